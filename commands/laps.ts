@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { changed, eventIf, eventIfChanged, movedFrom } from '../src/kernel/changes.ts';
+import { decider, merged, present, whenAbsent, whenPresent } from '../src/kernel/decider.ts';
+import { eventType } from '../src/kernel/event-types.ts';
+import { milliseconds, uuid } from '../src/domain/fields.ts';
+import { references } from '../src/domain/references.ts';
+
+const lap = {
+  participantId: uuid,
+  rigId: uuid,
+  eventId: uuid,
+  sectors: z.array(milliseconds),
+  totalTime: milliseconds,
+  valid: z.boolean(),
+  carId: uuid,
+  trackId: uuid,
+};
+
+export const RecordLapBody = z.object(lap).meta({ id: 'RecordLap' });
+export const ChangeLapBody = z.object(lap).partial().meta({ id: 'ChangeLap' });
+
+/** What a lap points at; `trackId` names a track layout (SPEC.md "Lap"). */
+export const lapReferences = references({
+  participantId: 'participant',
+  rigId: 'rig',
+  eventId: 'racingEvent',
+  carId: 'car',
+  trackId: 'trackLayout',
+});
+
+const move = z.object({ from: uuid, to: uuid });
+
+export const lapEvents = {
+  LapRecorded: eventType(z.object(lap)),
+  /** The times were put right. */
+  LapCorrected: eventType(z.object({ sectors: lap.sectors, totalTime: lap.totalTime })),
+  LapValidated: eventType(z.object({})),
+  LapInvalidated: eventType(z.object({})),
+  LapReassigned: eventType(move),
+  LapMovedToRig: eventType(move),
+  LapMovedToEvent: eventType(move),
+  LapCarCorrected: eventType(move),
+  LapTrackCorrected: eventType(move),
+};
+
+export type LapCommand =
+  | { readonly type: 'RecordLap'; readonly data: z.output<typeof RecordLapBody> }
+  | { readonly type: 'ChangeLap'; readonly data: z.output<typeof ChangeLapBody> };
+
+type Lap = z.output<typeof RecordLapBody>;
+
+export const lapDecider = decider<Lap | null, LapCommand, typeof lapEvents>({
+  category: 'lap',
+  initial: null,
+  events: lapEvents,
+  evolve: {
+    LapRecorded: (_, data) => data,
+    LapCorrected: merged,
+    LapValidated: present((state) => ({ ...state, valid: true })),
+    LapInvalidated: present((state) => ({ ...state, valid: false })),
+    LapReassigned: present((state, { to }) => ({ ...state, participantId: to })),
+    LapMovedToRig: present((state, { to }) => ({ ...state, rigId: to })),
+    LapMovedToEvent: present((state, { to }) => ({ ...state, eventId: to })),
+    LapCarCorrected: present((state, { to }) => ({ ...state, carId: to })),
+    LapTrackCorrected: present((state, { to }) => ({ ...state, trackId: to })),
+  },
+  decide: {
+    RecordLap: whenAbsent((data) => [{ type: 'LapRecorded', data }]),
+    ChangeLap: whenPresent((state, change) => [
+      ...eventIfChanged('LapCorrected', changed(state, change, 'sectors', 'totalTime')),
+      ...eventIf(change.valid === true && !state.valid, 'LapValidated'),
+      ...eventIf(change.valid === false && state.valid, 'LapInvalidated'),
+      ...eventIfChanged('LapReassigned', movedFrom(state, change, 'participantId')),
+      ...eventIfChanged('LapMovedToRig', movedFrom(state, change, 'rigId')),
+      ...eventIfChanged('LapMovedToEvent', movedFrom(state, change, 'eventId')),
+      ...eventIfChanged('LapCarCorrected', movedFrom(state, change, 'carId')),
+      ...eventIfChanged('LapTrackCorrected', movedFrom(state, change, 'trackId')),
+    ]),
+  },
+});

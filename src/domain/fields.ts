@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { Json, JsonObject } from '../kernel/json.ts';
+
+/** A text of `least` to `most` characters, counted as code points (as OpenAPI's `maxLength` counts them). */
+export function text(least: number, most: number) {
+  return z.string()
+    .refine((value) => lengthWithin(value, least, most), `must be ${least} to ${most} characters long`)
+    .meta({ minLength: least, maxLength: most });
+}
+
+/** A text that also has to show something: blanks alone are refused. */
+export function name(least: number, most: number) {
+  return text(least, most).refine((value) => value.trim() !== '', 'must not be blank');
+}
+
+function lengthWithin(value: string, least: number, most: number): boolean {
+  // A code point is one or two UTF-16 units, so most texts are judged without counting.
+  if (value.length < least || value.length > most * 2) return false;
+  if (value.length <= most && value.length >= least * 2) return true;
+  const length = Array.from(value).length;
+  return length >= least && length <= most;
+}
+
+/** A UUID of any version; kept in lower case, so that one resource has one name. */
+export const uuid = z.guid().toLowerCase().meta({ format: 'uuid' });
+
+/** An instant: ISO 8601 with `Z` or an offset; kept and shown in UTC with milliseconds, so that text order is time order. */
+export const instant = z.iso.datetime({ offset: true }).overwrite((value) => new Date(value).toISOString());
+
+/** A URL-safe name: the unreserved characters of RFC 3986 §2.3. */
+export function slug(least: number, most: number) {
+  return z.string().min(least).max(most).regex(/^[A-Za-z0-9._~-]+$/, 'may contain only A–Z a–z 0–9 . _ ~ -');
+}
+
+/** The CDN key (`{CdnType}/{targetName}`) of an image. */
+export const cdnKey = text(0, 255);
+
+/** ISO 3166-1 alpha-3. */
+export const country = z.string().regex(/^[A-Za-z]{3}$/, 'must be three letters (ISO 3166-1 alpha-3)');
+
+/** Any JSON value, kept exactly as it was sent. */
+export const json = z.custom<Json>((value) => value !== undefined).meta({ description: 'Any JSON value' });
+
+/** A JSON object, kept exactly as it was sent. */
+export const jsonObject = z
+  .custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'must be a JSON object')
+  .meta({ type: 'object', additionalProperties: true });
+
+/** Milliseconds, whole and not negative. */
+export const milliseconds = z.int().min(0);

@@ -1,0 +1,18 @@
+/** What a key may do, lowest first; each role includes those before it (SPEC.md "Authentication" 2). */
+export const ROLES = ['R', 'CR', 'CRUD', 'ADMIN'] as const;
+
+export type Role = (typeof ROLES)[number];
+
+/** Whether `role` is `needed` or higher. */
+export function includesRole(role: Role, needed: Role): boolean {
+  return ROLES.indexOf(role) >= ROLES.indexOf(needed);
+}
+
+/** Who asks: the key of the request and its licence. */
+export interface Caller {
+  readonly apiKeyId: string;
+  readonly licenseId: string;
+  readonly role: Role;
+  /** True for a key that was issued to a rig: it manages no keys, whatever its role (DESIGN §6). */
+  readonly ofRig: boolean;
+}

@@ -1,0 +1,22 @@
+/** An asset to store. */
+export interface NewAsset {
+  /** `{CdnType}/{targetName}`, already checked: no empty, `.` or `..` segment, no backslash, no control character. */
+  readonly key: string;
+  /** Media type to serve it with. */
+  readonly contentType: string;
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+export interface StoredAsset {
+  readonly contentType: string;
+  /** Size in bytes. */
+  readonly size: number;
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+/** Files that clients upload and resources refer to by key. */
+export interface Assets {
+  /** Stores or replaces an asset, all of it or nothing: when `content` fails, what was there before stays. */
+  put(asset: NewAsset): Promise<void>;
+  get(key: string): Promise<StoredAsset | null>;
+}

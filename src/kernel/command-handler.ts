@@ -1,0 +1,166 @@
+import { load, streamOf, unborn, type Loaded } from './aggregate.ts';
+import { announce, type Holder } from './claims.ts';
+import type { Decided, Decider, Message } from './decider.ts';
+import { StoreUnavailable, WrongExpectedRevision } from './errors.ts';
+import type { AppendOptions, EventMetadata, EventStore, NewEvent, Position, Revision } from './event-store.ts';
+import { reject, Rejection } from './rejections.ts';
+import { toIso, type Clock, type Ids } from './time.ts';
+
+/** Who asks, under which request, and until when (epoch ms) it is worth trying. */
+export interface Origin {
+  readonly correlationId: string;
+  readonly apiKeyId?: string;
+  readonly licenseId?: string;
+  readonly deadline: number;
+}
+
+/** A command on its way to one aggregate. */
+export interface Request<S, C extends Message> {
+  readonly decider: Decider<S, C>;
+  readonly id: string;
+  readonly command: C;
+  readonly origin: Origin;
+  /** The revision that the caller insists on (`If-Match`), or `'none'` when no revision can satisfy it. */
+  readonly expected?: Revision | 'none' | null;
+  /** True when the id was just made for this command: the stream is taken to be empty until the append says otherwise. */
+  readonly fresh?: boolean;
+  /** Fingerprint of the request's body; a create that finds its stream born with another one is refused with `KEY_REUSED`. */
+  readonly fingerprint?: string | null;
+  readonly append?: AppendOptions;
+}
+
+/** A command that was carried out, or was in effect already. */
+export interface Done<S> {
+  readonly outcome: 'done';
+  readonly state: S;
+  readonly revision: Revision;
+  /** Position of the newest event that the command wrote or saw. */
+  readonly position: Position;
+  /** Whether this command's own events are in the stream; false when there was nothing to record. */
+  readonly recorded: boolean;
+}
+
+/** A command refused because another aggregate holds its unique key. */
+export interface Taken extends Holder {
+  readonly outcome: 'taken';
+  readonly rejection: Rejection;
+}
+
+export type Outcome<S> = Done<S> | Taken | Rejection;
+
+export interface CommandHandler {
+  /**
+   * Loads, decides and appends; after a lost race loads and decides again, until the deadline.
+   * @throws {StoreUnavailable} when a store fails or the deadline passes: the outcome is unknown.
+   */
+  handle<S, C extends Message>(request: Request<S, C>): Promise<Outcome<S>>;
+}
+
+/** Makes the one command handler. */
+export function createCommandHandler(ports: { readonly store: EventStore; readonly clock: Clock; readonly ids: Ids }): CommandHandler {
+  return {
+    async handle(request) {
+      // One command id over all attempts: found in the stream after a lost race, it means that somebody rolled us forward (rule b).
+      const metadata = metadataOf(request, ports);
+      const stream = streamOf(request.decider.category, request.id);
+      const reload = (): Promise<Loaded<StateOf<typeof request>>> =>
+        load(ports.store, request.decider, { stream, commandId: metadata.commandId });
+      let loaded = request.fresh === true ? unborn(request.decider) : await reload();
+      for (;;) {
+        const outcome = await attempt(ports, { request, metadata, stream, loaded });
+        if (outcome !== LOST_RACE) return outcome;
+        if (ports.clock.now() > request.origin.deadline) throw new StoreUnavailable(`${stream} is contended: no append before the deadline`);
+        loaded = await reload();
+      }
+    },
+  };
+}
+
+type StateOf<R> = R extends Request<infer S, infer _C> ? S : never;
+
+const LOST_RACE = Symbol('lost race');
+
+interface Attempt<S, C extends Message> {
+  readonly request: Request<S, C>;
+  readonly metadata: EventMetadata;
+  readonly stream: string;
+  readonly loaded: Loaded<S>;
+}
+
+type Ports = Parameters<typeof createCommandHandler>[0];
+
+async function attempt<S, C extends Message>(ports: Ports, { request, metadata, stream, loaded }: Attempt<S, C>):
+Promise<Outcome<S> | typeof LOST_RACE> {
+  if (loaded.hasCommand) return done(loaded, true);
+  const { decider, command } = request;
+  const refused = refusal(request, loaded);
+  if (refused !== null) return refused;
+  const decision = decider.decide(loaded.state, command);
+  if (decision instanceof Rejection) return decision;
+  if (decision.length === 0) return done(loaded, false);
+  const events = decision.map((event) => toNewEvent(event, decider, { ...ports, metadata }));
+  const state = decision.reduce((before, event) => decider.evolve(before, event), loaded.state);
+  try {
+    const taken = await claimFirst(ports, { request, metadata, stream, loaded }, { state, events });
+    if (taken !== null) return taken;
+    const expected = loaded.revision ?? 'no_stream';
+    const { revision, position } = await ports.store.append(stream, events, expected, request.append);
+    return { outcome: 'done', state, revision, position, recorded: true };
+  } catch (error) {
+    if (error instanceof WrongExpectedRevision) return LOST_RACE;
+    throw error;
+  }
+}
+
+/** What is refused before the decider is asked: nothing may refuse after a claim (rule e). */
+function refusal<S, C extends Message>({ expected, fingerprint }: Request<S, C>, { revision, born }: Loaded<S>): Rejection | null {
+  if (born !== null && fingerprint !== undefined && (born.fingerprint ?? null) !== fingerprint) {
+    return reject('KEY_REUSED', 'This Idempotency-Key was used before with another body.');
+  }
+  if (expected === undefined || expected === null || revision === null || expected === revision) return null;
+  return reject('REVISION_MISMATCH', 'The resource has changed since the revision that If-Match names.');
+}
+
+/** Claims the key that the events would gain; null when there is none to gain or the claim stands. */
+async function claimFirst<S, C extends Message>(
+  { store, ids }: Ports,
+  { request: { decider }, metadata, stream, loaded }: Attempt<S, C>,
+  next: { readonly state: S; readonly events: readonly NewEvent[] },
+): Promise<Taken | null> {
+  const { claim } = decider;
+  const key = claim?.key(next.state) ?? null;
+  if (claim === null || key === null || key === claim.key(loaded.state)) return null;
+  const announcement = { owner: stream, revision: loaded.revision ?? 'no_stream', events: next.events } as const;
+  const holder = await announce(store, { decider, claim, key, announcement, metadata, eventId: ids.random() });
+  if (holder === null) return null;
+  // An older command of our own stream was rolled forward and gained the key: what we decided on is out of date.
+  if (holder.owner === stream) throw new WrongExpectedRevision(stream, announcement.revision);
+  return { outcome: 'taken', rejection: claim.taken, ...holder };
+}
+
+function done<S>({ state, revision, position }: Loaded<S>, recorded: boolean): Done<S> {
+  if (revision === null || position === null) throw new Error('a decider answered "nothing to record" for a resource that does not exist');
+  return { outcome: 'done', state, revision, position, recorded };
+}
+
+function metadataOf<S, C extends Message>({ origin, fingerprint }: Request<S, C>, { clock, ids }: Ports): EventMetadata {
+  const { correlationId, apiKeyId, licenseId } = origin;
+  return {
+    version: 1,
+    occurredAt: toIso(clock.now()),
+    commandId: ids.random(),
+    correlationId,
+    ...(apiKeyId === undefined ? {} : { apiKeyId }),
+    ...(licenseId === undefined ? {} : { licenseId }),
+    ...(fingerprint === undefined || fingerprint === null ? {} : { fingerprint }),
+  };
+}
+
+function toNewEvent<S, C extends Message>(
+  { type, data }: Decided,
+  { events }: Decider<S, C>,
+  { ids, metadata }: Ports & { readonly metadata: EventMetadata },
+): NewEvent {
+  const version = events[type]?.version ?? 1;
+  return { id: ids.random(), type, data, metadata: version === 1 ? metadata : { ...metadata, version } };
+}

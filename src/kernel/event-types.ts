@@ -1,0 +1,51 @@
+import { StoreUnavailable } from './errors.ts';
+import type { RecordedEvent } from './event-store.ts';
+import type { JsonObject } from './json.ts';
+
+/** Checks that a value has the shape of an event's data; a zod schema is one. */
+export interface Schema<D extends JsonObject> {
+  parse(value: unknown): D;
+}
+
+/** Turns the data of one version of an event into that of the next. */
+export type Upcaster = (data: JsonObject) => JsonObject;
+
+/** A kind of event: its newest version, that version's schema, and how older ones are read. */
+export interface EventType<D extends JsonObject> {
+  readonly version: number;
+  readonly schema: Schema<D>;
+  /** `upcasters[0]` reads version 1 as version 2, and so on. */
+  readonly upcasters: readonly Upcaster[];
+}
+
+/** Event types by name. Names are stored for ever. */
+export type EventTypes = { readonly [type: string]: EventType<JsonObject> };
+
+export type DataOf<T> = T extends EventType<infer D> ? D : never;
+
+/** The union of the events of some types. */
+export type EventOf<T extends EventTypes> = { [K in keyof T & string]: { readonly type: K; readonly data: DataOf<T[K]> } }[keyof T & string];
+
+/** Declares an event type. Its version is one more than the number of upcasters. */
+export function eventType<D extends JsonObject>(schema: Schema<D>, ...upcasters: readonly Upcaster[]): EventType<D> {
+  return { version: upcasters.length + 1, schema, upcasters };
+}
+
+/** An event of a type or version that this release does not know: its stream cannot be judged by us (DESIGN §3, rule d). */
+export class UnknownEvent extends StoreUnavailable {
+  constructor(event: RecordedEvent) {
+    super(`event ${event.type} v${event.metadata.version} at position ${event.position} of ${event.stream} is not known to this release`);
+  }
+}
+
+/**
+ * The event's data in the newest version of its type.
+ * @throws {UnknownEvent} when the type, or a version as new as that, is not known.
+ */
+export function upcast(types: EventTypes, event: RecordedEvent): JsonObject {
+  const type = Object.hasOwn(types, event.type) ? types[event.type] : undefined;
+  const { version } = event.metadata;
+  if (type === undefined || version > type.version || version < 1) throw new UnknownEvent(event);
+  if (version === type.version) return event.data;
+  return type.upcasters.slice(version - 1).reduce((data, next) => next(data), event.data);
+}
