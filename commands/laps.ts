@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { changed, eventIf, eventIfChanged, movedFrom } from '../src/kernel/changes.ts';
 import { decider, merged, present, whenAbsent, whenPresent } from '../src/kernel/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
+import { bodyCommand } from '../src/domain/body-command.ts';
 import { milliseconds, uuid } from '../src/domain/fields.ts';
 import { references } from '../src/domain/references.ts';
 
@@ -16,14 +17,14 @@ const lap = {
   trackId: uuid,
 };
 
-export const RecordLapBody = z.object(lap).meta({ id: 'RecordLap' });
-export const ChangeLapBody = z.object(lap).partial().meta({ id: 'ChangeLap' });
+const RecordLapBody = z.object(lap).meta({ id: 'RecordLap' });
+const ChangeLapBody = z.object(lap).partial().meta({ id: 'ChangeLap' });
 
 /** What a lap points at; `trackId` names a track layout (SPEC.md "Lap"). */
-export const lapReferences = references({
+const lapReferences = references({
   participantId: 'participant',
   rigId: 'rig',
-  eventId: 'racingEvent',
+  eventId: 'event',
   carId: 'car',
   trackId: 'trackLayout',
 });
@@ -77,4 +78,18 @@ export const lapDecider = decider<Lap | null, LapCommand, typeof lapEvents>({
       ...eventIfChanged('LapTrackCorrected', movedFrom(state, change, 'trackId')),
     ]),
   },
+});
+
+export const recordLap = bodyCommand({
+  decider: lapDecider,
+  body: RecordLapBody,
+  references: lapReferences,
+  command: (data): LapCommand => ({ type: 'RecordLap', data }),
+});
+
+export const changeLap = bodyCommand({
+  decider: lapDecider,
+  body: ChangeLapBody,
+  references: lapReferences,
+  command: (data): LapCommand => ({ type: 'ChangeLap', data }),
 });

@@ -25,7 +25,7 @@ export interface Request<S, C extends Message> {
   /** True when the id was just made for this command: the stream is taken to be empty until the append says otherwise. */
   readonly fresh?: boolean;
   /** Fingerprint of the request's body; a create that finds its stream born with another one is refused with `KEY_REUSED`. */
-  readonly fingerprint?: string | null;
+  readonly fingerprint?: string;
   readonly append?: AppendOptions;
 }
 
@@ -114,7 +114,7 @@ Promise<Outcome<S> | typeof LOST_RACE> {
 
 /** What is refused before the decider is asked: nothing may refuse after a claim (rule e). */
 function refusal<S, C extends Message>({ expected, fingerprint }: Request<S, C>, { revision, born }: Loaded<S>): Rejection | null {
-  if (born !== null && fingerprint !== undefined && (born.fingerprint ?? null) !== fingerprint) {
+  if (born !== null && fingerprint !== undefined && born.fingerprint !== fingerprint) {
     return reject('KEY_REUSED', 'This Idempotency-Key was used before with another body.');
   }
   if (expected === undefined || expected === null || revision === null || expected === revision) return null;
@@ -152,7 +152,7 @@ function metadataOf<S, C extends Message>({ origin, fingerprint }: Request<S, C>
     correlationId,
     ...(apiKeyId === undefined ? {} : { apiKeyId }),
     ...(licenseId === undefined ? {} : { licenseId }),
-    ...(fingerprint === undefined || fingerprint === null ? {} : { fingerprint }),
+    ...(fingerprint === undefined ? {} : { fingerprint }),
   };
 }
 

@@ -42,7 +42,7 @@ export interface Runner extends Progress {
 }
 
 export interface RunnerOptions {
-  readonly store: EventStore;
+  readonly store: Pick<EventStore, 'subscribe'>;
   readonly models: ReadModels;
   readonly projections: readonly Projection[];
   readonly clock: Clock;

@@ -67,14 +67,16 @@ export interface Projection {
   readonly on: ReadonlyMap<string, Project<JsonObject>>;
 }
 
+type Handlers<T extends EventTypes> = { readonly [K in keyof T & string]: Project<DataOf<T[K]>> };
+
 /**
  * Declares a projection. Every event of the read model's `own` streams has a handler, since each moves the document's revision;
  * events of `others` may have one.
  */
-export function projection<D extends Document, Own extends EventTypes, Others extends EventTypes>(
+export function projection<D extends Document, Own extends EventTypes, Others extends EventTypes = Record<never, never>>(
   model: ReadModel<D>,
   events: { readonly own: Own; readonly others?: Others },
-  on: { readonly [K in keyof Own & string]: Project<DataOf<Own[K]>> } & { readonly [K in keyof Others & string]?: Project<DataOf<Others[K]>> },
+  on: Handlers<NoInfer<Own>> & Partial<Handlers<NoInfer<Others>>>,
 ): Projection {
   // Handlers are keyed by event type, which is what makes each one's data fit; the map forgets that.
   const handlers = new Map(Object.entries(on) as unknown as [string, Project<JsonObject>][]);

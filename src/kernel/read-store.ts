@@ -2,13 +2,13 @@ import type { JsonObject } from './json.ts';
 import type { Position, Revision } from './event-store.ts';
 
 /** What every document carries besides its own fields. Fields whose name starts with `_` never reach a client. */
-export interface DocumentMeta {
+export type DocumentMeta = {
   readonly id: string;
   /** Position of the last event that changed the document. */
   readonly _position: Position;
   /** Revision of the document's own stream at its last event there. */
   readonly _revision: Revision;
-}
+};
 
 export type Document = DocumentMeta & JsonObject;
 
