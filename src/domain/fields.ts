@@ -48,3 +48,21 @@ export const jsonObject = z
 
 /** Milliseconds, whole and not negative. */
 export const milliseconds = z.int().min(0);
+
+/** A JSON object sent as its text (`extraFieldsJson` on POST); an object is taken as it is. */
+export const jsonObjectText = z
+  .union([z.string(), jsonObject])
+  .transform((value, context): JsonObject => {
+    const parsed = typeof value === 'string' ? parsedObject(value) : value;
+    if (parsed !== null) return parsed;
+    context.addIssue('must be the text of a JSON object');
+    return z.NEVER;
+  });
+
+function parsedObject(text: string): JsonObject | null {
+  try {
+    return jsonObject.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}

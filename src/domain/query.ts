@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Visible } from '../kernel/documents.ts';
+import type { JsonObject } from '../kernel/json.ts';
 import type { ReadModel } from '../kernel/projection.ts';
-import type { Document, ReadModels } from '../kernel/read-store.ts';
+import type { Document, ReadModels, Scalar, Where } from '../kernel/read-store.ts';
 
 const SCALARS: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'enum']);
 
@@ -10,13 +11,17 @@ export interface Query<D extends Document = Document> {
   readonly model: ReadModel<D>;
   /** The shape that is shown. */
   readonly view: z.ZodObject;
+  /** The fields that are shown, in order: those of the view. */
+  readonly shown: readonly string[];
   /** Fields that lists may be sorted by: every scalar field of the view. */
   readonly sortable: readonly string[];
   readonly defaultSort: string;
   /** Whether lists leave out documents whose `enabled` is false, unless asked for (DESIGN §5). */
   readonly hidesDisabled: boolean;
-  /** Adds what the view shows from other read models. */
-  readonly extend: ((document: Visible<D>, models: ReadModels) => Promise<object>) | null;
+  /** Values that a document must have to exist for clients, alone or in a list. */
+  readonly only: Where;
+  /** Reads what the view shows from other read models, for the document of an id. */
+  readonly extend: ((id: string, models: ReadModels) => Promise<JsonObject>) | null;
 }
 
 /** Declares what clients may ask of a read model. */
@@ -26,11 +31,17 @@ export function query<D extends Document>(
     readonly view: z.ZodObject;
     readonly defaultSort: keyof Visible<D> & string;
     readonly hidesDisabled?: boolean;
-    readonly extend?: (document: Visible<D>, models: ReadModels) => Promise<object>;
+    readonly only?: { readonly [K in keyof D & string]?: D[K] & Scalar };
+    readonly extend?: (id: string, models: ReadModels) => Promise<JsonObject>;
   },
 ): Query<D> {
-  const { view, defaultSort, hidesDisabled = false, extend = null } = options;
-  return { model, view, sortable: scalarFields(view), defaultSort, hidesDisabled, extend };
+  const { view, defaultSort, hidesDisabled = false, only = {}, extend = null } = options;
+  return { model, view, shown: Object.keys(view.shape), sortable: scalarFields(view), defaultSort, hidesDisabled, only, extend };
+}
+
+/** What a query shows of a document and what `extend` read for it: the fields of the view and no others, in its order. */
+export function show({ shown }: Query, values: JsonObject): JsonObject {
+  return Object.fromEntries(shown.map((field) => [field, values[field]]));
 }
 
 function scalarFields(view: z.ZodObject): readonly string[] {

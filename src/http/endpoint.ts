@@ -5,8 +5,27 @@ import type { Caller, Role } from '../domain/roles.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** Who may call: anyone, or a key of this role or higher. With `public`, a valid key is still recognised and an invalid one ignored. */
+/**
+ * Who may call: anyone, or a key of this role or higher. With `public`, a valid key is still recognised and an invalid one
+ * ignored.
+ */
 export type Access = 'public' | Role;
+
+/**
+ * Optional headers that an endpoint honours; where it does not, they are neither read nor documented.
+ * `etag`: answers are of kind `resource`, with `ETag`, and on GET `If-None-Match`. `if-match`: `ApiRequest.ifMatch`.
+ * `idempotency-key`: `ApiRequest.idempotencyKey`. `respond-async`: `ApiRequest.respondAsync`.
+ */
+export type Feature = 'etag' | 'if-match' | 'idempotency-key' | 'respond-async';
+
+/** The file of an upload: bytes on this server's disk until the answer is sent; `content` may be read more than once. */
+export interface UploadedFile {
+  /** Media type as the client named it, lower case, without parameters. */
+  readonly contentType: string;
+  /** Size in bytes. */
+  readonly size: number;
+  readonly content: AsyncIterable<Uint8Array>;
+}
 
 /** What a handler sees of a request: everything already checked against the endpoint's schemas. */
 export interface ApiRequest<P = unknown, Q = unknown, B = unknown> {
@@ -15,6 +34,8 @@ export interface ApiRequest<P = unknown, Q = unknown, B = unknown> {
   readonly body: B;
   /** The body as it was sent (parsed, unknown fields included): what an `Idempotency-Key` is compared by. */
   readonly json: Json;
+  /** The file part of an endpoint with `upload`, else null. */
+  readonly file: UploadedFile | null;
   readonly caller: Caller | null;
   /** `X-Request-Id`, the client's or ours: the correlation id of the events. */
   readonly requestId: string;
@@ -32,11 +53,19 @@ export interface ApiRequest<P = unknown, Q = unknown, B = unknown> {
 export type Headers = Readonly<Record<string, string>>;
 
 /**
- * What a handler answers. `resource` is one resource: it gets an `ETag` (`"<revision>-<hash of the body>"`) and, on GET, `If-None-Match`.
- * `list` is streamed as one JSON array. `stream` sends bytes as they come.
+ * What a handler answers. `resource` is one resource: it gets an `ETag` (`"<revision>-<hash of the body>"`). `list` is streamed
+ * as one JSON array. `stream` sends bytes as they come. On GET, an answer of status 200 with an ETag, its own or among its
+ * headers, honours `If-None-Match`. A list or stream that is not needed any more is dropped by calling `return` of its iterator,
+ * possibly before any `next`.
  */
 export type Answer =
-  | { readonly kind: 'resource'; readonly status: number; readonly revision: Revision; readonly body: object; readonly headers?: Headers }
+  | {
+    readonly kind: 'resource';
+    readonly status: number;
+    readonly revision: Revision;
+    readonly body: object;
+    readonly headers?: Headers;
+  }
   | { readonly kind: 'json'; readonly status: number; readonly body: object; readonly headers?: Headers }
   | { readonly kind: 'list'; readonly batches: AsyncIterable<readonly object[]> }
   | { readonly kind: 'text'; readonly status: number; readonly body: string; readonly headers?: Headers }
@@ -46,13 +75,30 @@ export type Answer =
 /** The schemas of the answers by status: a zod schema for JSON, a media type for anything else, null for no body. */
 export type Responses = { readonly [status: number]: z.ZodType | `${string}/${string}` | null };
 
+/**
+ * A multipart body of exactly two parts, in either order: a JSON part (checked by the endpoint's `body` schema) and a file.
+ * Whatever is wrong with it, down to a handler that throws, is answered 400 text/plain `Failed` (SPEC.md "CDN upload").
+ */
+export interface Upload {
+  readonly jsonPart: string;
+  readonly filePart: string;
+}
+
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
 
+type Fields = z.ZodObject | undefined;
+type Body = z.ZodType | undefined;
+
 /** One row of the endpoint table: the router and the OpenAPI document are both made from it. */
-export interface Endpoint<P extends z.ZodType | undefined = z.ZodType | undefined, Q extends z.ZodType | undefined = z.ZodType | undefined, B extends z.ZodType | undefined = z.ZodType | undefined> {
+export interface Endpoint<P extends Fields = Fields, Q extends Fields = Fields, B extends Body = Body> {
   readonly method: Method;
-  /** With parameters in braces: `/api/v1/laps/{lapId}`. */
+  /**
+   * With parameters in braces: `/api/v1/laps/{lapId}`; `{name*}`, last only, takes the rest of the path, slashes included.
+   * Where two paths fit, the one listed first wins: `/laps/paged` goes before `/laps/{lapId}`.
+   */
   readonly path: string;
+  /** Name of the operation in generated clients, unique: `listLaps`, `pageLaps`, `getLap`, `createLap`, `updateLap`. */
+  readonly operationId: string;
   /** Groups endpoints in the document. */
   readonly tag: string;
   readonly summary: string;
@@ -60,8 +106,44 @@ export interface Endpoint<P extends z.ZodType | undefined = z.ZodType | undefine
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
+  readonly upload?: Upload;
+  /** Left out: what `featuresOf` derives from method and path. */
+  readonly features?: readonly Feature[];
   readonly responses: Responses;
-  /** Statuses of problem documents that this endpoint may answer besides those that follow from its shape (400, 401, 403, 404 for a path with parameters, 413, 415, 503, 500). */
+  /** Statuses of problem documents that this endpoint may answer besides those that follow from its shape (`problemStatuses`). */
   readonly problems?: readonly number[];
-  readonly handle: (request: ApiRequest<Output<P>, Output<Q>, Output<B>>) => Answer | Promise<Answer>;
+  handle(request: ApiRequest<Output<P>, Output<Q>, Output<B>>): Answer | Promise<Answer>;
+}
+
+/** A row with the types of its schemas carried into its handler. */
+export function endpoint<P extends Fields = undefined, Q extends Fields = undefined, B extends Body = undefined>(
+  row: Endpoint<P, Q, B>,
+): Endpoint {
+  return row;
+}
+
+/**
+ * The features of a row: its own list, or by shape: a GET of one thing has an ETag; a PATCH, and a POST with a JSON body, an ETag
+ * and `respond-async`, the PATCH `If-Match` and the POST `Idempotency-Key` besides; a DELETE `respond-async`.
+ */
+export function featuresOf(row: Endpoint): readonly Feature[] {
+  if (row.features) return row.features;
+  if (row.method === 'GET') return row.path.endsWith('}') ? ['etag'] : [];
+  if (row.method === 'PATCH') return ['etag', 'if-match', 'respond-async'];
+  if (row.method === 'DELETE') return ['respond-async'];
+  return row.body && !row.upload ? ['etag', 'idempotency-key', 'respond-async'] : [];
+}
+
+/** Statuses of the problem documents that an endpoint may answer, its own `problems` included, in ascending order. */
+export function problemStatuses(row: Endpoint): readonly number[] {
+  const statuses = new Set([400, 500, 503, ...(row.problems ?? [])]);
+  if (row.access !== 'public') statuses.add(401).add(403);
+  if (row.query && 'includeDisabled' in row.query.shape) statuses.add(401).add(403);
+  if (row.path.includes('{')) statuses.add(404);
+  if (row.body && !row.upload) statuses.add(408).add(413).add(415);
+  if (row.upload) statuses.delete(400);
+  const features = featuresOf(row);
+  if (features.includes('if-match')) statuses.add(412);
+  if (features.includes('idempotency-key')) statuses.add(422);
+  return [...statuses].sort((a, b) => a - b);
 }

@@ -38,6 +38,9 @@ export interface Done<S> {
   readonly position: Position;
   /** Whether this command's own events are in the stream; false when there was nothing to record. */
   readonly recorded: boolean;
+  /** When the aggregate was born and when its newest event happened, ISO 8601. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
 }
 
 /** A command refused because another aggregate holds its unique key. */
@@ -105,7 +108,8 @@ Promise<Outcome<S> | typeof LOST_RACE> {
     if (taken !== null) return taken;
     const expected = loaded.revision ?? 'no_stream';
     const { revision, position } = await ports.store.append(stream, events, expected, request.append);
-    return { outcome: 'done', state, revision, position, recorded: true };
+    const updatedAt = metadata.occurredAt;
+    return { outcome: 'done', state, revision, position, recorded: true, createdAt: loaded.born?.occurredAt ?? updatedAt, updatedAt };
   } catch (error) {
     if (error instanceof WrongExpectedRevision) return LOST_RACE;
     throw error;
@@ -138,9 +142,11 @@ async function claimFirst<S, C extends Message>(
   return { outcome: 'taken', rejection: claim.taken, ...holder };
 }
 
-function done<S>({ state, revision, position }: Loaded<S>, recorded: boolean): Done<S> {
-  if (revision === null || position === null) throw new Error('a decider answered "nothing to record" for a resource that does not exist');
-  return { outcome: 'done', state, revision, position, recorded };
+function done<S>({ state, revision, position, born, newest }: Loaded<S>, recorded: boolean): Done<S> {
+  if (revision === null || position === null || born === null || newest === null) {
+    throw new Error('a decider answered "nothing to record" for a resource that does not exist');
+  }
+  return { outcome: 'done', state, revision, position, recorded, createdAt: born.occurredAt, updatedAt: newest.occurredAt };
 }
 
 function metadataOf<S, C extends Message>({ origin, fingerprint }: Request<S, C>, { clock, ids }: Ports): EventMetadata {

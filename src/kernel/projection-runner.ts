@@ -43,7 +43,7 @@ export interface Runner extends Progress {
 
 export interface RunnerOptions {
   readonly store: Pick<EventStore, 'subscribe'>;
-  readonly models: ReadModels;
+  readonly models: Pick<ReadModels, 'get' | 'apply' | 'checkpoint'>;
   readonly projections: readonly Projection[];
   readonly clock: Clock;
   /** Told of each batch (events, ms spent) and each setback; for metrics and the log. */

@@ -1,3 +1,4 @@
+import { afterChange, targetOf } from './change.ts';
 import type { Position } from './event-store.ts';
 import type { ReadModel } from './projection.ts';
 import type { Change, Document, ReadModels } from './read-store.ts';
@@ -19,7 +20,7 @@ export interface UnitOfWork {
 }
 
 /** Makes the unit of work of one group. */
-export function createUnitOfWork(models: ReadModels): UnitOfWork {
+export function createUnitOfWork(models: Pick<ReadModels, 'get' | 'apply'>): UnitOfWork {
   let changes: Change[] = [];
   const known = new Map<string, Document | null>();
 
@@ -28,8 +29,8 @@ export function createUnitOfWork(models: ReadModels): UnitOfWork {
       const key = keyOf(model.collection, id);
       let document = known.get(key);
       if (document === undefined) {
-        document = changes.reduce((seen, change) => changed(seen, change, { collection: model.collection, id }),
-          await models.get(model.collection, id));
+        const concerned = changes.filter((change) => change.collection === model.collection && (targetOf(change) ?? id) === id);
+        document = concerned.reduce(afterChange, await models.get(model.collection, id));
         if (known.size >= REMEMBERED_DOCUMENTS) known.clear();
         known.set(key, document);
       }
@@ -38,7 +39,7 @@ export function createUnitOfWork(models: ReadModels): UnitOfWork {
     },
     add(change) {
       changes.push(change);
-      forEachAffected(known, change, (key, document) => known.set(key, changed(document, change, place(key))));
+      update(known, change);
     },
     async commit(checkpoint) {
       await models.apply(changes, checkpoint);
@@ -51,42 +52,18 @@ export function createUnitOfWork(models: ReadModels): UnitOfWork {
   };
 }
 
-interface Place {
-  readonly collection: string;
-  readonly id: string;
-}
-
 function keyOf(collection: string, id: string): string {
   return `${collection}/${id}`;
 }
 
-function place(key: string): Place {
-  const slash = key.indexOf('/');
-  return { collection: key.slice(0, slash), id: key.slice(slash + 1) };
-}
-
-function forEachAffected(known: Map<string, Document | null>, change: Change, run: (key: string, document: Document | null) => void): void {
-  if (change.kind === 'setWhere') {
-    for (const [key, document] of known) if (key.startsWith(`${change.collection}/`)) run(key, document);
+/** Applies a change to the documents in `known` that it is for. */
+function update(known: Map<string, Document | null>, change: Change): void {
+  const target = targetOf(change);
+  if (target === null) {
+    for (const [key, document] of known) if (key.startsWith(keyOf(change.collection, ''))) known.set(key, afterChange(document, change));
     return;
   }
-  const key = keyOf(change.collection, change.kind === 'insert' ? change.document.id : change.id);
+  const key = keyOf(change.collection, target);
   const document = known.get(key);
-  if (document !== undefined) run(key, document);
-}
-
-/** The document after a change, by the same rules as the store's. */
-function changed(document: Document | null, change: Change, { collection, id }: Place): Document | null {
-  if (change.collection !== collection) return document;
-  if (change.kind === 'insert') return document === null && change.document.id === id ? change.document : document;
-  if (document === null || document._position >= change.position) return document;
-  if (change.kind === 'setWhere') {
-    if ((document[change.field] ?? null) !== change.value) return document;
-    return { ...document, ...change.fields, _position: change.position };
-  }
-  if (change.id !== id) return document;
-  const moved = { id, _position: change.position, _revision: change.revision ?? document._revision };
-  if (change.kind === 'set') return { ...document, ...change.fields, ...moved };
-  const kept = Object.entries(document).filter(([field]) => !change.fields.includes(field));
-  return { ...Object.fromEntries(kept), ...moved };
+  if (document !== undefined) known.set(key, afterChange(document, change));
 }

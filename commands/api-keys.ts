@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { name, uuid } from '../src/domain/fields.ts';
+import { includesRole, ROLES, type Caller, type Role } from '../src/domain/roles.ts';
+import { changed, eventIf, eventIfChanged } from '../src/kernel/changes.ts';
+import { decider, merged, present, whenAbsent, type Decided } from '../src/kernel/decider.ts';
+import { eventType } from '../src/kernel/event-types.ts';
+import { reject, type Rejection } from '../src/kernel/rejections.ts';
+
+const keyName = name(3, 120);
+const role = z.enum(ROLES);
+
+export const IssueApiKeyBody = z.object({ name: keyName, role }).meta({ id: 'IssueApiKey' });
+export const ChangeApiKeyBody = z.object({ name: keyName, role }).partial().meta({ id: 'ChangeApiKey' });
+
+const issued = z.object({
+  licenseId: uuid,
+  name: keyName,
+  role,
+  keyPrefix: z.string(),
+  /** SHA-256 of the token, base64url. The token itself is in no event. */
+  tokenHash: z.string(),
+  /** The rig that the key was issued to, or null. */
+  rigId: uuid.nullable(),
+  /** What the key was issued with: the id of the rig, licence or key request. Retries of that request find their older keys by it. */
+  registration: uuid,
+});
+
+export const apiKeyEvents = {
+  ApiKeyIssued: eventType(issued),
+  ApiKeyRenamed: eventType(z.object({ name: keyName })),
+  ApiKeyRoleChanged: eventType(z.object({ role })),
+  ApiKeyRevoked: eventType(z.object({})),
+};
+
+/** In a stream of its own (`apiKeyUsage-<id>`) that keeps only its newest event, so that use never contends with change. */
+export const apiKeyUsageEvents = {
+  ApiKeyUsed: eventType(z.object({ licenseId: uuid })),
+};
+
+type ApiKey = { readonly licenseId: string; readonly name: string; readonly role: Role; readonly revoked: boolean };
+
+export type ApiKeyCommand =
+  /** `by` is null where the service itself issues a key: with a licence, to a rig, at the first start. */
+  | { readonly type: 'IssueApiKey'; readonly data: z.output<typeof issued> & { readonly by: Caller | null } }
+  | { readonly type: 'ChangeApiKey'; readonly data: z.output<typeof ChangeApiKeyBody> & { readonly by: Caller } }
+  | { readonly type: 'RevokeApiKey'; readonly data: { readonly by: Caller | null } };
+
+export const apiKeyDecider = decider<ApiKey | null, ApiKeyCommand, typeof apiKeyEvents>({
+  category: 'apiKey',
+  initial: null,
+  events: apiKeyEvents,
+  evolve: {
+    ApiKeyIssued: (_, { licenseId, name, role }) => ({ licenseId, name, role, revoked: false }),
+    ApiKeyRenamed: merged,
+    ApiKeyRoleChanged: merged,
+    ApiKeyRevoked: present((key) => ({ ...key, revoked: true })),
+  },
+  decide: {
+    IssueApiKey: whenAbsent(({ by, ...data }) => mayGrant(by, data.role) ?? [{ type: 'ApiKeyIssued', data }]),
+    ChangeApiKey: (key, { by, ...change }) => whenManagedBy(key, by, (present) =>
+      mayGrant(by, change.role ?? present.role) ?? [
+        ...eventIfChanged('ApiKeyRenamed', changed(present, change, 'name')),
+        ...eventIfChanged('ApiKeyRoleChanged', changed(present, change, 'role')),
+      ]),
+    RevokeApiKey: (key, { by }) => whenManagedBy(key, by, (present) => eventIf(!present.revoked, 'ApiKeyRevoked')),
+  },
+});
+
+/** Nobody grants a role above their own (DESIGN §6). */
+function mayGrant(by: Caller | null, granted: Role): Rejection | null {
+  if (by === null || includesRole(by.role, granted)) return null;
+  return reject('FORBIDDEN', `A key of role ${by.role} cannot grant role ${granted}.`, '/role');
+}
+
+/** Keys are managed under their own licence, or by ADMIN; nobody below ADMIN touches an ADMIN key (DESIGN §6). */
+function whenManagedBy<E extends Decided>(
+  key: ApiKey | null,
+  by: Caller | null,
+  decide: (key: ApiKey) => readonly E[] | Rejection,
+): readonly E[] | Rejection {
+  const admin = by === null || by.role === 'ADMIN';
+  // A key of another licence is not even said to exist.
+  if (key === null || (!admin && key.licenseId !== by.licenseId)) return reject('NOT_FOUND', 'No such key.');
+  if (key.role === 'ADMIN' && !admin) return reject('FORBIDDEN', 'Only an ADMIN key may change an ADMIN key.');
+  return decide(key);
+}

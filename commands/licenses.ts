@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { bodyCommand } from '../src/domain/body-command.ts';
+import { instant, name, text } from '../src/domain/fields.ts';
+import { changed, eventIf, eventIfChanged } from '../src/kernel/changes.ts';
+import { decider, merged, present, whenAbsent, whenPresent } from '../src/kernel/decider.ts';
+import { eventType } from '../src/kernel/event-types.ts';
+
+const license = {
+  name: name(3, 120),
+  displayName: text(3, 120),
+  licenseKey: z.string(),
+  enabled: z.boolean(),
+  expiresAt: instant.nullable(),
+};
+
+export const IssueLicenseBody = z.object({ name: license.name, displayName: license.displayName }).meta({ id: 'IssueLicense' });
+const ChangeLicenseBody = z.object({ displayName: license.displayName, enabled: license.enabled, expiresAt: license.expiresAt })
+  .partial().meta({ id: 'ChangeLicense' });
+
+const issued = z.object({ name: license.name, displayName: license.displayName, licenseKey: license.licenseKey });
+
+export const licenseEvents = {
+  LicenseIssued: eventType(issued),
+  LicenseRenamed: eventType(z.object({ displayName: license.displayName })),
+  LicenseExpirySet: eventType(z.object({ expiresAt: license.expiresAt })),
+  LicenseEnabled: eventType(z.object({})),
+  LicenseDisabled: eventType(z.object({})),
+};
+
+const state = z.object(license);
+type License = z.output<typeof state>;
+
+export type LicenseCommand =
+  | { readonly type: 'IssueLicense'; readonly data: z.output<typeof issued> }
+  | { readonly type: 'ChangeLicense'; readonly data: z.output<typeof ChangeLicenseBody> };
+
+export const licenseDecider = decider<License | null, LicenseCommand, typeof licenseEvents>({
+  category: 'license',
+  initial: null,
+  events: licenseEvents,
+  evolve: {
+    LicenseIssued: (_, data) => ({ ...data, enabled: true, expiresAt: null }),
+    LicenseRenamed: merged,
+    LicenseExpirySet: merged,
+    LicenseEnabled: present((license) => ({ ...license, enabled: true })),
+    LicenseDisabled: present((license) => ({ ...license, enabled: false })),
+  },
+  decide: {
+    IssueLicense: whenAbsent((data) => [{ type: 'LicenseIssued', data }]),
+    ChangeLicense: whenPresent((license, change) => [
+      ...eventIfChanged('LicenseRenamed', changed(license, change, 'displayName')),
+      ...eventIfChanged('LicenseExpirySet', changed(license, change, 'expiresAt')),
+      ...eventIf(change.enabled === true && !license.enabled, 'LicenseEnabled'),
+      ...eventIf(change.enabled === false && license.enabled, 'LicenseDisabled'),
+    ]),
+  },
+});
+
+export const changeLicense = bodyCommand({
+  decider: licenseDecider,
+  body: ChangeLicenseBody,
+  command: (data): LicenseCommand => ({ type: 'ChangeLicense', data }),
+});

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { bodyCommand } from '../src/domain/body-command.ts';
+import { jsonObject, jsonObjectText, text, uuid } from '../src/domain/fields.ts';
+import { references } from '../src/domain/references.ts';
+import { changed, eventIfChanged, movedFrom } from '../src/kernel/changes.ts';
+import { decider, merged, present, whenAbsent, whenPresent } from '../src/kernel/decider.ts';
+import { eventType } from '../src/kernel/event-types.ts';
+import { reject } from '../src/kernel/rejections.ts';
+
+const participant = {
+  licenseId: uuid,
+  firstName: text(0, 120),
+  lastName: text(0, 120),
+  email: text(0, 120).regex(/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/, 'must have the form name@domain.tld'),
+  phoneNumber: text(0, 120),
+  extraFieldsJson: jsonObject,
+};
+
+const RegisterParticipantBody = z.object({ ...participant, extraFieldsJson: jsonObjectText.default({}) }).meta({ id: 'RegisterParticipant' });
+const ChangeParticipantBody = z.object(participant).partial().meta({ id: 'ChangeParticipant' });
+
+const participantReferences = references({ licenseId: 'license' });
+
+export const participantEvents = {
+  ParticipantRegistered: eventType(z.object(participant)),
+  ParticipantRenamed: eventType(z.object({ firstName: participant.firstName, lastName: participant.lastName })),
+  ParticipantContactChanged: eventType(z.object({ email: participant.email, phoneNumber: participant.phoneNumber })),
+  ParticipantExtraFieldsChanged: eventType(z.object({ extraFieldsJson: jsonObject })),
+  ParticipantMovedToLicense: eventType(z.object({ from: uuid, to: uuid })),
+};
+
+type Participant = z.output<typeof RegisterParticipantBody>;
+
+export type ParticipantCommand =
+  | { readonly type: 'RegisterParticipant'; readonly data: Participant }
+  | { readonly type: 'ChangeParticipant'; readonly data: z.output<typeof ChangeParticipantBody> };
+
+export const participantDecider = decider<Participant | null, ParticipantCommand, typeof participantEvents>({
+  category: 'participant',
+  initial: null,
+  events: participantEvents,
+  claim: {
+    category: 'participantLicense',
+    key: (state) => state?.licenseId ?? null,
+    taken: reject('TAKEN', 'Another participant has this licence.', '/licenseId'),
+  },
+  evolve: {
+    ParticipantRegistered: (_, data) => data,
+    ParticipantRenamed: merged,
+    ParticipantContactChanged: merged,
+    ParticipantExtraFieldsChanged: merged,
+    ParticipantMovedToLicense: present((state, { to }) => ({ ...state, licenseId: to })),
+  },
+  decide: {
+    RegisterParticipant: whenAbsent((data) => [{ type: 'ParticipantRegistered', data }]),
+    ChangeParticipant: whenPresent((state, change) => [
+      ...eventIfChanged('ParticipantRenamed', changed(state, change, 'firstName', 'lastName')),
+      ...eventIfChanged('ParticipantContactChanged', changed(state, change, 'email', 'phoneNumber')),
+      ...eventIfChanged('ParticipantExtraFieldsChanged', changed(state, change, 'extraFieldsJson')),
+      ...eventIfChanged('ParticipantMovedToLicense', movedFrom(state, change, 'licenseId')),
+    ]),
+  },
+});
+
+export const registerParticipant = bodyCommand({
+  decider: participantDecider,
+  body: RegisterParticipantBody,
+  references: participantReferences,
+  command: (data): ParticipantCommand => ({ type: 'RegisterParticipant', data }),
+});
+
+export const changeParticipant = bodyCommand({
+  decider: participantDecider,
+  body: ChangeParticipantBody,
+  references: participantReferences,
+  command: (data): ParticipantCommand => ({ type: 'ChangeParticipant', data }),
+});

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { bodyCommand } from '../src/domain/body-command.ts';
+import { name, text, uuid } from '../src/domain/fields.ts';
+import { references } from '../src/domain/references.ts';
+import { changed, eventIf, eventIfChanged, movedFrom } from '../src/kernel/changes.ts';
+import { decider, merged, present, whenAbsent, whenPresent } from '../src/kernel/decider.ts';
+import { eventType } from '../src/kernel/event-types.ts';
+import { reject } from '../src/kernel/rejections.ts';
+
+const rig = {
+  name: name(2, 120),
+  description: text(0, 255).nullable(),
+  hardwareId: text(1, 255),
+  licenseId: uuid,
+  enabled: z.boolean(),
+};
+
+const ChangeRigBody = z.object(rig).partial().meta({ id: 'ChangeRig' });
+
+export const rigEvents = {
+  RigRegistered: eventType(z.object({ hardwareId: rig.hardwareId, licenseId: uuid })),
+  RigRenamed: eventType(z.object({ name: rig.name })),
+  RigDescribed: eventType(z.object({ description: rig.description })),
+  RigHardwareReplaced: eventType(z.object({ hardwareId: rig.hardwareId })),
+  RigMovedToLicense: eventType(z.object({ from: uuid, to: uuid })),
+  RigEnabled: eventType(z.object({})),
+  RigDisabled: eventType(z.object({})),
+};
+
+/** A rig has no name until somebody gives it one. */
+const state = z.object({ ...rig, name: rig.name.nullable() });
+type Rig = z.output<typeof state>;
+
+export type RigCommand =
+  /** The licence file was verified; what it says of the licence is a fact by now. */
+  | { readonly type: 'RegisterRig'; readonly data: { readonly hardwareId: string; readonly licenseId: string } }
+  | { readonly type: 'ChangeRig'; readonly data: z.output<typeof ChangeRigBody> };
+
+export const rigDecider = decider<Rig | null, RigCommand, typeof rigEvents>({
+  category: 'rig',
+  initial: null,
+  events: rigEvents,
+  claim: {
+    category: 'rigHardware',
+    key: (state) => state?.hardwareId ?? null,
+    taken: reject('TAKEN', 'Another rig has this hardwareId.', '/hardwareId'),
+  },
+  evolve: {
+    RigRegistered: (_, data) => ({ ...data, name: null, description: null, enabled: true }),
+    RigRenamed: merged,
+    RigDescribed: merged,
+    RigHardwareReplaced: merged,
+    RigMovedToLicense: present((state, { to }) => ({ ...state, licenseId: to })),
+    RigEnabled: present((state) => ({ ...state, enabled: true })),
+    RigDisabled: present((state) => ({ ...state, enabled: false })),
+  },
+  decide: {
+    RegisterRig: whenAbsent((data) => [{ type: 'RigRegistered', data }]),
+    ChangeRig: whenPresent((state, change) => [
+      ...renamed(state, change.name),
+      ...eventIfChanged('RigDescribed', changed(state, change, 'description')),
+      ...eventIfChanged('RigHardwareReplaced', changed(state, change, 'hardwareId')),
+      ...eventIfChanged('RigMovedToLicense', movedFrom(state, change, 'licenseId')),
+      ...eventIf(change.enabled === true && !state.enabled, 'RigEnabled'),
+      ...eventIf(change.enabled === false && state.enabled, 'RigDisabled'),
+    ]),
+  },
+});
+
+function renamed(state: Rig, name: string | undefined) {
+  return eventIfChanged('RigRenamed', name === undefined || name === state.name ? null : { name });
+}
+
+/** The signed licence file that authorises a registration (SPEC.md "LicenseFile"); its signature is checked before the decider is asked. */
+export const LicenseFileBody = z.object({
+  licenseId: uuid,
+  licenseKey: z.string(),
+  issuedAt: z.iso.datetime({ offset: true }),
+  signature: z.string(),
+}).meta({ id: 'LicenseFile' });
+
+export const RegisterRigBody = z.object({ hardwareId: rig.hardwareId, licenseFile: LicenseFileBody }).meta({ id: 'RegisterRig' });
+
+export const changeRig = bodyCommand({
+  decider: rigDecider,
+  body: ChangeRigBody,
+  references: references({ licenseId: 'license' }),
+  command: (data): RigCommand => ({ type: 'ChangeRig', data }),
+});

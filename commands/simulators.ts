@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { bodyCommand } from '../src/domain/body-command.ts';
+import { cdnKey, name, slug } from '../src/domain/fields.ts';
+import { changed, eventIf, eventIfChanged } from '../src/kernel/changes.ts';
+import { decider, merged, present, whenAbsent, whenPresent } from '../src/kernel/decider.ts';
+import { eventType } from '../src/kernel/event-types.ts';
+
+const simulator = {
+  displayName: name(3, 120),
+  slug: slug(2, 20),
+  logo: cdnKey,
+  logoWide: cdnKey,
+  svg: z.boolean(),
+  enabled: z.boolean(),
+};
+
+const AddSimulatorBody = z.object({ ...simulator, svg: simulator.svg.default(false), enabled: simulator.enabled.default(true) })
+  .meta({ id: 'AddSimulator' });
+/** A full replacement; `svg` and `enabled` stay where they are left out (DESIGN §5), and slugs are longer than on creation (SPEC). */
+const ChangeSimulatorBody = z.object({
+  ...simulator,
+  slug: slug(3, 20),
+  svg: simulator.svg.optional(),
+  enabled: simulator.enabled.optional(),
+}).meta({ id: 'ChangeSimulator' });
+
+export const simulatorEvents = {
+  SimulatorAdded: eventType(z.object(simulator)),
+  SimulatorRenamed: eventType(z.object({ displayName: simulator.displayName })),
+  SimulatorSlugChanged: eventType(z.object({ slug: simulator.slug })),
+  SimulatorLogoChanged: eventType(z.object({ logo: simulator.logo, logoWide: simulator.logoWide, svg: simulator.svg })),
+  SimulatorEnabled: eventType(z.object({})),
+  SimulatorDisabled: eventType(z.object({})),
+};
+
+type Simulator = z.output<typeof AddSimulatorBody>;
+
+export type SimulatorCommand =
+  | { readonly type: 'AddSimulator'; readonly data: Simulator }
+  | { readonly type: 'ChangeSimulator'; readonly data: z.output<typeof ChangeSimulatorBody> };
+
+export const simulatorDecider = decider<Simulator | null, SimulatorCommand, typeof simulatorEvents>({
+  category: 'simulator',
+  initial: null,
+  events: simulatorEvents,
+  evolve: {
+    SimulatorAdded: (_, data) => data,
+    SimulatorRenamed: merged,
+    SimulatorSlugChanged: merged,
+    SimulatorLogoChanged: merged,
+    SimulatorEnabled: present((state) => ({ ...state, enabled: true })),
+    SimulatorDisabled: present((state) => ({ ...state, enabled: false })),
+  },
+  decide: {
+    AddSimulator: whenAbsent((data) => [{ type: 'SimulatorAdded', data }]),
+    ChangeSimulator: whenPresent((state, change) => [
+      ...eventIfChanged('SimulatorRenamed', changed(state, change, 'displayName')),
+      ...eventIfChanged('SimulatorSlugChanged', changed(state, change, 'slug')),
+      ...eventIfChanged('SimulatorLogoChanged', changed(state, change, 'logo', 'logoWide', 'svg')),
+      ...eventIf(change.enabled === true && !state.enabled, 'SimulatorEnabled'),
+      ...eventIf(change.enabled === false && state.enabled, 'SimulatorDisabled'),
+    ]),
+  },
+});
+
+export const addSimulator = bodyCommand({
+  decider: simulatorDecider,
+  body: AddSimulatorBody,
+  command: (data): SimulatorCommand => ({ type: 'AddSimulator', data }),
+});
+
+export const changeSimulator = bodyCommand({
+  decider: simulatorDecider,
+  body: ChangeSimulatorBody,
+  command: (data): SimulatorCommand => ({ type: 'ChangeSimulator', data }),
+});

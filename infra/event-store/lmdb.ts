@@ -1,0 +1,100 @@
+import { mkdirSync } from 'node:fs';
+import { StoreUnavailable } from '../../src/kernel/errors.ts';
+import type {
+  AppendOptions,
+  Appended,
+  Delivery,
+  EventStore,
+  ExpectedRevision,
+  NewEvent,
+  Position,
+  RecordedEvent,
+} from '../../src/kernel/event-store.ts';
+import { Reader } from './lmdb-reader.ts';
+import { checkStreamName, encodeEvent, Records, TypeFilter } from './lmdb-records.ts';
+import { Subscriptions } from './lmdb-subscription.ts';
+import { Writer } from './lmdb-writer.ts';
+
+export { MAX_STREAM_NAME_BYTES } from './lmdb-records.ts';
+
+export interface LmdbEventStoreOptions {
+  /** Directory of the store, created where missing. Several processes may have it open at once. */
+  readonly path: string;
+}
+
+/**
+ * Opens the embedded event store. Positions are 1, 2, 3, …, and each event is on disk before anyone can read it (DESIGN §3).
+ * Event data comes back as JSON carries it: `-0` as `0`.
+ * @throws {StoreUnavailable} when the directory cannot be opened as a store.
+ */
+export function openLmdbEventStore({ path }: LmdbEventStoreOptions): EventStore {
+  try {
+    mkdirSync(path, { recursive: true });
+    return new LmdbEventStore(new Records(path));
+  } catch (cause) {
+    throw new StoreUnavailable(`the event store in ${path} cannot be opened`, { cause });
+  }
+}
+
+class LmdbEventStore implements EventStore {
+  readonly #records: Records;
+  readonly #reader: Reader;
+  readonly #writer: Writer;
+  readonly #subscriptions: Subscriptions;
+  #closing: Promise<void> | null = null;
+
+  constructor(records: Records) {
+    this.#records = records;
+    this.#reader = new Reader(records);
+    this.#subscriptions = new Subscriptions(this.#reader);
+    this.#writer = new Writer(records, (commit) => this.#subscriptions.offer(commit));
+  }
+
+  async append(
+    stream: string,
+    events: readonly NewEvent[],
+    expected: ExpectedRevision,
+    options?: AppendOptions,
+  ): Promise<Appended> {
+    if (this.#closing !== null) throw new StoreUnavailable('the event store is closed');
+    if (events.length === 0) throw new TypeError('an append needs at least one event');
+    checkStreamName(stream);
+    const encoded = events.map((event) => encodeEvent(stream, event));
+    return this.#writer.append({ stream, events, encoded, expected, keepNewest: options?.keepNewest === true });
+  }
+
+  readStream(stream: string): AsyncIterable<readonly RecordedEvent[]> {
+    checkStreamName(stream);
+    return this.#reader.stream(stream);
+  }
+
+  async readNewest(stream: string): Promise<RecordedEvent | null> {
+    checkStreamName(stream);
+    return this.#reader.newest(stream);
+  }
+
+  readAll(after: Position | null, types?: readonly string[]): AsyncIterable<readonly RecordedEvent[]> {
+    return this.#reader.all(after ?? 0, types === undefined ? null : new TypeFilter(types));
+  }
+
+  subscribe(after: Position | null, types: readonly string[], signal: AbortSignal): AsyncIterable<Delivery> {
+    return this.#subscriptions.follow(after ?? 0, types, signal);
+  }
+
+  async head(): Promise<Position | null> {
+    const head = this.#reader.head();
+    return head === 0 ? null : head;
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#subscriptions.close();
+    await this.#writer.drained();
+    this.#reader.close();
+    await this.#records.close();
+  }
+}

@@ -1,0 +1,81 @@
+import { apiKeyDecider, type ApiKeyCommand } from '../../commands/api-keys.ts';
+import type { Caller, Role } from '../domain/roles.ts';
+import type { CommandHandler, Origin } from '../kernel/command-handler.ts';
+import type { Position } from '../kernel/event-store.ts';
+import { Rejection } from '../kernel/rejections.ts';
+import type { Ids } from '../kernel/time.ts';
+import type { Registry } from './registry.ts';
+import { hashOf, newToken, prefixOf } from './tokens.ts';
+import type { Usage } from './usage.ts';
+
+/** A key to issue. `by` is null where the service itself grants it. */
+export interface KeyWish {
+  readonly licenseId: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly rigId: string | null;
+  /** Id of the rig, licence or key request that the key comes with. */
+  readonly registration: string;
+  readonly by: Caller | null;
+}
+
+/** A new key and its token, which nobody can ask for again (SPEC.md "ApiKeyCreated"). */
+export interface IssuedKey {
+  readonly apiKey: {
+    readonly id: string;
+    readonly licenseId: string;
+    readonly name: string;
+    readonly keyPrefix: string;
+    readonly role: Role;
+    readonly enabled: true;
+    readonly lastUsedAt: null;
+    readonly createdAt: string;
+    readonly updatedAt: string;
+  };
+  readonly token: string;
+  readonly position: Position;
+}
+
+/** Issues keys. */
+export interface Keys {
+  /** Issues a key, under the given id and token where they are fixed beforehand. Null when a key of that id exists already. */
+  issue(wish: KeyWish, origin: Origin, fixed?: { readonly id: string; readonly token: string }): Promise<IssuedKey | null | Rejection>;
+  /**
+   * Revokes the keys of a registration that an earlier attempt of the same request left behind: those issued before this attempt
+   * arrived (epoch ms) and never used, whose token nobody can have got (DESIGN §3).
+   */
+  revokeLeftovers(registration: string, arrivedAt: number, origin: Origin): Promise<void>;
+}
+
+/** What issuing keys needs. */
+export interface KeysPorts {
+  readonly handler: CommandHandler;
+  readonly registry: Registry;
+  readonly usage: Usage;
+  readonly ids: Ids;
+}
+
+/** Makes the issuer of keys. */
+export function createKeys({ handler, registry, usage, ids }: KeysPorts): Keys {
+  return {
+    async issue(wish, origin, fixed) {
+      const token = fixed?.token ?? newToken();
+      const id = fixed?.id ?? ids.next();
+      const keyPrefix = prefixOf(token);
+      const command: ApiKeyCommand = { type: 'IssueApiKey', data: { ...wish, keyPrefix, tokenHash: hashOf(token) } };
+      const done = await handler.handle({ decider: apiKeyDecider, id, command, origin, fresh: true });
+      if (done instanceof Rejection) return done;
+      if (done.outcome === 'taken' || !done.recorded) return null;
+      const { licenseId, name, role } = wish;
+      const { createdAt, updatedAt, position } = done;
+      return { apiKey: { id, licenseId, name, keyPrefix, role, enabled: true, lastUsedAt: null, createdAt, updatedAt }, token, position };
+    },
+    async revokeLeftovers(registration, arrivedAt, origin) {
+      const leftovers = registry.keysWhere((key) =>
+        key._registration === registration && key.enabled && usage.ofKey(key.id) === null && Date.parse(key.createdAt) < arrivedAt);
+      for (const { id } of leftovers) {
+        await handler.handle({ decider: apiKeyDecider, id, command: { type: 'RevokeApiKey', data: { by: null } }, origin });
+      }
+    },
+  };
+}

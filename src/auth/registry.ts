@@ -1,0 +1,48 @@
+import { apiKeys, apiKeysProjection, type ApiKeyDocument } from '../../projections/api-keys.ts';
+import { licenses, licensesProjection, type LicenseDocument } from '../../projections/licenses.ts';
+import type { EventStore } from '../kernel/event-store.ts';
+import { createProjectionRunner, type Runner } from '../kernel/projection-runner.ts';
+import type { ReadModels } from '../kernel/read-store.ts';
+import type { Clock } from '../kernel/time.ts';
+import { createRegistryMemory } from './registry-memory.ts';
+
+/**
+ * Keys and licences as this process knows them (DESIGN §6): the same projections as the read models', kept in memory and fed by a
+ * subscription of their own, so that a request costs no look-up.
+ */
+export interface Registry {
+  key(id: string): ApiKeyDocument | null;
+  license(id: string): LicenseDocument | null;
+  /** The keys whose token starts with these characters: nearly always one. */
+  keysByPrefix(prefix: string): readonly ApiKeyDocument[];
+  keysWhere(matches: (key: ApiKeyDocument) => boolean): readonly ApiKeyDocument[];
+  /** Calls `listener` with the collection and id of each key or licence that changed. */
+  onChange(listener: (collection: string, id: string) => void): void;
+  /** How far it has come in the event store. */
+  readonly runner: Runner;
+}
+
+/** What the registry needs. */
+export interface RegistryPorts {
+  readonly store: EventStore;
+  readonly models: ReadModels;
+  readonly clock: Clock;
+  readonly onError: (error: Error) => void;
+}
+
+/** Loads keys and licences: the checkpoint first, then the documents, so that what happens meanwhile comes again by subscription. */
+export async function loadRegistry({ store, models, clock, onError }: RegistryPorts): Promise<Registry> {
+  const listeners: ((collection: string, id: string) => void)[] = [];
+  const memory = createRegistryMemory(await models.checkpoint(), (collection, id) => listeners.forEach((listener) => listener(collection, id)));
+  for (const { collection } of [apiKeys, licenses]) {
+    for await (const batch of models.stream(collection, { where: {} })) batch.forEach((document) => memory.keep(collection, document));
+  }
+  return {
+    key: memory.key,
+    license: memory.license,
+    keysByPrefix: memory.keysByPrefix,
+    keysWhere: (matches) => [...memory.keys()].filter(matches),
+    onChange: (listener) => listeners.push(listener),
+    runner: createProjectionRunner({ store, models: memory, projections: [apiKeysProjection, licensesProjection], clock, onError }),
+  };
+}

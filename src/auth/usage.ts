@@ -1,0 +1,63 @@
+import { apiKeyUsageEvents } from '../../commands/api-keys.ts';
+import type { Caller } from '../domain/roles.ts';
+import { streamOf } from '../kernel/aggregate.ts';
+import type { EventStore } from '../kernel/event-store.ts';
+import { toIso, type Clock, type Ids } from '../kernel/time.ts';
+import type { Registry } from './registry.ts';
+
+/** A key's use is written down at most this often (DESIGN §6). */
+const RECORD_EVERY_MS = 60_000;
+
+/** When keys were last used: written down now and then, and known to this process at once. */
+export interface Usage {
+  used(caller: Caller): void;
+  /** When a key was last used as far as this process knows, ISO 8601, or null. */
+  ofKey(apiKeyId: string): string | null;
+  /** When a licence last saw an authenticated request, ISO 8601, or null. */
+  ofLicense(licenseId: string): string | null;
+}
+
+/** What usage needs. `onError` is told when a use could not be written down; the request it belongs to does not suffer. */
+export interface UsagePorts {
+  readonly store: Pick<EventStore, 'append'>;
+  readonly registry: Registry;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Makes the record of use. */
+export function createUsage({ store, registry, clock, ids, onError }: UsagePorts): Usage {
+  const keys = new Map<string, number>();
+  const licenses = new Map<string, number>();
+  const recorded = new Map<string, number>();
+
+  async function record({ apiKeyId, licenseId }: Caller, at: number): Promise<void> {
+    const commandId = ids.random();
+    const metadata = { version: apiKeyUsageEvents.ApiKeyUsed.version, occurredAt: toIso(at), commandId, correlationId: commandId, apiKeyId, licenseId };
+    const event = { id: ids.random(), type: 'ApiKeyUsed', data: { licenseId }, metadata };
+    await store.append(streamOf('apiKeyUsage', apiKeyId), [event], 'any', { keepNewest: true });
+  }
+  const lastRecorded = (apiKeyId: string): number => {
+    const known = registry.key(apiKeyId)?.lastUsedAt ?? null;
+    return recorded.get(apiKeyId) ?? (known === null ? -Infinity : Date.parse(known));
+  };
+  return {
+    used(caller) {
+      const now = clock.now();
+      keys.set(caller.apiKeyId, now);
+      licenses.set(caller.licenseId, now);
+      if (now - lastRecorded(caller.apiKeyId) < RECORD_EVERY_MS) return;
+      recorded.set(caller.apiKeyId, now);
+      record(caller, now).catch(onError);
+    },
+    ofKey: (id) => newest(keys.get(id), registry.key(id)?.lastUsedAt),
+    ofLicense: (id) => newest(licenses.get(id), registry.license(id)?.lastLoginAt),
+  };
+}
+
+function newest(here: number | undefined, known: string | null | undefined): string | null {
+  if (here === undefined) return known ?? null;
+  const at = toIso(here);
+  return known !== null && known !== undefined && known > at ? known : at;
+}

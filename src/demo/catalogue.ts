@@ -1,0 +1,100 @@
+import { create, idsOf, type Made, type Venue } from './api.ts';
+import { PICTURE } from './assets.ts';
+import { CAR_CLASSES, CARS } from './data/cars.ts';
+import { MAKERS } from './data/car-makers.ts';
+import { TRACKS } from './data/circuits.ts';
+import { SIMULATORS } from './data/simulators.ts';
+import { SPONSORS } from './data/sponsors.ts';
+import type { Done } from './progress.ts';
+import type { JsonValue } from './types.ts';
+
+/** Finds an id by the stable name of the demo's data. */
+export type Find = (name: string) => string;
+
+/** The catalogue as the service holds it. */
+export interface Catalogue {
+  readonly car: Find;
+  readonly layout: Find;
+  readonly simulator: Find;
+  readonly sponsor: Find;
+}
+
+interface Entry {
+  readonly name: string;
+  readonly body: { readonly [key: string]: JsonValue };
+}
+
+interface Kind {
+  readonly label: string;
+  readonly path: string;
+  readonly kind: string;
+}
+
+async function createAll(venue: Venue, { label, path, kind }: Kind, entries: readonly Entry[]): Promise<Find> {
+  const { token } = venue;
+  const made = await venue.phase<Entry, Made>(label, entries, ({ name, body }) => (
+    create(venue.send, { path: `/api/v1/${path}`, token, kind, name, body })));
+  return idsOf(made);
+}
+
+async function fillCars(venue: Venue): Promise<Find> {
+  const maker = await createAll(venue, { label: 'Car makers', path: 'car-brands', kind: 'maker' },
+    MAKERS.map(({ slug, displayName, country }) => (
+      { name: slug, body: { displayName, slug, country, logo: PICTURE.maker(slug), svg: true } })));
+  const carClass = await createAll(venue, { label: 'Car classes', path: 'car-classes', kind: 'class' },
+    CAR_CLASSES.map(({ shortName, displayName }) => (
+      { name: shortName, body: { displayName, shortName, logo: PICTURE.carClass(shortName), svg: true } })));
+  return createAll(venue, { label: 'Cars', path: 'cars', kind: 'car' },
+    CARS.map((car) => ({
+      name: car.key,
+      body: { brandId: maker(car.maker), modelName: car.modelName, carClassId: carClass(car.carClass) },
+    })));
+}
+
+async function fillTracks(venue: Venue): Promise<Find> {
+  const track = await createAll(venue, { label: 'Tracks', path: 'tracks', kind: 'track' },
+    TRACKS.map(({ layouts: _, ...body }) => (
+      { name: body.slug, body: { ...body, logo: PICTURE.track(body.slug), svg: true } })));
+  return createAll(venue, { label: 'Track layouts', path: 'track-layouts', kind: 'layout' },
+    TRACKS.flatMap(({ slug, layouts }) => layouts.map((layout) => {
+      const map = PICTURE.layout(layout.slug);
+      return { name: layout.slug, body: { ...layout, trackId: track(slug), trackMap: map, trackImages: [map] } };
+    })));
+}
+
+/** Mappings have no `Idempotency-Key` (DESIGN §3): one that exists is a 409, and done. */
+async function map(venue: Venue, path: string, body: Entry['body']): Promise<Done> {
+  const answer = await venue.send({ method: 'POST', path, token: venue.token, body, expect: [200, 201, 202, 409] });
+  return { outcome: answer.status === 409 ? 'existing' : 'new' };
+}
+
+async function fillSimulators(venue: Venue, layout: Find, car: Find): Promise<Find> {
+  const simulator = await createAll(venue, { label: 'Simulators', path: 'simulators', kind: 'simulator' },
+    SIMULATORS.map(({ slug, displayName }) => ({
+      name: slug,
+      body: { displayName, slug, logo: PICTURE.simulator(slug), logoWide: PICTURE.simulatorWide(slug), svg: true },
+    })));
+  const mappings = SIMULATORS.flatMap(({ slug, layouts, cars }) => {
+    const path = `/api/v1/simulators/${simulator(slug)}`;
+    return [
+      ...layouts.map(([name, simulatorIdentifier]) => (
+        { path: `${path}/layouts`, body: { trackLayoutId: layout(name), simulatorIdentifier } })),
+      ...cars.map(([name, simulatorIdentifier, contentId]) => ({
+        path: `${path}/cars`,
+        body: { carId: car(name), simulatorIdentifier, ...(contentId === undefined ? {} : { contentId }) },
+      })),
+    ];
+  });
+  await venue.phase('Simulator mappings', mappings, ({ path, body }) => map(venue, path, body));
+  return simulator;
+}
+
+/** Creates makers, classes, cars, tracks, layouts, simulators with their mappings, and sponsors. Throws `DemoError`. */
+export async function fillCatalogue(venue: Venue): Promise<Catalogue> {
+  const car = await fillCars(venue);
+  const layout = await fillTracks(venue);
+  const simulator = await fillSimulators(venue, layout, car);
+  const sponsor = await createAll(venue, { label: 'Sponsors', path: 'brands', kind: 'sponsor' },
+    SPONSORS.map(({ key, ...body }) => ({ name: key, body: { ...body, logo: PICTURE.sponsor(key) } })));
+  return { car, layout, simulator, sponsor };
+}

@@ -1,0 +1,25 @@
+import { lapRequest, type LapReferences } from './laps.ts';
+import { planLaps } from './lap-plan.ts';
+
+/** What to look at and three lines to try, with the addresses and ids of this service. */
+export function closingWords(url: string, references: LapReferences): string {
+  const { eventId } = references;
+  const [lap] = planLaps(1);
+  const example = lap === undefined ? undefined : lapRequest(lap, references);
+  const post = example === undefined ? '' : `curl -s -X POST '${url}/api/v1/laps' -H 'Content-Type: application/json' `
+    + `-H 'X-API-Key: ${example.rig.token}' -d '${JSON.stringify(example.body)}'`;
+  return [
+    '',
+    'Open',
+    `  ${url}/swagger-ui`,
+    `  ${url}/api/v1/events/${eventId}`,
+    `  ${url}/api/v1/laps/paged?size=20&sort=totalTime   (the event's laps, fastest first)`,
+    `  ${url}/api/v1/participants/paged?size=20`,
+    '',
+    'Try',
+    `  curl -s '${url}/api/v1/laps/paged?page=0&size=5&sort=totalTime,asc'`,
+    `  curl -s '${url}/api/v1/events/${eventId}'`,
+    `  ${post}`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,120 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import type { JsonValue } from './types.ts';
+
+/** A failure that has a plain sentence for the person at the terminal. Everything else is a bug of the demo. */
+export class DemoError extends Error {
+  override readonly name = 'DemoError';
+}
+
+/** One request to the service. */
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly path: string;
+  /** API key, sent as `X-API-Key`. */
+  readonly token?: string;
+  readonly body?: { readonly [key: string]: JsonValue } | FormData;
+  readonly idempotencyKey?: string;
+  /** The statuses that the caller deals with; any other is a `DemoError`. */
+  readonly expect: readonly number[];
+  /** How often to try in all; the default is 6. */
+  readonly attempts?: number;
+}
+
+/** What came back, read to its end. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/**
+ * Sends a request. All requests of the demo may be repeated, so a 503 and a broken connection are tried again, a bounded
+ * number of times, after the pause that `Retry-After` asks for. Throws `DemoError`.
+ */
+export type Send = (call: Call) => Promise<Answer>;
+
+const ATTEMPTS = 6;
+const ANSWER_WITHIN_MS = 60_000;
+const SHORTEST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 30_000;
+
+const Problem = z.object({
+  title: z.string().optional(),
+  detail: z.string().optional(),
+  errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).optional(),
+});
+
+/** Why no answer came, in a word such as ECONNREFUSED. */
+interface NoAnswer {
+  readonly reason: string;
+}
+
+function reasonOf(error: Error): string {
+  const cause = error.cause;
+  if (cause instanceof Error && 'code' in cause) return String(cause.code);
+  return error.name === 'TimeoutError' ? 'no answer in time' : error.message;
+}
+
+async function once(baseUrl: string, call: Call): Promise<Answer | NoAnswer> {
+  const headers = new Headers();
+  if (call.token !== undefined) headers.set('X-API-Key', call.token);
+  if (call.idempotencyKey !== undefined) headers.set('Idempotency-Key', call.idempotencyKey);
+  const body = call.body === undefined || call.body instanceof FormData ? call.body : JSON.stringify(call.body);
+  if (typeof body === 'string') headers.set('Content-Type', 'application/json');
+  try {
+    const response = await fetch(baseUrl + call.path, {
+      method: call.method, headers, signal: AbortSignal.timeout(ANSWER_WITHIN_MS), ...(body === undefined ? {} : { body }),
+    });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return { reason: reasonOf(error) };
+  }
+}
+
+/** RFC 9110, 10.2.3: seconds or a date. Without the header: longer after each attempt. */
+function pauseAfter(result: Answer | NoAnswer, attempt: number): number {
+  const header = 'status' in result ? result.headers.get('Retry-After') : null;
+  const asked = header === null ? attempt * 500 : Number(header) * 1_000;
+  const wanted = Number.isNaN(asked) ? Date.parse(header ?? '') - Date.now() : asked;
+  return Math.min(Math.max(Number.isNaN(wanted) ? 0 : wanted, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
+}
+
+/** The JSON in an answer; `undefined` when it is none. */
+export function jsonOf({ text }: Answer): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function explain(answer: Answer): string {
+  const problem = Problem.safeParse(jsonOf(answer));
+  if (!problem.success) return answer.text.slice(0, 200).trim();
+  const { title, detail, errors = [] } = problem.data;
+  return [detail ?? title ?? '', ...errors.map((error) => `${error.pointer} ${error.detail}`)].join('; ');
+}
+
+function refusal(baseUrl: string, call: Call, result: Answer | NoAnswer): DemoError {
+  if ('status' in result) {
+    return new DemoError(`${call.method} ${call.path} answered ${String(result.status)}: ${explain(result)}`);
+  }
+  return new DemoError(`The service at ${baseUrl} does not answer (${result.reason}): start it with npm start or name `
+    + 'its address with --url; a repeated run continues where this one stopped.');
+}
+
+/** A client of the service at `baseUrl` (no slash at its end). */
+export function clientFor(baseUrl: string): Send {
+  return async (call) => {
+    for (let attempt = 1; ; attempt += 1) {
+      const result = await once(baseUrl, call);
+      if ('status' in result && call.expect.includes(result.status)) return result;
+      const temporary = !('status' in result) || result.status === 503;
+      if (!temporary || attempt >= (call.attempts ?? ATTEMPTS)) throw refusal(baseUrl, call, result);
+      await pause(pauseAfter(result, attempt));
+    }
+  };
+}

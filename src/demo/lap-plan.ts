@@ -1,0 +1,110 @@
+import { CARS } from './data/cars.ts';
+import { LAYOUTS } from './data/circuits.ts';
+import { HOTLAP_EVENT, RACING_EVENTS } from './data/events.ts';
+import { CLASS_PACE, PACE } from './data/pace.ts';
+import { PEOPLE } from './data/people.ts';
+import { bell, hashOf, randomFrom } from './random.ts';
+import type { Level, PaceData, PersonData } from './types.ts';
+
+/** A lap to send, by stable names: the driver's e-mail address, the rig's hardware id, … Times in ms. */
+export interface PlannedLap {
+  /** Five digits, from 00001: part of the `Idempotency-Key`. */
+  readonly number: string;
+  readonly person: string;
+  readonly rig: string;
+  readonly car: string;
+  readonly layout: string;
+  /** Add up to `totalTime`. */
+  readonly sectors: readonly [number, number, number];
+  readonly totalTime: number;
+  readonly valid: boolean;
+}
+
+const SEED = 20_260_110;
+const INVALID_SHARE = 0.04;
+const MISTAKE_SHARE = 0.05;
+const STINT_LAPS = { fewest: 6, most: 15 };
+
+/** How far a driver's best laps are from the layout's pace, and how much lap times scatter, as shares of the lap. */
+const LEVELS: Readonly<Record<Level, { readonly loss: number; readonly scatter: number }>> = {
+  expert: { loss: 0.008, scatter: 0.004 },
+  regular: { loss: 0.03, scatter: 0.01 },
+  beginner: { loss: 0.065, scatter: 0.022 },
+};
+
+/** Cold tyres in the first laps of a stint, as shares of the lap. */
+const WARM_UP: readonly number[] = [0.025, 0.007];
+
+/** One driver in one car on one rig. `time` is the driver's own clean lap in ms. */
+interface Stint {
+  readonly person: PersonData;
+  readonly rig: string;
+  readonly car: string;
+  readonly pace: PaceData;
+  readonly time: number;
+}
+
+/** A share between -limit and +limit that always belongs to the same name. */
+function trait(name: string, limit: number): number {
+  return (hashOf(name) / 2 ** 31 - 1) * limit;
+}
+
+function pick<T>(random: () => number, items: readonly T[]): T {
+  const item = items[Math.floor(random() * items.length)];
+  if (item === undefined) throw new Error('nothing to choose from');
+  return item;
+}
+
+function required<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw new Error(`the demo's data lack ${what}`);
+  return value;
+}
+
+/** Clean lap in ms: length and average speed, then class, car, driver and the rig's own little error. */
+function cleanLap(person: PersonData, pace: PaceData, { car, rig }: { car: string; rig: string }): number {
+  const { length } = required(LAYOUTS.find(({ slug }) => slug === pace.layout), pace.layout);
+  const { carClass } = required(CARS.find(({ key }) => key === car), car);
+  const loss = LEVELS[person.level].loss + Math.abs(trait(person.email, 0.02));
+  const share = 1 + loss + trait(car, 0.003) + trait(rig, 0.0015);
+  return (length / (pace.gt3Speed / 3.6)) * 1_000 * required(CLASS_PACE.get(carClass), carClass) * share;
+}
+
+function nextStint(random: () => number): Stint {
+  const { cars, rigs } = required(RACING_EVENTS.find(({ slug }) => slug === HOTLAP_EVENT), HOTLAP_EVENT);
+  const [person, rig, car, pace] = [pick(random, PEOPLE), pick(random, rigs), pick(random, cars), pick(random, PACE)];
+  return { person, rig, car, pace, time: cleanLap(person, pace, { car, rig }) };
+}
+
+function driveLap(random: () => number, stint: Stint, lapOfStint: number): Pick<PlannedLap, 'sectors' | 'valid'> {
+  const { scatter } = LEVELS[stint.person.level];
+  const time = stint.time * (1 + (WARM_UP[lapOfStint] ?? 0) + scatter * Math.abs(bell(random)));
+  const [first, second, third] = stint.pace.sectors;
+  const mistakeIn = random() < MISTAKE_SHARE ? Math.floor(random() * 3) : -1;
+  const sector = (share: number, index: number): number => {
+    const lost = index === mistakeIn ? 0.05 + 0.25 * random() : 0;
+    return Math.round(time * share * (1 + 0.004 * bell(random) + lost));
+  };
+  return { sectors: [sector(first, 0), sector(second, 1), sector(third, 2)], valid: random() >= INVALID_SHARE };
+}
+
+/**
+ * The laps of the demo: stints of some laps each, in the hotlap event. The sequence is always the same, and fewer laps
+ * are the beginning of more, so a repeat sends the very same ones.
+ */
+export function planLaps(count: number): readonly PlannedLap[] {
+  const random = randomFrom(SEED);
+  const laps: PlannedLap[] = [];
+  while (laps.length < count) {
+    const stint = nextStint(random);
+    const length = STINT_LAPS.fewest + Math.floor(random() * (STINT_LAPS.most - STINT_LAPS.fewest + 1));
+    for (let lap = 0; lap < length && laps.length < count; lap += 1) {
+      const { sectors, valid } = driveLap(random, stint, lap);
+      laps.push({
+        number: String(laps.length + 1).padStart(5, '0'),
+        person: stint.person.email, rig: stint.rig, car: stint.car, layout: stint.pace.layout,
+        sectors, totalTime: sectors[0] + sectors[1] + sectors[2], valid,
+      });
+    }
+  }
+  return laps;
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { create, decode, idempotencyKey, idsOf, outcomeOf, type Made, type Venue } from './api.ts';
+import type { Find } from './catalogue.ts';
+import { PEOPLE } from './data/people.ts';
+import { DemoError, type Send } from './http-client.ts';
+import type { PersonData } from './types.ts';
+
+const LicenseCreated = z.object({
+  license: z.object({ id: z.string() }),
+  apiKey: z.object({ token: z.string() }),
+});
+
+interface Issued extends Made {
+  readonly token: string;
+}
+
+interface NewLicense {
+  readonly name: string;
+  readonly displayName: string;
+}
+
+/** The work that only an ADMIN may do. */
+export interface Admin {
+  readonly send: Send;
+  readonly token: string;
+}
+
+/** A repeat gives the same licence with a fresh key (DESIGN §3). */
+async function issue({ send, token }: Admin, { name, displayName }: NewLicense): Promise<Issued> {
+  const answer = await send({
+    method: 'POST', path: '/api/v1/licenses', token, body: { name, displayName },
+    idempotencyKey: idempotencyKey('license', name), expect: [201, 401, 403],
+  });
+  if (answer.status === 401) throw new DemoError('The service does not accept the ADMIN token: it is wrong or revoked.');
+  if (answer.status === 403) throw new DemoError('The token is not an ADMIN\'s: only an ADMIN may create licences.');
+  const { license, apiKey } = decode(LicenseCreated, answer, 'POST /api/v1/licenses');
+  return { name, id: license.id, token: apiKey.token, outcome: outcomeOf(answer) };
+}
+
+/** Creates the licence of the demo's venue. Throws `DemoError`, also for a token that is not an ADMIN's. */
+export async function openVenue(admin: Admin, phase: Venue['phase']): Promise<Venue> {
+  const { id: licenseId, token } = await issue(admin, { name: 'demo-venue', displayName: 'Demo Sim Racing Lounge' });
+  return { send: admin.send, phase, licenseId, token };
+}
+
+function extraFields({ nickname, nationality, level }: PersonData): string {
+  return JSON.stringify({ nickname, nationality, experience: level, newsletter: level !== 'beginner' });
+}
+
+/** Creates the participants: each is bound to a licence of its own. Answers with a look-up by e-mail address. */
+export async function signUpPeople(venue: Venue, admin: Admin): Promise<Find> {
+  const licenses = await venue.phase('Competitor licences', PEOPLE, async ({ firstName, lastName, email }) => {
+    const issued = await issue(admin, { name: `demo-${email}`, displayName: `${firstName} ${lastName}` });
+    return { ...issued, name: email };
+  });
+  const licenseOf = idsOf(licenses);
+  const { send, token } = venue;
+  const made = await venue.phase('Participants', PEOPLE, (person) => {
+    const { firstName, lastName, email, phoneNumber } = person;
+    const body = {
+      licenseId: licenseOf(email), firstName, lastName, email, phoneNumber, extraFieldsJson: extraFields(person),
+    };
+    return create(send, { path: '/api/v1/participants', token, kind: 'participant', name: email, body });
+  });
+  return idsOf(made);
+}

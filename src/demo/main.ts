@@ -1,0 +1,51 @@
+import { idsOf } from './api.ts';
+import { uploadAssets } from './assets.ts';
+import { fillCatalogue } from './catalogue.ts';
+import { closingWords } from './closing.ts';
+import { HOTLAP_EVENT } from './data/events.ts';
+import { createEvents } from './events.ts';
+import { clientFor, DemoError } from './http-client.ts';
+import { sendLaps } from './laps.ts';
+import { openVenue, signUpPeople } from './licenses.ts';
+import { type Environment, readSettings, type Settings } from './options.ts';
+import { type Output, phasesOn } from './progress.ts';
+import { registerRigs } from './rigs.ts';
+
+/** What `runDemo` needs from its process: `process.argv` after the subcommand, `process.env`, stdout and stderr. */
+export interface DemoOptions {
+  readonly args: readonly string[];
+  readonly env: Environment;
+  readonly out: Output;
+  readonly err: Pick<Output, 'write'>;
+}
+
+async function fill({ url, adminToken, laps }: Settings, out: Output): Promise<void> {
+  const send = clientFor(url);
+  await send({ method: 'GET', path: '/actuator/health', expect: [200], attempts: 1 });
+  out.write(`Filling ${url} with the demo venue\n`);
+  const admin = { send, token: adminToken };
+  const venue = await openVenue(admin, phasesOn(out));
+  await uploadAssets(venue);
+  const catalogue = await fillCatalogue(venue);
+  const rigs = await registerRigs(venue);
+  const participant = await signUpPeople(venue, admin);
+  const racingEvent = await createEvents(venue, catalogue, idsOf(rigs));
+  const references = { catalogue, participant, rigs, eventId: racingEvent(HOTLAP_EVENT) };
+  await sendLaps(venue, references, laps);
+  out.write(closingWords(url, references));
+}
+
+/**
+ * Fills a running service through its public API: a venue with its catalogue, rigs, competitors, events and laps. Safe to
+ * repeat. Answers with the exit code: 0, or 1 after one sentence on `err` when something outside the demo is wrong.
+ */
+export async function runDemo({ args, env, out, err }: DemoOptions): Promise<0 | 1> {
+  try {
+    await fill(readSettings(args, env), out);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof DemoError)) throw error;
+    err.write(`${error.message}\n`);
+    return 1;
+  }
+}

@@ -1,0 +1,12 @@
+import { reject, type Rejection } from '../kernel/rejections.ts';
+
+/** Id of what maps something to a simulator; mappings have no id of their own in the interface. */
+export function mappingId(simulatorId: string, mappedId: string): string {
+  return `${simulatorId}:${mappedId}`;
+}
+
+/** Guards a decision that needs the mapping to be in force: one that was taken back is as good as none. */
+export function whenMapped<S extends { readonly mapped: boolean }, D, E>(decide: (state: S, data: D) => readonly E[] | Rejection) {
+  return (state: S | null, data: D): readonly E[] | Rejection =>
+    state?.mapped === true ? decide(state, data) : reject('NOT_FOUND', 'No such mapping.');
+}

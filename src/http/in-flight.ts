@@ -1,0 +1,102 @@
+import type { Exchange } from './exchange.ts';
+import { Problem, unavailable } from './problems.ts';
+import { fail, type ErrorLog } from './respond.ts';
+
+/** Called once per answer: method and path template of the endpoint, status, seconds. */
+export type ObserveRequest = (route: string, status: number, seconds: number) => void;
+
+export interface RequestLog extends ErrorLog {
+  info(fields: object, message: string): void;
+}
+
+/** How often overdue requests are looked for, in ms: one timer for all of them. */
+const SWEEP_MS = 200;
+
+/** Status of requests whose client left before an answer, as nginx has it; never sent. */
+const CLIENT_GONE_STATUS = 499;
+
+/** The requests that are being handled or answered: what is due, whose key they carry, and their line in the log at the end. */
+export class InFlight {
+  readonly #open = new Set<Exchange>();
+  readonly #log: RequestLog;
+  readonly #observe: ObserveRequest;
+  readonly #timer: NodeJS.Timeout;
+  readonly #closed: (this: Exchange) => void;
+
+  constructor(log: RequestLog, observe: ObserveRequest) {
+    this.#log = log;
+    this.#observe = observe;
+    this.#timer = setInterval(() => { this.#sweep(); }, SWEEP_MS).unref();
+    const finish = (exchange: Exchange) => { this.#finish(exchange); };
+    this.#closed = function closed() {
+      finish(this);
+    };
+  }
+
+  add(exchange: Exchange): void {
+    this.#open.add(exchange);
+    exchange.on('close', this.#closed);
+  }
+
+  /** Answers every request under a key 401, or cuts off the answer that is under way. */
+  rejectKey(apiKeyId: string): void {
+    for (const exchange of this.#open) {
+      if (exchange.caller?.apiKeyId !== apiKeyId) continue;
+      if (exchange.settled) {
+        if (!exchange.writableEnded) exchange.req.socket.destroy();
+      } else fail(exchange, unauthenticated(), this.#log);
+    }
+  }
+
+  /** The request that is arriving on a connection, or else the last one whose answer is not out yet. */
+  on(socket: object): Exchange | undefined {
+    let last: Exchange | undefined;
+    for (const exchange of this.#open) if (exchange.req.socket === socket) last = exchange;
+    return last;
+  }
+
+  /** Lets no answer that has yet to begin keep its connection. */
+  closeConnections(): void {
+    for (const exchange of this.#open) exchange.shouldKeepAlive = false;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #sweep(): void {
+    const now = performance.now();
+    for (const exchange of this.#open) {
+      if (exchange.dueAt > now) continue;
+      // A pipelined request whose turn never came gets no 'close' of its own.
+      if (exchange.req.socket.destroyed) this.#finish(exchange);
+      else if (exchange.settled) exchange.req.socket.destroy();
+      else fail(exchange, overdue(exchange), this.#log);
+    }
+  }
+
+  #finish(exchange: Exchange): void {
+    if (!this.#open.delete(exchange)) return;
+    exchange.settled = true;
+    const milliseconds = performance.now() - exchange.startedAt;
+    const status = exchange.headersSent ? exchange.statusCode : CLIENT_GONE_STATUS;
+    this.#observe(exchange.route, status, milliseconds / 1000);
+    this.#log.info({
+      requestId: exchange.requestId, method: exchange.req.method, route: exchange.route, status,
+      ms: Math.round(milliseconds * 100) / 100, bytes: exchange.bytes,
+      apiKeyId: exchange.caller?.apiKeyId, remoteAddress: exchange.remoteAddress,
+    }, exchange.writableFinished ? 'request' : 'request, answer cut off');
+  }
+}
+
+/** 401 with the scheme to use. */
+export function unauthenticated(): Problem {
+  return new Problem('UNAUTHENTICATED', 'Send a valid key in the header X-API-Key.', {
+    headers: { 'WWW-Authenticate': 'ApiKey realm="sim-racing-timing", header="X-API-Key"' },
+  });
+}
+
+function overdue(exchange: Exchange): Problem {
+  if (exchange.receiving) return new Problem('REQUEST_TIMEOUT', 'The body did not arrive in time.');
+  return unavailable('The request could not be answered in time. What it asked for may still happen.');
+}

@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { includesRole, type Caller } from '../domain/roles.ts';
+import type { Sort } from '../kernel/read-store.ts';
+import { Problem } from './problems.ts';
+
+/** Largest page that a client may ask for, and the size when it asks for none (DESIGN §5, SPEC.md "Limits"). */
+export const MAX_PAGE_SIZE = 1000;
+export const DEFAULT_PAGE_SIZE = 20;
+
+/** Largest page index: with the largest size, the offset is still a safe integer. */
+const MAX_PAGE = Math.floor(Number.MAX_SAFE_INTEGER / MAX_PAGE_SIZE) - 1;
+
+/** The page that a client asks for. */
+export interface Paging {
+  /** Index from 0. */
+  readonly page: number;
+  readonly size: number;
+  readonly sort: Sort;
+}
+
+/** `includeDisabled=true|false`, false when left out; a field for the query schema of a list. */
+export const includeDisabled = z
+  .enum(['true', 'false'])
+  .default('false')
+  .transform((value) => value === 'true')
+  .meta({ type: 'boolean', default: false, description: 'Disabled records too; needs a key of role CRUD or higher.' });
+
+/** Query schema of an unpaged list that hides disabled records. */
+export const listQuery = z.object({ includeDisabled });
+
+/**
+ * Query schema of a paged list: `page`, `size` and one `sort=field[,asc|,desc]`.
+ * @param fields the fields that may be sorted by
+ * @param defaultSort the field to sort by, ascending, when the client names none
+ */
+export function pageQuery<F extends string>(fields: readonly F[], defaultSort: F) {
+  return z.object({
+    page: wholeNumber(0, MAX_PAGE).default(0)
+      .meta({ type: 'integer', minimum: 0, maximum: MAX_PAGE, default: 0, description: 'Index of the page, from 0.' }),
+    size: wholeNumber(1, MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE).meta({
+      type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE, default: DEFAULT_PAGE_SIZE, description: 'Records per page.',
+    }),
+    sort: sortBy(fields, defaultSort),
+  });
+}
+
+/** The same for a list that hides disabled records. */
+export function pageQueryWithDisabled<F extends string>(fields: readonly F[], defaultSort: F) {
+  return pageQuery(fields, defaultSort).extend({ includeDisabled });
+}
+
+/** A query parameter that is a whole number; unlike `z.coerce`, it takes no blanks, signs, exponents or hex. */
+function wholeNumber(min: number, max: number) {
+  return z
+    .string()
+    .refine((text) => /^\d{1,16}$/.test(text) && Number(text) >= min && Number(text) <= max, {
+      error: `must be a whole number from ${min} to ${max}`,
+    })
+    .transform(Number);
+}
+
+function sortBy<F extends string>(fields: readonly F[], defaultSort: F) {
+  const byName = new Map<string, F>(fields.map((field) => [field, field]));
+  return z
+    .string()
+    .transform((text, context): Sort => {
+      const [name = '', direction = 'asc', ...rest] = text.split(',');
+      const field = byName.get(name);
+      const order = direction.toLowerCase();
+      const known = field !== undefined && rest.length === 0;
+      if (known && (order === 'asc' || order === 'desc')) return { field, direction: order };
+      const message = `must be one of ${fields.join(', ')}, optionally followed by ,asc or ,desc`;
+      context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    })
+    .default({ field: defaultSort, direction: 'asc' })
+    .meta({
+      type: 'string',
+      pattern: `^(${fields.join('|')})(,([aA][sS][cC]|[dD][eE][sS][cC]))?$`,
+      default: defaultSort,
+      description: 'Field to sort by, ascending unless `,desc` follows; ties are ordered by id.',
+    });
+}
+
+interface DisabledQuery {
+  readonly query: { readonly includeDisabled: boolean };
+  readonly caller: Caller | null;
+}
+
+/**
+ * Whether disabled records are to be listed.
+ * @throws {Problem} 401 or 403 when they are asked for without a key of role CRUD or higher
+ */
+export function disabledIncluded(request: DisabledQuery): boolean {
+  if (!request.query.includeDisabled) return false;
+  if (!request.caller) throw new Problem('UNAUTHENTICATED', 'includeDisabled needs a key of role CRUD or higher.');
+  if (includesRole(request.caller.role, 'CRUD')) return true;
+  throw new Problem('FORBIDDEN', 'includeDisabled needs a key of role CRUD or higher.');
+}
+
+/** A page of records with all nine fields of SPEC.md "Page envelope": `page` and `number` are both the index. */
+export interface Page<T> {
+  readonly content: readonly T[];
+  readonly page: number;
+  readonly number: number;
+  readonly size: number;
+  readonly totalElements: number;
+  readonly totalPages: number;
+  readonly first: boolean;
+  readonly last: boolean;
+  readonly empty: boolean;
+}
+
+/** The envelope around one page. `size` is the size asked for; `last` is also true past the end. */
+export function envelope<T>(content: readonly T[], paging: Pick<Paging, 'page' | 'size'>, totalElements: number): Page<T> {
+  const { page, size } = paging;
+  const totalPages = Math.ceil(totalElements / size);
+  return {
+    content, page, number: page, size, totalElements, totalPages,
+    first: page === 0, last: page >= totalPages - 1, empty: content.length === 0,
+  };
+}
+
+/** Schema of the envelope around views, named `id` in the document. */
+export function pageOf<S extends z.ZodType>(view: S, id: string) {
+  const count = z.int().nonnegative();
+  return z.object({
+    content: z.array(view), page: count, number: count, size: count, totalElements: count, totalPages: count,
+    first: z.boolean(), last: z.boolean(), empty: z.boolean(),
+  }).meta({ id });
+}

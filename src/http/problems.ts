@@ -1,0 +1,106 @@
+import { Rejection, type Fault, type RejectionCode } from '../kernel/rejections.ts';
+import { StoreUnavailable } from '../kernel/errors.ts';
+import type { Headers } from './endpoint.ts';
+
+/** Reasons to refuse that only HTTP knows. */
+type HttpCode =
+  | 'UNAUTHENTICATED' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'CONTENT_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'EXPECTATION_FAILED' | 'HEADERS_TOO_LARGE' | 'INTERNAL' | 'UNAVAILABLE';
+
+export type ProblemCode = RejectionCode | HttpCode;
+
+/** The status table (DESIGN §5): one row per reason. The title is the same for every occurrence (RFC 9457 §3.1.3). */
+export const PROBLEMS = {
+  INVALID: { status: 400, title: 'The request is not valid' },
+  UNAUTHENTICATED: { status: 401, title: 'A valid API key is needed' },
+  FORBIDDEN: { status: 403, title: 'Not allowed' },
+  NOT_FOUND: { status: 404, title: 'Not found' },
+  METHOD_NOT_ALLOWED: { status: 405, title: 'Method not allowed' },
+  REQUEST_TIMEOUT: { status: 408, title: 'The request took too long to arrive' },
+  TAKEN: { status: 409, title: 'Already taken' },
+  REVISION_MISMATCH: { status: 412, title: 'The resource has changed' },
+  CONTENT_TOO_LARGE: { status: 413, title: 'The body is too large' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'Unsupported media type' },
+  EXPECTATION_FAILED: { status: 417, title: 'Expectation failed' },
+  UNKNOWN_REFERENCE: { status: 422, title: 'Something referred to does not exist' },
+  KEY_REUSED: { status: 422, title: 'The idempotency key was used with another body' },
+  HEADERS_TOO_LARGE: { status: 431, title: 'The headers are too large' },
+  INTERNAL: { status: 500, title: 'Internal error' },
+  UNAVAILABLE: { status: 503, title: 'Temporarily unavailable' },
+} as const satisfies Record<ProblemCode, { readonly status: number; readonly title: string }>;
+
+/** Seconds after which a client may try again when a store was away or the deadline passed. */
+const RETRY_AFTER_SECONDS = '2';
+
+/** What a problem may say besides its code and detail. */
+export interface ProblemExtras {
+  /** Places in the request, most useful first; a pointer into the body is a JSON pointer (RFC 6901), with or without its `#`. */
+  readonly errors?: readonly Fault[];
+  readonly headers?: Headers;
+}
+
+/** A refusal to be answered as RFC 9457 problem+json. Handlers may throw it. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly code: ProblemCode;
+  readonly status: number;
+  readonly errors: readonly Fault[];
+  readonly headers: Headers;
+
+  /** `detail` is a sentence for the caller, without internals. */
+  constructor(code: ProblemCode, detail: string, extras: ProblemExtras = {}) {
+    super(detail);
+    this.code = code;
+    this.status = PROBLEMS[code].status;
+    this.errors = extras.errors ?? [];
+    this.headers = extras.headers ?? {};
+  }
+}
+
+/** The body of a problem answer. */
+export interface ProblemDocument {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  /** Path of the request. */
+  readonly instance: string;
+  readonly errors?: readonly Fault[];
+}
+
+/** A command's refusal as a problem. */
+export function problemOf(rejection: Rejection): Problem {
+  return new Problem(rejection.code, rejection.detail, { errors: rejection.faults });
+}
+
+/** Whatever was thrown as a problem: a store that is away is 503 with `Retry-After`, anything unforeseen 500 without internals. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof Rejection) return problemOf(error);
+  if (error instanceof StoreUnavailable) return unavailable('A store cannot be reached at the moment.');
+  return new Problem('INTERNAL', 'The service could not handle this request. The request id helps to find out why.');
+}
+
+/** 503 with `Retry-After`. */
+export function unavailable(detail: string): Problem {
+  return new Problem('UNAVAILABLE', detail, { headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
+}
+
+/** 400 for one place of the request. */
+export function invalid(detail: string, pointer: string): Problem {
+  return new Problem('INVALID', detail, { errors: [{ pointer, detail }] });
+}
+
+/** The document of a problem; `instance` is the path of the request. */
+export function problemDocument(problem: Problem, instance: string): ProblemDocument {
+  const { title, status } = PROBLEMS[problem.code];
+  const type = `urn:problem-type:${problem.code.toLowerCase().replaceAll('_', '-')}`;
+  const document = { type, title, status, detail: problem.message, instance };
+  if (problem.errors.length === 0) return document;
+  return { ...document, errors: problem.errors.map(({ pointer, detail }) => ({ pointer: asFragment(pointer), detail })) };
+}
+
+/** RFC 9457 writes pointers as URI fragments: `#/sectors/0`. */
+function asFragment(pointer: string): string {
+  return pointer.startsWith('#') ? pointer : `#${pointer}`;
+}

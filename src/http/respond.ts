@@ -1,0 +1,149 @@
+import { namesTag } from './etag.ts';
+import { pathOf, type Exchange } from './exchange.ts';
+import type { Headers } from './endpoint.ts';
+import { problemDocument, toProblem, type Problem } from './problems.ts';
+import { ClientGone } from './receive.ts';
+
+/** The part of the log that answers need. */
+export interface ErrorLog {
+  error(fields: object, message: string): void;
+}
+
+/** A whole answer; without `contentType` there is no body. */
+export interface Reply {
+  readonly status: number;
+  readonly contentType: string | null;
+  readonly body: string;
+  readonly headers?: Headers | undefined;
+}
+
+export const JSON_TYPE = 'application/json';
+
+/** ms that a client may take to accept an answer, or the next piece of it. */
+export const STALL_MS = 30_000;
+
+/** A refused body of up to this many bytes is read and thrown away, and the connection kept; a larger one costs the connection. */
+const DISCARD_BYTES = 65_536;
+/** How long, in bytes and ms, a larger one is still read, so that the client gets to see the answer instead of a reset. */
+const LINGER_BYTES = 16 * 1024 * 1024;
+const LINGER_MS = 5_000;
+
+/** Response headers that scripts of other origins may read. */
+const EXPOSED = 'ETag, Location, X-Request-Id, API-Version, Retry-After, Idempotency-Replayed';
+
+/** The headers that every answer has, as a flat list of names and values. */
+export function baseHeaders(exchange: Exchange): string[] {
+  const headers = ['API-Version', '1.0', 'X-Request-Id', exchange.requestId, 'X-Content-Type-Options', 'nosniff'];
+  if (exchange.allowOrigin === null) return headers;
+  headers.push('Access-Control-Allow-Origin', exchange.allowOrigin, 'Access-Control-Expose-Headers', EXPOSED);
+  if (exchange.allowOrigin !== '*') headers.push('Vary', 'Origin');
+  return headers;
+}
+
+/** The head of an answer with content: base headers, type, caching (unless the answer says otherwise) and the answer's own. */
+export function headOf(exchange: Exchange, contentType: string, own: Headers | undefined): string[] {
+  const headers = baseHeaders(exchange);
+  headers.push('Content-Type', contentType);
+  if (own?.['Cache-Control'] === undefined) headers.push('Cache-Control', exchange.cacheControl);
+  for (const name in own) if (name !== 'Content-Type') headers.push(name, own[name] ?? '');
+  return headers;
+}
+
+/** Sends a whole answer, unless another one was chosen before. */
+export function reply(exchange: Exchange, { status, contentType, body, headers: own }: Reply): void {
+  if (exchange.settled) return;
+  if (status === 200 && own?.ETag !== undefined && isUnchanged(exchange, own.ETag)) {
+    replyEmpty(exchange, 304, own);
+    return;
+  }
+  const length = Buffer.byteLength(body);
+  const headers = headOf(exchange, contentType ?? 'text/plain', own);
+  headers.push('Content-Length', String(length));
+  exchange.bytes = exchange.req.method === 'HEAD' ? 0 : length;
+  finish(exchange, { status, headers, body });
+}
+
+/** Sends an answer without a body. */
+export function replyEmpty(exchange: Exchange, status: number, own: Headers = {}): void {
+  if (exchange.settled) return;
+  const headers = baseHeaders(exchange);
+  for (const name in own) headers.push(name, own[name] ?? '');
+  // 204 and 304 have no length by definition (RFC 9110 §8.6).
+  if (status !== 204 && status !== 304) headers.push('Content-Length', '0');
+  finish(exchange, { status, headers, body: '' });
+}
+
+/** Whether a GET may be answered 304 for this tag. */
+export function isUnchanged({ req }: Exchange, etag: string): boolean {
+  const known = req.headers['if-none-match'];
+  return known !== undefined && (req.method === 'GET' || req.method === 'HEAD') && namesTag(known, etag);
+}
+
+interface Whole {
+  readonly status: number;
+  readonly headers: string[];
+  readonly body: string;
+}
+
+function finish(exchange: Exchange, { status, headers, body }: Whole): void {
+  exchange.settled = true;
+  exchange.dueAt = performance.now() + STALL_MS;
+  const unread = exchange.hasBody && !exchange.req.complete;
+  const lingers = unread && !exchange.awaitsContinue && !isSmall(exchange);
+  // Without its 100 Continue the client may or may not send the body: what follows on the connection has no meaning.
+  if (lingers || (unread && exchange.awaitsContinue)) exchange.shouldKeepAlive = false;
+  exchange.writeHead(status, headers);
+  if (lingers) {
+    exchange.write(body);
+    endAfterRequest(exchange);
+    return;
+  }
+  if (unread) exchange.req.resume();
+  exchange.end(body);
+}
+
+function isSmall({ req }: Exchange): boolean {
+  const length = req.headers['content-length'];
+  return length !== undefined && Number(length) <= DISCARD_BYTES;
+}
+
+/** The answer is out; closing now would reset the connection under a client that still sends, and it would never see the answer. */
+function endAfterRequest(exchange: Exchange): void {
+  let left = LINGER_BYTES;
+  const end = () => {
+    exchange.end();
+  };
+  exchange.dueAt = performance.now() + LINGER_MS;
+  exchange.req.on('data', (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) exchange.req.socket.destroy();
+  });
+  exchange.req.once('end', end).once('close', end).resume();
+}
+
+/**
+ * Answers whatever was thrown: as a problem, or as `Failed` for an upload; not at all when an answer was chosen before or the client
+ * is gone. What was unforeseen is logged in any case.
+ */
+export function fail(exchange: Exchange, error: unknown, log: ErrorLog): void {
+  if (error instanceof ClientGone) {
+    exchange.settled = true;
+    return;
+  }
+  const problem = toProblem(error);
+  if (problem.code === 'INTERNAL') {
+    log.error({ err: error, requestId: exchange.requestId, route: exchange.route }, 'request failed');
+  }
+  replyProblem(exchange, problem);
+}
+
+/** Sends a problem document, or `Failed` for an upload (SPEC.md "CDN upload"; 401 and 403 stay problems). */
+export function replyProblem(exchange: Exchange, problem: Problem): void {
+  if (exchange.plainFailure && problem.status !== 401 && problem.status !== 403) {
+    reply(exchange, { status: 400, contentType: 'text/plain; charset=utf-8', body: 'Failed' });
+    return;
+  }
+  exchange.cacheControl = 'no-store';
+  const body = JSON.stringify(problemDocument(problem, pathOf(exchange.req)));
+  reply(exchange, { status: problem.status, contentType: 'application/problem+json', body, headers: problem.headers });
+}

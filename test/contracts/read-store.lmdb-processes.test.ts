@@ -1,0 +1,108 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import type { Document, ReadModels, ReadStore } from '../../src/kernel/read-store.ts';
+import { openLmdbReadStore } from '../../infra/read-store/lmdb.ts';
+import { memoryReadModels } from '../support/memory-read-store.ts';
+import { pages, streamed, temporaryDirectory } from '../support/read-store-fixtures.ts';
+import { eventChanges, WRITTEN } from '../support/read-store-history.ts';
+
+const BY_VALUE = { field: 'value', direction: 'asc' } as const;
+const BY_ID = { field: 'id', direction: 'asc' } as const;
+
+/** Sources run through tsx, compiled files as they are; the writer has the extension that this file has. */
+const extension = import.meta.url.slice(-3);
+const writer = fileURLToPath(new URL(`../support/read-store-writer${extension}`, import.meta.url));
+const execArgv = extension === '.ts' ? ['--import=tsx'] : [];
+
+describe('read store on LMDB, several processes', function () {
+  this.timeout(120_000);
+  const path = temporaryDirectory();
+  let store: ReadStore;
+
+  before(async () => {
+    store = await openLmdbReadStore({ path });
+  });
+  after(async () => {
+    await store.close();
+    rmSync(path, { recursive: true });
+  });
+
+  it('is whole after kill -9 under writes, and goes on from its checkpoint', async () => {
+    const models = await store.namespace('killed', [WRITTEN]);
+    let reached = 0;
+    for (let round = 1; round <= 12; round += 1) {
+      const child = write('killed', { last: 1_000_000, step: 1 + round % 4 });
+      const acknowledged = await positionAfter(child, reached + 20 * round);
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      const checkpoint = await models.checkpoint() ?? 0;
+      expect(checkpoint).to.be.at.least(acknowledged);
+      await expectHistory(models, checkpoint);
+      reached = checkpoint;
+    }
+  });
+
+  it('ends as the history says with a second projector far behind, while a third process reads', async () => {
+    const models = await store.namespace('raced', [WRITTEN]);
+    const last = 3000;
+    const writers = [write('raced', { last, step: 7 }), write('raced', { last, step: 50, stale: true }), write('raced', { last, step: 3, stale: true })];
+    const ended = Promise.all(writers.map((child) => once(child, 'exit')));
+    let seen = 0;
+    const looks: Promise<void>[] = [];
+    const look = async (): Promise<void> => {
+      const checkpoint = await models.checkpoint() ?? 0;
+      expect(checkpoint).to.be.at.least(seen);
+      seen = checkpoint;
+      expect(await models.count('written', {})).to.be.at.least(Math.floor(checkpoint / 4));
+    };
+    for (const child of writers) child.on('message', () => looks.push(look()));
+    for (const [code] of await ended) expect(code).to.equal(0);
+    await Promise.all(looks);
+    expect(await models.checkpoint()).to.equal(last);
+    await expectHistory(models, last);
+  });
+
+  it('keeps an index that another process declares', async () => {
+    const models = await store.namespace('declared', [{ name: WRITTEN.name, indexes: [] }]);
+    await models.apply(eventChanges(4), 4);
+    const child = write('declared', { last: 100, step: 10 });
+    await once(child, 'exit');
+    const changes = Array.from({ length: 100 }, (_, at) => eventChanges(at + 101)).flat();
+    await models.apply(changes, 200);
+    await expectHistory(models, 200);
+  });
+
+  function write(namespace: string, { last, step, stale = false }: { last: number; step: number; stale?: boolean }): ChildProcess {
+    return fork(writer, [path, namespace, String(last), String(step), stale ? 'stale' : ''], { execArgv });
+  }
+});
+
+/** Waits until a writer has acknowledged at least this position, and returns the one that it said then. */
+function positionAfter(child: ChildProcess, position: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.on('message', (reached) => {
+      if (typeof reached === 'number' && reached >= position) resolve(reached);
+    });
+    child.on('exit', () => {
+      reject(new Error('the writer ended'));
+    });
+  });
+}
+
+/** The documents, and every index, are what the history up to the checkpoint makes. */
+async function expectHistory(models: ReadModels, checkpoint: number): Promise<void> {
+  const model = memoryReadModels();
+  for (let position = 1; position <= checkpoint; position += 1) await model.apply(eventChanges(position), position);
+  const all = (of: ReadModels): Promise<readonly Document[]> => of.find('written', { where: {}, sort: BY_VALUE, offset: 0, limit: 1e6 });
+  expect(await all(models)).to.deep.equal(await all(model));
+  for (let group = 0; group < 5; group += 1) {
+    const where = { group: `g${group}` };
+    expect(await pages(models, 'written', { where, sort: BY_VALUE })).to.deep.equal(await pages(model, 'written', { where, sort: BY_VALUE }));
+    expect(await streamed(models, 'written', { where, sort: BY_ID })).to.deep.equal(await streamed(model, 'written', { where, sort: BY_ID }));
+    expect(await models.count('written', where)).to.equal(await model.count('written', where));
+  }
+}

@@ -1,0 +1,79 @@
+import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { StoreUnavailable } from '../../src/kernel/errors.ts';
+import { openLmdbReadStore } from '../../infra/read-store/lmdb.ts';
+import { idsOf, insert, temporaryDirectory, thing, THINGS } from '../support/read-store-fixtures.ts';
+import { readStoreContract } from './read-store.ts';
+
+const path = temporaryDirectory();
+
+readStoreContract({ name: 'lmdb', open: () => openLmdbReadStore({ path }) });
+
+after(() => {
+  rmSync(path, { recursive: true });
+});
+
+describe('read store on LMDB', () => {
+  let home: string;
+  beforeEach(() => {
+    home = temporaryDirectory();
+  });
+  afterEach(() => {
+    rmSync(home, { recursive: true });
+  });
+
+  it('throws StoreUnavailable with the cause once it is closed', async () => {
+    const store = await openLmdbReadStore({ path: home });
+    const models = await store.namespace('n', [THINGS]);
+    await models.apply([insert(thing('a'))], 1);
+    await store.close();
+    await store.close();
+    const query = { where: {}, sort: { field: 'value', direction: 'asc' }, offset: 0, limit: 1 } as const;
+    const calls = [
+      () => models.get('things', 'a'), () => models.find('things', query), () => models.count('things', {}), () => models.count('things', { value: 1 }),
+      () => models.checkpoint(), () => models.apply([], 2), () => store.namespace('m', [THINGS]), () => models.stream('things', { where: {} })[Symbol.asyncIterator]().next(),
+    ];
+    for (const call of calls) {
+      const error: unknown = await call().then(() => null, (reason: unknown) => reason);
+      expect(error, String(call)).to.be.instanceOf(StoreUnavailable).with.property('cause').that.is.instanceOf(Error);
+    }
+  });
+
+  it('forgets the shapes of documents whose transaction failed', async () => {
+    const store = await openLmdbReadStore({ path: home });
+    const models = await store.namespace('n', [THINGS]);
+    const novel = thing('a', { neverSeenBefore: 1 });
+    const failed: unknown = await models.apply([insert(novel), insert(thing('x'.repeat(5000)))], 1).then(() => null, (reason: unknown) => reason);
+    expect(failed).to.be.instanceOf(StoreUnavailable);
+    expect(await models.get('things', 'a')).to.equal(null);
+    expect(await models.checkpoint()).to.equal(null);
+    await models.apply([insert(thing('b', { other: 2 })), insert(novel)], 1);
+    const again = await openLmdbReadStore({ path: home });
+    expect(await (await again.namespace('n', [THINGS])).get('things', 'a')).to.deep.equal(novel);
+    expect(await models.get('things', 'a')).to.deep.equal(novel);
+    await Promise.all([store.close(), again.close()]);
+  });
+
+  it('takes over, after a restart of the machine, what was closed, and drops what was open', async function () {
+    if (process.platform !== 'linux') this.skip();
+    for (const closedWell of [true, false]) {
+      const store = await openLmdbReadStore({ path: home });
+      await (await store.namespace('n', [THINGS])).apply([insert(thing('a', { value: 1 }))], 1);
+      await store.close();
+      const [directory = ''] = readdirSync(home);
+      renameSync(join(home, directory), join(home, 'boot-of-before'));
+      if (!closedWell) writeFileSync(join(home, 'boot-of-before', 'open-1-x'), '');
+      const stores = await Promise.all([openLmdbReadStore({ path: home }), openLmdbReadStore({ path: home })]);
+      for (const each of stores) {
+        const models = await each.namespace('n', [THINGS]);
+        const found = await models.find('things', { where: { }, sort: { field: 'value', direction: 'asc' }, offset: 0, limit: 9 });
+        expect(idsOf(found)).to.deep.equal(closedWell ? ['a'] : []);
+        expect(await models.checkpoint()).to.equal(closedWell ? 1 : null);
+      }
+      for (const each of stores) await each.close();
+      expect(readdirSync(home)).to.deep.equal([directory]);
+      expect(readdirSync(join(home, directory)).filter((name) => name.startsWith('open-'))).to.deep.equal([]);
+    }
+  });
+});

@@ -1,0 +1,35 @@
+import type { ReadStore } from '../../src/kernel/read-store.ts';
+import { changeLaws } from '../support/read-store-changes.ts';
+import { orderLaws } from '../support/read-store-order.ts';
+import { queryLaws } from '../support/read-store-queries.ts';
+import { randomLaws } from '../support/read-store-random.ts';
+
+/** One adapter's store, for the contract: `open` opens the same store each time it is called, another process's view of it so to speak. */
+export interface ReadStoreHarness {
+  readonly name: string;
+  open(): Promise<ReadStore>;
+  /** Laws that the adapter does not keep, each with the reason. */
+  readonly skip?: Partial<Record<LawName, string>>;
+}
+
+/** What every read store promises, by name. Each law works in namespaces of its own. */
+export const laws = { ...changeLaws, ...orderLaws, ...queryLaws, ...randomLaws };
+
+export type LawName = keyof typeof laws;
+
+/** Declares one test per law for an adapter. */
+export function readStoreContract({ name, open, skip = {} }: ReadStoreHarness): void {
+  describe(`read store contract: ${name}`, () => {
+    let store: ReadStore;
+    before(async () => {
+      store = await open();
+    });
+    after(() => store.close());
+    const reasons: Partial<Record<string, string>> = skip;
+    for (const [law, check] of Object.entries(laws)) {
+      const reason = reasons[law];
+      if (reason === undefined) it(law, () => check({ store, open })).timeout(60_000);
+      else it.skip(`${law} (${reason})`);
+    }
+  });
+}
