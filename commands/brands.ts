@@ -21,7 +21,8 @@ const AddBrandBody = z.object({
   logoUrl: brand.logoUrl.default(false),
   logoScalePercentage: logoScalePercent.default(100),
 }).meta({ id: 'AddBrand' });
-const ChangeBrandBody = z.object({ ...brand, logoScalePercentage: logoScalePercent }).partial().meta({ id: 'ChangeBrand' });
+const ChangeBrandBody = z.object({ ...brand, logoScalePercentage: logoScalePercent }).partial()
+  .meta({ id: 'ChangeBrand' });
 
 const BrandData = z.object({ ...brand, logoScalePercent });
 
@@ -62,8 +63,8 @@ export const brandDecider = decider<Brand | null, BrandCommand, typeof brandEven
 });
 
 /**
- * Whether a browser that follows the text as a link stays on the web. People write `www.example.com`, so a scheme may be missing;
- * judged by the browsers' own parser, because it finds `javascript:` behind blanks and line breaks too.
+ * Whether a browser that follows the text as a link stays on the web. People write `www.example.com`, so a scheme may
+ * be missing. Judged by the browsers' own parser, because it finds `javascript:` behind blanks and line breaks too.
  */
 function isLinkable(value: string): boolean {
   const base = 'https://website.invalid';

@@ -56,8 +56,8 @@ export const simulatorCarDecider = decider<SimulatorCar | null, SimulatorCarComm
   decide: {
     MapCar: (state, data) => {
       if (state === null) return [{ type: 'CarMapped', data }];
-      if (state.mapped) return reject('TAKEN', 'The car is mapped to this simulator already.', '/carId');
-      return [{ type: 'CarRemapped', data }];
+      if (!state.mapped) return [{ type: 'CarRemapped', data }];
+      return reject('TAKEN', 'The car is mapped to this simulator already.', '/carId');
     },
     ChangeCarMapping: whenMapped((state, change) => [
       ...eventIfChanged('CarIdentifierChanged', changed(state, change, 'simulatorIdentifier')),

@@ -32,7 +32,9 @@ export type SimulatorLayoutCommand =
   | { readonly type: 'UnmapTrackLayout'; readonly data: Record<string, never> };
 
 /** Streams have the id `mappingId(simulatorId, trackLayoutId)`. */
-export const simulatorLayoutDecider = decider<SimulatorLayout | null, SimulatorLayoutCommand, typeof simulatorLayoutEvents>({
+export const simulatorLayoutDecider = decider<
+  SimulatorLayout | null, SimulatorLayoutCommand, typeof simulatorLayoutEvents
+>({
   category: 'simulatorLayout',
   initial: null,
   events: simulatorLayoutEvents,
@@ -45,8 +47,8 @@ export const simulatorLayoutDecider = decider<SimulatorLayout | null, SimulatorL
   decide: {
     MapTrackLayout: (state, data) => {
       if (state === null) return [{ type: 'TrackLayoutMapped', data }];
-      if (state.mapped) return reject('TAKEN', 'The track layout is mapped to this simulator already.', '/trackLayoutId');
-      return [{ type: 'TrackLayoutRemapped', data }];
+      if (!state.mapped) return [{ type: 'TrackLayoutRemapped', data }];
+      return reject('TAKEN', 'The track layout is mapped to this simulator already.', '/trackLayoutId');
     },
     ChangeTrackLayoutMapping: whenMapped((state, change) => [
       ...eventIfChanged('TrackLayoutIdentifierChanged', changed(state, change, 'simulatorIdentifier')),

@@ -14,9 +14,12 @@ const simulator = {
   enabled: z.boolean(),
 };
 
-const AddSimulatorBody = z.object({ ...simulator, svg: simulator.svg.default(false), enabled: simulator.enabled.default(true) })
-  .meta({ id: 'AddSimulator' });
-/** A full replacement; `svg` and `enabled` stay where they are left out (DESIGN §5), and slugs are longer than on creation (SPEC). */
+const AddSimulatorBody = z.object({
+  ...simulator,
+  svg: simulator.svg.default(false),
+  enabled: simulator.enabled.default(true),
+}).meta({ id: 'AddSimulator' });
+/** Replaces all, but `svg` and `enabled` only where sent (DESIGN §5); slugs are longer than on creation (SPEC). */
 const ChangeSimulatorBody = z.object({
   ...simulator,
   slug: slug(3, 20),

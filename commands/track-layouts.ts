@@ -31,7 +31,8 @@ const layout = {
   enabled: z.boolean(),
 };
 
-const AddTrackLayoutBody = z.object({ ...layout, enabled: layout.enabled.default(true) }).meta({ id: 'AddTrackLayout' });
+const AddTrackLayoutBody = z.object({ ...layout, enabled: layout.enabled.default(true) })
+  .meta({ id: 'AddTrackLayout' });
 const ChangeTrackLayoutBody = z.object(layout).partial().meta({ id: 'ChangeTrackLayout' });
 
 const layoutReferences = references({ trackId: 'track' });

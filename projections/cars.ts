@@ -34,9 +34,17 @@ export const carsProjection = projection(cars, { own: carEvents, others: { ...ca
     }),
   CarRenamed: ({ data, id, at }) => cars.set(id, { ...data, updatedAt: at }),
   CarMovedToBrand: async ({ data, id, at }, look) =>
-    cars.set(id, { brandId: data.to, brandDisplayName: (await look(carBrands, data.to))?.displayName ?? '', updatedAt: at }),
+    cars.set(id, {
+      brandId: data.to,
+      brandDisplayName: (await look(carBrands, data.to))?.displayName ?? '',
+      updatedAt: at,
+    }),
   CarMovedToClass: async ({ data, id, at }, look) =>
-    cars.set(id, { carClassId: data.to, carClassDisplayName: (await look(carClasses, data.to))?.displayName ?? '', updatedAt: at }),
+    cars.set(id, {
+      carClassId: data.to,
+      carClassDisplayName: (await look(carClasses, data.to))?.displayName ?? '',
+      updatedAt: at,
+    }),
   CarEnabled: ({ id, at }) => cars.set(id, { enabled: true, updatedAt: at }),
   CarDisabled: ({ id, at }) => cars.set(id, { enabled: false, updatedAt: at }),
   CarBrandRenamed: ({ data, id }) => cars.setWhere('brandId', id, { brandDisplayName: data.displayName }),

@@ -34,7 +34,8 @@ export const racingEvents = readModel<RacingEventDocument>('events', {
 export const racingEventsProjection = projection(racingEvents, { own: racingEventEvents, others: simulatorEvents }, {
   EventScheduled: async ({ data, id, at }, look) => {
     const simulator = await look(simulators, data.simulatorId);
-    return racingEvents.insert(id, { ...data, simulatorDisplayName: simulator?.displayName ?? '', createdAt: at, updatedAt: at });
+    const simulatorDisplayName = simulator?.displayName ?? '';
+    return racingEvents.insert(id, { ...data, simulatorDisplayName, createdAt: at, updatedAt: at });
   },
   EventRenamed: ({ data, id, at }) => racingEvents.set(id, { ...data, updatedAt: at }),
   EventSlugChanged: ({ data, id, at }) => racingEvents.set(id, { ...data, updatedAt: at }),
@@ -53,5 +54,6 @@ export const racingEventsProjection = projection(racingEvents, { own: racingEven
   EventConfigured: ({ data, id, at }) => racingEvents.set(id, { ...data, updatedAt: at }),
   EventEnabled: ({ id, at }) => racingEvents.set(id, { enabled: true, updatedAt: at }),
   EventDisabled: ({ id, at }) => racingEvents.set(id, { enabled: false, updatedAt: at }),
-  SimulatorRenamed: ({ data, id }) => racingEvents.setWhere('simulatorId', id, { simulatorDisplayName: data.displayName }),
+  SimulatorRenamed: ({ data, id }) =>
+    racingEvents.setWhere('simulatorId', id, { simulatorDisplayName: data.displayName }),
 });

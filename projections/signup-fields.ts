@@ -36,7 +36,11 @@ export const signupFieldsProjection = projection(signupFields, { own: signupFiel
       updatedAt: at,
     }),
   SignupFieldMovedToEvent: async ({ data, id, at }, look) =>
-    signupFields.set(id, { eventId: data.to, eventName: (await look(racingEvents, data.to))?.name ?? '', updatedAt: at }),
+    signupFields.set(id, {
+      eventId: data.to,
+      eventName: (await look(racingEvents, data.to))?.name ?? '',
+      updatedAt: at,
+    }),
   SignupFieldKeyChanged: ({ data, id, at }) => signupFields.set(id, { ...data, updatedAt: at }),
   SignupFieldReworded: ({ data, id, at }) => signupFields.set(id, { ...data, updatedAt: at }),
   SignupFieldLocalized: ({ data, id, at }) => signupFields.set(id, { ...data, updatedAt: at }),

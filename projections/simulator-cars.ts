@@ -1,6 +1,6 @@
 import { carBrands } from './car-brands.ts';
 import { carClasses } from './car-classes.ts';
-import { cars } from './cars.ts';
+import { cars, type CarDocument } from './cars.ts';
 import { simulators } from './simulators.ts';
 import { carBrandEvents } from '../commands/car-brands.ts';
 import { carClassEvents } from '../commands/car-classes.ts';
@@ -22,7 +22,7 @@ export type SimulatorCarDocument = DocumentMeta & {
   readonly carClassDisplayName: string;
   readonly simulatorIdentifier: string;
   readonly contentId: string | null;
-  /** False once it was taken back: nothing is deleted (DESIGN §2), and its names stay current for the day it is mapped again. */
+  /** False once taken back: nothing is deleted (DESIGN §2), and names stay current for the day it is mapped again. */
   readonly _mapped: boolean;
 };
 
@@ -35,34 +35,46 @@ export const simulatorCarsProjection = projection(
   simulatorCars,
   { own: simulatorCarEvents, others: { ...simulatorEvents, ...carEvents, ...carBrandEvents, ...carClassEvents } },
   {
-    CarMapped: async ({ data, id }, look) => {
-      const car = await look(cars, data.carId);
-      return simulatorCars.insert(id, {
+    CarMapped: async ({ data, id }, look) =>
+      simulatorCars.insert(id, {
         simulatorId: data.simulatorId,
         simulatorDisplayName: (await look(simulators, data.simulatorId))?.displayName ?? '',
         carId: data.carId,
-        carDisplayName: car?.modelName ?? '',
-        carBrandId: car?.brandId ?? '',
-        carBrandDisplayName: car?.brandDisplayName ?? '',
-        carClassId: car?.carClassId ?? '',
-        carClassDisplayName: car?.carClassDisplayName ?? '',
+        ...described(await look(cars, data.carId)),
         simulatorIdentifier: data.simulatorIdentifier,
         contentId: data.contentId,
         _mapped: true,
-      });
-    },
+      }),
     CarRemapped: ({ data: { simulatorIdentifier, contentId }, id }) =>
       simulatorCars.set(id, { simulatorIdentifier, contentId, _mapped: true }),
     CarIdentifierChanged: ({ data, id }) => simulatorCars.set(id, data),
     CarContentChanged: ({ data, id }) => simulatorCars.set(id, data),
     CarUnmapped: ({ id }) => simulatorCars.set(id, { _mapped: false }),
-    SimulatorRenamed: ({ data, id }) => simulatorCars.setWhere('simulatorId', id, { simulatorDisplayName: data.displayName }),
+    SimulatorRenamed: ({ data, id }) =>
+      simulatorCars.setWhere('simulatorId', id, { simulatorDisplayName: data.displayName }),
     CarRenamed: ({ data, id }) => simulatorCars.setWhere('carId', id, { carDisplayName: data.modelName }),
-    CarMovedToBrand: async ({ data: { to }, id }, look) =>
-      simulatorCars.setWhere('carId', id, { carBrandId: to, carBrandDisplayName: (await look(carBrands, to))?.displayName ?? '' }),
-    CarMovedToClass: async ({ data: { to }, id }, look) =>
-      simulatorCars.setWhere('carId', id, { carClassId: to, carClassDisplayName: (await look(carClasses, to))?.displayName ?? '' }),
-    CarBrandRenamed: ({ data, id }) => simulatorCars.setWhere('carBrandId', id, { carBrandDisplayName: data.displayName }),
-    CarClassRenamed: ({ data, id }) => simulatorCars.setWhere('carClassId', id, { carClassDisplayName: data.displayName }),
+    CarMovedToBrand: async ({ data: { to }, id }, look) => {
+      const carBrandDisplayName = (await look(carBrands, to))?.displayName ?? '';
+      return simulatorCars.setWhere('carId', id, { carBrandId: to, carBrandDisplayName });
+    },
+    CarMovedToClass: async ({ data: { to }, id }, look) => {
+      const carClassDisplayName = (await look(carClasses, to))?.displayName ?? '';
+      return simulatorCars.setWhere('carId', id, { carClassId: to, carClassDisplayName });
+    },
+    CarBrandRenamed: ({ data, id }) =>
+      simulatorCars.setWhere('carBrandId', id, { carBrandDisplayName: data.displayName }),
+    CarClassRenamed: ({ data, id }) =>
+      simulatorCars.setWhere('carClassId', id, { carClassDisplayName: data.displayName }),
   },
 );
+
+/** What a mapping shows of its car. */
+function described(car: CarDocument | null) {
+  return {
+    carDisplayName: car?.modelName ?? '',
+    carBrandId: car?.brandId ?? '',
+    carBrandDisplayName: car?.brandDisplayName ?? '',
+    carClassId: car?.carClassId ?? '',
+    carClassDisplayName: car?.carClassDisplayName ?? '',
+  };
+}

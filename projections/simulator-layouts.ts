@@ -13,7 +13,7 @@ export type SimulatorLayoutDocument = DocumentMeta & {
   readonly trackLayoutId: string;
   readonly trackLayoutDisplayName: string;
   readonly simulatorIdentifier: string;
-  /** False once it was taken back: nothing is deleted (DESIGN §2), and its names stay current for the day it is mapped again. */
+  /** False once taken back: nothing is deleted (DESIGN §2), and names stay current for the day it is mapped again. */
   readonly _mapped: boolean;
 };
 
@@ -35,10 +35,13 @@ export const simulatorLayoutsProjection = projection(
         simulatorIdentifier: data.simulatorIdentifier,
         _mapped: true,
       }),
-    TrackLayoutRemapped: ({ data: { simulatorIdentifier }, id }) => simulatorLayouts.set(id, { simulatorIdentifier, _mapped: true }),
+    TrackLayoutRemapped: ({ data: { simulatorIdentifier }, id }) =>
+      simulatorLayouts.set(id, { simulatorIdentifier, _mapped: true }),
     TrackLayoutIdentifierChanged: ({ data, id }) => simulatorLayouts.set(id, data),
     TrackLayoutUnmapped: ({ id }) => simulatorLayouts.set(id, { _mapped: false }),
-    SimulatorRenamed: ({ data, id }) => simulatorLayouts.setWhere('simulatorId', id, { simulatorDisplayName: data.displayName }),
-    TrackLayoutRenamed: ({ data, id }) => simulatorLayouts.setWhere('trackLayoutId', id, { trackLayoutDisplayName: data.displayName }),
+    SimulatorRenamed: ({ data, id }) =>
+      simulatorLayouts.setWhere('simulatorId', id, { simulatorDisplayName: data.displayName }),
+    TrackLayoutRenamed: ({ data, id }) =>
+      simulatorLayouts.setWhere('trackLayoutId', id, { trackLayoutDisplayName: data.displayName }),
   },
 );

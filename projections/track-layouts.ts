@@ -40,7 +40,11 @@ export const trackLayoutsProjection = projection(trackLayouts, { own: trackLayou
   TrackLayoutSlugChanged: ({ data, id, at }) => trackLayouts.set(id, { ...data, updatedAt: at }),
   TrackLayoutTypeChanged: ({ data, id, at }) => trackLayouts.set(id, { ...data, updatedAt: at }),
   TrackLayoutMovedToTrack: async ({ data, id, at }, look) =>
-    trackLayouts.set(id, { trackId: data.to, trackDisplayName: (await look(tracks, data.to))?.displayName ?? '', updatedAt: at }),
+    trackLayouts.set(id, {
+      trackId: data.to,
+      trackDisplayName: (await look(tracks, data.to))?.displayName ?? '',
+      updatedAt: at,
+    }),
   TrackLayoutLengthChanged: ({ data, id, at }) => trackLayouts.set(id, { ...data, updatedAt: at }),
   TrackLayoutUsageChanged: ({ data, id, at }) => trackLayouts.set(id, { ...data, updatedAt: at }),
   TrackLayoutCornersChanged: ({ data, id, at }) => trackLayouts.set(id, { ...data, updatedAt: at }),

@@ -25,4 +25,8 @@ const RacingEventView = z.object({
   updatedAt: instant,
 }).meta({ id: 'Event' });
 
-export const racingEventQuery = query(racingEvents, { view: RacingEventView, defaultSort: 'startsAt', hidesDisabled: true });
+export const racingEventQuery = query(racingEvents, {
+  view: RacingEventView,
+  defaultSort: 'startsAt',
+  hidesDisabled: true,
+});

@@ -29,7 +29,8 @@ export const simulatorQuery = query(simulators, {
 /** The track layouts mapped to a simulator, by name, as they are shown. */
 async function layoutsOf(simulatorId: string, models: ReadModels): Promise<readonly JsonObject[]> {
   const { model, only, defaultSort } = simulatorLayoutQuery;
-  const found = models.stream(model.collection, { where: { simulatorId, ...only }, sort: { field: defaultSort, direction: 'asc' } });
+  const sort = { field: defaultSort, direction: 'asc' } as const;
+  const found = models.stream(model.collection, { where: { simulatorId, ...only }, sort });
   const layouts: JsonObject[] = [];
   for await (const batch of found) for (const layout of batch) layouts.push(show(simulatorLayoutQuery, layout));
   return layouts;

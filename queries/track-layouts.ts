@@ -23,4 +23,5 @@ const TrackLayoutView = z.object({
   updatedAt: instant,
 }).meta({ id: 'TrackLayout' });
 
-export const trackLayoutQuery = query(trackLayouts, { view: TrackLayoutView, defaultSort: 'displayName', hidesDisabled: true });
+export const trackLayoutQuery =
+  query(trackLayouts, { view: TrackLayoutView, defaultSort: 'displayName', hidesDisabled: true });

@@ -36,8 +36,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const QUOTED = 80;
 
 /**
- * Reads the settings from environment variables. A variable that is set but empty counts as unset, as compose files cannot
- * leave one out.
+ * Reads the settings from environment variables. A variable that is set but empty counts as unset, as compose files
+ * cannot leave one out.
  * @throws {ConfigError} naming every variable that is wrong.
  */
 export function loadConfig(env: Environment): Config {

@@ -17,8 +17,8 @@ export interface Slice {
 }
 
 /**
- * Reads in bounded steps. Each step is synchronous and sees one snapshot, and none stays open while the consumer works: a slow one
- * does not keep LMDB from reusing pages.
+ * Reads in bounded steps. Each step is synchronous and sees one snapshot, and none stays open while the consumer
+ * works: a slow one does not keep LMDB from reusing pages.
  */
 export class Reader {
   readonly #records: Records;

@@ -18,8 +18,8 @@ interface Follower {
 }
 
 /**
- * The subscriptions of this process. A commit made here wakes them at once and brings its events along; commits of other processes
- * are found by one look at the head for all, every `POLL_INTERVAL_MS`.
+ * The subscriptions of this process. A commit made here wakes them at once and brings its events along; commits of
+ * other processes are found by one look at the head for all, every `POLL_INTERVAL_MS`.
  */
 export class Subscriptions {
   readonly #reader: Reader;

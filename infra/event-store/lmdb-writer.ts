@@ -2,8 +2,11 @@ import { StoreUnavailable, WrongExpectedRevision } from '../../src/kernel/errors
 import type { Appended, ExpectedRevision, NewEvent, Position, RecordedEvent } from '../../src/kernel/event-store.ts';
 import type { EncodedEvent, Records, StreamHead } from './lmdb-records.ts';
 
-/** Most appends that share one transaction, and most characters of text: the transaction's work runs on the event loop. */
-const MAX_BATCH_APPENDS = 512;
+/**
+ * Most appends that share one transaction, and most characters of text: the transaction's work runs on the event
+ * loop.
+ */
+const MAX_BATCH_APPENDS = 1_024;
 const MAX_BATCH_CHARS = 4 * 1024 * 1024;
 
 /** An append that waits for its transaction. */
@@ -34,8 +37,8 @@ interface Pending {
 }
 
 /**
- * Group commit: appends queue up, and one transaction at a time takes all that are there when it begins, so that they share its
- * fdatasync. Each is checked inside the transaction, and answered when the transaction is on disk.
+ * Group commit: appends queue up, and one transaction at a time takes all that are there when it begins, so that they
+ * share its fdatasync. Each is checked inside the transaction, and answered when the transaction is on disk.
  */
 export class Writer {
   readonly #records: Records;

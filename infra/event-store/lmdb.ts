@@ -23,8 +23,8 @@ export interface LmdbEventStoreOptions {
 }
 
 /**
- * Opens the embedded event store. Positions are 1, 2, 3, …, and each event is on disk before anyone can read it (DESIGN §3).
- * Event data comes back as JSON carries it: `-0` as `0`.
+ * Opens the embedded event store. Positions are 1, 2, 3, …, and each event is on disk before anyone can read it
+ * (DESIGN §3). Event data comes back as JSON carries it: `-0` as `0`.
  * @throws {StoreUnavailable} when the directory cannot be opened as a store.
  */
 export function openLmdbEventStore({ path }: LmdbEventStoreOptions): EventStore {

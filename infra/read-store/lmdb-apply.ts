@@ -3,7 +3,10 @@ import type { Change, Document } from '../../src/kernel/read-store.ts';
 import type { LmdbCollection } from './lmdb-collection.ts';
 import { sequencesOf } from './lmdb-query.ts';
 
-/** Documents that one transaction changes at most on behalf of `setWhere`: it holds the write lock and the event loop meanwhile. */
+/**
+ * Documents that one transaction changes at most on behalf of `setWhere`: it holds the write lock and the event loop
+ * meanwhile.
+ */
 export const FAN_OUT_BATCH = 1000;
 
 type SetWhere = Extract<Change, { kind: 'setWhere' }>;
@@ -18,8 +21,9 @@ export interface Progress {
 }
 
 /**
- * Goes on with the changes inside a write transaction; true when all are done, false when it is time to commit. Repeating changes
- * that were committed is harmless: an insert finds its id, all others find a position that is not smaller.
+ * Goes on with the changes inside a write transaction; true when all are done, false when it is time to commit.
+ * Repeating changes that were committed is harmless: an insert finds its id, all others find a position that is not
+ * smaller.
  */
 export function proceed(progress: Progress, collectionOf: (name: string) => LmdbCollection): boolean {
   let budget = FAN_OUT_BATCH;

@@ -39,8 +39,8 @@ function writeKey(key: Uint8Array, target: Uint8Array, at: number): number {
 }
 
 /**
- * One collection: its documents by sequence number (1, 2, 3, …: they are never deleted), the sequence numbers by id, and the
- * indexes. All writes happen inside a transaction of the caller's.
+ * One collection: its documents by sequence number (1, 2, 3, …: they are never deleted), the sequence numbers by id,
+ * and the indexes. All writes happen inside a transaction of the caller's.
  */
 export class LmdbCollection {
   readonly name: string;
@@ -77,7 +77,9 @@ export class LmdbCollection {
 
   /** Gives every document its entry in an index. */
   fill({ fields, entries }: LmdbIndex): void {
-    for (const { key, value } of this.#documents.getRange({ start: 1 })) entries.putSync(indexKey(fields, value, key), NOTHING);
+    for (const { key, value } of this.#documents.getRange({ start: 1 })) {
+      entries.putSync(indexKey(fields, value, key), NOTHING);
+    }
   }
 
   /** To be called when a write transaction starts: other processes may have written since the last one. */
@@ -146,6 +148,6 @@ export class LmdbCollection {
   }
 }
 
-function sameFields(a: Index, b: Index): boolean {
+export function sameFields(a: Index, b: Index): boolean {
   return a.length === b.length && a.every((field, place) => field === b[place]);
 }

@@ -16,11 +16,11 @@ export interface StoreDirectory {
 }
 
 /**
- * Chooses the database's directory. Writes that do not wait for the disk survive the end of the process, since the page cache does,
- * but not that of the machine: LMDB's pages reach the disk in any order, and a half-written store would look sound.
- * So the directory bears the boot's id, and every process that opens it leaves a mark in it, on disk, which it takes away
- * after a last sync. What an earlier boot left without marks is taken over, all else is dropped, to be rebuilt from the events.
- * Where the system tells no boot id (anything but Linux), LMDB waits for the disk.
+ * Chooses the database's directory. Writes that do not wait for the disk survive the end of the process, since the page
+ * cache does, but not that of the machine: LMDB's pages reach the disk in any order, and a half-written store would
+ * look sound. So the directory bears the boot's id, and every process that opens it leaves a mark in it, on disk, which
+ * it takes away after a last sync. What an earlier boot left without marks is taken over, all else is dropped, to be
+ * rebuilt from the events. Where the system tells no boot id (anything but Linux), LMDB waits for the disk.
  */
 export async function claimDirectory(path: string): Promise<StoreDirectory> {
   const boot = await bootId();

@@ -24,9 +24,9 @@ export interface DocumentCodec {
 }
 
 /**
- * Documents as msgpack; field names are written once per collection and shape. Only whole documents have shapes: JSON-valued
- * fields have keys that users choose, so they are written as plain maps, or the list would grow without bound. (msgpackr shares
- * 32 shapes at most; documents of further ones carry their names with them.)
+ * Documents as msgpack; field names are written once per collection and shape. Only whole documents have shapes:
+ * JSON-valued fields have keys that users choose, so they are written as plain maps, or the list would grow without
+ * bound. (msgpackr shares 32 shapes at most; documents of further ones carry their names with them.)
  */
 export function documentCodec(store: ShapeStore): DocumentCodec {
   let whole: Document | null = null;
@@ -38,7 +38,8 @@ export function documentCodec(store: ShapeStore): DocumentCodec {
       whole = document;
       return packr.encode(document, mode);
     },
-    decode: (bytes) => packr.decode(bytes),
+    // What was encoded above was a document.
+    decode: (bytes) => packr.decode(bytes) as Document,
     reset: () => {
       packr = sharingPackr(store, isWhole);
     },

@@ -2,7 +2,10 @@ import type { Document, Scalar } from '../../src/kernel/read-store.ts';
 
 /** LMDB's own limit with pages of 4 KiB, in bytes. */
 const MAX_KEY_BYTES = 1978;
-/** Strings sort by this many bytes of their UTF-8 (a field of 255 characters has at most 1,020); ties beyond it are ordered by id. */
+/**
+ * Strings sort by this many bytes of their UTF-8 (a field of 255 characters has at most 1,020); ties beyond it are
+ * ordered by id.
+ */
 export const MAX_STRING_BYTES = 1024;
 /** Ids are one or two UUIDs; a longer one than this is a mistake. */
 const MAX_ID_BYTES = 255;
@@ -17,7 +20,10 @@ const TRUE = 3;
 const NUMBER = 4;
 const STRING = 5;
 const OTHER = 6;
-/** Ends a string. A NUL inside one is written as NUL and 0xFF, which no UTF-8 contains, so shorter strings still sort first. */
+/**
+ * Ends a string. A NUL inside one is written as NUL and 0xFF, which no UTF-8 contains, so shorter strings still sort
+ * first.
+ */
 const END = 0;
 const ESCAPED = 0xff;
 
@@ -35,8 +41,8 @@ export function idKey(id: string): Buffer {
 }
 
 /**
- * The entry of a document in an index: the fields in order, then the id (ties), then the sequence number (where the document is).
- * Valid until the next call of any function here.
+ * The entry of a document in an index: the fields in order, then the id (ties), then the sequence number (where the
+ * document is). Valid until the next call of any function here.
  */
 export function indexKey(fields: readonly string[], document: Document, sequence: number): Buffer {
   const end = putText(document.id, putFields(fields.map((field) => document[field])), MAX_ID_BYTES);
@@ -44,7 +50,10 @@ export function indexKey(fields: readonly string[], document: Document, sequence
   return scratch.subarray(0, end + SEQUENCE_BYTES);
 }
 
-/** The bounds of all entries whose first fields have these values, as copies; null when the values are too long to be told apart. */
+/**
+ * The bounds of all entries whose first fields have these values, as copies; null when the values are too long to be
+ * told apart.
+ */
 export function rangeOf(values: readonly Scalar[]): { from: Buffer; to: Buffer } | null {
   if (values.some((value) => typeof value === 'string' && isCut(value))) return null;
   const end = putFields(values);

@@ -10,7 +10,9 @@ import { LmdbCollection } from './lmdb-collection.ts';
 import type { Shapes } from './lmdb-documents.ts';
 import { countByIndex, countByScan, findByIndex, findByScan, streamOf, turn } from './lmdb-query.ts';
 
-/** Every collection of a namespace with every index that any process has declared for it: all of them are kept by all. */
+/**
+ * Every collection of a namespace with every index that any process has declared for it: all of them are kept by all.
+ */
 type Declarations = Readonly<Record<string, readonly Index[]>>;
 
 /** What a namespace notes besides its documents. */
@@ -85,12 +87,12 @@ export class LmdbReadModels implements ReadModels {
     return attempt(() => countByIndex(opened, where)) ?? guarded(() => countByScan(opened, where));
   }
 
-  async* stream(collection: string, { where, sort }: { where: Where; sort?: Sort }): AsyncGenerator<readonly Document[]> {
-    const batches = streamOf(this.#collection(collection), where, sort);
+  async* stream(collection: string, query: { where: Where; sort?: Sort }): AsyncGenerator<readonly Document[]> {
+    const batches = streamOf(this.#collection(collection), query.where, query.sort);
     for (;;) {
-      const { done, value } = await guarded(() => batches.next());
-      if (done === true) return;
-      yield value;
+      const next = await guarded(() => batches.next());
+      if (next.done === true) return;
+      yield next.value;
     }
   }
 
@@ -116,7 +118,8 @@ export class LmdbReadModels implements ReadModels {
         if (note.declared !== this.#declared) return 'declared anew';
         for (const collection of this.#collections.values()) collection.begin();
         const done = proceed(progress, (name) => this.#collection(name));
-        if (done && (note.checkpoint ?? -1) < checkpoint) this.#env.progress.putSync(this.#name, { ...note, checkpoint });
+        const moves = done && (note.checkpoint ?? -1) < checkpoint;
+        if (moves) this.#env.progress.putSync(this.#name, { ...note, checkpoint });
         return done;
       });
       if (outcome === 'declared anew') this.#openDeclared();
@@ -136,7 +139,8 @@ export class LmdbReadModels implements ReadModels {
     this.#env.root.resetReadTxn();
     const { declared } = this.#note();
     if (declared === this.#declared) return;
-    for (const [name, indexes] of Object.entries(this.#env.declarations.get(this.#name) ?? {})) this.#open(name, indexes);
+    const declarations = this.#env.declarations.get(this.#name) ?? {};
+    for (const [name, indexes] of Object.entries(declarations)) this.#open(name, indexes);
     this.#declared = declared;
   }
 
@@ -167,7 +171,10 @@ function attempt<T>(work: () => T): T {
   }
 }
 
-/** The declarations with the wanted ones added, calling `added` for each new index; the same object when there is nothing new. */
+/**
+ * The declarations with the wanted ones added, calling `added` for each new index; the same object when there is
+ * nothing new.
+ */
 function merged(
   known: Declarations, wanted: readonly Collection[], added: (collection: string, fields: Index) => void,
 ): Declarations {

@@ -1,10 +1,14 @@
-import type { Document, Find, Sort, Where } from '../../src/kernel/read-store.ts';
+import type { Document, Find, Index, Sort, Where } from '../../src/kernel/read-store.ts';
+import { sameFields } from './lmdb-collection.ts';
 import type { LmdbCollection, Walk } from './lmdb-collection.ts';
-import { indexKey, rangeOf } from './lmdb-keys.ts';
+import { indexKey, rangeOf, sequenceOf } from './lmdb-keys.ts';
 
 /** Documents that are read in one go; the event loop gets its turn between batches. */
 const BATCH = 200;
-/** Sort keys that a scan without an index holds at most (twice this for a moment); it goes over the documents again for the next ones. */
+/**
+ * Sort keys that a scan without an index holds at most (twice this for a moment); it goes over the documents again for
+ * the next ones.
+ */
 const MAX_HELD = 20_000;
 /** LMDB counts offsets in 32 bits. */
 const MAX_OFFSET = 0xffffffff;
@@ -19,10 +23,17 @@ interface Located {
 interface Ordered {
   readonly from: Uint8Array;
   readonly to: Uint8Array;
-  walk(walk: Walk): number[];
+  readonly walk: (walk: Walk) => number[];
   /** How many there are, where that is known without walking them. */
-  total(): number | null;
-  count(): number;
+  readonly total: () => number | null;
+  readonly count: () => number;
+}
+
+/** A part of the matching documents. */
+interface Page {
+  readonly reverse: boolean;
+  readonly offset: number;
+  readonly limit: number;
 }
 
 /** The documents of one page, by an index; null when there is none for this query. */
@@ -34,7 +45,8 @@ export function findByIndex(collection: LmdbCollection, { where, sort, offset, l
 }
 
 /** The documents of one page by going over all that match, in passes of bounded memory. */
-export async function findByScan(collection: LmdbCollection, { where, sort, offset, limit }: Find): Promise<Document[]> {
+export async function findByScan(collection: LmdbCollection, query: Find): Promise<Document[]> {
+  const { where, sort, offset, limit } = query;
   const found: Document[] = [];
   let skip = offset;
   for await (const held of sortedScan(collection, where, { sort, wanted: offset + limit })) {
@@ -64,8 +76,8 @@ export async function countByScan(collection: LmdbCollection, where: Where): Pro
 }
 
 /**
- * Every matching document once, in batches, reading each batch as it is then. Documents that an index selects or orders are
- * noted at the start, by eight bytes each, so that none is missed or repeated when it moves meanwhile.
+ * Every matching document once, in batches, reading each batch as it is then. Documents that an index selects or orders
+ * are noted at the start, by eight bytes each, so that none is missed or repeated when it moves meanwhile.
  */
 export async function* streamOf(collection: LmdbCollection, where: Where, sort?: Sort): AsyncGenerator<Document[]> {
   if (sort === undefined) {
@@ -95,7 +107,10 @@ export function sequencesOf(collection: LmdbCollection, where: Where): number[] 
   return [...scanBatches(collection, where)].flat().map(({ sequence }) => sequence);
 }
 
-/** All matching documents in batches, in no useful order, each once: from an index that covers `where`, or else from all documents. */
+/**
+ * All matching documents in batches, in no useful order, each once: from an index that covers `where`, or else from all
+ * documents.
+ */
 export function* batches(collection: LmdbCollection, where: Where): Generator<readonly Located[]> {
   const ordered = Object.keys(where).length === 0 ? null : covering(collection, where);
   if (ordered === null) {
@@ -134,42 +149,44 @@ async function* sortedScan(
   const sign = sort.direction === 'asc' ? 1 : -1;
   const compare = (a: Buffer, b: Buffer): number => sign * a.compare(b);
   const room = Math.min(MAX_HELD, wanted);
-  for (let last: Buffer | null = null, left = wanted; left > 0;) {
+  for (let last: Buffer | null = null, left = wanted; left > 0; left -= room) {
     let held: Buffer[] = [];
     for (const batch of batches(collection, where)) {
-      for (const { sequence, document } of batch) {
-        const key = Buffer.from(indexKey([sort.field], document, sequence));
-        if (last === null || compare(key, last) > 0) held.push(key);
-      }
+      const keys = batch.map(({ sequence, document }) => Buffer.from(indexKey([sort.field], document, sequence)));
+      held.push(...following(keys, last, compare));
       if (held.length > 2 * room) held = held.sort(compare).slice(0, room);
       await turn();
     }
     held = held.sort(compare).slice(0, room);
-    yield held.map((key) => key.readUInt32BE(key.length - 4));
+    yield held.map((key) => sequenceOf(key, 0, key.length));
     last = held.at(-1) ?? null;
-    if (held.length < room || last === null) return;
-    left -= held.length;
+    if (held.length < room) return;
   }
 }
 
+function following(keys: Buffer[], last: Buffer | null, compare: (a: Buffer, b: Buffer) => number): Buffer[] {
+  return last === null ? keys : keys.filter((key) => compare(key, last) > 0);
+}
+
 /** A page of an ordered index; a deep one is walked from the nearer end where the length is known. */
-function pageOf({ from, to, total, walk }: Ordered, page: { reverse: boolean; offset: number; limit: number }): number[] {
+function pageOf({ from, to, total, walk }: Ordered, page: Page): number[] {
   const { reverse, offset, limit } = page;
   if (offset > MAX_OFFSET || limit <= 0) return [];
+  const forwards = { start: from, end: to, reverse: false };
+  const backwards = { start: to, end: from, reverse: true };
   const length = offset > limit ? total() : null;
-  if (length === null || offset <= length / 2) {
-    return reverse ? walk({ start: to, end: from, reverse, offset, limit }) : walk({ start: from, end: to, offset, limit });
-  }
+  if (length === null || offset <= length / 2) return walk({ ...(reverse ? backwards : forwards), offset, limit });
   const fewer = Math.min(limit, length - offset);
   if (fewer <= 0) return [];
-  return pageOf({ from, to, total: () => null, walk, count: () => length }, { reverse: !reverse, offset: length - offset - fewer, limit: fewer }).reverse();
+  const left = length - offset - fewer;
+  return walk({ ...(reverse ? forwards : backwards), offset: left, limit: fewer }).reverse();
 }
 
 /** The index that has exactly the fields of `where`, in any order, and then the sort field. */
 function orderedBy(collection: LmdbCollection, where: Where, sort: Sort): Ordered | null {
   const fields = Object.keys(where);
   const last = sort.field === 'id' || fields.includes(sort.field) ? [] : [sort.field];
-  return ordering(collection, where, (index) => index.length === fields.length + last.length && index.at(-1) === (last[0] ?? index.at(-1)));
+  return ordering(collection, where, (index) => sameFields(index.slice(fields.length), last));
 }
 
 /** An index whose first fields are those of `where`, in any order. */
@@ -177,7 +194,7 @@ function covering(collection: LmdbCollection, where: Where): Ordered | null {
   return ordering(collection, where, () => true);
 }
 
-function ordering(collection: LmdbCollection, where: Where, suits: (index: readonly string[]) => boolean): Ordered | null {
+function ordering(collection: LmdbCollection, where: Where, suits: (index: Index) => boolean): Ordered | null {
   const fields = Object.keys(where);
   const all = fields.length === 0;
   if (all && suits([])) return byId(collection);

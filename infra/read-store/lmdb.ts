@@ -10,8 +10,9 @@ const MAX_DATABASES = 4096;
 const MAX_READERS = 512;
 
 /**
- * The embedded read store: documents and indexes in one LMDB environment under `path`, which several processes may open.
- * Reads and writes are synchronous calls into mapped memory. Commits do not wait for the disk (see lmdb-directory.ts).
+ * The embedded read store: documents and indexes in one LMDB environment under `path`, which several processes may
+ * open. Reads and writes are synchronous calls into mapped memory. Commits do not wait for the disk (see
+ * lmdb-directory.ts).
  * @throws {StoreUnavailable} when the files cannot be opened.
  */
 export async function openLmdbReadStore({ path }: { readonly path: string }): Promise<ReadStore> {

@@ -3,7 +3,6 @@ import type { CommandHandler } from '../kernel/command-handler.ts';
 import { Rejection } from '../kernel/rejections.ts';
 import { randomBytes } from 'node:crypto';
 import type { Keys } from './keys.ts';
-import { newToken } from './tokens.ts';
 
 /** Fixed ids, so that two nodes that start at once make one root licence and one key. */
 export const ROOT_LICENSE_ID = '00000000-0000-7000-8000-000000000001';
@@ -34,7 +33,7 @@ export async function bootstrap({ handler, keys, token, announce, deadline }: Bo
   const issued = await keys.issue(
     { licenseId: ROOT_LICENSE_ID, name: 'Root ADMIN key', role: 'ADMIN', rigId: null, registration: ROOT_LICENSE_ID, by: null },
     origin,
-    { id: ROOT_KEY_ID, token: token ?? newToken() },
+    { id: ROOT_KEY_ID, ...(token === null ? {} : { token }) },
   );
   if (issued !== null && !(issued instanceof Rejection) && token === null) announce(issued.token);
 }

@@ -36,10 +36,18 @@ export interface IssuedKey {
   readonly position: Position;
 }
 
+/** What may be settled about a key before it is issued. */
+export interface FixedKey {
+  readonly id?: string;
+  readonly token?: string;
+  /** Fingerprint of the request that asks for it. */
+  readonly fingerprint?: string;
+}
+
 /** Issues keys. */
 export interface Keys {
-  /** Issues a key, under the given id and token where they are fixed beforehand. Null when a key of that id exists already. */
-  issue(wish: KeyWish, origin: Origin, fixed?: { readonly id: string; readonly token: string }): Promise<IssuedKey | null | Rejection>;
+  /** Issues a key, under the given id and with the given token where they are fixed. Null when a key of that id exists already. */
+  issue(wish: KeyWish, origin: Origin, fixed?: FixedKey): Promise<IssuedKey | null | Rejection>;
   /**
    * Revokes the keys of a registration that an earlier attempt of the same request left behind: those issued before this attempt
    * arrived (epoch ms) and never used, whose token nobody can have got (DESIGN §3).
@@ -58,12 +66,10 @@ export interface KeysPorts {
 /** Makes the issuer of keys. */
 export function createKeys({ handler, registry, usage, ids }: KeysPorts): Keys {
   return {
-    async issue(wish, origin, fixed) {
-      const token = fixed?.token ?? newToken();
-      const id = fixed?.id ?? ids.next();
+    async issue(wish, origin, { id = ids.next(), token = newToken(), fingerprint } = {}) {
       const keyPrefix = prefixOf(token);
       const command: ApiKeyCommand = { type: 'IssueApiKey', data: { ...wish, keyPrefix, tokenHash: hashOf(token) } };
-      const done = await handler.handle({ decider: apiKeyDecider, id, command, origin, fresh: true });
+      const done = await handler.handle({ decider: apiKeyDecider, id, command, origin, fresh: true, ...(fingerprint === undefined ? {} : { fingerprint }) });
       if (done instanceof Rejection) return done;
       if (done.outcome === 'taken' || !done.recorded) return null;
       const { licenseId, name, role } = wish;

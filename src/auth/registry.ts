@@ -6,6 +6,9 @@ import type { ReadModels } from '../kernel/read-store.ts';
 import type { Clock } from '../kernel/time.ts';
 import { createRegistryMemory } from './registry-memory.ts';
 
+/** Longest wait, in ms, for the registry to reach the head of the event store. */
+const UP_TO_DATE_WAIT_MS = 2_000;
+
 /**
  * Keys and licences as this process knows them (DESIGN §6): the same projections as the read models', kept in memory and fed by a
  * subscription of their own, so that a request costs no look-up.
@@ -18,6 +21,8 @@ export interface Registry {
   keysWhere(matches: (key: ApiKeyDocument) => boolean): readonly ApiKeyDocument[];
   /** Calls `listener` with the collection and id of each key or licence that changed. */
   onChange(listener: (collection: string, id: string) => void): void;
+  /** Waits, in bounds, until the registry has passed what is the head of the event store now; shared by all who wait. */
+  upToDate(): Promise<void>;
   /** How far it has come in the event store. */
   readonly runner: Runner;
 }
@@ -37,12 +42,35 @@ export async function loadRegistry({ store, models, clock, onError }: RegistryPo
   for (const { collection } of [apiKeys, licenses]) {
     for await (const batch of models.stream(collection, { where: {} })) batch.forEach((document) => memory.keep(collection, document));
   }
+  const runner = createProjectionRunner({ store, models: memory, projections: [apiKeysProjection, licensesProjection], clock, onError });
   return {
     key: memory.key,
     license: memory.license,
     keysByPrefix: memory.keysByPrefix,
     keysWhere: (matches) => [...memory.keys()].filter(matches),
     onChange: (listener) => listeners.push(listener),
-    runner: createProjectionRunner({ store, models: memory, projections: [apiKeysProjection, licensesProjection], clock, onError }),
+    upToDate: sharedByAllWhoWait(async () => {
+      const head = await store.head();
+      if (head !== null) await runner.reached(head, UP_TO_DATE_WAIT_MS);
+    }),
+    runner,
+  };
+}
+
+/** One run at a time; whoever comes during a run shares the next one, which began after they came. */
+function sharedByAllWhoWait(run: () => Promise<void>): () => Promise<void> {
+  let current: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
+  const start = (): Promise<void> => {
+    next = null;
+    current = run().finally(() => {
+      current = null;
+    });
+    return current;
+  };
+  return () => {
+    if (current === null) return start();
+    next ??= current.then(start, start);
+    return next;
   };
 }

@@ -49,7 +49,7 @@ export function decode<T>(schema: z.ZodType<T>, answer: Answer, what: string): T
 function idIn(answer: Answer, what: string): string {
   if (answer.status !== 202) return decode(WithId, answer, what).id;
   const id = answer.headers.get('Location')?.split('/').at(-1);
-  if (id === undefined || id === '') throw new DemoError(`The service accepted ${what} without saying where to find it.`);
+  if (id === undefined || id === '') throw new DemoError(`The service accepted ${what} but gave no Location.`);
   return id;
 }
 

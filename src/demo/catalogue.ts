@@ -53,8 +53,10 @@ async function fillCars(venue: Venue): Promise<Find> {
 
 async function fillTracks(venue: Venue): Promise<Find> {
   const track = await createAll(venue, { label: 'Tracks', path: 'tracks', kind: 'track' },
-    TRACKS.map(({ layouts: _, ...body }) => (
-      { name: body.slug, body: { ...body, logo: PICTURE.track(body.slug), svg: true } })));
+    TRACKS.map(({ slug, displayName, alternativeNames, country, location }) => {
+      const logo = PICTURE.track(slug);
+      return { name: slug, body: { displayName, alternativeNames, slug, logo, svg: true, country, location } };
+    }));
   return createAll(venue, { label: 'Track layouts', path: 'track-layouts', kind: 'layout' },
     TRACKS.flatMap(({ slug, layouts }) => layouts.map((layout) => {
       const map = PICTURE.layout(layout.slug);

@@ -29,8 +29,8 @@ export interface Answer {
 }
 
 /**
- * Sends a request. All requests of the demo may be repeated, so a 503 and a broken connection are tried again, a bounded
- * number of times, after the pause that `Retry-After` asks for. Throws `DemoError`.
+ * Sends a request. All requests of the demo may be repeated, so after a 503 or a broken connection it is tried again, a
+ * bounded number of times, after the pause that `Retry-After` asks for. Throws `DemoError`.
  */
 export type Send = (call: Call) => Promise<Answer>;
 
@@ -64,7 +64,8 @@ async function once(baseUrl: string, call: Call): Promise<Answer | NoAnswer> {
   if (typeof body === 'string') headers.set('Content-Type', 'application/json');
   try {
     const response = await fetch(baseUrl + call.path, {
-      method: call.method, headers, signal: AbortSignal.timeout(ANSWER_WITHIN_MS), ...(body === undefined ? {} : { body }),
+      method: call.method, headers, signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      ...(body === undefined ? {} : { body }),
     });
     return { status: response.status, headers: response.headers, text: await response.text() };
   } catch (error) {
@@ -100,7 +101,8 @@ function explain(answer: Answer): string {
 
 function refusal(baseUrl: string, call: Call, result: Answer | NoAnswer): DemoError {
   if ('status' in result) {
-    return new DemoError(`${call.method} ${call.path} answered ${String(result.status)}: ${explain(result)}`);
+    const which = call.idempotencyKey === undefined ? '' : ` (${call.idempotencyKey})`;
+    return new DemoError(`${call.method} ${call.path}${which} answered ${String(result.status)}: ${explain(result)}`);
   }
   return new DemoError(`The service at ${baseUrl} does not answer (${result.reason}): start it with npm start or name `
     + 'its address with --url; a repeated run continues where this one stopped.');

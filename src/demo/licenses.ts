@@ -31,8 +31,10 @@ async function issue({ send, token }: Admin, { name, displayName }: NewLicense):
     method: 'POST', path: '/api/v1/licenses', token, body: { name, displayName },
     idempotencyKey: idempotencyKey('license', name), expect: [201, 401, 403],
   });
-  if (answer.status === 401) throw new DemoError('The service does not accept the ADMIN token: it is wrong or revoked.');
-  if (answer.status === 403) throw new DemoError('The token is not an ADMIN\'s: only an ADMIN may create licences.');
+  if (answer.status !== 201) {
+    throw new DemoError('The service does not accept this as an ADMIN token: pass the one its first start printed, '
+      + 'with --token or BOOTSTRAP_ADMIN_TOKEN.');
+  }
   const { license, apiKey } = decode(LicenseCreated, answer, 'POST /api/v1/licenses');
   return { name, id: license.id, token: apiKey.token, outcome: outcomeOf(answer) };
 }

@@ -22,9 +22,9 @@ export interface DemoOptions {
 async function fill({ url, adminToken, laps }: Settings, out: Output): Promise<void> {
   const send = clientFor(url);
   await send({ method: 'GET', path: '/actuator/health', expect: [200], attempts: 1 });
-  out.write(`Filling ${url} with the demo venue\n`);
   const admin = { send, token: adminToken };
   const venue = await openVenue(admin, phasesOn(out));
+  out.write(`Filling ${url} with the demo venue\n`);
   await uploadAssets(venue);
   const catalogue = await fillCatalogue(venue);
   const rigs = await registerRigs(venue);
@@ -36,8 +36,8 @@ async function fill({ url, adminToken, laps }: Settings, out: Output): Promise<v
 }
 
 /**
- * Fills a running service through its public API: a venue with its catalogue, rigs, competitors, events and laps. Safe to
- * repeat. Answers with the exit code: 0, or 1 after one sentence on `err` when something outside the demo is wrong.
+ * Fills a running service through its public API: a venue with its catalogue, rigs, competitors, events and laps. Safe
+ * to repeat. Answers with the exit code: 0, or 1 after one sentence on `err` when something outside the demo is wrong.
  */
 export async function runDemo({ args, env, out, err }: DemoOptions): Promise<0 | 1> {
   try {

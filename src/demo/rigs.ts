@@ -18,8 +18,8 @@ export interface RegisteredRig extends Made {
 }
 
 /**
- * A rig of an earlier run. Its key was told once and is gone, so the venue's own key, which is of the same licence, sends
- * its laps: the same `Idempotency-Key` then means the same laps (DESIGN §3).
+ * A rig of an earlier run. Its key was told once and is gone, so the venue's own key, which is of the same licence,
+ * sends its laps: the same `Idempotency-Key` then means the same laps (DESIGN §3).
  */
 async function findAgain({ send, token, licenseId }: Venue, hardwareId: string): Promise<RegisteredRig> {
   const path = `/api/v1/rigs/hardwareId/${encodeURIComponent(hardwareId)}`;

@@ -5,7 +5,7 @@ import type { References } from './references.ts';
 /** The parameters of a request's path, by name. */
 export type PathParams = { readonly [name: string]: string };
 
-/** A command that a request's body makes, with what the path says where it needs that: the row of a write endpoint names one. */
+/** A command that a request's body makes, with the path where needed: the row of a write endpoint names one. */
 export interface BodyCommand<B, S, C extends Message, P = PathParams> {
   readonly body: z.ZodType<B>;
   /** What must exist before the decider is asked. */
@@ -15,6 +15,8 @@ export interface BodyCommand<B, S, C extends Message, P = PathParams> {
 }
 
 /** Declares a command that a request's body makes. */
-export function bodyCommand<B, S, C extends Message, P = PathParams>(spec: BodyCommand<B, S, C, P>): BodyCommand<B, S, C, P> {
+export function bodyCommand<B, S, C extends Message, P = PathParams>(
+  spec: BodyCommand<B, S, C, P>,
+): BodyCommand<B, S, C, P> {
   return spec;
 }

@@ -6,7 +6,9 @@ export function mappingId(simulatorId: string, mappedId: string): string {
 }
 
 /** Guards a decision that needs the mapping to be in force: one that was taken back is as good as none. */
-export function whenMapped<S extends { readonly mapped: boolean }, D, E>(decide: (state: S, data: D) => readonly E[] | Rejection) {
+export function whenMapped<S extends { readonly mapped: boolean }, D, E>(
+  decide: (state: S, data: D) => readonly E[] | Rejection,
+) {
   return (state: S | null, data: D): readonly E[] | Rejection =>
     state?.mapped === true ? decide(state, data) : reject('NOT_FOUND', 'No such mapping.');
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Visible } from '../kernel/documents.ts';
-import type { JsonObject } from '../kernel/json.ts';
+import type { Json, JsonObject } from '../kernel/json.ts';
 import type { ReadModel } from '../kernel/projection.ts';
 import type { Document, ReadModels, Scalar, Where } from '../kernel/read-store.ts';
 
@@ -36,16 +36,20 @@ export function query<D extends Document>(
   },
 ): Query<D> {
   const { view, defaultSort, hidesDisabled = false, only = {}, extend = null } = options;
-  return { model, view, shown: Object.keys(view.shape), sortable: scalarFields(view), defaultSort, hidesDisabled, only, extend };
+  const shown = Object.keys(view.shape);
+  return { model, view, shown, sortable: scalarFields(view), defaultSort, hidesDisabled, only, extend };
 }
 
-/** What a query shows of a document and what `extend` read for it: the fields of the view and no others, in its order. */
+/** What a query shows of a document and of what `extend` read: the fields of the view and no others, in its order. */
 export function show({ shown }: Query, values: JsonObject): JsonObject {
-  return Object.fromEntries(shown.map((field) => [field, values[field]]));
+  const view: Record<string, Json | undefined> = {};
+  for (const field of shown) view[field] = values[field];
+  return view;
 }
 
 function scalarFields(view: z.ZodObject): readonly string[] {
-  return Object.entries(view.shape).filter(([, field]) => isScalar(field)).map(([name]) => name);
+  const fields: z.core.$ZodShape = view.shape;
+  return Object.entries(fields).filter(([, field]) => isScalar(field)).map(([name]) => name);
 }
 
 function isScalar(field: z.core.$ZodType): boolean {

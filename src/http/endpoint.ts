@@ -6,8 +6,8 @@ import type { Caller, Role } from '../domain/roles.ts';
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /**
- * Who may call: anyone, or a key of this role or higher. With `public`, a valid key is still recognised and an invalid one
- * ignored.
+ * Who may call: anyone, or a key of this role or higher. With `public`, a valid key is still recognised and an invalid
+ * one ignored.
  */
 export type Access = 'public' | Role;
 
@@ -18,7 +18,9 @@ export type Access = 'public' | Role;
  */
 export type Feature = 'etag' | 'if-match' | 'idempotency-key' | 'respond-async';
 
-/** The file of an upload: bytes on this server's disk until the answer is sent; `content` may be read more than once. */
+/**
+ * The file of an upload: bytes on this server's disk until the answer is sent; `content` may be read more than once.
+ */
 export interface UploadedFile {
   /** Media type as the client named it, lower case, without parameters. */
   readonly contentType: string;
@@ -44,7 +46,9 @@ export interface ApiRequest<P = unknown, Q = unknown, B = unknown> {
   readonly deadline: number;
   /** `Idempotency-Key`, or null. */
   readonly idempotencyKey: string | null;
-  /** The revision that `If-Match` names; null without the header or with `*`; `'none'` when it can match no revision. */
+  /**
+   * The revision that `If-Match` names; null without the header or with `*`; `'none'` when it can match no revision.
+   */
   readonly ifMatch: Revision | 'none' | null;
   /** True with `Prefer: respond-async`. */
   readonly respondAsync: boolean;
@@ -53,10 +57,10 @@ export interface ApiRequest<P = unknown, Q = unknown, B = unknown> {
 export type Headers = Readonly<Record<string, string>>;
 
 /**
- * What a handler answers. `resource` is one resource: it gets an `ETag` (`"<revision>-<hash of the body>"`). `list` is streamed
- * as one JSON array. `stream` sends bytes as they come. On GET, an answer of status 200 with an ETag, its own or among its
- * headers, honours `If-None-Match`. A list or stream that is not needed any more is dropped by calling `return` of its iterator,
- * possibly before any `next`.
+ * What a handler answers. `resource` is one resource: it gets an `ETag` (`"<revision>-<hash of the body>"`). `list` is
+ * streamed as one JSON array. `stream` sends bytes as they come. On GET, an answer of status 200 with an ETag, its own
+ * or among its headers, honours `If-None-Match`. A list or stream that is not needed any more is dropped by calling
+ * `return` of its iterator, possibly before any `next`.
  */
 export type Answer =
   | {
@@ -70,14 +74,20 @@ export type Answer =
   | { readonly kind: 'list'; readonly batches: AsyncIterable<readonly object[]> }
   | { readonly kind: 'text'; readonly status: number; readonly body: string; readonly headers?: Headers }
   | { readonly kind: 'empty'; readonly status: number; readonly headers?: Headers }
-  | { readonly kind: 'stream'; readonly status: number; readonly content: AsyncIterable<Uint8Array>; readonly headers: Headers };
+  | {
+    readonly kind: 'stream';
+    readonly status: number;
+    readonly content: AsyncIterable<Uint8Array>;
+    readonly headers: Headers;
+  };
 
 /** The schemas of the answers by status: a zod schema for JSON, a media type for anything else, null for no body. */
 export type Responses = { readonly [status: number]: z.ZodType | `${string}/${string}` | null };
 
 /**
- * A multipart body of exactly two parts, in either order: a JSON part (checked by the endpoint's `body` schema) and a file.
- * Whatever is wrong with it, down to a handler that throws, is answered 400 text/plain `Failed` (SPEC.md "CDN upload").
+ * A multipart body of exactly two parts, in either order: a JSON part (checked by the endpoint's `body` schema) and a
+ * file. Whatever is wrong with it, down to a handler that throws, is answered 400 text/plain `Failed` (SPEC.md "CDN
+ * upload").
  */
 export interface Upload {
   readonly jsonPart: string;
@@ -93,8 +103,8 @@ type Body = z.ZodType | undefined;
 export interface Endpoint<P extends Fields = Fields, Q extends Fields = Fields, B extends Body = Body> {
   readonly method: Method;
   /**
-   * With parameters in braces: `/api/v1/laps/{lapId}`; `{name*}`, last only, takes the rest of the path, slashes included.
-   * Where two paths fit, the one listed first wins: `/laps/paged` goes before `/laps/{lapId}`.
+   * With parameters in braces: `/api/v1/laps/{lapId}`; `{name*}`, last only, takes the rest of the path, slashes
+   * included. Where two paths fit, the one listed first wins: `/laps/paged` goes before `/laps/{lapId}`.
    */
   readonly path: string;
   /** Name of the operation in generated clients, unique: `listLaps`, `pageLaps`, `getLap`, `createLap`, `updateLap`. */
@@ -110,7 +120,10 @@ export interface Endpoint<P extends Fields = Fields, Q extends Fields = Fields, 
   /** Left out: what `featuresOf` derives from method and path. */
   readonly features?: readonly Feature[];
   readonly responses: Responses;
-  /** Statuses of problem documents that this endpoint may answer besides those that follow from its shape (`problemStatuses`). */
+  /**
+   * Statuses of problem documents that this endpoint may answer besides those that follow from its shape
+   * (`problemStatuses`).
+   */
   readonly problems?: readonly number[];
   handle(request: ApiRequest<Output<P>, Output<Q>, Output<B>>): Answer | Promise<Answer>;
 }
@@ -123,8 +136,9 @@ export function endpoint<P extends Fields = undefined, Q extends Fields = undefi
 }
 
 /**
- * The features of a row: its own list, or by shape: a GET of one thing has an ETag; a PATCH, and a POST with a JSON body, an ETag
- * and `respond-async`, the PATCH `If-Match` and the POST `Idempotency-Key` besides; a DELETE `respond-async`.
+ * The features of a row: its own list, or by shape: a GET of one thing has an ETag; a PATCH, and a POST with a JSON
+ * body, an ETag and `respond-async`, the PATCH `If-Match` and the POST `Idempotency-Key` besides; a DELETE
+ * `respond-async`.
  */
 export function featuresOf(row: Endpoint): readonly Feature[] {
   if (row.features) return row.features;
@@ -136,12 +150,13 @@ export function featuresOf(row: Endpoint): readonly Feature[] {
 
 /** Statuses of the problem documents that an endpoint may answer, its own `problems` included, in ascending order. */
 export function problemStatuses(row: Endpoint): readonly number[] {
+  // Whatever else goes wrong with an upload is told as `Failed`.
+  if (row.upload) return [401, 403];
   const statuses = new Set([400, 500, 503, ...(row.problems ?? [])]);
   if (row.access !== 'public') statuses.add(401).add(403);
   if (row.query && 'includeDisabled' in row.query.shape) statuses.add(401).add(403);
   if (row.path.includes('{')) statuses.add(404);
-  if (row.body && !row.upload) statuses.add(408).add(413).add(415);
-  if (row.upload) statuses.delete(400);
+  if (row.body) statuses.add(408).add(413).add(415);
   const features = featuresOf(row);
   if (features.includes('if-match')) statuses.add(412);
   if (features.includes('idempotency-key')) statuses.add(422);

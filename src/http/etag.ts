@@ -18,15 +18,19 @@ export function contentEtag(content: string): string {
   return `"${hash('sha256', content, 'base64url').slice(0, HASH_LENGTH)}"`;
 }
 
-/** Whether `If-None-Match` names the tag: `*` or a list, compared weakly (RFC 9110 §13.1.2). What is malformed names nothing. */
+/**
+ * Whether `If-None-Match` names the tag: `*` or a list, compared weakly (RFC 9110 §13.1.2). What is malformed names
+ * nothing.
+ */
 export function namesTag(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true;
   return parseTags(ifNoneMatch)?.some(({ value }) => `"${value}"` === etag) ?? false;
 }
 
 /**
- * The revision that `If-Match` asks for; only the revision of a tag is compared. Null: any (`*`). `'none'`: no tag of the list is
- * strong and one of ours, so nothing can match. A list may repeat one revision; naming several is refused, as a PATCH starts from one.
+ * The revision that `If-Match` asks for; only the revision of a tag is compared. Null: any (`*`). `'none'`: no tag of
+ * the list is strong and one of ours, so nothing can match. A list may repeat one revision; naming several is refused,
+ * as a PATCH starts from one.
  * @throws {Problem} 400 when the header is malformed or names several revisions
  */
 export function parseIfMatch(header: string): Revision | 'none' | null {

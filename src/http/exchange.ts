@@ -5,10 +5,11 @@ import type { Caller } from '../domain/roles.ts';
 export const UNMATCHED = '* unmatched';
 
 /**
- * One request and its answer. The server makes these instead of plain responses, so that what we note about a request costs no
- * object and no look-up of its own. Only fields, no methods: the Express app under swagger-ui swaps the prototype.
+ * One request and its answer. The server makes these instead of plain responses, so that what we note about a request
+ * costs no object and no look-up of its own. Only fields, no methods: the Express app under swagger-ui swaps the
+ * prototype.
  */
-export class Exchange extends ServerResponse<IncomingMessage> {
+export class Exchange extends ServerResponse {
   requestId = '';
   /** Method and path template of the endpoint: the label in metrics. */
   route = UNMATCHED;
@@ -27,6 +28,8 @@ export class Exchange extends ServerResponse<IncomingMessage> {
   receiving = false;
   /** The client waits for `100 Continue` before it sends the body. */
   awaitsContinue = false;
+  /** It sent an `Expect` other than that. */
+  unmetExpectation = false;
   /** Problems other than 401 and 403 are told as 400 text/plain `Failed` (CDN upload). */
   plainFailure = false;
   caller: Caller | null = null;

@@ -15,7 +15,10 @@ const SWEEP_MS = 200;
 /** Status of requests whose client left before an answer, as nginx has it; never sent. */
 const CLIENT_GONE_STATUS = 499;
 
-/** The requests that are being handled or answered: what is due, whose key they carry, and their line in the log at the end. */
+/**
+ * The requests that are being handled or answered: what is due, whose key they carry, and their line in the log at the
+ * end.
+ */
 export class InFlight {
   readonly #open = new Set<Exchange>();
   readonly #log: RequestLog;

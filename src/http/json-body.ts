@@ -7,8 +7,11 @@ import { pointerStep } from './validation.ts';
 
 /** Levels of arrays and objects at most (DESIGN §5). */
 const MAX_DEPTH = 32;
+const TOO_DEEP = `The body is nested deeper than ${MAX_DEPTH} levels.`;
 
-/** NUL, and surrogates without their partner, which no UTF-8 can carry: with the `u` flag, a pair is not a surrogate. */
+/**
+ * NUL, and surrogates without their partner, which no UTF-8 can carry: with the `u` flag, a pair is not a surrogate.
+ */
 const UNSTORABLE = /[\0\ud800-\udfff]/u;
 const UNSTORABLE_DETAIL = 'Text may not contain NUL or half of a surrogate pair.';
 
@@ -16,15 +19,23 @@ const JSON_TYPE = /^application\/(?:json|[\w.!#$&^-]+\+json)\s*(?:;\s*charset\s*
 
 /**
  * The request's body, read and parsed.
- * @throws {Problem} 413 over `limit` bytes or 32 levels, 415 for anything but plain UTF-8 JSON, 400 for what is no JSON or cannot be
- * stored: NUL, lone surrogates, numbers past the range of a double, the key `__proto__`.
+ * @throws {Problem} 413 over `limit` bytes or 32 levels, 415 for anything but plain UTF-8 JSON, 400 for what is no JSON
+ * or cannot be stored: NUL, lone surrogates, numbers past the range of a double, the key `__proto__`.
  */
 export async function readJson(exchange: Exchange, limit: number): Promise<Json> {
   if (!exchange.hasBody) throw invalid('A JSON body is needed.', '#');
   checkEncoding(exchange);
   const bytes = await receive(exchange, limit);
   if (!isUtf8(bytes)) throw invalid('The body is not UTF-8.', '#');
-  const json = parse(bytes.toString('utf8'));
+  return parseJson(bytes.toString('utf8'));
+}
+
+/**
+ * Parses JSON that came from outside.
+ * @throws {Problem} 413 over 32 levels, 400 for what is no JSON or cannot be stored
+ */
+export function parseJson(text: string): Json {
+  const json = parse(text);
   inspect(json, []);
   return json;
 }
@@ -48,8 +59,7 @@ function parse(text: string): Json {
   const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   try {
     // JSON.parse is typed `any`; what it returns is JSON by definition.
-    const json: Json = JSON.parse(start === 0 ? text : text.slice(start));
-    return json;
+    return JSON.parse(start === 0 ? text : text.slice(start)) as Json;
   } catch {
     // The parser's message quotes the body, which may hold a token: it is not repeated.
     throw invalid('The body is not valid JSON.', '#');
@@ -62,7 +72,7 @@ function inspect(value: Json, path: (string | number)[]): void {
   else if (typeof value === 'number') {
     if (!Number.isFinite(value)) throw invalid('The number is out of range.', pointerOf(path));
   } else if (typeof value === 'object' && value !== null) {
-    if (path.length >= MAX_DEPTH) throw new Problem('CONTENT_TOO_LARGE', `The body is nested deeper than ${MAX_DEPTH} levels.`);
+    if (path.length >= MAX_DEPTH) throw new Problem('CONTENT_TOO_LARGE', TOO_DEEP);
     if (isArray(value)) value.forEach((item, index) => { inspectAt(index, item, path); });
     else for (const key of Object.keys(value)) inspectMember(key, value[key] ?? null, path);
   }

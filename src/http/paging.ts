@@ -111,9 +111,11 @@ export interface Page<T> {
   readonly empty: boolean;
 }
 
+type Asked = Pick<Paging, 'page' | 'size'>;
+
 /** The envelope around one page. `size` is the size asked for; `last` is also true past the end. */
-export function envelope<T>(content: readonly T[], paging: Pick<Paging, 'page' | 'size'>, totalElements: number): Page<T> {
-  const { page, size } = paging;
+export function envelope<T>(content: readonly T[], asked: Asked, totalElements: number): Page<T> {
+  const { page, size } = asked;
   const totalPages = Math.ceil(totalElements / size);
   return {
     content, page, number: page, size, totalElements, totalPages,

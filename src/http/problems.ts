@@ -34,7 +34,10 @@ const RETRY_AFTER_SECONDS = '2';
 
 /** What a problem may say besides its code and detail. */
 export interface ProblemExtras {
-  /** Places in the request, most useful first; a pointer into the body is a JSON pointer (RFC 6901), with or without its `#`. */
+  /**
+   * Places in the request, most useful first; a pointer into the body is a JSON pointer (RFC 6901), with or without its
+   * `#`.
+   */
   readonly errors?: readonly Fault[];
   readonly headers?: Headers;
 }
@@ -73,7 +76,10 @@ export function problemOf(rejection: Rejection): Problem {
   return new Problem(rejection.code, rejection.detail, { errors: rejection.faults });
 }
 
-/** Whatever was thrown as a problem: a store that is away is 503 with `Retry-After`, anything unforeseen 500 without internals. */
+/**
+ * Whatever was thrown as a problem: a store that is away is 503 with `Retry-After`, anything unforeseen 500 without
+ * internals.
+ */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof Rejection) return problemOf(error);
@@ -97,7 +103,8 @@ export function problemDocument(problem: Problem, instance: string): ProblemDocu
   const type = `urn:problem-type:${problem.code.toLowerCase().replaceAll('_', '-')}`;
   const document = { type, title, status, detail: problem.message, instance };
   if (problem.errors.length === 0) return document;
-  return { ...document, errors: problem.errors.map(({ pointer, detail }) => ({ pointer: asFragment(pointer), detail })) };
+  const errors = problem.errors.map(({ pointer, detail }) => ({ pointer: asFragment(pointer), detail }));
+  return { ...document, errors };
 }
 
 /** RFC 9457 writes pointers as URI fragments: `#/sectors/0`. */

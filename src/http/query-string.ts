@@ -7,8 +7,8 @@ export interface QueryValues {
 }
 
 /**
- * Reads the parameters with the given names from a request's URL; others are ignored. A parameter has one plain value: repeated
- * ones, those of the form `page[]=1` or `page[a]=1`, bad percent-encoding and NUL are faults.
+ * Reads the parameters with the given names from a request's URL; others are ignored. A parameter has one plain value:
+ * repeated ones, those of the form `page[]=1` or `page[a]=1`, bad percent-encoding and NUL are faults.
  */
 export function parseQuery(url: string, names: ReadonlySet<string>): QueryValues {
   const values: Record<string, string> = {};

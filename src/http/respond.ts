@@ -9,22 +9,28 @@ export interface ErrorLog {
   error(fields: object, message: string): void;
 }
 
-/** A whole answer; without `contentType` there is no body. */
+/** A whole answer with a body. */
 export interface Reply {
   readonly status: number;
-  readonly contentType: string | null;
+  readonly contentType: string;
   readonly body: string;
   readonly headers?: Headers | undefined;
 }
 
 export const JSON_TYPE = 'application/json';
+export const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 /** ms that a client may take to accept an answer, or the next piece of it. */
 export const STALL_MS = 30_000;
 
-/** A refused body of up to this many bytes is read and thrown away, and the connection kept; a larger one costs the connection. */
+/**
+ * A refused body of up to this many bytes is read and thrown away, and the connection kept; a larger one costs the
+ * connection.
+ */
 const DISCARD_BYTES = 65_536;
-/** How long, in bytes and ms, a larger one is still read, so that the client gets to see the answer instead of a reset. */
+/**
+ * How long, in bytes and ms, a larger one is still read, so that the client gets to see the answer instead of a reset.
+ */
 const LINGER_BYTES = 16 * 1024 * 1024;
 const LINGER_MS = 5_000;
 
@@ -40,7 +46,10 @@ export function baseHeaders(exchange: Exchange): string[] {
   return headers;
 }
 
-/** The head of an answer with content: base headers, type, caching (unless the answer says otherwise) and the answer's own. */
+/**
+ * The head of an answer with content: base headers, type, caching (unless the answer says otherwise) and the answer's
+ * own.
+ */
 export function headOf(exchange: Exchange, contentType: string, own: Headers | undefined): string[] {
   const headers = baseHeaders(exchange);
   headers.push('Content-Type', contentType);
@@ -57,7 +66,7 @@ export function reply(exchange: Exchange, { status, contentType, body, headers: 
     return;
   }
   const length = Buffer.byteLength(body);
-  const headers = headOf(exchange, contentType ?? 'text/plain', own);
+  const headers = headOf(exchange, contentType, own);
   headers.push('Content-Length', String(length));
   exchange.bytes = exchange.req.method === 'HEAD' ? 0 : length;
   finish(exchange, { status, headers, body });
@@ -107,7 +116,10 @@ function isSmall({ req }: Exchange): boolean {
   return length !== undefined && Number(length) <= DISCARD_BYTES;
 }
 
-/** The answer is out; closing now would reset the connection under a client that still sends, and it would never see the answer. */
+/**
+ * The answer is out; closing now would reset the connection under a client that still sends, and it would never see the
+ * answer.
+ */
 function endAfterRequest(exchange: Exchange): void {
   let left = LINGER_BYTES;
   const end = () => {
@@ -122,8 +134,8 @@ function endAfterRequest(exchange: Exchange): void {
 }
 
 /**
- * Answers whatever was thrown: as a problem, or as `Failed` for an upload; not at all when an answer was chosen before or the client
- * is gone. What was unforeseen is logged in any case.
+ * Answers whatever was thrown: as a problem, or as `Failed` for an upload; not at all when an answer was chosen before
+ * or the client is gone. What was unforeseen is logged in any case.
  */
 export function fail(exchange: Exchange, error: unknown, log: ErrorLog): void {
   if (error instanceof ClientGone) {
@@ -140,7 +152,7 @@ export function fail(exchange: Exchange, error: unknown, log: ErrorLog): void {
 /** Sends a problem document, or `Failed` for an upload (SPEC.md "CDN upload"; 401 and 403 stay problems). */
 export function replyProblem(exchange: Exchange, problem: Problem): void {
   if (exchange.plainFailure && problem.status !== 401 && problem.status !== 403) {
-    reply(exchange, { status: 400, contentType: 'text/plain; charset=utf-8', body: 'Failed' });
+    reply(exchange, { status: 400, contentType: TEXT_TYPE, body: 'Failed' });
     return;
   }
   exchange.cacheControl = 'no-store';

@@ -1,14 +1,21 @@
-import type { Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server as PlainServer } from 'node:http';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Authenticator } from './authenticator.ts';
+import { createClientErrors } from './client-errors.ts';
+import { createDocument, documentEndpoint } from './openapi.ts';
 import type { Endpoint } from './endpoint.ts';
+import { Exchange } from './exchange.ts';
+import { InFlight, type ObserveRequest, type RequestLog } from './in-flight.ts';
+import { invalid, Problem } from './problems.ts';
+import { hasBody, requestIdOf } from './request-headers.ts';
+import { replyProblem } from './respond.ts';
+import { createRouting } from './routers.ts';
+import { swaggerUi } from './swagger-ui.ts';
+import { UPLOAD_MS } from './upload.ts';
 
 /** What the HTTP layer writes; pino fits. */
-export interface HttpLog {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
+export type HttpLog = RequestLog;
 
 /** Bounds of the HTTP layer. */
 export interface HttpLimits {
@@ -24,16 +31,21 @@ export interface HttpOptions {
   readonly endpoints: readonly Endpoint[];
   readonly authenticator: Authenticator;
   readonly limits: HttpLimits;
-  /** Directory for the bytes of uploads under way; nothing in it has a name for longer than a moment. Created when missing. */
+  /**
+   * Directory for the bytes of uploads under way; nothing in it has a name for longer than a moment. Created when
+   * missing.
+   */
   readonly uploadDirectory: string;
   /** Origins that browsers may call from, or `*`; none: no CORS headers. */
   readonly corsOrigins: readonly string[] | '*';
-  /** Certificate and key (PEM) for https; left out: http. */
-  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+  /** Certificate and key (PEM) for https; null: http. */
+  readonly tls: { readonly cert: string | Buffer; readonly key: string | Buffer } | null;
   readonly log: HttpLog;
-  /** Called once per answer with `GET /api/v1/laps/{lapId}` (or `unmatched`), the status and the seconds it took. */
-  observeRequest(route: string, status: number, seconds: number): void;
+  /** Called once per answer with `GET /api/v1/laps/{lapId}` (or `* unmatched`), the status and the seconds it took. */
+  readonly observeRequest: ObserveRequest;
 }
+
+type Server = PlainServer<typeof IncomingMessage, typeof Exchange> | TlsServer<typeof IncomingMessage, typeof Exchange>;
 
 export interface Http {
   /** The server, not yet listening. */
@@ -41,9 +53,128 @@ export interface Http {
   /** The OpenAPI document. */
   readonly document: object;
   listen(port: number, host: string): Promise<AddressInfo>;
-  /** Stops accepting, lets requests in flight finish (with `Connection: close`) and destroys what is left after `graceMs`. */
+  /**
+   * Stops accepting, lets requests in flight finish (with `Connection: close`) and destroys what is left after
+   * `graceMs`.
+   */
   close(graceMs: number): Promise<void>;
 }
 
+/** Time and space for a request to arrive, against clients that send slowly or without end. */
+const SERVER_LIMITS = {
+  headersTimeout: 15_000,
+  requestTimeout: UPLOAD_MS,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 2_000,
+  maxHeaderSize: 16_384,
+  // Node's own refusal would lack our headers: `admit` checks it.
+  requireHostHeader: false,
+} as const;
+
+/** ms for a TLS handshake. */
+const HANDSHAKE_MS = 10_000;
+
 /** Builds the server for an endpoint table. */
-export declare function createHttp(options: HttpOptions): Http;
+export function createHttp(options: HttpOptions): Http {
+  const { log, observeRequest, authenticator, limits, uploadDirectory } = options;
+  const inFlight = new InFlight(log, observeRequest);
+  authenticator.onInvalid((apiKeyId) => { inFlight.rejectKey(apiKeyId); });
+  const document = createDocument(options.endpoints);
+  const services = { authenticator, log, uploadDirectory, ...limits };
+  const rows = [...options.endpoints, documentEndpoint(document)];
+  const route = createRouting(rows, services, new Map([['/swagger-ui', swaggerUi()]]));
+  const gate = { inFlight, corsOrigins: options.corsOrigins, deadlineMs: limits.deadlineMs, draining: false };
+  const server = serverFor(options.tls, (request, exchange) => {
+    if (admit(gate, request, exchange)) route(request, exchange);
+  });
+  server.on('clientError', createClientErrors({ inFlight, log, observeRequest }));
+  return {
+    server,
+    document,
+    listen: (port, host) => listen(server, { port, host }),
+    close: (graceMs) => close(server, gate, graceMs),
+  };
+}
+
+type Listener = (request: IncomingMessage, exchange: Exchange) => void;
+
+function serverFor(tls: HttpOptions['tls'], listener: Listener): Server {
+  const made = { ...SERVER_LIMITS, ServerResponse: Exchange };
+  const server = tls
+    ? createTlsServer({ ...made, ...tls, handshakeTimeout: HANDSHAKE_MS }, listener)
+    : createServer(made, listener);
+  // With `Expect: 100-continue`, who may not or need not send a body is told so before it does.
+  server.on('checkContinue', (request, exchange) => {
+    exchange.awaitsContinue = true;
+    listener(request, exchange);
+  });
+  server.on('checkExpectation', (request, exchange) => {
+    exchange.awaitsContinue = true;
+    exchange.unmetExpectation = true;
+    listener(request, exchange);
+  });
+  return server;
+}
+
+interface Gate {
+  readonly inFlight: InFlight;
+  readonly corsOrigins: readonly string[] | '*';
+  readonly deadlineMs: number;
+  draining: boolean;
+}
+
+/** Notes what is needed of a new request; answers it, and says false, when it is not to be routed. */
+function admit(gate: Gate, request: IncomingMessage, exchange: Exchange): boolean {
+  const { headers } = request;
+  exchange.requestId = requestIdOf(headers['x-request-id']);
+  exchange.arrivedAt = Date.now();
+  exchange.deadline = exchange.arrivedAt + gate.deadlineMs;
+  exchange.startedAt = performance.now();
+  exchange.dueAt = exchange.startedAt + gate.deadlineMs;
+  exchange.hasBody = hasBody(headers);
+  exchange.remoteAddress = request.socket.remoteAddress;
+  if (headers.origin !== undefined) exchange.allowOrigin = allowedOrigin(gate.corsOrigins, headers.origin);
+  if (gate.draining) exchange.shouldKeepAlive = false;
+  gate.inFlight.add(exchange);
+  const problem = refusal(request, exchange);
+  if (problem) replyProblem(exchange, problem);
+  return !problem;
+}
+
+function refusal(request: IncomingMessage, exchange: Exchange): Problem | null {
+  if (exchange.unmetExpectation) return new Problem('EXPECTATION_FAILED', 'Only 100-continue can be expected.');
+  const hostless = request.headers.host === undefined && request.httpVersion === '1.1';
+  return hostless ? invalid('The Host header is missing.', '#/header/Host') : null;
+}
+
+function allowedOrigin(allowed: readonly string[] | '*', origin: string): string | null {
+  if (allowed === '*') return '*';
+  return allowed.includes(origin) ? origin : null;
+}
+
+function listen(server: Server, at: { readonly port: number; readonly host: string }): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(at, () => {
+      server.off('error', reject);
+      const address = server.address();
+      if (address !== null && typeof address === 'object') resolve(address);
+      else reject(new TypeError('not listening on a port'));
+    });
+  });
+}
+
+async function close(server: Server, gate: Gate, graceMs: number): Promise<void> {
+  gate.draining = true;
+  gate.inFlight.closeConnections();
+  const closed = new Promise<void>((resolve) => { server.close(() => { resolve(); }); });
+  // Connections whose answer had begun before are idle only later on.
+  const idle = setInterval(() => { server.closeIdleConnections(); }, IDLE_CHECK_MS);
+  const grace = setTimeout(() => { server.closeAllConnections(); }, graceMs);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(grace);
+  gate.inFlight.stop();
+}
+
+const IDLE_CHECK_MS = 50;

@@ -3,10 +3,12 @@ import type { Headers } from './endpoint.ts';
 import { headOf, isUnchanged, JSON_TYPE, replyEmpty, STALL_MS, type ErrorLog } from './respond.ts';
 
 /**
- * Streams batches as one JSON array, in the memory of one batch. The first batch is awaited before the head, so that a store that
- * is away is still a 503.
+ * Streams batches as one JSON array, in the memory of one batch. The first batch is awaited before the head, so that a
+ * store that is away is still a 503.
  */
-export async function streamList(exchange: Exchange, batches: AsyncIterable<readonly object[]>, log: ErrorLog): Promise<void> {
+export async function streamList(
+  exchange: Exchange, batches: AsyncIterable<readonly object[]>, log: ErrorLog,
+): Promise<void> {
   const pieces = jsonArray(batches[Symbol.asyncIterator]());
   await stream(exchange, { status: 200, contentType: JSON_TYPE, headers: {}, pieces }, log);
 }
@@ -20,7 +22,8 @@ export async function streamBytes(exchange: Exchange, answer: Bytes, log: ErrorL
     await pieces.return?.();
     return;
   }
-  await stream(exchange, { status, contentType: headers['Content-Type'] ?? 'application/octet-stream', headers, pieces }, log);
+  const contentType = headers['Content-Type'] ?? 'application/octet-stream';
+  await stream(exchange, { status, contentType, headers, pieces }, log);
 }
 
 /** Drops content that nobody waits for, so that it frees what it holds. */
@@ -73,7 +76,10 @@ async function pump(exchange: Exchange, first: Piece, pieces: AsyncIterator<stri
 
 type Piece = IteratorResult<string | Uint8Array, unknown>;
 
-/** Resolves when there is room for more, or the connection is gone; after a turn of the event loop in any case, for the others. */
+/**
+ * Resolves when there is room for more, or the connection is gone; after a turn of the event loop in any case, for the
+ * others.
+ */
 function accepted(exchange: Exchange, roomLeft: boolean): Promise<void> {
   return new Promise((resolve) => {
     if (roomLeft || exchange.destroyed) {

@@ -5,11 +5,13 @@ import type { Fault } from '../kernel/rejections.ts';
 const MAX_FAULTS = 50;
 
 /** A value that a schema took, or what is wrong with it. */
-export type Checked<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly faults: readonly Fault[] };
+export type Checked<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly faults: readonly Fault[] };
 
 /**
- * Checks a value against a schema. `base` is the pointer of the value itself: `#` for a body (so that faults are JSON pointers,
- * RFC 6901, into it), `#/query` and `#/path` for parameters.
+ * Checks a value against a schema. `base` is the pointer of the value itself: `#` for a body (so that faults are JSON
+ * pointers, RFC 6901, into it), `#/query` and `#/path` for parameters.
  */
 export function check<S extends z.ZodType>(schema: S, value: unknown, base: string): Checked<z.output<S>> {
   const parsed = schema.safeParse(value);

@@ -35,7 +35,7 @@ export function unborn<S>(decider: Decider<S, never>): Loaded<S> {
  * @throws {StoreUnavailable}
  */
 export async function load<S, C extends Message>(
-  store: EventStore,
+  store: Pick<EventStore, 'readStream'>,
   decider: Decider<S, C>,
   { stream, commandId }: { readonly stream: string; readonly commandId?: string },
 ): Promise<Loaded<S>> {

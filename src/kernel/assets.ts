@@ -11,6 +11,9 @@ export interface StoredAsset {
   readonly contentType: string;
   /** Size in bytes. */
   readonly size: number;
+  /** Changes whenever the content or its type does; visible ASCII without quotes. */
+  readonly etag: string;
+  /** To be read once. Who does not read it to its end calls `return` of its iterator, before any `next` if need be. */
   readonly content: AsyncIterable<Uint8Array>;
 }
 

@@ -7,6 +7,9 @@ import type { JsonObject } from './json.ts';
 /** The only event of claim streams. */
 export const KEY_CLAIMED = 'KeyClaimed';
 
+/** The event store as writes use it. */
+export type WritableStore = Pick<EventStore, 'append' | 'readStream' | 'readNewest'>;
+
 /** Who wants a key, and the events that will take it: appended to `owner` at `revision`, they commit; before, they only announce. */
 export interface KeyClaimed {
   /** Stream that wants the key. */
@@ -46,7 +49,7 @@ export interface Wish<S, C extends Message> {
  * @returns the holder, or null when the announcement now stands and only the owner's append is missing.
  * @throws {WrongExpectedRevision} when another claim came between: look and decide again.
  */
-export async function announce<S, C extends Message>(store: EventStore, wish: Wish<S, C>): Promise<Holder | null> {
+export async function announce<S, C extends Message>(store: WritableStore, wish: Wish<S, C>): Promise<Holder | null> {
   const stream = claimStream(wish.claim.category, wish.key);
   const newest = await store.readNewest(stream);
   const holder = newest === null ? null : await settle(store, wish, newest);
@@ -58,7 +61,7 @@ export async function announce<S, C extends Message>(store: EventStore, wish: Wi
 }
 
 /** Brings an old claim to its end: its owner holds the key, or can never get it by this claim (null). */
-async function settle<S, C extends Message>(store: EventStore, wish: Wish<S, C>, newest: RecordedEvent): Promise<Holder | null> {
+async function settle<S, C extends Message>(store: WritableStore, wish: Wish<S, C>, newest: RecordedEvent): Promise<Holder | null> {
   const old = fromJson(newest);
   for (;;) {
     const owner = await load(store, wish.decider, { stream: old.owner });
@@ -74,7 +77,7 @@ function holding<S, C extends Message>({ claim, key }: Wish<S, C>, { state, posi
 }
 
 /** Appends what a claim announced; losing the race for it is as good as winning, the caller looks again. */
-async function rollForward(store: EventStore, old: KeyClaimed): Promise<void> {
+async function rollForward(store: WritableStore, old: KeyClaimed): Promise<void> {
   try {
     await store.append(old.owner, old.events, old.revision);
   } catch (error) {

@@ -1,8 +1,8 @@
 import { load, streamOf, unborn, type Loaded } from './aggregate.ts';
-import { announce, type Holder } from './claims.ts';
+import { announce, type Holder, type WritableStore } from './claims.ts';
 import type { Decided, Decider, Message } from './decider.ts';
 import { StoreUnavailable, WrongExpectedRevision } from './errors.ts';
-import type { AppendOptions, EventMetadata, EventStore, NewEvent, Position, Revision } from './event-store.ts';
+import type { AppendOptions, EventMetadata, NewEvent, Position, Revision } from './event-store.ts';
 import { reject, Rejection } from './rejections.ts';
 import { toIso, type Clock, type Ids } from './time.ts';
 
@@ -60,7 +60,7 @@ export interface CommandHandler {
 }
 
 /** Makes the one command handler. */
-export function createCommandHandler(ports: { readonly store: EventStore; readonly clock: Clock; readonly ids: Ids }): CommandHandler {
+export function createCommandHandler(ports: { readonly store: WritableStore; readonly clock: Clock; readonly ids: Ids }): CommandHandler {
   return {
     async handle(request) {
       // One command id over all attempts: found in the stream after a lost race, it means that somebody rolled us forward (rule b).

@@ -7,13 +7,14 @@ export interface RawDocuments {
   readonly root: RootDatabase;
   readonly documents: Database<Document, number>;
   readonly ids: Database<number, string>;
-  readonly indexes: readonly { readonly fields: Index; readonly entries: Database<number, Key> }[];
+  readonly indexes: readonly { readonly fields: Index; readonly entries: Database<number> }[];
 }
 
 const COUNTER: RootDatabaseOptions = { encoding: 'ordered-binary' };
 
 /**
- * Opens the databases: documents by number as msgpack with shared structures, numbers by id, and one dupSort database per index.
+ * Opens the databases: documents by number as msgpack with shared structures, numbers by id, and one dupSort database
+ * per index.
  * @param path a directory of its own.
  */
 export function openRawDocuments(path: string, indexes: readonly Index[]): RawDocuments {
@@ -24,13 +25,17 @@ export function openRawDocuments(path: string, indexes: readonly Index[]): RawDo
     ids: root.openDB<number, string>('ids', COUNTER),
     indexes: indexes.map((fields) => ({
       fields,
-      entries: root.openDB<number, Key>(JSON.stringify(fields), { ...COUNTER, dupSort: true }),
+      entries: root.openDB<number>(JSON.stringify(fields), { ...COUNTER, dupSort: true }),
     })),
   };
 }
 
-/** Writes documents numbered from `first` on, with their index entries, in one transaction that does not wait for the disk. */
-export function writeRawDocuments({ root, documents, ids, indexes }: RawDocuments, batch: readonly Document[], first: number): void {
+/**
+ * Writes documents numbered from `first` on, with their index entries, in one transaction that does not wait for the
+ * disk.
+ */
+export function writeRawDocuments(raw: RawDocuments, batch: readonly Document[], first: number): void {
+  const { root, documents, ids, indexes } = raw;
   root.transactionSync(() => {
     for (const [place, document] of batch.entries()) {
       const number = first + place;
@@ -50,7 +55,9 @@ export function getRawDocument({ documents, ids }: RawDocuments, id: string): Do
 }
 
 /** A page of documents in the order of the index at a place in the list. */
-export function pageRawDocuments({ documents, indexes }: RawDocuments, place: number, page: { offset: number; limit: number }): Document[] {
+export function pageRawDocuments(
+  { documents, indexes }: RawDocuments, place: number, page: { offset: number; limit: number },
+): Document[] {
   const found: Document[] = [];
   for (const { value } of indexes[place]?.entries.getRange(page) ?? []) {
     const document = documents.get(value);

@@ -4,14 +4,11 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import type { Document, ReadModels, ReadStore } from '../../src/kernel/read-store.ts';
+import type { ReadModels, ReadStore } from '../../src/kernel/read-store.ts';
 import { openLmdbReadStore } from '../../infra/read-store/lmdb.ts';
 import { memoryReadModels } from '../support/memory-read-store.ts';
-import { pages, streamed, temporaryDirectory } from '../support/read-store-fixtures.ts';
+import { by, pages, streamed, temporaryDirectory } from '../support/read-store-fixtures.ts';
 import { eventChanges, WRITTEN } from '../support/read-store-history.ts';
-
-const BY_VALUE = { field: 'value', direction: 'asc' } as const;
-const BY_ID = { field: 'id', direction: 'asc' } as const;
 
 /** Sources run through tsx, compiled files as they are; the writer has the extension that this file has. */
 const extension = import.meta.url.slice(-3);
@@ -49,7 +46,11 @@ describe('read store on LMDB, several processes', function () {
   it('ends as the history says with a second projector far behind, while a third process reads', async () => {
     const models = await store.namespace('raced', [WRITTEN]);
     const last = 3000;
-    const writers = [write('raced', { last, step: 7 }), write('raced', { last, step: 50, stale: true }), write('raced', { last, step: 3, stale: true })];
+    const writers = [
+      write('raced', { last, step: 7 }),
+      write('raced', { last, step: 50, stale: true }),
+      write('raced', { last, step: 3, stale: true }),
+    ];
     const ended = Promise.all(writers.map((child) => once(child, 'exit')));
     let seen = 0;
     const looks: Promise<void>[] = [];
@@ -76,8 +77,9 @@ describe('read store on LMDB, several processes', function () {
     await expectHistory(models, 200);
   });
 
-  function write(namespace: string, { last, step, stale = false }: { last: number; step: number; stale?: boolean }): ChildProcess {
-    return fork(writer, [path, namespace, String(last), String(step), stale ? 'stale' : ''], { execArgv });
+  function write(namespace: string, run: { last: number; step: number; stale?: boolean }): ChildProcess {
+    const given = [path, namespace, String(run.last), String(run.step), run.stale === true ? 'stale' : ''];
+    return fork(writer, given, { execArgv });
   }
 });
 
@@ -97,12 +99,15 @@ function positionAfter(child: ChildProcess, position: number): Promise<number> {
 async function expectHistory(models: ReadModels, checkpoint: number): Promise<void> {
   const model = memoryReadModels();
   for (let position = 1; position <= checkpoint; position += 1) await model.apply(eventChanges(position), position);
-  const all = (of: ReadModels): Promise<readonly Document[]> => of.find('written', { where: {}, sort: BY_VALUE, offset: 0, limit: 1e6 });
-  expect(await all(models)).to.deep.equal(await all(model));
+  const page = { where: {}, sort: by('value'), offset: 0, limit: 1e6 };
+  expect(await models.find('written', page)).to.deep.equal(await model.find('written', page));
   for (let group = 0; group < 5; group += 1) {
     const where = { group: `g${group}` };
-    expect(await pages(models, 'written', { where, sort: BY_VALUE })).to.deep.equal(await pages(model, 'written', { where, sort: BY_VALUE }));
-    expect(await streamed(models, 'written', { where, sort: BY_ID })).to.deep.equal(await streamed(model, 'written', { where, sort: BY_ID }));
+    for (const sort of [by('value'), by('id')]) {
+      const query = { where, sort };
+      expect(await pages(models, 'written', query)).to.deep.equal(await pages(model, 'written', query));
+      expect(await streamed(models, 'written', query)).to.deep.equal(await streamed(model, 'written', query));
+    }
     expect(await models.count('written', where)).to.equal(await model.count('written', where));
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { StoreUnavailable } from '../../src/kernel/errors.ts';
 import { openLmdbReadStore } from '../../infra/read-store/lmdb.ts';
-import { idsOf, insert, temporaryDirectory, thing, THINGS } from '../support/read-store-fixtures.ts';
+import { by, idsOf, insert, pages, temporaryDirectory, thing, THINGS } from '../support/read-store-fixtures.ts';
 import { readStoreContract } from './read-store.ts';
 
 const path = temporaryDirectory();
@@ -29,13 +29,19 @@ describe('read store on LMDB', () => {
     await models.apply([insert(thing('a'))], 1);
     await store.close();
     await store.close();
-    const query = { where: {}, sort: { field: 'value', direction: 'asc' }, offset: 0, limit: 1 } as const;
+    const query = { where: {}, sort: by('value'), offset: 0, limit: 1 };
     const calls = [
-      () => models.get('things', 'a'), () => models.find('things', query), () => models.count('things', {}), () => models.count('things', { value: 1 }),
-      () => models.checkpoint(), () => models.apply([], 2), () => store.namespace('m', [THINGS]), () => models.stream('things', { where: {} })[Symbol.asyncIterator]().next(),
+      () => models.get('things', 'a'),
+      () => models.find('things', query),
+      () => models.count('things', {}),
+      () => models.count('things', { value: 1 }),
+      () => models.checkpoint(),
+      () => models.apply([], 2),
+      () => store.namespace('m', [THINGS]),
+      () => models.stream('things', { where: {} })[Symbol.asyncIterator]().next(),
     ];
     for (const call of calls) {
-      const error: unknown = await call().then(() => null, (reason: unknown) => reason);
+      const error = await failure(call());
       expect(error, String(call)).to.be.instanceOf(StoreUnavailable).with.property('cause').that.is.instanceOf(Error);
     }
   });
@@ -44,8 +50,8 @@ describe('read store on LMDB', () => {
     const store = await openLmdbReadStore({ path: home });
     const models = await store.namespace('n', [THINGS]);
     const novel = thing('a', { neverSeenBefore: 1 });
-    const failed: unknown = await models.apply([insert(novel), insert(thing('x'.repeat(5000)))], 1).then(() => null, (reason: unknown) => reason);
-    expect(failed).to.be.instanceOf(StoreUnavailable);
+    const tooLong = insert(thing('x'.repeat(5000)));
+    expect(await failure(models.apply([insert(novel), tooLong], 1))).to.be.instanceOf(StoreUnavailable);
     expect(await models.get('things', 'a')).to.equal(null);
     expect(await models.checkpoint()).to.equal(null);
     await models.apply([insert(thing('b', { other: 2 })), insert(novel)], 1);
@@ -67,7 +73,7 @@ describe('read store on LMDB', () => {
       const stores = await Promise.all([openLmdbReadStore({ path: home }), openLmdbReadStore({ path: home })]);
       for (const each of stores) {
         const models = await each.namespace('n', [THINGS]);
-        const found = await models.find('things', { where: { }, sort: { field: 'value', direction: 'asc' }, offset: 0, limit: 9 });
+        const found = await pages(models, 'things', { where: {}, sort: by('value') });
         expect(idsOf(found)).to.deep.equal(closedWell ? ['a'] : []);
         expect(await models.checkpoint()).to.equal(closedWell ? 1 : null);
       }
@@ -77,3 +83,8 @@ describe('read store on LMDB', () => {
     }
   });
 });
+
+/** What a promise was rejected with. */
+function failure(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(() => null, (reason: unknown) => reason);
+}

@@ -4,10 +4,13 @@ import { orderLaws } from '../support/read-store-order.ts';
 import { queryLaws } from '../support/read-store-queries.ts';
 import { randomLaws } from '../support/read-store-random.ts';
 
-/** One adapter's store, for the contract: `open` opens the same store each time it is called, another process's view of it so to speak. */
+/**
+ * One adapter's store, for the contract: `open` opens the same store each time it is called, another process's view of
+ * it so to speak.
+ */
 export interface ReadStoreHarness {
   readonly name: string;
-  open(): Promise<ReadStore>;
+  readonly open: () => Promise<ReadStore>;
   /** Laws that the adapter does not keep, each with the reason. */
   readonly skip?: Partial<Record<LawName, string>>;
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Decided, Decider, Message } from '../../src/kernel/decider.ts';
+import type { Decided, Decider, Decision, Message } from '../../src/kernel/decider.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import { Rejection, type RejectionCode } from '../../src/kernel/rejections.ts';
 
@@ -7,6 +7,8 @@ import { Rejection, type RejectionCode } from '../../src/kernel/rejections.ts';
 export interface Verdict {
   /** Exactly these events, each true to its schema; sending the command again must then record nothing. */
   then(...events: readonly Decided[]): void;
+  /** Exactly these events, each true to its schema; sending the command again must then be refused with this code. */
+  thenOnce(code: RejectionCode, ...events: readonly Decided[]): void;
   /** Nothing to record: the request is already in effect. */
   thenNothing(): void;
   /** Refused with this code, for this field when one is named. */
@@ -14,28 +16,38 @@ export interface Verdict {
 }
 
 /** `given(decider, ...events).when(command).then(...events)`: a decider's behaviour as a sentence. */
-export function given<S, C extends Message>(decider: Decider<S, C>, ...history: readonly Decided[]): { when(command: C): Verdict } {
+export function given<S, C extends Message>(
+  decider: Decider<S, C>,
+  ...history: readonly Decided[]
+): { when(command: C): Verdict } {
   const state = history.reduce((before, event) => decider.evolve(before, event), decider.initial);
   return {
     when(command) {
       const decision = decider.decide(state, command);
+      const sentAgain = (events: readonly Decided[]): Decision => {
+        expect(decision).to.deep.equal(events);
+        for (const event of events) expectTrueToSchema(decider, event);
+        return decider.decide(events.reduce((before, event) => decider.evolve(before, event), state), command);
+      };
       return {
         // Not a promise: nothing is awaited on a verdict.
-        then: (...events) => {
-          expect(decision).to.deep.equal(events);
-          for (const event of events) expectTrueToSchema(decider, event);
-          const after = events.reduce((before, event) => decider.evolve(before, event), state);
-          expect(decider.decide(after, command), 'the command sent again').to.deep.equal([]);
-        },
+        then: (...events) => expect(sentAgain(events), 'the command sent again').to.deep.equal([]),
+        thenOnce: (code, ...events) =>
+          expect(rejectionOf(sentAgain(events)).code, 'the command sent again').to.equal(code),
         thenNothing: () => expect(decision).to.deep.equal([]),
         thenRejected: (code, pointer) => {
-          if (!(decision instanceof Rejection)) expect.fail(`not rejected: ${JSON.stringify(decision)}`);
-          expect(decision.code).to.equal(code);
-          if (pointer !== undefined) expect(decision.faults.map((fault) => fault.pointer)).to.deep.equal([pointer]);
+          const rejection = rejectionOf(decision);
+          expect(rejection.code).to.equal(code);
+          if (pointer !== undefined) expect(rejection.faults.map((fault) => fault.pointer)).to.deep.equal([pointer]);
         },
       };
     },
   };
+}
+
+function rejectionOf(decision: Decision): Rejection {
+  if (decision instanceof Rejection) return decision;
+  expect.fail(`not rejected: ${JSON.stringify(decision)}`);
 }
 
 function expectTrueToSchema<S, C extends Message>(decider: Decider<S, C>, { type, data }: Decided): void {

@@ -7,7 +7,10 @@ import type {
 /** Documents per batch of a stream. */
 const BATCH = 100;
 
-/** The whole port in memory, small and obviously right: the model that adapters are compared with, and a quick store for tests. */
+/**
+ * The whole port in memory, small and obviously right: the model that adapters are compared with, and a quick store for
+ * tests.
+ */
 export function memoryReadStore(): ReadStore {
   const namespaces = new Map<string, ReadModels>();
   return {
@@ -38,7 +41,7 @@ export function memoryReadModels(): ReadModels {
     get: async (collection, id) => structuredClone(documentsOf(collection).get(id) ?? null),
     find: async (collection, query) => structuredClone(page(matching(collection, query.where), query)),
     count: async (collection, where) => matching(collection, where).length,
-    stream: async function* (collection, { where, sort }) {
+    async* stream(collection, { where, sort }) {
       const found = structuredClone(sorted(matching(collection, where), sort ?? { field: 'id', direction: 'asc' }));
       for (let from = 0; from < found.length; from += BATCH) yield found.slice(from, from + BATCH);
     },
@@ -82,7 +85,10 @@ export function page(documents: readonly Document[], { sort, offset, limit }: Om
   return sorted(documents, sort).slice(offset, offset + limit);
 }
 
-/** Null first, then false, true, numbers, strings by code point, then arrays and objects as if equal; ties by id; `desc` is the reverse. */
+/**
+ * Null first, then false, true, numbers, strings by code point, then arrays and objects as if equal; ties by id; `desc`
+ * is the reverse.
+ */
 export function sorted(documents: readonly Document[], { field, direction }: Sort): Document[] {
   const ascending = documents.toSorted((a, b) => compareValues(a[field], b[field]) || compareStrings(a.id, b.id));
   return direction === 'asc' ? ascending : ascending.reverse();
@@ -103,5 +109,6 @@ function rank(value: unknown): number {
 
 /** UTF-8 bytes sort by code point, which UTF-16 units do not. */
 function compareStrings(a: string, b: string): number {
+  if (a === b) return 0;
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -3,12 +3,14 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JsonObject } from '../../src/kernel/json.ts';
-import type { Change, Collection, Document, Find, ReadModels, ReadStore, Sort, Where } from '../../src/kernel/read-store.ts';
+import type {
+  Change, Collection, Document, Find, ReadModels, ReadStore, Sort, Where,
+} from '../../src/kernel/read-store.ts';
 
 /** What a law is checked against: an open store, and how to open the same one again. */
 export interface LawContext {
   readonly store: ReadStore;
-  open(): Promise<ReadStore>;
+  readonly open: () => Promise<ReadStore>;
 }
 
 export type Law = (context: LawContext) => Promise<void>;
@@ -53,19 +55,31 @@ export function setGroup(value: string, fields: JsonObject, position: number): C
   return { kind: 'setWhere', collection: THINGS.name, field: 'group', value, fields, position };
 }
 
+interface Ordered {
+  readonly where: Where;
+  readonly sort: Sort;
+}
+
+/** Ascending order of a field. */
+export function by(field: string): Sort {
+  return { field, direction: 'asc' };
+}
+
 /** All documents that match, by pages of seven, so that paging is tested along. */
-export async function pages(models: ReadModels, collection: string, { where, sort }: { where: Where; sort: Sort }): Promise<Document[]> {
+export async function pages(models: ReadModels, collection: string, query: Ordered): Promise<Document[]> {
   const found: Document[] = [];
   for (;;) {
-    const query: Find = { where, sort, offset: found.length, limit: 7 };
-    const page = await models.find(collection, query);
+    const next: Find = { ...query, offset: found.length, limit: 7 };
+    const page = await models.find(collection, next);
     found.push(...page);
     if (page.length < 7) return found;
   }
 }
 
 /** All documents of a stream. */
-export async function streamed(models: ReadModels, collection: string, query: { where: Where; sort?: Sort }): Promise<Document[]> {
+export async function streamed(
+  models: ReadModels, collection: string, query: { where: Where; sort?: Sort },
+): Promise<Document[]> {
   const found: Document[] = [];
   for await (const batch of models.stream(collection, query)) found.push(...batch);
   return found;

@@ -1,24 +1,31 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import type { JsonObject } from '../../src/kernel/json.ts';
 import type { Document, ReadModels, Where } from '../../src/kernel/read-store.ts';
 import { matches, page } from './memory-read-store.ts';
 import { fresh, idsOf, insert, set, streamed, thing } from './read-store-fixtures.ts';
 import type { Law } from './read-store-fixtures.ts';
 
 const value = fc.oneof(
-  fc.constant(null), fc.boolean(), fc.integer({ min: -3, max: 3 }), fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
+  fc.constant(null), fc.boolean(), fc.integer({ min: -3, max: 3 }),
+  // JSON as it is sent knows no negative zero.
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
   fc.string({ unit: 'grapheme', maxLength: 3 }), fc.constantFrom('a', 'b'),
 );
-const fields = fc.record({ value, group: fc.constantFrom('g', 'h', null), enabled: fc.boolean() }, { requiredKeys: [] });
+const group = fc.constantFrom('g', 'h', null);
+const fields = fc.record({ value, group, enabled: fc.boolean() }, { requiredKeys: [] });
 const documents = fc.dictionary(fc.stringMatching(/^[a-f0-9:]{1,4}$/), fields, { maxKeys: 40 })
   .map((all) => Object.entries(all).map(([id, each]) => thing(id, each)));
 const where: fc.Arbitrary<Where> = fc.oneof(
-  fc.constant({}), fc.record({ group: fc.constantFrom('g', 'h', null, 'none') }), fc.record({ group: fc.constant('g'), enabled: fc.boolean() }),
+  fc.constant({}), fc.record({ group: fc.constantFrom('g', 'h', null, 'none') }),
+  fc.record({ group: fc.constant('g'), enabled: fc.boolean() }),
   fc.record({ value, group: fc.constant('h') }), fc.record({ value }),
 );
 const query = fc.record({
   where, offset: fc.nat(45), limit: fc.nat(20),
-  sort: fc.record({ field: fc.constantFrom('value', 'group', 'enabled', 'id'), direction: fc.constantFrom('asc', 'desc') }),
+  sort: fc.record({
+    field: fc.constantFrom('value', 'group', 'enabled', 'id'), direction: fc.constantFrom('asc', 'desc'),
+  }),
 });
 
 /** Streams while writing between the batches; the ids of what it yielded. */
@@ -29,7 +36,8 @@ async function streamWhileWriting(models: ReadModels, sort: 'value' | null): Pro
   for await (const batch of models.stream('things', { where: { enabled: true }, ...sorting })) {
     seen.push(...batch);
     const moved = batch[0]?.id ?? '';
-    await models.apply([insert(thing(`new${position}`, { enabled: true, value: position })), set(moved, { name: 'changed' }, position)], position);
+    const late = thing(`new${position}`, { enabled: true, value: position });
+    await models.apply([insert(late), set(moved, { name: 'changed' }, position)], position);
     position += 1;
   }
   return idsOf(seen);
@@ -65,7 +73,8 @@ export const queryLaws = {
   'a stream yields each document that exists throughout exactly once while others are written': async ({ store }) => {
     for (const sort of ['value', null] as const) {
       const models = await fresh(store);
-      const all = Array.from({ length: 1500 }, (_, at) => thing(`t${at}`, { value: (at * 31) % 700, enabled: at % 3 !== 0 }));
+      const fieldsOf = (at: number): JsonObject => ({ value: (at * 31) % 700, enabled: at % 3 !== 0 });
+      const all = Array.from({ length: 1500 }, (_, at) => thing(`t${at}`, fieldsOf(at)));
       await models.apply(all.map((document) => insert(document)), 1);
       const seen = await streamWhileWriting(models, sort);
       expect(new Set(seen).size).to.equal(seen.length);

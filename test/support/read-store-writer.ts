@@ -2,8 +2,8 @@ import { openLmdbReadStore } from '../../infra/read-store/lmdb.ts';
 import { eventChanges, WRITTEN } from './read-store-history.ts';
 
 /**
- * A projector in a process of its own, for tests that end it: goes on from the store's checkpoint (or, as a stale one, from the
- * start) to the last event, a few events per apply, and says so after each.
+ * A projector in a process of its own, for tests that end it: goes on from the store's checkpoint (or, as a stale one,
+ * from the start) to the last event, a few events per apply, and says so after each.
  */
 const [path = '', namespace = '', last = '0', step = '1', stale = ''] = process.argv.slice(2);
 const store = await openLmdbReadStore({ path });
@@ -15,4 +15,4 @@ for (let position = stale === 'stale' ? 0 : await models.checkpoint() ?? 0; posi
   process.send?.(position);
 }
 await store.close();
-process.disconnect?.();
+process.disconnect();

@@ -19,14 +19,14 @@ export function fileLength(source: Source): Finding[] {
 
 export function lineWidth(source: Source): Finding[] {
   return source.text.split('\n').flatMap((line, index) => {
-    const columns = [...line].length;
+    const columns = Array.from(line).length;
     if (columns <= COLUMNS) return [];
     const message = `line of ${columns} columns, ${COLUMNS} are allowed: break it`;
     return [{ path: source.path, line: index + 1, message }];
   });
 }
 
-/** Counts lines with code. The callback of a `describe` is a list of tests: no budget, and not a part of what holds it. */
+/** Counts lines with code. The callback of a `describe` is a list of tests: no budget, no part of what holds it. */
 export function functionLength(source: Source): Finding[] {
   return functionsOf(source).filter((node) => !isSuite(node)).flatMap((node) => {
     const lines = linesOfCode(source, node);

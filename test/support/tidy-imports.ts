@@ -41,7 +41,9 @@ export function importsOf(source: Source): Import[] {
 /** `import … from`, `export … from`, `import()` and `import('…').Type`. */
 function specifierOf(node: ts.Node): string | null {
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return textOf(node.moduleSpecifier);
-  if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) return textOf(node.arguments[0]);
+  if (ts.isCallExpression(node)) {
+    return node.expression.kind === ts.SyntaxKind.ImportKeyword ? textOf(node.arguments[0]) : null;
+  }
   if (ts.isImportTypeNode(node)) return ts.isLiteralTypeNode(node.argument) ? textOf(node.argument.literal) : null;
   return null;
 }
@@ -56,7 +58,7 @@ function isEventsOnly(node: ts.Node): boolean {
   if (node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword) return true;
   const names = node.importClause?.namedBindings;
   return names !== undefined && ts.isNamedImports(names)
-    && names.elements.every((element) => element.isTypeOnly || /Events$/.test((element.propertyName ?? element.name).text));
+    && names.elements.every(({ isTypeOnly, name }) => isTypeOnly || name.text.endsWith('Events'));
 }
 
 export function importArrows(source: Source): Finding[] {

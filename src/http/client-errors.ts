@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { UNMATCHED } from './exchange.ts';
+import type { InFlight, ObserveRequest, RequestLog } from './in-flight.ts';
+import { problemDocument, Problem } from './problems.ts';
+import { replyProblem } from './respond.ts';
+
+/** ms that a client has to read why its request was refused, before the connection is reset. */
+const LINGER_MS = 2_000;
+
+interface Reporting {
+  readonly inFlight: InFlight;
+  readonly log: RequestLog;
+  readonly observeRequest: ObserveRequest;
+}
+
+/** Handles what the parser cannot read, or what takes too long to arrive: the server's `clientError`. */
+export function createClientErrors(reporting: Reporting): (error: Error, socket: Duplex) => void {
+  const { inFlight, log, observeRequest } = reporting;
+  const refused = new WeakSet<Duplex>();
+  return (error, socket) => {
+    if (refused.has(socket)) return;
+    if (!socket.writable || codeOf(error) === 'ECONNRESET') {
+      socket.destroy();
+      return;
+    }
+    refused.add(socket);
+    const problem = problemFor(codeOf(error));
+    const current = inFlight.on(socket);
+    if (current && (current.req.complete || current.settled)) {
+      // The answer before is not out yet; what came after it is lost with the connection.
+      current.shouldKeepAlive = false;
+      if (current.settled) linger(socket);
+    } else if (current) {
+      current.shouldKeepAlive = false;
+      current.hasBody = false;
+      replyProblem(current, problem);
+    } else {
+      const requestId = randomUUID();
+      log.info({ requestId, route: UNMATCHED, status: problem.status, err: error.message }, 'request refused');
+      observeRequest(UNMATCHED, problem.status, 0);
+      socket.write(rawAnswer(problem, requestId));
+      linger(socket);
+    }
+  };
+}
+
+/** Ends our side; what the client still sends is thrown away for a while, as a reset could take the answer with it. */
+function linger(socket: Duplex): void {
+  socket.end();
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+function problemFor(code: string): Problem {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW': return new Problem('HEADERS_TOO_LARGE', 'The headers are too large.');
+    case 'ERR_HTTP_REQUEST_TIMEOUT': return new Problem('REQUEST_TIMEOUT', 'The request did not arrive in time.');
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW': return new Problem('CONTENT_TOO_LARGE', 'Chunk extensions are too large.');
+    default: return new Problem('INVALID', 'This is not valid HTTP.');
+  }
+}
+
+/** There is no request to answer, so there is no response object either. */
+function rawAnswer(problem: Problem, requestId: string): string {
+  const body = JSON.stringify(problemDocument(problem, '/'));
+  return [
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ''}`,
+    'API-Version: 1.0', `X-Request-Id: ${requestId}`, 'X-Content-Type-Options: nosniff', 'Cache-Control: no-store',
+    'Content-Type: application/problem+json', `Content-Length: ${Buffer.byteLength(body)}`,
+    `Date: ${new Date().toUTCString()}`, 'Connection: close', '', body,
+  ].join('\r\n');
+}

@@ -1,0 +1,132 @@
+import { OpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
+import { z } from 'zod';
+import { STATUS_CODES } from 'node:http';
+import { featuresOf, type Endpoint, type Feature } from './endpoint.ts';
+import { PROBLEMS } from './problems.ts';
+
+interface Ref {
+  readonly $ref: string;
+}
+
+/** Schema of a problem document (RFC 9457). */
+export const ProblemSchema = z.object({
+  type: z.string().meta({ format: 'uri', description: 'Names the kind of problem; the same for every occurrence.' }),
+  title: z.string(),
+  status: z.int().min(400).max(599),
+  detail: z.string().meta({ description: 'What went wrong this time.' }),
+  instance: z.string().meta({ format: 'uri-reference', description: 'Path of the request.' }),
+  errors: z.array(z.object({
+    pointer: z.string().meta({
+      description: 'JSON pointer (RFC 6901) into the body, as a URI fragment; or #/query/…, #/path/…, #/header/….',
+    }),
+    detail: z.string(),
+  })).optional(),
+}).meta({ id: 'Problem' });
+
+const text = { type: 'string' } as const;
+/** Content of a problem answer. */
+export const PROBLEM_CONTENT = { 'application/problem+json': { schema: ProblemSchema } };
+
+const HEADERS = {
+  'API-Version': { description: 'Version of this interface.', schema: { ...text, const: '1.0' } },
+  'X-Request-Id': { description: 'Names the request in log and events; the client\'s, or a new one.', schema: text },
+  ETag: { description: 'Revision and hash of the body; for If-None-Match and If-Match.', schema: text },
+  Location: { description: 'Where to get the resource.', schema: { ...text, format: 'uri-reference' } },
+  'Retry-After': { description: 'Seconds after which to try again.', schema: { type: 'integer', minimum: 0 } },
+  'WWW-Authenticate': { description: 'How to authenticate.', schema: text },
+  'Idempotency-Replayed': {
+    description: 'The resource was made by an earlier request with this key.', schema: { ...text, const: 'true' },
+  },
+} as const;
+
+type HeaderName = keyof typeof HEADERS;
+
+const HEADER_NAMES: readonly HeaderName[] = [
+  'API-Version', 'X-Request-Id', 'ETag', 'Location', 'Retry-After', 'WWW-Authenticate', 'Idempotency-Replayed',
+];
+
+const PARAMETERS = {
+  'idempotency-key': {
+    name: 'Idempotency-Key', description: 'Makes a retry safe: the same key and body create one resource only.',
+    schema: { ...text, minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+  },
+  'if-match': { name: 'If-Match', description: 'Change only this revision: an ETag, or *.', schema: text },
+  'if-none-match': {
+    name: 'If-None-Match', description: 'Answer 304 when the ETag is still one of these.', schema: text,
+  },
+  'respond-async': {
+    name: 'Prefer', description: '`respond-async`: answer 202 as soon as the change is stored.', schema: text,
+  },
+} as const;
+
+type ParameterKey = keyof typeof PARAMETERS;
+
+/** The components that all operations share, registered once and referred to. */
+export class SharedComponents {
+  readonly registry = new OpenAPIRegistry();
+  readonly #refs = new Map<string, Ref>();
+
+  constructor() {
+    this.registry.registerComponent('securitySchemes', 'ApiKey', {
+      type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Token of an API key.',
+    });
+  }
+
+  /** Response headers of an answer. */
+  headers(row: Endpoint, status: number): Record<string, Ref> {
+    const features = featuresOf(row);
+    const present: Record<HeaderName, boolean> = {
+      'API-Version': true,
+      'X-Request-Id': true,
+      ETag: features.includes('etag') && [200, 201, 304].includes(status),
+      Location: status === 202 || (status === 201 && !row.upload),
+      'Retry-After': status === 202 || status === 503,
+      'WWW-Authenticate': status === 401,
+      'Idempotency-Replayed': status === 201 && features.includes('idempotency-key'),
+    };
+    const names = HEADER_NAMES.filter((name) => present[name]);
+    return Object.fromEntries(names.map((name) => [name, this.#header(name)]));
+  }
+
+  /** The optional request headers that an operation honours. */
+  parameters(row: Endpoint): Ref[] {
+    const keys = featuresOf(row).map((feature) => parameterOf(row, feature)).filter((key) => key !== null);
+    return keys.map((key) => {
+      const parameter = { in: 'header', required: false, ...PARAMETERS[key] } as const;
+      const register = () => this.registry.registerComponent('parameters', parameter.name, parameter).ref;
+      return this.#once(`parameters/${parameter.name}`, register);
+    });
+  }
+
+  /** The problem response of a status. */
+  problem(row: Endpoint, status: number): Ref {
+    const name = `Problem${status}`;
+    return this.#once(`responses/${name}`, () => this.registry.registerComponent('responses', name, {
+      description: problemDescription(status),
+      headers: this.headers(row, status),
+      content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    }).ref);
+  }
+
+  #header(name: HeaderName): Ref {
+    const register = () => this.registry.registerComponent('headers', name, { ...HEADERS[name] }).ref;
+    return this.#once(`headers/${name}`, register);
+  }
+
+  #once(key: string, register: () => Ref): Ref {
+    const ref = this.#refs.get(key) ?? register();
+    this.#refs.set(key, ref);
+    return ref;
+  }
+}
+
+function parameterOf(row: Endpoint, feature: Feature): ParameterKey | null {
+  if (feature !== 'etag') return feature;
+  return row.method === 'GET' ? 'if-none-match' : null;
+}
+
+/** The titles of all problems with a status. */
+function problemDescription(status: number): string {
+  const titles = Object.values(PROBLEMS).filter((row) => row.status === status).map(({ title }) => title);
+  return titles.length > 0 ? titles.join('; ') : STATUS_CODES[status] ?? 'Problem';
+}

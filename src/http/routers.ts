@@ -1,0 +1,122 @@
+import { Router } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Endpoint } from './endpoint.ts';
+import { Exchange } from './exchange.ts';
+import { Problem, invalid } from './problems.ts';
+import { replyEmpty, replyProblem } from './respond.ts';
+import type { PathValues } from './parameters.ts';
+import { routeOf, type Services } from './route.ts';
+import { serve } from './serve.ts';
+
+type Handler = (request: IncomingMessage, exchange: Exchange) => void;
+
+/** Express types its routers for an application's requests and responses; they need no more than Node's. */
+interface Mounted {
+  handle(request: IncomingMessage, response: ServerResponse, done: (error?: unknown) => void): void;
+}
+
+const PREFIX = '/api/v1/';
+
+/**
+ * Routes by the table: one `express.Router()` per resource, found by the first segment after `/api/v1/` (else the first
+ * of all), so that the number of resources costs nothing. `others` handle all paths below a first segment that is not
+ * in the table.
+ */
+export function createRouting(
+  rows: readonly Endpoint[], services: Services, others: ReadonlyMap<string, Handler>,
+): Handler {
+  const routers = new Map<string, Mounted>();
+  for (const [resource, paths] of byResource(rows)) routers.set(resource, { handle: routerOf(paths, services) });
+  return (request, exchange) => {
+    const resource = resourceOf(request.url ?? '/');
+    const router = routers.get(resource);
+    if (router) router.handle(request, exchange, (error) => unmatched(exchange, error));
+    else (others.get(resource) ?? notFound)(request, exchange);
+  };
+}
+
+/** `/api/v1/laps` for `/api/v1/laps/paged?page=1`, `/cdn` for `/cdn/LOGO/a.png`. */
+function resourceOf(url: string): string {
+  let end = url.startsWith(PREFIX) ? PREFIX.length : 1;
+  for (; end < url.length; end += 1) if (url[end] === '/' || url[end] === '?') break;
+  return url.slice(0, end);
+}
+
+type Paths = Map<string, Endpoint[]>;
+
+function byResource(rows: readonly Endpoint[]): Map<string, Paths> {
+  const resources = new Map<string, Paths>();
+  for (const row of rows) {
+    const resource = resourceOf(row.path);
+    const paths = resources.get(resource) ?? new Map<string, Endpoint[]>();
+    resources.set(resource, paths.set(row.path, [...(paths.get(row.path) ?? []), row]));
+  }
+  return resources;
+}
+
+function routerOf(paths: Paths, services: Services): Router {
+  const router = Router({ caseSensitive: true });
+  for (const [path, rows] of paths) {
+    const route = router.route(patternOf(path));
+    for (const row of rows) route[verbOf(row)](handlerOf(row, services));
+    route.all(otherMethods(rows));
+  }
+  return router;
+}
+
+/** `/laps/{lapId}` in the router's notation. */
+function patternOf(path: string): string {
+  return path.replace(/\{(\w+)\*\}/g, '*$1').replace(/\{(\w+)\}/g, ':$1');
+}
+
+const VERBS = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const;
+
+function verbOf(row: Endpoint): 'get' | 'post' | 'patch' | 'delete' {
+  return VERBS[row.method];
+}
+
+function handlerOf(row: Endpoint, services: Services) {
+  const route = routeOf(row, services);
+  return (request: IncomingMessage & { readonly params: PathValues }, response: ServerResponse): void => {
+    void serve(exchangeOf(response), route, request.params);
+  };
+}
+
+/** OPTIONS and 405 for a path of the table. */
+function otherMethods(rows: readonly Endpoint[]) {
+  const methods = new Set(rows.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])));
+  const Allow = [...methods, 'OPTIONS'].join(', ');
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    const exchange = exchangeOf(response);
+    if (request.method === 'OPTIONS') replyEmpty(exchange, 204, { Allow, ...preflight(exchange, Allow) });
+    else replyProblem(exchange, new Problem('METHOD_NOT_ALLOWED', `This takes ${Allow}.`, { headers: { Allow } }));
+  };
+}
+
+/** Headers that scripts of other origins may send. */
+const ALLOWED_HEADERS = 'Content-Type, X-API-Key, X-Request-Id, Idempotency-Key, If-Match, If-None-Match, Prefer';
+const PREFLIGHT_SECONDS = '600';
+
+function preflight({ allowOrigin, req }: Exchange, methods: string): Readonly<Record<string, string>> {
+  if (allowOrigin === null || req.headers['access-control-request-method'] === undefined) return {};
+  return {
+    'Access-Control-Allow-Methods': methods,
+    'Access-Control-Allow-Headers': ALLOWED_HEADERS,
+    'Access-Control-Max-Age': PREFLIGHT_SECONDS,
+  };
+}
+
+/** What a router found nothing for; it fails for one reason only: a path whose percent-encoding is bad. */
+function unmatched(exchange: Exchange, error: unknown): void {
+  if (error === undefined || error === null) notFound(exchange.req, exchange);
+  else replyProblem(exchange, invalid('The path has a bad percent-encoding.', '#/path'));
+}
+
+function notFound(_request: IncomingMessage, exchange: Exchange): void {
+  replyProblem(exchange, new Problem('NOT_FOUND', 'There is nothing at this path.'));
+}
+
+function exchangeOf(response: ServerResponse): Exchange {
+  if (response instanceof Exchange) return response;
+  throw new TypeError('the server makes no exchanges');
+}

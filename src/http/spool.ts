@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, unlink, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { UploadedFile } from './endpoint.ts';
+
+/** Bytes per read. */
+const READ_BYTES = 65_536;
+
+/**
+ * The bytes of an upload on disk, in a file that loses its name as soon as it is open: the system frees it when the
+ * handle closes, after a kill -9 too, so there is nothing to clean up.
+ */
+export class Spool {
+  readonly #handle: FileHandle;
+  readonly #source: Readable;
+  #size = 0;
+  #writing: Promise<void> = Promise.resolve();
+
+  private constructor(handle: FileHandle, source: Readable) {
+    this.#handle = handle;
+    this.#source = source;
+  }
+
+  static async open(directory: string, source: Readable): Promise<Spool> {
+    await mkdir(directory, { recursive: true });
+    const path = join(directory, randomUUID());
+    const handle = await open(path, 'wx+', 0o600);
+    const spool = new Spool(handle, source);
+    await unlink(path);
+    return spool;
+  }
+
+  /** Writes the source to its end. */
+  fill(): Promise<void> {
+    this.#writing = this.#copy();
+    return this.#writing;
+  }
+
+  async #copy(): Promise<void> {
+    for await (const chunk of this.#source) {
+      // A byte stream without encoding yields Buffers only.
+      const bytes = chunk as Buffer;
+      await this.#handle.writeFile(bytes);
+      this.#size += bytes.length;
+    }
+  }
+
+  file(contentType: string): UploadedFile {
+    const content = { [Symbol.asyncIterator]: () => this.#read() };
+    return { contentType, size: this.#size, content };
+  }
+
+  async* #read(): AsyncGenerator<Uint8Array, void> {
+    for (let position = 0; position < this.#size;) {
+      const { bytesRead, buffer } = await this.#handle.read(Buffer.allocUnsafe(READ_BYTES), 0, READ_BYTES, position);
+      if (bytesRead === 0) throw new Error('an upload on disk ended early');
+      position += bytesRead;
+      yield buffer.subarray(0, bytesRead);
+    }
+  }
+
+  /** Frees the disk, in the middle of writing too. */
+  async release(): Promise<void> {
+    this.#source.destroy();
+    await Promise.allSettled([this.#writing]);
+    await this.#handle.close();
+  }
+}

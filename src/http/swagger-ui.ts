@@ -1,0 +1,59 @@
+import express from 'express';
+import swagger from 'swagger-ui-express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Exchange } from './exchange.ts';
+import { Problem } from './problems.ts';
+import { baseHeaders, replyProblem } from './respond.ts';
+
+const ROOT = '/swagger-ui';
+
+/** The page brings inline styles and images; its scripts are files. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'", "script-src 'self'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data:",
+  "connect-src 'self'", "base-uri 'self'", "frame-ancestors 'none'",
+].join('; ');
+
+const DOCUMENT = '/api-docs';
+
+/** The page asks for the document by `url`; `swaggerUrl` keeps a `?url=` in the address from choosing another. */
+const OPTIONS = {
+  swaggerUrl: DOCUMENT, swaggerOptions: { url: DOCUMENT }, customSiteTitle: 'Sim Racing Timing Service',
+};
+
+/** Express types its applications for its own requests and responses, into which they turn Node's. */
+interface Application {
+  handle(request: IncomingMessage, response: ServerResponse, done: () => void): void;
+}
+
+/**
+ * Serves swagger-ui below `/swagger-ui`. This is the one place with an Express application: swagger-ui-express needs
+ * it, and pays with several times the CPU of a router (DESIGN §5).
+ */
+export function swaggerUi(): (request: IncomingMessage, exchange: Exchange) => void {
+  const page = pageOf();
+  const app = express().disable('x-powered-by').disable('etag');
+  app.get([ROOT, `${ROOT}/index.html`], (_, response) => { response.type('html').send(page); });
+  app.use(ROOT, ...swagger.serveFiles(undefined, OPTIONS));
+  const mounted: Application = { handle: app };
+  return (request, exchange) => {
+    exchange.route = `GET ${ROOT}`;
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      replyProblem(exchange, new Problem('METHOD_NOT_ALLOWED', 'This takes GET.', { headers: { Allow: 'GET, HEAD' } }));
+      return;
+    }
+    const base = baseHeaders(exchange);
+    for (let i = 0; i < base.length; i += 2) exchange.setHeader(base[i] ?? '', base[i + 1] ?? '');
+    exchange.setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY);
+    // From here on the answer is Express's, unless it finds none.
+    exchange.settled = true;
+    mounted.handle(request, exchange, () => {
+      exchange.settled = false;
+      replyProblem(exchange, new Problem('NOT_FOUND', 'There is nothing at this path.'));
+    });
+  };
+}
+
+/** The page works with and without a trailing slash: its files are found from its base. */
+function pageOf(): string {
+  return swagger.generateHTML(undefined, OPTIONS).replace('<head>', `<head>\n  <base href="${ROOT}/">`);
+}

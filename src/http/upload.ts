@@ -1,0 +1,169 @@
+import multer from 'multer';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Json } from '../kernel/json.ts';
+import type { Endpoint, Upload, UploadedFile } from './endpoint.ts';
+import type { Exchange } from './exchange.ts';
+import { parseJson } from './json-body.ts';
+import { invalid } from './problems.ts';
+import { tooLarge, welcomeBody } from './receive.ts';
+import { Spool } from './spool.ts';
+
+/** ms that an upload may take to arrive; the server's limit for any request. */
+export const UPLOAD_MS = 120_000;
+
+/** Bytes of the JSON part at most, and of everything around the file: that part, boundaries and part headers. */
+const JSON_PART_BYTES = 65_536;
+const OVERHEAD_BYTES = JSON_PART_BYTES + 16_384;
+
+/** The parts of an upload. */
+export interface ReceivedUpload {
+  readonly json: Json;
+  readonly file: UploadedFile;
+  /** Frees the file's bytes. */
+  release(): Promise<void>;
+}
+
+interface UploadLimits {
+  readonly uploadBytes: number;
+  readonly uploadDirectory: string;
+}
+
+/**
+ * Receives a multipart body of two parts, in either order. Throws for whatever is wrong with it, and then keeps nothing
+ * of it.
+ */
+export async function receiveUpload(
+  exchange: Exchange, { upload }: Endpoint, limits: UploadLimits,
+): Promise<ReceivedUpload> {
+  if (!upload) throw new TypeError('not an upload');
+  const total = limits.uploadBytes + OVERHEAD_BYTES;
+  if (Number(exchange.req.headers['content-length'] ?? 0) > total) throw tooLarge(limits.uploadBytes);
+  const parts = new Parts(upload, limits.uploadDirectory);
+  exchange.receiving = true;
+  exchange.dueAt = exchange.startedAt + UPLOAD_MS;
+  try {
+    welcomeBody(exchange);
+    await parse(exchange, parts, { total, fileBytes: limits.uploadBytes });
+    return parts.received(exchange.req);
+  } catch (error) {
+    await parts.release();
+    throw error;
+  } finally {
+    exchange.receiving = false;
+  }
+}
+
+/** multer is typed for Express's requests and responses, but needs no more than Node's. */
+interface Middleware {
+  run(request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void): void;
+}
+
+interface Bounds {
+  readonly total: number;
+  readonly fileBytes: number;
+}
+
+function parse(exchange: Exchange, parts: Parts, { total, fileBytes }: Bounds): Promise<void> {
+  const { jsonPart, filePart } = parts.upload;
+  const limits = {
+    fields: 1, files: 2, parts: 2, fieldSize: JSON_PART_BYTES, fileSize: fileBytes,
+    fieldNameSize: 100, headerPairs: 32, fieldNestingDepth: 0, fieldArrayIndexLimit: 0,
+  };
+  const middleware: Middleware = {
+    run: multer({ storage: parts, limits }).fields([{ name: jsonPart, maxCount: 1 }, { name: filePart, maxCount: 1 }]),
+  };
+  return new Promise((resolve, reject) => {
+    let size = 0;
+    // multer reads a refused body to its end before it says so; one without an announced length could go on for ever.
+    const count = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > total) reject(tooLarge(fileBytes));
+    };
+    middleware.run(exchange.req, exchange, (error) => {
+      exchange.req.off('data', count);
+      if (error === undefined || error === null) resolve();
+      else reject(refused(error));
+    });
+    exchange.req.on('data', count);
+  });
+}
+
+/** What multer refused is the client's fault, and no news for the log; a disk that failed is. */
+function refused(error: unknown): Error {
+  if (!(error instanceof Error)) return new TypeError('multer refused without an error');
+  return 'syscall' in error ? error : invalid(error.message, '#');
+}
+
+/** multer's storage for one request: the JSON part in memory, the file on disk. */
+class Parts implements multer.StorageEngine {
+  readonly upload: Upload;
+  readonly #directory: string;
+  #text: string | null = null;
+  #file: { readonly spool: Spool; readonly contentType: string } | null = null;
+  #released = false;
+
+  constructor(upload: Upload, directory: string) {
+    this.upload = upload;
+    this.#directory = directory;
+  }
+
+  _handleFile(_: IncomingMessage, file: Express.Multer.File, done: (error?: unknown) => void): void {
+    const stored = file.fieldname === this.upload.jsonPart ? this.#readText(file) : this.#spool(file);
+    stored.then(() => { done(); }, done);
+  }
+
+  /** Nothing to remove file by file: `release` frees everything. */
+  _removeFile(_: IncomingMessage, __: Express.Multer.File, done: (error: Error | null) => void): void {
+    done(null);
+  }
+
+  async #readText({ stream, mimetype }: Express.Multer.File): Promise<void> {
+    if (mimetype.toLowerCase() !== 'application/json') throw invalid('The JSON part has another type.', '#');
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of stream) {
+      // A byte stream without encoding yields Buffers only.
+      const bytes = chunk as Buffer;
+      size += bytes.length;
+      if (size > JSON_PART_BYTES) throw tooLarge(JSON_PART_BYTES);
+      chunks.push(bytes);
+    }
+    this.#text = Buffer.concat(chunks).toString('utf8');
+  }
+
+  async #spool({ stream, mimetype }: Express.Multer.File): Promise<void> {
+    const spool = await Spool.open(this.#directory, stream);
+    this.#file = { spool, contentType: mimetype.toLowerCase() };
+    if (this.#released) await spool.release();
+    else await spool.fill();
+  }
+
+  /**
+   * The parts, once everything has arrived.
+   * @throws {Problem} when one is missing, sent twice, or the JSON is none
+   */
+  received(request: IncomingMessage): ReceivedUpload {
+    const text = this.#text ?? fieldOf(request, this.upload.jsonPart);
+    const file = this.#file;
+    if (text === null || !file) throw invalid('A part is missing.', '#');
+    const json = parseJson(text);
+    return { json, file: file.spool.file(file.contentType), release: () => this.release() };
+  }
+
+  async release(): Promise<void> {
+    if (this.#released) return;
+    this.#released = true;
+    await this.#file?.spool.release();
+  }
+}
+
+/**
+ * The JSON part as a plain field, which multer puts into `body`; null when it, or anything else, is not as it should
+ * be.
+ */
+function fieldOf(request: IncomingMessage, name: string): string | null {
+  const body: unknown = Reflect.get(request, 'body');
+  if (typeof body !== 'object' || body === null || Object.keys(body).some((key) => key !== name)) return null;
+  const value: unknown = Reflect.get(body, name);
+  return typeof value === 'string' ? value : null;
+}

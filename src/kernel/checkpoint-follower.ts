@@ -1,0 +1,26 @@
+import { createMilestones, type Progress } from './progress.ts';
+import type { ReadModels } from './read-store.ts';
+import type { Clock } from './time.ts';
+
+/** How often, in ms, the checkpoint is read while somebody waits for it. */
+const POLL_MS = 10;
+
+/**
+ * The progress of a group that another process projects: one poll for all who wait, and none while nobody does. A read store that
+ * fails meanwhile is asked again; whoever waits is bounded by a wait of their own.
+ */
+export function createCheckpointFollower(models: Pick<ReadModels, 'checkpoint'>, clock: Clock): Progress {
+  let polling = false;
+  const milestones = createMilestones(clock, null, () => {
+    if (polling) return;
+    polling = true;
+    void poll();
+  });
+  async function poll(): Promise<void> {
+    const checkpoint = await models.checkpoint().catch(() => null);
+    if (checkpoint !== null) milestones.advance(checkpoint);
+    polling = milestones.awaited();
+    if (polling) clock.after(POLL_MS, () => void poll());
+  }
+  return { position: milestones.position, reached: milestones.reached };
+}

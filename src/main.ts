@@ -1,0 +1,72 @@
+#!/usr/bin/env node
+import { builtInRunner, openStores, startApp } from './app.ts';
+import { ConfigError, loadConfig } from './config.ts';
+import { runDemo } from './demo/main.ts';
+import { createLogger } from './log.ts';
+
+const USAGE = `usage: timing [command]
+
+  serve       run the service (the default)
+  projector   keep the read models up to date, for services that run with PROJECTOR=off
+  demo        fill a running service with a venue's worth of data; see demo --help
+
+Settings are environment variables; README.md lists them.
+`;
+
+/** Runs one command to its end; the result is the exit code. */
+async function main([command = 'serve', ...args]: readonly string[]): Promise<number> {
+  if (command === 'serve') return serve();
+  if (command === 'projector') return project();
+  if (command === 'demo') return runDemo({ args, env: process.env, out: process.stdout, err: process.stderr });
+  const help = command === 'help' || command === '--help' || command === '-h';
+  (help ? process.stdout : process.stderr).write(help ? USAGE : `timing: there is no command ${command}\n\n${USAGE}`);
+  return help ? 0 : 2;
+}
+
+async function serve(): Promise<number> {
+  const config = loadConfig(process.env);
+  const log = createLogger({ level: config.logLevel });
+  const app = await startApp({ config, log, announce });
+  log.info({ url: app.url, dataDir: config.dataDir }, 'ready');
+  process.stderr.write(`Listening on ${app.url} (try ${app.url}/swagger-ui)\n`);
+  await told();
+  log.info('shutting down');
+  await app.close();
+  log.info('stopped');
+  return 0;
+}
+
+async function project(): Promise<number> {
+  const config = loadConfig(process.env);
+  const log = createLogger({ level: config.logLevel });
+  const stores = await openStores(config);
+  const stop = new AbortController();
+  const runner = builtInRunner(stores, { log, metrics: null });
+  const running = runner.run(stop.signal);
+  log.info({ dataDir: config.dataDir }, 'projecting');
+  await Promise.race([told(), running]);
+  stop.abort();
+  await running;
+  await stores.close();
+  return runner.status().error === null ? 0 : 1;
+}
+
+/** Resolves at SIGTERM or SIGINT; a second one ends the process at once. */
+function told(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => { resolve(); });
+  });
+}
+
+/** Shows the root key's token. Standard error, since it belongs in no log. */
+function announce(token: string): void {
+  process.stderr.write(`\nFirst start: this is the ADMIN key. It is shown only this once.\n\n  ${token}\n\n`);
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import {
+  changeTrackLayoutMapping, mapTrackLayout, simulatorLayoutDecider, unmapTrackLayout,
+} from '../../commands/simulator-layouts.ts';
+import { letters } from '../support/bodies.ts';
+import { given, happened } from '../support/given.ts';
+
+const simulatorId = '0190a000-0000-7000-8000-000000000001';
+const trackLayoutId = '0190a000-0000-7000-8000-000000000002';
+const body = { trackLayoutId, simulatorIdentifier: 'spa_2024' };
+const map = mapTrackLayout.command(body, { simulatorId });
+const mapped = happened('TrackLayoutMapped', { simulatorId, ...body });
+const unmapped = happened('TrackLayoutUnmapped');
+const rename = (simulatorIdentifier: string) => changeTrackLayoutMapping.command({ simulatorIdentifier }, {});
+
+describe('the mapping of a track layout', () => {
+  it('is made once', () => {
+    given(simulatorLayoutDecider).when(map).thenOnce('TAKEN', mapped);
+    given(simulatorLayoutDecider, mapped).when(map).thenRejected('TAKEN', '/trackLayoutId');
+  });
+
+  it('gets another identifier', () => {
+    given(simulatorLayoutDecider, mapped)
+      .when(rename('spa'))
+      .then(happened('TrackLayoutIdentifierChanged', { simulatorIdentifier: 'spa' }));
+    given(simulatorLayoutDecider, mapped).when(rename('spa_2024')).thenNothing();
+  });
+
+  it('is taken back, and is then as good as none', () => {
+    given(simulatorLayoutDecider, mapped).when(unmapTrackLayout).thenOnce('NOT_FOUND', unmapped);
+    for (const history of [[], [mapped, unmapped]]) {
+      given(simulatorLayoutDecider, ...history).when(unmapTrackLayout).thenRejected('NOT_FOUND');
+      given(simulatorLayoutDecider, ...history).when(rename('spa')).thenRejected('NOT_FOUND');
+    }
+  });
+
+  it('is made again, and taken back again', () => {
+    const remapped = happened('TrackLayoutRemapped', { simulatorId, ...body });
+    given(simulatorLayoutDecider, mapped, unmapped).when(map).thenOnce('TAKEN', remapped);
+    given(simulatorLayoutDecider, mapped, unmapped, remapped).when(unmapTrackLayout).thenOnce('NOT_FOUND', unmapped);
+    const renamed = happened('TrackLayoutRemapped', { simulatorId, trackLayoutId, simulatorIdentifier: 'spa' });
+    given(simulatorLayoutDecider, mapped, unmapped, renamed).when(rename('spa')).thenNothing();
+  });
+
+  it('needs a layout and an identifier of at most 255 characters', () => {
+    const accepts = (fields: object): boolean => mapTrackLayout.body.safeParse({ ...body, ...fields }).success;
+    const acceptsChange = (fields: object): boolean =>
+      changeTrackLayoutMapping.body.safeParse({ simulatorIdentifier: 'spa', ...fields }).success;
+    expect(mapTrackLayout.body.parse({ ...body, simulatorId: 'of the path, not of the body' })).to.deep.equal(body);
+    for (const trackLayout of [undefined, null, 'spa']) expect(accepts({ trackLayoutId: trackLayout })).to.equal(false);
+    for (const check of [accepts, acceptsChange]) {
+      for (const good of ['', letters(254), letters(255)]) expect(check({ simulatorIdentifier: good })).to.equal(true);
+      for (const bad of [letters(256), undefined, null, 7]) expect(check({ simulatorIdentifier: bad })).to.equal(false);
+    }
+  });
+});

@@ -1,0 +1,128 @@
+import { execFile, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { openLmdbEventStore } from '../../infra/event-store/lmdb.ts';
+import type { Delivery, EventStore, RecordedEvent } from '../../src/kernel/event-store.ts';
+import {
+  deliveriesUntil, eventsOf, gathered, idsOf, newEvent, newEvents, newStream, temporaryStorePath,
+} from '../support/event-store-events.ts';
+import type { FullDisk } from '../support/event-store-full-disk.ts';
+import type { Acknowledged } from '../support/event-store-writer.ts';
+
+/** Sources run through tsx, compiled files as they are; the writer has the extension that this file has. */
+const extension = import.meta.url.slice(-3);
+const writer = fileURLToPath(new URL(`../support/event-store-writer${extension}`, import.meta.url));
+const execArgv = extension === '.ts' ? ['--import=tsx'] : [];
+
+const fullDisk = fileURLToPath(new URL(`../support/event-store-full-disk${extension}`, import.meta.url));
+
+/** Largest file that the process on the full disk may make, in blocks of 512 bytes or of a KiB: as the shell has it. */
+const FILE_BLOCKS = 600;
+
+const NO_END = 1_000_000;
+
+interface Writing {
+  readonly child: ChildProcess;
+  /** Ids that the child was told are on disk. */
+  readonly acknowledged: string[];
+  readonly ended: Promise<unknown>;
+}
+
+describe('event store on LMDB, several processes', function () {
+  this.timeout(120_000);
+  let path: string;
+  let store: EventStore;
+
+  beforeEach(() => {
+    path = temporaryStorePath();
+    store = openLmdbEventStore({ path });
+  });
+  afterEach(async () => {
+    await store.close();
+    rmSync(path, { recursive: true });
+  });
+
+  it('has every acknowledged event once, and no append by half, after kill -9 under load', async () => {
+    const acknowledged: string[] = [];
+    for (let round = 1; round <= 10; round++) {
+      const writing = write(path, NO_END);
+      await acknowledgedCount(writing, 40 * round);
+      writing.child.kill('SIGKILL');
+      await writing.ended;
+      acknowledged.push(...writing.acknowledged);
+      expectWhole(await gathered(store.readAll(null)), acknowledged);
+    }
+    const reopened = openLmdbEventStore({ path });
+    expectWhole(await gathered(reopened.readAll(null)), acknowledged);
+    await reopened.close();
+  });
+
+  it('keeps one order while four processes write tens of megabytes and one is killed', async () => {
+    const followed = deliveriesUntil(store.subscribe(null, ['Written', 'End'], new AbortController().signal), isEnd);
+    const writings = [write(path, 4_000), write(path, 4_000), write(path, NO_END)];
+    const own = appendOften(store, 1_000);
+    const victim = writings[2];
+    if (victim === undefined) throw new Error('no victim');
+    await acknowledgedCount(victim, 2_000);
+    victim.child.kill('SIGKILL');
+    await Promise.all([own, ...writings.map(({ ended }) => ended)]);
+    await store.append(newStream(), [newEvent('End')], 'no_stream');
+    const all = await gathered(store.readAll(null));
+    expectWhole(all.filter(({ type }) => type === 'Written'), writings.flatMap((writing) => writing.acknowledged));
+    expect(eventsOf(await followed)).to.deep.equal(all.filter(({ type }) => type !== 'Own'));
+    expect(all.map(({ position }) => position)).to.deep.equal(all.map((_, at) => at + 1));
+    expect(JSON.stringify(all).length).to.be.greaterThan(20_000_000);
+  });
+
+  it('refuses appends on a full disk, all of each, keeps what it has acknowledged, and opens again', async () => {
+    const command = `ulimit -f ${FILE_BLOCKS}; exec "$0" "$@"`;
+    const args = ['-c', command, process.execPath, ...execArgv, fullDisk, `${path}/full`];
+    const { stdout } = await promisify(execFile)('sh', args);
+    // The process prints nothing else.
+    const { acknowledged, unavailable, read, reopened } = JSON.parse(stdout) as FullDisk;
+    expect(acknowledged).to.be.greaterThan(0);
+    expect(unavailable).to.equal(120 - acknowledged);
+    expect([read, reopened]).to.deep.equal([acknowledged, acknowledged]);
+  });
+});
+
+function write(path: string, appends: number): Writing {
+  const child = fork(writer, [path, String(appends)], { execArgv });
+  const acknowledged: string[] = [];
+  // The writer sends nothing else.
+  child.on('message', (message) => acknowledged.push(...(message as Acknowledged).flat()));
+  return { child, acknowledged, ended: once(child, 'exit') };
+}
+
+async function acknowledgedCount({ child, acknowledged }: Writing, count: number): Promise<void> {
+  while (acknowledged.length < count) await once(child, 'message');
+}
+
+async function appendOften(store: EventStore, times: number): Promise<void> {
+  const stream = newStream();
+  for (let n = 0; n < times; n++) await store.append(stream, newEvents(1, 'Own'), n === 0 ? 'no_stream' : n - 1);
+}
+
+function isEnd({ events }: Delivery): boolean {
+  return events.some(({ type }) => type === 'End');
+}
+
+/** Each acknowledged event is there once, each append whole, and each stream counts from 0 without a gap. */
+function expectWhole(events: readonly RecordedEvent[], acknowledged: readonly string[]): void {
+  const ids = new Set(idsOf(events));
+  expect(ids.size).to.equal(events.length);
+  expect(acknowledged.filter((id) => !ids.has(id))).to.deep.equal([]);
+  const next = new Map<string, number>();
+  const open = new Map<string, number>();
+  for (const { stream, revision, data } of events) {
+    expect(revision).to.equal(next.get(stream) ?? 0);
+    next.set(stream, revision + 1);
+    expect(data['index']).to.equal(open.get(stream) ?? 0);
+    open.set(stream, (Number(data['index']) + 1) % Number(data['size']));
+  }
+  expect([...open.values()].filter((index) => index !== 0)).to.deep.equal([]);
+}

@@ -1,0 +1,43 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { MAX_STREAM_NAME_BYTES, openLmdbEventStore } from '../../infra/event-store/lmdb.ts';
+import { gathered, newEvent, newEvents, newStream, temporaryStorePath } from '../support/event-store-events.ts';
+import { eventStoreContract } from './event-store.ts';
+
+const path = temporaryStorePath();
+
+eventStoreContract({
+  name: 'lmdb',
+  open: async () => openLmdbEventStore({ path }),
+  openEmpty: async () => openLmdbEventStore({ path: join(path, 'deep', 'empty') }),
+});
+
+describe('event store on LMDB', () => {
+  const store = openLmdbEventStore({ path: join(path, 'own') });
+  after(() => store.close());
+
+  it('takes stream names up to its limit and refuses longer and ambiguous ones', async () => {
+    const longest = 'ü'.repeat(MAX_STREAM_NAME_BYTES / 2);
+    expect((await store.append(longest, newEvents(1), 'no_stream')).revision).to.equal(0);
+    expect(await store.readNewest(longest)).to.include({ stream: longest });
+    for (const refused of [`${longest}x`, '', 'a\u0000b', 'a\ud800']) {
+      const error: unknown = await store.append(refused, newEvents(1), 'any').catch((reason: unknown) => reason);
+      expect(error, refused).to.be.instanceOf(TypeError);
+    }
+  });
+
+  it('deletes the older events of a stream that keeps its newest, and gives no position twice', async () => {
+    const stream = newStream();
+    await store.append(stream, newEvents(3), 'no_stream');
+    const { position } = await store.append(stream, [newEvent('Used')], 2, { keepNewest: true });
+    const read = await gathered(store.readStream(stream));
+    expect(read.map((event) => [event.type, event.revision, event.position])).to.deep.equal([['Used', 3, position]]);
+    expect((await gathered(store.readAll(null))).filter((event) => event.stream === stream)).to.deep.equal(read);
+    expect((await store.append(newStream(), newEvents(1), 'no_stream')).position).to.equal(position + 1);
+  });
+});
+
+after(() => {
+  rmSync(path, { recursive: true });
+});

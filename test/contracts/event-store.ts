@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import { StoreUnavailable } from '../../src/kernel/errors.ts';
+import type { EventStore } from '../../src/kernel/event-store.ts';
+import { appendLaws } from '../support/event-store-append-laws.ts';
+import { deliveriesUntil, gathered, newEvents, newStream } from '../support/event-store-events.ts';
+import { readLaws } from '../support/event-store-read-laws.ts';
+import { subscriptionLaws } from '../support/event-store-subscription-laws.ts';
+
+/** One adapter's store, for the contract. The laws share a store that may hold other events already. */
+export interface EventStoreHarness {
+  readonly name: string;
+  open(): Promise<EventStore>;
+  /** Opens a store that has no event; without it the laws about empty stores are not tested. */
+  openEmpty?(): Promise<EventStore>;
+  /** Laws that the adapter does not keep, each with the reason. */
+  readonly skip?: Partial<Record<EventStoreLaw, string>>;
+}
+
+const harnessLaws = {
+  'is empty at first': async (_store, { openEmpty }) => {
+    if (openEmpty === undefined) return;
+    const store = await openEmpty();
+    expect(await store.head()).to.equal(null);
+    expect(await gathered(store.readAll(null))).to.deep.equal([]);
+    await store.append(newStream(), newEvents(1), 'no_stream');
+    expect(await gathered(store.readAll(null))).to.have.lengthOf(1);
+    await store.close();
+  },
+
+  'has everything again when it is opened again': async (store, { open }) => {
+    const stream = newStream();
+    const appended = await store.append(stream, newEvents(3), 'no_stream');
+    const other = await open();
+    expect(await gathered(other.readStream(stream))).to.deep.equal(await gathered(store.readStream(stream)));
+    expect(await other.head()).to.equal(appended.position);
+    await other.close();
+  },
+
+  'answers all appends when it closes, ends subscriptions, and serves nothing afterwards': async (_store, { open }) => {
+    const store = await open();
+    const subscription = deliveriesUntil(store.subscribe(null, ['Any'], new AbortController().signal), () => false);
+    const appends = Array.from({ length: 50 }, () => store.append(newStream(), newEvents(1), 'no_stream'));
+    await store.close();
+    expect(await Promise.all(appends)).to.have.lengthOf(50);
+    await subscription;
+    const late = store.append(newStream(), newEvents(1), 'any');
+    for (const refused of [late, store.head(), gathered(store.readAll(null))]) {
+      expect(await refused.catch((error: unknown) => error)).to.be.instanceOf(StoreUnavailable);
+    }
+  },
+} satisfies Record<string, (store: EventStore, harness: EventStoreHarness) => Promise<void>>;
+
+/** What every event store promises, by name. */
+export const eventStoreLaws = { ...appendLaws, ...readLaws, ...subscriptionLaws, ...harnessLaws };
+
+export type EventStoreLaw = keyof typeof eventStoreLaws;
+
+/** Declares one test per law for an adapter. */
+export function eventStoreContract(harness: EventStoreHarness): void {
+  describe(`event store contract: ${harness.name}`, () => {
+    let store: EventStore;
+    before(async () => {
+      store = await harness.open();
+    });
+    after(() => store.close());
+    const reasons: Partial<Record<string, string>> = harness.skip ?? {};
+    for (const [law, check] of Object.entries(eventStoreLaws)) {
+      const reason = reasons[law];
+      if (reason === undefined) it(law, () => check(store, harness)).timeout(30_000);
+      else it.skip(`${law} (${reason})`);
+    }
+  });
+}

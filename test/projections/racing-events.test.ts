@@ -1,0 +1,83 @@
+import { expect } from 'chai';
+import { racingEvents, racingEventsProjection } from '../../projections/racing-events.ts';
+import { simulatorsProjection } from '../../projections/simulators.ts';
+import { racingEventQuery } from '../../queries/racing-events.ts';
+import { show } from '../../src/domain/query.ts';
+import type { JsonObject } from '../../src/kernel/json.ts';
+import { givenHistory, minute, type Told } from '../support/projecting.ts';
+
+const simulator = (id: string, displayName: string): Told => ({
+  stream: `simulator-${id}`,
+  type: 'SimulatorAdded',
+  data: { displayName, slug: id, logo: '', logoWide: '', svg: false, enabled: true },
+});
+const told = (type: string, data: JsonObject = {}): Told => ({ stream: 'event-cup', type, data });
+
+const data = {
+  name: 'Cup', slug: 'cup', description: '', mode: null, startsAt: null, endsAt: null, simulatorId: 'sim',
+  carIds: ['car'], trackLayoutIds: ['layout'], rigIds: ['rig'], brandIds: [], i18nJson: null, settingsJson: null,
+  enabled: false,
+};
+const scheduled = told('EventScheduled', data);
+
+/** The racing event that a history leaves, after two simulators and its scheduling at minute 2. */
+async function cupAfter(...history: readonly Told[]) {
+  const group = [racingEventsProjection, simulatorsProjection];
+  const before = [simulator('sim', 'iRacing'), simulator('other', 'rFactor'), scheduled];
+  const { thenDocument } = await givenHistory(group, ...before, ...history);
+  return thenDocument(racingEvents, 'cup');
+}
+
+const fresh = {
+  id: 'cup', ...data, simulatorDisplayName: 'iRacing', createdAt: minute(2), updatedAt: minute(2),
+  _position: 3, _revision: 0,
+};
+
+describe('racing events as they are read', () => {
+  it('show what was scheduled and the name of the simulator', async () => {
+    expect(await cupAfter()).to.deep.equal(fresh);
+  });
+
+  it('show what an event says is new', async () => {
+    const changes: readonly (readonly [string, JsonObject])[] = [
+      ['EventRenamed', { name: 'Trophy' }],
+      ['EventSlugChanged', { slug: 'trophy' }],
+      ['EventDescribed', { description: 'Six rounds' }],
+      ['EventModeChanged', { mode: 'HOTLAP' }],
+      ['EventRescheduled', { startsAt: minute(30), endsAt: null }],
+      ['EventCarsChanged', { carIds: ['a', 'b'] }],
+      ['EventTrackLayoutsChanged', { trackLayoutIds: ['a', 'b'] }],
+      ['EventRigsChanged', { rigIds: ['a', 'b'] }],
+      ['EventBrandsChanged', { brandIds: ['a'] }],
+      ['EventLocalized', { i18nJson: { de: {} } }],
+      ['EventConfigured', { settingsJson: { laps: 12 } }],
+    ];
+    for (const [type, news] of changes) {
+      const expected = { ...fresh, ...news, updatedAt: minute(3), _position: 4, _revision: 1 };
+      expect(await cupAfter(told(type, news)), type).to.deep.equal(expected);
+    }
+  });
+
+  it('are enabled and disabled', async () => {
+    expect(await cupAfter(told('EventEnabled'))).to.include({ enabled: true, updatedAt: minute(3), _revision: 1 });
+    expect(await cupAfter(told('EventEnabled'), told('EventDisabled')))
+      .to.include({ enabled: false, updatedAt: minute(4), _revision: 2 });
+  });
+
+  it('follow their simulator to another name, and to another simulator', async () => {
+    const renamed = (id: string, displayName: string): Told =>
+      ({ stream: `simulator-${id}`, type: 'SimulatorRenamed', data: { displayName } });
+    const moved = told('EventMovedToSimulator', { from: 'sim', to: 'other' });
+    expect(await cupAfter(renamed('sim', 'iRacing 2'), renamed('other', 'LMU')))
+      .to.deep.equal({ ...fresh, simulatorDisplayName: 'iRacing 2', _position: 4 });
+    expect(await cupAfter(renamed('other', 'LMU'), moved, renamed('sim', 'iRacing 2')))
+      .to.include({ simulatorId: 'other', simulatorDisplayName: 'LMU', updatedAt: minute(4), _revision: 1 });
+  });
+
+  it('are shown in the order of SPEC, without internal fields', () => {
+    expect(Object.keys(show(racingEventQuery, fresh)).join()).to.equal(
+      'id,name,slug,description,mode,startsAt,endsAt,simulatorId,simulatorDisplayName,carIds,trackLayoutIds,rigIds,'
+      + 'brandIds,i18nJson,settingsJson,enabled,createdAt,updatedAt',
+    );
+  });
+});
