@@ -39,7 +39,7 @@ export const cdnKey = text(0, 255);
 export const country = z.string().regex(/^[A-Za-z]{3}$/, 'must be three letters (ISO 3166-1 alpha-3)');
 
 /** Any JSON value, kept exactly as it was sent. */
-export const json = z.custom<Json>((value) => value !== undefined).meta({ description: 'Any JSON value' });
+export const json = z.custom<Json>((value) => value !== undefined).meta({ type: ['object', 'array', 'string', 'number', 'boolean', 'null'], description: 'Any JSON value' });
 
 /** A JSON object, kept exactly as it was sent. */
 export const jsonObject = z

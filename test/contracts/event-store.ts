@@ -9,9 +9,9 @@ import { subscriptionLaws } from '../support/event-store-subscription-laws.ts';
 /** One adapter's store, for the contract. The laws share a store that may hold other events already. */
 export interface EventStoreHarness {
   readonly name: string;
-  open(): Promise<EventStore>;
+  readonly open: () => Promise<EventStore>;
   /** Opens a store that has no event; without it the laws about empty stores are not tested. */
-  openEmpty?(): Promise<EventStore>;
+  readonly openEmpty?: () => Promise<EventStore>;
   /** Laws that the adapter does not keep, each with the reason. */
   readonly skip?: Partial<Record<EventStoreLaw, string>>;
 }

@@ -54,7 +54,7 @@ describe('read store on LMDB', () => {
     expect(await failure(models.apply([insert(novel), tooLong], 1))).to.be.instanceOf(StoreUnavailable);
     expect(await models.get('things', 'a')).to.equal(null);
     expect(await models.checkpoint()).to.equal(null);
-    await models.apply([insert(thing('b', { other: 2 })), insert(novel)], 1);
+    await models.apply([insert(novel)], 1);
     const again = await openLmdbReadStore({ path: home });
     expect(await (await again.namespace('n', [THINGS])).get('things', 'a')).to.deep.equal(novel);
     expect(await models.get('things', 'a')).to.deep.equal(novel);
