@@ -21,7 +21,10 @@ const issued = z.object({
   tokenHash: z.string(),
   /** The rig that the key was issued to, or null. */
   rigId: uuid.nullable(),
-  /** What the key was issued with: the id of the rig, licence or key request. Retries of that request find their older keys by it. */
+  /**
+   * What the key was issued with: the id of the rig, licence or key request. Retries of that request find their older
+   * keys by it.
+   */
   registration: uuid,
 });
 
@@ -32,7 +35,9 @@ export const apiKeyEvents = {
   ApiKeyRevoked: eventType(z.object({})),
 };
 
-/** In a stream of its own (`apiKeyUsage-<id>`) that keeps only its newest event, so that use never contends with change. */
+/**
+ * In a stream of its own (`apiKeyUsage-<id>`) that keeps only its newest event, so that use never contends with change.
+ */
 export const apiKeyUsageEvents = {
   ApiKeyUsed: eventType(z.object({ licenseId: uuid })),
 };

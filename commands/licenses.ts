@@ -13,9 +13,13 @@ const license = {
   expiresAt: instant.nullable(),
 };
 
-export const IssueLicenseBody = z.object({ name: license.name, displayName: license.displayName }).meta({ id: 'IssueLicense' });
-const ChangeLicenseBody = z.object({ displayName: license.displayName, enabled: license.enabled, expiresAt: license.expiresAt })
-  .partial().meta({ id: 'ChangeLicense' });
+export const IssueLicenseBody = z
+  .object({ name: license.name, displayName: license.displayName })
+  .meta({ id: 'IssueLicense' });
+const ChangeLicenseBody = z
+  .object({ displayName: license.displayName, enabled: license.enabled, expiresAt: license.expiresAt })
+  .partial()
+  .meta({ id: 'ChangeLicense' });
 
 const issued = z.object({ name: license.name, displayName: license.displayName, licenseKey: license.licenseKey });
 

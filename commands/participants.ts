@@ -16,7 +16,9 @@ const participant = {
   extraFieldsJson: jsonObject,
 };
 
-const RegisterParticipantBody = z.object({ ...participant, extraFieldsJson: jsonObjectText.default({}) }).meta({ id: 'RegisterParticipant' });
+const RegisterParticipantBody = z
+  .object({ ...participant, extraFieldsJson: jsonObjectText.default({}) })
+  .meta({ id: 'RegisterParticipant' });
 const ChangeParticipantBody = z.object(participant).partial().meta({ id: 'ChangeParticipant' });
 
 const participantReferences = references({ licenseId: 'license' });

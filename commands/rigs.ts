@@ -71,7 +71,10 @@ function renamed(state: Rig, name: string | undefined) {
   return eventIfChanged('RigRenamed', name === undefined || name === state.name ? null : { name });
 }
 
-/** The signed licence file that authorises a registration (SPEC.md "LicenseFile"); its signature is checked before the decider is asked. */
+/**
+ * The signed licence file that authorises a registration (SPEC.md "LicenseFile"); its signature is checked before the
+ * decider is asked.
+ */
 export const LicenseFileBody = z.object({
   licenseId: uuid,
   licenseKey: z.string(),
@@ -79,7 +82,9 @@ export const LicenseFileBody = z.object({
   signature: z.string(),
 }).meta({ id: 'LicenseFile' });
 
-export const RegisterRigBody = z.object({ hardwareId: rig.hardwareId, licenseFile: LicenseFileBody }).meta({ id: 'RegisterRig' });
+export const RegisterRigBody = z
+  .object({ hardwareId: rig.hardwareId, licenseFile: LicenseFileBody })
+  .meta({ id: 'RegisterRig' });
 
 export const changeRig = bodyCommand({
   decider: rigDecider,

@@ -58,14 +58,22 @@ export const lapsProjection = projection(
     LapValidated: ({ id, at }) => laps.set(id, { valid: true, updatedAt: at }),
     LapInvalidated: ({ id, at }) => laps.set(id, { valid: false, updatedAt: at }),
     LapReassigned: async ({ data, id, at }, look) =>
-      laps.set(id, { participantId: data.to, participantName: fullName(await look(participants, data.to)), updatedAt: at }),
+      laps.set(id, {
+        participantId: data.to,
+        participantName: fullName(await look(participants, data.to)),
+        updatedAt: at,
+      }),
     LapMovedToRig: async ({ data, id, at }, look) =>
       laps.set(id, { rigId: data.to, rigName: (await look(rigs, data.to))?.name ?? null, updatedAt: at }),
     LapMovedToEvent: async ({ data, id, at }, look) =>
       laps.set(id, { eventId: data.to, eventName: (await look(racingEvents, data.to))?.name ?? '', updatedAt: at }),
     LapCarCorrected: ({ data, id, at }) => laps.set(id, { car: data.to, updatedAt: at }),
     LapTrackCorrected: async ({ data, id, at }, look) =>
-      laps.set(id, { trackId: data.to, trackDisplayName: (await look(trackLayouts, data.to))?.displayName ?? '', updatedAt: at }),
+      laps.set(id, {
+        trackId: data.to,
+        trackDisplayName: (await look(trackLayouts, data.to))?.displayName ?? '',
+        updatedAt: at,
+      }),
     ParticipantRenamed: ({ data, id }) => laps.setWhere('participantId', id, { participantName: fullName(data) }),
     RigRenamed: ({ data, id }) => laps.setWhere('rigId', id, { rigName: data.name }),
     EventRenamed: ({ data, id }) => laps.setWhere('eventId', id, { eventName: data.name }),

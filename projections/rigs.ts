@@ -21,24 +21,32 @@ export const rigs = readModel<RigDocument>('rigs', {
   indexes: [['enabled', 'name'], ['name'], ['hardwareId'], ['licenseId']],
 });
 
-export const rigsProjection = projection(rigs, { own: rigEvents, others: licenseEvents }, {
-  RigRegistered: async ({ data, id, at }, look) =>
-    rigs.insert(id, {
-      name: null,
-      description: null,
-      hardwareId: data.hardwareId,
-      licenseId: data.licenseId,
-      licenseDisplayName: (await look(licenses, data.licenseId))?.displayName ?? '',
-      enabled: true,
-      createdAt: at,
-      updatedAt: at,
-    }),
-  RigRenamed: ({ data, id, at }) => rigs.set(id, { ...data, updatedAt: at }),
-  RigDescribed: ({ data, id, at }) => rigs.set(id, { ...data, updatedAt: at }),
-  RigHardwareReplaced: ({ data, id, at }) => rigs.set(id, { ...data, updatedAt: at }),
-  RigMovedToLicense: async ({ data, id, at }, look) =>
-    rigs.set(id, { licenseId: data.to, licenseDisplayName: (await look(licenses, data.to))?.displayName ?? '', updatedAt: at }),
-  RigEnabled: ({ id, at }) => rigs.set(id, { enabled: true, updatedAt: at }),
-  RigDisabled: ({ id, at }) => rigs.set(id, { enabled: false, updatedAt: at }),
-  LicenseRenamed: ({ data, id }) => rigs.setWhere('licenseId', id, { licenseDisplayName: data.displayName }),
-});
+export const rigsProjection = projection(
+  rigs,
+  { own: rigEvents, others: licenseEvents },
+  {
+    RigRegistered: async ({ data, id, at }, look) =>
+      rigs.insert(id, {
+        name: null,
+        description: null,
+        hardwareId: data.hardwareId,
+        licenseId: data.licenseId,
+        licenseDisplayName: (await look(licenses, data.licenseId))?.displayName ?? '',
+        enabled: true,
+        createdAt: at,
+        updatedAt: at,
+      }),
+    RigRenamed: ({ data, id, at }) => rigs.set(id, { ...data, updatedAt: at }),
+    RigDescribed: ({ data, id, at }) => rigs.set(id, { ...data, updatedAt: at }),
+    RigHardwareReplaced: ({ data, id, at }) => rigs.set(id, { ...data, updatedAt: at }),
+    RigMovedToLicense: async ({ data, id, at }, look) =>
+      rigs.set(id, {
+        licenseId: data.to,
+        licenseDisplayName: (await look(licenses, data.to))?.displayName ?? '',
+        updatedAt: at,
+      }),
+    RigEnabled: ({ id, at }) => rigs.set(id, { enabled: true, updatedAt: at }),
+    RigDisabled: ({ id, at }) => rigs.set(id, { enabled: false, updatedAt: at }),
+    LicenseRenamed: ({ data, id }) => rigs.setWhere('licenseId', id, { licenseDisplayName: data.displayName }),
+  },
+);

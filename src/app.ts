@@ -47,7 +47,10 @@ export interface AppOptions {
   readonly announce: (token: string) => void;
 }
 
-/** The stores and what projects from one into the other: all that a projector needs, and the ground that the API stands on. */
+/**
+ * The stores and what projects from one into the other: all that a projector needs, and the ground that the API stands
+ * on.
+ */
 export async function openStores({ dataDir }: Pick<Config, 'dataDir'>) {
   const store = openLmdbEventStore({ path: join(dataDir, 'events') });
   const readStore = await openLmdbReadStore({ path: join(dataDir, 'read-models') });
@@ -65,7 +68,10 @@ export async function openStores({ dataDir }: Pick<Config, 'dataDir'>) {
 type Stores = Awaited<ReturnType<typeof openStores>>;
 
 /** The runner of the built-in read models. */
-export function builtInRunner({ store, models }: Stores, { log, metrics }: { readonly log: Logger; readonly metrics: Metrics | null }) {
+export function builtInRunner(
+  { store, models }: Stores,
+  { log, metrics }: { readonly log: Logger; readonly metrics: Metrics | null },
+) {
   return createProjectionRunner({
     store,
     models,
@@ -93,14 +99,27 @@ export async function startApp({ config, log, announce }: AppOptions): Promise<A
   };
   const registry = await loadRegistry({ ...stores, clock: systemClock, onError });
   running.push(registry.runner.run(stop.signal));
-  const api = await createApi({ config, stores: { ...stores, store: timed(stores.store, metrics) }, registry, onError, progress: runner });
+  const api = await createApi({
+    config,
+    stores: { ...stores, store: timed(stores.store, metrics) },
+    registry,
+    onError,
+    progress: runner,
+  });
   await enthrone(api, { config, log, announce });
   const sources: HealthSources = { ...stores, registry, projector: runner === null ? null : runner.status };
   metrics.setProjection(() => projectionState(sources));
   const http = createHttp({
-    endpoints: [...endpointsOf(api), ...operationRows({ health: () => healthOf(sources), metrics, signer: api.signer })],
+    endpoints: [
+      ...endpointsOf(api),
+      ...operationRows({ health: () => healthOf(sources), metrics, signer: api.signer }),
+    ],
     authenticator: createAuthenticator({ registry, clock: systemClock, onUse: api.usage.used }),
-    limits: { jsonBytes: config.bodyLimitBytes, uploadBytes: config.uploadLimitBytes, deadlineMs: config.requestDeadlineMs },
+    limits: {
+      jsonBytes: config.bodyLimitBytes,
+      uploadBytes: config.uploadLimitBytes,
+      deadlineMs: config.requestDeadlineMs,
+    },
     uploadDirectory: join(config.dataDir, 'uploads'),
     corsOrigins: config.corsOrigins ?? [],
     tls: await readTls(config),
@@ -109,7 +128,7 @@ export async function startApp({ config, log, announce }: AppOptions): Promise<A
   });
   const { port } = await http.listen(config.port, config.host);
   return {
-    url: `${config.tls === null ? 'http' : 'https'}://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
+    url: urlOf(config, port),
     document: http.document,
     async close() {
       await http.close(config.shutdownGraceMs);
@@ -177,6 +196,10 @@ function timed(store: EventStore, metrics: Metrics): WritableStore {
       return appended;
     },
   };
+}
+
+function urlOf({ tls, host }: Config, port: number): string {
+  return `${tls === null ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 async function readTls({ tls }: Config) {

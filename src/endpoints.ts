@@ -9,7 +9,12 @@ import { changeRacingEvent, scheduleRacingEvent } from '../commands/racing-event
 import { changeRig } from '../commands/rigs.ts';
 import { addSignupField, changeSignupField } from '../commands/signup-fields.ts';
 import { changeCarMapping, mapCar, simulatorCarDecider, unmapCar } from '../commands/simulator-cars.ts';
-import { changeTrackLayoutMapping, mapTrackLayout, simulatorLayoutDecider, unmapTrackLayout } from '../commands/simulator-layouts.ts';
+import {
+  changeTrackLayoutMapping,
+  mapTrackLayout,
+  simulatorLayoutDecider,
+  unmapTrackLayout,
+} from '../commands/simulator-layouts.ts';
 import { addSimulator, changeSimulator } from '../commands/simulators.ts';
 import { addTrackLayout, changeTrackLayout } from '../commands/track-layouts.ts';
 import { addTrack, changeTrack } from '../commands/tracks.ts';
@@ -78,13 +83,18 @@ export function endpointsOf(api: Api): readonly Endpoint[] {
     one('/api/v1/simulators/{simulatorId}/layouts/{trackLayoutId}', 'public', simulatorLayoutQuery),
     map('/api/v1/simulators/{simulatorId}/layouts', simulatorLayoutQuery, mapTrackLayout),
     change('/api/v1/simulators/{simulatorId}/layouts/{trackLayoutId}', simulatorLayoutQuery, changeTrackLayoutMapping),
-    unmap('/api/v1/simulators/{simulatorId}/layouts/{trackLayoutId}', simulatorLayoutQuery,
-      { decider: simulatorLayoutDecider, command: unmapTrackLayout }),
+    unmap('/api/v1/simulators/{simulatorId}/layouts/{trackLayoutId}', simulatorLayoutQuery, {
+      decider: simulatorLayoutDecider,
+      command: unmapTrackLayout,
+    }),
     mapped('/api/v1/simulators/{simulatorId}/cars', simulatorCarQuery),
     one('/api/v1/simulators/{simulatorId}/cars/{carId}', 'public', simulatorCarQuery),
     map('/api/v1/simulators/{simulatorId}/cars', simulatorCarQuery, mapCar),
     change('/api/v1/simulators/{simulatorId}/cars/{carId}', simulatorCarQuery, changeCarMapping),
-    unmap('/api/v1/simulators/{simulatorId}/cars/{carId}', simulatorCarQuery, { decider: simulatorCarDecider, command: unmapCar }),
+    unmap('/api/v1/simulators/{simulatorId}/cars/{carId}', simulatorCarQuery, {
+      decider: simulatorCarDecider,
+      command: unmapCar,
+    }),
 
     list('/api/v1/tracks', 'public', trackQuery),
     paged('/api/v1/tracks/paged', 'public', trackQuery),

@@ -41,7 +41,11 @@ export async function healthOf(sources: HealthSources): Promise<HealthReport> {
 /** Where the built-in read models stand, for the metrics. */
 export async function projectionState({ store, models, projector }: HealthSources): Promise<ProjectionState> {
   const [head, checkpoint] = await Promise.all([store.head(), models.checkpoint()]);
-  return { checkpoint, lagEvents: lagOf({ head, checkpoint }), running: projector === null || projector().state !== 'stopped' };
+  return {
+    checkpoint,
+    lagEvents: lagOf({ head, checkpoint }),
+    running: projector === null || projector().state !== 'stopped',
+  };
 }
 
 interface Positions {
@@ -67,7 +71,8 @@ function down(error: Error): Component {
   return { status: 'DOWN', error: error.message };
 }
 
-type Attempt<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly value: null; readonly error: Error };
+type Attempt<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly value: null; readonly error: Error };
 
 async function attempt<T>(asked: Promise<T>): Promise<Attempt<T>> {
   try {

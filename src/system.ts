@@ -34,7 +34,10 @@ export function systemIds(clock: Clock): Ids {
     used += BYTES_PER_ID;
     return used - BYTES_PER_ID;
   }
-  /** A UUIDv7 with a counter in its 12 bits of `rand_a` (RFC 9562 §6.2, method 1): ids of one process are in order within a ms too. */
+  /**
+   * A UUIDv7 with a counter in its 12 bits of `rand_a` (RFC 9562 §6.2, method 1): ids of one process are in order
+   * within a ms too.
+   */
   function next(): string {
     const at = nextBytes();
     const now = clock.now();
@@ -48,7 +51,8 @@ export function systemIds(clock: Clock): Ids {
     const time = lastMs.toString(16).padStart(12, '0');
     const tail = pool.toString('hex', at, at + BYTES_PER_ID);
     const variant = VARIANT[pool.readUInt8(at) & 3] ?? '8';
-    return `${time.slice(0, 8)}-${time.slice(8)}-7${counter.toString(16).padStart(3, '0')}-${variant}${tail.slice(1, 4)}-${tail.slice(4)}`;
+    const ordered = `${time.slice(0, 8)}-${time.slice(8)}-7${counter.toString(16).padStart(3, '0')}`;
+    return `${ordered}-${variant}${tail.slice(1, 4)}-${tail.slice(4)}`;
   }
   return { next, random: randomUUID, derived };
 }

@@ -110,7 +110,10 @@ export class LmdbReadModels implements ReadModels {
     });
   }
 
-  /** One transaction of an apply; true when it was the last one. */
+  /**
+   * One transaction of an apply; true when it was the last one. Synchronous, since nothing waits for the disk: one
+   * document with eight entries took 55 µs of CPU so, 126 µs by lmdb's writer thread, and 117 and 192 with syncs.
+   */
   #commit(progress: Progress, checkpoint: Position): boolean {
     try {
       const outcome = this.#env.root.transactionSync(() => {

@@ -1,6 +1,15 @@
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { calculateJwkThumbprint, CompactSign, compactVerify, errors, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import {
+  calculateJwkThumbprint,
+  CompactSign,
+  compactVerify,
+  errors,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type JWK,
+} from 'jose';
 import type { LicenseClaims, LicenseSigner } from '../../src/domain/license-file.ts';
 
 const ALGORITHM = 'EdDSA';
@@ -11,10 +20,14 @@ const KEY_FILE = 'license-signing-key.json';
 /** Makes a signer of an Ed25519 private key as JWK (RFC 8037). */
 export async function createLicenseSigner(privateJwk: JWK): Promise<LicenseSigner> {
   const { kty, crv, x } = privateJwk;
-  if (kty !== 'OKP' || crv !== 'Ed25519' || x === undefined) throw new Error('the licence signing key must be an Ed25519 JWK');
+  if (kty !== 'OKP' || crv !== 'Ed25519' || x === undefined)
+    throw new Error('the licence signing key must be an Ed25519 JWK');
   const publicJwk = { kty, crv, x };
   const kid = await calculateJwkThumbprint(publicJwk);
-  const [privateKey, publicKey] = await Promise.all([importJWK(privateJwk, ALGORITHM), importJWK(publicJwk, ALGORITHM)]);
+  const [privateKey, publicKey] = await Promise.all([
+    importJWK(privateJwk, ALGORITHM),
+    importJWK(publicJwk, ALGORITHM),
+  ]);
   return {
     async sign(claims) {
       const payload = new TextEncoder().encode(textOf(claims));
@@ -54,7 +67,10 @@ async function readKey(path: string): Promise<JWK | null> {
   }
 }
 
-/** Written whole under a name of its own, then linked to its place, which fails when another process was first: theirs counts. */
+/**
+ * Written whole under a name of its own, then linked to its place, which fails when another process was first: theirs
+ * counts.
+ */
 async function createKey(directory: string, path: string): Promise<JWK> {
   const { privateKey } = await generateKeyPair(ALGORITHM, { crv: 'Ed25519', extractable: true });
   const draft = join(directory, `.${KEY_FILE}.${process.pid}`);

@@ -63,7 +63,13 @@ export const apiKeyRows = {
         const id = idIn(request.params);
         const data = { ...request.body, by: managerOf(request) };
         const position = await manage(api, request, { id, command: { type: 'ChangeApiKey', data } });
-        return answerWritten(api, request, { query: apiKeyQuery, id, location: `${API_KEYS_PATH}/${id}`, position, status: 200 });
+        return answerWritten(api, request, {
+          query: apiKeyQuery,
+          id,
+          location: `${API_KEYS_PATH}/${id}`,
+          position,
+          status: 200,
+        });
       },
     }),
   revoke: (api: Api): Endpoint =>
@@ -88,12 +94,23 @@ export const apiKeyRows = {
  * @throws {Problem} 403 for the key of a rig
  */
 function managerOf({ caller }: ApiRequest): Caller {
-  if (caller === null || caller.ofRig) throw new Problem('FORBIDDEN', 'A key that was issued to a rig manages no keys.');
+  if (caller === null || caller.ofRig)
+    throw new Problem('FORBIDDEN', 'A key that was issued to a rig manages no keys.');
   return caller;
 }
 
-async function manage(api: Api, request: ApiRequest, { id, command }: { readonly id: string; readonly command: ApiKeyCommand }) {
-  const outcome = await api.handler.handle({ decider: apiKeyDecider, id, command, origin: originOf(request), expected: request.ifMatch });
+async function manage(
+  api: Api,
+  request: ApiRequest,
+  { id, command }: { readonly id: string; readonly command: ApiKeyCommand },
+) {
+  const outcome = await api.handler.handle({
+    decider: apiKeyDecider,
+    id,
+    command,
+    origin: originOf(request),
+    expected: request.ifMatch,
+  });
   const { position } = settled(outcome);
   await settle(api, position, request);
   return position;

@@ -31,7 +31,11 @@ export interface Api extends Sources {
 }
 
 /** Who asks, for the events of a request. */
-export function originOf({ caller, requestId, deadline }: Pick<ApiRequest, 'caller' | 'requestId' | 'deadline'>): Origin {
+export function originOf({
+  caller,
+  requestId,
+  deadline,
+}: Pick<ApiRequest, 'caller' | 'requestId' | 'deadline'>): Origin {
   if (caller === null) return { correlationId: requestId, deadline };
   return { correlationId: requestId, apiKeyId: caller.apiKeyId, licenseId: caller.licenseId, deadline };
 }

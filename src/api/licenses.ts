@@ -18,7 +18,9 @@ const PATH = '/api/v1/licenses';
 const ONE = `${PATH}/{licenseId}`;
 
 /** A new licence and its bootstrap key (SPEC.md "LicenseCreated"). */
-const LicenseCreatedView = z.object({ license: licenseQuery.view, apiKey: ApiKeyCreatedView }).meta({ id: 'LicenseCreated' });
+const LicenseCreatedView = z
+  .object({ license: licenseQuery.view, apiKey: ApiKeyCreatedView })
+  .meta({ id: 'LicenseCreated' });
 
 /** Rows of the licences that are like no others. */
 export const licenseRows = {
@@ -41,7 +43,8 @@ export const licenseRows = {
       access: 'R',
       features: ['etag'],
       responses: { 200: licenseQuery.view },
-      handle: ({ caller }) => shownResource(licenseQuery, caller === null ? null : api.registry.license(caller.licenseId), api),
+      handle: ({ caller }) =>
+        shownResource(licenseQuery, caller === null ? null : api.registry.license(caller.licenseId), api),
     }),
   one: (api: Api): Endpoint =>
     endpoint({
@@ -71,7 +74,11 @@ export const licenseRows = {
         const license = await knownLicense(api, id);
         if (license === null) throw notFound();
         const issuedAt = toIso(api.clock.now());
-        return { kind: 'json', status: 200, body: await api.signer.sign({ licenseId: id, licenseKey: license.licenseKey, issuedAt }) };
+        return {
+          kind: 'json',
+          status: 200,
+          body: await api.signer.sign({ licenseId: id, licenseKey: license.licenseKey, issuedAt }),
+        };
       },
     }),
 };
@@ -95,7 +102,9 @@ async function create(api: Api, request: Create): Promise<Answer> {
   const id = newId(api, PATH, request);
   const command: LicenseCommand = { type: 'IssueLicense', data: { ...request.body, licenseKey: newLicenseKey() } };
   const origin = originOf(request);
-  const done = settled(await api.handler.handle({ decider: licenseDecider, id, command, origin, fresh: true, ...fingerprintOf(request) }));
+  const done = settled(
+    await api.handler.handle({ decider: licenseDecider, id, command, origin, fresh: true, ...fingerprintOf(request) }),
+  );
   const wish = { licenseId: id, name: 'Bootstrap key', role: 'CRUD', rigId: null, registration: id, by: null } as const;
   const issued = await issueKey(api, request, { wish, replayed: !done.recorded });
   await settle(api, issued.position, request);

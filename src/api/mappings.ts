@@ -17,9 +17,17 @@ export interface MappingRows {
   /** GET of all mappings of a simulator. */
   mapped(path: string, query: AnyQuery): Endpoint;
   /** POST of a mapping: the body names what is mapped in its only reference. */
-  map<B, S, C extends Message>(path: string, query: AnyQuery, make: BodyCommand<B, S, C, { readonly simulatorId: string }>): Endpoint;
+  map<B, S, C extends Message>(
+    path: string,
+    query: AnyQuery,
+    make: BodyCommand<B, S, C, { readonly simulatorId: string }>,
+  ): Endpoint;
   /** DELETE of a mapping. */
-  unmap<S, C extends Message>(path: string, query: AnyQuery, undo: { readonly decider: Decider<S, C>; readonly command: C }): Endpoint;
+  unmap<S, C extends Message>(
+    path: string,
+    query: AnyQuery,
+    undo: { readonly decider: Decider<S, C>; readonly command: C },
+  ): Endpoint;
 }
 
 /** Makes the makers. */
@@ -82,7 +90,9 @@ function mapRow<B, S, C extends Message>(api: Api, { path, query, make }: MapRow
       const command = make.command(request.body, request.params);
       const mapped = String(new Map(Object.entries(Object(request.body))).get(field));
       const id = mappingId(simulatorId, mapped);
-      const { position } = settled(await api.handler.handle({ decider: make.decider, id, command, origin: originOf(request) }));
+      const { position } = settled(
+        await api.handler.handle({ decider: make.decider, id, command, origin: originOf(request) }),
+      );
       const location = `${path.replace('{simulatorId}', simulatorId)}/${mapped}`;
       return answerWritten(api, request, { query, id, location, position, status: 201 });
     },

@@ -5,10 +5,15 @@ import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { METRICS_CONTENT_TYPE, type Metrics } from '../metrics.ts';
 
 const status = z.enum(['UP', 'DOWN']);
-const HealthView = z.object({
-  status,
-  components: z.record(z.string(), z.object({ status }).catchall(z.union([z.string(), z.number(), z.boolean(), z.null()]))),
-}).meta({ id: 'Health' });
+const HealthView = z
+  .object({
+    status,
+    components: z.record(
+      z.string(),
+      z.object({ status }).catchall(z.union([z.string(), z.number(), z.boolean(), z.null()])),
+    ),
+  })
+  .meta({ id: 'Health' });
 const LivenessView = z.object({ status }).meta({ id: 'Liveness' });
 const JwksView = z.object({ keys: z.array(z.record(z.string(), z.string())) }).meta({ id: 'JwkSet' });
 
@@ -29,27 +34,49 @@ export function operationRows({ health, metrics, signer }: Operations): readonly
   };
   return [
     endpoint({
-      ...HEAD, path: '/actuator/health', operationId: 'getHealth', summary: 'How the service and its parts are',
-      responses: { 200: HealthView, 503: HealthView }, handle: report,
+      ...HEAD,
+      path: '/actuator/health',
+      operationId: 'getHealth',
+      summary: 'How the service and its parts are',
+      responses: { 200: HealthView, 503: HealthView },
+      handle: report,
     }),
     endpoint({
-      ...HEAD, path: '/actuator/health/liveness', operationId: 'getLiveness', summary: 'Whether the process answers at all',
-      responses: { 200: LivenessView }, handle: () => ({ kind: 'json', status: 200, body: { status: 'UP' } }),
+      ...HEAD,
+      path: '/actuator/health/liveness',
+      operationId: 'getLiveness',
+      summary: 'Whether the process answers at all',
+      responses: { 200: LivenessView },
+      handle: () => ({ kind: 'json', status: 200, body: { status: 'UP' } }),
     }),
     endpoint({
-      ...HEAD, path: '/actuator/health/readiness', operationId: 'getReadiness', summary: 'Whether requests should be sent here',
-      responses: { 200: HealthView, 503: HealthView }, handle: report,
+      ...HEAD,
+      path: '/actuator/health/readiness',
+      operationId: 'getReadiness',
+      summary: 'Whether requests should be sent here',
+      responses: { 200: HealthView, 503: HealthView },
+      handle: report,
     }),
     endpoint({
-      ...HEAD, path: '/actuator/prometheus', operationId: 'getMetrics', summary: 'Metrics in the text format of Prometheus',
+      ...HEAD,
+      path: '/actuator/prometheus',
+      operationId: 'getMetrics',
+      summary: 'Metrics in the text format of Prometheus',
       responses: { 200: 'text/plain' },
       handle: async () => ({
-        kind: 'text', status: 200, body: await metrics.render(), headers: { 'Content-Type': METRICS_CONTENT_TYPE },
+        kind: 'text',
+        status: 200,
+        body: await metrics.render(),
+        headers: { 'Content-Type': METRICS_CONTENT_TYPE },
       }),
     }),
     endpoint({
-      ...HEAD, path: '/.well-known/jwks.json', operationId: 'getSigningKeys', summary: 'Public keys that licence files are signed with',
-      responses: { 200: JwksView }, handle: () => ({ kind: 'json', status: 200, body: signer.jwks() }),
+      ...HEAD,
+      path: '/.well-known/jwks.json',
+      operationId: 'getSigningKeys',
+      summary: 'Public keys that licence files are signed with',
+      responses: { 200: JwksView },
+      handle: () => ({ kind: 'json', status: 200, body: signer.jwks() }),
     }),
   ];
 }

@@ -8,7 +8,8 @@ import { answerWritten, settledOrTaken } from './writing.ts';
 import { AcceptedView, checkReferences } from './write-rows.ts';
 
 /**
- * POST of a participant: idempotent per licence (SPEC.md "Participants"), so an `Idempotency-Key` has nothing to add and is ignored.
+ * POST of a participant: idempotent per licence (SPEC.md "Participants"), so an `Idempotency-Key` has nothing to add
+ * and is ignored.
  */
 export function participantRow(api: Api, path: string): Endpoint {
   const { body, decider, command } = registerParticipant;
@@ -27,7 +28,13 @@ export function participantRow(api: Api, path: string): Endpoint {
       const done = settledOrTaken(await api.handler.handle({ decider, origin: originOf(request), ...fresh }));
       const id = done.outcome === 'taken' ? idOf(done.owner) : fresh.id;
       const status = done.outcome === 'taken' ? 200 : 201;
-      return answerWritten(api, request, { query: participantQuery, id, location: `${path}/${id}`, position: done.position, status });
+      return answerWritten(api, request, {
+        query: participantQuery,
+        id,
+        location: `${path}/${id}`,
+        position: done.position,
+        status,
+      });
     },
   });
 }

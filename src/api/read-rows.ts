@@ -68,7 +68,11 @@ function pagedRow({ path, access, query, sources }: Row): Endpoint {
   };
   if (!query.hidesDisabled) {
     const asked = pageQuery(sortable, defaultSort);
-    return endpoint({ ...head, query: asked, handle: (request) => onePage(query, { ...request.query, where: query.only }, sources) });
+    return endpoint({
+      ...head,
+      query: asked,
+      handle: (request) => onePage(query, { ...request.query, where: query.only }, sources),
+    });
   }
   const asked = pageQueryWithDisabled(sortable, defaultSort);
   return endpoint({

@@ -29,7 +29,9 @@ function simpleView(query: Query, document: Document, { overlays }: Sources): Js
 /** The document of an id, or null when clients may not know of it. */
 export async function documentOf(query: Query, id: string, { models }: Sources): Promise<Document | null> {
   const document = await models.get(query.model.collection, id);
-  return document !== null && Object.entries(query.only).every(([field, value]) => document[field] === value) ? document : null;
+  return document !== null && Object.entries(query.only).every(([field, value]) => document[field] === value)
+    ? document
+    : null;
 }
 
 /**
@@ -65,10 +67,15 @@ export function wholeList(query: Query, where: Where, sources: Sources): Answer 
 }
 
 async function* views(query: Query, where: Where, sources: Sources): AsyncGenerator<readonly JsonObject[]> {
-  for await (const batch of sources.models.stream(query.model.collection, { where })) yield viewsOf(query, batch, sources);
+  for await (const batch of sources.models.stream(query.model.collection, { where }))
+    yield viewsOf(query, batch, sources);
 }
 
-function viewsOf(query: Query, documents: readonly Document[], sources: Sources): readonly JsonObject[] | Promise<readonly JsonObject[]> {
+function viewsOf(
+  query: Query,
+  documents: readonly Document[],
+  sources: Sources,
+): readonly JsonObject[] | Promise<readonly JsonObject[]> {
   if (query.extend === null) return documents.map((document) => simpleView(query, document, sources));
   return Promise.all(documents.map((document) => viewOf(query, document, sources)));
 }

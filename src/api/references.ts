@@ -3,7 +3,10 @@ import { streamOf } from '../kernel/aggregate.ts';
 import type { EventStore } from '../kernel/event-store.ts';
 import { Rejection, type Fault } from '../kernel/rejections.ts';
 
-/** Streams that are remembered to exist; nothing that was referred to is ever deleted, so what was seen stays true (DESIGN §3). */
+/**
+ * Streams that are remembered to exist; nothing that was referred to is ever deleted, so what was seen stays true
+ * (DESIGN §3).
+ */
 const REMEMBERED_STREAMS = 100_000;
 
 /** Tells whether what a request points at exists. */
@@ -41,7 +44,9 @@ export function createReferenceCheck(store: Pick<EventStore, 'readNewest'>): Ref
     async refusal(references, body) {
       if (references === undefined) return null;
       const faults = await faultsOf(pointedAt(references, body));
-      return faults.length === 0 ? null : new Rejection('UNKNOWN_REFERENCE', 'The request refers to something that does not exist.', faults);
+      return faults.length === 0
+        ? null
+        : new Rejection('UNKNOWN_REFERENCE', 'The request refers to something that does not exist.', faults);
     },
   };
 }
@@ -58,6 +63,8 @@ function* pointedAt(references: References, body: object): Generator<Pointed> {
     const value = values.get(field);
     if (typeof value === 'string') yield { category, id: value, pointer: `/${field}` };
     if (!Array.isArray(value)) continue;
-    for (const [index, id] of value.entries()) if (typeof id === 'string') yield { category, id, pointer: `/${field}/${index}` };
+    for (const [index, id] of value.entries()) {
+      if (typeof id === 'string') yield { category, id, pointer: `/${field}/${index}` };
+    }
   }
 }

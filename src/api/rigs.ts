@@ -60,7 +60,9 @@ async function register(api: Api, request: Register): Promise<Answer> {
   const id = newId(api, PATH, request);
   const command: RigCommand = { type: 'RegisterRig', data: { hardwareId, licenseId } };
   const origin = originOf(request);
-  const done = settled(await api.handler.handle({ decider: rigDecider, id, command, origin, fresh: true, ...fingerprintOf(request) }));
+  const done = settled(
+    await api.handler.handle({ decider: rigDecider, id, command, origin, fresh: true, ...fingerprintOf(request) }),
+  );
   const name = Array.from(`Rig ${hardwareId}`).slice(0, KEY_NAME_LENGTH).join('');
   const wish = { licenseId, name, role: api.rigKeyRole, rigId: id, registration: id, by: null };
   const issued = await issueKey(api, request, { wish, replayed: !done.recorded });
@@ -73,11 +75,13 @@ async function register(api: Api, request: Register): Promise<Answer> {
 
 /**
  * The licence of a licence file.
- * @throws {Problem} 403 when the signature is not ours, the file does not match its licence, or is not of the caller's licence (ADMIN
+ * @throws {Problem} 403 when the signature is not ours, the file does not match its licence, or is not of the caller's
+ * licence (ADMIN
  * may use any)
  */
 async function verifiedLicense(api: Api, file: LicenseFile, caller: Caller | null) {
-  if (!(await api.signer.verify(file))) throw new Problem('FORBIDDEN', 'The licence file was not signed by this service.');
+  if (!(await api.signer.verify(file)))
+    throw new Problem('FORBIDDEN', 'The licence file was not signed by this service.');
   const license = await knownLicense(api, file.licenseId);
   if (license === null || license.licenseKey !== file.licenseKey) {
     throw new Problem('FORBIDDEN', 'The licence file does not match its licence.');

@@ -8,7 +8,9 @@ import { Rejection } from '../kernel/rejections.ts';
 import { originOf, type Api } from './context.ts';
 
 /** A key with its token, the only time that it is shown (SPEC.md "ApiKeyCreated"). */
-export const ApiKeyCreatedView = z.object({ apiKey: apiKeyQuery.view, token: z.string() }).meta({ id: 'ApiKeyCreated' });
+export const ApiKeyCreatedView = z
+  .object({ apiKey: apiKeyQuery.view, token: z.string() })
+  .meta({ id: 'ApiKeyCreated' });
 
 /** Says that an answer is that of an earlier request with the same `Idempotency-Key`. */
 export const REPLAYED = { 'Idempotency-Replayed': 'true' } as const;
@@ -17,11 +19,16 @@ export const REPLAYED = { 'Idempotency-Replayed': 'true' } as const;
 export const API_KEYS_PATH = '/api/v1/api-keys';
 
 /**
- * Issues the key that comes with a registration. A retry (`replayed`) gets a fresh one, and the keys that the attempts before it left
+ * Issues the key that comes with a registration. A retry (`replayed`) gets a fresh one, and the keys that the attempts
+ * before it left
  * behind are revoked: a client whose answer got lost must not end up registered and locked out (DESIGN §3).
  * @throws {Problem} when the caller may not grant the role
  */
-export async function issueKey(api: Api, request: ApiRequest, { wish, replayed }: { readonly wish: KeyWish; readonly replayed: boolean }): Promise<IssuedKey> {
+export async function issueKey(
+  api: Api,
+  request: ApiRequest,
+  { wish, replayed }: { readonly wish: KeyWish; readonly replayed: boolean },
+): Promise<IssuedKey> {
   const origin = originOf(request);
   const issued = await api.keys.issue(wish, origin);
   if (issued instanceof Rejection) throw problemOf(issued);
@@ -36,7 +43,8 @@ export function shownKey({ apiKey, token }: IssuedKey) {
 }
 
 /**
- * Waits until this node knows a key or licence, and then, in bounds, until it shows in the read models. An answer that carries a
+ * Waits until this node knows a key or licence, and then, in bounds, until it shows in the read models. An answer that
+ * carries a
  * token does not depend on either.
  */
 export async function settle(api: Api, position: Position, { deadline }: ApiRequest): Promise<void> {

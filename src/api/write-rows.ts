@@ -47,7 +47,16 @@ function createRow<B, S, C extends Message>(api: Api, { path, query, make }: Row
       const id = newId(api, path, request);
       const command = make.command(request.body, {});
       const origin = originOf(request);
-      const done = settled(await api.handler.handle({ decider: make.decider, id, command, origin, fresh: true, ...fingerprintOf(request) }));
+      const done = settled(
+        await api.handler.handle({
+          decider: make.decider,
+          id,
+          command,
+          origin,
+          fresh: true,
+          ...fingerprintOf(request),
+        }),
+      );
       const { position, recorded } = done;
       const headers = recorded ? {} : { 'Idempotency-Replayed': 'true' };
       return answerWritten(api, request, { query, id, location: `${path}/${id}`, position, status: 201, headers });

@@ -13,7 +13,10 @@ import { documentOf, viewOf } from './reading.ts';
 /** Seconds after which a client that was answered 202 may look for its resource. */
 const LOOK_AGAIN_SECONDS = '1';
 
-/** The id of a resource to be created: derived from licence, route and `Idempotency-Key` where there is one, so that a retry meets itself. */
+/**
+ * The id of a resource to be created: derived from licence, route and `Idempotency-Key` where there is one, so that a
+ * retry meets itself.
+ */
 export function newId({ ids }: Pick<Api, 'ids'>, route: string, { idempotencyKey, caller }: ApiRequest): string {
   return idempotencyKey === null ? ids.next() : ids.derived(caller?.licenseId ?? '', route, idempotencyKey);
 }
@@ -69,7 +72,12 @@ export async function answerWritten(api: Api, request: ApiRequest, written: Writ
 
 /** 202: written, but not to be seen yet. */
 export function accepted(id: string, headers: Headers): Answer {
-  return { kind: 'json', status: 202, body: { id, status: 'accepted' }, headers: { ...headers, 'Retry-After': LOOK_AGAIN_SECONDS } };
+  return {
+    kind: 'json',
+    status: 202,
+    body: { id, status: 'accepted' },
+    headers: { ...headers, 'Retry-After': LOOK_AGAIN_SECONDS },
+  };
 }
 
 /** The write is on disk: a read store that fails now must not make it look lost. */

@@ -19,7 +19,11 @@ export function createAuthenticator({ registry, clock, onUse }: AuthenticatorPor
 
   const valid = (key: ApiKeyDocument): boolean => {
     const license = registry.license(key.licenseId);
-    return key.enabled && license?.enabled === true && (license.expiresAt === null || Date.parse(license.expiresAt) > clock.now());
+    return (
+      key.enabled &&
+      license?.enabled === true &&
+      (license.expiresAt === null || Date.parse(license.expiresAt) > clock.now())
+    );
   };
   const callerOf = (key: ApiKeyDocument): Caller => {
     const known = callers.get(key);

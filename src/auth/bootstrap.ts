@@ -31,7 +31,14 @@ export async function bootstrap({ handler, keys, token, announce, deadline }: Bo
   const command = { type: 'IssueLicense', data } as const;
   await handler.handle({ decider: licenseDecider, id: ROOT_LICENSE_ID, command, origin, fresh: true });
   const issued = await keys.issue(
-    { licenseId: ROOT_LICENSE_ID, name: 'Root ADMIN key', role: 'ADMIN', rigId: null, registration: ROOT_LICENSE_ID, by: null },
+    {
+      licenseId: ROOT_LICENSE_ID,
+      name: 'Root ADMIN key',
+      role: 'ADMIN',
+      rigId: null,
+      registration: ROOT_LICENSE_ID,
+      by: null,
+    },
     origin,
     { id: ROOT_KEY_ID, ...(token === null ? {} : { token }) },
   );

@@ -46,10 +46,14 @@ export interface FixedKey {
 
 /** Issues keys. */
 export interface Keys {
-  /** Issues a key, under the given id and with the given token where they are fixed. Null when a key of that id exists already. */
+  /**
+   * Issues a key, under the given id and with the given token where they are fixed. Null when a key of that id exists
+   * already.
+   */
   issue(wish: KeyWish, origin: Origin, fixed?: FixedKey): Promise<IssuedKey | null | Rejection>;
   /**
-   * Revokes the keys of a registration that an earlier attempt of the same request left behind: those issued before this attempt
+   * Revokes the keys of a registration that an earlier attempt of the same request left behind: those issued before
+   * this attempt
    * arrived (epoch ms) and never used, whose token nobody can have got (DESIGN §3).
    */
   revokeLeftovers(registration: string, arrivedAt: number, origin: Origin): Promise<void>;
@@ -69,18 +73,39 @@ export function createKeys({ handler, registry, usage, ids }: KeysPorts): Keys {
     async issue(wish, origin, { id = ids.next(), token = newToken(), fingerprint } = {}) {
       const keyPrefix = prefixOf(token);
       const command: ApiKeyCommand = { type: 'IssueApiKey', data: { ...wish, keyPrefix, tokenHash: hashOf(token) } };
-      const done = await handler.handle({ decider: apiKeyDecider, id, command, origin, fresh: true, ...(fingerprint === undefined ? {} : { fingerprint }) });
+      const done = await handler.handle({
+        decider: apiKeyDecider,
+        id,
+        command,
+        origin,
+        fresh: true,
+        ...(fingerprint === undefined ? {} : { fingerprint }),
+      });
       if (done instanceof Rejection) return done;
       if (done.outcome === 'taken' || !done.recorded) return null;
       const { licenseId, name, role } = wish;
       const { createdAt, updatedAt, position } = done;
-      return { apiKey: { id, licenseId, name, keyPrefix, role, enabled: true, lastUsedAt: null, createdAt, updatedAt }, token, position };
+      return {
+        apiKey: { id, licenseId, name, keyPrefix, role, enabled: true, lastUsedAt: null, createdAt, updatedAt },
+        token,
+        position,
+      };
     },
     async revokeLeftovers(registration, arrivedAt, origin) {
-      const leftovers = registry.keysWhere((key) =>
-        key._registration === registration && key.enabled && usage.ofKey(key.id) === null && Date.parse(key.createdAt) < arrivedAt);
+      const leftovers = registry.keysWhere(
+        (key) =>
+          key._registration === registration &&
+          key.enabled &&
+          usage.ofKey(key.id) === null &&
+          Date.parse(key.createdAt) < arrivedAt,
+      );
       for (const { id } of leftovers) {
-        await handler.handle({ decider: apiKeyDecider, id, command: { type: 'RevokeApiKey', data: { by: null } }, origin });
+        await handler.handle({
+          decider: apiKeyDecider,
+          id,
+          command: { type: 'RevokeApiKey', data: { by: null } },
+          origin,
+        });
       }
     },
   };

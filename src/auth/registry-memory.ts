@@ -15,8 +15,14 @@ export interface RegistryMemory extends Pick<ReadModels, 'get' | 'apply' | 'chec
 }
 
 /** Makes the memory; `onChange` is told of each document that a change touched. */
-export function createRegistryMemory(start: Position | null, onChange: (collection: string, id: string) => void): RegistryMemory {
-  const documents = new Map([[apiKeys.collection, new Map<string, Document>()], [licenses.collection, new Map<string, Document>()]]);
+export function createRegistryMemory(
+  start: Position | null,
+  onChange: (collection: string, id: string) => void,
+): RegistryMemory {
+  const documents = new Map([
+    [apiKeys.collection, new Map<string, Document>()],
+    [licenses.collection, new Map<string, Document>()],
+  ]);
   const byPrefix = new Map<string, readonly string[]>();
   let reached = start;
 

@@ -10,7 +10,8 @@ import { createRegistryMemory } from './registry-memory.ts';
 const UP_TO_DATE_WAIT_MS = 2_000;
 
 /**
- * Keys and licences as this process knows them (DESIGN §6): the same projections as the read models', kept in memory and fed by a
+ * Keys and licences as this process knows them (DESIGN §6): the same projections as the read models', kept in memory
+ * and fed by a
  * subscription of their own, so that a request costs no look-up.
  */
 export interface Registry {
@@ -21,7 +22,9 @@ export interface Registry {
   keysWhere(matches: (key: ApiKeyDocument) => boolean): readonly ApiKeyDocument[];
   /** Calls `listener` with the collection and id of each key or licence that changed. */
   onChange(listener: (collection: string, id: string) => void): void;
-  /** Waits, in bounds, until the registry has passed what is the head of the event store now; shared by all who wait. */
+  /**
+   * Waits, in bounds, until the registry has passed what is the head of the event store now; shared by all who wait.
+   */
   upToDate(): Promise<void>;
   /** How far it has come in the event store. */
   readonly runner: Runner;
@@ -35,14 +38,26 @@ export interface RegistryPorts {
   readonly onError: (error: Error) => void;
 }
 
-/** Loads keys and licences: the checkpoint first, then the documents, so that what happens meanwhile comes again by subscription. */
+/**
+ * Loads keys and licences: the checkpoint first, then the documents, so that what happens meanwhile comes again by
+ * subscription.
+ */
 export async function loadRegistry({ store, models, clock, onError }: RegistryPorts): Promise<Registry> {
   const listeners: ((collection: string, id: string) => void)[] = [];
-  const memory = createRegistryMemory(await models.checkpoint(), (collection, id) => listeners.forEach((listener) => listener(collection, id)));
+  const memory = createRegistryMemory(await models.checkpoint(), (collection, id) =>
+    listeners.forEach((listener) => listener(collection, id)),
+  );
   for (const { collection } of [apiKeys, licenses]) {
-    for await (const batch of models.stream(collection, { where: {} })) batch.forEach((document) => memory.keep(collection, document));
+    for await (const batch of models.stream(collection, { where: {} }))
+      batch.forEach((document) => memory.keep(collection, document));
   }
-  const runner = createProjectionRunner({ store, models: memory, projections: [apiKeysProjection, licensesProjection], clock, onError });
+  const runner = createProjectionRunner({
+    store,
+    models: memory,
+    projections: [apiKeysProjection, licensesProjection],
+    clock,
+    onError,
+  });
   return {
     key: memory.key,
     license: memory.license,

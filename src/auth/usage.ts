@@ -17,7 +17,9 @@ export interface Usage {
   ofLicense(licenseId: string): string | null;
 }
 
-/** What usage needs. `onError` is told when a use could not be written down; the request it belongs to does not suffer. */
+/**
+ * What usage needs. `onError` is told when a use could not be written down; the request it belongs to does not suffer.
+ */
 export interface UsagePorts {
   readonly store: Pick<EventStore, 'append'>;
   readonly registry: Registry;
@@ -34,7 +36,14 @@ export function createUsage({ store, registry, clock, ids, onError }: UsagePorts
 
   async function record({ apiKeyId, licenseId }: Caller, at: number): Promise<void> {
     const commandId = ids.random();
-    const metadata = { version: apiKeyUsageEvents.ApiKeyUsed.version, occurredAt: toIso(at), commandId, correlationId: commandId, apiKeyId, licenseId };
+    const metadata = {
+      version: apiKeyUsageEvents.ApiKeyUsed.version,
+      occurredAt: toIso(at),
+      commandId,
+      correlationId: commandId,
+      apiKeyId,
+      licenseId,
+    };
     const event = { id: ids.random(), type: 'ApiKeyUsed', data: { licenseId }, metadata };
     await store.append(streamOf('apiKeyUsage', apiKeyId), [event], 'any', { keepNewest: true });
   }

@@ -24,7 +24,10 @@ function lengthWithin(value: string, least: number, most: number): boolean {
 /** A UUID of any version; kept in lower case, so that one resource has one name. */
 export const uuid = z.guid().toLowerCase().meta({ format: 'uuid' });
 
-/** An instant: ISO 8601 with `Z` or an offset; kept and shown in UTC with milliseconds, so that text order is time order. */
+/**
+ * An instant: ISO 8601 with `Z` or an offset; kept and shown in UTC with milliseconds, so that text order is time
+ * order.
+ */
 export const instant = z.iso.datetime({ offset: true }).overwrite((value) => new Date(value).toISOString());
 
 /** A URL-safe name: the unreserved characters of RFC 3986 §2.3. */
@@ -39,11 +42,16 @@ export const cdnKey = text(0, 255);
 export const country = z.string().regex(/^[A-Za-z]{3}$/, 'must be three letters (ISO 3166-1 alpha-3)');
 
 /** Any JSON value, kept exactly as it was sent. */
-export const json = z.custom<Json>((value) => value !== undefined).meta({ type: ['object', 'array', 'string', 'number', 'boolean', 'null'], description: 'Any JSON value' });
+export const json = z
+  .custom<Json>((value) => value !== undefined)
+  .meta({ type: ['object', 'array', 'string', 'number', 'boolean', 'null'], description: 'Any JSON value' });
 
 /** A JSON object, kept exactly as it was sent. */
 export const jsonObject = z
-  .custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'must be a JSON object')
+  .custom<JsonObject>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'must be a JSON object',
+  )
   .meta({ type: 'object', additionalProperties: true });
 
 /** Milliseconds, whole and not negative. */

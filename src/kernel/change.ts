@@ -10,7 +10,8 @@ export function targetOf(change: Change): string | null {
 }
 
 /**
- * The document after a change, by the rules of the port: an insert has no effect on one that exists, everything else only on one
+ * The document after a change, by the rules of the port: an insert has no effect on one that exists, everything else
+ * only on one
  * whose position is smaller. The change must be for its collection; a fan-out that does not match leaves it as it is.
  */
 export function afterChange(document: Document | null, change: Change): Document | null {

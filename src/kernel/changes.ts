@@ -4,7 +4,8 @@ import { sameJson, type JsonObject } from './json.ts';
 export type ChangeOf<S> = { readonly [K in keyof S]?: S[K] | undefined };
 
 /**
- * The new values of a group of fields that one event carries together, when the change gives at least one of them another value;
+ * The new values of a group of fields that one event carries together, when the change gives at least one of them
+ * another value;
  * otherwise null.
  */
 export function changed<S extends JsonObject, K extends keyof S & string>(
@@ -29,11 +30,17 @@ export function movedFrom<K extends string>(
 }
 
 /** One event of this type with this data, or none when there is no data. */
-export function eventIfChanged<T extends string, D>(type: T, data: D | null): readonly { readonly type: T; readonly data: D }[] {
+export function eventIfChanged<T extends string, D>(
+  type: T,
+  data: D | null,
+): readonly { readonly type: T; readonly data: D }[] {
   return data === null ? [] : [{ type, data }];
 }
 
 /** One event that says all by its name, or none. */
-export function eventIf<T extends string>(condition: boolean, type: T): readonly { readonly type: T; readonly data: Record<string, never> }[] {
+export function eventIf<T extends string>(
+  condition: boolean,
+  type: T,
+): readonly { readonly type: T; readonly data: Record<string, never> }[] {
   return condition ? [{ type, data: {} }] : [];
 }

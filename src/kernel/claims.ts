@@ -10,13 +10,19 @@ export const KEY_CLAIMED = 'KeyClaimed';
 /** The event store as writes use it. */
 export type WritableStore = Pick<EventStore, 'append' | 'readStream' | 'readNewest'>;
 
-/** Who wants a key, and the events that will take it: appended to `owner` at `revision`, they commit; before, they only announce. */
+/**
+ * Who wants a key, and the events that will take it: appended to `owner` at `revision`, they commit; before, they only
+ * announce.
+ */
 export interface KeyClaimed {
   /** Stream that wants the key. */
   readonly owner: string;
   /** Revision of that stream at which the decision was made. */
   readonly revision: number | 'no_stream';
-  /** The complete events, to be appended verbatim by whoever meets the claim: never upcast, never rebuilt (DESIGN §3, rule a). */
+  /**
+   * The complete events, to be appended verbatim by whoever meets the claim: never upcast, never rebuilt (DESIGN §3,
+   * rule a).
+   */
   readonly events: readonly NewEvent[];
 }
 
@@ -44,7 +50,8 @@ export interface Wish<S, C extends Message> {
 }
 
 /**
- * Announces a wish for a key, unless somebody holds it. Whoever is met half-way is rolled forward first, so that nobody waits for a
+ * Announces a wish for a key, unless somebody holds it. Whoever is met half-way is rolled forward first, so that nobody
+ * waits for a
  * process that may be dead.
  * @returns the holder, or null when the announcement now stands and only the owner's append is missing.
  * @throws {WrongExpectedRevision} when another claim came between: look and decide again.
@@ -54,14 +61,24 @@ export async function announce<S, C extends Message>(store: WritableStore, wish:
   const newest = await store.readNewest(stream);
   const holder = newest === null ? null : await settle(store, wish, newest);
   if (holder !== null) return holder;
-  // Even where the old claim names the same owner: a key is gained only by a claim at the very revision appended to (rule c).
-  const event: NewEvent = { id: wish.eventId, type: KEY_CLAIMED, data: toJson(wish.announcement), metadata: wish.metadata };
+  // Even where the old claim names the same owner: a key is gained only by a claim at the very revision appended to
+  // (rule c).
+  const event: NewEvent = {
+    id: wish.eventId,
+    type: KEY_CLAIMED,
+    data: toJson(wish.announcement),
+    metadata: wish.metadata,
+  };
   await store.append(stream, [event], newest?.revision ?? 'no_stream');
   return null;
 }
 
 /** Brings an old claim to its end: its owner holds the key, or can never get it by this claim (null). */
-async function settle<S, C extends Message>(store: WritableStore, wish: Wish<S, C>, newest: RecordedEvent): Promise<Holder | null> {
+async function settle<S, C extends Message>(
+  store: WritableStore,
+  wish: Wish<S, C>,
+  newest: RecordedEvent,
+): Promise<Holder | null> {
   const old = fromJson(newest);
   for (;;) {
     const owner = await load(store, wish.decider, { stream: old.owner });
@@ -72,7 +89,11 @@ async function settle<S, C extends Message>(store: WritableStore, wish: Wish<S, 
   }
 }
 
-function holding<S, C extends Message>({ claim, key }: Wish<S, C>, { state, position }: Loaded<S>, owner: string): Holder | null {
+function holding<S, C extends Message>(
+  { claim, key }: Wish<S, C>,
+  { state, position }: Loaded<S>,
+  owner: string,
+): Holder | null {
   return position !== null && claim.key(state) === key ? { owner, position } : null;
 }
 
@@ -86,7 +107,11 @@ async function rollForward(store: WritableStore, old: KeyClaimed): Promise<void>
 }
 
 function toJson({ owner, revision, events }: KeyClaimed): JsonObject {
-  return { owner, revision, events: events.map(({ id, type, data, metadata }) => ({ id, type, data, metadata: { ...metadata } })) };
+  return {
+    owner,
+    revision,
+    events: events.map(({ id, type, data, metadata }) => ({ id, type, data, metadata: { ...metadata } })),
+  };
 }
 
 function fromJson({ data }: RecordedEvent): KeyClaimed {

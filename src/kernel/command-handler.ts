@@ -22,9 +22,14 @@ export interface Request<S, C extends Message> {
   readonly origin: Origin;
   /** The revision that the caller insists on (`If-Match`), or `'none'` when no revision can satisfy it. */
   readonly expected?: Revision | 'none' | null;
-  /** True when the id was just made for this command: the stream is taken to be empty until the append says otherwise. */
+  /**
+   * True when the id was just made for this command: the stream is taken to be empty until the append says otherwise.
+   */
   readonly fresh?: boolean;
-  /** Fingerprint of the request's body; a create that finds its stream born with another one is refused with `KEY_REUSED`. */
+  /**
+   * Fingerprint of the request's body; a create that finds its stream born with another one is refused with
+   * `KEY_REUSED`.
+   */
   readonly fingerprint?: string;
   readonly append?: AppendOptions;
 }
@@ -60,10 +65,15 @@ export interface CommandHandler {
 }
 
 /** Makes the one command handler. */
-export function createCommandHandler(ports: { readonly store: WritableStore; readonly clock: Clock; readonly ids: Ids }): CommandHandler {
+export function createCommandHandler(ports: {
+  readonly store: WritableStore;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}): CommandHandler {
   return {
     async handle(request) {
-      // One command id over all attempts: found in the stream after a lost race, it means that somebody rolled us forward (rule b).
+      // One command id over all attempts: found in the stream after a lost race, it means that somebody rolled us
+      // forward (rule b).
       const metadata = metadataOf(request, ports);
       const stream = streamOf(request.decider.category, request.id);
       const reload = (): Promise<Loaded<StateOf<typeof request>>> =>
@@ -72,7 +82,8 @@ export function createCommandHandler(ports: { readonly store: WritableStore; rea
       for (;;) {
         const outcome = await attempt(ports, { request, metadata, stream, loaded });
         if (outcome !== LOST_RACE) return outcome;
-        if (ports.clock.now() > request.origin.deadline) throw new StoreUnavailable(`${stream} is contended: no append before the deadline`);
+        if (ports.clock.now() > request.origin.deadline)
+          throw new StoreUnavailable(`${stream} is contended: no append before the deadline`);
         loaded = await reload();
       }
     },
@@ -109,7 +120,15 @@ Promise<Outcome<S> | typeof LOST_RACE> {
     const expected = loaded.revision ?? 'no_stream';
     const { revision, position } = await ports.store.append(stream, events, expected, request.append);
     const updatedAt = metadata.occurredAt;
-    return { outcome: 'done', state, revision, position, recorded: true, createdAt: loaded.born?.occurredAt ?? updatedAt, updatedAt };
+    return {
+      outcome: 'done',
+      state,
+      revision,
+      position,
+      recorded: true,
+      createdAt: loaded.born?.occurredAt ?? updatedAt,
+      updatedAt,
+    };
   } catch (error) {
     if (error instanceof WrongExpectedRevision) return LOST_RACE;
     throw error;
@@ -117,7 +136,10 @@ Promise<Outcome<S> | typeof LOST_RACE> {
 }
 
 /** What is refused before the decider is asked: nothing may refuse after a claim (rule e). */
-function refusal<S, C extends Message>({ expected, fingerprint }: Request<S, C>, { revision, born }: Loaded<S>): Rejection | null {
+function refusal<S, C extends Message>(
+  { expected, fingerprint }: Request<S, C>,
+  { revision, born }: Loaded<S>,
+): Rejection | null {
   if (born !== null && fingerprint !== undefined && born.fingerprint !== fingerprint) {
     return reject('KEY_REUSED', 'This Idempotency-Key was used before with another body.');
   }
@@ -146,10 +168,21 @@ function done<S>({ state, revision, position, born, newest }: Loaded<S>, recorde
   if (revision === null || position === null || born === null || newest === null) {
     throw new Error('a decider answered "nothing to record" for a resource that does not exist');
   }
-  return { outcome: 'done', state, revision, position, recorded, createdAt: born.occurredAt, updatedAt: newest.occurredAt };
+  return {
+    outcome: 'done',
+    state,
+    revision,
+    position,
+    recorded,
+    createdAt: born.occurredAt,
+    updatedAt: newest.occurredAt,
+  };
 }
 
-function metadataOf<S, C extends Message>({ origin, fingerprint }: Request<S, C>, { clock, ids }: Ports): EventMetadata {
+function metadataOf<S, C extends Message>(
+  { origin, fingerprint }: Request<S, C>,
+  { clock, ids }: Ports,
+): EventMetadata {
   const { correlationId, apiKeyId, licenseId } = origin;
   return {
     version: 1,

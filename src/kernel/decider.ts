@@ -24,7 +24,10 @@ export interface Claim<S> {
   readonly taken: Rejection;
 }
 
-/** Everything a resource may refuse and remember. Handlers are keyed by message name: one that is missing does not compile. */
+/**
+ * Everything a resource may refuse and remember. Handlers are keyed by message name: one that is missing does not
+ * compile.
+ */
 export interface DeciderSpec<S, C extends Message, T extends EventTypes> {
   /** Streams are named `<category>-<id>`. */
   readonly category: string;
@@ -32,7 +35,10 @@ export interface DeciderSpec<S, C extends Message, T extends EventTypes> {
   readonly events: T;
   readonly evolve: { readonly [K in keyof T & string]: (state: S, data: DataOf<T[K]>) => S };
   readonly decide: {
-    readonly [K in C['type']]: (state: S, data: Extract<C, { readonly type: K }>['data']) => readonly EventOf<T>[] | Rejection;
+    readonly [K in C['type']]: (
+      state: S,
+      data: Extract<C, { readonly type: K }>['data'],
+    ) => readonly EventOf<T>[] | Rejection;
   };
   readonly claim?: Claim<S>;
 }
@@ -55,7 +61,8 @@ export interface Decider<S, C extends Message> {
 
 /** Makes a decider of its handlers. */
 export function decider<S, C extends Message, T extends EventTypes>(spec: DeciderSpec<S, C, T>): Decider<S, C> {
-  // A record keyed by message name and a message of the same union: TypeScript cannot see that key and data belong together.
+  // A record keyed by message name and a message of the same union: TypeScript cannot see that key and data belong
+  // together.
   const decide = spec.decide as unknown as { readonly [type: string]: (state: S, data: unknown) => Decision };
   const evolve = spec.evolve as unknown as { readonly [type: string]: (state: S, data: unknown) => S };
   const apply = (state: S, type: string, data: JsonObject): S => handlerOf(evolve, type)(state, data);

@@ -1,4 +1,6 @@
-/** A store could not be reached, did not answer in time, or gave an answer we cannot interpret: the outcome is unknown. */
+/**
+ * A store could not be reached, did not answer in time, or gave an answer we cannot interpret: the outcome is unknown.
+ */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }

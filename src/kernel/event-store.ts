@@ -1,6 +1,8 @@
 import type { JsonObject } from './json.ts';
 
-/** Place in the global order of events: a safe integer that only grows. Its distance to another position means nothing. */
+/**
+ * Place in the global order of events: a safe integer that only grows. Its distance to another position means nothing.
+ */
 export type Position = number;
 
 /** Place of an event in its own stream, counted from 0. */
@@ -57,12 +59,20 @@ export interface EventStore {
    * @throws {WrongExpectedRevision} when the stream is elsewhere: nothing was appended.
    * @throws {StoreUnavailable} when the outcome is unknown.
    */
-  append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision, options?: AppendOptions): Promise<Appended>;
+  append(
+    stream: string,
+    events: readonly NewEvent[],
+    expected: ExpectedRevision,
+    options?: AppendOptions,
+  ): Promise<Appended>;
   /** Reads a stream from its oldest event on, in batches; yields nothing when the stream does not exist. */
   readStream(stream: string): AsyncIterable<readonly RecordedEvent[]>;
   /** The newest event of a stream, or null when the stream does not exist. */
   readNewest(stream: string): Promise<RecordedEvent | null>;
-  /** Reads all events after a position (null: from the start) up to the present head, in global order, in batches; `types` filters. */
+  /**
+   * Reads all events after a position (null: from the start) up to the present head, in global order, in batches;
+   * `types` filters.
+   */
   readAll(after: Position | null, types?: readonly string[]): AsyncIterable<readonly RecordedEvent[]>;
   /**
    * Follows the events of the given types after a position, in global order, each exactly once.
@@ -75,7 +85,8 @@ export interface EventStore {
 }
 
 /**
- * What a subscription yields: events, and how far it has looked. `upTo` is at or past the last event's position: every matching
+ * What a subscription yields: events, and how far it has looked. `upTo` is at or past the last event's position: every
+ * matching
  * event at or before it has been delivered.
  */
 export interface Delivery {

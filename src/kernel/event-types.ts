@@ -24,17 +24,23 @@ export type EventTypes = { readonly [type: string]: EventType<JsonObject> };
 export type DataOf<T> = T extends EventType<infer D> ? D : never;
 
 /** The union of the events of some types. */
-export type EventOf<T extends EventTypes> = { [K in keyof T & string]: { readonly type: K; readonly data: DataOf<T[K]> } }[keyof T & string];
+export type EventOf<T extends EventTypes> = {
+  [K in keyof T & string]: { readonly type: K; readonly data: DataOf<T[K]> };
+}[keyof T & string];
 
 /** Declares an event type. Its version is one more than the number of upcasters. */
 export function eventType<D extends JsonObject>(schema: Schema<D>, ...upcasters: readonly Upcaster[]): EventType<D> {
   return { version: upcasters.length + 1, schema, upcasters };
 }
 
-/** An event of a type or version that this release does not know: its stream cannot be judged by us (DESIGN §3, rule d). */
+/**
+ * An event of a type or version that this release does not know: its stream cannot be judged here (DESIGN §3, rule d).
+ */
 export class UnknownEvent extends StoreUnavailable {
   constructor(event: RecordedEvent) {
-    super(`event ${event.type} v${event.metadata.version} at position ${event.position} of ${event.stream} is not known to this release`);
+    super(
+      `event ${event.type} v${event.metadata.version} of ${event.stream} (position ${event.position}) is not known to this release`,
+    );
   }
 }
 

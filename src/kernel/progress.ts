@@ -5,7 +5,10 @@ import type { Clock } from './time.ts';
 export interface Progress {
   /** Position up to which every event is reflected, or null at the start. */
   position(): Position | null;
-  /** Waits until `position` is reflected, at most `ms` milliseconds; false when it is not by then or the group has stopped. */
+  /**
+   * Waits until `position` is reflected, at most `ms` milliseconds; false when it is not by then or the group has
+   * stopped.
+   */
   reached(position: Position, ms: number): Promise<boolean>;
 }
 
@@ -17,14 +20,21 @@ interface Waiter {
 /** Progress that is told of each step, and wakes whoever waits for it. */
 export interface Milestones extends Progress {
   advance(position: Position): void;
-  /** Nothing will be reached any more: wakes everybody, and whoever asks from now on, with false. Undone by the next `advance`. */
+  /**
+   * Nothing will be reached any more: wakes everybody, and whoever asks from now on, with false. Undone by the next
+   * `advance`.
+   */
   stop(): void;
   /** Whether somebody is waiting. */
   awaited(): boolean;
 }
 
 /** Makes milestones that start at a checkpoint. */
-export function createMilestones(clock: Clock, start: Position | null, onWait: () => void = () => undefined): Milestones {
+export function createMilestones(
+  clock: Clock,
+  start: Position | null,
+  onWait: () => void = () => undefined,
+): Milestones {
   let at = start;
   let stopped = false;
   const waiters = new Set<Waiter>();

@@ -146,13 +146,26 @@ async function project(event: RecordedEvent, { handlers, unit }: Projecting): Pr
   }
 }
 
-/** The change that an effect stands for. An event of the document's own stream moves its revision even when nothing else changes. */
-function toChange(result: Effect | null, { model: { collection, category } }: Projection, event: RecordedEvent): Change | null {
+/**
+ * The change that an effect stands for. An event of the document's own stream moves its revision even when nothing else
+ * changes.
+ */
+function toChange(
+  result: Effect | null,
+  { model: { collection, category } }: Projection,
+  event: RecordedEvent,
+): Change | null {
   const { stream, revision, position } = event;
-  const effect = result ?? (stream.startsWith(streamOf(category, '')) ? { kind: 'set', id: idOf(stream), fields: {} } as const : null);
+  const effect =
+    result ??
+    (stream.startsWith(streamOf(category, '')) ? ({ kind: 'set', id: idOf(stream), fields: {} } as const) : null);
   if (effect === null) return null;
   if (effect.kind === 'setWhere') return { ...effect, collection, position };
   const own = stream === streamOf(category, effect.id) ? { revision } : {};
   if (effect.kind !== 'insert') return { ...effect, collection, position, ...own };
-  return { kind: 'insert', collection, document: { id: effect.id, ...effect.fields, _position: position, _revision: own.revision ?? 0 } };
+  return {
+    kind: 'insert',
+    collection,
+    document: { id: effect.id, ...effect.fields, _position: position, _revision: own.revision ?? 0 },
+  };
 }

@@ -34,14 +34,37 @@ export interface Find {
 }
 
 /**
- * A change of one document, or of all documents with a field's value. All but `insert` touch only documents whose `_position` is
- * smaller than `position`, and move them to it; `revision` (given where the event is of the document's own stream) becomes `_revision`.
+ * A change of one document, or of all documents with a field's value. All but `insert` touch only documents whose
+ * `_position` is
+ * smaller than `position`, and move them to it; `revision` (given where the event is of the document's own stream)
+ * becomes `_revision`.
  */
 export type Change =
   | { readonly kind: 'insert'; readonly collection: string; readonly document: Document }
-  | { readonly kind: 'set'; readonly collection: string; readonly id: string; readonly fields: JsonObject; readonly position: Position; readonly revision?: Revision }
-  | { readonly kind: 'unset'; readonly collection: string; readonly id: string; readonly fields: readonly string[]; readonly position: Position; readonly revision?: Revision }
-  | { readonly kind: 'setWhere'; readonly collection: string; readonly field: string; readonly value: Scalar; readonly fields: JsonObject; readonly position: Position };
+  | {
+      readonly kind: 'set';
+      readonly collection: string;
+      readonly id: string;
+      readonly fields: JsonObject;
+      readonly position: Position;
+      readonly revision?: Revision;
+    }
+  | {
+      readonly kind: 'unset';
+      readonly collection: string;
+      readonly id: string;
+      readonly fields: readonly string[];
+      readonly position: Position;
+      readonly revision?: Revision;
+    }
+  | {
+      readonly kind: 'setWhere';
+      readonly collection: string;
+      readonly field: string;
+      readonly value: Scalar;
+      readonly fields: JsonObject;
+      readonly position: Position;
+    };
 
 /** An index: the fields in order. Every index ends, unsaid, in the id. */
 export type Index = readonly string[];
@@ -59,7 +82,8 @@ export interface ReadStore {
 }
 
 /**
- * The documents of one namespace. Values sort null first, then false and true, then numbers, then strings by code point; a missing
+ * The documents of one namespace. Values sort null first, then false and true, then numbers, then strings by code
+ * point; a missing
  * field counts as null.
  * Every method throws {StoreUnavailable} when the store cannot be reached.
  */
@@ -68,7 +92,10 @@ export interface ReadModels {
   find(collection: string, query: Find): Promise<readonly Document[]>;
   count(collection: string, where: Where): Promise<number>;
   /** Every matching document once, in batches, with constant memory; ordered only when `sort` is given. */
-  stream(collection: string, query: { readonly where: Where; readonly sort?: Sort }): AsyncIterable<readonly Document[]>;
+  stream(
+    collection: string,
+    query: { readonly where: Where; readonly sort?: Sort },
+  ): AsyncIterable<readonly Document[]>;
   /** Applies the changes in order, then moves the checkpoint forward (never back). Safe to repeat. */
   apply(changes: readonly Change[], checkpoint: Position): Promise<void>;
   /** Position up to which every event is reflected in the documents, or null when nothing was projected yet. */

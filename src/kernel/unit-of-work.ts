@@ -7,7 +7,8 @@ import type { Change, Document, ReadModels } from './read-store.ts';
 const REMEMBERED_DOCUMENTS = 10_000;
 
 /**
- * The changes of one batch, and look-ups that see them. Documents looked up are remembered over batches: they are the state at our own
+ * The changes of one batch, and look-ups that see them. Documents looked up are remembered over batches: they are the
+ * state at our own
  * position, which is what handlers must see even when another projector has carried the store further.
  */
 export interface UnitOfWork {
@@ -29,7 +30,9 @@ export function createUnitOfWork(models: Pick<ReadModels, 'get' | 'apply'>): Uni
       const key = keyOf(model.collection, id);
       let document = known.get(key);
       if (document === undefined) {
-        const concerned = changes.filter((change) => change.collection === model.collection && (targetOf(change) ?? id) === id);
+        const concerned = changes.filter(
+          (change) => change.collection === model.collection && (targetOf(change) ?? id) === id,
+        );
         document = concerned.reduce(afterChange, await models.get(model.collection, id));
         if (known.size >= REMEMBERED_DOCUMENTS) known.clear();
         known.set(key, document);
@@ -60,7 +63,8 @@ function keyOf(collection: string, id: string): string {
 function update(known: Map<string, Document | null>, change: Change): void {
   const target = targetOf(change);
   if (target === null) {
-    for (const [key, document] of known) if (key.startsWith(keyOf(change.collection, ''))) known.set(key, afterChange(document, change));
+    for (const [key, document] of known)
+      if (key.startsWith(keyOf(change.collection, ''))) known.set(key, afterChange(document, change));
     return;
   }
   const key = keyOf(change.collection, target);

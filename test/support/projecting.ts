@@ -25,7 +25,12 @@ export function recorded(history: readonly Told[]): readonly RecordedEvent[] {
   return history.map(({ type, data, stream, at, version }, n) => {
     const revision = (revisions.get(stream) ?? -1) + 1;
     revisions.set(stream, revision);
-    const metadata = { version: version ?? 1, occurredAt: at ?? minute(n), commandId: `command-${n}`, correlationId: `request-${n}` };
+    const metadata = {
+      version: version ?? 1,
+      occurredAt: at ?? minute(n),
+      commandId: `command-${n}`,
+      correlationId: `request-${n}`,
+    };
     return { id: `event-${n}`, type, data, metadata, stream, revision, position: n + 1 };
   });
 }
@@ -43,7 +48,8 @@ export async function givenHistory(projections: readonly Projection[], ...histor
   return {
     models,
     /** The document of a collection, with its bookkeeping fields, or null. */
-    thenDocument: async <D extends Document>(model: ReadModel<D>, id: string): Promise<Document | null> => models.get(model.collection, id),
+    thenDocument: async <D extends Document>(model: ReadModel<D>, id: string): Promise<Document | null> =>
+      models.get(model.collection, id),
   };
 }
 
