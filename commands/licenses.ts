@@ -31,8 +31,7 @@ export const licenseEvents = {
   LicenseDisabled: eventType(z.object({})),
 };
 
-const state = z.object(license);
-type License = z.output<typeof state>;
+type License = { readonly [K in keyof typeof license]: z.output<(typeof license)[K]> };
 
 export type LicenseCommand =
   | { readonly type: 'IssueLicense'; readonly data: z.output<typeof issued> }

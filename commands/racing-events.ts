@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { bodyCommand } from '../src/domain/body-command.ts';
-import { instant, jsonObject, name, slug, text, uuid } from '../src/domain/fields.ts';
+import { instant, jsonObjectOrNull, name, slug, text, uuid } from '../src/domain/fields.ts';
 import { references } from '../src/domain/references.ts';
 import { changed, eventIf, eventIfChanged, movedFrom } from '../src/kernel/changes.ts';
 import { decider, merged, present, whenAbsent, whenPresent } from '../src/kernel/decider.ts';
@@ -22,8 +22,8 @@ const racingEvent = {
   trackLayoutIds: z.array(uuid).min(1),
   rigIds: z.array(uuid).min(1),
   brandIds: z.array(uuid),
-  i18nJson: jsonObject.nullable(),
-  settingsJson: jsonObject.nullable(),
+  i18nJson: jsonObjectOrNull,
+  settingsJson: jsonObjectOrNull,
   enabled: z.boolean(),
 };
 

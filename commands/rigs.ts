@@ -28,8 +28,7 @@ export const rigEvents = {
 };
 
 /** A rig has no name until somebody gives it one. */
-const state = z.object({ ...rig, name: rig.name.nullable() });
-type Rig = z.output<typeof state>;
+type Rig = { readonly [K in keyof typeof rig]: z.output<(typeof rig)[K]> | (K extends 'name' ? null : never) };
 
 export type RigCommand =
   /** The licence file was verified; what it says of the licence is a fact by now. */

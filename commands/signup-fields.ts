@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { bodyCommand } from '../src/domain/body-command.ts';
-import { json, jsonObject, text, uuid } from '../src/domain/fields.ts';
+import { json, jsonObjectOrNull, text, uuid } from '../src/domain/fields.ts';
 import { references } from '../src/domain/references.ts';
 import { changed, eventIf, eventIfChanged, movedFrom } from '../src/kernel/changes.ts';
 import { decider, merged, present, whenAbsent, whenPresent } from '../src/kernel/decider.ts';
@@ -20,7 +20,7 @@ const field = {
   sortOrder: z.number().nullable(),
   optionsJson: json,
   defaultJson: json,
-  i18nJson: jsonObject.nullable(),
+  i18nJson: jsonObjectOrNull,
 };
 
 const AddSignupFieldBody = z.object({

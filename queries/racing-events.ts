@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EVENT_MODES } from '../commands/racing-events.ts';
 import { racingEvents } from '../projections/racing-events.ts';
-import { instant, jsonObject, uuid } from '../src/domain/fields.ts';
+import { instant, jsonObjectOrNull, uuid } from '../src/domain/fields.ts';
 import { query } from '../src/domain/query.ts';
 
 const RacingEventView = z.object({
@@ -18,8 +18,8 @@ const RacingEventView = z.object({
   trackLayoutIds: z.array(uuid),
   rigIds: z.array(uuid),
   brandIds: z.array(uuid),
-  i18nJson: jsonObject.nullable(),
-  settingsJson: jsonObject.nullable(),
+  i18nJson: jsonObjectOrNull,
+  settingsJson: jsonObjectOrNull,
   enabled: z.boolean(),
   createdAt: instant,
   updatedAt: instant,

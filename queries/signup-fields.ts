@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FIELD_TYPES } from '../commands/signup-fields.ts';
 import { signupFields } from '../projections/signup-fields.ts';
-import { instant, json, jsonObject, uuid } from '../src/domain/fields.ts';
+import { instant, json, jsonObjectOrNull, uuid } from '../src/domain/fields.ts';
 import { query } from '../src/domain/query.ts';
 
 const SignupFieldView = z.object({
@@ -16,7 +16,7 @@ const SignupFieldView = z.object({
   sortOrder: z.number().nullable(),
   optionsJson: json,
   defaultJson: json,
-  i18nJson: jsonObject.nullable(),
+  i18nJson: jsonObjectOrNull,
   createdAt: instant,
   updatedAt: instant,
 }).meta({ id: 'SignupField' });

@@ -108,24 +108,7 @@ export async function startApp({ config, log, announce }: AppOptions): Promise<A
   });
   await enthrone(api, { config, log, announce });
   const sources: HealthSources = { ...stores, registry, projector: runner === null ? null : runner.status };
-  metrics.setProjection(() => projectionState(sources));
-  const http = createHttp({
-    endpoints: [
-      ...endpointsOf(api),
-      ...operationRows({ health: () => healthOf(sources), metrics, signer: api.signer }),
-    ],
-    authenticator: createAuthenticator({ registry, clock: systemClock, onUse: api.usage.used }),
-    limits: {
-      jsonBytes: config.bodyLimitBytes,
-      uploadBytes: config.uploadLimitBytes,
-      deadlineMs: config.requestDeadlineMs,
-    },
-    uploadDirectory: join(config.dataDir, 'uploads'),
-    corsOrigins: config.corsOrigins ?? [],
-    tls: await readTls(config),
-    log,
-    observeRequest: metrics.observeRequest,
-  });
+  const http = await createServer(api, { config, log, metrics, sources });
   const { port } = await http.listen(config.port, config.host);
   return {
     url: urlOf(config, port),
@@ -137,6 +120,33 @@ export async function startApp({ config, log, announce }: AppOptions): Promise<A
       await stores.close();
     },
   };
+}
+
+interface ServerParts {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly sources: HealthSources;
+}
+
+async function createServer(api: Api, { config, log, metrics, sources }: ServerParts) {
+  const { registry, signer, usage } = api;
+  metrics.setProjection(() => projectionState(sources));
+  const operations = operationRows({ health: () => healthOf(sources), metrics, signer });
+  return createHttp({
+    endpoints: [...endpointsOf(api), ...operations],
+    authenticator: createAuthenticator({ registry, clock: systemClock, onUse: usage.used }),
+    limits: {
+      jsonBytes: config.bodyLimitBytes,
+      uploadBytes: config.uploadLimitBytes,
+      deadlineMs: config.requestDeadlineMs,
+    },
+    uploadDirectory: join(config.dataDir, 'uploads'),
+    corsOrigins: config.corsOrigins ?? [],
+    tls: await readTls(config),
+    log,
+    observeRequest: metrics.observeRequest,
+  });
 }
 
 interface ApiParts {

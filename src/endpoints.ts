@@ -46,9 +46,12 @@ import type { Endpoint } from './http/endpoint.ts';
 
 /** The whole HTTP surface under `/api/v1`, one row per endpoint; router and OpenAPI document are made from it. */
 export function endpointsOf(api: Api): readonly Endpoint[] {
+  return [...timing(api), ...simulatorsWithMappings(api), ...catalogue(api), ...access(api), ...cdnEndpoints(api.assets)];
+}
+
+function timing(api: Api): readonly Endpoint[] {
   const { list, paged, one } = readRows(api);
   const { create, change } = writeRows(api);
-  const { mapped, map, unmap } = mappingRows(api);
   return [
     list('/api/v1/laps', 'public', lapQuery),
     paged('/api/v1/laps/paged', 'public', lapQuery),
@@ -75,6 +78,19 @@ export function endpointsOf(api: Api): readonly Endpoint[] {
     rigRows.register(api),
     change('/api/v1/rigs/{rigId}', rigQuery, changeRig),
 
+    list('/api/v1/signup-fields', 'public', signupFieldQuery),
+    paged('/api/v1/signup-fields/paged', 'public', signupFieldQuery),
+    one('/api/v1/signup-fields/{signupFieldId}', 'public', signupFieldQuery),
+    create('/api/v1/signup-fields', signupFieldQuery, addSignupField),
+    change('/api/v1/signup-fields/{signupFieldId}', signupFieldQuery, changeSignupField),
+  ];
+}
+
+function simulatorsWithMappings(api: Api): readonly Endpoint[] {
+  const { list, one } = readRows(api);
+  const { create, change } = writeRows(api);
+  const { mapped, map, unmap } = mappingRows(api);
+  return [
     list('/api/v1/simulators', 'public', simulatorQuery),
     one('/api/v1/simulators/{simulatorId}', 'public', simulatorQuery),
     create('/api/v1/simulators', simulatorQuery, addSimulator),
@@ -95,7 +111,13 @@ export function endpointsOf(api: Api): readonly Endpoint[] {
       decider: simulatorCarDecider,
       command: unmapCar,
     }),
+  ];
+}
 
+function catalogue(api: Api): readonly Endpoint[] {
+  const { list, paged, one } = readRows(api);
+  const { create, change } = writeRows(api);
+  return [
     list('/api/v1/tracks', 'public', trackQuery),
     paged('/api/v1/tracks/paged', 'public', trackQuery),
     one('/api/v1/tracks/{trackId}', 'public', trackQuery),
@@ -126,18 +148,18 @@ export function endpointsOf(api: Api): readonly Endpoint[] {
     create('/api/v1/car-classes', carClassQuery, addCarClass),
     change('/api/v1/car-classes/{carClassId}', carClassQuery, changeCarClass),
 
-    list('/api/v1/signup-fields', 'public', signupFieldQuery),
-    paged('/api/v1/signup-fields/paged', 'public', signupFieldQuery),
-    one('/api/v1/signup-fields/{signupFieldId}', 'public', signupFieldQuery),
-    create('/api/v1/signup-fields', signupFieldQuery, addSignupField),
-    change('/api/v1/signup-fields/{signupFieldId}', signupFieldQuery, changeSignupField),
-
     list('/api/v1/brands', 'public', brandQuery),
     paged('/api/v1/brands/paged', 'public', brandQuery),
     one('/api/v1/brands/{brandId}', 'public', brandQuery),
     create('/api/v1/brands', brandQuery, addBrand),
     change('/api/v1/brands/{brandId}', brandQuery, changeBrand),
+  ];
+}
 
+function access(api: Api): readonly Endpoint[] {
+  const { list } = readRows(api);
+  const { change } = writeRows(api);
+  return [
     apiKeyRows.list(api),
     apiKeyRows.one(api),
     apiKeyRows.create(api),
@@ -150,7 +172,5 @@ export function endpointsOf(api: Api): readonly Endpoint[] {
     licenseRows.create(api),
     licenseRows.file(api),
     { ...change('/api/v1/licenses/{licenseId}', licenseQuery, changeLicense), access: 'ADMIN' },
-
-    ...cdnEndpoints(api.assets),
   ];
 }

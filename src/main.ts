@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 import { builtInRunner, openStores, startApp } from './app.ts';
-import { ConfigError, loadConfig } from './config.ts';
+import { loadConfig } from './config.ts';
 import { runDemo } from './demo/main.ts';
 import { createLogger } from './log.ts';
+import { reasonOf } from './start-failure.ts';
 
 const USAGE = `usage: timing [command]
 
@@ -63,10 +64,23 @@ function announce(token: string): void {
   process.stderr.write(`\nFirst start: this is the ADMIN key. It is shown only this once.\n\n  ${token}\n\n`);
 }
 
+/** Who reads our output may leave, as `head` does: the demo then has nothing left to say, the service goes on. */
+function withoutReader(command: string | undefined): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+      if (command === 'demo') process.exit(1);
+    });
+  }
+}
+
+const args = process.argv.slice(2);
+withoutReader(args[0]);
 try {
-  process.exitCode = await main(process.argv.slice(2));
+  process.exitCode = await main(args);
 } catch (error) {
-  if (!(error instanceof ConfigError)) throw error;
-  process.stderr.write(`${error.message}\n`);
+  const reason = reasonOf(error);
+  if (reason === null) throw error;
+  process.stderr.write(`${reason}\n`);
   process.exitCode = 1;
 }

@@ -62,7 +62,7 @@ export class Records {
     // fdatasync, writes the meta page through a descriptor opened with O_DSYNC, and only then shows the commit and
     // resolves (seen with strace; with every fdatasync slowed to 400 ms, no append was answered or read earlier).
     this.#root = open<Buffer, string>({
-      path, noSubdir: false, overlappingSync: false, eventTurnBatching: true, encoding: 'binary',
+      path, noSubdir: false, overlappingSync: false, eventTurnBatching: false, encoding: 'binary',
     });
     this.#events = this.#root.openDB<Buffer, Position>('events', { encoding: 'binary' });
     this.#streams = this.#root.openDB<Buffer, string>('streams', { encoding: 'binary' });

@@ -15,7 +15,6 @@ export interface AppendRequest {
   readonly events: readonly NewEvent[];
   readonly encoded: readonly EncodedEvent[];
   readonly expected: ExpectedRevision;
-  readonly keepNewest: boolean;
 }
 
 /** What one transaction added to the global order: the events after `after`, up to and with `upTo`. */
@@ -113,7 +112,7 @@ export class Writer {
     if (!isAt(before, expected)) return null;
     let at: StreamHead = { revision: before?.revision ?? -1, position: head };
     let previous = before?.position ?? 0;
-    if (request.keepNewest) previous = this.#removeChain(previous);
+    if (expected === 'newest_only') previous = this.#removeChain(previous);
     for (const event of encoded) {
       at = { revision: at.revision + 1, position: at.position + 1 };
       this.#records.putEvent(at, previous, event);
@@ -142,7 +141,7 @@ export class Writer {
 }
 
 function isAt(head: StreamHead | null, expected: ExpectedRevision): boolean {
-  if (expected === 'any') return true;
+  if (expected === 'any' || expected === 'newest_only') return true;
   return expected === 'no_stream' ? head === null : head?.revision === expected;
 }
 

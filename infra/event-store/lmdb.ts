@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { StoreUnavailable } from '../../src/kernel/errors.ts';
 import type {
-  AppendOptions,
   Appended,
   Delivery,
   EventStore,
@@ -10,6 +9,7 @@ import type {
   Position,
   RecordedEvent,
 } from '../../src/kernel/event-store.ts';
+import { preflight } from '../lmdb-preflight.ts';
 import { Reader } from './lmdb-reader.ts';
 import { checkStreamName, encodeEvent, Records, TypeFilter } from './lmdb-records.ts';
 import { Subscriptions } from './lmdb-subscription.ts';
@@ -30,6 +30,7 @@ export interface LmdbEventStoreOptions {
 export function openLmdbEventStore({ path }: LmdbEventStoreOptions): EventStore {
   try {
     mkdirSync(path, { recursive: true });
+    preflight(path);
     return new LmdbEventStore(new Records(path));
   } catch (cause) {
     throw new StoreUnavailable(`the event store in ${path} cannot be opened`, { cause });
@@ -54,13 +55,12 @@ class LmdbEventStore implements EventStore {
     stream: string,
     events: readonly NewEvent[],
     expected: ExpectedRevision,
-    options?: AppendOptions,
   ): Promise<Appended> {
     if (this.#closing !== null) throw new StoreUnavailable('the event store is closed');
     if (events.length === 0) throw new TypeError('an append needs at least one event');
     checkStreamName(stream);
     const encoded = events.map((event) => encodeEvent(stream, event));
-    return this.#writer.append({ stream, events, encoded, expected, keepNewest: options?.keepNewest === true });
+    return this.#writer.append({ stream, events, encoded, expected });
   }
 
   readStream(stream: string): AsyncIterable<readonly RecordedEvent[]> {

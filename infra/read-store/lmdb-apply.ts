@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../src/kernel/json.ts';
-import type { Change, Document } from '../../src/kernel/read-store.ts';
+import { afterChange } from '../../src/kernel/change.ts';
+import type { Change } from '../../src/kernel/read-store.ts';
 import type { LmdbCollection } from './lmdb-collection.ts';
 import { sequencesOf } from './lmdb-query.ts';
 
@@ -57,16 +57,7 @@ function applyOne(collection: LmdbCollection, change: Exclude<Change, SetWhere>)
 
 function update(collection: LmdbCollection, sequence: number, change: Exclude<Change, { kind: 'insert' }>): void {
   const old = collection.at(sequence);
-  if (old === null || old._position >= change.position) return;
-  collection.replace(sequence, old, changed(old, change));
-}
-
-function changed(old: Document, change: Exclude<Change, { kind: 'insert' }>): Document {
-  const fields: JsonObject = change.kind === 'unset' ? without(old, change.fields) : { ...old, ...change.fields };
-  const revision = change.kind === 'setWhere' ? undefined : change.revision;
-  return { ...fields, id: old.id, _position: change.position, _revision: revision ?? old._revision };
-}
-
-function without(document: Document, fields: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(document).filter(([field]) => !fields.includes(field)));
+  if (old === null) return;
+  const next = afterChange(old, change);
+  if (next !== old) collection.replace(sequence, old, next);
 }

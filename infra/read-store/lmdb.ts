@@ -1,5 +1,6 @@
 import { open } from 'lmdb';
 import type { ReadStore } from '../../src/kernel/read-store.ts';
+import { preflight } from '../lmdb-preflight.ts';
 import { claimDirectory } from './lmdb-directory.ts';
 import { guarded, LmdbReadModels } from './lmdb-models.ts';
 import type { Environment } from './lmdb-models.ts';
@@ -35,6 +36,7 @@ export async function openLmdbReadStore({ path }: { readonly path: string }): Pr
 }
 
 function openEnvironment(path: string, lazy: boolean): Environment {
+  preflight(path);
   const root = open({ path, maxDbs: MAX_DATABASES, maxReaders: MAX_READERS, ...(lazy ? { noSync: true } : {}) });
   return {
     root,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { BodyCommand } from '../domain/body-command.ts';
 import { uuid } from '../domain/fields.ts';
 import { mappingId } from '../domain/mappings.ts';
+import { pointedAt, type References } from '../domain/references.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import type { Decider, Message } from '../kernel/decider.ts';
 import { originOf, type Api } from './context.ts';
@@ -15,13 +16,13 @@ const ofSimulator = z.object({ simulatorId: uuid });
 /** The makers of the rows that only mappings have: they have no id of their own, and can be taken back. */
 export interface MappingRows {
   /** GET of all mappings of a simulator. */
-  mapped(path: string, query: AnyQuery): Endpoint;
+  readonly mapped: (path: string, query: AnyQuery) => Endpoint;
   /** POST of a mapping: the body names what is mapped in its only reference. */
-  map<B, S, C extends Message>(
+  readonly map: <B, S, C extends Message>(
     path: string,
     query: AnyQuery,
     make: BodyCommand<B, S, C, { readonly simulatorId: string }>,
-  ): Endpoint;
+  ) => Endpoint;
   /** DELETE of a mapping. */
   unmap<S, C extends Message>(
     path: string,
@@ -72,7 +73,6 @@ interface MapRow<B, S, C extends Message> {
 }
 
 function mapRow<B, S, C extends Message>(api: Api, { path, query, make }: MapRow<B, S, C>): Endpoint {
-  const [field = ''] = make.references?.keys() ?? [];
   return endpoint<typeof ofSimulator, undefined, z.ZodType<B>>({
     ...headOf('POST', path, query),
     operationId: `create${nameOf(query)}`,
@@ -88,7 +88,7 @@ function mapRow<B, S, C extends Message>(api: Api, { path, query, make }: MapRow
       await needSimulator(api, simulatorId);
       await checkReferences(api, make.references, request.body);
       const command = make.command(request.body, request.params);
-      const mapped = String(new Map(Object.entries(Object(request.body))).get(field));
+      const mapped = mappedIn(make.references, request.body);
       const id = mappingId(simulatorId, mapped);
       const { position } = settled(
         await api.handler.handle({ decider: make.decider, id, command, origin: originOf(request) }),
@@ -101,4 +101,11 @@ function mapRow<B, S, C extends Message>(api: Api, { path, query, make }: MapRow
 
 async function needSimulator(api: Api, simulatorId: string): Promise<void> {
   if (!(await api.references.exists('simulator', simulatorId))) throw notFound();
+}
+
+/** The id of what a body maps: its only reference. */
+function mappedIn(references: References | undefined, body: unknown): string {
+  const [pointed] = references === undefined ? [] : pointedAt(references, body);
+  if (pointed === undefined) throw new Error('the body of a mapping names what it maps');
+  return pointed.id;
 }

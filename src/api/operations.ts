@@ -21,7 +21,7 @@ const HEAD = { method: 'GET', tag: 'Operations', access: 'public' } as const;
 
 /** What the operational endpoints show. */
 export interface Operations {
-  health(): Promise<HealthReport>;
+  readonly health: () => Promise<HealthReport>;
   readonly metrics: Metrics;
   readonly signer: LicenseSigner;
 }
@@ -31,6 +31,10 @@ export function operationRows({ health, metrics, signer }: Operations): readonly
   const report = async () => {
     const body = await health();
     return { kind: 'json', status: body.status === 'UP' ? 200 : 503, body } as const;
+  };
+  const text = async () => {
+    const headers = { 'Content-Type': METRICS_CONTENT_TYPE };
+    return { kind: 'text', status: 200, body: await metrics.render(), headers } as const;
   };
   return [
     endpoint({
@@ -63,12 +67,7 @@ export function operationRows({ health, metrics, signer }: Operations): readonly
       operationId: 'getMetrics',
       summary: 'Metrics in the text format of Prometheus',
       responses: { 200: 'text/plain' },
-      handle: async () => ({
-        kind: 'text',
-        status: 200,
-        body: await metrics.render(),
-        headers: { 'Content-Type': METRICS_CONTENT_TYPE },
-      }),
+      handle: text,
     }),
     endpoint({
       ...HEAD,

@@ -11,11 +11,11 @@ export type AnyQuery = Query<never>;
 /** The makers of the read rows that resources share: one call per endpoint. */
 export interface ReadRows {
   /** GET of a whole list. */
-  list(path: string, access: Access, query: AnyQuery): Endpoint;
+  readonly list: (path: string, access: Access, query: AnyQuery) => Endpoint;
   /** GET of a page of a list. */
-  paged(path: string, access: Access, query: AnyQuery): Endpoint;
+  readonly paged: (path: string, access: Access, query: AnyQuery) => Endpoint;
   /** GET of one resource by the ids in its path. */
-  one(path: string, access: Access, query: AnyQuery): Endpoint;
+  readonly one: (path: string, access: Access, query: AnyQuery) => Endpoint;
 }
 
 /** Makes the makers. */

@@ -1,4 +1,4 @@
-import type { Category, References } from '../domain/references.ts';
+import { pointedAt, type Category, type Pointed, type References } from '../domain/references.ts';
 import { streamOf } from '../kernel/aggregate.ts';
 import type { EventStore } from '../kernel/event-store.ts';
 import { Rejection, type Fault } from '../kernel/rejections.ts';
@@ -13,7 +13,7 @@ const REMEMBERED_STREAMS = 100_000;
 export interface ReferenceCheck {
   exists(category: Category, id: string): Promise<boolean>;
   /** The refusal of a body that names something unknown, or null; fields that are absent or null name nothing. */
-  refusal(references: References | undefined, body: object): Promise<Rejection | null>;
+  refusal(references: References | undefined, body: unknown): Promise<Rejection | null>;
 }
 
 /** Asks the event store, so that a projection that lags never refuses a good request. */
@@ -49,22 +49,4 @@ export function createReferenceCheck(store: Pick<EventStore, 'readNewest'>): Ref
         : new Rejection('UNKNOWN_REFERENCE', 'The request refers to something that does not exist.', faults);
     },
   };
-}
-
-interface Pointed {
-  readonly category: Category;
-  readonly id: string;
-  readonly pointer: string;
-}
-
-function* pointedAt(references: References, body: object): Generator<Pointed> {
-  const values = new Map<string, unknown>(Object.entries(body));
-  for (const [field, category] of references) {
-    const value = values.get(field);
-    if (typeof value === 'string') yield { category, id: value, pointer: `/${field}` };
-    if (!Array.isArray(value)) continue;
-    for (const [index, id] of value.entries()) {
-      if (typeof id === 'string') yield { category, id, pointer: `/${field}/${index}` };
-    }
-  }
 }

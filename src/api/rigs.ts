@@ -76,8 +76,7 @@ async function register(api: Api, request: Register): Promise<Answer> {
 /**
  * The licence of a licence file.
  * @throws {Problem} 403 when the signature is not ours, the file does not match its licence, or is not of the caller's
- * licence (ADMIN
- * may use any)
+ * licence (ADMIN may use any)
  */
 async function verifiedLicense(api: Api, file: LicenseFile, caller: Caller | null) {
   if (!(await api.signer.verify(file)))

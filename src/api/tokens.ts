@@ -20,8 +20,8 @@ export const API_KEYS_PATH = '/api/v1/api-keys';
 
 /**
  * Issues the key that comes with a registration. A retry (`replayed`) gets a fresh one, and the keys that the attempts
- * before it left
- * behind are revoked: a client whose answer got lost must not end up registered and locked out (DESIGN §3).
+ * before it left behind are revoked: a client whose answer got lost must not end up registered and locked out (DESIGN
+ * §3).
  * @throws {Problem} when the caller may not grant the role
  */
 export async function issueKey(
@@ -44,8 +44,7 @@ export function shownKey({ apiKey, token }: IssuedKey) {
 
 /**
  * Waits until this node knows a key or licence, and then, in bounds, until it shows in the read models. An answer that
- * carries a
- * token does not depend on either.
+ * carries a token does not depend on either.
  */
 export async function settle(api: Api, position: Position, { deadline }: ApiRequest): Promise<void> {
   const wait = Math.min(api.projectionWaitMs, deadline - api.clock.now());

@@ -14,9 +14,9 @@ export const AcceptedView = z.object({ id: z.string(), status: z.literal('accept
 /** The makers of the write rows that resources share. */
 export interface WriteRows {
   /** POST of a new resource. */
-  create<B, S, C extends Message>(path: string, query: AnyQuery, make: BodyCommand<B, S, C>): Endpoint;
+  readonly create: <B, S, C extends Message>(path: string, query: AnyQuery, make: BodyCommand<B, S, C>) => Endpoint;
   /** PATCH of a resource. */
-  change<B, S, C extends Message>(path: string, query: AnyQuery, make: BodyCommand<B, S, C>): Endpoint;
+  readonly change: <B, S, C extends Message>(path: string, query: AnyQuery, make: BodyCommand<B, S, C>) => Endpoint;
 }
 
 /** Makes the makers. */
@@ -88,6 +88,6 @@ function changeRow<B, S, C extends Message>(api: Api, { path, query, make }: Row
 
 /** @throws {Problem} 422 naming each field that points at nothing */
 export async function checkReferences(api: Api, references: References | undefined, body: unknown): Promise<void> {
-  const refused = await api.references.refusal(references, Object(body));
+  const refused = await api.references.refusal(references, body);
   if (refused !== null) throw problemOf(refused);
 }

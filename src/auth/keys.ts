@@ -53,8 +53,7 @@ export interface Keys {
   issue(wish: KeyWish, origin: Origin, fixed?: FixedKey): Promise<IssuedKey | null | Rejection>;
   /**
    * Revokes the keys of a registration that an earlier attempt of the same request left behind: those issued before
-   * this attempt
-   * arrived (epoch ms) and never used, whose token nobody can have got (DESIGN §3).
+   * this attempt arrived (epoch ms) and never used, whose token nobody can have got (DESIGN §3).
    */
   revokeLeftovers(registration: string, arrivedAt: number, origin: Origin): Promise<void>;
 }

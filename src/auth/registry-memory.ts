@@ -7,11 +7,11 @@ import { prefixOf } from './tokens.ts';
 
 /** The documents of keys and licences in memory: enough of the read models' port for a projection runner to write. */
 export interface RegistryMemory extends Pick<ReadModels, 'get' | 'apply' | 'checkpoint'> {
-  keep(collection: string, document: Document): void;
-  key(id: string): ApiKeyDocument | null;
-  license(id: string): LicenseDocument | null;
-  keysByPrefix(prefix: string): readonly ApiKeyDocument[];
-  keys(): Iterable<ApiKeyDocument>;
+  readonly keep: (collection: string, document: Document) => void;
+  readonly key: (id: string) => ApiKeyDocument | null;
+  readonly license: (id: string) => LicenseDocument | null;
+  readonly keysByPrefix: (prefix: string) => readonly ApiKeyDocument[];
+  readonly keys: () => Iterable<ApiKeyDocument>;
 }
 
 /** Makes the memory; `onChange` is told of each document that a change touched. */

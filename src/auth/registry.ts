@@ -11,21 +11,20 @@ const UP_TO_DATE_WAIT_MS = 2_000;
 
 /**
  * Keys and licences as this process knows them (DESIGN §6): the same projections as the read models', kept in memory
- * and fed by a
- * subscription of their own, so that a request costs no look-up.
+ * and fed by a subscription of their own, so that a request costs no look-up.
  */
 export interface Registry {
-  key(id: string): ApiKeyDocument | null;
-  license(id: string): LicenseDocument | null;
+  readonly key: (id: string) => ApiKeyDocument | null;
+  readonly license: (id: string) => LicenseDocument | null;
   /** The keys whose token starts with these characters: nearly always one. */
-  keysByPrefix(prefix: string): readonly ApiKeyDocument[];
-  keysWhere(matches: (key: ApiKeyDocument) => boolean): readonly ApiKeyDocument[];
+  readonly keysByPrefix: (prefix: string) => readonly ApiKeyDocument[];
+  readonly keysWhere: (matches: (key: ApiKeyDocument) => boolean) => readonly ApiKeyDocument[];
   /** Calls `listener` with the collection and id of each key or licence that changed. */
-  onChange(listener: (collection: string, id: string) => void): void;
+  readonly onChange: (listener: (collection: string, id: string) => void) => void;
   /**
    * Waits, in bounds, until the registry has passed what is the head of the event store now; shared by all who wait.
    */
-  upToDate(): Promise<void>;
+  readonly upToDate: () => Promise<void>;
   /** How far it has come in the event store. */
   readonly runner: Runner;
 }

@@ -10,11 +10,11 @@ const RECORD_EVERY_MS = 60_000;
 
 /** When keys were last used: written down now and then, and known to this process at once. */
 export interface Usage {
-  used(caller: Caller): void;
+  readonly used: (caller: Caller) => void;
   /** When a key was last used as far as this process knows, ISO 8601, or null. */
-  ofKey(apiKeyId: string): string | null;
+  readonly ofKey: (apiKeyId: string) => string | null;
   /** When a licence last saw an authenticated request, ISO 8601, or null. */
-  ofLicense(licenseId: string): string | null;
+  readonly ofLicense: (licenseId: string) => string | null;
 }
 
 /**
@@ -45,7 +45,7 @@ export function createUsage({ store, registry, clock, ids, onError }: UsagePorts
       licenseId,
     };
     const event = { id: ids.random(), type: 'ApiKeyUsed', data: { licenseId }, metadata };
-    await store.append(streamOf('apiKeyUsage', apiKeyId), [event], 'any', { keepNewest: true });
+    await store.append(streamOf('apiKeyUsage', apiKeyId), [event], 'newest_only');
   }
   const lastRecorded = (apiKeyId: string): number => {
     const known = registry.key(apiKeyId)?.lastUsedAt ?? null;

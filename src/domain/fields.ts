@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Json, JsonObject } from '../kernel/json.ts';
+import { unstorable } from './storable-json.ts';
 
 /** A text of `least` to `most` characters, counted as code points (as OpenAPI's `maxLength` counts them). */
 export function text(least: number, most: number) {
@@ -54,6 +55,9 @@ export const jsonObject = z
   )
   .meta({ type: 'object', additionalProperties: true });
 
+/** The same, or null; the generator of the API document cannot see that a custom schema may be null. */
+export const jsonObjectOrNull = jsonObject.nullable().meta({ type: ['object', 'null'], additionalProperties: true });
+
 /** Milliseconds, whole and not negative. */
 export const milliseconds = z.int().min(0);
 
@@ -62,8 +66,10 @@ export const jsonObjectText = z
   .union([z.string(), jsonObject])
   .transform((value, context): JsonObject => {
     const parsed = typeof value === 'string' ? parsedObject(value) : value;
-    if (parsed !== null) return parsed;
-    context.addIssue('must be the text of a JSON object');
+    // The HTTP layer looked at the body, but not inside its texts.
+    const fault = unstorable(parsed);
+    if (parsed !== null && fault === null) return parsed;
+    context.addIssue(fault === null ? 'must be the text of a JSON object' : `the JSON at ${fault.pointer}/ ${fault.detail}`);
     return z.NEVER;
   });
 

@@ -36,7 +36,8 @@ export class Exchange extends ServerResponse {
   remoteAddress: string | undefined = undefined;
   /** `Access-Control-Allow-Origin` of the answer; null: none. */
   allowOrigin: string | null = null;
-  cacheControl = 'no-store';
+  /** `Cache-Control` of the answer, unless it has its own; null: none. */
+  cacheControl: string | null = 'no-store';
   /** Bytes of the answer's body so far. */
   bytes = 0;
 }

@@ -1,5 +1,4 @@
 import { OpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
-import { z } from 'zod';
 import { STATUS_CODES } from 'node:http';
 import { featuresOf, type Endpoint, type Feature } from './endpoint.ts';
 import { PROBLEMS } from './problems.ts';
@@ -8,24 +7,39 @@ interface Ref {
   readonly $ref: string;
 }
 
-/** Schema of a problem document (RFC 9457). */
-export const ProblemSchema = z.object({
-  type: z.string().meta({ format: 'uri', description: 'Names the kind of problem; the same for every occurrence.' }),
-  title: z.string(),
-  status: z.int().min(400).max(599),
-  detail: z.string().meta({ description: 'What went wrong this time.' }),
-  instance: z.string().meta({ format: 'uri-reference', description: 'Path of the request.' }),
-  errors: z.array(z.object({
-    pointer: z.string().meta({
-      description: 'JSON pointer (RFC 6901) into the body, as a URI fragment; or #/query/…, #/path/…, #/header/….',
-    }),
-    detail: z.string(),
-  })).optional(),
-}).meta({ id: 'Problem' });
-
 const text = { type: 'string' } as const;
+
+/** Schema of a problem document (RFC 9457). */
+const PROBLEM = {
+  type: 'object' as const,
+  properties: {
+    type: { ...text, format: 'uri', description: 'Names the kind of problem; the same for every occurrence.' },
+    title: text,
+    status: { type: 'integer' as const, minimum: 400, maximum: 599 },
+    detail: { ...text, description: 'What went wrong this time.' },
+    instance: { ...text, description: 'Path of the request.' },
+    errors: {
+      type: 'array' as const,
+      items: {
+        type: 'object' as const,
+        properties: {
+          pointer: {
+            ...text,
+            description: 'JSON pointer (RFC 6901) into the body, as a URI fragment; or #/query/…, #/path/…, #/header/….',
+          },
+          detail: text,
+        },
+        required: ['pointer', 'detail'],
+      },
+    },
+  },
+  required: ['type', 'title', 'status', 'detail', 'instance'],
+};
+
 /** Content of a problem answer. */
-export const PROBLEM_CONTENT = { 'application/problem+json': { schema: ProblemSchema } };
+export const PROBLEM_CONTENT = {
+  'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+};
 
 const HEADERS = {
   'API-Version': { description: 'Version of this interface.', schema: { ...text, const: '1.0' } },
@@ -67,6 +81,7 @@ export class SharedComponents {
   readonly #refs = new Map<string, Ref>();
 
   constructor() {
+    this.registry.registerComponent('schemas', 'Problem', PROBLEM);
     this.registry.registerComponent('securitySchemes', 'ApiKey', {
       type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Token of an API key.',
     });
@@ -104,7 +119,7 @@ export class SharedComponents {
     return this.#once(`responses/${name}`, () => this.registry.registerComponent('responses', name, {
       description: problemDescription(status),
       headers: this.headers(row, status),
-      content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      content: PROBLEM_CONTENT,
     }).ref);
   }
 

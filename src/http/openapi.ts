@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { STATUS_CODES } from 'node:http';
 import { endpoint, featuresOf, problemStatuses, type Endpoint } from './endpoint.ts';
 import { contentEtag } from './etag.ts';
-import { PROBLEM_CONTENT, ProblemSchema, SharedComponents } from './openapi-components.ts';
+import { PROBLEM_CONTENT, SharedComponents } from './openapi-components.ts';
 import { JSON_TYPE } from './respond.ts';
 
 /** The OpenAPI 3.1 document of a table, its own endpoint included. */
 export function createDocument(rows: readonly Endpoint[]): object {
   const shared = new SharedComponents();
   for (const row of [...rows, documentEndpoint({})]) shared.registry.registerPath(operationOf(row, shared));
-  return new OpenApiGeneratorV31([ProblemSchema, ...shared.registry.definitions]).generateDocument({
+  return new OpenApiGeneratorV31(shared.registry.definitions).generateDocument({
     openapi: '3.1.0',
     info: {
       title: 'Sim Racing Timing Service',

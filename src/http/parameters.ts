@@ -10,11 +10,10 @@ import { idempotencyKeyOf, prefersAsync } from './request-headers.ts';
 import type { Route } from './route.ts';
 import { check } from './validation.ts';
 
-/** A request to a row whose schemas are not known here. */
-export type AnyRequest = Parameters<Endpoint['handle']>[0];
+type AnyRequest = Parameters<Endpoint['handle']>[0];
 
-/** All of a request but its body. */
-export type Head = Omit<AnyRequest, 'json' | 'body' | 'file'>;
+/** A request to a row whose schemas are not known here, on its way to the handler: the body comes last. */
+export type Draft = { -readonly [K in keyof AnyRequest]: AnyRequest[K] };
 
 /** Path parameters as the router gives them: the segments of a `{name*}` come as an array. */
 export type PathValues = Readonly<Record<string, string | string[]>>;
@@ -22,10 +21,10 @@ export type PathValues = Readonly<Record<string, string | string[]>>;
 type Values = z.output<z.ZodObject> | undefined;
 
 /**
- * Checks path, query and headers.
+ * The request without its body, path, query and headers checked.
  * @throws {Problem} 400 with all that is wrong with path and query, or with the first header that is wrong
  */
-export function headOf(exchange: Exchange, route: Route, sent: PathValues): Head {
+export function requestOf(exchange: Exchange, route: Route, sent: PathValues): Draft {
   const faults: Fault[] = [];
   const params = pathValues(route, sent, faults);
   const query = queryValues(route, exchange.req.url ?? '', faults);
@@ -35,6 +34,9 @@ export function headOf(exchange: Exchange, route: Route, sent: PathValues): Head
   return {
     params,
     query,
+    body: undefined,
+    json: null,
+    file: null,
     caller: exchange.caller,
     requestId: exchange.requestId,
     arrivedAt: exchange.arrivedAt,
@@ -46,8 +48,7 @@ export function headOf(exchange: Exchange, route: Route, sent: PathValues): Head
 }
 
 /** @throws {Problem} 400 when the body does not fit its schema */
-export function bodyOf({ body: schema }: Endpoint, json: Json): unknown {
-  if (!schema) return undefined;
+export function bodyOf(schema: z.ZodType, json: Json): unknown {
   const result = check(schema, json, '#');
   if (result.ok) return result.value;
   throw invalidParts(result.faults);

@@ -15,6 +15,7 @@ export interface Reply {
   readonly contentType: string;
   readonly body: string;
   readonly headers?: Headers | undefined;
+  readonly etag?: string | undefined;
 }
 
 export const JSON_TYPE = 'application/json';
@@ -53,20 +54,23 @@ export function baseHeaders(exchange: Exchange): string[] {
 export function headOf(exchange: Exchange, contentType: string, own: Headers | undefined): string[] {
   const headers = baseHeaders(exchange);
   headers.push('Content-Type', contentType);
-  if (own?.['Cache-Control'] === undefined) headers.push('Cache-Control', exchange.cacheControl);
+  if (exchange.cacheControl !== null && own?.['Cache-Control'] === undefined) {
+    headers.push('Cache-Control', exchange.cacheControl);
+  }
   for (const name in own) if (name !== 'Content-Type') headers.push(name, own[name] ?? '');
   return headers;
 }
 
 /** Sends a whole answer, unless another one was chosen before. */
-export function reply(exchange: Exchange, { status, contentType, body, headers: own }: Reply): void {
+export function reply(exchange: Exchange, { status, contentType, body, headers: own, etag }: Reply): void {
   if (exchange.settled) return;
-  if (status === 200 && own?.ETag !== undefined && isUnchanged(exchange, own.ETag)) {
-    replyEmpty(exchange, 304, own);
+  if (status === 200 && etag !== undefined && isUnchanged(exchange, etag)) {
+    replyEmpty(exchange, 304, { ...own, ETag: etag });
     return;
   }
   const length = Buffer.byteLength(body);
   const headers = headOf(exchange, contentType, own);
+  if (etag !== undefined && own?.ETag === undefined) headers.push('ETag', etag);
   headers.push('Content-Length', String(length));
   exchange.bytes = exchange.req.method === 'HEAD' ? 0 : length;
   finish(exchange, { status, headers, body });
@@ -96,7 +100,7 @@ interface Whole {
 
 function finish(exchange: Exchange, { status, headers, body }: Whole): void {
   exchange.settled = true;
-  exchange.dueAt = performance.now() + STALL_MS;
+  exchange.dueAt += STALL_MS;
   const unread = exchange.hasBody && !exchange.req.complete;
   const lingers = unread && !exchange.awaitsContinue && !isSmall(exchange);
   // Without its 100 Continue the client may or may not send the body: what follows on the connection has no meaning.

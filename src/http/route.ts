@@ -20,7 +20,7 @@ export interface Route {
   readonly label: string;
   readonly features: ReadonlySet<Feature>;
   readonly queryNames: ReadonlySet<string>;
-  readonly cacheControl: string;
+  readonly cacheControl: string | null;
   readonly services: Services;
 }
 
@@ -32,7 +32,7 @@ export function routeOf(row: Endpoint, services: Services): Route {
     features: new Set(featuresOf(row)),
     queryNames: new Set(Object.keys(row.query?.shape ?? {})),
     // What needs a key is not for caches: to them, requests with different keys look alike.
-    cacheControl: row.access === 'public' ? 'no-cache' : 'no-store',
+    cacheControl: row.access === 'public' ? null : 'no-store',
     services,
   };
 }

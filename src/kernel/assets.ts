@@ -7,6 +7,7 @@ export interface NewAsset {
   readonly content: AsyncIterable<Uint8Array>;
 }
 
+/** An asset as it is kept. */
 export interface StoredAsset {
   readonly contentType: string;
   /** Size in bytes. */

@@ -11,9 +11,11 @@ export function targetOf(change: Change): string | null {
 
 /**
  * The document after a change, by the rules of the port: an insert has no effect on one that exists, everything else
- * only on one
- * whose position is smaller. The change must be for its collection; a fan-out that does not match leaves it as it is.
+ * only on one whose position is smaller. The change must be for its collection; a fan-out that does not match leaves it
+ * as it is.
  */
+export function afterChange(document: Document, change: Change): Document;
+export function afterChange(document: Document | null, change: Change): Document | null;
 export function afterChange(document: Document | null, change: Change): Document | null {
   if (change.kind === 'setWhere') return document === null ? null : afterFanOut(document, change);
   return afterOwn(document, change);

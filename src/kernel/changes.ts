@@ -5,8 +5,7 @@ export type ChangeOf<S> = { readonly [K in keyof S]?: S[K] | undefined };
 
 /**
  * The new values of a group of fields that one event carries together, when the change gives at least one of them
- * another value;
- * otherwise null.
+ * another value; otherwise null.
  */
 export function changed<S extends JsonObject, K extends keyof S & string>(
   state: S,

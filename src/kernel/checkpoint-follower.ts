@@ -7,8 +7,7 @@ const POLL_MS = 10;
 
 /**
  * The progress of a group that another process projects: one poll for all who wait, and none while nobody does. A read
- * store that
- * fails meanwhile is asked again; whoever waits is bounded by a wait of their own.
+ * store that fails meanwhile is asked again; whoever waits is bounded by a wait of their own.
  */
 export function createCheckpointFollower(models: Pick<ReadModels, 'checkpoint'>, clock: Clock): Progress {
   let polling = false;

@@ -51,8 +51,7 @@ export interface Wish<S, C extends Message> {
 
 /**
  * Announces a wish for a key, unless somebody holds it. Whoever is met half-way is rolled forward first, so that nobody
- * waits for a
- * process that may be dead.
+ * waits for a process that may be dead.
  * @returns the holder, or null when the announcement now stands and only the owner's append is missing.
  * @throws {WrongExpectedRevision} when another claim came between: look and decide again.
  */

@@ -2,7 +2,7 @@ import { load, streamOf, unborn, type Loaded } from './aggregate.ts';
 import { announce, type Holder, type WritableStore } from './claims.ts';
 import type { Decided, Decider, Message } from './decider.ts';
 import { StoreUnavailable, WrongExpectedRevision } from './errors.ts';
-import type { AppendOptions, EventMetadata, NewEvent, Position, Revision } from './event-store.ts';
+import type { EventMetadata, NewEvent, Position, Revision } from './event-store.ts';
 import { reject, Rejection } from './rejections.ts';
 import { toIso, type Clock, type Ids } from './time.ts';
 
@@ -31,7 +31,6 @@ export interface Request<S, C extends Message> {
    * `KEY_REUSED`.
    */
   readonly fingerprint?: string;
-  readonly append?: AppendOptions;
 }
 
 /** A command that was carried out, or was in effect already. */
@@ -54,8 +53,10 @@ export interface Taken extends Holder {
   readonly rejection: Rejection;
 }
 
+/** What became of a command. */
 export type Outcome<S> = Done<S> | Taken | Rejection;
 
+/** Carries commands out. */
 export interface CommandHandler {
   /**
    * Loads, decides and appends; after a lost race loads and decides again, until the deadline.
@@ -118,7 +119,7 @@ Promise<Outcome<S> | typeof LOST_RACE> {
     const taken = await claimFirst(ports, { request, metadata, stream, loaded }, { state, events });
     if (taken !== null) return taken;
     const expected = loaded.revision ?? 'no_stream';
-    const { revision, position } = await ports.store.append(stream, events, expected, request.append);
+    const { revision, position } = await ports.store.append(stream, events, expected);
     const updatedAt = metadata.occurredAt;
     return {
       outcome: 'done',

@@ -90,8 +90,8 @@ export function whenPresent<S extends object, D, E>(decide: (state: S, data: D) 
 }
 
 /** Guards a decision that creates the resource: once it exists, creating it again records nothing. */
-export function whenAbsent<S, D, E>(decide: (data: D) => readonly E[] | Rejection) {
-  return (state: S | null, data: D): readonly E[] | Rejection => (state === null ? decide(data) : []);
+export function whenAbsent<D, E>(decide: (data: D) => readonly E[] | Rejection) {
+  return (state: object | null, data: D): readonly E[] | Rejection => (state === null ? decide(data) : []);
 }
 
 /** Guards the evolution of a resource that exists: its first event is the one that made it. */

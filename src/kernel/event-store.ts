@@ -8,8 +8,11 @@ export type Position = number;
 /** Place of an event in its own stream, counted from 0. */
 export type Revision = number;
 
-/** What a stream's newest revision must be for an append to succeed. */
-export type ExpectedRevision = Revision | 'no_stream' | 'any';
+/**
+ * What a stream's newest revision must be for an append to succeed. `newest_only` asks for none either, and lets the
+ * store drop all but the newest event of the stream from now on (usage streams).
+ */
+export type ExpectedRevision = Revision | 'no_stream' | 'any' | 'newest_only';
 
 /** Who, when and why; travels with every event. */
 export interface EventMetadata {
@@ -42,29 +45,20 @@ export interface RecordedEvent extends NewEvent {
   readonly position: Position;
 }
 
-export interface AppendOptions {
-  /** Keep only the newest event of this stream (usage streams); older ones may vanish at any time. */
-  readonly keepNewest?: boolean;
-}
-
 /** Where an append ended: the revision and position of the last event appended. */
 export interface Appended {
   readonly revision: Revision;
   readonly position: Position;
 }
 
+/** Keeps events in streams and in one global order. */
 export interface EventStore {
   /**
    * Appends one or more events to one stream, all or none, and resolves once they are on disk.
    * @throws {WrongExpectedRevision} when the stream is elsewhere: nothing was appended.
    * @throws {StoreUnavailable} when the outcome is unknown.
    */
-  append(
-    stream: string,
-    events: readonly NewEvent[],
-    expected: ExpectedRevision,
-    options?: AppendOptions,
-  ): Promise<Appended>;
+  append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended>;
   /** Reads a stream from its oldest event on, in batches; yields nothing when the stream does not exist. */
   readStream(stream: string): AsyncIterable<readonly RecordedEvent[]>;
   /** The newest event of a stream, or null when the stream does not exist. */
@@ -86,8 +80,7 @@ export interface EventStore {
 
 /**
  * What a subscription yields: events, and how far it has looked. `upTo` is at or past the last event's position: every
- * matching
- * event at or before it has been delivered.
+ * matching event at or before it has been delivered.
  */
 export interface Delivery {
   readonly events: readonly RecordedEvent[];

@@ -21,6 +21,7 @@ export interface EventType<D extends JsonObject> {
 /** Event types by name. Names are stored for ever. */
 export type EventTypes = { readonly [type: string]: EventType<JsonObject> };
 
+/** The data of an event type's newest version. */
 export type DataOf<T> = T extends EventType<infer D> ? D : never;
 
 /** The union of the events of some types. */
@@ -38,9 +39,8 @@ export function eventType<D extends JsonObject>(schema: Schema<D>, ...upcasters:
  */
 export class UnknownEvent extends StoreUnavailable {
   constructor(event: RecordedEvent) {
-    super(
-      `event ${event.type} v${event.metadata.version} of ${event.stream} (position ${event.position}) is not known to this release`,
-    );
+    const { type, metadata, stream, position } = event;
+    super(`${type} v${metadata.version} at position ${position} of ${stream} is not known to this release`);
   }
 }
 

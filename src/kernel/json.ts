@@ -11,7 +11,7 @@ export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
 
 /** The value as JSON text with every object's keys in order, so that equal values give equal text. */
 export function canonicalJson(value: Json | undefined): string {
-  if (value === null || value === undefined || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
+  if (value === null || value === undefined || typeof value !== 'object') return JSON.stringify(value ?? null);
   if (isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   const fields = Object.keys(value).filter((key) => value[key] !== undefined).sort();
   return `{${fields.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`).join(',')}}`;

@@ -4,12 +4,12 @@ import type { Clock } from './time.ts';
 /** How far a projection group has come. */
 export interface Progress {
   /** Position up to which every event is reflected, or null at the start. */
-  position(): Position | null;
+  readonly position: () => Position | null;
   /**
    * Waits until `position` is reflected, at most `ms` milliseconds; false when it is not by then or the group has
    * stopped.
    */
-  reached(position: Position, ms: number): Promise<boolean>;
+  readonly reached: (position: Position, ms: number) => Promise<boolean>;
 }
 
 interface Waiter {
@@ -19,14 +19,14 @@ interface Waiter {
 
 /** Progress that is told of each step, and wakes whoever waits for it. */
 export interface Milestones extends Progress {
-  advance(position: Position): void;
+  readonly advance: (position: Position) => void;
   /**
    * Nothing will be reached any more: wakes everybody, and whoever asks from now on, with false. Undone by the next
    * `advance`.
    */
-  stop(): void;
+  readonly stop: () => void;
   /** Whether somebody is waiting. */
-  awaited(): boolean;
+  readonly awaited: () => boolean;
 }
 
 /** Makes milestones that start at a checkpoint. */

@@ -35,12 +35,14 @@ export interface RunnerStatus {
   readonly error: Error | null;
 }
 
+/** Projects one group, and tells how far it has come. */
 export interface Runner extends Progress {
   /** Projects until `signal` aborts or a poison event comes; resolves in both cases, the status tells which. */
-  run(signal: AbortSignal): Promise<void>;
-  status(): RunnerStatus;
+  readonly run: (signal: AbortSignal) => Promise<void>;
+  readonly status: () => RunnerStatus;
 }
 
+/** What a runner needs. */
 export interface RunnerOptions {
   readonly store: Pick<EventStore, 'subscribe'>;
   readonly models: Pick<ReadModels, 'get' | 'apply' | 'checkpoint'>;

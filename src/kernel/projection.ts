@@ -71,14 +71,9 @@ type Handlers<T extends EventTypes> = { readonly [K in keyof T & string]: Projec
 
 /**
  * Declares a projection. Every event of the read model's `own` streams has a handler, since each moves the document's
- * revision;
- * events of `others` may have one.
+ * revision; events of `others` may have one.
  */
-export function projection<
-  D extends Document,
-  Own extends EventTypes,
-  Others extends EventTypes = Record<never, never>,
->(
+export function projection<D extends Document, Own extends EventTypes, Others extends EventTypes = Own>(
   model: ReadModel<D>,
   events: { readonly own: Own; readonly others?: Others },
   on: Handlers<NoInfer<Own>> & Partial<Handlers<NoInfer<Others>>>,

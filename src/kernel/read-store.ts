@@ -10,6 +10,7 @@ export type DocumentMeta = {
   readonly _revision: Revision;
 };
 
+/** A document: its bookkeeping and the fields of its read model. */
 export type Document = DocumentMeta & JsonObject;
 
 /** A value that a document can be found or sorted by. */
@@ -24,6 +25,7 @@ export interface Sort {
   readonly direction: 'asc' | 'desc';
 }
 
+/** One page of a sorted result. */
 export interface Find {
   readonly where: Where;
   readonly sort: Sort;
@@ -35,9 +37,8 @@ export interface Find {
 
 /**
  * A change of one document, or of all documents with a field's value. All but `insert` touch only documents whose
- * `_position` is
- * smaller than `position`, and move them to it; `revision` (given where the event is of the document's own stream)
- * becomes `_revision`.
+ * `_position` is smaller than `position`, and move them to it; `revision` (given where the event is of the document's
+ * own stream) becomes `_revision`.
  */
 export type Change =
   | { readonly kind: 'insert'; readonly collection: string; readonly document: Document }
@@ -75,6 +76,7 @@ export interface Collection {
   readonly indexes: readonly Index[];
 }
 
+/** Keeps read models, each group and generation in a namespace of its own. */
 export interface ReadStore {
   /** The read models of one projection group and generation; creates collections and indexes that are missing. */
   namespace(name: string, collections: readonly Collection[]): Promise<ReadModels>;
@@ -83,9 +85,7 @@ export interface ReadStore {
 
 /**
  * The documents of one namespace. Values sort null first, then false and true, then numbers, then strings by code
- * point; a missing
- * field counts as null.
- * Every method throws {StoreUnavailable} when the store cannot be reached.
+ * point; a missing field counts as null. Every method throws {StoreUnavailable} when the store cannot be reached.
  */
 export interface ReadModels {
   get(collection: string, id: string): Promise<Document | null>;

@@ -8,16 +8,15 @@ const REMEMBERED_DOCUMENTS = 10_000;
 
 /**
  * The changes of one batch, and look-ups that see them. Documents looked up are remembered over batches: they are the
- * state at our own
- * position, which is what handlers must see even when another projector has carried the store further.
+ * state at our own position, which is what handlers must see even when another projector has carried the store further.
  */
 export interface UnitOfWork {
-  look<D extends Document>(model: ReadModel<D>, id: string): Promise<D | null>;
-  add(change: Change): void;
+  readonly look: <D extends Document>(model: ReadModel<D>, id: string) => Promise<D | null>;
+  readonly add: (change: Change) => void;
   /** Applies all changes, then the checkpoint, and starts the next batch. */
-  commit(checkpoint: Position): Promise<void>;
+  readonly commit: (checkpoint: Position) => Promise<void>;
   /** Forgets the changes of the batch and everything remembered. */
-  reset(): void;
+  readonly reset: () => void;
 }
 
 /** Makes the unit of work of one group. */

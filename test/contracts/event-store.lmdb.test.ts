@@ -30,7 +30,7 @@ describe('event store on LMDB', () => {
   it('deletes the older events of a stream that keeps its newest, and gives no position twice', async () => {
     const stream = newStream();
     await store.append(stream, newEvents(3), 'no_stream');
-    const { position } = await store.append(stream, [newEvent('Used')], 2, { keepNewest: true });
+    const { position } = await store.append(stream, [newEvent('Used')], 'newest_only');
     const read = await gathered(store.readStream(stream));
     expect(read.map((event) => [event.type, event.revision, event.position])).to.deep.equal([['Used', 3, position]]);
     expect((await gathered(store.readAll(null))).filter((event) => event.stream === stream)).to.deep.equal(read);

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import type { Json } from '../../src/kernel/json.ts';
+
+/** What the bench asks a measured process to do. */
+export const Question = z.object({ id: z.number(), operation: z.string(), argument: z.unknown() });
+
+export type Question = z.output<typeof Question>;
+
+/** What it answers; `error` is the text of what was thrown. Under id 0, unasked: it is ready, or could not start. */
+export const Reply = z.object({ id: z.number(), value: z.unknown(), error: z.string().optional() });
+
+export type Reply = z.output<typeof Reply>;
+
+export const READY = 0;
+
+/** Work done by a measured process and what it took. */
+export const Timed = z.object({
+  /** Requests, events or documents. */
+  units: z.number(),
+  seconds: z.number(),
+  /** CPU of the whole process, all its threads, in µs. */
+  cpuMicros: z.number(),
+});
+
+export type Timed = z.output<typeof Timed>;
+
+/** What a measured process is there for. */
+export interface Role {
+  /** Told once it is ready. */
+  readonly ready: Json;
+  readonly operations: { readonly [name: string]: (argument: unknown) => Promise<Json> };
+  close(): Promise<void>;
+}
+
+/** Runs work and takes its time and CPU. */
+export async function timed(units: number, work: () => Promise<unknown>): Promise<Timed> {
+  const before = process.cpuUsage();
+  const startedAt = performance.now();
+  await work();
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const { user, system } = process.cpuUsage(before);
+  return { units, seconds, cpuMicros: user + system };
+}

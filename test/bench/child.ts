@@ -1,0 +1,58 @@
+import { Question, READY, type Reply, type Role } from './child-protocol.ts';
+import { expressEcho, fixedAnswer } from './child-baselines.ts';
+import { service } from './child-service.ts';
+import { rawStores, stores } from './child-stores.ts';
+
+/** The process that is measured, of its own: `node child.js ROLE ARGUMENT`, started by children.ts. */
+const ROLES: { readonly [name: string]: (argument: unknown) => Promise<Role> } = {
+  service,
+  'express-echo': expressEcho,
+  'fixed-answer': fixedAnswer,
+  stores,
+  'raw-stores': rawStores,
+};
+
+async function main([name = '', argument = 'null']: readonly string[]): Promise<void> {
+  // Ctrl-C reaches every process of the terminal: the bench itself sees to us. Without it, there is nothing to do.
+  process.on('SIGINT', () => undefined);
+  process.on('disconnect', () => process.exit());
+  try {
+    const start = ROLES[name];
+    if (start === undefined) throw new Error(`there is no role ${name}`);
+    const role = await start(JSON.parse(argument));
+    process.on('message', (message) => void answer(role, Question.parse(message)));
+    tell({ id: READY, value: role.ready });
+  } catch (error) {
+    tell({ id: READY, value: null, error: textOf(error) });
+  }
+}
+
+async function answer(role: Role, { id, operation, argument }: Question): Promise<void> {
+  try {
+    tell({ id, value: await perform(role, operation, argument) });
+  } catch (error) {
+    tell({ id, value: null, error: textOf(error) });
+  }
+  if (operation === 'close') process.disconnect();
+}
+
+async function perform(role: Role, operation: string, argument: unknown): Promise<unknown> {
+  if (operation === 'cpu') {
+    const { user, system } = process.cpuUsage();
+    return user + system;
+  }
+  if (operation === 'close') return role.close();
+  const run = role.operations[operation];
+  if (run === undefined) throw new Error(`there is no operation ${operation}`);
+  return run(argument);
+}
+
+function tell(reply: Reply): void {
+  process.send?.(reply);
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.stack ?? error.message : String(error);
+}
+
+await main(process.argv.slice(2));

@@ -1,0 +1,118 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import type { Json } from '../../src/kernel/json.ts';
+import { READY, Reply } from './child-protocol.ts';
+
+const SCRIPT = fileURLToPath(new URL(`./child${extname(import.meta.url)}`, import.meta.url));
+
+const BYTES_PER_KB = 1024;
+const BYTES_PER_MB = 1_000_000;
+
+/** How measured processes are run. */
+export interface Setting {
+  /** The core they are pinned to, or null. */
+  readonly core: number | null;
+  /** Directory for their CPU profiles, or null. */
+  readonly profile: string | null;
+}
+
+interface Waiter {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** A measured process, as the bench sees it. */
+export class Child {
+  readonly #process: ChildProcess;
+  readonly #role: string;
+  readonly #waiting = new Map<number, Waiter>();
+  readonly #gone: Promise<void>;
+  #next = READY;
+
+  private constructor(role: string, started: ChildProcess) {
+    this.#role = role;
+    this.#process = started;
+    started.on('message', (message) => { this.#settle(Reply.parse(message)); });
+    this.#gone = new Promise((resolve) => {
+      const end = (): void => {
+        this.#fail();
+        resolve();
+      };
+      started.on('exit', end).on('error', end);
+    });
+  }
+
+  /** Starts a process; resolves with it and what it says once it is ready. */
+  static async start(role: string, argument: Json, { core, profile }: Setting): Promise<[Child, unknown]> {
+    const options = profile === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`, `--cpu-prof-name=${nameOf(role)}`];
+    const node = [process.execPath, ...process.execArgv, ...options, SCRIPT, role, JSON.stringify(argument)];
+    const [command = '', ...args] = core === null ? node : ['taskset', '-c', String(core), ...node];
+    const child = new Child(role, spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }));
+    try {
+      return [child, await child.#reply()];
+    } catch (error) {
+      child.kill();
+      throw error;
+    }
+  }
+
+  /** Has an operation of its role done. */
+  async ask<T>(operation: string, answer: z.ZodType<T>, argument: Json = null): Promise<T> {
+    const reply = this.#reply();
+    this.#process.send({ id: this.#next - 1, operation, argument });
+    return answer.parse(await reply);
+  }
+
+  /** CPU that the process has used, all its threads, in µs. */
+  cpuMicros(): Promise<number> {
+    return this.ask('cpu', z.number());
+  }
+
+  /** Its anonymous memory in MB (the map of a store is not counted), or null where the system does not tell. */
+  anonymousMb(): number | null {
+    try {
+      const kb = /^RssAnon:\s*(\d+)/m.exec(readFileSync(`/proc/${this.#process.pid ?? ''}/status`, 'utf8'))?.[1];
+      return kb === undefined ? null : Number(kb) * BYTES_PER_KB / BYTES_PER_MB;
+    } catch {
+      return null; // No /proc (anything but Linux), or the process has just ended.
+    }
+  }
+
+  /** Ends it in good order. */
+  async close(): Promise<void> {
+    await this.ask('close', z.unknown());
+    await this.#gone;
+  }
+
+  /** Ends it at once. */
+  kill(): void {
+    this.#process.kill('SIGKILL');
+  }
+
+  #reply(): Promise<unknown> {
+    const id = this.#next++;
+    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+  }
+
+  #settle({ id, value, error }: Reply): void {
+    const waiter = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (error === undefined) waiter?.resolve(value);
+    else waiter?.reject(new Error(`${this.#role}: ${error}`));
+  }
+
+  #fail(): void {
+    for (const { reject } of this.#waiting.values()) reject(new Error(`the process ${this.#role} has ended`));
+    this.#waiting.clear();
+  }
+}
+
+let profiles = 0;
+
+function nameOf(role: string): string {
+  profiles += 1;
+  return `${String(profiles).padStart(2, '0')}-${role}.cpuprofile`;
+}

@@ -1,0 +1,141 @@
+import { connect, type Socket } from 'node:net';
+
+const HEAD_END = '\r\n\r\n';
+/** Of `HTTP/1.1 201 Created`. */
+const STATUS_START = 9;
+const STATUS_END = 12;
+/** One body in so many is looked at. */
+const CHECK_EVERY = 101;
+
+/** A request, ready to be sent, and what its answer must be. */
+export interface Call {
+  /** The whole request, ASCII. */
+  readonly text: string;
+  readonly status: string;
+  /** Whether this is the body that was to be expected. */
+  readonly fits: (body: string) => boolean;
+}
+
+/** What a run of requests took. */
+export interface Load {
+  readonly seconds: number;
+  /** ms of each request. */
+  readonly latencies: readonly number[];
+}
+
+/** A number of keep-alive connections, each with one request under way at a time. */
+export class Client {
+  readonly #connections: readonly Connection[];
+  #sent = 0;
+
+  private constructor(connections: readonly Connection[]) {
+    this.#connections = connections;
+  }
+
+  static async open(url: string, count: number): Promise<Client> {
+    return new Client(await Promise.all(Array.from({ length: count }, () => Connection.open(url))));
+  }
+
+  /**
+   * Sends requests for so many ms, and waits for the last answers.
+   * @throws {Error} at the first answer that is not as it should be.
+   */
+  async run(ms: number, next: () => Call): Promise<Load> {
+    const latencies: number[] = [];
+    const startedAt = performance.now();
+    const drive = async (connection: Connection): Promise<void> => {
+      while (performance.now() < startedAt + ms) {
+        const call = next();
+        const sentAt = performance.now();
+        const answer = await connection.send(call.text);
+        latencies.push(performance.now() - sentAt);
+        this.#check(call, answer);
+      }
+    };
+    await Promise.all(this.#connections.map(drive));
+    return { seconds: (performance.now() - startedAt) / 1_000, latencies };
+  }
+
+  close(): void {
+    for (const connection of this.#connections) connection.close();
+  }
+
+  #check({ status, fits }: Call, answer: Buffer): void {
+    this.#sent += 1;
+    const whole = this.#sent % CHECK_EVERY === 1;
+    if (answer.latin1Slice(STATUS_START, STATUS_END) === status && (!whole || fits(bodyOf(answer)))) return;
+    throw new Error(`an answer that was not to be expected: ${answer.toString('utf8', 0, 1_000)}`);
+  }
+}
+
+/** An HTTP/1.1 connection that understands answers with a `Content-Length`. */
+export class Connection {
+  readonly #socket: Socket;
+  #received: Buffer | null = null;
+  /** Bytes of the answer under way, once its head has told; else 0. */
+  #expected = 0;
+  #resolve: ((answer: Buffer) => void) | null = null;
+  #reject: ((error: Error) => void) | null = null;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.setNoDelay(true);
+    socket.on('data', (chunk: Buffer) => { this.#take(chunk); });
+    socket.on('error', (error) => this.#reject?.(error));
+    socket.on('close', () => this.#reject?.(new Error('the server closed a connection')));
+  }
+
+  static open(url: string): Promise<Connection> {
+    const { hostname, port } = new URL(url);
+    return new Promise((resolve, reject) => {
+      const socket = connect(Number(port), hostname);
+      socket.once('error', reject).once('connect', () => {
+        socket.off('error', reject);
+        resolve(new Connection(socket));
+      });
+    });
+  }
+
+  /** Sends a request and waits for its whole answer, head included. */
+  send(text: string): Promise<Buffer> {
+    return new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+      this.#socket.write(text, 'latin1');
+    });
+  }
+
+  close(): void {
+    this.#reject = null;
+    this.#socket.destroy();
+  }
+
+  #take(chunk: Buffer): void {
+    const received = this.#received === null ? chunk : Buffer.concat([this.#received, chunk]);
+    this.#received = received;
+    if (this.#expected === 0) this.#expected = lengthOf(received);
+    if (this.#expected === 0 || received.length < this.#expected) return;
+    this.#received = null;
+    this.#expected = 0;
+    this.#resolve?.(received);
+  }
+}
+
+/** Bytes of an answer, head and body; 0 while the head is not complete. */
+function lengthOf(received: Buffer): number {
+  const end = received.indexOf(HEAD_END);
+  if (end < 0) return 0;
+  const length = /\r\ncontent-length: (\d+)/i.exec(received.latin1Slice(0, end))?.[1];
+  if (length === undefined) throw new Error('an answer without Content-Length');
+  return end + HEAD_END.length + Number(length);
+}
+
+/** The body of a whole answer. */
+export function bodyOf(answer: Buffer): string {
+  return answer.toString('utf8', answer.indexOf(HEAD_END) + HEAD_END.length);
+}
+
+/** The head of a whole answer. */
+export function headOf(answer: Buffer): string {
+  return answer.latin1Slice(0, answer.indexOf(HEAD_END));
+}

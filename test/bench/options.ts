@@ -1,0 +1,83 @@
+import { parseArgs } from 'node:util';
+
+/** How much is measured, and over how much data. */
+export interface Scale {
+  /** Laps in the small, the middle and the large store. */
+  readonly small: number;
+  readonly middle: number;
+  readonly large: number;
+  /** Rounds per side, and the ms of each over HTTP; ms of the run before them, in which V8 compiles what is hot. */
+  readonly rounds: number;
+  readonly roundMs: number;
+  readonly warmUpMs: number;
+  /** Laps per round where a store is measured by itself, and how many such rounds. */
+  readonly batch: number;
+  readonly batches: number;
+}
+
+const FULL: Scale = {
+  small: 10_000, middle: 100_000, large: 1_000_000,
+  rounds: 16, roundMs: 400, warmUpMs: 3_000, batch: 20_000, batches: 10,
+};
+
+/** For checking the bench itself: its figures mean little. */
+const QUICK: Scale = {
+  small: 1_000, middle: 10_000, large: 100_000,
+  rounds: 5, roundMs: 150, warmUpMs: 700, batch: 2_000, batches: 5,
+};
+
+/** What the command line asks for. */
+export interface Options {
+  readonly quick: boolean;
+  readonly scale: Scale;
+  /** Names of the works to run. */
+  readonly only: readonly string[];
+  /** File for the results as JSON, or null. */
+  readonly json: string | null;
+  /** Directory for the CPU profile of each measured process, or null. */
+  readonly profile: string | null;
+}
+
+/** A command line that makes no sense; the message says what would. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/**
+ * Reads the command line.
+ * @param names all works.
+ * @throws {UsageError}
+ */
+export function readOptions(args: readonly string[], names: readonly string[]): Options {
+  const usage = `usage: npm run bench -- [--quick] [--only NAME]… [--json FILE] [--profile DIR]
+works: ${names.join(' ')}`;
+  const values = parsed(args, usage);
+  const only = values.only ?? [];
+  const unknown = only.filter((name) => !names.includes(name));
+  if (values.help === true || unknown.length > 0) throw new UsageError(usage);
+  const quick = values.quick === true;
+  return {
+    quick,
+    scale: quick ? QUICK : FULL,
+    only: only.length === 0 ? names : only,
+    json: values.json ?? null,
+    profile: values.profile ?? null,
+  };
+}
+
+function parsed(args: readonly string[], usage: string) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        quick: { type: 'boolean' },
+        only: { type: 'string', multiple: true },
+        json: { type: 'string' },
+        profile: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    }).values;
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
+  }
+}

@@ -1,0 +1,115 @@
+import type { Timed } from './child-protocol.ts';
+import type { Child } from './children.ts';
+
+const MEMORY_EVERY_MS = 50;
+
+/** What one round of one side took. */
+export interface Round extends Timed {
+  /** ms of each request; empty where there are none. */
+  readonly latencies: readonly number[];
+}
+
+/** One side of a comparison. */
+export interface Side {
+  readonly label: string;
+  readonly child: Child;
+  readonly round: () => Promise<Round>;
+}
+
+/** What a side took, over all its rounds. */
+export interface Figures {
+  readonly label: string;
+  /** Median CPU per request, event or document, in µs. */
+  readonly cpuMicros: number;
+  /** Median of requests, events or documents per second. */
+  readonly perSecond: number;
+  /** ms; null where there are no requests. */
+  readonly p50Ms: number | null;
+  readonly p99Ms: number | null;
+  /** Most anonymous memory seen, in MB; null where the system does not tell. */
+  readonly peakMb: number | null;
+}
+
+/** Two sides, and the ratios of the rounds that were run next to each other. */
+export interface Comparison {
+  readonly subject: Figures;
+  readonly baseline: Figures;
+  /** CPU of the subject by that of the baseline: the median, and of each pair of rounds. */
+  readonly cpuRatio: number;
+  readonly cpuRatios: readonly number[];
+  /** The same of what was done per second. */
+  readonly rateRatio: number;
+  readonly rateRatios: readonly number[];
+}
+
+/**
+ * Runs both sides in turns, so that whatever else the machine does meets both alike.
+ * @param rounds per side.
+ */
+export async function compare(subject: Side, baseline: Side, rounds: number): Promise<Comparison> {
+  const [one, two] = [new Tally(subject), new Tally(baseline)];
+  for (let n = 0; n < rounds; n += 1) {
+    await one.run();
+    await two.run();
+  }
+  const cpuRatios = quotients(one.cpu, two.cpu);
+  const rateRatios = quotients(one.rates, two.rates);
+  return {
+    subject: one.figures(), baseline: two.figures(),
+    cpuRatio: median(cpuRatios), cpuRatios, rateRatio: median(rateRatios), rateRatios,
+  };
+}
+
+class Tally {
+  readonly cpu: number[] = [];
+  readonly rates: number[] = [];
+  readonly #side: Side;
+  readonly #latencies: number[] = [];
+  #peakMb: number | null = null;
+
+  constructor(side: Side) {
+    this.#side = side;
+  }
+
+  async run(): Promise<void> {
+    const timer = setInterval(() => { this.#look(); }, MEMORY_EVERY_MS);
+    try {
+      const { units, seconds, cpuMicros, latencies } = await this.#side.round();
+      this.cpu.push(cpuMicros / units);
+      this.rates.push(units / seconds);
+      for (const latency of latencies) this.#latencies.push(latency);
+      this.#look();
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  figures(): Figures {
+    const sorted = Float64Array.from(this.#latencies).sort();
+    return {
+      label: this.#side.label,
+      cpuMicros: median(this.cpu),
+      perSecond: median(this.rates),
+      p50Ms: sorted[Math.floor(sorted.length * 0.5)] ?? null,
+      p99Ms: sorted[Math.floor(sorted.length * 0.99)] ?? null,
+      peakMb: this.#peakMb,
+    };
+  }
+
+  #look(): void {
+    const now = this.#side.child.anonymousMb();
+    if (now !== null) this.#peakMb = Math.max(this.#peakMb ?? 0, now);
+  }
+}
+
+function quotients(a: readonly number[], b: readonly number[]): number[] {
+  return a.map((value, n) => value / (b[n] ?? NaN));
+}
+
+/** The middle value; of an even number, the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? NaN;
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? NaN)) / 2;
+}

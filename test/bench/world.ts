@@ -1,0 +1,142 @@
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Json } from '../../src/kernel/json.ts';
+import { Timed } from './child-protocol.ts';
+import { Child, type Setting } from './children.ts';
+import { ADMIN_TOKEN, makeFixtures } from './fixtures.ts';
+import type { Fixtures } from './laps.ts';
+import type { Scale } from './options.ts';
+
+const Ready = z.object({ url: z.string() });
+
+/** Appends under way at once while a store is filled. */
+const IN_FLIGHT = 1_000;
+/** Laps between two lines of progress. */
+const TOLD_EVERY = 200_000;
+
+/** A process that serves HTTP. */
+export interface Server {
+  readonly child: Child;
+  readonly url: string;
+}
+
+/** What works are run in: data directories, which are made once, and processes, which end with each work. */
+export class World {
+  readonly scale: Scale;
+  readonly tell: (line: string) => void;
+  readonly #setting: Setting;
+  readonly #stores = new Map<number, Promise<string>>();
+  readonly #children = new Set<Child>();
+  readonly #root: string;
+  #fixtures: Fixtures | null = null;
+  #names = 0;
+
+  private constructor(root: string, options: { scale: Scale; setting: Setting; tell: (line: string) => void }) {
+    this.#root = root;
+    this.scale = options.scale;
+    this.#setting = options.setting;
+    this.tell = options.tell;
+  }
+
+  /** Makes a temporary directory, and in it a data directory with everything that laps refer to. */
+  static async open(options: { scale: Scale; setting: Setting; tell: (line: string) => void }): Promise<World> {
+    const world = new World(await mkdtemp(join(tmpdir(), 'timing-bench-')), options);
+    return world;
+  }
+
+  /** What laps may refer to, in every data directory. */
+  async fixtures(): Promise<Fixtures> {
+    if (this.#fixtures !== null) return this.#fixtures;
+    const template = this.#template();
+    await mkdir(template);
+    const { child, url } = await this.service(template);
+    this.#fixtures = await makeFixtures(url);
+    await this.end(child);
+    return this.#fixtures;
+  }
+
+  /** A data directory with so many laps, made at the first call. Not to be written to but for 0, a new one each time. */
+  store(laps: number): Promise<string> {
+    if (laps === 0) return this.#copy();
+    const known = this.#stores.get(laps) ?? this.#filled(laps);
+    this.#stores.set(laps, known);
+    return known;
+  }
+
+  /** Path for something that a work makes itself. */
+  newPath(): string {
+    this.#names += 1;
+    return join(this.#root, String(this.#names));
+  }
+
+  async service(dataDir: string): Promise<Server> {
+    return this.server('service', { dataDir });
+  }
+
+  async server(role: string, argument: Json = null): Promise<Server> {
+    const [child, ready] = await this.#start(role, argument);
+    return { child, url: Ready.parse(ready).url };
+  }
+
+  /** The stores of a data directory (`stores`), or lmdb itself (`raw-stores`), in a process of their own. */
+  async storesIn(directory: string, role: 'stores' | 'raw-stores'): Promise<Child> {
+    const fixtures = await this.fixtures();
+    const [child] = await this.#start(role, { directory, fixtures, first: 0 });
+    return child;
+  }
+
+  async end(child: Child): Promise<void> {
+    await child.close();
+    this.#children.delete(child);
+  }
+
+  /** Ends the processes of a work. */
+  async endAll(): Promise<void> {
+    for (const child of this.#children) await this.end(child);
+  }
+
+  /** Ends all processes at once and removes everything. */
+  async close(): Promise<void> {
+    for (const child of this.#children) child.kill();
+    await rm(this.#root, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  async #start(role: string, argument: Json): Promise<[Child, unknown]> {
+    const started = await Child.start(role, argument, this.#setting);
+    this.#children.add(started[0]);
+    return started;
+  }
+
+  #template(): string {
+    return join(this.#root, 'template');
+  }
+
+  async #copy(): Promise<string> {
+    await this.fixtures();
+    const path = this.newPath();
+    await cp(this.#template(), path, { recursive: true });
+    return path;
+  }
+
+  async #filled(laps: number): Promise<string> {
+    const path = await this.#copy();
+    const child = await this.storesIn(path, 'stores');
+    const startedAt = performance.now();
+    for (let done = 0; done < laps;) {
+      const count = Math.min(this.scale.batch, laps - done);
+      await child.ask('append', Timed, { count, inFlight: IN_FLIGHT });
+      await child.ask('project', Timed);
+      done += count;
+      if (done % TOLD_EVERY === 0 || done === laps) {
+        const rate = Math.round(done / (performance.now() - startedAt) * 1_000);
+        this.tell(`  ${done} of ${laps} laps appended and projected (${rate}/s)`);
+      }
+    }
+    await this.end(child);
+    return path;
+  }
+}
+
+export { ADMIN_TOKEN };

@@ -1,0 +1,175 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { expect } from 'chai';
+
+/** The parts of an OpenAPI 3.1 document that the tests look at. */
+export interface OpenApi {
+  readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } };
+  readonly components: {
+    readonly schemas: { readonly [name: string]: Schema };
+    readonly responses: { readonly [name: string]: Documented };
+  };
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly security: readonly object[];
+  readonly parameters?: readonly { readonly name?: string; readonly schema?: Schema; readonly $ref?: string }[];
+  readonly requestBody?: { readonly content: { readonly [type: string]: { readonly schema: Schema } } };
+  readonly responses: { readonly [status: string]: Documented };
+}
+
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly properties?: { readonly [name: string]: Schema };
+  readonly required?: readonly string[];
+  readonly pattern?: string;
+  readonly additionalProperties?: unknown;
+}
+
+interface Documented {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly headers?: { readonly [name: string]: object };
+  readonly content?: { readonly [type: string]: { readonly schema?: Schema } };
+}
+
+/** An answer as it arrived, and what it answers. `path` may have a query. */
+export interface Seen {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** One operation of the document. */
+export interface Found {
+  readonly path: string;
+  readonly method: string;
+  readonly operation: Operation;
+}
+
+/** Every operation of a document. */
+export function operationsOf({ paths }: OpenApi): readonly Found[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })));
+}
+
+/** Faults that the linter finds by its recommended rules, one line each. */
+export async function lintOpenApi(document: object): Promise<readonly string[]> {
+  const config = await createConfig({ extends: ['recommended'] });
+  const found = await lintFromString({ source: JSON.stringify(document), absoluteRef: '/openapi.json', config });
+  return found.map(({ severity, ruleId, message, location }) =>
+    `${severity} ${ruleId}: ${message} at ${String(location[0]?.pointer)}`);
+}
+
+/** What every answer is checked for: throws an assertion error when it is not as the document says. */
+export function createAnswerCheck(document: OpenApi): (seen: Seen) => void {
+  const closed = closedDocument(document);
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  formats.default(ajv);
+  ajv.addSchema(closed, 'document');
+  const finder = createFinder(document);
+
+  const fitting = (pointer: string, body: unknown, what: string): void => {
+    const validate = ajv.getSchema(`document${pointer}`);
+    if (validate === undefined) throw new Error(`no schema at ${pointer}`);
+    expect(validate(body), `${what}: ${ajv.errorsText(validate.errors)}`).to.equal(true);
+  };
+  return (seen) => {
+    const what = `${seen.method} ${seen.path} → ${seen.status} ${seen.text.slice(0, 300)}`;
+    expect(seen.headers.get('api-version'), `API-Version of ${what}`).to.equal('1.0');
+    expect(seen.headers.get('x-request-id'), `X-Request-Id of ${what}`).to.match(/^[!-~]{1,128}$/);
+    const found = finder(seen);
+    if (found === null) checkStray(seen, what);
+    else checkDocumented(document, { seen, found, what, fitting });
+    if (isProblem(seen)) {
+      fitting('#/components/schemas/Problem', JSON.parse(seen.text), what);
+      expect(JSON.parse(seen.text), what).to.include({ status: seen.status, instance: seen.path.split('?', 1)[0] });
+    }
+  };
+}
+
+interface Checking {
+  readonly seen: Seen;
+  readonly found: Found;
+  readonly what: string;
+  readonly fitting: (pointer: string, body: unknown, what: string) => void;
+}
+
+function checkDocumented(document: OpenApi, { seen, found, what, fitting }: Checking): void {
+  const { status, headers, text } = seen;
+  const pointer = `#/paths/${step(found.path)}/${found.method.toLowerCase()}/responses/${status}`;
+  const stated = found.operation.responses[status];
+  if (stated === undefined) throw new Error(`${what}: ${found.operation.operationId} documents no ${status}`);
+  const name = stated.$ref?.split('/').at(-1);
+  const documented = name === undefined ? stated : document.components.responses[name] ?? {};
+  const at = name === undefined ? pointer : `#/components/responses/${name}`;
+  for (const header of Object.keys(documented.headers ?? {})) {
+    // A participant that exists already, or a resource seen for the first time, has no such header.
+    if (header === 'Idempotency-Replayed') continue;
+    expect(headers.get(header), `${header} of ${what}`).to.be.a('string');
+  }
+  if (seen.method === 'HEAD' || documented.content === undefined) {
+    expect(text, what).to.equal('');
+    return;
+  }
+  const type = mediaTypeOf(headers);
+  const content = documented.content[type] ?? documented.content['*/*'];
+  if (content === undefined) throw new Error(`${what}: ${type} is not documented`);
+  if (content.schema === undefined) return;
+  const media = documented.content[type] === undefined ? '*/*' : type;
+  fitting(`${at}/content/${step(media)}/schema`, type.endsWith('json') ? JSON.parse(text) : text, what);
+}
+
+/** Answers to what is not in the document: unknown paths, other methods, the pages of swagger-ui. */
+function checkStray(seen: Seen, what: string): void {
+  if (seen.path.startsWith('/swagger-ui') && seen.status === 200) return;
+  expect(seen.status, what).to.be.oneOf([204, 400, 404, 405]);
+  if (seen.status !== 204) expect(isProblem(seen), `${what} is a problem document`).to.equal(true);
+  if (seen.status === 405) expect(seen.headers.get('allow'), `Allow of ${what}`).to.be.a('string');
+}
+
+function isProblem({ headers, method }: Seen): boolean {
+  return mediaTypeOf(headers) === 'application/problem+json' && method !== 'HEAD';
+}
+
+function mediaTypeOf(headers: Headers): string {
+  return (headers.get('content-type') ?? '').split(';', 1)[0] ?? '';
+}
+
+function createFinder(document: OpenApi): (seen: Seen) => Found | null {
+  const found = operationsOf(document).map((one) => ({ ...one, pattern: patternOf(one.path) }));
+  // Literal segments win over parameters, as they do in the router.
+  found.sort((a, b) => placeholders(a.path) - placeholders(b.path));
+  return ({ method, path }) => {
+    const [plain = ''] = path.split('?', 1);
+    const verb = method === 'HEAD' ? 'GET' : method;
+    return found.find((one) => one.method === verb && one.pattern.test(plain)) ?? null;
+  };
+}
+
+function patternOf(path: string): RegExp {
+  const pattern = path.replaceAll('.', '\\.').replace('{name}', '.+').replaceAll(/\{\w+\}/g, '[^/]+');
+  return new RegExp(`^${pattern}/?$`);
+}
+
+function placeholders(path: string): number {
+  return path.split('{').length;
+}
+
+function step(text: string): string {
+  return encodeURIComponent(text.replaceAll('~', '~0').replaceAll('/', '~1'));
+}
+
+/** The document with every object closed: a field that it does not name is a fault. */
+function closedDocument(document: OpenApi): object {
+  const json = JSON.stringify(document, (_key, value: unknown) => {
+    const open = typeof value === 'object' && value !== null && 'properties' in value && 'type' in value;
+    return open && !('additionalProperties' in value) ? { ...value, additionalProperties: false } : value;
+  });
+  return Object(JSON.parse(json));
+}

@@ -1,0 +1,127 @@
+import { expect } from 'chai';
+import type { Done } from '../../src/kernel/command-handler.ts';
+import type { RecordedEvent } from '../../src/kernel/event-store.ts';
+import { canonicalJson } from '../../src/kernel/json.ts';
+import { Rejection } from '../../src/kernel/rejections.ts';
+import { textOf, type Asked, type ClaimsHistory } from './simulation-claims.ts';
+import { thing, type Thing } from './simulation-things.ts';
+
+/** A key in somebody's hands, from the event that gained it to the one that gave it up. */
+interface Tenure {
+  readonly key: string;
+  readonly stream: string;
+  readonly from: number;
+  to: number;
+}
+
+/** The things of a history: their events, and their states after each. */
+interface Lives {
+  readonly events: ReadonlyMap<string, readonly RecordedEvent[]>;
+  readonly states: ReadonlyMap<string, readonly (Thing | null)[]>;
+  readonly tenures: readonly Tenure[];
+}
+
+/** What must be true of every history, whatever luck its processes had. */
+export function expectLawful(history: ClaimsHistory): void {
+  const lives = livesOf(history.events.filter(({ stream }) => stream.startsWith('thing-')));
+  const recorded = [...lives.events.values()].flat();
+  for (const asked of history.asked) {
+    const own = recorded.filter(({ metadata }) => metadata.correlationId === asked.name);
+    expectWhole(asked, own, history);
+    if (asked.answer === null) continue;
+    const { outcome } = asked.answer;
+    if (outcome instanceof Rejection) expectRefused(asked, own, outcome);
+    else if (outcome.outcome === 'taken') expectTaken(asked, own, { owner: outcome.owner, tenures: lives.tenures });
+    else expectDone(asked, own, { done: outcome, lives });
+    expectToMeetItself(asked, lives);
+  }
+}
+
+/** Replays the things; no two may hold a key at one position. */
+function livesOf(recorded: readonly RecordedEvent[]): Lives {
+  const events = new Map<string, RecordedEvent[]>();
+  const states = new Map<string, (Thing | null)[]>();
+  const tenures: Tenure[] = [];
+  const held = new Map<string, Tenure>();
+  for (const event of recorded) {
+    const { stream, position } = event;
+    const before = states.get(stream)?.at(-1) ?? null;
+    const after = thing.replay(before, event);
+    states.set(stream, [...states.get(stream) ?? [], after]);
+    events.set(stream, [...events.get(stream) ?? [], event]);
+    if (before?.key === after?.key) continue;
+    const given = held.get(before?.key ?? '');
+    if (given !== undefined) given.to = position;
+    held.delete(before?.key ?? '');
+    const key = after?.key ?? null;
+    if (key === null) continue;
+    expect(held.get(key)?.stream, `holder of ${key} when ${stream} gains it at ${position}`).to.equal(undefined);
+    const tenure = { key, stream, from: position, to: Infinity };
+    held.set(key, tenure);
+    tenures.push(tenure);
+  }
+  return { events, states, tenures };
+}
+
+/** An attempt's events are there once, as it decided them, together and in its own stream; or none is. */
+function expectWhole({ name, stream, request }: Asked, own: readonly RecordedEvent[], { decided }: ClaimsHistory): void {
+  for (const event of own) {
+    if (event.stream !== stream) expect.fail(`${name} for ${stream} has an event in ${event.stream}`);
+    if (decided.get(event.id) !== textOf(event)) expect.fail(`${name} did not decide ${textOf(event)}`);
+  }
+  const first = own[0]?.revision ?? 0;
+  const types = own.map(({ type }) => type);
+  if (own.some(({ revision }, n) => revision !== first + n) || new Set(types).size !== types.length) {
+    expect.fail(`${name} is twice or torn in ${stream}: ${types.join()}`);
+  }
+  const notes = own.filter(({ type }) => type === 'ThingNoted').map(({ data }) => data['note']);
+  const { note } = request.command.data;
+  if (own.length > 0) expect(notes, name).to.deep.equal(note === undefined ? [] : [note]);
+}
+
+function expectRefused({ name }: Asked, own: readonly RecordedEvent[], { code }: Rejection): void {
+  if (own.length > 0) expect.fail(`${name} was refused (${code}), but recorded`);
+}
+
+/** Somebody else held the key at some moment between question and answer. */
+function expectTaken(
+  { name, stream, request, askedAt, answer }: Asked,
+  own: readonly RecordedEvent[],
+  { owner, tenures }: { readonly owner: string; readonly tenures: readonly Tenure[] },
+): void {
+  if (own.length > 0) expect.fail(`${name} was told TAKEN, but recorded`);
+  const until = answer?.at ?? 0;
+  const justified = tenures.some(({ key, stream: holder, from, to }) =>
+    key === request.command.data.key && holder === owner && holder !== stream && from <= until && to > askedAt);
+  if (!justified) expect.fail(`${name}: ${owner} did not hold ${request.command.data.key} from ${askedAt} to ${until}`);
+}
+
+/** What was acknowledged is there, and the answer told the state as it was at its revision. */
+function expectDone(
+  { name, stream, request: { command } }: Asked,
+  own: readonly RecordedEvent[],
+  { done, lives }: { readonly done: Done<Thing | null>; readonly lives: Lives },
+): void {
+  if (done.recorded !== own.length > 0) expect.fail(`${name}: recorded is ${done.recorded}, its events are ${own.length}`);
+  const events = lives.events.get(stream) ?? [];
+  const states = lives.states.get(stream) ?? [];
+  expect(events[done.revision]?.position, name).to.equal(done.position);
+  if (canonicalJson({ ...states[done.revision] }) !== canonicalJson({ ...done.state })) expect.fail(`${name}: another state`);
+  if (command.type === 'MakeThing') return;
+  const { key, note } = command.data;
+  if (note !== undefined) expect(done.recorded, `${name} was to be noted`).to.equal(true);
+  const seen = states[own.at(-1)?.revision ?? done.revision];
+  if (key !== undefined) expect(seen?.key, `key after ${name}`).to.equal(key);
+}
+
+/** A create that was sent before, and is in its stream, is done: whoever holds the key by now (DESIGN §3, retries). */
+function expectToMeetItself({ name, stream, request: { command, fingerprint }, askedAt, answer }: Asked, lives: Lives): void {
+  const [born] = lives.events.get(stream) ?? [];
+  if (command.type !== 'MakeThing' || fingerprint === undefined || born === undefined || answer === null) return;
+  const { outcome } = answer;
+  if (born.metadata.fingerprint === fingerprint && born.position <= askedAt) {
+    expect(outcome, `${name} again`).to.include({ outcome: 'done' });
+  } else if (outcome instanceof Rejection && outcome.code === 'KEY_REUSED') {
+    expect(born.metadata.fingerprint, `${name}, told that its id was used`).not.to.equal(fingerprint);
+  }
+}
