@@ -1,11 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openFilesystemAssets } from '../infra/assets/filesystem.ts';
-import { openLmdbEventStore } from '../infra/event-store/lmdb.ts';
-import { openLmdbReadStore } from '../infra/read-store/lmdb.ts';
 import { createLicenseSigner, signingKeyIn } from '../infra/signing/jose.ts';
 import { apiKeys } from '../projections/api-keys.ts';
-import { builtInProjections, BUILT_IN } from '../projections/index.ts';
 import { licenses } from '../projections/licenses.ts';
 import type { Api } from './api/context.ts';
 import { operationRows } from './api/operations.ts';
@@ -25,10 +22,10 @@ import { createCheckpointFollower } from './kernel/checkpoint-follower.ts';
 import type { WritableStore } from './kernel/claims.ts';
 import { createCommandHandler } from './kernel/command-handler.ts';
 import type { EventStore } from './kernel/event-store.ts';
-import { collectionsOf, createProjectionRunner } from './kernel/projection-runner.ts';
 import type { ReadModels } from './kernel/read-store.ts';
 import type { Logger } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { builtInRunner, openStores } from './stores.ts';
 import { systemClock, systemIds } from './system.ts';
 
 /** A running service. */
@@ -45,43 +42,6 @@ export interface AppOptions {
   readonly config: Config;
   readonly log: Logger;
   readonly announce: (token: string) => void;
-}
-
-/**
- * The stores and what projects from one into the other: all that a projector needs, and the ground that the API stands
- * on.
- */
-export async function openStores({ dataDir }: Pick<Config, 'dataDir'>) {
-  const store = openLmdbEventStore({ path: join(dataDir, 'events') });
-  const readStore = await openLmdbReadStore({ path: join(dataDir, 'read-models') });
-  const models = await readStore.namespace(BUILT_IN, collectionsOf(builtInProjections));
-  return {
-    store,
-    models,
-    async close() {
-      await store.close();
-      await readStore.close();
-    },
-  };
-}
-
-type Stores = Awaited<ReturnType<typeof openStores>>;
-
-/** The runner of the built-in read models. */
-export function builtInRunner(
-  { store, models }: Stores,
-  { log, metrics }: { readonly log: Logger; readonly metrics: Metrics | null },
-) {
-  return createProjectionRunner({
-    store,
-    models,
-    projections: builtInProjections,
-    clock: systemClock,
-    onBatch: (events, ms) => metrics?.observeProjection(events, ms / MS_PER_SECOND),
-    onError: (error) => {
-      log.error({ err: error }, 'projection failed');
-    },
-  });
 }
 
 const MS_PER_SECOND = 1000;

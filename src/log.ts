@@ -27,7 +27,8 @@ let standardOutput: LogOutput | null = null;
  * `X-API-Key` and `Authorization` under any parent.
  */
 export function createLogger({ level, destination }: LogOptions): Logger {
-  standardOutput ??= new LogOutput(1);
+  // `process.stdout`, and not its number, since it makes a pipe non-blocking.
+  standardOutput ??= new LogOutput(process.stdout.fd);
   const options = { level, base: { pid: process.pid }, hooks: { streamWrite: withoutSecrets } };
   return pino(options, destination ?? standardOutput);
 }

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
-import { builtInRunner, openStores, startApp } from './app.ts';
+import { startApp } from './app.ts';
 import { loadConfig } from './config.ts';
 import { runDemo } from './demo/main.ts';
 import { createLogger } from './log.ts';
+import { builtInRunner, openStores } from './stores.ts';
 import { reasonOf } from './start-failure.ts';
 
 const USAGE = `usage: timing [command]

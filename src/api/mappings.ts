@@ -24,11 +24,11 @@ export interface MappingRows {
     make: BodyCommand<B, S, C, { readonly simulatorId: string }>,
   ) => Endpoint;
   /** DELETE of a mapping. */
-  unmap<S, C extends Message>(
+  readonly unmap: <S, C extends Message>(
     path: string,
     query: AnyQuery,
     undo: { readonly decider: Decider<S, C>; readonly command: C },
-  ): Endpoint;
+  ) => Endpoint;
 }
 
 /** Makes the makers. */

@@ -1,6 +1,7 @@
 import { apiKeyDecider, type ApiKeyCommand } from '../../commands/api-keys.ts';
 import type { Caller, Role } from '../domain/roles.ts';
-import type { CommandHandler, Origin } from '../kernel/command-handler.ts';
+import type { CommandHandler } from '../kernel/command-handler.ts';
+import type { Origin } from '../kernel/recording.ts';
 import type { Position } from '../kernel/event-store.ts';
 import { Rejection } from '../kernel/rejections.ts';
 import type { Ids } from '../kernel/time.ts';

@@ -2,11 +2,15 @@ import { apiKeyUsageEvents } from '../../commands/api-keys.ts';
 import type { Caller } from '../domain/roles.ts';
 import { streamOf } from '../kernel/aggregate.ts';
 import type { EventStore } from '../kernel/event-store.ts';
+import { metadataOf, toNewEvent } from '../kernel/recording.ts';
 import { toIso, type Clock, type Ids } from '../kernel/time.ts';
 import type { Registry } from './registry.ts';
 
 /** A key's use is written down at most this often (DESIGN §6). */
 const RECORD_EVERY_MS = 60_000;
+
+/** Correlation id of usage events: they stand for many requests. */
+const CORRELATION = 'usage';
 
 /** When keys were last used: written down now and then, and known to this process at once. */
 export interface Usage {
@@ -34,17 +38,10 @@ export function createUsage({ store, registry, clock, ids, onError }: UsagePorts
   const licenses = new Map<string, number>();
   const recorded = new Map<string, number>();
 
-  async function record({ apiKeyId, licenseId }: Caller, at: number): Promise<void> {
-    const commandId = ids.random();
-    const metadata = {
-      version: apiKeyUsageEvents.ApiKeyUsed.version,
-      occurredAt: toIso(at),
-      commandId,
-      correlationId: commandId,
-      apiKeyId,
-      licenseId,
-    };
-    const event = { id: ids.random(), type: 'ApiKeyUsed', data: { licenseId }, metadata };
+  async function record({ apiKeyId, licenseId }: Caller): Promise<void> {
+    const metadata = metadataOf({ correlationId: CORRELATION, apiKeyId, licenseId }, undefined, { clock, ids });
+    const used = { type: 'ApiKeyUsed', data: { licenseId } };
+    const event = toNewEvent(used, apiKeyUsageEvents, { id: ids.random(), metadata });
     await store.append(streamOf('apiKeyUsage', apiKeyId), [event], 'newest_only');
   }
   const lastRecorded = (apiKeyId: string): number => {
@@ -58,7 +55,7 @@ export function createUsage({ store, registry, clock, ids, onError }: UsagePorts
       licenses.set(caller.licenseId, now);
       if (now - lastRecorded(caller.apiKeyId) < RECORD_EVERY_MS) return;
       recorded.set(caller.apiKeyId, now);
-      record(caller, now).catch(onError);
+      record(caller).catch(onError);
     },
     ofKey: (id) => newest(keys.get(id), registry.key(id)?.lastUsedAt),
     ofLicense: (id) => newest(licenses.get(id), registry.license(id)?.lastLoginAt),

@@ -2,6 +2,7 @@ import { load, streamOf, type Loaded } from './aggregate.ts';
 import type { Claim, Decider, Message } from './decider.ts';
 import { WrongExpectedRevision } from './errors.ts';
 import type { EventMetadata, EventStore, NewEvent, Position, RecordedEvent } from './event-store.ts';
+import { UnknownEvent } from './event-types.ts';
 import type { JsonObject } from './json.ts';
 
 /** The only event of claim streams. */
@@ -113,7 +114,12 @@ function toJson({ owner, revision, events }: KeyClaimed): JsonObject {
   };
 }
 
-function fromJson({ data }: RecordedEvent): KeyClaimed {
+/**
+ * A claim as it was announced.
+ * @throws {UnknownEvent} when a later release wrote it in a way that we cannot judge.
+ */
+function fromJson(event: RecordedEvent): KeyClaimed {
+  if (event.type !== KEY_CLAIMED || event.metadata.version !== 1) throw new UnknownEvent(event);
   // Only `announce` writes claim streams, so their data has this shape.
-  return data as unknown as KeyClaimed;
+  return event.data as unknown as KeyClaimed;
 }

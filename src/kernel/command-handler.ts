@@ -1,18 +1,11 @@
 import { load, streamOf, unborn, type Loaded } from './aggregate.ts';
 import { announce, type Holder, type WritableStore } from './claims.ts';
-import type { Decided, Decider, Message } from './decider.ts';
+import type { Decider, Message } from './decider.ts';
 import { StoreUnavailable, WrongExpectedRevision } from './errors.ts';
 import type { EventMetadata, NewEvent, Position, Revision } from './event-store.ts';
+import { metadataOf, toNewEvent, type Origin } from './recording.ts';
 import { reject, Rejection } from './rejections.ts';
-import { toIso, type Clock, type Ids } from './time.ts';
-
-/** Who asks, under which request, and until when (epoch ms) it is worth trying. */
-export interface Origin {
-  readonly correlationId: string;
-  readonly apiKeyId?: string;
-  readonly licenseId?: string;
-  readonly deadline: number;
-}
+import type { Clock, Ids } from './time.ts';
 
 /** A command on its way to one aggregate. */
 export interface Request<S, C extends Message> {
@@ -75,20 +68,28 @@ export function createCommandHandler(ports: {
     async handle(request) {
       // One command id over all attempts: found in the stream after a lost race, it means that somebody rolled us
       // forward (rule b).
-      const metadata = metadataOf(request, ports);
+      const metadata = metadataOf(request.origin, request.fingerprint, ports);
       const stream = streamOf(request.decider.category, request.id);
       const reload = (): Promise<Loaded<StateOf<typeof request>>> =>
         load(ports.store, request.decider, { stream, commandId: metadata.commandId });
       let loaded = request.fresh === true ? unborn(request.decider) : await reload();
-      for (;;) {
+      for (let first = true; ; first = false) {
         const outcome = await attempt(ports, { request, metadata, stream, loaded });
-        if (outcome !== LOST_RACE) return outcome;
+        if (outcome !== LOST_RACE && !(first && isPresumptuous(request, outcome))) return outcome;
         if (ports.clock.now() > request.origin.deadline)
           throw new StoreUnavailable(`${stream} is contended: no append before the deadline`);
         loaded = await reload();
       }
     },
   };
+}
+
+/**
+ * Whether a first attempt was refused on the mere presumption that the stream is empty. An id that an Idempotency-Key
+ * gave may have been used before: a retried create must meet itself, not whoever holds its key by now.
+ */
+function isPresumptuous<S, C extends Message>({ fresh, fingerprint }: Request<S, C>, outcome: Outcome<S>): boolean {
+  return fresh === true && fingerprint !== undefined && (outcome instanceof Rejection || outcome.outcome === 'taken');
 }
 
 type StateOf<R> = R extends Request<infer S, infer _C> ? S : never;
@@ -113,7 +114,7 @@ Promise<Outcome<S> | typeof LOST_RACE> {
   const decision = decider.decide(loaded.state, command);
   if (decision instanceof Rejection) return decision;
   if (decision.length === 0) return done(loaded, false);
-  const events = decision.map((event) => toNewEvent(event, decider, { ...ports, metadata }));
+  const events = decision.map((event) => toNewEvent(event, decider.events, { id: ports.ids.random(), metadata }));
   const state = decision.reduce((before, event) => decider.evolve(before, event), loaded.state);
   try {
     const taken = await claimFirst(ports, { request, metadata, stream, loaded }, { state, events });
@@ -178,29 +179,4 @@ function done<S>({ state, revision, position, born, newest }: Loaded<S>, recorde
     createdAt: born.occurredAt,
     updatedAt: newest.occurredAt,
   };
-}
-
-function metadataOf<S, C extends Message>(
-  { origin, fingerprint }: Request<S, C>,
-  { clock, ids }: Ports,
-): EventMetadata {
-  const { correlationId, apiKeyId, licenseId } = origin;
-  return {
-    version: 1,
-    occurredAt: toIso(clock.now()),
-    commandId: ids.random(),
-    correlationId,
-    ...(apiKeyId === undefined ? {} : { apiKeyId }),
-    ...(licenseId === undefined ? {} : { licenseId }),
-    ...(fingerprint === undefined ? {} : { fingerprint }),
-  };
-}
-
-function toNewEvent<S, C extends Message>(
-  { type, data }: Decided,
-  { events }: Decider<S, C>,
-  { ids, metadata }: Ports & { readonly metadata: EventMetadata },
-): NewEvent {
-  const version = events[type]?.version ?? 1;
-  return { id: ids.random(), type, data, metadata: version === 1 ? metadata : { ...metadata, version } };
 }

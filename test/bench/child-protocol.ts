@@ -7,7 +7,7 @@ export const Question = z.object({ id: z.number(), operation: z.string(), argume
 export type Question = z.output<typeof Question>;
 
 /** What it answers; `error` is the text of what was thrown. Under id 0, unasked: it is ready, or could not start. */
-export const Reply = z.object({ id: z.number(), value: z.unknown(), error: z.string().optional() });
+export const Reply = z.object({ id: z.number(), value: z.unknown().optional(), error: z.string().optional() });
 
 export type Reply = z.output<typeof Reply>;
 

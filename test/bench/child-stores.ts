@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { laps } from '../../projections/laps.ts';
-import { builtInRunner, openStores } from '../../src/app.ts';
+import { builtInRunner, openStores } from '../../src/stores.ts';
 import type { Json } from '../../src/kernel/json.ts';
 import type { NewEvent } from '../../src/kernel/event-store.ts';
 import type { Document } from '../../src/kernel/read-store.ts';

@@ -63,7 +63,7 @@ export class Client {
   #check({ status, fits }: Call, answer: Buffer): void {
     this.#sent += 1;
     const whole = this.#sent % CHECK_EVERY === 1;
-    if (answer.latin1Slice(STATUS_START, STATUS_END) === status && (!whole || fits(bodyOf(answer)))) return;
+    if (answer.toString('latin1', STATUS_START, STATUS_END) === status && (!whole || fits(bodyOf(answer)))) return;
     throw new Error(`an answer that was not to be expected: ${answer.toString('utf8', 0, 1_000)}`);
   }
 }
@@ -125,7 +125,7 @@ export class Connection {
 function lengthOf(received: Buffer): number {
   const end = received.indexOf(HEAD_END);
   if (end < 0) return 0;
-  const length = /\r\ncontent-length: (\d+)/i.exec(received.latin1Slice(0, end))?.[1];
+  const length = /\r\ncontent-length: (\d+)/i.exec(received.toString('latin1', 0, end))?.[1];
   if (length === undefined) throw new Error('an answer without Content-Length');
   return end + HEAD_END.length + Number(length);
 }
@@ -137,5 +137,5 @@ export function bodyOf(answer: Buffer): string {
 
 /** The head of a whole answer. */
 export function headOf(answer: Buffer): string {
-  return answer.latin1Slice(0, answer.indexOf(HEAD_END));
+  return answer.toString('latin1', 0, answer.indexOf(HEAD_END));
 }

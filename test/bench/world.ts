@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Json } from '../../src/kernel/json.ts';
 import { Timed } from './child-protocol.ts';
 import { Child, type Setting } from './children.ts';
-import { ADMIN_TOKEN, makeFixtures } from './fixtures.ts';
+import { makeFixtures } from './fixtures.ts';
 import type { Fixtures } from './laps.ts';
 import type { Scale } from './options.ts';
 
@@ -40,10 +40,9 @@ export class World {
     this.tell = options.tell;
   }
 
-  /** Makes a temporary directory, and in it a data directory with everything that laps refer to. */
+  /** Makes a temporary directory for everything. */
   static async open(options: { scale: Scale; setting: Setting; tell: (line: string) => void }): Promise<World> {
-    const world = new World(await mkdtemp(join(tmpdir(), 'timing-bench-')), options);
-    return world;
+    return new World(await mkdtemp(join(tmpdir(), 'timing-bench-')), options);
   }
 
   /** What laps may refer to, in every data directory. */
@@ -138,5 +137,3 @@ export class World {
     return path;
   }
 }
-
-export { ADMIN_TOKEN };

@@ -5,7 +5,7 @@ import type { EventStore, NewEvent, Position, RecordedEvent } from '../../src/ke
 import { canonicalJson } from '../../src/kernel/json.ts';
 import { memoryEvents, memoryEventStore, type MemoryEvents } from './memory-event-store.ts';
 import { chancesOf, type Chances } from './simulation-random.ts';
-import { createScheduler, type Scheduler, type Step } from './simulation-scheduler.ts';
+import { createScheduler, LONGEST_PAUSE, type Scheduler, type Step } from './simulation-scheduler.ts';
 import { oldThing, thing, thingClaim, type Thing, type ThingCommand, type ThingDecider } from './simulation-things.ts';
 
 const IDS = ['t0', 't1', 't2', 't3'];
@@ -69,7 +69,7 @@ export async function claimsHistory(seed: number): Promise<ClaimsHistory> {
   const releases = chances.pick([[thing], [oldThing, thing], [oldThing, thing, thing]]);
   const processes = 2 + chances.below(4);
   for (let n = 0; n < processes; n++) {
-    await scheduler.start((step) => client(world, { step, decider: chances.pick(releases), luck: unlucky }));
+    scheduler.start((step) => client(world, { step, decider: chances.pick(releases), luck: unlucky }));
   }
   await scheduler.run();
   for (const key of KEYS) await heal(world, key);
@@ -156,7 +156,7 @@ function portOf(world: World, { step, luck }: Process, name: string): EventStore
       }
       const fate = luck ? world.chances.below(LOST_APPEND) : LOST_APPEND;
       const append = () => store.append(stream, events, expected);
-      if (fate === 0) world.scheduler.later(() => regardless(append));
+      if (fate === 0) world.scheduler.start(() => regardless(append), world.chances.below(LONGEST_PAUSE));
       if (fate === 1) await regardless(append);
       if (fate <= 2) throw new StoreUnavailable('no answer');
       return append();

@@ -1,7 +1,7 @@
 import type { Chances } from './simulation-random.ts';
 
 /** Steps that an actor sleeps at most when it is paused. */
-const LONGEST_PAUSE = 120;
+export const LONGEST_PAUSE = 120;
 
 /** More steps than any honest history needs. */
 const MOST_STEPS = 50_000;
@@ -23,10 +23,8 @@ interface Waiting {
 
 /** Takes turns, one step at a time, in an order that only the seed decides. */
 export interface Scheduler {
-  /** Starts an actor, which makes its steps one after the other. */
-  readonly start: (actor: (step: Step) => Promise<void>) => Promise<void>;
-  /** Lets something happen at some later step, whatever becomes of its actor. */
-  readonly later: (act: () => Promise<void>) => void;
+  /** Lets an actor begin, so many steps from now at the earliest. It makes its own steps one after the other. */
+  readonly start: (actor: (step: Step) => Promise<void>, delay?: number) => void;
   /** Runs until every actor has ended or crashed. */
   readonly run: () => Promise<void>;
   /** Steps made so far. */
@@ -59,7 +57,6 @@ export function createScheduler(chances: Chances, luck: Luck): Scheduler {
       failure ??= error;
     }).finally(() => quiet());
   };
-  const paused = (): number => steps + chances.below(LONGEST_PAUSE);
 
   async function turn(): Promise<void> {
     const awake = waiting.filter(({ until }) => until <= steps);
@@ -67,13 +64,12 @@ export function createScheduler(chances: Chances, luck: Luck): Scheduler {
     waiting = waiting.filter((each) => each !== next);
     steps += 1;
     if (luck.crash > 0 && chances.oneIn(luck.crash)) return;
-    if (luck.pause > 0 && chances.oneIn(luck.pause)) waiting.push({ ...next, until: paused() });
+    if (luck.pause > 0 && chances.oneIn(luck.pause)) waiting.push({ ...next, until: steps + chances.below(LONGEST_PAUSE) });
     else await settled(next.run);
   }
   return {
-    start: (actor) => settled(() => ended(actor(step))),
-    later: (act) => {
-      waiting.push({ run: () => ended(act()), until: paused() });
+    start: (actor, delay = 0) => {
+      waiting.push({ run: () => ended(actor(step)), until: steps + delay });
     },
     async run() {
       while (waiting.length > 0 && failure === null && steps < MOST_STEPS) await turn();

@@ -1,12 +1,11 @@
+import { randomInt } from 'node:crypto';
 import type { Json, JsonObject } from '../../src/kernel/json.ts';
 
 /** A field of a request body as SPEC.md describes it: values that it takes and values that it refuses. */
 export interface Field {
-  /** Each is to be stored and shown exactly, or as `shown` says. */
-  readonly good: readonly Json[];
+  /** Values to be stored and shown exactly, or as `shown` says; new ones each time where they may have to be unique. */
+  readonly good: () => readonly Json[];
   readonly bad: readonly Json[];
-  /** A good value that no other resource has, where that matters. */
-  readonly sample: (unique: string) => Json;
   readonly nullable: boolean;
   /** The value that stands in when the field is left out; undefined where it is required. */
   readonly unset?: Json;
@@ -14,8 +13,6 @@ export interface Field {
   readonly shownAs?: string;
   /** The value in answers where it differs. */
   readonly shown?: (value: Json) => Json;
-  /** A change asks for other values than a create. */
-  readonly change?: Field;
 }
 
 const EMOJI = '🏁';
@@ -23,32 +20,31 @@ const EMOJI = '🏁';
 /** Values that are not texts. */
 const NOT_TEXT = [1, true, [], ['a'], {}, { a: 'b' }] as const;
 
-function field(part: Pick<Field, 'good' | 'bad'> & Partial<Field>): Field {
-  const [first = null] = part.good;
-  return { sample: () => first, nullable: false, ...part };
+type Part = Partial<Omit<Field, 'good'>> & Pick<Field, 'bad'> & { readonly good: Field['good'] | readonly Json[] };
+
+function field({ good, ...part }: Part): Field {
+  return { nullable: false, ...part, good: typeof good === 'function' ? good : () => good };
 }
 
 /** A text of `least` to `most` characters; at n−1, n and n+1, also in characters of two UTF-16 units. */
 export function texts(least: number, most: number, { blank = false } = {}): Field {
   const lengths = [least, least + 1, most - 1, most].filter((length) => length >= least && length <= most);
-  const tooLong = [letters(most + 1), EMOJI.repeat(most + 1)];
-  const tooShort = least === 0 ? [] : [letters(least - 1), EMOJI.repeat(least - 1)];
+  const tooLong = [letters(most + 1), emoji(most + 1)];
+  const tooShort = least === 0 ? [] : [letters(least - 1), emoji(least - 1)];
   const blanks = blank ? [' '.repeat(least), '\t\n\u00a0 '] : [];
   return field({
-    good: [...lengths.map(letters), ...lengths.map((length) => EMOJI.repeat(length)), ...(least > 1 ? [] : ['  x '])],
+    good: () => [...lengths.map(letters), ...lengths.map(emoji), ` ${letters(Math.max(1, most - 2))} `],
     bad: [...NOT_TEXT, ...tooLong, ...tooShort, ...blanks],
-    sample: (unique) => `${letters(least)} ${unique}`.slice(0, most),
   });
 }
 
 /** A URL-safe text. */
 export function slugs(least: number, most: number): Field {
   return field({
-    good: [least, least + 1, most - 1, most].map(urlSafe),
+    good: () => [least, least + 1, most - 1, most].map(urlSafe),
     bad: [
       ...NOT_TEXT, urlSafe(least - 1), urlSafe(most + 1), 'a b', 'a/b', 'a?b', 'a%20', 'ä-b', `${EMOJI}ab`, 'ab\n', '',
     ],
-    sample: (unique) => `s-${unique}`,
   });
 }
 
@@ -147,23 +143,29 @@ export function objects(unset: Json): Field {
   return field({ good: [{ a: 1 }, {}, ...ODD_OBJECTS], bad: ['{}', 'x', 1, true, []], unset });
 }
 
+/** An object sent as its text, or as it is. */
+export function objectTexts(): Field {
+  const parsed = (value: Json): Json => (typeof value === 'string' ? Object(JSON.parse(value)) : value);
+  const asText = [{ a: 1 }, {}, ...ODD_OBJECTS].map((object) => JSON.stringify(object));
+  return field({
+    good: [...asText, ' {"a" : 1} ', ...ODD_OBJECTS], bad: ['', '{', 'x', '[]', '1', 'null', '"a"', '{}}', 1, true, []],
+    unset: {}, shown: parsed,
+  });
+}
+
 /** Any JSON value. */
 export function anyJson(): Field {
   return field({ good: [[{ value: 'a', label: 'A' }], 'text', 1.5, false, {}, [], ...ODD_OBJECTS], bad: [], unset: null, nullable: true });
 }
 
 export function emails(): Field {
-  const bad = ['', 'a', 'a@b', '@b.co', 'a@', 'a@b.', 'a@.co', 'a b@c.de', 'a@b@c.de', 'a@b..co', `${letters(115)}@ab.cd`];
-  return field({ good: ['a@b.co', 'first.last+tag@mail.example.org', `${letters(114)}@ab.cd`], bad: [...NOT_TEXT, ...bad] });
+  const bad = ['', 'a', 'a@b', '@b.co', 'a@', 'a@b.', 'a@.co', 'a b@c.de', 'a@b@c.de', 'a@b..co', `${'x'.repeat(115)}@ab.cd`];
+  return field({ good: ['a@b.co', 'first.last+tag@mail.example.org', `${'x'.repeat(114)}@ab.cd`], bad: [...NOT_TEXT, ...bad] });
 }
 
 /** `null` is a value of it, and clears it. */
 export function nullable(inner: Field): Field {
-  return { ...inner, good: [...inner.good, null], nullable: true, unset: null };
-}
-
-export function letters(length: number): string {
-  return 'x'.repeat(length);
+  return { ...inner, good: () => [...inner.good(), null], nullable: true, unset: null };
 }
 
 let counter = 0;
@@ -174,7 +176,18 @@ export function unique(): string {
   return `${process.pid.toString(36)}${counter.toString(36)}`;
 }
 
-/** A URL-safe text of a length, new where it is long enough. */
+/** A text of a length in characters of three bytes, hardly ever the same twice. */
+export function letters(length: number): string {
+  return Array.from({ length }, () => String.fromCodePoint(randomInt(0x4e00, 0x9fa5))).join('');
+}
+
+/** The same in characters outside the Basic Multilingual Plane: two UTF-16 units each. */
+function emoji(length: number): string {
+  return Array.from({ length }, () => String.fromCodePoint(randomInt(0x1f300, 0x1f5ff))).join('');
+}
+
+const URL_SAFE = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._~-';
+
 function urlSafe(length: number): string {
-  return `${'~'.repeat(Math.max(0, length))}`.slice(0, length);
+  return Array.from({ length }, () => URL_SAFE.charAt(randomInt(URL_SAFE.length))).join('');
 }

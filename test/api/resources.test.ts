@@ -1,0 +1,163 @@
+import { expect } from 'chai';
+import type { Json, JsonObject } from '../../src/kernel/json.ts';
+import { expectProblem, expectStatus, pointersOf, type Answer, type Client } from '../support/client.ts';
+import { RESOURCES, without, type Resource } from '../support/resources.ts';
+import type { Field } from '../support/spec-fields.ts';
+import { useVenue } from '../support/with-service.ts';
+
+/** Values that are no body at all. */
+const NO_BODIES: readonly Json[] = [[], [{}], 'text', 1, true, null];
+
+/** What a field shows once it was sent. */
+function shownBy(name: string, { shownAs = name, shown = (value) => value }: Field, sent: Json): [string, Json] {
+  return [shownAs, shown(sent)];
+}
+
+/** Bodies that together hold every good value of every field, one per field and body. */
+function goodBodies(fields: Resource['create']): JsonObject[] {
+  const columns = Object.entries(fields).map(([name, field]) => [name, field.good()] as const);
+  const rows = Math.max(...columns.map(([, values]) => values.length));
+  return Array.from({ length: rows }, (_, row) =>
+    Object.fromEntries(columns.map(([name, values]) => [name, values[row % values.length] ?? null])));
+}
+
+function expectShown(fields: Resource['create'], sent: JsonObject, shown: JsonObject): void {
+  for (const [name, field] of Object.entries(fields)) {
+    const value = sent[name];
+    if (value === undefined) continue;
+    const [shownAs, expected] = shownBy(name, field, value);
+    expect(shown[shownAs], `${name}: ${JSON.stringify(value)}`).to.deep.equal(expected);
+  }
+}
+
+/** endsAt may not be before startsAt; values are tried one field at a time, so one of them stays out. */
+function consistent(body: JsonObject, row: number): JsonObject {
+  if (!('startsAt' in body)) return body;
+  return without(body, row % 2 === 0 ? 'startsAt' : 'endsAt');
+}
+
+function expectFault(answer: Answer, field: string, sent: Json): void {
+  expectProblem(answer, 400);
+  const named = pointersOf(answer).filter((pointer) => pointer === `#/${field}` || pointer.startsWith(`#/${field}/`));
+  expect(named, `${field}: ${JSON.stringify(sent)} → ${answer.text}`).not.to.be.empty;
+}
+
+async function created(client: Client, resource: Resource, more: JsonObject = {}) {
+  const answer = expectStatus(await client.post(resource.path, { ...(await resource.body()), ...more }), 201);
+  return { answer, shown: resource.unwrap(answer.body) };
+}
+
+describe('API: every resource', () => {
+  const api = useVenue();
+
+  for (const name of RESOURCES) {
+    describe(name, () => {
+      it('is created with what is required, shows exactly its fields, and is to be had at its Location', async () => {
+        const resource = api.resource(name);
+        const { answer, shown } = await created(api.admin, resource);
+        expect(Object.keys(shown)).to.have.members(resource.shows);
+        for (const [field, { unset, shownAs = field }] of Object.entries(resource.create)) {
+          if (unset !== undefined) expect(shown[shownAs], field).to.deep.equal(unset);
+        }
+        const location = answer.header('location');
+        expect(location).to.equal(resource.pathOf(shown));
+        expect(await api.admin.read(location)).to.deep.equal(shown);
+        const twice = await api.admin.get(`${location}/`);
+        expect(twice.status, 'a trailing slash').to.equal(200);
+      });
+
+      it('takes every value within its bounds on POST', async () => {
+        const resource = api.resource(name);
+        await Promise.all(goodBodies(resource.create).map(async (sent, row) => {
+          const body = consistent(sent, row);
+          const { answer, shown } = await created(api.admin, resource, body);
+          expectShown(resource.create, body, shown);
+          expect(await api.admin.read(answer.header('location'))).to.deep.equal(shown);
+        }));
+      });
+
+      it('refuses what is out of bounds, mistyped or missing on POST, and writes nothing', async () => {
+        const resource = api.resource(name);
+        const body = await resource.body();
+        const before = await api.admin.get(listOf(resource));
+        for (const [field, { bad, nullable, unset }] of Object.entries(resource.create)) {
+          await Promise.all([...bad, ...(nullable ? [] : [null])].map(async (value) => {
+            expectFault(await api.admin.post(resource.path, { ...body, [field]: value }), field, value);
+          }));
+          if (unset === undefined) expectFault(await api.admin.post(resource.path, without(body, field)), field, 'left out');
+        }
+        for (const nothing of NO_BODIES) expectProblem(await api.admin.post(resource.path, nothing), 400);
+        expect((await api.admin.get(listOf(resource))).text).to.equal(before.text);
+      });
+
+      it('ignores fields that it does not know, and those that it sets itself', async () => {
+        const resource = api.resource(name);
+        const own = { id: 'x', createdAt: 'x', updatedAt: 1, _revision: 7, _position: 'x', unknown: { a: 1 } };
+        const { shown } = await created(api.admin, resource, own);
+        expect(Object.keys(shown)).to.have.members(resource.shows);
+        expect(shown.createdAt).not.to.equal('x');
+        expect(shown.id).not.to.equal('x');
+      });
+
+      it('changes by every value within its bounds, to be seen by the next GET', async () => {
+        const resource = api.resource(name);
+        const { shown } = await created(api.admin, resource);
+        const path = resource.pathOf(shown);
+        for (const [row, sent] of goodBodies(resource.change).entries()) {
+          const body = consistent(sent, row);
+          // Only one end of an event is tried at a time, so the other must not be in the way.
+          const others = 'startsAt' in sent ? { startsAt: null, endsAt: null } : {};
+          const changed = await api.admin.change(path, { ...others, ...body });
+          expectShown(resource.change, body, changed);
+          expect(await api.admin.read(path)).to.deep.equal(changed);
+        }
+      });
+
+      it('refuses what is out of bounds or mistyped on PATCH, and stays as it was', async () => {
+        const resource = api.resource(name);
+        const { shown } = await created(api.admin, resource);
+        const path = resource.pathOf(shown);
+        const whole = resource.replaces === true ? await resource.body() : {};
+        for (const [field, { bad, nullable }] of Object.entries(resource.change)) {
+          await Promise.all([...bad, ...(nullable ? [] : [null])].map(async (value) => {
+            expectFault(await api.admin.patch(path, { ...whole, [field]: value }), field, value);
+          }));
+        }
+        for (const nothing of NO_BODIES) expectProblem(await api.admin.patch(path, nothing), 400);
+        expect(await api.admin.read(path)).to.deep.equal(shown);
+      });
+
+      it('changes only what a PATCH names', async () => {
+        const resource = api.resource(name);
+        const { shown } = await created(api.admin, resource);
+        const path = resource.pathOf(shown);
+        const whole = resource.replaces === true ? await resource.body() : {};
+        let now = resource.replaces === true ? await api.admin.change(path, whole) : shown;
+        expect(await api.admin.change(path, whole), 'a PATCH without effect').to.deep.equal(now);
+        for (const [field, spec] of Object.entries(resource.change)) {
+          const value = spec.good().at(1) ?? null;
+          const changed = await api.admin.change(path, { ...whole, ...kept(resource, now), [field]: value });
+          const [shownAs, expected] = shownBy(field, spec, value);
+          expect(changed[shownAs], field).to.deep.equal(expected);
+          for (const other of Object.keys(now)) {
+            if (other === shownAs || other === 'updatedAt') continue;
+            expect(changed[other], `${other} after a change of ${field}`).to.deep.equal(now[other]);
+          }
+          now = changed;
+        }
+      });
+    });
+  }
+});
+
+/** What a full replacement has to repeat. */
+function kept({ replaces, change }: Resource, now: JsonObject): JsonObject {
+  if (replaces !== true) return {};
+  const required = Object.entries(change).filter(([, { unset }]) => unset === undefined);
+  return Object.fromEntries(required.map(([name, { shownAs = name }]) => [name, now[shownAs]]));
+}
+
+/** The list that shows everything of a resource. */
+function listOf({ path, create, name }: Resource): string {
+  return 'enabled' in create || name === 'Rig' ? `${path}?includeDisabled=true` : path;
+}

@@ -1,0 +1,68 @@
+import { takeCores } from './cores.ts';
+import { readOptions, UsageError, type Options } from './options.ts';
+import { textOf, writeJson, type Report } from './report.ts';
+import type { Result } from './result.ts';
+import { World } from './world.ts';
+import { getLap, getPage, postLap, postLapAlone, postLapKeyed } from './works-http.ts';
+import { deepPage, pageOfMany, start, wholeList } from './works-large.ts';
+import { appendAndProject } from './works-stores.ts';
+
+/** What is measured, by the name for `--only`. */
+const WORKS: { readonly [name: string]: (world: World) => Promise<Result[]> } = {
+  post: postLap,
+  'post-alone': postLapAlone,
+  'post-keyed': postLapKeyed,
+  get: getLap,
+  page: getPage,
+  stores: appendAndProject,
+  many: pageOfMany,
+  deep: deepPage,
+  list: wholeList,
+  start,
+};
+
+/** Exit code of a process that Ctrl-C ends. */
+const INTERRUPTED = 130;
+
+function tell(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+async function bench(options: Options): Promise<void> {
+  const startedAt = new Date();
+  const cores = takeCores();
+  const setting = { core: cores?.server ?? null, profile: options.profile };
+  const world = await World.open({ scale: options.scale, setting, tell });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => void world.close().finally(() => process.exit(INTERRUPTED)));
+  }
+  try {
+    const results = await runAll(world, options.only);
+    const report: Report = { startedAt, options, cores, results };
+    process.stdout.write(`\n${textOf(report)}`);
+    if (options.json !== null) await writeJson(options.json, report);
+  } finally {
+    await world.close();
+  }
+}
+
+async function runAll(world: World, names: readonly string[]): Promise<Report['results']> {
+  const results: { name: string; result: Result }[] = [];
+  for (const name of names) {
+    tell(`${name} …`);
+    for (const result of (await WORKS[name]?.(world)) ?? []) {
+      results.push({ name, result });
+      tell(`  ${result.work}: ${result.shown} (${result.figure}, ${result.baseline})`);
+    }
+    await world.endAll();
+  }
+  return results;
+}
+
+try {
+  await bench(readOptions(process.argv.slice(2), Object.keys(WORKS)));
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  tell(error.message);
+  process.exitCode = 2;
+}

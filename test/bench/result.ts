@@ -1,0 +1,62 @@
+import type { Comparison, Figures } from './rounds.ts';
+
+/** What a ratio should be. */
+export interface Goal {
+  readonly text: string;
+  readonly isMet: (ratio: number) => boolean;
+}
+
+export function atMost(ratio: number, unit: '×' | ' MB' | ' s' = '×'): Goal {
+  return { text: `≤ ${ratio}${unit}`, isMet: (measured) => measured <= ratio };
+}
+
+export function atLeast(percent: number): Goal {
+  return { text: `≥ ${percent} %`, isMet: (measured) => measured * 100 >= percent };
+}
+
+/** One row of the table. */
+export interface Result {
+  readonly work: string;
+  /** What the service took and what the baseline took, with their units. */
+  readonly figure: string;
+  readonly baseline: string;
+  /** What the goal is about, as a number and as it is shown. */
+  readonly ratio: number;
+  readonly shown: string;
+  /** Null: for information only. */
+  readonly goal: Goal | null;
+  /** The ratio of each pair of rounds. */
+  readonly ratios: readonly number[];
+  readonly sides: readonly Figures[];
+  readonly notes: readonly string[];
+}
+
+/** A row about CPU per request. */
+export function cpuResult(work: string, goal: Goal, compared: Comparison): Result {
+  const { subject, baseline, cpuRatio, cpuRatios } = compared;
+  return {
+    work, goal,
+    figure: `${round(subject.cpuMicros)} µs CPU`,
+    baseline: `${round(baseline.cpuMicros)} µs ${baseline.label}`,
+    ratio: cpuRatio, shown: `${cpuRatio.toFixed(2)}×`, ratios: cpuRatios,
+    sides: [subject, baseline], notes: [],
+  };
+}
+
+/** A row about what is done per second; the ratio of CPU is noted. */
+export function rateResult(work: string, goal: Goal, compared: Comparison): Result {
+  const { subject, baseline, cpuRatio, rateRatio, rateRatios } = compared;
+  return {
+    work, goal,
+    figure: `${round(subject.perSecond)}/s`,
+    baseline: `${round(baseline.perSecond)}/s ${baseline.label}`,
+    ratio: rateRatio, shown: `${(rateRatio * 100).toFixed(0)} %`, ratios: rateRatios,
+    sides: [subject, baseline],
+    notes: [`CPU of raw lmdb is ${(100 / cpuRatio).toFixed(0)} % of ours`],
+  };
+}
+
+/** Three digits, and no fraction of what is large. */
+export function round(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value.toPrecision(3);
+}

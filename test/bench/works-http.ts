@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { Timed } from './child-protocol.ts';
+import { lapBody } from './laps.ts';
+import { bodyOf, Client, Connection, headOf, type Call } from './load.ts';
+import { atMost, cpuResult, round, type Goal, type Result } from './result.ts';
+import { compare, type Comparison, type Side } from './rounds.ts';
+import type { Server, World } from './world.ts';
+
+const CONNECTIONS = 64;
+/** Different bodies that are sent, and different laps that are asked for. */
+const BODIES = 1_000;
+export const PAGE_SIZE = 20;
+
+const LapShown = z.object({ id: z.string(), totalTime: z.number(), participantName: z.string().min(1) });
+const Echoed = z.object({ totalTime: z.number() });
+const PageShown = z.object({ content: z.array(LapShown), totalElements: z.number() });
+
+interface Driven {
+  readonly server: Server;
+  readonly label: string;
+  readonly connections: number;
+  readonly next: () => Call;
+}
+
+/** Connects to a server and lets V8 see the work first. */
+export async function drive(world: World, { server, label, connections, next }: Driven): Promise<Side> {
+  const client = await Client.open(server.url, connections);
+  await client.run(world.scale.warmUpMs, next);
+  const { child } = server;
+  return {
+    label,
+    child,
+    async round() {
+      const before = await child.cpuMicros();
+      const { seconds, latencies } = await client.run(world.scale.roundMs, next);
+      return { units: latencies.length, seconds, latencies, cpuMicros: await child.cpuMicros() - before };
+    },
+  };
+}
+
+type Kind = 'service' | 'echo' | 'keyed';
+
+/** Requests that record laps, over and over through a number of bodies; `keyed`: each with a key of its own. */
+async function lapPosts(world: World, kind: Kind): Promise<() => Call> {
+  const fixtures = await world.fixtures();
+  const Shown = kind === 'echo' ? Echoed : LapShown;
+  const calls = Array.from({ length: BODIES }, (_, n) => {
+    const body = lapBody(fixtures, n);
+    const json = JSON.stringify(body);
+    const start = `POST /api/v1/laps HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${fixtures.token}\r\n`;
+    const rest = `Content-Type: application/json\r\nContent-Length: ${json.length}\r\n\r\n${json}`;
+    const fits = (text: string): boolean => Shown.parse(JSON.parse(text)).totalTime === body.totalTime;
+    return { start, rest, whole: { text: start + rest, status: '201', fits } };
+  });
+  const next = inTurns(calls);
+  if (kind !== 'keyed') return () => next().whole;
+  return () => {
+    const { start, rest, whole } = next();
+    return { ...whole, text: `${start}Idempotency-Key: ${randomUUID()}\r\n${rest}` };
+  };
+}
+
+/** A POST of a lap against the Express echo. */
+async function postAgainstEcho(world: World, connections: number): Promise<Comparison> {
+  const server = await world.service(await world.store(0));
+  const echo = await world.server('express-echo');
+  return compare(
+    await drive(world, { server, label: 'POST lap', connections, next: await lapPosts(world, 'service') }),
+    await drive(world, { server: echo, label: 'express echo', connections, next: await lapPosts(world, 'echo') }),
+    world.scale.rounds,
+  );
+}
+
+export async function postLap(world: World): Promise<Result[]> {
+  const compared = await postAgainstEcho(world, CONNECTIONS);
+  return [cpuResult(`POST lap, ${CONNECTIONS} connections`, atMost(1.25), compared)];
+}
+
+export async function postLapAlone(world: World): Promise<Result[]> {
+  const compared = await postAgainstEcho(world, 1);
+  const raw = await world.storesIn(world.newPath(), 'raw-stores');
+  const count = world.scale.batch / 50;
+  const { seconds } = await raw.ask('append', Timed, { count, inFlight: 1 });
+  const note = `p50 ${round(compared.subject.p50Ms ?? NaN)} ms; `
+    + `a durable write by raw lmdb alone takes ${round(seconds / count * 1_000)} ms`;
+  return [{ ...cpuResult('POST lap, 1 connection', atMost(6), compared), notes: [note] }];
+}
+
+export async function postLapKeyed(world: World): Promise<Result[]> {
+  const server = await world.service(await world.store(0));
+  const side = async (label: string, kind: Kind): Promise<Side> =>
+    drive(world, { server, label, connections: CONNECTIONS, next: await lapPosts(world, kind) });
+  const compared = await compare(await side('with key', 'keyed'), await side('without', 'service'), world.scale.rounds);
+  return [cpuResult('POST lap with an Idempotency-Key', atMost(1.15), compared)];
+}
+
+export async function getLap(world: World): Promise<Result[]> {
+  const server = await world.service(await world.store(world.scale.middle));
+  const answer = await fetch(`${server.url}/api/v1/laps/paged?size=${BODIES}`);
+  const { content } = PageShown.parse(await answer.json());
+  const next = inTurns(content.map(({ id }) =>
+    get(`/api/v1/laps/${id}`, (body) => LapShown.parse(JSON.parse(body)).id === id)));
+  return [await againstSameBytes(world, { work: 'GET lap by id', goal: atMost(1.5), server, next })];
+}
+
+export async function getPage(world: World): Promise<Result[]> {
+  const { middle } = world.scale;
+  const server = await world.service(await world.store(middle));
+  const work = `GET page 0 of ${middle} laps, size ${PAGE_SIZE}`;
+  return [await againstSameBytes(world, { work, goal: atMost(3), server, next: pageOf(0, middle) })];
+}
+
+/** Requests for one page of laps in the default order. */
+export function pageOf(page: number, total: number): () => Call {
+  const call = get(`/api/v1/laps/paged?page=${page}&size=${PAGE_SIZE}`, (body) => {
+    const { content, totalElements } = PageShown.parse(JSON.parse(body));
+    return content.length === PAGE_SIZE && totalElements === total;
+  });
+  return () => call;
+}
+
+interface Read {
+  readonly work: string;
+  readonly goal: Goal;
+  readonly server: Server;
+  readonly next: () => Call;
+}
+
+/** A read against a plain server that answers the same bytes, head included. */
+async function againstSameBytes(world: World, { work, goal, server, next }: Read): Promise<Result> {
+  const call = next();
+  const answer = await answerOf(server.url, call);
+  const baseline = await world.server('fixed-answer');
+  await baseline.child.ask('answer', z.null(), { status: 200, headers: ownHeaders(answer), body: bodyOf(answer) });
+  const same = await answerOf(baseline.url, call);
+  if (same.length !== answer.length) throw new Error(`not the same bytes:\n${headOf(answer)}\n${headOf(same)}`);
+  const compared = await compare(
+    await drive(world, { server, label: work, connections: CONNECTIONS, next }),
+    await drive(world, { server: baseline, label: 'node:http', connections: CONNECTIONS, next: () => call }),
+    world.scale.rounds,
+  );
+  return cpuResult(work, goal, compared);
+}
+
+async function answerOf(url: string, { text }: Call): Promise<Buffer> {
+  const connection = await Connection.open(url);
+  const answer = await connection.send(text);
+  connection.close();
+  return answer;
+}
+
+/** The headers that Node does not set of itself, names and values in turns. */
+function ownHeaders(answer: Buffer): string[] {
+  const lines = headOf(answer).split('\r\n').slice(1);
+  return lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)])
+    .filter(([name]) => !/^(date|connection|keep-alive)$/i.test(name ?? '')).flat();
+}
+
+function get(path: string, fits: Call['fits']): Call {
+  return { text: `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`, status: '200', fits };
+}
+
+function inTurns<T>(items: readonly T[]): () => T {
+  let at = 0;
+  return () => {
+    const item = items[at++ % items.length];
+    if (item === undefined) throw new Error('there is nothing to send');
+    return item;
+  };
+}

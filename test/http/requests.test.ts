@@ -1,0 +1,227 @@
+import { expect } from 'chai';
+import { z } from 'zod';
+import { endpoint, type ApiRequest, type Endpoint } from '../../src/http/endpoint.ts';
+import { disabledIncluded, envelope, listQuery, pageOf, pageQuery, pageQueryWithDisabled } from '../../src/http/paging.ts';
+import { json, keyed, problem, startToys, until, Wire, type Toys } from '../support/http.ts';
+
+const shared = { tag: 'Toys', summary: 'A toy', responses: { 200: z.unknown() } } as const;
+
+const Toy = z.object({ name: z.string(), parts: z.array(z.object({ 'a/b~c': z.int() })).optional() });
+
+const echo = (request: ApiRequest) => ({ kind: 'json', status: 200, body: { json: request.json, body: request.body } }) as const;
+
+const rows: readonly Endpoint[] = [
+  endpoint({
+    ...shared, method: 'POST', path: '/api/v1/toys', operationId: 'createToy', access: 'public', body: Toy, handle: echo,
+  }),
+  endpoint({
+    ...shared, method: 'POST', path: '/api/v1/any', operationId: 'createAny', access: 'public', body: z.unknown(),
+    handle: echo,
+  }),
+  endpoint({
+    ...shared, method: 'POST', path: '/api/v1/bodyless', operationId: 'poke', access: 'public',
+    handle: () => ({ kind: 'json', status: 200, body: {} }),
+  }),
+  endpoint({
+    ...shared, method: 'PATCH', path: '/api/v1/toys', operationId: 'updateToy', access: 'public', body: z.object({}),
+    handle: ({ ifMatch, respondAsync, idempotencyKey }) =>
+      ({ kind: 'json', status: 200, body: { ifMatch, respondAsync, idempotencyKey } }),
+  }),
+  endpoint({
+    ...shared, method: 'POST', path: '/api/v1/headers', operationId: 'createHeader', access: 'public', body: z.object({}),
+    handle: ({ ifMatch, respondAsync, idempotencyKey }) =>
+      ({ kind: 'json', status: 200, body: { ifMatch, respondAsync, idempotencyKey } }),
+  }),
+  endpoint({
+    ...shared, method: 'GET', path: '/api/v1/pages', operationId: 'pageToys', access: 'public',
+    query: pageQueryWithDisabled(['name', 'createdAt'], 'name'),
+    handle: ({ query, caller }) =>
+      ({ kind: 'json', status: 200, body: { ...query, disabled: disabledIncluded({ query, caller }) } }),
+  }),
+  endpoint({
+    ...shared, method: 'GET', path: '/api/v1/lists', operationId: 'listToys', access: 'public', query: listQuery,
+    handle: ({ query }) => ({ kind: 'json', status: 200, body: query }),
+  }),
+];
+
+describe('bodies of requests', () => {
+  let toys: Toys;
+  before(async () => {
+    toys = await startToys(rows);
+  });
+  after(() => toys.close());
+
+  const post = (body: string, headers: Readonly<Record<string, string>> = { 'Content-Type': 'application/json' }) =>
+    toys.send('/api/v1/any', { method: 'POST', body, headers });
+
+  it('takes JSON in UTF-8, a byte order mark and unknown fields', async () => {
+    const types = ['application/json; charset=utf-8', 'application/json;charset="UTF-8"', 'application/merge-patch+json'];
+    for (const type of types) expect((await post('{"name":"x"}', { 'Content-Type': type })).status, type).to.equal(200);
+    expect(await (await post('\ufeff{"a":"😀"}')).json()).to.deep.equal({ json: { a: '😀' }, body: { a: '😀' } });
+    const whole = { name: 'x', unknown: [1], constructor: 1, $where: 1, 'a.b': 1 };
+    expect(await (await toys.send('/api/v1/toys', json(whole))).json())
+      .to.deep.equal({ json: whole, body: { name: 'x' } });
+  });
+
+  it('refuses other types and encodings with 415', async () => {
+    for (const type of ['text/plain', 'application/jsonx', 'application/json; charset=latin1', 'multipart/form-data']) {
+      await problem(await post('{}', { 'Content-Type': type }), 415);
+    }
+    await problem(await post('{}', { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }), 415);
+    await problem(await toys.send('/api/v1/any', { method: 'POST', body: new Uint8Array([123, 125]) }), 415);
+  });
+
+  it('refuses what is empty, malformed, no UTF-8, or cannot be stored with 400', async () => {
+    const malformed = [
+      '', ' ', '{', '{"a":}', 'undefined', '{"a":1}x', '"\\ud800"', '{"a":["\\udc00x"]}', '{"\\udfff":1}', '"a\\u0000b"',
+      '{"a\\u0000":1}', '{"__proto__":{}}', '[{"a":{"__proto__":1}}]', '1e400', '{"a":-1e999}', '{"\\u005f_proto__":1}',
+    ];
+    for (const text of malformed) await problem(await post(text), 400);
+    const init = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
+    await problem(await toys.send('/api/v1/any', { ...init, body: new Uint8Array([34, 0xc3, 0x28, 34]) }), 400);
+    await problem(await toys.send('/api/v1/any', init), 400);
+    const told = await problem(await post('{"a":[0,{"b/c~":1e400}]}'), 400);
+    expect(told.errors).to.deep.equal([{ pointer: '#/a/1/b~1c~0', detail: 'The number is out of range.' }]);
+    expect(Object.getPrototypeOf({})).to.equal(Object.prototype);
+  });
+
+  it('refuses more than 32 levels and more than the limit with 413', async () => {
+    const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+    expect((await post(nested(32))).status).to.equal(200);
+    await problem(await post(nested(33)), 413);
+    await problem(await post(nested(499)), 413);
+    const sized = (bytes: number) => JSON.stringify('x'.repeat(bytes - 2));
+    for (const bytes of [999, 1000]) expect((await post(sized(bytes))).status).to.equal(200);
+    await problem(await post(sized(1001)), 413);
+    await problem(await post(sized(2_000_000)), 413);
+  });
+
+  it('answers 413 while a large or endless body is still coming, and closes only then', async () => {
+    const start = 'POST /api/v1/any HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
+    const announced = new Wire(toys.port).write(`${start}Content-Length: 200000\r\n\r\n${'x'.repeat(10)}`);
+    expect(await announced.sees(/\}$/)).to.match(/^HTTP\/1.1 413/).and.to.match(/Connection: close/);
+    announced.write('x'.repeat(199_990));
+    await announced.ended();
+    const endless = new Wire(toys.port).write(`${start}Transfer-Encoding: chunked\r\n\r\n`);
+    const chunk = `3e8\r\n${'x'.repeat(1000)}\r\n`;
+    endless.write(chunk).write(chunk);
+    expect(await endless.sees(/\}$/)).to.match(/^HTTP\/1.1 413/);
+    endless.write('0\r\n\r\n');
+    expect(await endless.ended()).to.match(/\}$/);
+  });
+
+  it('says where a body does not fit its schema', async () => {
+    const told = await problem(await toys.send('/api/v1/toys', json({ parts: [{ 'a/b~c': 1 }, { 'a/b~c': 'x' }] })), 400);
+    expect(told.errors).to.deep.include({ pointer: '#/name', detail: 'is required' });
+    expect(told.errors).to.have.nested.property('[1].pointer', '#/parts/1/a~1b~0c');
+    expect(await problem(await toys.send('/api/v1/toys', json('[]')), 400)).to.have.nested.property('errors[0].pointer', '#');
+    const many = await problem(await toys.send('/api/v1/toys', json({ name: '', parts: Array(300).fill(0) })), 400);
+    expect(many.errors).to.have.length(50);
+  });
+
+  it('ignores a body that nobody asked for, and a client that leaves while it sends one', async () => {
+    for (const body of [undefined, 'x', 'x'.repeat(200_000)]) {
+      expect((await toys.send('/api/v1/bodyless', { method: 'POST', ...(body === undefined ? {} : { body }) })).status).to.equal(200);
+    }
+    const before = toys.observed.length;
+    const head = 'POST /api/v1/any HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{';
+    new Wire(toys.port).write(head).socket.end(() => undefined);
+    const wire = new Wire(toys.port).write(head);
+    await until(() => wire.socket.bytesWritten > 0);
+    wire.socket.destroy();
+    await until(() => toys.observed.length === before + 2);
+    expect(toys.lines.filter(({ level }) => level === 'error')).to.deep.equal([]);
+  });
+});
+
+describe('parameters of requests', () => {
+  let toys: Toys;
+  before(async () => {
+    toys = await startToys(rows);
+  });
+  after(() => toys.close());
+
+  const get = async (query: string): Promise<unknown> => (await toys.send(`/api/v1/pages${query}`)).json();
+
+  it('reads page, size and sort, with defaults, and ignores what it does not know', async () => {
+    const defaults = {
+      page: 0, size: 20, sort: { field: 'name', direction: 'asc' }, includeDisabled: false, disabled: false,
+    };
+    for (const query of ['', '?', '?x=1&x=2&y[]=3&%zz=1&=&&']) expect(await get(query)).to.deep.equal(defaults);
+    const sorts = [['createdAt', 'asc'], ['createdAt,asc', 'asc'], ['createdAt,desc', 'desc'], ['createdAt%2CDESC', 'desc']];
+    for (const [sent, direction] of sorts) {
+      expect(await get(`?page=3&size=1000&sort=${sent}`))
+        .to.deep.equal({ ...defaults, page: 3, size: 1000, sort: { field: 'createdAt', direction } });
+    }
+    expect(await get('?page=9007199254739')).to.deep.include({ page: 9_007_199_254_739 });
+  });
+
+  it('refuses wrong, repeated and array-like values with 400', async () => {
+    const wrong = [
+      'page=-1', 'page=1.5', 'page=', 'page', 'page=1e3', 'page=0x1', 'page=+1', 'page=%201', 'page=NaN', 'page=1&page=2',
+      'page[]=1', 'page[0]=1', 'page%5Ba%5D=1', 'page=9007199254740', 'page=99999999999999999999', 'page=%zz', 'page=%00',
+      'size=0', 'size=1001', 'size=-5', 'sort=id', 'sort=', 'sort=name,up', 'sort=name,asc,desc', 'sort=name&sort=createdAt',
+      'sort=__proto__', 'sort=constructor', 'includeDisabled=1', 'includeDisabled=TRUE', 'includeDisabled=',
+    ];
+    for (const query of wrong) {
+      const told = await problem(await toys.send(`/api/v1/pages?${query}`), 400);
+      const name = /^\w+/.exec(query)?.[0] ?? '';
+      expect(told.errors, query).to.have.nested.property('[0].pointer', `#/query/${name}`);
+    }
+    expect((await problem(await toys.send('/api/v1/pages?page=x&size=0'), 400)).errors).to.have.length(2);
+  });
+
+  it('shows disabled records to keys of role CRUD or higher only', async () => {
+    const path = '/api/v1/pages?includeDisabled=true';
+    await problem(await toys.send(path), 401);
+    await problem(await toys.send(path, keyed('nobody')), 401);
+    await problem(await toys.send(path, keyed('CR')), 403);
+    for (const role of ['CRUD', 'ADMIN']) {
+      expect(await (await toys.send(path, keyed(role))).json()).to.deep.include({ disabled: true });
+    }
+    expect(await (await toys.send('/api/v1/lists?includeDisabled=true')).json()).to.deep.equal({ includeDisabled: true });
+  });
+
+  it('makes envelopes with all nine fields', () => {
+    const page = envelope(['c'], { page: 1, size: 2 }, 3);
+    expect(page).to.deep.equal({
+      content: ['c'], page: 1, number: 1, size: 2, totalElements: 3, totalPages: 2, first: false, last: true, empty: false,
+    });
+    expect(envelope([], { page: 0, size: 2 }, 0)).to.include({ totalPages: 0, first: true, last: true, empty: true });
+    expect(envelope([], { page: 7, size: 2 }, 3)).to.include({ first: false, last: true, empty: true });
+    expect(pageOf(z.string(), 'PageOfString').parse(page)).to.deep.equal(page);
+    expect(pageQuery(['a'], 'a').parse({ sort: 'a,desc' }).sort).to.deep.equal({ field: 'a', direction: 'desc' });
+  });
+
+  const sending = async (method: string, headers: Readonly<Record<string, string>>): Promise<Response> =>
+    toys.send(method === 'PATCH' ? '/api/v1/toys' : '/api/v1/headers', {
+      method, body: '{}', headers: { 'Content-Type': 'application/json', ...headers },
+    });
+
+  it('reads If-Match by its revision', async () => {
+    const tags = [
+      ['"5-abc"', 5], ['"5-abc", "5-def"', 5], ['*', null], ['"abc"', 'none'], ['W/"5-abc"', 'none'], ['W/"4-a","5-b" ,', 5],
+      ['"5"', 'none'], ['"x,y", "6-z"', 6],
+    ] as const;
+    for (const [header, ifMatch] of tags) {
+      expect(await (await sending('PATCH', { 'If-Match': header })).json(), header).to.deep.include({ ifMatch });
+    }
+    for (const header of ['5', '5-abc', '"5-abc', '', ',', '"1-a" "2-b"', '"1-a", "2-b"', '*, "1-a"', '"a" b']) {
+      await problem(await sending('PATCH', { 'If-Match': header }), 400);
+    }
+    expect(await (await sending('POST', { 'If-Match': 'bad' })).json()).to.deep.include({ ifMatch: null });
+  });
+
+  it('reads Idempotency-Key and Prefer where they are honoured', async () => {
+    const key = '!~'.repeat(127);
+    expect(await (await sending('POST', { 'Idempotency-Key': key })).json()).to.deep.include({ idempotencyKey: key });
+    for (const bad of ['', 'a b', 'é', 'x'.repeat(256)]) await problem(await sending('POST', { 'Idempotency-Key': bad }), 400);
+    expect(await (await sending('PATCH', { 'Idempotency-Key': 'a b' })).json()).to.deep.include({ idempotencyKey: null });
+    for (const prefer of ['respond-async', 'wait=5, Respond-Async; x=1', 'a,respond-async']) {
+      expect(await (await sending('PATCH', { Prefer: prefer })).json(), prefer).to.deep.include({ respondAsync: true });
+    }
+    for (const prefer of ['respond-async-not', 'x=respond-async', 'wait=1']) {
+      expect(await (await sending('PATCH', { Prefer: prefer })).json(), prefer).to.deep.include({ respondAsync: false });
+    }
+  });
+});

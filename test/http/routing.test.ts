@@ -1,0 +1,163 @@
+import { expect } from 'chai';
+import { z } from 'zod';
+import { endpoint, type Endpoint } from '../../src/http/endpoint.ts';
+import { Problem } from '../../src/http/problems.ts';
+import { StoreUnavailable } from '../../src/kernel/errors.ts';
+import { Rejection, type RejectionCode } from '../../src/kernel/rejections.ts';
+import { json, problem, startToys, until, Wire, type Toys } from '../support/http.ts';
+
+const CODES: readonly (readonly [RejectionCode, number])[] = [
+  ['NOT_FOUND', 404], ['TAKEN', 409], ['UNKNOWN_REFERENCE', 422], ['FORBIDDEN', 403], ['REVISION_MISMATCH', 412],
+  ['KEY_REUSED', 422], ['INVALID', 400],
+];
+
+const shared = { tag: 'Toys', summary: 'A toy', access: 'public', responses: { 200: z.object({}) } } as const;
+
+function thrower(name: string, thrown: () => unknown): Endpoint {
+  return endpoint({
+    ...shared, method: 'GET', path: `/api/v1/throw/${name}`, operationId: `throw${name}`,
+    handle: () => Promise.reject(thrown() as Error),
+  });
+}
+
+const rows = [
+  endpoint({
+    ...shared, method: 'GET', path: '/api/v1/toys', operationId: 'listToys',
+    handle: () => ({ kind: 'json', status: 200, body: { at: 'list' } }),
+  }),
+  endpoint({
+    ...shared, method: 'POST', path: '/api/v1/toys', operationId: 'createToy',
+    handle: () => ({ kind: 'empty', status: 204, headers: { Location: '/api/v1/toys/1' } }),
+  }),
+  endpoint({
+    ...shared, method: 'GET', path: '/api/v1/toys/paged', operationId: 'pageToys',
+    handle: () => ({ kind: 'json', status: 200, body: { at: 'paged' } }),
+  }),
+  endpoint({
+    ...shared, method: 'GET', path: '/api/v1/toys/{toyId}', operationId: 'getToy', params: z.object({ toyId: z.string() }),
+    handle: ({ params }) => ({ kind: 'json', status: 200, body: params }),
+  }),
+  endpoint({
+    ...shared, method: 'DELETE', path: '/api/v1/toys/{toyId}', operationId: 'deleteToy',
+    params: z.object({ toyId: z.uuid() }), handle: () => ({ kind: 'empty', status: 204 }),
+  }),
+  endpoint({
+    ...shared, method: 'GET', path: '/files/{name*}', operationId: 'getFile', params: z.object({ name: z.string() }),
+    handle: ({ params, requestId }) => ({ kind: 'text', status: 200, body: `${params.name} ${requestId}` }),
+  }),
+  thrower('problem', () => new Problem('TAKEN', 'Somebody has it.', { errors: [{ pointer: '/slug', detail: 'taken' }] })),
+  thrower('away', () => new StoreUnavailable('mongodb://secret@host')),
+  thrower('bug', () => new TypeError('secret internals')),
+  ...CODES.map(([code]) => thrower(code, () => new Rejection(code, 'No.', [{ pointer: '/a', detail: 'no' }]))),
+];
+
+describe('routing', () => {
+  let toys: Toys;
+  before(async () => {
+    toys = await startToys(rows, { corsOrigins: ['https://app.example'] });
+  });
+  after(() => toys.close());
+
+  it('finds resources, literal paths before parameters, with or without a slash at the end', async () => {
+    const bodies = ['toys', 'toys/', 'toys/paged', 'toys/a%20b%2Fc', 'toys?x=1'].map(async (path) =>
+      (await toys.send(`/api/v1/${path}`)).json());
+    expect(await Promise.all(bodies)).to.deep.equal([
+      { at: 'list' }, { at: 'list' }, { at: 'paged' }, { toyId: 'a b/c' }, { at: 'list' },
+    ]);
+    expect(await (await toys.send('/files/a/b%20c/d.png', { headers: { 'X-Request-Id': 'mine' } })).text())
+      .to.equal('a/b c/d.png mine');
+  });
+
+  it('answers 404 for unknown paths, 400 for bad encodings and values', async () => {
+    const unknown = ['/', '/api/v1', '/api/v1/', '/api/v1/toysx', '/api/v1/toys/1/2', '/API/v1/toys', '/files', '//toys'];
+    for (const path of unknown) await problem(await toys.send(path), 404);
+    for (const path of ['/api/v1/toys/%zz', '/api/v1/toys/%', '/files/%ff', '/api/v1/toys/a%00b']) {
+      await problem(await toys.send(path), 400);
+    }
+    const refused = await problem(await toys.send('/api/v1/toys/no-uuid', { method: 'DELETE' }), 400);
+    expect(refused.errors).to.deep.equal([{ pointer: '#/path/toyId', detail: 'Invalid UUID' }]);
+  });
+
+  it('answers other methods 405 with Allow, OPTIONS with Allow, HEAD like GET without a body', async () => {
+    const refused = await toys.send('/api/v1/toys', { method: 'DELETE' });
+    await problem(refused, 405);
+    expect(refused.headers.get('allow')).to.equal('GET, HEAD, POST, OPTIONS');
+    const options = await toys.send('/api/v1/toys/1', { method: 'OPTIONS' });
+    expect(options.status).to.equal(204);
+    expect(options.headers.get('allow')).to.equal('GET, HEAD, DELETE, OPTIONS');
+    await problem(await toys.send('/api/v1/nope', { method: 'OPTIONS' }), 404);
+    const head = await toys.send('/api/v1/toys', { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length'), await head.text()]).to.deep.equal([200, '13', '']);
+    expect((await toys.send('/api/v1/throw/bug', { method: 'HEAD' })).status).to.equal(500);
+  });
+
+  it('has one status per rejection, and tells no internals', async () => {
+    for (const [code, status] of CODES) {
+      const told = await problem(await toys.send(`/api/v1/throw/${code}`), status);
+      expect(told).to.include({ detail: 'No.' }).and.to.have.deep.property('errors', [{ pointer: '#/a', detail: 'no' }]);
+    }
+    await problem(await toys.send('/api/v1/throw/problem'), 409);
+    const away = await toys.send('/api/v1/throw/away');
+    expect(away.headers.get('retry-after')).to.equal('2');
+    const before = toys.lines.length;
+    const told = [await problem(away, 503), await problem(await toys.send('/api/v1/throw/bug'), 500)];
+    expect(JSON.stringify(told)).not.to.match(/secret/);
+    const logged = toys.lines.slice(before).find(({ level }) => level === 'error');
+    expect(logged?.err).to.be.instanceOf(TypeError);
+  });
+
+  it('has API-Version, X-Request-Id and nosniff on every answer, and echoes sane request ids only', async () => {
+    for (const path of ['/api/v1/toys', '/nope', '/api-docs', '/swagger-ui', '/swagger-ui/nope', '/api/v1/throw/bug']) {
+      const { headers } = await toys.send(path, { headers: { 'X-Request-Id': 'abc-1' } });
+      expect([headers.get('api-version'), headers.get('x-request-id'), headers.get('x-content-type-options')], path)
+        .to.deep.equal(['1.0', 'abc-1', 'nosniff']);
+    }
+    for (const insane of ['a b', 'x'.repeat(129), 'é', '']) {
+      const { headers } = await toys.send('/api/v1/toys', { headers: { 'X-Request-Id': insane } });
+      expect(headers.get('x-request-id')).to.match(/^[0-9a-f-]{36}$/);
+    }
+  });
+
+  it('lets configured origins in, and no others', async () => {
+    const asked = { Origin: 'https://app.example', 'Access-Control-Request-Method': 'POST' };
+    const { status, headers } = await toys.send('/api/v1/toys', { method: 'OPTIONS', headers: asked });
+    expect(status).to.equal(204);
+    expect(headers.get('access-control-allow-origin')).to.equal('https://app.example');
+    expect(headers.get('access-control-allow-methods')).to.contain('POST');
+    expect(headers.get('access-control-allow-headers')).to.contain('X-API-Key');
+    expect(headers.get('vary')).to.equal('Origin');
+    const refused = await toys.send('/api/v1/nope', { headers: asked });
+    expect(refused.headers.get('access-control-expose-headers')).to.contain('ETag').and.to.contain('Idempotency-Replayed');
+    const other = await toys.send('/api/v1/toys', { headers: { Origin: 'https://other.example' } });
+    expect(other.headers.get('access-control-allow-origin')).to.equal(null);
+  });
+
+  it('writes one line per request, without secrets', async () => {
+    const id = 'line-1';
+    await toys.send('/api/v1/toys', { ...json({}, { token: 'CRUD' }), headers: { 'X-Request-Id': id, 'X-API-Key': 'CRUD' } });
+    await until(() => toys.lines.some(({ requestId }) => requestId === id));
+    const lines = toys.lines.filter(({ requestId }) => requestId === id);
+    expect(lines).to.have.length(1);
+    expect(lines[0]).to.include({
+      level: 'info', method: 'POST', route: 'POST /api/v1/toys', status: 204, bytes: 0, apiKeyId: 'key-CRUD',
+      remoteAddress: '127.0.0.1',
+    });
+    expect(lines[0]?.ms).to.be.within(0, 5_000);
+    expect(toys.observed).to.deep.include(['POST /api/v1/toys', 204]).and.to.deep.include(['* unmatched', 404]);
+  });
+
+  it('refuses HTTP/1.1 without Host and unknown expectations, takes absolute paths only', async () => {
+    const asked = [
+      ['GET /api/v1/toys HTTP/1.1\r\n\r\n', 400],
+      ['GET /api/v1/toys HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\n\r\n', 417],
+      ['GET http://a/api/v1/toys HTTP/1.1\r\nHost: a\r\n\r\n', 404],
+      ['OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n', 404],
+    ] as const;
+    for (const [text, status] of asked) {
+      const wire = new Wire(toys.port).write(text);
+      const received = await wire.sees(/\r\n\r\n\{.*\}/s);
+      expect(received).to.match(new RegExp(`^HTTP/1.1 ${status} `)).and.to.match(/API-Version: 1.0/).and.to.match(/X-Request-Id/);
+      wire.socket.destroy();
+    }
+  });
+});

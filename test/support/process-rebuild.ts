@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { expect } from 'chai';
+import { openLmdbEventStore } from '../../infra/event-store/lmdb.ts';
+import { openLmdbReadStore } from '../../infra/read-store/lmdb.ts';
+import { BUILT_IN, builtInProjections } from '../../projections/index.ts';
+import type { EventStore } from '../../src/kernel/event-store.ts';
+import { collectionsOf, createProjectionRunner } from '../../src/kernel/projection-runner.ts';
+import type { Document, ReadModels } from '../../src/kernel/read-store.ts';
+import { systemClock } from '../../src/system.ts';
+
+/** Longest time, in ms, that a rebuild may take. */
+const REBUILD_MS = 60_000;
+
+/**
+ * Holds the read models that a service left behind against what a fresh projector makes of the same history in an empty
+ * namespace: every document, its bookkeeping included. Gives the number of documents.
+ */
+export async function expectRebuiltTheSame(dataDir: string): Promise<number> {
+  const store = openLmdbEventStore({ path: join(dataDir, 'events') });
+  const readStore = await openLmdbReadStore({ path: join(dataDir, 'read-models') });
+  try {
+    const collections = collectionsOf(builtInProjections);
+    const live = await readStore.namespace(BUILT_IN, collections);
+    const rebuilt = await readStore.namespace('rebuilt', collections);
+    // What was written down as the service ended (the use of a key) may be missing still.
+    await project(store, live);
+    await project(store, rebuilt);
+    expect(await live.checkpoint()).to.equal(await rebuilt.checkpoint());
+    let documents = 0;
+    for (const { name } of collections) documents += await expectSame(name, live, rebuilt);
+    return documents;
+  } finally {
+    await store.close();
+    await readStore.close();
+  }
+}
+
+async function project(store: EventStore, models: ReadModels): Promise<void> {
+  const stop = new AbortController();
+  const runner = createProjectionRunner({ store, models, projections: builtInProjections, clock: systemClock });
+  const running = runner.run(stop.signal);
+  const reached = await runner.reached((await store.head()) ?? 0, REBUILD_MS);
+  stop.abort();
+  await running;
+  expect(runner.status().error).to.equal(null);
+  expect(reached, 'the head was reached').to.equal(true);
+}
+
+async function expectSame(collection: string, live: ReadModels, rebuilt: ReadModels): Promise<number> {
+  const [before, after] = [await all(collection, live), await all(collection, rebuilt)];
+  expect([...before.keys()].sort(), collection).to.deep.equal([...after.keys()].sort());
+  for (const [id, document] of before) {
+    if (!isDeepStrictEqual(document, after.get(id))) expect(document, collection).to.deep.equal(after.get(id));
+  }
+  return before.size;
+}
+
+async function all(collection: string, models: ReadModels): Promise<Map<string, Document>> {
+  const documents = new Map<string, Document>();
+  for await (const batch of models.stream(collection, { where: {} })) {
+    for (const document of batch) {
+      expect(documents.has(document.id), `${document.id} twice in ${collection}`).to.equal(false);
+      documents.set(document.id, document);
+    }
+  }
+  return documents;
+}

@@ -1,0 +1,182 @@
+import { expect } from 'chai';
+import { StoreUnavailable } from '../../src/kernel/errors.ts';
+import type { Delivery, EventStore, Position, RecordedEvent } from '../../src/kernel/event-store.ts';
+import { canonicalJson } from '../../src/kernel/json.ts';
+import { collectionsOf, createProjectionRunner } from '../../src/kernel/projection-runner.ts';
+import type { Change, ReadModels } from '../../src/kernel/read-store.ts';
+import type { Clock } from '../../src/kernel/time.ts';
+import { gathered } from './event-store-events.ts';
+import { memoryEventStore } from './memory-event-store.ts';
+import { memoryReadStore } from './memory-read-store.ts';
+import { leagueProjections } from './simulation-league.ts';
+import { appendLeague } from './simulation-league-events.ts';
+import { chancesOf, type Chances } from './simulation-random.ts';
+import { createScheduler, LONGEST_PAUSE, type Step } from './simulation-scheduler.ts';
+
+/** Events in a delivery at most, and deliveries of which one comes a second time. */
+const LARGEST_BATCH = 10;
+const REPEATED_DELIVERY = 6;
+
+/** Writes of which one fails, when luck is bad. */
+const LOST_WRITE = 60;
+
+/** One projector: its turns, its luck, and the documents that it writes. */
+interface Projector {
+  readonly step: Step;
+  readonly chances: Chances;
+  readonly models: ReadModels;
+  /** One write in so many fails; 0 for none. */
+  readonly lostWrite: number;
+}
+
+/** What a history came to: every document as canonical JSON by collection and id, and the checkpoint. */
+export interface Projected {
+  readonly documents: Readonly<Record<string, string>>;
+  readonly checkpoint: Position | null;
+}
+
+/**
+ * Projects a random history by several projectors at once over one read store: each may crash between any two writes, pause and go on
+ * much later, lose the store, and get deliveries again; the last one has no bad luck. And the same history by one projector in one go.
+ */
+export async function projectedTwice(seed: number): Promise<{ readonly projected: Projected; readonly rebuilt: Projected }> {
+  const chances = chancesOf(seed);
+  const store = memoryEventStore();
+  await appendLeague(store, chances, 10 + chances.below(40));
+  const models = await emptyModels();
+  const scheduler = createScheduler(chances, { crash: chances.pick([0, 40, 150]), pause: chances.pick([0, 8, 20]) });
+  const projectors = 1 + chances.below(4);
+  for (let n = 0; n < projectors; n++) {
+    const lostWrite = chances.pick([0, LOST_WRITE]);
+    scheduler.start((step) => run(store, { step, chances, models, lostWrite }), chances.below(LONGEST_PAUSE));
+  }
+  await scheduler.run();
+  await run(store, { step: atOnce, chances, models, lostWrite: 0 });
+  return { projected: await read(models), rebuilt: await rebuild(store) };
+}
+
+const atOnce: Step = async (act) => act();
+
+function emptyModels(): Promise<ReadModels> {
+  return memoryReadStore().namespace('league', collectionsOf(leagueProjections));
+}
+
+/** Runs the real runner until it has reached the end of the history. */
+async function run(store: EventStore, projector: Projector): Promise<void> {
+  const { step } = projector;
+  const ended = new AbortController();
+  const clock: Clock = {
+    now: () => 0,
+    after: (_ms, resume) => {
+      if (!ended.signal.aborted) void step(resume);
+      return () => undefined;
+    },
+  };
+  const runner = createProjectionRunner({
+    store: { subscribe: (after) => deliveries(store, { after, projector, ended }) },
+    models: portOf(projector),
+    projections: leagueProjections,
+    clock,
+  });
+  await runner.run(ended.signal);
+  const { error } = runner.status();
+  if (error !== null && !(error instanceof StoreUnavailable)) throw error;
+}
+
+interface Following {
+  readonly after: Position | null;
+  readonly projector: Projector;
+  readonly ended: AbortController;
+}
+
+/** What follows a position in batches of any size, some of them delivered a second time, the end last. */
+async function* deliveries(store: EventStore, { after, projector, ended }: Following): AsyncGenerator<Delivery, void> {
+  const { step, chances } = projector;
+  const events = await step(() => gathered(store.readAll(null)));
+  let next = events.filter(({ position }) => position <= (after ?? 0)).length;
+  while (next < events.length) {
+    if (next > 0 && chances.oneIn(REPEATED_DELIVERY)) {
+      const from = chances.below(next);
+      yield deliver(events, from, from + 1 + chances.below(next - from));
+    }
+    const to = Math.min(events.length, next + 1 + chances.below(LARGEST_BATCH));
+    yield deliver(events, next, to);
+    next = to;
+  }
+  ended.abort();
+}
+
+function deliver(events: readonly RecordedEvent[], from: number, to: number): Delivery {
+  return { events: events.slice(from, to), upTo: events[to - 1]?.position ?? 0, caughtUp: to === events.length };
+}
+
+/** The read store as a projector reaches it: every look-up and every write of one document is a step, the checkpoint's is the last. */
+function portOf(projector: Projector): ReadModels {
+  const { step, models } = projector;
+  return {
+    ...models,
+    get: (collection, id) => step(() => models.get(collection, id)),
+    checkpoint: () => step(() => models.checkpoint()),
+    apply: async (changes, checkpoint) => {
+      await writeInAnyOrder(changes, projector);
+      await step(async () => {
+        const before = await models.checkpoint() ?? 0;
+        await models.apply([], checkpoint);
+        expect(await models.checkpoint(), 'the checkpoint').to.be.at.least(before);
+      });
+    },
+  };
+}
+
+/** Collections are written in any order, the changes of each in theirs. */
+async function writeInAnyOrder(changes: readonly Change[], projector: Projector): Promise<void> {
+  const names = [...new Set(changes.map(({ collection }) => collection))];
+  const queues = names.map((name) => changes.filter(({ collection }) => collection === name));
+  for (let left = queues; left.length > 0; left = left.filter((queue) => queue.length > 0)) {
+    const change = projector.chances.pick(left).shift();
+    if (change !== undefined) await writeOne(change, projector);
+  }
+}
+
+/** One change; a fan-out is written in one go, or document by document. */
+async function writeOne(change: Change, { step, chances, models, lostWrite }: Projector): Promise<void> {
+  const write = (part: Change): Promise<void> => step(async () => {
+    if (lostWrite > 0 && chances.oneIn(lostWrite)) throw new StoreUnavailable('the write was lost');
+    await models.apply([part], await models.checkpoint() ?? 0);
+  });
+  if (change.kind !== 'setWhere' || chances.oneIn(2)) return write(change);
+  const { collection, field, value, fields, position } = change;
+  const sort = { field: 'id', direction: 'asc' } as const;
+  const found = await step(() => models.find(collection, { where: { [field]: value }, sort, offset: 0, limit: Infinity }));
+  for (const { id } of found) await write({ kind: 'set', collection, id, fields, position });
+}
+
+/** The same history by one projector in one delivery. */
+async function rebuild(store: EventStore): Promise<Projected> {
+  const models = await emptyModels();
+  const ended = new AbortController();
+  const events = await gathered(store.readAll(null));
+  const runner = createProjectionRunner({
+    store: {
+      async* subscribe() {
+        yield deliver(events, 0, events.length);
+        ended.abort();
+      },
+    },
+    models,
+    projections: leagueProjections,
+    clock: { now: () => 0, after: () => () => undefined },
+  });
+  await runner.run(ended.signal);
+  return read(models);
+}
+
+async function read(models: ReadModels): Promise<Projected> {
+  const documents: Record<string, string> = {};
+  for (const { name } of collectionsOf(leagueProjections)) {
+    for await (const batch of models.stream(name, { where: {} })) {
+      for (const document of batch) documents[`${name}/${document.id}`] = canonicalJson(document);
+    }
+  }
+  return { documents, checkpoint: await models.checkpoint() };
+}
