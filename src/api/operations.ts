@@ -28,13 +28,35 @@ export interface Operations {
 
 /** Rows for those who run the service; none needs a key (SPEC.md "General conventions" 6). */
 export function operationRows({ health, metrics, signer }: Operations): readonly Endpoint[] {
-  const report = async () => {
+  return [
+    ...healthRows(health),
+    endpoint({
+      ...HEAD,
+      path: '/actuator/prometheus',
+      operationId: 'getMetrics',
+      summary: 'Metrics in the text format of Prometheus',
+      responses: { 200: 'text/plain' },
+      async handle() {
+        const headers = { 'Content-Type': METRICS_CONTENT_TYPE };
+        return { kind: 'text', status: 200, body: await metrics.render(), headers };
+      },
+    }),
+    endpoint({
+      ...HEAD,
+      path: '/.well-known/jwks.json',
+      operationId: 'getSigningKeys',
+      summary: 'Public keys that licence files are signed with',
+      responses: { 200: JwksView },
+      handle: () => ({ kind: 'json', status: 200, body: signer.jwks() }),
+    }),
+  ];
+}
+
+function healthRows(health: Operations['health']): readonly Endpoint[] {
+  const responses = { 200: HealthView, 503: HealthView };
+  const handle = async () => {
     const body = await health();
     return { kind: 'json', status: body.status === 'UP' ? 200 : 503, body } as const;
-  };
-  const text = async () => {
-    const headers = { 'Content-Type': METRICS_CONTENT_TYPE };
-    return { kind: 'text', status: 200, body: await metrics.render(), headers } as const;
   };
   return [
     endpoint({
@@ -42,8 +64,8 @@ export function operationRows({ health, metrics, signer }: Operations): readonly
       path: '/actuator/health',
       operationId: 'getHealth',
       summary: 'How the service and its parts are',
-      responses: { 200: HealthView, 503: HealthView },
-      handle: report,
+      responses,
+      handle,
     }),
     endpoint({
       ...HEAD,
@@ -58,24 +80,8 @@ export function operationRows({ health, metrics, signer }: Operations): readonly
       path: '/actuator/health/readiness',
       operationId: 'getReadiness',
       summary: 'Whether requests should be sent here',
-      responses: { 200: HealthView, 503: HealthView },
-      handle: report,
-    }),
-    endpoint({
-      ...HEAD,
-      path: '/actuator/prometheus',
-      operationId: 'getMetrics',
-      summary: 'Metrics in the text format of Prometheus',
-      responses: { 200: 'text/plain' },
-      handle: text,
-    }),
-    endpoint({
-      ...HEAD,
-      path: '/.well-known/jwks.json',
-      operationId: 'getSigningKeys',
-      summary: 'Public keys that licence files are signed with',
-      responses: { 200: JwksView },
-      handle: () => ({ kind: 'json', status: 200, body: signer.jwks() }),
+      responses,
+      handle,
     }),
   ];
 }

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import type { Json, JsonObject } from '../kernel/json.ts';
 import { unstorable } from './storable-json.ts';
 
+/** Characters of `2026-05-01T10:00:00.000Z`. */
+const UTC_LENGTH = 24;
+
 /** A text of `least` to `most` characters, counted as code points (as OpenAPI's `maxLength` counts them). */
 export function text(least: number, most: number) {
   return z.string()
@@ -27,9 +30,11 @@ export const uuid = z.guid().toLowerCase().meta({ format: 'uuid' });
 
 /**
  * An instant: ISO 8601 with `Z` or an offset; kept and shown in UTC with milliseconds, so that text order is time
- * order.
+ * order. `abort`: what is no instant cannot be written as one. In UTC the year may be the one before or after.
  */
-export const instant = z.iso.datetime({ offset: true }).overwrite((value) => new Date(value).toISOString());
+export const instant = z.iso.datetime({ offset: true, abort: true })
+  .overwrite((value) => new Date(value).toISOString())
+  .refine((value) => value.length === UTC_LENGTH, 'must lie in the years 0000 to 9999 of UTC');
 
 /** A URL-safe name: the unreserved characters of RFC 3986 §2.3. */
 export function slug(least: number, most: number) {

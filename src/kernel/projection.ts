@@ -79,6 +79,6 @@ export function projection<D extends Document, Own extends EventTypes, Others ex
   on: Handlers<NoInfer<Own>> & Partial<Handlers<NoInfer<Others>>>,
 ): Projection {
   // Handlers are keyed by event type, which is what makes each one's data fit; the map forgets that.
-  const handlers = new Map(Object.entries<Project<never>>(on)) as ReadonlyMap<string, Project<JsonObject>>;
+  const handlers = new Map(Object.entries(on) as unknown as [string, Project<JsonObject>][]);
   return { model, events: { ...events.others, ...events.own }, on: handlers };
 }

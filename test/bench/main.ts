@@ -33,17 +33,10 @@ async function bench(options: Options): Promise<void> {
   const cores = takeCores();
   const setting = { core: cores?.server ?? null, profile: options.profile };
   const world = await World.open({ scale: options.scale, setting, tell });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.once(signal, () => void world.close().finally(() => process.exit(INTERRUPTED)));
-  }
-  try {
-    const results = await runAll(world, options.only);
-    const report: Report = { startedAt, options, cores, results };
-    process.stdout.write(`\n${textOf(report)}`);
-    if (options.json !== null) await writeJson(options.json, report);
-  } finally {
-    await world.close();
-  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(INTERRUPTED));
+  const report: Report = { startedAt, options, cores, results: await runAll(world, options.only) };
+  process.stdout.write(`\n${textOf(report)}`);
+  if (options.json !== null) await writeJson(options.json, report);
 }
 
 async function runAll(world: World, names: readonly string[]): Promise<Report['results']> {

@@ -1,4 +1,5 @@
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { cp, mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -13,6 +14,8 @@ const Ready = z.object({ url: z.string() });
 
 /** Appends under way at once while a store is filled. */
 const IN_FLIGHT = 1_000;
+/** A process that was just killed may still write a file. */
+const REMOVE_RETRIES = 5;
 /** Laps between two lines of progress. */
 const TOLD_EVERY = 200_000;
 
@@ -40,9 +43,11 @@ export class World {
     this.tell = options.tell;
   }
 
-  /** Makes a temporary directory for everything. */
+  /** Makes a temporary directory for everything; it goes when this process ends, whatever the reason. */
   static async open(options: { scale: Scale; setting: Setting; tell: (line: string) => void }): Promise<World> {
-    return new World(await mkdtemp(join(tmpdir(), 'timing-bench-')), options);
+    const world = new World(await mkdtemp(join(tmpdir(), 'timing-bench-')), options);
+    process.once('exit', () => { world.#clear(); });
+    return world;
   }
 
   /** What laps may refer to, in every data directory. */
@@ -96,10 +101,10 @@ export class World {
     for (const child of this.#children) await this.end(child);
   }
 
-  /** Ends all processes at once and removes everything. */
-  async close(): Promise<void> {
+  /** Ends all processes at once and removes everything, before this process ends: nothing else may come after. */
+  #clear(): void {
     for (const child of this.#children) child.kill();
-    await rm(this.#root, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(this.#root, { recursive: true, force: true, maxRetries: REMOVE_RETRIES });
   }
 
   async #start(role: string, argument: Json): Promise<[Child, unknown]> {

@@ -123,13 +123,14 @@ describe('bodies of requests', () => {
     for (const body of [undefined, 'x', 'x'.repeat(200_000)]) {
       expect((await toys.send('/api/v1/bodyless', { method: 'POST', ...(body === undefined ? {} : { body }) })).status).to.equal(200);
     }
-    const before = toys.observed.length;
     const head = 'POST /api/v1/any HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{';
-    new Wire(toys.port).write(head).socket.end(() => undefined);
+    const halfClosed = new Wire(toys.port).write(head);
+    halfClosed.socket.end();
+    expect(await halfClosed.ended()).to.match(/^HTTP\/1.1 400/);
     const wire = new Wire(toys.port).write(head);
     await until(() => wire.socket.bytesWritten > 0);
     wire.socket.destroy();
-    await until(() => toys.observed.length === before + 2);
+    await until(() => toys.observed.some(([, status]) => status === 499));
     expect(toys.lines.filter(({ level }) => level === 'error')).to.deep.equal([]);
   });
 });

@@ -22,8 +22,7 @@ export interface RigEntry {
 
 /** A participant that was asked for: one per licence. */
 export interface ParticipantEntry {
-  readonly licenseId: string;
-  readonly lastName: string;
+  licenseId: string | null;
   id: string | null;
 }
 
@@ -50,6 +49,8 @@ export interface Lane {
   readonly participantId: string;
   readonly rigId: string;
   readonly named: readonly Named[];
+  /** Its laps that were acknowledged. */
+  readonly laps: LapEntry[];
 }
 
 /** All that was asked for and what of it was acknowledged. */

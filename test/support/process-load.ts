@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Json, JsonObject } from '../../src/kernel/json.ts';
 import { idOf, textOf, type Answer, type Client } from './client.ts';
-import type { Ledger, Lane, LapEntry, ParticipantEntry, RigEntry } from './process-ledger.ts';
+import type { KeyEntry, Lane, LapEntry, Ledger, ParticipantEntry, RigEntry } from './process-ledger.ts';
 import { createLicense, createVenue, issueLicenseFile, registerRig, bodies, type Venue } from './venue.ts';
 
 /** The ground that the load stands on: made once, before the first crash. */
@@ -31,7 +31,7 @@ async function prepareLane(admin: Client, venue: Venue, number: number): Promise
   const own = [named(`/api/v1/participants/${participantId}`, 'lastName'), named(`/api/v1/rigs/${rigId}`, 'name')];
   const shared = number === 0 ? [named(`/api/v1/events/${venue.eventId}`, 'name')] : [];
   for (const { path, renaming, name } of [...own, ...shared]) await admin.change(path, renaming(name));
-  return { number, participantId, rigId, named: [...own, ...shared] };
+  return { number, participantId, rigId, named: [...own, ...shared], laps: [] };
 }
 
 /** One client with one connection: asks for one thing after the other until the service is gone. */
@@ -66,8 +66,7 @@ export class Load {
 
   #step(lane: Lane, { admin, manager }: { readonly admin: Client; readonly manager: Client }): Promise<boolean> {
     const dice = randomInt(100);
-    const own = [...this.#ledger.laps.values()].filter((lap) => lap.lane === lane && lap.id !== null);
-    const lap = own[randomInt(Math.max(1, own.length))];
+    const lap = lane.laps[randomInt(Math.max(1, lane.laps.length))];
     if (lap !== undefined && dice < 20) return this.#correct(lap, manager);
     if (lap !== undefined && lap.key !== null && dice < 25) return this.#record(lap, manager);
     if (dice < 33) return this.#rename(lane, admin);
@@ -97,6 +96,7 @@ export class Load {
     const body = { ...bodies.lap({ eventId, carId, trackLayoutId, participantId, rigId }), ...times(lap.marker, 0) };
     return this.#ask(manager, ['POST', '/api/v1/laps', body, lap.key], (answer) => {
       if (lap.key !== null && lap.id !== null) this.#expectReplay(answer, lap.id);
+      if (lap.id === null) lap.lane.laps.push(lap);
       lap.id = textOf(answer.body, 'id');
     });
   }
@@ -135,13 +135,12 @@ export class Load {
 
   /** A new licence and its participant; the licence may stay without one. */
   async #join(admin: Client): Promise<boolean> {
-    let licenseId: string | null = null;
+    const entry: ParticipantEntry = { licenseId: null, id: null };
     const alive = await this.#ask(admin, ['POST', '/api/v1/licenses', bodies.license()], (answer) => {
-      licenseId = textOf(answer.body, 'license', 'id');
+      entry.licenseId = textOf(answer.body, 'license', 'id');
     });
-    if (licenseId === null) return alive;
-    const body = bodies.participant(licenseId);
-    const entry: ParticipantEntry = { licenseId, lastName: body.lastName, id: null };
+    if (entry.licenseId === null) return alive;
+    const body = bodies.participant(entry.licenseId);
     this.#ledger.participants.push(entry);
     return this.#ask(admin, ['POST', '/api/v1/participants', body], (answer) => {
       entry.id = textOf(answer.body, 'id');
@@ -157,10 +156,11 @@ export class Load {
       });
     }
     const name = `key ${this.#next++}`;
-    const entry = { name, id: null, token: null, revocation: 'none' } as const;
-    const at = this.#ledger.keys.push(entry) - 1;
+    const entry: KeyEntry = { name, id: null, token: null, revocation: 'none' };
+    this.#ledger.keys.push(entry);
     return this.#ask(manager, ['POST', '/api/v1/api-keys', { name, role: 'CRUD' }], ({ body }) => {
-      this.#ledger.keys[at] = { ...entry, id: textOf(body, 'apiKey', 'id'), token: textOf(body, 'token') };
+      entry.id = textOf(body, 'apiKey', 'id');
+      entry.token = textOf(body, 'token');
     });
   }
 
@@ -178,7 +178,7 @@ export class Load {
     const answer = await client.send(method, path, sending).catch(connectionLost);
     if (answer === null || answer.status === 503) this.#ledger.unknown += 1;
     else if (answer.status >= 300) this.#ledger.surprises.push(`${method} ${path}: ${answer.status} ${answer.text}`);
-    else if (answer.status !== 202) {
+    else {
       acknowledged(answer);
       this.#ledger.acknowledge();
     }

@@ -42,7 +42,7 @@ export interface Projected {
 export async function projectedTwice(seed: number): Promise<{ readonly projected: Projected; readonly rebuilt: Projected }> {
   const chances = chancesOf(seed);
   const store = memoryEventStore();
-  await appendLeague(store, chances, 10 + chances.below(40));
+  await appendLeague(store, chances, 10 + chances.below(30));
   const models = await emptyModels();
   const scheduler = createScheduler(chances, { crash: chances.pick([0, 40, 150]), pause: chances.pick([0, 8, 20]) });
   const projectors = 1 + chances.below(4);

@@ -123,8 +123,12 @@ export function referenceLists(ids: readonly string[], least: number): Field {
 export function instants(): Field {
   return field({
     good: ['2026-05-01T10:00:00Z', '2026-05-01T12:00:00.123+02:00', '2026-05-01T10:00:00.5Z'],
-    bad: [...NOT_TEXT, '', 'tomorrow', '2026-05-01', '2026-13-01T00:00:00Z', '2026-02-30T00:00:00Z', '2026-05-01T10:00:00'],
-    shown: (value) => new Date(String(value)).toISOString(),
+    bad: [
+      ...NOT_TEXT, '', 'tomorrow', '2026-05-01', '2026-13-01T00:00:00Z', '2026-02-30T00:00:00Z', '2026-05-01T10:00:00',
+      '9999-12-31T23:59:59-01:00', '0000-01-01T00:00:00+01:00', '+012026-05-01T10:00:00Z', '2026-05-01T10:00:60Z',
+      '2026-05-01T25:00:00Z',
+    ],
+    shown: (value) => (value === null ? null : new Date(String(value)).toISOString()),
     unset: null,
     nullable: true,
   });

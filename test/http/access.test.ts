@@ -1,0 +1,138 @@
+import { expect } from 'chai';
+import { z } from 'zod';
+import { endpoint, type Access, type Endpoint } from '../../src/http/endpoint.ts';
+import { json, keyed, problem, startToys, until, Wire, type Toys } from '../support/http.ts';
+
+/** Requests that wait in their handler. */
+const waiting: (() => void)[] = [];
+let handled = 0;
+
+function toy(access: Access): Endpoint {
+  return endpoint({
+    method: 'POST', path: `/api/v1/${access}`, operationId: `post${access}`, tag: 'Toys', summary: 'A toy', access,
+    body: z.object({ name: z.string() }), responses: { 200: z.unknown() },
+    handle: ({ caller }) => {
+      handled += 1;
+      return { kind: 'json', status: 200, body: { caller } };
+    },
+  });
+}
+
+const slow = endpoint({
+  method: 'GET', path: '/api/v1/slow', operationId: 'getSlow', tag: 'Toys', summary: 'A toy', access: 'R',
+  responses: { 200: z.unknown() },
+  async handle() {
+    await new Promise<void>((resolve) => { waiting.push(resolve); });
+    return { kind: 'json', status: 200, body: { late: true } };
+  },
+});
+
+const endless = endpoint({
+  method: 'GET', path: '/api/v1/endless', operationId: 'listEndless', tag: 'Toys', summary: 'A toy', access: 'R',
+  responses: { 200: z.unknown() },
+  handle: () => ({ kind: 'list', batches: forever() }),
+});
+
+async function* forever(): AsyncGenerator<object[]> {
+  for (;;) yield await Promise.resolve([{ a: 1 }]);
+}
+
+describe('access', () => {
+  let toys: Toys;
+  before(async () => {
+    toys = await startToys([toy('public'), toy('R'), toy('CR'), toy('CRUD'), toy('ADMIN'), slow, endless]);
+  });
+  after(() => toys.close());
+  beforeEach(() => {
+    handled = 0;
+    waiting.length = 0;
+  });
+
+  it('answers 401 with the scheme without a key or with an unknown one', async () => {
+    for (const headers of [{}, { 'X-API-Key': '' }, { 'X-API-Key': 'unknown' }, { 'X-API-Key': 'later-unknown' }]) {
+      const answer = await toys.send('/api/v1/R', { method: 'POST', headers });
+      await problem(answer, 401);
+      expect(answer.headers.get('www-authenticate')).to.match(/^ApiKey realm="/);
+    }
+    const twice = new Wire(toys.port).write('GET /api/v1/slow HTTP/1.1\r\nHost: a\r\nX-API-Key: R\r\nX-API-Key: R\r\n\r\n');
+    expect(await twice.sees(/\}$/)).to.match(/^HTTP\/1.1 401/);
+    twice.socket.destroy();
+  });
+
+  it('answers 403 to a role that is too low, and lets higher ones in', async () => {
+    const roles = ['R', 'CR', 'CRUD', 'ADMIN'] as const;
+    for (const [needed, access] of roles.entries()) {
+      for (const [held, token] of roles.entries()) {
+        const answer = await toys.send(`/api/v1/${access}`, json({ name: 'x' }, { token }));
+        if (held < needed) await problem(answer, 403);
+        else expect(answer.status, `${token} for ${access}`).to.equal(200);
+      }
+    }
+    expect((await toys.send('/api/v1/R', json({ name: 'x' }, { token: 'later-R' }))).status).to.equal(200);
+  });
+
+  it('recognises a valid key on public endpoints and ignores others', async () => {
+    const asked = (token: string) => toys.send('/api/v1/public', json({ name: 'x' }, { token }));
+    expect(await (await asked('unknown')).json()).to.deep.equal({ caller: null });
+    expect(await (await asked('R')).json()).to.have.nested.property('caller.role', 'R');
+  });
+
+  it('decides on the key before it looks at anything else', async () => {
+    const bad = { method: 'POST', body: '{', headers: { 'Content-Type': 'text/plain' } };
+    await problem(await toys.send('/api/v1/CRUD', bad), 401);
+    await problem(await toys.send('/api/v1/CRUD', { ...bad, headers: { 'X-API-Key': 'R' } }), 403);
+    await problem(await toys.send('/api/v1/CRUD', { ...bad, headers: { 'X-API-Key': 'CRUD' } }), 415);
+    expect(handled).to.equal(0);
+  });
+
+  it('does not read the body of an unauthorised request, nor ask for it', async () => {
+    const head = 'POST /api/v1/CRUD HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
+    const large = new Wire(toys.port).write(`${head}Content-Length: 999999\r\n\r\n{`);
+    expect(await large.sees(/\}$/)).to.match(/^HTTP\/1.1 401/).and.to.match(/Connection: close/);
+    large.socket.destroy();
+    const polite = new Wire(toys.port).write(`${head}Content-Length: 20\r\nExpect: 100-continue\r\n\r\n`);
+    expect(await polite.ended()).to.match(/^HTTP\/1.1 401/);
+    const welcome = new Wire(toys.port)
+      .write(`${head}X-API-Key: CRUD\r\nContent-Length: 12\r\nExpect: 100-continue\r\n\r\n`);
+    await welcome.sees(/^HTTP\/1.1 100 Continue\r\n\r\n$/);
+    welcome.write('{"name":"x"}');
+    expect(await welcome.sees(/\}$/)).to.match(/HTTP\/1.1 200 OK/);
+    welcome.socket.destroy();
+  });
+
+  it('keeps the connection after a small body that was not read', async () => {
+    const wire = new Wire(toys.port)
+      .write('POST /api/v1/CRUD HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n')
+      .write('helloGET /nope HTTP/1.1\r\nHost: a\r\n\r\n');
+    expect(await wire.sees(/404.*\}$/s)).to.match(/^HTTP\/1.1 401/);
+    wire.socket.destroy();
+  });
+
+  it('answers all that is in flight under a key 401 once it is revoked, and drops later results', async () => {
+    const requests = [toys.send('/api/v1/slow', keyed('R')), toys.send('/api/v1/slow', keyed('R'))];
+    const other = toys.send('/api/v1/slow', keyed('CRUD'));
+    await until(() => waiting.length === 3);
+    toys.revoke('key-R');
+    for (const request of requests) await problem(await request, 401);
+    waiting.forEach((go) => { go(); });
+    expect((await other).status).to.equal(200);
+    expect(toys.lines.filter(({ level }) => level === 'error')).to.deep.equal([]);
+  });
+
+  it('handles no request whose key was revoked while its body arrived, and cuts off lists', async () => {
+    const head = 'POST /api/v1/CR HTTP/1.1\r\nHost: a\r\nX-API-Key: CR\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n';
+    const wire = new Wire(toys.port).write(`${head}{"name"`);
+    const list = new Wire(toys.port).write('GET /api/v1/endless HTTP/1.1\r\nHost: a\r\nX-API-Key: R\r\n\r\n');
+    await list.sees(/"a":1/);
+    await until(() => wire.socket.bytesWritten > 100);
+    // The request has arrived once a later one on another connection is answered.
+    await toys.send('/nope');
+    toys.revoke('key-CR');
+    expect(await wire.sees(/\}$/)).to.match(/^HTTP\/1.1 401/);
+    wire.write(':"x"}');
+    toys.revoke('key-R');
+    await list.ended();
+    expect(handled).to.equal(0);
+    wire.socket.destroy();
+  });
+});
