@@ -16,7 +16,7 @@ import { hashOf } from './auth/tokens.ts';
 import { createUsage } from './auth/usage.ts';
 import type { Config } from './config.ts';
 import { endpointsOf } from './endpoints.ts';
-import { healthOf, projectionState, type HealthSources } from './health.ts';
+import { healthOf, projectionState, readinessOf, type HealthSources } from './health.ts';
 import { createHttp } from './http/server.ts';
 import { createCheckpointFollower } from './kernel/checkpoint-follower.ts';
 import type { WritableStore } from './kernel/claims.ts';
@@ -92,7 +92,12 @@ interface ServerParts {
 async function createServer(api: Api, { config, log, metrics, sources }: ServerParts) {
   const { registry, signer, usage } = api;
   metrics.setProjection(() => projectionState(sources));
-  const operations = operationRows({ health: () => healthOf(sources), metrics, signer });
+  const operations = operationRows({
+    health: () => healthOf(sources),
+    readiness: () => readinessOf(sources),
+    metrics,
+    signer,
+  });
   return createHttp({
     endpoints: [...endpointsOf(api), ...operations],
     authenticator: createAuthenticator({ registry, clock: systemClock, onUse: usage.used }),

@@ -38,6 +38,16 @@ export async function healthOf(sources: HealthSources): Promise<HealthReport> {
   return { status: up ? 'UP' : 'DOWN', components };
 }
 
+/**
+ * Whether requests should be sent here: the same, and DOWN too until the projections have reached the head for the first
+ * time since the start, as the read models may be of long ago until then.
+ */
+export async function readinessOf(sources: HealthSources): Promise<HealthReport> {
+  const report = await healthOf(sources);
+  const behind = Object.values(report.components).some(({ caughtUp }) => caughtUp === false);
+  return behind ? { ...report, status: 'DOWN' } : report;
+}
+
 /** Where the built-in read models stand, for the metrics. */
 export async function projectionState({ store, models, projector }: HealthSources): Promise<ProjectionState> {
   const [head, checkpoint] = await Promise.all([store.head(), models.checkpoint()]);
@@ -62,9 +72,10 @@ function projectionOf(projector: HealthSources['projector'], positions: Position
   return projector === null ? { status: 'UP', state: 'elsewhere', ...lag } : { ...runnerOf(projector()), ...lag };
 }
 
-function runnerOf({ state, lastEventAt, error }: RunnerStatus): Component {
+function runnerOf({ state, lastEventAt, caughtUp, error }: RunnerStatus): Component {
   const failed = state === 'stopped' || state === 'retrying';
-  return { status: failed ? 'DOWN' : 'UP', state, lastEventAt, ...(error === null ? {} : { error: error.message }) };
+  const why = error === null ? {} : { error: error.message };
+  return { status: failed ? 'DOWN' : 'UP', state, caughtUp, lastEventAt, ...why };
 }
 
 function down(error: Error): Component {

@@ -22,14 +22,15 @@ const HEAD = { method: 'GET', tag: 'Operations', access: 'public' } as const;
 /** What the operational endpoints show. */
 export interface Operations {
   readonly health: () => Promise<HealthReport>;
+  readonly readiness: () => Promise<HealthReport>;
   readonly metrics: Metrics;
   readonly signer: LicenseSigner;
 }
 
 /** Rows for those who run the service; none needs a key (SPEC.md "General conventions" 6). */
-export function operationRows({ health, metrics, signer }: Operations): readonly Endpoint[] {
+export function operationRows({ health, readiness, metrics, signer }: Operations): readonly Endpoint[] {
   return [
-    ...healthRows(health),
+    ...healthRows(health, readiness),
     endpoint({
       ...HEAD,
       path: '/actuator/prometheus',
@@ -52,10 +53,12 @@ export function operationRows({ health, metrics, signer }: Operations): readonly
   ];
 }
 
-function healthRows(health: Operations['health']): readonly Endpoint[] {
+type Report = Operations['health'];
+
+function healthRows(health: Report, readiness: Report): readonly Endpoint[] {
   const responses = { 200: HealthView, 503: HealthView };
-  const handle = async () => {
-    const body = await health();
+  const telling = (report: Report) => async () => {
+    const body = await report();
     return { kind: 'json', status: body.status === 'UP' ? 200 : 503, body } as const;
   };
   return [
@@ -65,7 +68,7 @@ function healthRows(health: Operations['health']): readonly Endpoint[] {
       operationId: 'getHealth',
       summary: 'How the service and its parts are',
       responses,
-      handle,
+      handle: telling(health),
     }),
     endpoint({
       ...HEAD,
@@ -81,7 +84,7 @@ function healthRows(health: Operations['health']): readonly Endpoint[] {
       operationId: 'getReadiness',
       summary: 'Whether requests should be sent here',
       responses,
-      handle,
+      handle: telling(readiness),
     }),
   ];
 }

@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import type { Visible } from '../kernel/documents.ts';
 import type { Json, JsonObject } from '../kernel/json.ts';
 import type { ReadModel } from '../kernel/projection.ts';
 import type { Document, ReadModels, Scalar, Where } from '../kernel/read-store.ts';
 
 const SCALARS: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'enum']);
+
+/** Fields of a document that clients may see: all but the internal ones. */
+type Visible<D> = { [K in keyof D as K extends `_${string}` ? never : K]: D[K] };
 
 /** What clients may ask of a read model. */
 export interface Query<D extends Document = Document> {

@@ -30,7 +30,7 @@ export interface RunnerStatus {
   readonly checkpoint: Position | null;
   /** When the newest event that was projected happened, ISO 8601; null before the first. */
   readonly lastEventAt: string | null;
-  /** Whether the head of the store was reached with the last delivery. */
+  /** Whether the head of the store has been reached since the run began: before, the documents may be of long ago. */
   readonly caughtUp: boolean;
   readonly error: Error | null;
 }
@@ -72,7 +72,7 @@ export function createProjectionRunner(options: RunnerOptions): Runner {
     for (const event of delivery.events) await project(event, { handlers, unit });
     await unit.commit(delivery.upTo);
     const lastEventAt = delivery.events.at(-1)?.metadata.occurredAt ?? status.lastEventAt;
-    status = { state: 'running', checkpoint: delivery.upTo, lastEventAt, caughtUp: delivery.caughtUp, error: null };
+    status = { state: 'running', checkpoint: delivery.upTo, lastEventAt, caughtUp: status.caughtUp || delivery.caughtUp, error: null };
     milestones.advance(delivery.upTo);
     options.onBatch?.(delivery.events.length, clock.now() - started);
   }

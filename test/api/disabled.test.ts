@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import type { JsonObject } from '../../src/kernel/json.ts';
+import { expectProblem, expectStatus, idOf, type Client } from '../support/client.ts';
+import { bodies, issueKey } from '../support/venue.ts';
+import { useVenue } from '../support/with-service.ts';
+
+const HIDING = ['Simulator', 'Track', 'TrackLayout', 'Car', 'CarBrand', 'CarClass', 'Event', 'Rig'] as const;
+const SHOWING_ALL = ['laps', 'participants', 'signup-fields', 'brands'] as const;
+
+async function idsIn(client: Client, path: string): Promise<readonly unknown[]> {
+  return (await client.list(path)).map(({ id }) => id);
+}
+
+async function idsPaged(client: Client, path: string): Promise<readonly unknown[]> {
+  const { content } = await client.read(`${path}${path.includes('?') ? '&' : '?'}size=1000`);
+  // A page's content is a list of resources: every body was held against the document.
+  return (content as readonly JsonObject[]).map(({ id }) => id);
+}
+
+describe('API: disabled records', () => {
+  const api = useVenue();
+
+  for (const name of HIDING) {
+    it(`${name}: lists hide them, a GET by id shows them, CRUD may list them`, async () => {
+      const resource = api.resource(name);
+      const { path } = resource;
+      const shown = resource.unwrap(await api.admin.create(path, await resource.body()));
+      const id = idOf(shown);
+      const place = resource.pathOf(shown);
+      const whole = name === 'Simulator' ? bodies.simulator() : {};
+      const paged = name === 'Simulator' ? null : `${path}/paged`;
+      const reader = name === 'Rig' ? api.admin : api.anyone;
+
+      expect(await api.admin.change(place, { ...whole, enabled: false })).to.include({ id, enabled: false });
+      expect(await idsIn(reader, path)).not.to.include(id);
+      expect(await idsIn(reader, `${path}?includeDisabled=false`)).not.to.include(id);
+      expect(await idsIn(api.venue.manager, `${path}?includeDisabled=true`)).to.include(id);
+      expect(await reader.read(place)).to.include({ id, enabled: false });
+      if (paged !== null) {
+        expect(await idsPaged(reader, paged)).not.to.include(id);
+        expect(await idsPaged(api.venue.manager, `${paged}?includeDisabled=true`)).to.include(id);
+        const { totalElements } = await reader.read(paged);
+        expect(totalElements).to.equal((await reader.list(path)).length);
+      }
+      expect(await api.admin.change(place, { ...whole, enabled: true })).to.include({ enabled: true });
+      expect(await idsIn(reader, path)).to.include(id);
+      if (paged !== null) expect(await idsPaged(reader, paged)).to.include(id);
+    });
+
+    it(`${name}: includeDisabled needs role CRUD`, async () => {
+      const { path } = api.resource(name);
+      const places = name === 'Simulator' ? [path] : [path, `${path}/paged`];
+      const low = [await issueKey(api.admin, 'R'), await issueKey(api.admin, 'CR')];
+      for (const place of places) {
+        const none = expectProblem(await api.anyone.get(`${place}?includeDisabled=true`), 401);
+        expect(none.type).to.equal('urn:problem-type:unauthenticated');
+        expectProblem(await api.admin.as('srt_nobody').get(`${place}?includeDisabled=true`), 401);
+        for (const { client } of low) {
+          expectProblem(await client.get(`${place}?includeDisabled=true`), 403);
+          expectStatus(await client.get(`${place}?includeDisabled=false`), 200);
+        }
+        for (const bad of ['maybe', '', 'TRUE', '1']) {
+          expectProblem(await api.admin.get(`${place}?includeDisabled=${bad}`), 400, '#/query/includeDisabled');
+        }
+      }
+    });
+  }
+
+  it('what cannot be disabled is always listed', async () => {
+    for (const path of SHOWING_ALL) expect(await api.anyone.list(`/api/v1/${path}?includeDisabled=true`)).not.to.be.empty;
+  });
+
+  it('an event is disabled when it is made, and laps are recorded in it all the same', async () => {
+    const resource = api.resource('Event');
+    const event = await api.venue.manager.create(resource.path, await resource.body());
+    expect(event.enabled).to.equal(false);
+    expect(await idsIn(api.anyone, '/api/v1/events')).not.to.include(event.id);
+    const lap = await api.venue.rig.create('/api/v1/laps', bodies.lap({ ...api.venue, eventId: idOf(event) }));
+    expect(lap.eventName).to.equal(event.name);
+    await api.venue.manager.change(`/api/v1/events/${idOf(event)}`, { enabled: true });
+    expect(await idsIn(api.anyone, '/api/v1/events')).to.include(event.id);
+  });
+
+  it('a simulator keeps svg and enabled where a full replacement leaves them out', async () => {
+    const created = await api.admin.create('/api/v1/simulators', { ...bodies.simulator(), svg: true, enabled: false });
+    const next = bodies.simulator();
+    const replaced = await api.admin.change(`/api/v1/simulators/${idOf(created)}`, next);
+    expect(replaced).to.include({ displayName: next.displayName, slug: next.slug, svg: true, enabled: false });
+  });
+
+  it('401 for a missing key names the way to authenticate', async () => {
+    const answer = await api.anyone.get('/api/v1/events?includeDisabled=true');
+    expect(answer.header('www-authenticate')).to.include('X-API-Key');
+  });
+});

@@ -1,0 +1,179 @@
+import { expect } from 'chai';
+import { z } from 'zod';
+import { endpoint, type Answer, type Endpoint, type Method } from '../../src/http/endpoint.ts';
+import { StoreUnavailable } from '../../src/kernel/errors.ts';
+import { json, problem, startToys, until, Wire, type Toys } from '../support/http.ts';
+
+/** A list whose life can be watched. */
+const watched = { batches: 0, returned: 0 };
+
+function watch<T>(limit: number, batch: (index: number) => T): AsyncIterable<T> {
+  let index = 0;
+  return {
+    [Symbol.asyncIterator]: () => ({
+      async next() {
+        watched.batches += 1;
+        index += 1;
+        return index > limit ? { done: true, value: undefined } : { done: false, value: batch(index) };
+      },
+      async return() {
+        watched.returned += 1;
+        return { done: true, value: undefined };
+      },
+    }),
+  };
+}
+
+let release: () => void = () => undefined;
+let name = 'Ada';
+
+function toy(path: string, answer: () => Answer | Promise<Answer>, method: Method = 'GET'): Endpoint {
+  return endpoint({
+    method, path: `/api/v1/${path}`, operationId: `${method}${path}`, tag: 'Toys', summary: 'A toy', access: 'public',
+    ...(method === 'GET' ? {} : { body: z.object({}) }), responses: { 200: z.unknown() }, handle: answer,
+  });
+}
+
+const record = { id: 'x'.repeat(400), n: 1 };
+const thousand = Array.from({ length: 1000 }, () => record);
+
+const rows = [
+  toy('resource', () => ({ kind: 'resource', status: 200, revision: 7, body: { name } })),
+  toy('resource', () => ({ kind: 'resource', status: 201, revision: 0, body: { name }, headers: { Location: '/l' } }), 'POST'),
+  toy('text', () => ({ kind: 'text', status: 200, body: 'hé', headers: { 'Content-Type': 'text/html', ETag: '"t"' } })),
+  toy('empty', () => ({ kind: 'empty', status: 202, headers: { 'Retry-After': '1' } })),
+  toy('none', () => ({ kind: 'list', batches: watch(0, () => []) })),
+  toy('blank', () => ({ kind: 'list', batches: watch(3, () => []) })),
+  toy('few', () => ({ kind: 'list', batches: watch(3, (n) => (n === 2 ? [] : [{ n }, { é: n }])) })),
+  toy('many', () => ({ kind: 'list', batches: watch(1000, () => thousand) })),
+  toy('away', () => ({ kind: 'list', batches: watch(1, () => { throw new StoreUnavailable('x'); }) })),
+  toy('breaks', () => ({ kind: 'list', batches: watch(9, (n) => {
+    if (n === 3) throw new TypeError('broken');
+    return [{ n }];
+  }) })),
+  toy('bytes', () => ({
+    kind: 'stream', status: 200, content: watch(3, () => new Uint8Array([1, 2])),
+    headers: { 'Content-Type': 'image/png', 'Content-Length': '6', ETag: '"b"', 'Cache-Control': 'public' },
+  })),
+  toy('late', async () => {
+    await new Promise<void>((resolve) => { release = resolve; });
+    return { kind: 'list', batches: watch(3, () => [record]) };
+  }),
+];
+
+describe('answers', () => {
+  let toys: Toys;
+  before(async () => {
+    toys = await startToys(rows);
+  });
+  after(() => toys.close());
+  beforeEach(() => {
+    watched.batches = 0;
+    watched.returned = 0;
+  });
+
+  it('gives resources an ETag of revision and body, and answers 304 while it is the same', async () => {
+    const first = await toys.send('/api/v1/resource');
+    const etag = first.headers.get('etag') ?? '';
+    expect(etag).to.match(/^"7-[\w-]{16}"$/);
+    for (const known of [etag, `W/${etag}`, '*', `"x", W/"y" ,${etag}`]) {
+      for (const method of ['GET', 'HEAD']) {
+        const same = await toys.send('/api/v1/resource', { method, headers: { 'If-None-Match': known } });
+        expect([same.status, same.headers.get('etag'), await same.text()], known).to.deep.equal([304, etag, '']);
+        expect(same.headers.get('api-version')).to.equal('1.0');
+      }
+    }
+    name = 'Grace';
+    const changed = await toys.send('/api/v1/resource', { headers: { 'If-None-Match': etag } });
+    expect(changed.status).to.equal(200);
+    expect(changed.headers.get('etag')).to.match(/^"7-/).and.not.to.equal(etag);
+    expect((await toys.send('/api/v1/resource', { headers: { 'If-None-Match': '7' } })).status).to.equal(200);
+  });
+
+  it('gives a created resource its ETag and Location', async () => {
+    const created = await toys.send('/api/v1/resource', { ...json({}), headers: {
+      'Content-Type': 'application/json', 'If-None-Match': '*',
+    } });
+    expect([created.status, created.headers.get('location')]).to.deep.equal([201, '/l']);
+    expect(created.headers.get('etag')).to.match(/^"0-/);
+  });
+
+  it('sends text and nothing', async () => {
+    const text = await toys.send('/api/v1/text');
+    expect([text.headers.get('content-type'), text.headers.get('content-length'), await text.text()])
+      .to.deep.equal(['text/html', '3', 'hé']);
+    expect((await toys.send('/api/v1/text', { headers: { 'If-None-Match': '"t"' } })).status).to.equal(304);
+    const empty = await toys.send('/api/v1/empty');
+    expect([empty.status, empty.headers.get('content-length'), empty.headers.get('retry-after'), await empty.text()])
+      .to.deep.equal([202, '0', '1', '']);
+  });
+
+  it('streams lists as one JSON array', async () => {
+    for (const path of ['none', 'blank']) expect(await (await toys.send(`/api/v1/${path}`)).text()).to.equal('[]');
+    const few = await toys.send('/api/v1/few');
+    expect(few.headers.get('content-type')).to.equal('application/json');
+    expect(await few.json()).to.deep.equal([{ n: 1 }, { é: 1 }, { n: 3 }, { é: 3 }]);
+    const before = watched.batches;
+    const head = await toys.send('/api/v1/few', { method: 'HEAD' });
+    expect([head.status, watched.batches - before]).to.deep.equal([200, 1]);
+    await until(() => watched.returned === 4);
+  });
+
+  it('streams bytes with the headers given', async () => {
+    const bytes = await toys.send('/api/v1/bytes');
+    expect([...new Uint8Array(await bytes.arrayBuffer())]).to.deep.equal([1, 2, 1, 2, 1, 2]);
+    expect(bytes.headers.get('content-type')).to.equal('image/png');
+    expect(bytes.headers.get('cache-control')).to.equal('public');
+    expect((await toys.send('/api/v1/bytes', { headers: { 'If-None-Match': '"b"' } })).status).to.equal(304);
+    await until(() => watched.returned === 2);
+  });
+
+  it('streams 400 MB in constant memory', async function () {
+    this.timeout(60_000);
+    const { body } = await toys.send('/api/v1/many');
+    const idle = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed;
+    let [size, peak] = [0, 0];
+    // Fetch types its body as a stream of any.
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      const { arrayBuffers, heapUsed } = process.memoryUsage();
+      peak = Math.max(peak, arrayBuffers + heapUsed - idle);
+    }
+    expect(size).to.equal(1_000_000 * (JSON.stringify(record).length + 1) + 1);
+    expect(peak).to.be.below(120_000_000);
+  });
+
+  it('asks for no more than the client takes, and stops when it leaves', async () => {
+    const wire = new Wire(toys.port);
+    wire.socket.pause();
+    wire.write('GET /api/v1/many HTTP/1.1\r\nHost: a\r\n\r\n');
+    await until(() => watched.batches > 1);
+    await toys.send('/api/v1/none');
+    expect(watched.batches).to.be.below(100);
+    const before = watched.returned;
+    wire.socket.destroy();
+    await until(() => watched.returned > before);
+    await until(() => toys.lines.some(({ message }) => message === 'request, answer cut off'));
+    expect(toys.lines.filter(({ level }) => level === 'error')).to.deep.equal([]);
+  });
+
+  it('answers 503 when a list cannot begin, and cuts the connection when it breaks midway', async () => {
+    await problem(await toys.send('/api/v1/away'), 503);
+    const wire = new Wire(toys.port).write('GET /api/v1/breaks HTTP/1.1\r\nHost: a\r\n\r\n');
+    expect(await wire.ended()).to.match(/^HTTP\/1.1 200/).and.to.match(/\{"n":2\}/).and.not.to.match(/\r\n0\r\n\r\n$/);
+    expect(toys.lines.find(({ level }) => level === 'error')?.err).to.be.instanceOf(TypeError);
+    expect(watched.returned).to.equal(2);
+  });
+
+  it('drops a list that comes after its client has left', async () => {
+    const wire = new Wire(toys.port).write('GET /api/v1/late HTTP/1.1\r\nHost: a\r\n\r\n');
+    await toys.send('/api/v1/none');
+    watched.batches = 0;
+    wire.socket.destroy();
+    await until(() => toys.observed.some(([route, status]) => route === 'GET /api/v1/late' && status === 499));
+    watched.returned = 0;
+    release();
+    await until(() => watched.returned === 1);
+    expect(watched.batches).to.equal(0);
+  });
+});
