@@ -15,6 +15,9 @@ const USAGE = `usage: timing [command]
 Settings are environment variables; README.md lists them.
 `;
 
+/** Period, in ms, of a timer that does nothing. */
+const ALIVE_MS = 60_000;
+
 /** Runs one command to its end; the result is the exit code. */
 async function main([command = 'serve', ...args]: readonly string[]): Promise<number> {
   if (command === 'serve') return serve();
@@ -46,7 +49,10 @@ async function project(): Promise<number> {
   const runner = builtInRunner(stores, { log, metrics: null });
   const running = runner.run(stop.signal);
   log.info({ dataDir: config.dataDir }, 'projecting');
+  // Neither a subscription nor waiting for a signal keeps a process alive.
+  const alive = setInterval(() => undefined, ALIVE_MS);
   await Promise.race([told(), running]);
+  clearInterval(alive);
   stop.abort();
   await running;
   await stores.close();

@@ -3,7 +3,10 @@ import { mkdir, open, readdir, rename, rm, type FileHandle } from 'node:fs/promi
 import { join } from 'node:path';
 import type { Assets, NewAsset, StoredAsset } from '../../src/kernel/assets.ts';
 
-/** Every file starts with this many bytes of JSON, padded with spaces: one file, so that content and type change together. */
+/**
+ * Every file starts with this many bytes of JSON, padded with spaces: one file, so that content and type change
+ * together.
+ */
 const HEADER_BYTES = 2_048;
 /** Bytes per read. */
 const READ_BYTES = 65_536;
@@ -21,9 +24,9 @@ interface Header {
 }
 
 /**
- * Keeps assets as files below a directory, named by a hash of their key: no key, however odd, can name a path. A file is written
- * under `incoming`, synced and renamed, so it is visible whole or not at all; `<pid>-<uuid>` there says who is writing. What dead
- * processes left there is removed now. Several processes may share the directory.
+ * Keeps assets as files below a directory, named by a hash of their key: no key, however odd, can name a path. A file
+ * is written under `incoming`, synced and renamed, so it is visible whole or not at all; `<pid>-<uuid>` there says who
+ * is writing. What dead processes left there is removed now. Several processes may share the directory.
  */
 export async function openFilesystemAssets(directory: string): Promise<Assets> {
   const incoming = join(directory, 'incoming');
@@ -34,7 +37,9 @@ export async function openFilesystemAssets(directory: string): Promise<Assets> {
   return new FilesystemAssets(directory, incoming);
 }
 
-/** Ours too: this process has only just started, so it is of an earlier one with the same id (always 1 in a container). */
+/**
+ * Ours too: this process has only just started, so it is of an earlier one with the same id (always 1 in a container).
+ */
 function isLeftover(name: string): boolean {
   const pid = Number.parseInt(name, 10);
   return pid === process.pid || !isRunning(pid);
@@ -158,7 +163,10 @@ async function sync(folder: string): Promise<void> {
   }
 }
 
-/** The bytes after the header. The file stays open until they are read or `return` is called, and keeps them if it is replaced. */
+/**
+ * The bytes after the header. The file stays open until they are read or `return` is called, and keeps them if it is
+ * replaced.
+ */
 class Content implements AsyncIterableIterator<Uint8Array, undefined> {
   readonly #handle: FileHandle;
   #position = HEADER_BYTES;

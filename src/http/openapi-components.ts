@@ -25,7 +25,7 @@ const PROBLEM = {
         properties: {
           pointer: {
             ...text,
-            description: 'JSON pointer (RFC 6901) into the body, as a URI fragment; or #/query/…, #/path/…, #/header/….',
+            description: 'JSON pointer (RFC 6901) into the body as a URI fragment, or #/query/…, #/path/…, #/header/….',
           },
           detail: text,
         },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { includesRole, type Caller } from '../domain/roles.ts';
 import type { Sort } from '../kernel/read-store.ts';
+import { unauthenticated } from './in-flight.ts';
 import { Problem } from './problems.ts';
 
 /** Largest page that a client may ask for, and the size when it asks for none (DESIGN §5, SPEC.md "Limits"). */
@@ -93,7 +94,7 @@ interface DisabledQuery {
  */
 export function disabledIncluded(request: DisabledQuery): boolean {
   if (!request.query.includeDisabled) return false;
-  if (!request.caller) throw new Problem('UNAUTHENTICATED', 'includeDisabled needs a key of role CRUD or higher.');
+  if (!request.caller) throw unauthenticated();
   if (includesRole(request.caller.role, 'CRUD')) return true;
   throw new Problem('FORBIDDEN', 'includeDisabled needs a key of role CRUD or higher.');
 }

@@ -13,8 +13,8 @@ import { discard, streamBytes, streamList } from './stream.ts';
 import { receiveUpload } from './upload.ts';
 
 /**
- * Handles a request from its route to its answer, in the order 401, 403, path, query and headers, body, handler. Waits only for
- * what is a promise: each needless one costs a request about 2 % of its CPU.
+ * Handles a request from its route to its answer, in the order 401, 403, path, query and headers, body, handler. Waits
+ * only for what is a promise: each needless one costs a request about 2 % of its CPU.
  */
 export async function serve(exchange: Exchange, route: Route, values: PathValues): Promise<void> {
   const { row, services } = route;

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server as PlainServer } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Authenticator } from './authenticator.ts';
 import { createClientErrors } from './client-errors.ts';
 import { createDocument, documentEndpoint } from './openapi.ts';
@@ -83,11 +84,17 @@ export function createHttp(options: HttpOptions): Http {
   const services = { authenticator, log, uploadDirectory, ...limits };
   const rows = [...options.endpoints, documentEndpoint(document)];
   const route = createRouting(rows, services, new Map([['/swagger-ui', swaggerUi()]]));
-  const gate = { inFlight, corsOrigins: options.corsOrigins, deadlineMs: limits.deadlineMs, draining: false };
+  const gate: Gate = {
+    inFlight, corsOrigins: options.corsOrigins, deadlineMs: limits.deadlineMs, draining: false, connections: new Set(),
+  };
   const server = serverFor(options.tls, (request, exchange) => {
     if (admit(gate, request, exchange)) route(request, exchange);
   });
   server.on('clientError', createClientErrors({ inFlight, log, observeRequest }));
+  server.on(options.tls ? 'secureConnection' : 'connection', (socket: Duplex) => {
+    gate.connections.add(socket);
+    socket.once('close', () => gate.connections.delete(socket));
+  });
   return {
     server,
     document,
@@ -121,6 +128,7 @@ interface Gate {
   readonly corsOrigins: readonly string[] | '*';
   readonly deadlineMs: number;
   draining: boolean;
+  readonly connections: Set<Duplex>;
 }
 
 /** Notes what is needed of a new request; answers it, and says false, when it is not to be routed. */
@@ -168,8 +176,10 @@ async function close(server: Server, gate: Gate, graceMs: number): Promise<void>
   gate.draining = true;
   gate.inFlight.closeConnections();
   const closed = new Promise<void>((resolve) => { server.close(() => { resolve(); }); });
-  // Connections whose answer had begun before are idle only later on.
-  const idle = setInterval(() => { server.closeIdleConnections(); }, IDLE_CHECK_MS);
+  // Those whose answer had begun before are idle only later on; those that have asked for nothing yet Node does not count.
+  const idle = setInterval(() => {
+    for (const connection of gate.connections) if (!gate.inFlight.on(connection)) connection.destroy();
+  }, IDLE_CHECK_MS);
   const grace = setTimeout(() => { server.closeAllConnections(); }, graceMs);
   await closed;
   clearInterval(idle);

@@ -5,7 +5,7 @@ import type { Endpoint, Upload, UploadedFile } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
 import { parseJson } from './json-body.ts';
 import { invalid } from './problems.ts';
-import { tooLarge, welcomeBody } from './receive.ts';
+import { ClientGone, tooLarge, welcomeBody } from './receive.ts';
 import { Spool } from './spool.ts';
 
 /** ms that an upload may take to arrive; the server's limit for any request. */
@@ -85,6 +85,8 @@ function parse(exchange: Exchange, parts: Parts, { total, fileBytes }: Bounds): 
       else reject(refused(error));
     });
     exchange.req.on('data', count);
+    // A request that was answered before its end, by a deadline say, may never end: its connection is gone without a word.
+    exchange.once('close', () => { reject(new ClientGone('the upload was answered before its end')); });
   });
 }
 

@@ -39,7 +39,9 @@ const thousand = Array.from({ length: 1000 }, () => record);
 
 const rows = [
   toy('resource', () => ({ kind: 'resource', status: 200, revision: 7, body: { name } })),
-  toy('resource', () => ({ kind: 'resource', status: 201, revision: 0, body: { name }, headers: { Location: '/l' } }), 'POST'),
+  toy('resource', () => ({
+    kind: 'resource', status: 201, revision: 0, body: { name }, headers: { Location: '/l' },
+  }), 'POST'),
   toy('text', () => ({ kind: 'text', status: 200, body: 'hé', headers: { 'Content-Type': 'text/html', ETag: '"t"' } })),
   toy('empty', () => ({ kind: 'empty', status: 202, headers: { 'Retry-After': '1' } })),
   toy('none', () => ({ kind: 'list', batches: watch(0, () => []) })),

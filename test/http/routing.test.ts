@@ -4,7 +4,7 @@ import { endpoint, type Endpoint } from '../../src/http/endpoint.ts';
 import { Problem } from '../../src/http/problems.ts';
 import { StoreUnavailable } from '../../src/kernel/errors.ts';
 import { Rejection, type RejectionCode } from '../../src/kernel/rejections.ts';
-import { json, problem, startToys, until, Wire, type Toys } from '../support/http.ts';
+import { keyed, problem, startToys, until, Wire, type Toys } from '../support/http.ts';
 
 const CODES: readonly (readonly [RejectionCode, number])[] = [
   ['NOT_FOUND', 404], ['TAKEN', 409], ['UNKNOWN_REFERENCE', 422], ['FORBIDDEN', 403], ['REVISION_MISMATCH', 412],
@@ -34,7 +34,8 @@ const rows = [
     handle: () => ({ kind: 'json', status: 200, body: { at: 'paged' } }),
   }),
   endpoint({
-    ...shared, method: 'GET', path: '/api/v1/toys/{toyId}', operationId: 'getToy', params: z.object({ toyId: z.string() }),
+    ...shared, method: 'GET', path: '/api/v1/toys/{toyId}', operationId: 'getToy',
+    params: z.object({ toyId: z.string() }),
     handle: ({ params }) => ({ kind: 'json', status: 200, body: params }),
   }),
   endpoint({
@@ -45,7 +46,7 @@ const rows = [
     ...shared, method: 'GET', path: '/files/{name*}', operationId: 'getFile', params: z.object({ name: z.string() }),
     handle: ({ params, requestId }) => ({ kind: 'text', status: 200, body: `${params.name} ${requestId}` }),
   }),
-  thrower('problem', () => new Problem('TAKEN', 'Somebody has it.', { errors: [{ pointer: '/slug', detail: 'taken' }] })),
+  thrower('problem', () => new Problem('TAKEN', 'No.', { errors: [{ pointer: '/slug', detail: 'taken' }] })),
   thrower('away', () => new StoreUnavailable('mongodb://secret@host')),
   thrower('bug', () => new TypeError('secret internals')),
   ...CODES.map(([code]) => thrower(code, () => new Rejection(code, 'No.', [{ pointer: '/a', detail: 'no' }]))),
@@ -69,8 +70,8 @@ describe('routing', () => {
   });
 
   it('answers 404 for unknown paths, 400 for bad encodings and values', async () => {
-    const unknown = ['/', '/api/v1', '/api/v1/', '/api/v1/toysx', '/api/v1/toys/1/2', '/API/v1/toys', '/files', '//toys'];
-    for (const path of unknown) await problem(await toys.send(path), 404);
+    const unknown = ['', 'api/v1', 'api/v1/', 'api/v1/toysx', 'api/v1/toys/1/2', 'API/v1/toys', 'files', '/toys'];
+    for (const path of unknown.map((rest) => `/${rest}`)) await problem(await toys.send(path), 404);
     for (const path of ['/api/v1/toys/%zz', '/api/v1/toys/%', '/files/%ff', '/api/v1/toys/a%00b']) {
       await problem(await toys.send(path), 400);
     }
@@ -94,7 +95,7 @@ describe('routing', () => {
   it('has one status per rejection, and tells no internals', async () => {
     for (const [code, status] of CODES) {
       const told = await problem(await toys.send(`/api/v1/throw/${code}`), status);
-      expect(told).to.include({ detail: 'No.' }).and.to.have.deep.property('errors', [{ pointer: '#/a', detail: 'no' }]);
+      expect(told).to.deep.include({ detail: 'No.', errors: [{ pointer: '#/a', detail: 'no' }] });
     }
     await problem(await toys.send('/api/v1/throw/problem'), 409);
     const away = await toys.send('/api/v1/throw/away');
@@ -127,14 +128,14 @@ describe('routing', () => {
     expect(headers.get('access-control-allow-headers')).to.contain('X-API-Key');
     expect(headers.get('vary')).to.equal('Origin');
     const refused = await toys.send('/api/v1/nope', { headers: asked });
-    expect(refused.headers.get('access-control-expose-headers')).to.contain('ETag').and.to.contain('Idempotency-Replayed');
+    expect(refused.headers.get('access-control-expose-headers')).to.match(/ETag.*Idempotency-Replayed/);
     const other = await toys.send('/api/v1/toys', { headers: { Origin: 'https://other.example' } });
     expect(other.headers.get('access-control-allow-origin')).to.equal(null);
   });
 
   it('writes one line per request, without secrets', async () => {
     const id = 'line-1';
-    await toys.send('/api/v1/toys', { ...json({}, { token: 'CRUD' }), headers: { 'X-Request-Id': id, 'X-API-Key': 'CRUD' } });
+    await toys.send('/api/v1/toys', { method: 'POST', ...keyed('CRUD', { 'X-Request-Id': id }) });
     await until(() => toys.lines.some(({ requestId }) => requestId === id));
     const lines = toys.lines.filter(({ requestId }) => requestId === id);
     expect(lines).to.have.length(1);
@@ -156,7 +157,8 @@ describe('routing', () => {
     for (const [text, status] of asked) {
       const wire = new Wire(toys.port).write(text);
       const received = await wire.sees(/\r\n\r\n\{.*\}/s);
-      expect(received).to.match(new RegExp(`^HTTP/1.1 ${status} `)).and.to.match(/API-Version: 1.0/).and.to.match(/X-Request-Id/);
+      expect(received).to.match(new RegExp(`^HTTP/1.1 ${status} `));
+      expect(received).to.match(/API-Version: 1.0/).and.to.match(/X-Request-Id/);
       wire.socket.destroy();
     }
   });

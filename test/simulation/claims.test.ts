@@ -2,13 +2,11 @@ import { claimsHistory } from '../support/simulation-claims.ts';
 import { expectLawful } from '../support/simulation-claims-laws.ts';
 import { playHistories } from '../support/simulation-random.ts';
 
-/** Played in `npm test`; each takes about two milliseconds. */
+/** Played in `npm test`; each takes one to two milliseconds. */
 const HISTORIES = 4_000;
 
 describe('simulation of claims', () => {
   it('keeps keys unique and commands whole in every history', async () => {
-    await playHistories(HISTORIES, async (seed) => {
-      expectLawful(await claimsHistory(seed));
-    });
+    await playHistories(HISTORIES, async (seed) => expectLawful(await claimsHistory(seed)));
   }).timeout(120_000);
 });

@@ -21,6 +21,7 @@ export function memoryEvents(): MemoryEvents {
 /** The whole port in memory, small and obviously right: a quick store for tests. Positions are 1, 2, 3, …. */
 export function memoryEventStore(events: MemoryEvents = memoryEvents(), batch = BATCH): EventStore {
   let closed = false;
+  const isClosed = (): boolean => closed;
   const open = (): MemoryEvents => {
     if (closed) throw new StoreUnavailable('the store is closed');
     return events;
@@ -48,7 +49,7 @@ export function memoryEventStore(events: MemoryEvents = memoryEvents(), batch = 
     async* subscribe(after, types, signal) {
       let upTo = after;
       let told = false;
-      while (!signal.aborted && !closed) {
+      while (!signal.aborted && !isClosed()) {
         const head = headOf(events);
         if (head === null || (told && head === upTo)) {
           await change(events, signal);

@@ -42,29 +42,35 @@ function livesOf(recorded: readonly RecordedEvent[]): Lives {
   const events = new Map<string, RecordedEvent[]>();
   const states = new Map<string, (Thing | null)[]>();
   const tenures: Tenure[] = [];
-  const held = new Map<string, Tenure>();
   for (const event of recorded) {
     const { stream, position } = event;
     const before = states.get(stream)?.at(-1) ?? null;
     const after = thing.replay(before, event);
     states.set(stream, [...states.get(stream) ?? [], after]);
     events.set(stream, [...events.get(stream) ?? [], event]);
-    if (before?.key === after?.key) continue;
-    const given = held.get(before?.key ?? '');
-    if (given !== undefined) given.to = position;
-    held.delete(before?.key ?? '');
-    const key = after?.key ?? null;
-    if (key === null) continue;
-    expect(held.get(key)?.stream, `holder of ${key} when ${stream} gains it at ${position}`).to.equal(undefined);
-    const tenure = { key, stream, from: position, to: Infinity };
-    held.set(key, tenure);
-    tenures.push(tenure);
+    const [given, gained] = [before?.key ?? null, after?.key ?? null];
+    if (given === gained) continue;
+    const last = tenures.find(({ key, to }) => key === given && to === Infinity);
+    if (last !== undefined) last.to = position;
+    if (gained !== null) tenures.push(tenureOf({ key: gained, stream, from: position }, tenures));
   }
   return { events, states, tenures };
 }
 
+/** A tenure that begins; nobody else's may last. */
+function tenureOf(begun: Omit<Tenure, 'to'>, tenures: readonly Tenure[]): Tenure {
+  const { key, stream, from } = begun;
+  const holder = tenures.find((tenure) => tenure.key === key && tenure.to === Infinity);
+  if (holder !== undefined) expect.fail(`${stream} gains ${key} at ${from}, but ${holder.stream} has it since ${holder.from}`);
+  return { ...begun, to: Infinity };
+}
+
 /** An attempt's events are there once, as it decided them, together and in its own stream; or none is. */
-function expectWhole({ name, stream, request }: Asked, own: readonly RecordedEvent[], { decided }: ClaimsHistory): void {
+function expectWhole(
+  { name, stream, request }: Asked,
+  own: readonly RecordedEvent[],
+  { decided }: ClaimsHistory,
+): void {
   for (const event of own) {
     if (event.stream !== stream) expect.fail(`${name} for ${stream} has an event in ${event.stream}`);
     if (decided.get(event.id) !== textOf(event)) expect.fail(`${name} did not decide ${textOf(event)}`);
@@ -93,7 +99,7 @@ function expectTaken(
   const until = answer?.at ?? 0;
   const justified = tenures.some(({ key, stream: holder, from, to }) =>
     key === request.command.data.key && holder === owner && holder !== stream && from <= until && to > askedAt);
-  if (!justified) expect.fail(`${name}: ${owner} did not hold ${request.command.data.key} from ${askedAt} to ${until}`);
+  if (!justified) expect.fail(`${name}: ${owner} did not hold ${request.command.data.key} in ${askedAt}..${until}`);
 }
 
 /** What was acknowledged is there, and the answer told the state as it was at its revision. */
@@ -102,11 +108,11 @@ function expectDone(
   own: readonly RecordedEvent[],
   { done, lives }: { readonly done: Done<Thing | null>; readonly lives: Lives },
 ): void {
-  if (done.recorded !== own.length > 0) expect.fail(`${name}: recorded is ${done.recorded}, its events are ${own.length}`);
+  expect(done.recorded, `recorded of ${name}, with ${own.length} events`).to.equal(own.length > 0);
   const events = lives.events.get(stream) ?? [];
   const states = lives.states.get(stream) ?? [];
   expect(events[done.revision]?.position, name).to.equal(done.position);
-  if (canonicalJson({ ...states[done.revision] }) !== canonicalJson({ ...done.state })) expect.fail(`${name}: another state`);
+  expect(canonicalJson({ ...done.state }), `state after ${name}`).to.equal(canonicalJson({ ...states[done.revision] }));
   if (command.type === 'MakeThing') return;
   const { key, note } = command.data;
   if (note !== undefined) expect(done.recorded, `${name} was to be noted`).to.equal(true);
@@ -123,5 +129,5 @@ function expectToMeetItself({ name, stream, request, askedAt, answer }: Asked, l
   const reused = outcome instanceof Rejection && outcome.code === 'KEY_REUSED';
   const same = born.metadata.fingerprint === fingerprint;
   if (born.position <= askedAt && same) expect(outcome, `${name} again`).to.include({ outcome: 'done' });
-  else if (born.position <= askedAt || reused) expect([reused, same], `${name} where another was`).to.deep.equal([true, false]);
+  else if (born.position <= askedAt || reused) expect({ reused, same }, name).to.deep.equal({ reused: true, same: false });
 }

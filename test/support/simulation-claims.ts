@@ -54,9 +54,10 @@ interface World {
 }
 
 /**
- * Several processes of two releases carry out random commands on a few things and keys through the real command handler. Every call to
- * the store is a step: any of them may be the last of its process, or come much later; appends may fail, lose their answer after the
- * commit, or be committed long after they failed. When all have stopped, one attempt per key must settle who holds it.
+ * Several processes of two releases carry out random commands on a few things and keys through the real command
+ * handler. Every call to the store is a step: any of them may be the last of its process, or come much later; appends
+ * may fail, lose their answer after the commit, or be committed long after they failed. When all have stopped, one
+ * attempt per key must settle who holds it.
  */
 export async function claimsHistory(seed: number): Promise<ClaimsHistory> {
   const chances = chancesOf(seed);
@@ -94,12 +95,13 @@ async function client(world: World, process: Process): Promise<void> {
   }
 }
 
-/** A create under one of a few ids: a race, an Idempotency-Key with another body, or one that was asked before, sent again. */
+/** A create under one of a few ids: a race, an id with another body, or one that was asked before, sent again. */
 function randomMake({ chances, id, asked }: World): ThingRequest {
   const before = asked.filter(({ request }) => request.command.type === 'MakeThing');
   if (before.length > 0 && chances.oneIn(4)) return chances.pick(before).request;
   const data = { key: chances.pick([...KEYS, ...KEYS, null]), note: id() };
-  return { id: chances.pick(IDS), command: { type: 'MakeThing', data }, fresh: chances.oneIn(2), fingerprint: canonicalJson(data) };
+  const command = { type: 'MakeThing', data } as const;
+  return { id: chances.pick(IDS), command, fresh: chances.oneIn(2), fingerprint: canonicalJson(data) };
 }
 
 function randomChange({ chances, id }: World): ThingRequest {

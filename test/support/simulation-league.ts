@@ -4,8 +4,8 @@ import { projection, readModel } from '../../src/kernel/projection.ts';
 import type { DocumentMeta } from '../../src/kernel/read-store.ts';
 
 /*
- * A toy domain that has what the real one has: renames that fan out, moves, flags, fields that come and go, mappings that are made again,
- * events of foreign streams that set fields, and look-ups of other documents.
+ * A toy domain that has what the real one has: renames that fan out, moves, flags, fields that come and go, mappings
+ * that are made again, events of foreign streams that set fields, and look-ups of other documents.
  */
 
 const id = z.string();
@@ -36,7 +36,11 @@ export const shirtEvents = {
   ShirtUnmapped: eventType(none),
 };
 
-export type TeamDocument = DocumentMeta & { readonly name: string; readonly updatedAt: string };
+export type TeamDocument = DocumentMeta & {
+  readonly name: string;
+  /** The player who left it last. */
+  readonly lastLeft: string | null;
+};
 
 export type PlayerDocument = DocumentMeta & {
   readonly name: string;
@@ -62,11 +66,13 @@ export const teams = readModel<TeamDocument>('teams', { category: 'team', indexe
 export const players = readModel<PlayerDocument>('players', { category: 'player', indexes: [['teamId']] });
 export const shirts = readModel<ShirtDocument>('shirts', { category: 'shirt', indexes: [['playerId'], ['teamId']] });
 
-const teamsProjection = projection(teams, { own: teamEvents }, {
-  TeamFounded: ({ data, id, at }) => teams.insert(id, { ...data, updatedAt: at }),
-  TeamRenamed: ({ data, id, at }) => teams.set(id, { ...data, updatedAt: at }),
+const teamsProjection = projection(teams, { own: teamEvents, others: playerEvents }, {
+  TeamFounded: ({ data, id }) => teams.insert(id, { ...data, lastLeft: null }),
+  TeamRenamed: ({ data, id }) => teams.set(id, data),
   TeamCelebrated: () => null,
   CaptainNamed: () => null,
+  // The event says which team it was: a look-up of the player might come before or after the move.
+  PlayerMovedToTeam: ({ data: { from }, id }) => teams.set(from, { lastLeft: id }),
 });
 
 const playersProjection = projection(players, { own: playerEvents, others: teamEvents }, {

@@ -24,8 +24,8 @@ export function chancesOf(seed: number): Chances {
 }
 
 /**
- * Plays so many histories, one per seed, and names the seed of the first that fails. `SIMULATION_HISTORIES` plays another number of
- * them, `SIMULATION_SEED` begins at another seed.
+ * Plays so many histories, one per seed, and names the seed of the first that fails. `SIMULATION_HISTORIES` plays
+ * another number of them, `SIMULATION_SEED` begins at another seed.
  */
 export async function playHistories(histories: number, play: (seed: number) => Promise<void>): Promise<void> {
   const first = Number(process.env['SIMULATION_SEED'] ?? 1);
@@ -34,7 +34,8 @@ export async function playHistories(histories: number, play: (seed: number) => P
     try {
       await play(seed);
     } catch (error) {
-      throw new Error(`history ${seed - first + 1} of ${count} failed, play it again with SIMULATION_SEED=${seed}`, { cause: error });
+      const which = `history ${seed - first + 1} of ${count} failed, play it again with SIMULATION_SEED=${seed}`;
+      throw new Error(which, { cause: error });
     }
   }
 }

@@ -34,7 +34,7 @@ export interface Scheduler {
 export function createScheduler(chances: Chances, luck: Luck): Scheduler {
   let waiting: Waiting[] = [];
   let steps = 0;
-  let failure: unknown = null;
+  const failures: unknown[] = [];
   let quiet = (): void => undefined;
 
   const step: Step = (act) => new Promise((resolve, reject) => {
@@ -54,7 +54,7 @@ export function createScheduler(chances: Chances, luck: Luck): Scheduler {
   };
   const ended = (work: Promise<void>): void => {
     work.catch((error: unknown) => {
-      failure ??= error;
+      failures.push(error);
     }).finally(() => quiet());
   };
 
@@ -72,8 +72,8 @@ export function createScheduler(chances: Chances, luck: Luck): Scheduler {
       waiting.push({ run: () => ended(actor(step)), until: steps + delay });
     },
     async run() {
-      while (waiting.length > 0 && failure === null && steps < MOST_STEPS) await turn();
-      if (failure !== null) throw failure;
+      while (waiting.length > 0 && failures.length === 0 && steps < MOST_STEPS) await turn();
+      if (failures.length > 0) throw new AggregateError(failures, 'an actor failed');
       if (steps === MOST_STEPS) throw new Error('the actors never come to an end');
     },
     steps: () => steps,

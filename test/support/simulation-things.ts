@@ -37,12 +37,15 @@ const nothing: Thing = { key: null, notes: [] };
 const common = { category: 'thing', initial: null, claim: thingClaim } as const;
 const evolve = {
   ThingMade: (_: Thing | null, data: { key: string | null }): Thing => ({ ...nothing, key: data.key }),
-  ThingNoted: (thing: Thing | null, { note }: { note: string }): Thing => ({ ...nothing, ...thing, notes: [...thing?.notes ?? [], note] }),
+  ThingNoted: (thing: Thing | null, { note }: { note: string }): Thing =>
+    ({ ...nothing, ...thing, notes: [...thing?.notes ?? [], note] }),
 };
 
 const noted = (note?: string) => (note === undefined ? [] : [{ type: 'ThingNoted', data: { note } } as const]);
 const MakeThing = whenAbsent((data: { key: string | null; note: string }) =>
   [{ type: 'ThingMade', data: { key: data.key } } as const, ...noted(data.note)]);
+
+const rekeyed = (to: string | null) => ({ type: 'ThingRekeyed', data: { to, reason: 'asked' } }) as const;
 
 type Change = Extract<ThingCommand, { type: 'ChangeThing' }>['data'];
 
@@ -68,7 +71,7 @@ export const thing: ThingDecider = decider<Thing | null, ThingCommand, typeof ne
   decide: {
     MakeThing,
     ChangeThing: whenPresent((thing: Thing, { key, note }: Change) => [
-      ...(key === undefined || key === thing.key ? [] : [{ type: 'ThingRekeyed', data: { to: key, reason: 'asked' } } as const]),
+      ...(key === undefined || key === thing.key ? [] : [rekeyed(key)]),
       ...noted(note),
     ]),
   },

@@ -1,0 +1,142 @@
+import { expect } from 'chai';
+import { expectProblem, type Answer, type Client } from '../support/client.ts';
+import { operationsOf } from '../support/openapi.ts';
+import { issueKey } from '../support/venue.ts';
+import { useVenue } from '../support/with-service.ts';
+
+const ROLES = ['R', 'CR', 'CRUD', 'ADMIN'] as const;
+
+/** Catalogue and records: public reads; writes need CRUD (SPEC.md "Authentication" 3 and 4). */
+const COLLECTIONS = ['laps', 'participants', 'events', 'tracks', 'track-layouts', 'cars', 'car-brands', 'car-classes', 'signup-fields', 'brands'];
+
+/** Who may call what, from SPEC.md "Endpoints" and DESIGN §6; the lowest role, or `none` for public. */
+const ACCESS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(COLLECTIONS.flatMap((name) => [
+    [`GET /api/v1/${name}`, 'none'], [`GET /api/v1/${name}/paged`, 'none'], [`GET /api/v1/${name}/{}`, 'none'],
+    [`POST /api/v1/${name}`, 'CRUD'], [`PATCH /api/v1/${name}/{}`, 'CRUD'],
+  ])),
+  'GET /api/v1/simulators': 'none',
+  'GET /api/v1/simulators/{}': 'none',
+  'POST /api/v1/simulators': 'CRUD',
+  'PATCH /api/v1/simulators/{}': 'CRUD',
+  ...Object.fromEntries(['layouts', 'cars'].flatMap((mapped) => [
+    [`GET /api/v1/simulators/{}/${mapped}`, 'none'], [`GET /api/v1/simulators/{}/${mapped}/{}`, 'none'],
+    [`POST /api/v1/simulators/{}/${mapped}`, 'CRUD'], [`PATCH /api/v1/simulators/{}/${mapped}/{}`, 'CRUD'],
+    [`DELETE /api/v1/simulators/{}/${mapped}/{}`, 'CRUD'],
+  ])),
+  'GET /api/v1/rigs': 'R',
+  'GET /api/v1/rigs/paged': 'R',
+  'GET /api/v1/rigs/{}': 'R',
+  'GET /api/v1/rigs/hardwareId/{}': 'R',
+  'POST /api/v1/rigs': 'R',
+  'PATCH /api/v1/rigs/{}': 'CRUD',
+  'GET /api/v1/api-keys': 'CRUD',
+  'GET /api/v1/api-keys/{}': 'CRUD',
+  'POST /api/v1/api-keys': 'CRUD',
+  'PATCH /api/v1/api-keys/{}': 'CRUD',
+  'DELETE /api/v1/api-keys/{}': 'CRUD',
+  'GET /api/v1/licenses': 'ADMIN',
+  'POST /api/v1/licenses': 'ADMIN',
+  'PATCH /api/v1/licenses/{}': 'ADMIN',
+  'GET /api/v1/licenses/current': 'R',
+  'GET /api/v1/licenses/{}': 'R',
+  'POST /api/v1/licenses/{}/file': 'CR',
+  'POST /api/v1/cdn': 'CRUD',
+  'GET /cdn/{}/{}': 'none',
+  'GET /actuator/health': 'none',
+  'GET /actuator/health/liveness': 'none',
+  'GET /actuator/health/readiness': 'none',
+  'GET /actuator/prometheus': 'none',
+  'GET /.well-known/jwks.json': 'none',
+  'GET /api-docs': 'none',
+};
+
+const NOBODY = '00000000-0000-7000-8000-0000000000ff';
+
+/** Calls an operation in a way that changes nothing: ids of nothing, and a body that is no body. */
+function call(client: Client, key: string): Promise<Answer> {
+  const [method = '', path = ''] = key.split(' ');
+  return client.send(method, path.replaceAll('{}', NOBODY));
+}
+
+function lower(role: string): readonly string[] {
+  return role === 'none' ? [] : ROLES.slice(0, ROLES.findIndex((one) => one === role));
+}
+
+describe('API: who may call what', () => {
+  const api = useVenue();
+  const keys = new Map<string, Client>();
+
+  before(async () => {
+    for (const role of ROLES) keys.set(role, (await issueKey(api.admin, role)).client);
+  });
+  const client = (role: string): Client => {
+    const found = keys.get(role);
+    if (found === undefined) throw new Error(`no key of role ${role}`);
+    return found;
+  };
+
+  it('is laid down here for every operation of the document', () => {
+    const documented = operationsOf(api.service.document).map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`);
+    expect(documented).to.have.members(Object.keys(ACCESS));
+  });
+
+  it('is said by the document too', () => {
+    for (const { method, path, operation } of operationsOf(api.service.document)) {
+      const needed = ACCESS[`${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`];
+      const open = operation.security.length === 0 || operation.security.some((one) => Object.keys(one).length === 0);
+      expect(open, `${method} ${path}`).to.equal(needed === 'none');
+    }
+  });
+
+  for (const [key, needed] of Object.entries(ACCESS)) {
+    it(`${key}: ${needed === 'none' ? 'anyone' : `${needed} or higher`}`, async () => {
+      if (needed !== 'none') {
+        const none = await call(api.anyone, key);
+        expectProblem(none, 401);
+        expect(none.header('www-authenticate')).to.be.a('string');
+      } else {
+        expect((await call(api.anyone, key)).status, 'without a key').not.to.be.oneOf([401, 403]);
+      }
+      for (const role of lower(needed)) expectProblem(await call(client(role), key), 403);
+      const own = key.startsWith('GET /api/v1/licenses/{}') || key.endsWith('/file');
+      // A licence that is not their own is still none of their business.
+      const allowed = ROLES.filter((role) => !lower(needed).includes(role) && (!own || role === 'ADMIN'));
+      for (const role of allowed) {
+        expect((await call(client(role), key)).status, role).not.to.be.oneOf([401, 403, 500]);
+      }
+    });
+  }
+
+  describe('keys that are not valid', () => {
+    const BAD = ['x', 'srt_', `srt_AAAAAAAA_${'A'.repeat(43)}`, 'null', '0'.repeat(5_000), 'Bearer x', '../..', '"'];
+
+    for (const key of ['GET /api/v1/rigs', 'POST /api/v1/laps', 'GET /api/v1/licenses/current', 'DELETE /api/v1/api-keys/{}']) {
+      it(`get a 401 from ${key}`, async () => {
+        for (const bad of BAD) {
+          const answer = await call(api.anyone.as(bad), key);
+          expectProblem(answer, 401);
+          expect(answer.header('www-authenticate')).to.include('X-API-Key');
+          expect(answer.text).not.to.include(bad.length > 3 ? bad : 'impossible');
+        }
+        const token = api.venue.manager.token ?? '';
+        for (const almost of [token.slice(0, -1), `${token}A`, token.toLowerCase(), `${token.slice(0, -1)}-`]) {
+          expectProblem(await call(api.anyone.as(almost), key), 401);
+        }
+        expectProblem(await api.anyone.send('GET', `/api/v1/rigs?X-API-Key=${token}`), 401);
+        expectProblem(await api.anyone.send('GET', '/api/v1/rigs', { headers: { Authorization: `Bearer ${token}` } }), 401);
+      });
+    }
+
+    it('are ignored where no key is needed', async () => {
+      for (const bad of BAD) expect((await api.anyone.as(bad).get('/api/v1/laps')).status).to.equal(200);
+    });
+
+    it('of two keys in one request none counts', async () => {
+      const headers = new Headers({ 'X-API-Key': api.venue.manager.token ?? '' });
+      headers.append('X-API-Key', api.venue.manager.token ?? '');
+      const two = Object.fromEntries(headers.entries());
+      expectProblem(await api.anyone.send('GET', '/api/v1/rigs', { headers: two }), 401);
+    });
+  });
+});

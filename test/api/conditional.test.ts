@@ -1,0 +1,151 @@
+import { expect } from 'chai';
+import { expectProblem, expectStatus, idOf, type Answer } from '../support/client.ts';
+import { RESOURCES } from '../support/resources.ts';
+import { bodies } from '../support/venue.ts';
+import { useVenue } from '../support/with-service.ts';
+
+const revisionOf = (etag: string): string => /^"(\d+)-/.exec(etag)?.[1] ?? '';
+const hashOf = (etag: string): string => /^"\d+-([\w-]+)"$/.exec(etag)?.[1] ?? '';
+
+describe('API: conditional requests', () => {
+  const api = useVenue();
+
+  for (const name of RESOURCES) {
+    it(`${name}: ETag, If-None-Match and If-Match`, async () => {
+      const resource = api.resource(name);
+      const shown = resource.unwrap(await api.admin.create(resource.path, await resource.body()));
+      const path = resource.pathOf(shown);
+      const get = (headers = {}): Promise<Answer> => api.admin.get(path, headers);
+      const first = (await get()).header('etag');
+      expect(first).to.match(/^"\d+-[\w-]{16}"$/);
+
+      const unchanged = expectStatus(await get({ 'If-None-Match': first }), 304);
+      expect(unchanged.text).to.equal('');
+      expect(unchanged.header('etag')).to.equal(first);
+      for (const known of ['*', `W/${first}`, `"x", ${first}`]) expectStatus(await get({ 'If-None-Match': known }), 304);
+      for (const other of ['"x"', first.slice(1, -1), `"${revisionOf(first)}-AAAAAAAAAAAAAAAA"`]) {
+        expectStatus(await get({ 'If-None-Match': other }), 200);
+      }
+
+      const bodyOf = (): Promise<object> => (resource.replaces === true ? resource.body() : Promise.resolve({}));
+      const change = async (etag: string): Promise<Answer> => {
+        const next = Object.fromEntries(Object.entries(resource.change).map(([field, { good }]) => [field, good().at(1) ?? null]));
+        return api.admin.patch(path, { ...(await bodyOf()), ...next, endsAt: null }, { 'If-Match': etag });
+      };
+      const changed = expectStatus(await change(first), 200);
+      expect(changed.header('etag')).to.equal((await get()).header('etag'));
+      expect(changed.header('etag')).not.to.equal(first);
+      expectProblem(await change(first), 412);
+      expectProblem(await change('"999999-AAAAAAAAAAAAAAAA"'), 412);
+      expectProblem(await change(`W/${changed.header('etag')}`), 412);
+      expectProblem(await change('"not-ours"'), 412);
+      expectProblem(await change('no quotes'), 400, '#/header/If-Match');
+      expect((await get()).text, 'nothing half-written').to.equal(changed.text);
+      expectStatus(await change('*'), 200);
+    });
+  }
+
+  it('a renamed neighbour changes the ETag, but not the revision that If-Match compares', async () => {
+    const { lapId, rigId } = api.venue;
+    const path = `/api/v1/laps/${lapId}`;
+    const before = (await api.anyone.get(path)).header('etag');
+    await api.admin.change(`/api/v1/rigs/${rigId}`, { name: 'Renamed neighbour' });
+    const after = expectStatus(await api.anyone.get(path, { 'If-None-Match': before }), 200).header('etag');
+    expect(revisionOf(after)).to.equal(revisionOf(before));
+    expect(hashOf(after)).not.to.equal(hashOf(before));
+    expectStatus(await api.admin.patch(path, { totalTime: 1 }, { 'If-Match': before }), 200);
+    expectProblem(await api.admin.patch(path, { totalTime: 2 }, { 'If-Match': before }), 412);
+    expect((await api.anyone.read(path)).totalTime).to.equal(1);
+  });
+
+  it('a simulator has another ETag once a layout is mapped to it', async () => {
+    const { simulatorId, trackLayoutId } = api.venue;
+    const path = `/api/v1/simulators/${simulatorId}`;
+    const before = (await api.anyone.get(path)).header('etag');
+    await api.admin.create(`${path}/layouts`, { trackLayoutId, simulatorIdentifier: 'nords' });
+    expectStatus(await api.anyone.get(path, { 'If-None-Match': before }), 200);
+  });
+
+  it('a PATCH without effect leaves ETag and updatedAt alone', async () => {
+    const path = `/api/v1/brands/${api.venue.brandId}`;
+    const before = await api.anyone.get(path);
+    const same = await api.admin.patch(path, { name: before.body.name ?? null, logoUrl: false });
+    expect(same.text).to.equal(before.text);
+    expect(same.header('etag')).to.equal(before.header('etag'));
+    expectStatus(await api.admin.patch(path, {}, { 'If-Match': before.header('etag') }), 200);
+  });
+
+  it('If-Match on something that does not exist is a 404, and against no key a 401', async () => {
+    const path = '/api/v1/brands/00000000-0000-7000-8000-0000000000ff';
+    expectProblem(await api.admin.patch(path, {}, { 'If-Match': '"0-AAAAAAAAAAAAAAAA"' }), 404);
+    expectProblem(await api.anyone.patch(path, {}, { 'If-Match': '"0-AAAAAAAAAAAAAAAA"' }), 401);
+  });
+
+  it('HEAD answers like GET, without a body', async () => {
+    const path = `/api/v1/laps/${api.venue.lapId}`;
+    const get = await api.anyone.get(path);
+    const head = expectStatus(await api.anyone.send('HEAD', path), 200);
+    expect(head.text).to.equal('');
+    expect(head.header('etag')).to.equal(get.header('etag'));
+    expect(head.header('content-length')).to.equal(String(get.bytes.length));
+  });
+
+  it('one of two simultaneous PATCHes with the same If-Match wins', async () => {
+    const { id } = await api.admin.create('/api/v1/brands', bodies.brand());
+    const path = `/api/v1/brands/${String(id)}`;
+    const etag = (await api.anyone.get(path)).header('etag');
+    const names = ['First', 'Second'];
+    const answers = await Promise.all(names.map((name) => api.admin.patch(path, { name }, { 'If-Match': etag })));
+    expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 412]);
+    expect((await api.anyone.read(path)).name).to.equal(names[answers.findIndex(({ status }) => status === 200)]);
+  });
+});
+
+describe('API: Prefer: respond-async', () => {
+  const api = useVenue();
+  const prefer = { Prefer: 'respond-async' };
+
+  /** Asks until the resource is there, as a client would. */
+  async function appears(path: string): Promise<Answer> {
+    for (const started = Date.now(); ;) {
+      const answer = await api.admin.get(path);
+      if (answer.status === 200 || Date.now() - started > 5_000) return expectStatus(answer, 200);
+    }
+  }
+
+  for (const name of RESOURCES.filter((one) => !['License', 'ApiKey', 'Rig'].includes(one))) {
+    it(`${name}: 202 with Location and Retry-After, then the resource appears`, async () => {
+      const resource = api.resource(name);
+      const accepted = expectStatus(await api.admin.post(resource.path, await resource.body(), prefer), 202);
+      expect(accepted.header('retry-after')).to.match(/^\d+$/);
+      expect(accepted.body.status).to.equal('accepted');
+      const path = accepted.header('location');
+      const shown = (await appears(path)).body;
+      expect(Object.keys(shown)).to.have.members(resource.shows);
+      const body = resource.replaces === true ? await resource.body() : {};
+      const changing = expectStatus(await api.admin.patch(path, body, { Prefer: 'respond-async, wait=10' }), 202);
+      expect(changing.header('location')).to.equal(path);
+      expectProblem(await api.admin.post(resource.path, {}, prefer), 400);
+    });
+  }
+
+  it('other preferences change nothing', async () => {
+    for (const Prefer of ['return=minimal', 'wait=1', 'respond-asynchronously', '']) {
+      expectStatus(await api.admin.post('/api/v1/brands', bodies.brand(), { Prefer }), 201);
+    }
+  });
+
+  it('answers that carry a token are complete in any case', async () => {
+    const answer = expectStatus(await api.admin.post('/api/v1/api-keys', { name: 'a key', role: 'R' }, prefer), 201);
+    expect(answer.body.token).to.be.a('string');
+  });
+
+  it('an accepted create with an Idempotency-Key can be retried', async () => {
+    const headers = { ...prefer, 'Idempotency-Key': 'async' };
+    const body = bodies.brand();
+    const first = expectStatus(await api.admin.post('/api/v1/brands', body, headers), 202);
+    const again = expectStatus(await api.admin.post('/api/v1/brands', body, headers), 202);
+    expect(again.body).to.deep.equal(first.body);
+    expect(idOf((await appears(first.header('location'))).body)).to.equal(first.body.id);
+  });
+});

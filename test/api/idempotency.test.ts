@@ -1,0 +1,171 @@
+import { expect } from 'chai';
+import type { JsonObject } from '../../src/kernel/json.ts';
+import { expectProblem, expectStatus, idOf, textOf, type Answer, type Client } from '../support/client.ts';
+import { operationsOf } from '../support/openapi.ts';
+import { unique } from '../support/spec-fields.ts';
+import { bodies, createLicense, issueLicenseFile } from '../support/venue.ts';
+import { useVenue } from '../support/with-service.ts';
+
+/** The creates that take the header and carry no token. */
+const PLAIN = ['Simulator', 'Track', 'TrackLayout', 'Car', 'CarBrand', 'CarClass', 'Brand', 'Event', 'SignupField', 'Lap'] as const;
+
+const KEY = 'Idempotency-Key';
+
+async function works(client: Client): Promise<boolean> {
+  return (await client.get('/api/v1/licenses/current')).status === 200;
+}
+
+describe('API: Idempotency-Key', () => {
+  const api = useVenue();
+
+  it('is taken by every create of the document that could use it', () => {
+    const takes = operationsOf(api.service.document)
+      .filter(({ operation }) => operation.parameters?.some(({ $ref }) => $ref?.endsWith(`/${KEY}`)))
+      .map(({ method, path }) => `${method} ${path}`);
+    const expected = [...PLAIN, 'License', 'ApiKey', 'Rig'].map((name) => `POST ${api.resource(name).path}`);
+    expect(takes).to.have.members(expected);
+  });
+
+  for (const name of PLAIN) {
+    it(`${name}: a retry gets the one resource as it is now, another body a 422`, async () => {
+      const resource = api.resource(name);
+      const body = await resource.body();
+      const headers = { [KEY]: `${name}/${unique()}` };
+      const first = expectStatus(await api.admin.post(resource.path, body, headers), 201);
+      expect(first.headers.get('idempotency-replayed')).to.equal(null);
+      const again = expectStatus(await api.admin.post(resource.path, body, headers), 201);
+      expect(again.header('idempotency-replayed')).to.equal('true');
+      expect(again.text).to.equal(first.text);
+      expect(again.header('location')).to.equal(first.header('location'));
+      expect(again.header('etag')).to.equal(first.header('etag'));
+
+      const shuffled = Object.fromEntries(Object.entries(body).reverse());
+      expectStatus(await api.admin.post(resource.path, shuffled, headers), 201);
+      const [field, value] = Object.entries(resource.change).map(([one, { good }]) => [one, good().at(1) ?? null] as const)[0] ?? ['', null];
+      const other = await api.admin.post(resource.path, { ...body, [field]: value }, headers);
+      expect(expectProblem(other, 422).type).to.equal('urn:problem-type:key-reused');
+      expectProblem(await api.admin.post(resource.path, { ...body, unknown: 1 }, headers), 422);
+
+      const whole = resource.replaces === true ? bodies.simulator() : { [field]: value };
+      const changed = await api.admin.change(first.header('location'), whole);
+      expect(expectStatus(await api.admin.post(resource.path, body, headers), 201).body).to.deep.equal(changed);
+    });
+  }
+
+  it('makes one resource of simultaneous attempts', async () => {
+    const headers = { [KEY]: unique() };
+    const body = bodies.lap(api.venue);
+    const before = (await api.anyone.list('/api/v1/laps')).length;
+    const answers = await Promise.all(Array.from({ length: 20 }, () => api.venue.rig.post('/api/v1/laps', body, headers)));
+    expect(answers.map(({ status }) => status)).to.deep.equal(answers.map(() => 201));
+    expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
+    expect(answers.filter(({ headers: got }) => got.get('idempotency-replayed') === null)).to.have.length(1);
+    expect(await api.anyone.list('/api/v1/laps')).to.have.length(before + 1);
+  });
+
+  it('belongs to its route and to the licence of its key', async () => {
+    const headers = { [KEY]: unique() };
+    const other = await createLicense(api.admin);
+    const brand = expectStatus(await api.admin.post('/api/v1/brands', bodies.brand(), headers), 201);
+    expectStatus(await api.admin.post('/api/v1/car-classes', bodies.carClass(), headers), 201);
+    const theirs = expectStatus(await other.manager.post('/api/v1/brands', bodies.brand(), headers), 201);
+    expect(theirs.body.id).not.to.equal(brand.body.id);
+    const body = bodies.lap(api.venue);
+    const byRig = expectStatus(await api.venue.rig.post('/api/v1/laps', body, headers), 201);
+    const byManager = expectStatus(await api.venue.manager.post('/api/v1/laps', body, headers), 201);
+    expect(byManager.body.id, 'one licence').to.equal(byRig.body.id);
+  });
+
+  it('is 1 to 255 visible ASCII characters', async () => {
+    for (const good of ['a', '!~', 'x'.repeat(255)]) {
+      expectStatus(await api.admin.post('/api/v1/brands', bodies.brand(), { [KEY]: good }), 201);
+    }
+    for (const bad of ['', ' ', 'a b', 'x'.repeat(256), 'ä', '\u00a0']) {
+      expectProblem(await api.admin.post('/api/v1/brands', bodies.brand(), { [KEY]: bad }), 400);
+    }
+  });
+
+  it('of a refused request is free for a good one', async () => {
+    const headers = { [KEY]: unique() };
+    expectProblem(await api.admin.post('/api/v1/brands', { ...bodies.brand(), name: 'x' }, headers), 400);
+    const lap = { ...bodies.lap(api.venue), carId: '00000000-0000-7000-8000-0000000000ff' };
+    expectProblem(await api.admin.post('/api/v1/laps', lap, headers), 422, '#/carId');
+    expectStatus(await api.admin.post('/api/v1/laps', bodies.lap(api.venue), headers), 201);
+    const taken = { ...bodies.track(), slug: (await api.anyone.read(`/api/v1/tracks/${api.venue.trackId}`)).slug ?? null };
+    expectProblem(await api.admin.post('/api/v1/tracks', taken, headers), 409);
+    expectStatus(await api.admin.post('/api/v1/tracks', bodies.track(), headers), 201);
+  });
+
+  it('is ignored where a mapping is made: a second one is a 409', async () => {
+    const path = `/api/v1/simulators/${api.venue.simulatorId}/cars`;
+    const body = { carId: api.venue.carId, simulatorIdentifier: 'x' };
+    expectStatus(await api.admin.post(path, body, { [KEY]: 'mapping' }), 201);
+    expectProblem(await api.admin.post(path, body, { [KEY]: 'mapping' }), 409, '#/carId');
+  });
+
+  describe('where the answer carries a token', () => {
+    const attempts = (): Readonly<Record<string, () => Promise<{ readonly client: Client; readonly body: JsonObject; readonly path: string }>>> => ({
+      License: async () => ({ client: api.admin, path: '/api/v1/licenses', body: bodies.license() }),
+      Rig: async () => {
+        const licenseFile = await issueLicenseFile(api.venue.manager, api.venue.licenseId);
+        return { client: api.venue.manager, path: '/api/v1/rigs', body: { hardwareId: `hw-${unique()}`, licenseFile } };
+      },
+      ApiKey: async () => ({ client: api.venue.manager, path: '/api/v1/api-keys', body: { name: 'a key', role: 'CR' } }),
+    });
+    const keyIn = ({ body }: Answer) => Object('token' in body ? body : body.apiKey) as { readonly apiKey: JsonObject; readonly token: string };
+
+    for (const name of ['License', 'Rig', 'ApiKey'] as const) {
+      it(`${name}: a retry gets the same resource with a fresh key; unused keys of before are revoked, used ones kept`, async () => {
+        const attempt = attempts()[name];
+        if (attempt === undefined) throw new Error(`no ${name}`);
+        const { client, path, body } = await attempt();
+        const headers = { [KEY]: unique() };
+        const send = async (): Promise<Answer> => expectStatus(await client.post(path, body, headers), 201);
+        const first = await send();
+        const second = await send();
+        expect(first.headers.get('idempotency-replayed')).to.equal(null);
+        expect(second.header('idempotency-replayed')).to.equal('true');
+        expect(keyIn(second).token).not.to.equal(keyIn(first).token);
+        if (name !== 'ApiKey') {
+          const field = name === 'Rig' ? 'rig' : 'license';
+          expect(second.body[field]).to.deep.equal(first.body[field]);
+          expect(second.header('location')).to.equal(first.header('location'));
+        }
+        expect(await works(client.as(keyIn(first).token)), 'never used, so nobody can have got it').to.equal(false);
+        expect(await works(client.as(keyIn(second).token))).to.equal(true);
+        const third = await send();
+        expect(await works(client.as(keyIn(second).token)), 'in use').to.equal(true);
+        expect(await works(client.as(keyIn(third).token))).to.equal(true);
+        expectProblem(await client.post(path, { ...body, name: 'Other', hardwareId: 'other' }, headers), 422);
+        expect(await works(client.as(keyIn(third).token)), 'a refused retry revokes nothing').to.equal(true);
+      });
+    }
+
+    it('a rig whose hardwareId moved on still gets its retry', async () => {
+      const { manager, licenseId } = api.venue;
+      const body = { hardwareId: `hw-${unique()}`, licenseFile: await issueLicenseFile(manager, licenseId) };
+      const headers = { [KEY]: unique() };
+      const first = await manager.post('/api/v1/rigs', body, headers);
+      const path = first.header('location');
+      await manager.change(path, { hardwareId: `hw-${unique()}`, name: 'Renamed' });
+      const again = expectStatus(await manager.post('/api/v1/rigs', body, headers), 201);
+      expect(again.body.rig, 'as it is now').to.deep.equal(await manager.read(path));
+    });
+
+    it('without the header nothing is replayed', async () => {
+      const [one, other] = [await api.admin.create('/api/v1/brands', bodies.brand()), await api.admin.create('/api/v1/brands', bodies.brand())];
+      expect(idOf(one)).not.to.equal(idOf(other));
+    });
+
+    it('simultaneous attempts all get the same rig, and at least one key that works', async () => {
+      const { manager, licenseId } = api.venue;
+      const body = { hardwareId: `hw-${unique()}`, licenseFile: await issueLicenseFile(manager, licenseId) };
+      const headers = { [KEY]: unique() };
+      const answers = await Promise.all(Array.from({ length: 8 }, () => manager.post('/api/v1/rigs', body, headers)));
+      answers.forEach((answer) => expectStatus(answer, 201));
+      expect(new Set(answers.map((answer) => textOf(answer.body, 'rig', 'id'))).size).to.equal(1);
+      const alive = await Promise.all(answers.map((answer) => works(manager.as(keyIn(answer).token))));
+      expect(alive).to.include(true);
+    });
+  });
+});

@@ -1,0 +1,159 @@
+import { expect } from 'chai';
+import { expectProblem, expectStatus, idOf, textOf, type Client } from '../support/client.ts';
+import { hangingRequest } from '../support/hanging-request.ts';
+import { createLicense, issueKey, registerRig } from '../support/venue.ts';
+import { useService } from '../support/with-service.ts';
+
+const KEYS = '/api/v1/api-keys';
+
+/** Whether a key is taken where any key is. */
+async function works(client: Client): Promise<boolean> {
+  const { status } = await client.get('/api/v1/licenses/current');
+  expect(status).to.be.oneOf([200, 401]);
+  return status === 200;
+}
+
+describe('API: keys', () => {
+  const api = useService();
+
+  it('are issued with their token, once, and shown without it from then on', async () => {
+    const { manager, licenseId } = await createLicense(api.admin);
+    const answer = expectStatus(await manager.post(KEYS, { name: 'Timing desk', role: 'CR' }), 201);
+    const { apiKey, token } = answer.body;
+    expect(token).to.match(/^srt_[A-Za-z0-9]{8}_[A-Za-z0-9_-]{43}$/);
+    expect(apiKey).to.include({
+      licenseId, name: 'Timing desk', role: 'CR', enabled: true, lastUsedAt: null, keyPrefix: String(token).slice(0, 12),
+    });
+    expect(Object.keys(answer.body)).to.have.members(['apiKey', 'token']);
+    expect(await manager.read(answer.header('location'))).to.deep.equal(apiKey);
+    const listed = (await manager.list(KEYS)).find(({ id }) => id === textOf(apiKey, 'id'));
+    expect(listed).to.deep.equal(apiKey);
+    expect(await works(manager.as(String(token)))).to.equal(true);
+  });
+
+  it('are listed for their own licence only, for ADMIN too', async () => {
+    const [one, other] = [await createLicense(api.admin), await createLicense(api.admin)];
+    await issueKey(one.manager, 'R');
+    expect((await one.manager.list(KEYS)).map(({ licenseId }) => licenseId)).to.deep.equal([one.licenseId, one.licenseId]);
+    expect((await other.manager.list(KEYS)).map(({ id }) => id)).to.deep.equal([other.managerKeyId]);
+    const own = (await api.admin.read('/api/v1/licenses/current')).id;
+    for (const { licenseId } of await api.admin.list(KEYS)) expect(licenseId).to.equal(own);
+  });
+
+  it('of another licence do not exist, but for ADMIN', async () => {
+    const [one, other] = [await createLicense(api.admin), await createLicense(api.admin)];
+    const path = `${KEYS}/${one.managerKeyId}`;
+    expectProblem(await other.manager.get(path), 404);
+    expectProblem(await other.manager.patch(path, { name: 'Mine' }), 404);
+    expectProblem(await other.manager.delete(path), 404);
+    expect(await works(one.manager)).to.equal(true);
+    expect(await api.admin.change(path, { name: 'By ADMIN' })).to.include({ name: 'By ADMIN', licenseId: one.licenseId });
+    expectStatus(await api.admin.delete(path), 204);
+    expect(await works(one.manager)).to.equal(false);
+  });
+
+  it('grant no role above that of the key that issues or changes them', async () => {
+    const { manager } = await createLicense(api.admin);
+    expectProblem(await manager.post(KEYS, { name: 'Too much', role: 'ADMIN' }), 403, '#/role');
+    const low = await issueKey(manager, 'R');
+    expectProblem(await manager.patch(`${KEYS}/${low.id}`, { role: 'ADMIN' }), 403, '#/role');
+    expect((await manager.read(`${KEYS}/${low.id}`)).role).to.equal('R');
+    expect((await manager.change(`${KEYS}/${low.id}`, { role: 'CRUD' })).role).to.equal('CRUD');
+    expectStatus(await low.client.get(KEYS), 200);
+    expect((await manager.change(`${KEYS}/${low.id}`, { role: 'CR' })).role).to.equal('CR');
+    expectProblem(await low.client.get(KEYS), 403);
+    expect((await issueKey(api.admin, 'ADMIN')).client.token).to.be.a('string');
+  });
+
+  it('of role ADMIN are touched by ADMIN only', async () => {
+    const { manager } = await createLicense(api.admin);
+    const { id } = await issueKey(manager, 'R');
+    await api.admin.change(`${KEYS}/${id}`, { role: 'ADMIN' });
+    expectProblem(await manager.patch(`${KEYS}/${id}`, { name: 'Renamed' }), 403);
+    expectProblem(await manager.patch(`${KEYS}/${id}`, { role: 'R' }), 403);
+    expectProblem(await manager.delete(`${KEYS}/${id}`), 403);
+    expect(await manager.read(`${KEYS}/${id}`)).to.include({ role: 'ADMIN', enabled: true, name: 'R key' });
+    expectStatus(await api.admin.delete(`${KEYS}/${id}`), 204);
+  });
+
+  it('of a rig manage no keys, whatever their role', async () => {
+    const { manager, licenseId } = await createLicense(api.admin);
+    const { rig, rigKeyId } = await registerRig(manager, licenseId);
+    expect((await manager.read(`${KEYS}/${rigKeyId}`)).role).to.equal('CRUD');
+    for (const role of ['CRUD', 'ADMIN']) {
+      await api.admin.change(`${KEYS}/${rigKeyId}`, { role });
+      expectProblem(await rig.get(KEYS), 403);
+      expectProblem(await rig.get(`${KEYS}/${rigKeyId}`), 403);
+      expectProblem(await rig.post(KEYS, { name: 'A key', role: 'R' }), 403);
+      expectProblem(await rig.patch(`${KEYS}/${rigKeyId}`, { name: 'A key' }), 403);
+      expectProblem(await rig.delete(`${KEYS}/${rigKeyId}`), 403);
+    }
+  });
+
+  it('that were revoked stay so, and are still listed', async () => {
+    const { manager } = await createLicense(api.admin);
+    const { id, client } = await issueKey(manager, 'CRUD');
+    const answer = expectStatus(await manager.delete(`${KEYS}/${id}`), 204);
+    expect(answer.text).to.equal('');
+    const refused = await client.get('/api/v1/licenses/current');
+    expectProblem(refused, 401);
+    expect(refused.header('www-authenticate')).to.be.a('string');
+    expect(await manager.read(`${KEYS}/${id}`)).to.include({ enabled: false });
+    expectStatus(await manager.delete(`${KEYS}/${id}`), 204);
+    await manager.change(`${KEYS}/${id}`, { name: 'Still dead' });
+    expect(await works(client)).to.equal(false);
+    expect((await manager.list(KEYS)).find((key) => key.id === id)).to.include({ enabled: false });
+  });
+
+  it('may revoke themselves', async () => {
+    const { manager } = await createLicense(api.admin);
+    const { id, client } = await issueKey(manager, 'CRUD');
+    const { status } = await client.delete(`${KEYS}/${id}`);
+    expect(status).to.be.oneOf([204, 401]);
+    expect(await works(client)).to.equal(false);
+  });
+
+  it('that are revoked while a request is under way make it a 401 at once', async () => {
+    const { manager } = await createLicense(api.admin);
+    const { id, client } = await issueKey(manager, 'CRUD');
+    const pending = await hangingRequest(api.service.url, { path: '/api/v1/brands', token: client.token ?? '' });
+    expectStatus(await manager.delete(`${KEYS}/${id}`), 204);
+    const { status, headers, text } = await pending.answer;
+    expect(status).to.equal(401);
+    expect(headers['www-authenticate']).to.be.a('string');
+    expect(headers['api-version']).to.equal('1.0');
+    expect(JSON.parse(text)).to.include({ status: 401, type: 'urn:problem-type:unauthenticated' });
+    expect(await manager.list('/api/v1/brands')).to.deep.equal([]);
+  });
+
+  it('tell when they were last used, and their licence when it last saw a request', async () => {
+    const { manager, licenseId } = await createLicense(api.admin);
+    const { id, client } = await issueKey(manager, 'R');
+    const license = `/api/v1/licenses/${licenseId}`;
+    expect((await manager.read(`${KEYS}/${id}`)).lastUsedAt).to.equal(null);
+    const before = Date.now();
+    await client.read('/api/v1/licenses/current');
+    const { lastUsedAt } = await manager.read(`${KEYS}/${id}`);
+    expect(Date.parse(String(lastUsedAt))).to.be.within(before, Date.now());
+    const { lastLoginAt } = await api.admin.read(license);
+    expect(Date.parse(String(lastLoginAt))).to.be.within(before, Date.now());
+    await client.list('/api/v1/laps');
+    const seen = textOf(await manager.read(`${KEYS}/${id}`), 'lastUsedAt');
+    expect(seen >= String(lastUsedAt), 'public reads under the key count').to.equal(true);
+  });
+
+  it('of an unused licence leave its lastLoginAt null', async () => {
+    const { licenseId } = await createLicense(api.admin);
+    expect((await api.admin.read(`/api/v1/licenses/${licenseId}`)).lastLoginAt).to.equal(null);
+    const unused = await createLicense(api.admin);
+    const listed = (await api.admin.list('/api/v1/licenses')).find((one) => idOf(one) === unused.licenseId);
+    expect(listed?.lastLoginAt).to.equal(null);
+  });
+
+  it('unknown ones are a 404', async () => {
+    const path = `${KEYS}/00000000-0000-7000-8000-0000000000ff`;
+    expectProblem(await api.admin.get(path), 404);
+    expectProblem(await api.admin.patch(path, { name: 'Nobody' }), 404);
+    expectProblem(await api.admin.delete(path), 404);
+  });
+});

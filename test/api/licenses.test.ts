@@ -1,0 +1,133 @@
+import { expect } from 'chai';
+import { compactVerify, importJWK, type JWK } from 'jose';
+import { expectProblem, expectStatus, textOf } from '../support/client.ts';
+import { bodies, createLicense, issueKey, issueLicenseFile, registerRig } from '../support/venue.ts';
+import { useService } from '../support/with-service.ts';
+
+const LICENSES = '/api/v1/licenses';
+
+describe('API: licences', () => {
+  const api = useService();
+
+  it('come with a bootstrap key of role CRUD', async () => {
+    const body = bodies.license();
+    const answer = expectStatus(await api.admin.post(LICENSES, body), 201);
+    expect(Object.keys(answer.body)).to.have.members(['license', 'apiKey']);
+    const { license, apiKey } = answer.body;
+    expect(license).to.include({ ...body, enabled: true, expiresAt: null, lastLoginAt: null });
+    expect(Object.keys(Object(apiKey))).to.have.members(['apiKey', 'token']);
+    expect(apiKey).to.have.nested.property('apiKey.role', 'CRUD');
+    expect(apiKey).to.have.nested.property('apiKey.licenseId', textOf(license, 'id'));
+    expect(textOf(license, 'licenseKey').length).to.be.greaterThan(20);
+    expect(await api.admin.read(answer.header('location'))).to.deep.equal(license);
+    const client = api.admin.as(textOf(apiKey, 'token'));
+    const current = await client.read(`${LICENSES}/current`);
+    expect(current).to.include({ id: textOf(license, 'id'), ...body });
+    expect(current.lastLoginAt).to.be.a('string');
+  });
+
+  it('of equal names are different licences', async () => {
+    const body = bodies.license();
+    const [one, other] = await Promise.all([api.admin.create(LICENSES, body), api.admin.create(LICENSES, body)]);
+    expect(textOf(one, 'license', 'id')).not.to.equal(textOf(other, 'license', 'id'));
+    expect(textOf(one, 'license', 'licenseKey')).not.to.equal(textOf(other, 'license', 'licenseKey'));
+  });
+
+  it('are listed, and changed, by ADMIN only; others see their own', async () => {
+    const [one, other] = [await createLicense(api.admin), await createLicense(api.admin)];
+    const ids = (await api.admin.list(LICENSES)).map(({ id }) => id);
+    expect(ids).to.include.members([one.licenseId, other.licenseId]);
+    expectProblem(await one.manager.get(LICENSES), 403);
+    expectProblem(await one.manager.get(`${LICENSES}/${other.licenseId}`), 403);
+    expect(await one.manager.read(`${LICENSES}/${one.licenseId}`)).to.include({ id: one.licenseId });
+    expectProblem(await one.manager.patch(`${LICENSES}/${one.licenseId}`, { enabled: true }), 403);
+    const changed = await api.admin.change(`${LICENSES}/${one.licenseId}`, { displayName: 'Venue One' });
+    expect(changed.displayName).to.equal('Venue One');
+    expect((await one.manager.read(`${LICENSES}/current`)).displayName).to.equal('Venue One');
+    expectProblem(await api.admin.get(`${LICENSES}/00000000-0000-7000-8000-0000000000ff`), 404);
+  });
+
+  it('keep their name and key for ever', async () => {
+    const { licenseId, licenseKey } = await createLicense(api.admin);
+    const path = `${LICENSES}/${licenseId}`;
+    const { name } = await api.admin.read(path);
+    expect(await api.admin.change(path, { name: 'another', licenseKey: 'another' })).to.include({ name, licenseKey });
+  });
+
+  it('that are disabled make every key of theirs a 401, until they are enabled again', async () => {
+    const { licenseId, manager } = await createLicense(api.admin);
+    const { client } = await issueKey(manager, 'R');
+    const { rig } = await registerRig(manager, licenseId);
+    const path = `${LICENSES}/${licenseId}`;
+    await api.admin.change(path, { enabled: false });
+    for (const one of [manager, client, rig]) {
+      const answer = await one.get('/api/v1/rigs');
+      expectProblem(answer, 401);
+      expect(answer.header('www-authenticate')).to.include('X-API-Key');
+      expectStatus(await one.get('/api/v1/laps'), 200);
+    }
+    await api.admin.change(path, { enabled: true });
+    for (const one of [manager, client, rig]) expectStatus(await one.get('/api/v1/rigs'), 200);
+  });
+
+  it('that have expired make every key of theirs a 401, until they last longer', async () => {
+    const { licenseId, manager } = await createLicense(api.admin);
+    const path = `${LICENSES}/${licenseId}`;
+    await api.admin.change(path, { expiresAt: '2020-01-01T00:00:00+02:00' });
+    expect((await api.admin.read(path)).expiresAt).to.equal('2019-12-31T22:00:00.000Z');
+    expectProblem(await manager.get('/api/v1/rigs'), 401);
+    await api.admin.change(path, { expiresAt: '2999-01-01T00:00:00Z' });
+    expectStatus(await manager.get('/api/v1/rigs'), 200);
+    await api.admin.change(path, { expiresAt: '2020-01-01T00:00:00Z' });
+    expectProblem(await manager.get('/api/v1/rigs'), 401);
+    await api.admin.change(path, { expiresAt: null });
+    expectStatus(await manager.get('/api/v1/rigs'), 200);
+  });
+
+  it('lose their power the moment they expire', async () => {
+    const { licenseId, manager } = await createLicense(api.admin);
+    const expiresAt = new Date(Date.now() + 300).toISOString();
+    await api.admin.change(`${LICENSES}/${licenseId}`, { expiresAt });
+    let status = 0;
+    while (status !== 401) {
+      ({ status } = await manager.get('/api/v1/rigs'));
+      if (status === 200) expect(Date.now()).to.be.lessThan(Date.parse(expiresAt) + 1_000);
+    }
+    expect(Date.now()).to.be.at.least(Date.parse(expiresAt));
+  });
+
+  it('have files that are signed, for their owner and ADMIN', async () => {
+    const { licenseId, licenseKey, manager } = await createLicense(api.admin);
+    const answer = await manager.send('POST', `${LICENSES}/${licenseId}/file`);
+    expectStatus(answer, 200);
+    const file = answer.body;
+    expect(Object.keys(file)).to.have.members(['licenseId', 'licenseKey', 'issuedAt', 'signature']);
+    expect(file).to.include({ licenseId, licenseKey });
+    expect(Date.parse(textOf(file, 'issuedAt'))).to.be.closeTo(Date.now(), 60_000);
+    const { keys } = await api.anyone.read('/.well-known/jwks.json');
+    const [jwk] = keys as readonly JWK[];
+    if (jwk === undefined) throw new Error('no public key');
+    expect(jwk).not.to.have.property('d');
+    const { payload, protectedHeader } = await compactVerify(textOf(file, 'signature'), await importJWK(jwk, 'EdDSA'));
+    expect(protectedHeader).to.include({ alg: 'EdDSA' });
+    expect(JSON.parse(new TextDecoder().decode(payload))).to.deep.equal({ licenseId, licenseKey, issuedAt: file.issuedAt });
+    expect(await issueLicenseFile(api.admin, licenseId)).to.include({ licenseId, licenseKey });
+  });
+
+  it('have files for nobody else', async () => {
+    const { licenseId, manager } = await createLicense(api.admin);
+    const other = await createLicense(api.admin);
+    const path = `${LICENSES}/${licenseId}/file`;
+    expectProblem(await other.manager.send('POST', path), 403);
+    expectProblem(await (await issueKey(manager, 'R')).client.send('POST', path), 403);
+    expectStatus(await (await issueKey(manager, 'CR')).client.send('POST', path), 200);
+    expectProblem(await api.admin.send('POST', `${LICENSES}/00000000-0000-7000-8000-0000000000ff/file`), 404);
+    expectProblem(await api.admin.send('POST', `${LICENSES}/x/file`), 400, '#/path/licenseId');
+  });
+
+  it('a body sent along to ask for a file does no harm', async () => {
+    const { licenseId, manager } = await createLicense(api.admin);
+    expectStatus(await manager.post(`${LICENSES}/${licenseId}/file`, { licenseKey: 'mine' }), 200);
+    expectStatus(await manager.send('POST', `${LICENSES}/${licenseId}/file`, { body: 'not json' }), 200);
+  });
+});

@@ -1,0 +1,110 @@
+import { expect } from 'chai';
+import { expectProblem, expectStatus, idOf } from '../support/client.ts';
+import { ODD_OBJECTS } from '../support/spec-fields.ts';
+import { bodies, createLicense } from '../support/venue.ts';
+import { useService } from '../support/with-service.ts';
+
+const PARTICIPANTS = '/api/v1/participants';
+
+describe('API: participants', () => {
+  const api = useService();
+
+  const newLicense = async (): Promise<string> => (await createLicense(api.admin)).licenseId;
+
+  it('are registered once per licence: 201, then 200 with the same body, unchanged', async () => {
+    const body = bodies.participant(await newLicense());
+    const first = expectStatus(await api.admin.post(PARTICIPANTS, body), 201);
+    expect(first.body).to.include(body);
+    expect(first.body.extraFieldsJson).to.deep.equal({});
+    const again = expectStatus(await api.admin.post(PARTICIPANTS, body), 200);
+    expect(again.text).to.equal(first.text);
+    const other = { ...body, firstName: 'Else', email: 'else@example.org', extraFieldsJson: '{"a":1}' };
+    const unchanged = expectStatus(await api.admin.post(PARTICIPANTS, other), 200);
+    expect(unchanged.text).to.equal(first.text);
+    expect(await api.anyone.read(first.header('location'))).to.deep.equal(first.body);
+    expect((await api.anyone.list(PARTICIPANTS)).filter(({ licenseId }) => licenseId === body.licenseId)).to.have.length(1);
+  });
+
+  it('that exist are answered as they are now', async () => {
+    const body = bodies.participant(await newLicense());
+    const { id } = await api.admin.create(PARTICIPANTS, body);
+    const changed = await api.admin.change(`${PARTICIPANTS}/${String(id)}`, { firstName: 'Changed' });
+    const again = expectStatus(await api.admin.post(PARTICIPANTS, body), 200);
+    expect(again.body).to.deep.equal(changed);
+  });
+
+  it('that exist are a 200 whatever the Idempotency-Key', async () => {
+    const body = bodies.participant(await newLicense());
+    const headers = { 'Idempotency-Key': 'participant' };
+    expectStatus(await api.admin.post(PARTICIPANTS, body, headers), 201);
+    expectStatus(await api.admin.post(PARTICIPANTS, body, headers), 200);
+    expectStatus(await api.admin.post(PARTICIPANTS, { ...body, firstName: 'Else' }, headers), 200);
+  });
+
+  it('are refused a bad body even where the licence has one already', async () => {
+    const body = bodies.participant(await newLicense());
+    await api.admin.create(PARTICIPANTS, body);
+    expectProblem(await api.admin.post(PARTICIPANTS, { ...body, email: 'x' }), 400, '#/email');
+  });
+
+  it('change their licence to a free one, never to a taken one', async () => {
+    const [taken, free] = [await newLicense(), await newLicense()];
+    await api.admin.create(PARTICIPANTS, bodies.participant(taken));
+    const one = await api.admin.create(PARTICIPANTS, bodies.participant(await newLicense()));
+    const path = `${PARTICIPANTS}/${idOf(one)}`;
+    expectProblem(await api.admin.patch(path, { licenseId: taken, firstName: 'Not this' }), 409, '#/licenseId');
+    expect(await api.admin.read(path)).to.deep.equal(one);
+    const moved = await api.admin.change(path, { licenseId: free });
+    expect(moved).to.include({ licenseId: free });
+    expectStatus(await api.admin.post(PARTICIPANTS, bodies.participant(free)), 200);
+    const left = expectStatus(await api.admin.post(PARTICIPANTS, bodies.participant(String(one.licenseId))), 201);
+    expect(left.body.id).not.to.equal(one.id);
+  });
+
+  it('name their licence, and are named by the licence id in any case', async () => {
+    const licenseId = await newLicense();
+    const created = await api.admin.create(PARTICIPANTS, bodies.participant(licenseId.toUpperCase()));
+    expect(created.licenseId).to.equal(licenseId);
+    expectStatus(await api.admin.post(PARTICIPANTS, bodies.participant(licenseId)), 200);
+    const license = await api.admin.read(`/api/v1/licenses/${licenseId}`);
+    expect(created.licenseDisplayName).to.equal(license.displayName);
+  });
+
+  it('take extraFieldsJson as text on POST and as an object on PATCH, and show an object', async () => {
+    for (const extra of ODD_OBJECTS) {
+      const body = { ...bodies.participant(await newLicense()), extraFieldsJson: JSON.stringify(extra) };
+      const created = await api.admin.create(PARTICIPANTS, body);
+      expect(created.extraFieldsJson).to.deep.equal(extra);
+      const path = `${PARTICIPANTS}/${idOf(created)}`;
+      expectProblem(await api.admin.patch(path, { extraFieldsJson: '{}' }), 400, '#/extraFieldsJson');
+      expect((await api.admin.change(path, { extraFieldsJson: { only: 1 } })).extraFieldsJson).to.deep.equal({ only: 1 });
+    }
+  });
+
+  const nested = (depth: number): string => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth);
+
+  it('refuse inside the text of extraFieldsJson what no body may hold', async () => {
+    const licenseId = await newLicense();
+    const bad = [
+      '{"__proto__": {"polluted": 1}}', '{"a": {"__proto__": 1}}', '{"a": [{"__proto__": null}]}', '{"a": "\\u0000"}',
+      '{"\\u0000": 1}', '{"a": "\\ud83c"}', '{"\\udfc1": 1}', '{"a": 1e400}', '{"a": -1e999}', nested(33), nested(5_000),
+      '{"a": NaN}', "{'a': 1}", '{"a": 1,}', '// x\n{}', '\ufeff{}', '{} {}',
+    ];
+    for (const extraFieldsJson of bad) {
+      const answer = await api.admin.post(PARTICIPANTS, { ...bodies.participant(licenseId), extraFieldsJson });
+      expectProblem(answer, 400, '#/extraFieldsJson');
+    }
+    expect(Reflect.get({}, 'polluted')).to.equal(undefined);
+    const deepest = { ...bodies.participant(licenseId), extraFieldsJson: nested(31) };
+    const created = await api.admin.create(PARTICIPANTS, deepest);
+    expect(created.extraFieldsJson).to.deep.equal(JSON.parse(nested(31)));
+    const path = `${PARTICIPANTS}/${idOf(created)}`;
+    await api.admin.change(path, { extraFieldsJson: Object(JSON.parse(nested(31))) });
+    expectProblem(await api.admin.patch(path, { extraFieldsJson: Object(JSON.parse(nested(32))) }), 413);
+  });
+
+  it('are public to read', async () => {
+    const created = await api.admin.create(PARTICIPANTS, bodies.participant(await newLicense()));
+    expect(await api.anyone.read(`${PARTICIPANTS}/${idOf(created)}`)).to.deep.equal(created);
+  });
+});

@@ -1,0 +1,154 @@
+import { expect } from 'chai';
+import type { JsonObject } from '../../src/kernel/json.ts';
+import { expectProblem, expectStatus, pointersOf } from '../support/client.ts';
+import { bodies, type Venue } from '../support/venue.ts';
+import { useVenue } from '../support/with-service.ts';
+
+const NOBODY = '00000000-0000-7000-8000-0000000000ff';
+
+/** Every field that names something else, by resource (SPEC.md "Resources and their fields"). */
+const REFERENCES = {
+  'laps': ['participantId', 'rigId', 'eventId', 'carId', 'trackId'],
+  'events': ['simulatorId', 'carIds', 'trackLayoutIds', 'rigIds', 'brandIds'],
+  'track-layouts': ['trackId'],
+  'cars': ['brandId', 'carClassId'],
+  'signup-fields': ['eventId'],
+  'participants': ['licenseId'],
+} as const;
+
+interface Case {
+  readonly body: JsonObject;
+  readonly id: string;
+}
+
+function caseOf(path: keyof typeof REFERENCES, venue: Venue): Case {
+  const cases: Record<keyof typeof REFERENCES, Case> = {
+    'laps': { body: bodies.lap(venue), id: venue.lapId },
+    'events': { body: bodies.event(venue), id: venue.eventId },
+    'track-layouts': { body: bodies.trackLayout(venue.trackId), id: venue.trackLayoutId },
+    'cars': { body: bodies.car(venue.carBrandId, venue.carClassId), id: venue.carId },
+    'signup-fields': { body: bodies.signupField(venue.eventId), id: venue.signupFieldId },
+    'participants': { body: bodies.participant(venue.licenseId), id: venue.participantId },
+  };
+  return cases[path];
+}
+
+describe('API: references', () => {
+  const api = useVenue();
+
+  for (const [path, fields] of Object.entries(REFERENCES)) {
+    for (const field of fields) {
+      it(`${path}: an unknown ${field} is a 422 that names it, on POST and PATCH, and writes nothing`, async () => {
+        // The keys of REFERENCES are the ones that `caseOf` takes.
+        const { body, id } = caseOf(path as keyof typeof REFERENCES, api.venue);
+        const known = body[field];
+        const list = Array.isArray(known);
+        const unknown = list ? [...known, NOBODY] : NOBODY;
+        const pointer = list ? `#/${field}/${known.length}` : `#/${field}`;
+        const before = await api.anyone.get(`/api/v1/${path}`);
+        const created = await api.admin.post(`/api/v1/${path}`, { ...body, [field]: unknown });
+        expect(expectProblem(created, 422, pointer).type).to.equal('urn:problem-type:unknown-reference');
+        expect(pointersOf(created)).to.deep.equal([pointer]);
+        expectProblem(await api.admin.patch(`/api/v1/${path}/${id}`, { [field]: unknown }), 422, pointer);
+        // The id of something of another kind is as unknown.
+        const other = path === 'signup-fields' ? api.venue.simulatorId : api.venue.signupFieldId;
+        expectProblem(await api.admin.patch(`/api/v1/${path}/${id}`, { [field]: list ? [other] : other }), 422);
+        expect((await api.anyone.get(`/api/v1/${path}`)).text).to.equal(before.text);
+      });
+    }
+  }
+
+  it('that are unknown are all named at once', async () => {
+    const event = { ...bodies.event(api.venue), carIds: [NOBODY, api.venue.carId, NOBODY], simulatorId: NOBODY };
+    const answer = await api.admin.post('/api/v1/events', event);
+    expectProblem(answer, 422);
+    expect(pointersOf(answer)).to.have.members(['#/carIds/0', '#/carIds/2', '#/simulatorId']);
+  });
+
+  it('rigs move to known licences only', async () => {
+    expectProblem(await api.admin.patch(`/api/v1/rigs/${api.venue.rigId}`, { licenseId: NOBODY }), 422, '#/licenseId');
+  });
+
+  it('mappings need a known simulator (404) and something known to map (422)', async () => {
+    const { simulatorId, carId, trackLayoutId } = api.venue;
+    const simulatorIdentifier = 'x';
+    const cars = `/api/v1/simulators/${simulatorId}/cars`;
+    const layouts = `/api/v1/simulators/${simulatorId}/layouts`;
+    expectProblem(await api.admin.post(cars, { carId: NOBODY, simulatorIdentifier }), 422, '#/carId');
+    expectProblem(await api.admin.post(cars, { carId: trackLayoutId, simulatorIdentifier }), 422, '#/carId');
+    expectProblem(await api.admin.post(layouts, { trackLayoutId: NOBODY, simulatorIdentifier }), 422, '#/trackLayoutId');
+    for (const [mapped, body] of [['cars', { carId }], ['layouts', { trackLayoutId }]] as const) {
+      expectProblem(await api.admin.post(`/api/v1/simulators/${NOBODY}/${mapped}`, { ...body, simulatorIdentifier }), 404);
+      expectProblem(await api.anyone.get(`/api/v1/simulators/${NOBODY}/${mapped}`), 404);
+    }
+  });
+
+  it('to what is disabled are good', async () => {
+    const { carId, trackLayoutId, rigId, eventId, lapId } = api.venue;
+    for (const path of [`cars/${carId}`, `track-layouts/${trackLayoutId}`, `rigs/${rigId}`, `events/${eventId}`]) {
+      await api.admin.change(`/api/v1/${path}`, { enabled: false });
+    }
+    expectStatus(await api.venue.rig.post('/api/v1/laps', bodies.lap(api.venue)), 201);
+    expectStatus(await api.admin.patch(`/api/v1/laps/${lapId}`, { carId, rigId, eventId }), 200);
+  });
+});
+
+describe('API: mappings of a simulator', () => {
+  const api = useVenue();
+
+  for (const kind of ['layouts', 'cars'] as const) {
+    it(`${kind}: mapped, listed, changed, taken back and mapped again`, async () => {
+      const { simulatorId, carId, trackLayoutId, manager } = api.venue;
+      const list = `/api/v1/simulators/${simulatorId}/${kind}`;
+      const id = kind === 'cars' ? { carId } : { trackLayoutId };
+      const one = `${list}/${kind === 'cars' ? carId : trackLayoutId}`;
+      expect(await api.anyone.list(list)).to.deep.equal([]);
+      expectProblem(await api.anyone.get(one), 404);
+      expectProblem(await manager.patch(one, { simulatorIdentifier: 'x' }), 404);
+      expectProblem(await manager.delete(one), 404);
+
+      const created = expectStatus(await manager.post(list, { ...id, simulatorIdentifier: 'first' }), 201);
+      expect(created.header('location')).to.equal(one);
+      expect(created.body).to.include({ ...id, simulatorId, simulatorIdentifier: 'first' });
+      expect(await api.anyone.list(list)).to.deep.equal([created.body]);
+      expectProblem(await manager.post(list, { ...id, simulatorIdentifier: 'second' }), 409, `#/${String(Object.keys(id)[0])}`);
+      expect(await manager.change(one, { simulatorIdentifier: 'changed' })).to.deep.equal({ ...created.body, simulatorIdentifier: 'changed' });
+
+      const gone = expectStatus(await manager.delete(one), 204);
+      expect(gone.text).to.equal('');
+      expectProblem(await api.anyone.get(one), 404);
+      expectProblem(await manager.delete(one), 404);
+      expectProblem(await manager.patch(one, { simulatorIdentifier: 'x' }), 404);
+      expect(await api.anyone.list(list)).to.deep.equal([]);
+      const embedded = (await api.anyone.read(`/api/v1/simulators/${simulatorId}`)).layouts;
+      expect(embedded).to.deep.equal(await api.anyone.list(`/api/v1/simulators/${simulatorId}/layouts`));
+
+      const again = expectStatus(await manager.post(list, { ...id, simulatorIdentifier: 'again' }), 201);
+      expect(again.body).to.deep.equal({ ...created.body, simulatorIdentifier: 'again' });
+      expect(await api.anyone.list(list)).to.deep.equal([again.body]);
+    });
+  }
+
+  it('cars: contentId is kept where a change leaves it out, and cleared by null', async () => {
+    const { simulatorId, carBrandId, carClassId, manager } = api.venue;
+    const { id } = await manager.create('/api/v1/cars', bodies.car(carBrandId, carClassId));
+    const list = `/api/v1/simulators/${simulatorId}/cars`;
+    const created = await manager.create(list, { carId: String(id), simulatorIdentifier: 'a', contentId: 'steam-1' });
+    expect(created.contentId).to.equal('steam-1');
+    const one = `${list}/${String(id)}`;
+    expect((await manager.change(one, { simulatorIdentifier: 'b' })).contentId).to.equal('steam-1');
+    expect((await manager.change(one, { simulatorIdentifier: 'b', contentId: null })).contentId).to.equal(null);
+    expectProblem(await manager.patch(one, { contentId: 'x' }), 400, '#/simulatorIdentifier');
+  });
+
+  it('names of what was taken back are current when it is mapped again', async () => {
+    const { simulatorId, trackId, manager } = api.venue;
+    const layout = await manager.create('/api/v1/track-layouts', bodies.trackLayout(trackId));
+    const list = `/api/v1/simulators/${simulatorId}/layouts`;
+    const body = { trackLayoutId: String(layout.id), simulatorIdentifier: 'x' };
+    await manager.create(list, body);
+    expectStatus(await manager.delete(`${list}/${String(layout.id)}`), 204);
+    await manager.change(`/api/v1/track-layouts/${String(layout.id)}`, { displayName: 'Renamed meanwhile' });
+    expect((await manager.create(list, body)).trackLayoutDisplayName).to.equal('Renamed meanwhile');
+  });
+});

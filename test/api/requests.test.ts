@@ -1,0 +1,177 @@
+import { expect } from 'chai';
+import { expectProblem, expectStatus, idOf, type Answer } from '../support/client.ts';
+import { operationsOf } from '../support/openapi.ts';
+import { BAD_UUIDS, ODD_OBJECTS } from '../support/spec-fields.ts';
+import { bodies } from '../support/venue.ts';
+import { useVenue } from '../support/with-service.ts';
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const BRANDS = '/api/v1/brands';
+
+const NOT_JSON = [
+  '{', '}', '{"name": "x"', '{"name": "x",}', "{'name': 'x'}", '{"name": undefined}', '{"a": 01}', '{"a": .5}', '{"a": NaN}',
+  '{} {}', 'name=x', '<a/>', '\u0000', '{"name": "a\nb"}', '/* */ {}', '[1,]', 'tru', '"', '{"a" "b"}',
+];
+
+/** JSON that can be parsed and cannot be kept. */
+const NOT_STORABLE: Readonly<Record<string, readonly string[]>> = {
+  'NUL': ['{"name": "a\\u0000b"}', '{"a\\u0000": 1}', '{"x": [{"y": "\\u0000"}]}'],
+  'half of a surrogate pair': ['{"name": "\\ud83c"}', '{"name": "\\udfc1\\ud83c"}', '{"\\ud800": 1}', '{"x": {"y": ["\\udfff"]}}'],
+  '__proto__': ['{"__proto__": {"polluted": true}}', '{"x": {"__proto__": 1}}', '{"x": [{"\\u005f_proto__": null}]}'],
+  'a number past the range of a double': ['{"x": 1e400}', '{"x": [-1e999]}', '{"x": {"y": 1e309}}'],
+};
+
+const nestedArray = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+const nestedObject = (depth: number): string => '{"a":'.repeat(depth - 1) + '{}' + '}'.repeat(depth - 1);
+
+describe('API: requests that are not as they should be', () => {
+  const api = useVenue();
+  const send = (body: string | Uint8Array<ArrayBuffer>, headers: Readonly<Record<string, string>> = JSON_TYPE): Promise<Answer> =>
+    api.admin.send('POST', BRANDS, { body, headers });
+  const brandWith = (more: string): string => `{"name": "Brand", "websiteUrl": "", "logo": "", ${more}}`;
+
+  afterEach(async () => {
+    expect(Reflect.get({}, 'polluted'), 'nothing is polluted').to.equal(undefined);
+    expectStatus(await api.anyone.get('/actuator/health'), 200);
+  });
+
+  it('bodies that are no JSON are a 400', async () => {
+    const before = (await api.anyone.get(BRANDS)).text;
+    for (const body of NOT_JSON) expectProblem(await send(body), 400);
+    expectProblem(await send(''), 400);
+    expectProblem(await api.admin.send('POST', BRANDS, { headers: JSON_TYPE }), 400);
+    expectProblem(await send(new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d])), 400);
+    expect((await api.anyone.get(BRANDS)).text).to.equal(before);
+  });
+
+  for (const [what, texts] of Object.entries(NOT_STORABLE)) {
+    it(`bodies with ${what} are a 400, in fields that are ignored too`, async () => {
+      for (const text of texts) {
+        expectProblem(await send(text), 400);
+        expectProblem(await send(brandWith(text.slice(1, -1).replace('"name"', '"other"'))), 400);
+        const path = `${BRANDS}/${api.venue.brandId}`;
+        expectProblem(await api.admin.send('PATCH', path, { body: text, headers: JSON_TYPE }), 400);
+      }
+    });
+  }
+
+  it('bodies of another type are a 415, whatever they hold', async () => {
+    const good = JSON.stringify(bodies.brand());
+    for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x',
+      'application/json; charset=utf-16', 'application/jsonx', 'json', 'application/json, text/plain']) {
+      expectProblem(await send(good, { 'Content-Type': type }), 415);
+    }
+    expectProblem(await send(new TextEncoder().encode(good), {}), 415);
+    expectProblem(await send(good, { ...JSON_TYPE, 'Content-Encoding': 'gzip' }), 415);
+    for (const type of ['application/json', 'APPLICATION/JSON', 'application/json; charset=utf-8', 'application/json;charset="UTF-8"']) {
+      expectStatus(await send(JSON.stringify(bodies.brand()), { 'Content-Type': type }), 201);
+    }
+  });
+
+  it('bodies of 1 MB are read, larger ones are a 413', async () => {
+    const limit = 1_048_576;
+    const bodyOf = (length: number): string => {
+      const empty = JSON.stringify({ ...bodies.signupField(api.venue.eventId), label: '' });
+      return empty.replace('"label":""', `"label":"${'x'.repeat(length - empty.length)}"`);
+    };
+    const post = (body: string): Promise<Answer> => api.admin.send('POST', '/api/v1/signup-fields', { body, headers: JSON_TYPE });
+    const fits = expectStatus(await post(bodyOf(limit)), 201);
+    expect(String(fits.body.label).length).to.be.greaterThan(1_048_000);
+    expect(await api.anyone.read(fits.header('location'))).to.deep.equal(fits.body);
+    expectProblem(await post(bodyOf(limit + 1)), 413);
+    expectProblem(await post(bodyOf(2_000_000)), 413);
+    expectProblem(await post(' '.repeat(2_000_000)), 413);
+    expectProblem(await api.anyone.send('POST', BRANDS, { body: 'x'.repeat(2_000_000), headers: JSON_TYPE }), 401);
+  });
+
+  it('bodies of 32 levels are read, deeper ones are a 413', async () => {
+    // The body itself is the first level.
+    const withJson = (inner: string): string => brandWith(`"unknown": ${inner}`);
+    expectStatus(await send(withJson(nestedArray(31))), 201);
+    expectStatus(await send(withJson(nestedObject(31))), 201);
+    expectProblem(await send(withJson(nestedArray(32))), 413);
+    expectProblem(await send(withJson(nestedObject(32))), 413);
+    expectProblem(await send(nestedArray(33)), 413);
+    expectProblem(await send(nestedArray(100_000)), 413);
+    expectProblem(await send('['.repeat(100_000)), 400);
+  });
+
+  it('many faults are told in a short answer', async () => {
+    const cornerNames = Array.from({ length: 100_000 }, () => 1);
+    const answer = await api.admin.post('/api/v1/track-layouts', { ...bodies.trackLayout(api.venue.trackId), cornerNames });
+    expectProblem(answer, 400);
+    expect(answer.text.length).to.be.lessThan(20_000);
+  });
+
+  it('odd keys in JSON fields are kept exactly', async () => {
+    for (const odd of ODD_OBJECTS) {
+      const event = await api.admin.create('/api/v1/events', { ...bodies.event(api.venue), settingsJson: odd, i18nJson: odd });
+      const shown = await api.anyone.get(`/api/v1/events/${idOf(event)}`);
+      expect(JSON.stringify(shown.body.settingsJson), 'the order of keys included').to.equal(JSON.stringify(odd));
+      expect(shown.body.i18nJson).to.deep.equal(odd);
+    }
+  });
+
+  it('ids that are no UUIDs are a 400 that names the parameter', async () => {
+    const rows = operationsOf(api.service.document).filter(({ path, method }) =>
+      /\{\w+Id\}/.test(path) && method !== 'POST' && !path.includes('hardwareId'));
+    for (const { method, path } of rows) {
+      const last = /\{(\w+)\}$/.exec(path)?.[1] ?? /\{(\w+)\}/.exec(path)?.[1] ?? '';
+      for (const bad of BAD_UUIDS.filter((one) => one !== '').map(encodeURIComponent)) {
+        const body = method === 'PATCH' ? { body: '{}', headers: JSON_TYPE } : {};
+        const answer = await api.admin.send(method, path.replace(`{${last}}`, bad).replaceAll(/\{\w+\}/g, api.venue.simulatorId), body);
+        expectProblem(answer, 400, `#/path/${last}`);
+      }
+    }
+    expectProblem(await api.anyone.get('/api/v1/laps/%E0%A4%A'), 400);
+    expectProblem(await api.anyone.get('/api/v1/laps/%00'), 400);
+  });
+
+  it('ids of nothing are a 404, in upper case the same as in lower', async () => {
+    const rows = operationsOf(api.service.document).filter(({ path, method }) => /\{\w+Id\}/.test(path) && method === 'GET');
+    for (const { path } of rows) {
+      const answer = await api.admin.get(path.replaceAll(/\{\w+\}/g, '00000000-0000-7000-8000-0000000000ff'));
+      expect(expectProblem(answer, 404).type).to.equal('urn:problem-type:not-found');
+    }
+    const { lapId } = api.venue;
+    expect(await api.anyone.read(`/api/v1/laps/${lapId.toUpperCase()}`)).to.include({ id: lapId });
+  });
+
+  it('paths that lead nowhere are a 404', async () => {
+    for (const path of ['/', '/api', '/api/v1', '/api/v1/', '/api/v2/laps', '/api/v1/lap', '/api/v1/LAPS', '/API/v1/laps',
+      '/api/v1/laps/paged/more', '//api/v1/laps', '/favicon.ico', '/actuator', '/actuator/env', '/cdn', '/cdn/LOGO', '/.env',
+      '/api/v1/__proto__', '/constructor', '/api/v1/rigs/hardwareId']) {
+      const answer = await api.admin.get(path);
+      expect(answer.status, path).to.be.oneOf(path.endsWith('hardwareId') ? [400] : [404]);
+      expectProblem(answer, answer.status);
+    }
+  });
+
+  it('known paths with another method are a 405 that says which are taken', async () => {
+    const taken = new Map<string, Set<string>>();
+    for (const { path, method } of operationsOf(api.service.document)) taken.set(path, (taken.get(path) ?? new Set()).add(method));
+    for (const [path, methods] of taken) {
+      const filled = path.replaceAll(/\{\w+\}/g, api.venue.lapId);
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((one) => !methods.has(one))) {
+        // `/laps/paged` with another method is no `/laps/{lapId}`.
+        const answer = await api.admin.send(method, filled);
+        expectProblem(answer, 405);
+        const allowed = answer.header('allow').split(', ');
+        expect(allowed).to.include.members([...methods]);
+        expect(allowed).not.to.include(method);
+      }
+    }
+  });
+
+  it('X-Request-Id is taken over when it is sane, and replaced when it is not', async () => {
+    const own = await api.anyone.get('/api/v1/laps', { 'X-Request-Id': 'rig-7.lap-12' });
+    expect(own.header('x-request-id')).to.equal('rig-7.lap-12');
+    for (const bad of ['x'.repeat(129), 'a b', 'ä', '']) {
+      const answer = await api.anyone.get('/api/v1/laps', { 'X-Request-Id': bad });
+      expect(answer.header('x-request-id')).not.to.equal(bad);
+    }
+    const missing = await api.anyone.get('/nowhere', { 'X-Request-Id': 'find-me' });
+    expect(missing.header('x-request-id')).to.equal('find-me');
+    expect(api.service.log.join('')).to.include('find-me');
+  });
+});

@@ -1,0 +1,167 @@
+import { expect } from 'chai';
+import type { JsonObject } from '../../src/kernel/json.ts';
+import { expectProblem, expectStatus, textOf } from '../support/client.ts';
+import { unique } from '../support/spec-fields.ts';
+import { bodies, createLicense, issueKey, issueLicenseFile, registerRig } from '../support/venue.ts';
+import { useVenue } from '../support/with-service.ts';
+
+const RIGS = '/api/v1/rigs';
+
+/** hardwareIds that URLs trip over; but `.` and `..`, encoded or not, are resolved by every client. */
+const ODD_HARDWARE_IDS = [
+  'a b', 'a/b/c', 'a%2Fb', '100%', 'a?b=c', 'a#b', 'ä🏁', '%2e%2e', '...', 'a\\b', "'; DROP TABLE rigs; --", '{id}', '*',
+  'paged', 'hardwareId', 'a+b', ' lead', 'trail ', '\u00a0', '"quoted"', ':id', '/', '//', 'CON', '$where', 'a\nb', '\u202eabc',
+  '00000000-0000-7000-8000-000000000001', '__proto__', 'constructor', 'x'.repeat(255),
+];
+
+describe('API: rigs', () => {
+  const api = useVenue();
+
+  it('register with a licence file and get a key that may record laps', async () => {
+    const { manager, licenseId } = api.venue;
+    const reader = (await issueKey(manager, 'R')).client;
+    const hardwareId = `hw-${unique()}`;
+    const licenseFile = await issueLicenseFile(manager, licenseId);
+    const answer = expectStatus(await reader.post(RIGS, { hardwareId, licenseFile }), 201);
+    expect(Object.keys(answer.body)).to.have.members(['rig', 'apiKey']);
+    const { rig, apiKey } = answer.body;
+    expect(rig).to.include({ name: null, description: null, hardwareId, licenseId, enabled: true });
+    expect(apiKey).to.have.nested.property('apiKey.role', 'CRUD');
+    expect(apiKey).to.have.nested.property('apiKey.licenseId', licenseId);
+    const client = manager.as(textOf(apiKey, 'token'));
+    const rigId = textOf(rig, 'id');
+    expect(await client.read(answer.header('location'))).to.deep.equal(rig);
+    expect(await client.read(`${RIGS}/hardwareId/${hardwareId}`)).to.deep.equal(rig);
+    const lap = await client.create('/api/v1/laps', bodies.lap({ ...api.venue, rigId }));
+    expect(lap).to.include({ rigId, rigName: null });
+    expect(await manager.change(`${RIGS}/${rigId}`, { name: 'Seat 4' })).to.include({ name: 'Seat 4', hardwareId });
+    expect((await client.read(`/api/v1/laps/${textOf(lap, 'id')}`)).rigName).to.equal('Seat 4');
+  });
+
+  it('are refused with a licence file that was tampered with, in any field', async () => {
+    const { manager, licenseId } = api.venue;
+    const other = await createLicense(api.admin);
+    const file = await issueLicenseFile(manager, licenseId);
+    const signature = textOf(file, 'signature');
+    const [head = '', payload = '', mac = ''] = signature.split('.');
+    const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const tampered: readonly JsonObject[] = [
+      { licenseId: other.licenseId },
+      { licenseId: '00000000-0000-7000-8000-0000000000ff' },
+      { licenseKey: other.licenseKey },
+      { licenseKey: '' },
+      { licenseId: other.licenseId, licenseKey: other.licenseKey },
+      { issuedAt: '2030-01-01T00:00:00.000Z' },
+      { issuedAt: textOf(file, 'issuedAt').replace('Z', '+00:00') },
+      { signature: '' },
+      { signature: 'x.y.z' },
+      { signature: `${signature.slice(0, -3)}AAA` },
+      { signature: [head, payload, ''].join('.') },
+      { signature: [encoded({ alg: 'none' }), payload, ''].join('.') },
+      { signature: [encoded({ alg: 'HS256' }), payload, mac].join('.') },
+      { signature: [head, encoded({ licenseId, licenseKey: 'x', issuedAt: file.issuedAt }), mac].join('.') },
+    ];
+    for (const change of tampered) {
+      const answer = await manager.post(RIGS, { hardwareId: `hw-${unique()}`, licenseFile: { ...file, ...change } });
+      expectProblem(answer, 403);
+      expectProblem(await api.admin.post(RIGS, { hardwareId: `hw-${unique()}`, licenseFile: { ...file, ...change } }), 403);
+    }
+    const bad: readonly JsonObject[] = [{ issuedAt: 'yesterday' }, { issuedAt: 1 }, { licenseId: 'x' }, { licenseKey: 1 }, { signature: null }];
+    for (const change of bad) {
+      const answer = await manager.post(RIGS, { hardwareId: 'hw', licenseFile: { ...file, ...change } });
+      expectProblem(answer, 400, `#/licenseFile/${String(Object.keys(change)[0])}`);
+    }
+    for (const nothing of [null, 'x', [], 1]) {
+      expectProblem(await manager.post(RIGS, { hardwareId: 'hw', licenseFile: nothing }), 400, '#/licenseFile');
+    }
+  });
+
+  it('are refused with the file of another licence, but for ADMIN', async () => {
+    const other = await createLicense(api.admin);
+    const licenseFile = await issueLicenseFile(other.manager, other.licenseId);
+    expectProblem(await api.venue.manager.post(RIGS, { hardwareId: `hw-${unique()}`, licenseFile }), 403);
+    const created = await api.admin.create(RIGS, { hardwareId: `hw-${unique()}`, licenseFile });
+    expect(created.rig).to.include({ licenseId: other.licenseId });
+    expect(created).to.have.nested.property('apiKey.apiKey.licenseId', other.licenseId);
+  });
+
+  it('register once: a second one with the hardwareId is a 409, under any licence', async () => {
+    const other = await createLicense(api.admin);
+    const { manager, licenseId, hardwareId, rigId } = api.venue;
+    for (const one of [{ manager, licenseId }, other]) {
+      const licenseFile = await issueLicenseFile(one.manager, one.licenseId);
+      expectProblem(await one.manager.post(RIGS, { hardwareId, licenseFile }), 409, '#/hardwareId');
+    }
+    const licenseFile = await issueLicenseFile(manager, licenseId);
+    const upper = await manager.create(RIGS, { hardwareId: hardwareId.toUpperCase(), licenseFile });
+    expect(textOf(upper, 'rig', 'id'), 'case counts').not.to.equal(rigId);
+  });
+
+  it('are refused before the licence file is looked at when their key may not register', async () => {
+    expectProblem(await api.anyone.post(RIGS, { hardwareId: 'hw', licenseFile: {} }), 401);
+  });
+
+  it('are found by their hardwareId, whatever it holds', async () => {
+    const { manager, licenseId } = api.venue;
+    for (const odd of ODD_HARDWARE_IDS) {
+      const { rigId, hardwareId } = await registerRig(manager, licenseId, odd);
+      const found = await manager.get(`${RIGS}/hardwareId/${escaped(odd)}`);
+      expectStatus(found, 200);
+      expect(found.body, odd).to.include({ id: rigId, hardwareId });
+    }
+    for (const unknown of ['nobody', 'a%2Fb%2Fd', 'A%20B', '%00', 'ä']) {
+      const answer = await manager.get(`${RIGS}/hardwareId/${unknown}`);
+      expect(answer.status, unknown).to.be.oneOf([400, 404]);
+    }
+    expectProblem(await manager.get(`${RIGS}/hardwareId/%E0%A4%A`), 400);
+  });
+
+  it('that are disabled are found by their hardwareId too', async () => {
+    const { rigId, hardwareId } = await registerRig(api.venue.manager, api.venue.licenseId);
+    await api.venue.manager.change(`${RIGS}/${rigId}`, { enabled: false });
+    expect(await api.venue.manager.read(`${RIGS}/hardwareId/${hardwareId}`)).to.include({ id: rigId, enabled: false });
+  });
+
+  it('change their hardwareId to a free one and back, never to a taken one', async () => {
+    const { manager, licenseId } = api.venue;
+    const [one, other] = [await registerRig(manager, licenseId), await registerRig(manager, licenseId)];
+    const path = `${RIGS}/${one.rigId}`;
+    const before = await manager.read(path);
+    expectProblem(await manager.patch(path, { name: 'Not this', hardwareId: other.hardwareId }), 409, '#/hardwareId');
+    expect(await manager.read(path), 'nothing half-written').to.deep.equal(before);
+    const free = `hw-${unique()}`;
+    await manager.change(path, { hardwareId: free });
+    expectProblem(await manager.get(`${RIGS}/hardwareId/${one.hardwareId}`), 404);
+    const heir = await registerRig(manager, licenseId, one.hardwareId);
+    expectProblem(await manager.patch(path, { hardwareId: one.hardwareId }), 409);
+    await manager.change(`${RIGS}/${heir.rigId}`, { hardwareId: `hw-${unique()}` });
+    expect(await manager.change(path, { hardwareId: one.hardwareId })).to.include({ hardwareId: one.hardwareId });
+    expect(await manager.change(path, { hardwareId: one.hardwareId }), 'its own').to.include({ id: one.rigId });
+    expect(await manager.read(`${RIGS}/hardwareId/${one.hardwareId}`)).to.include({ id: one.rigId });
+  });
+
+  it('move to another licence, and show its name', async () => {
+    const { manager, licenseId } = api.venue;
+    const { rigId } = await registerRig(manager, licenseId);
+    const other = await createLicense(api.admin);
+    const { displayName } = await other.manager.read('/api/v1/licenses/current');
+    const moved = await manager.change(`${RIGS}/${rigId}`, { licenseId: other.licenseId });
+    expect(moved).to.include({ licenseId: other.licenseId, licenseDisplayName: displayName });
+  });
+
+  it('take a role from the configuration', async () => {
+    const service = await api.service.another({ RIG_KEY_ROLE: 'CR' });
+    try {
+      const { rig } = await registerRig(service.client.as(api.venue.manager.token), api.venue.licenseId);
+      expectProblem(await rig.post('/api/v1/laps', bodies.lap(api.venue)), 403);
+      expectStatus(await rig.get('/api/v1/rigs'), 200);
+    } finally {
+      await service.close();
+    }
+  });
+});
+
+/** Percent-encodes a path segment, more than is needed. */
+function escaped(segment: string): string {
+  return encodeURIComponent(segment).replaceAll('.', '%2E').replaceAll('*', '%2A');
+}

@@ -1,0 +1,113 @@
+import { expect } from 'chai';
+import { expectStatus, textOf } from '../support/client.ts';
+import { operationsOf } from '../support/openapi.ts';
+import { startService } from '../support/service.ts';
+import { createLicense, createVenue, issueKey, issueLicenseFile } from '../support/venue.ts';
+import { useVenue } from '../support/with-service.ts';
+
+describe('API: secrets', () => {
+  const api = useVenue();
+
+  const secretOf = (token: string | null): string => {
+    if (token === null) throw new Error('no token');
+    return token.startsWith('srt_') ? token.slice(13) : token;
+  };
+
+  it('tokens are in no list, no single answer and no metrics', async () => {
+    const { manager, rig } = api.venue;
+    const issued = await issueKey(manager, 'CRUD');
+    const tokens = [api.admin, manager, rig, issued.client].map(({ token }) => secretOf(token));
+    const paths = operationsOf(api.service.document).filter(({ method, path }) => method === 'GET' && !path.includes('{'));
+    for (const { path } of paths) {
+      const { text } = await api.admin.get(path);
+      for (const token of tokens) expect(text.includes(token), `${path} shows a token`).to.equal(false);
+    }
+    const keys = await manager.list('/api/v1/api-keys');
+    for (const { id } of keys) expect(await manager.read(`/api/v1/api-keys/${String(id)}`)).not.to.have.property('token');
+    expect(JSON.stringify(keys)).not.to.match(/hash/i);
+  });
+
+  it('tokens are in no log, however they get there', async () => {
+    const { manager, rig } = api.venue;
+    const token = manager.token ?? '';
+    const unknown = `srt_UNKNOWN1_${'u'.repeat(43)}`;
+    await api.anyone.as(unknown).get('/api/v1/rigs');
+    await manager.get(`/api/v1/laps/paged?sort=${token}`);
+    await manager.get(`/api/v1/rigs/${token}`);
+    await manager.get(`/api/v1/rigs/hardwareId/${token}`);
+    await manager.post('/api/v1/api-keys', { name: token, role: token });
+    await manager.send('POST', '/api/v1/brands', { body: `{"a": "${token}`, headers: { 'Content-Type': 'application/json' } });
+    await manager.get('/api/v1/laps', { 'X-Request-Id': token.slice(0, 56) });
+    const log = api.service.log.join('');
+    expect(log).to.include('"route"');
+    for (const one of [token, rig.token, api.admin.token, unknown]) {
+      expect(log.includes(secretOf(one)), 'a token is in the log').to.equal(false);
+    }
+  });
+
+  it('tokens are in no event and no file, in no state of the service', async () => {
+    const { manager, licenseId } = api.venue;
+    const license = await api.admin.post('/api/v1/licenses', { name: 'secret', displayName: 'Secret' }, { 'Idempotency-Key': 'secret' });
+    const again = await api.admin.post('/api/v1/licenses', { name: 'secret', displayName: 'Secret' }, { 'Idempotency-Key': 'secret' });
+    const key = await manager.post('/api/v1/api-keys', { name: 'a key', role: 'R' }, { 'Idempotency-Key': 'secret' });
+    const rig = await manager.post('/api/v1/rigs', { hardwareId: 'secret', licenseFile: await issueLicenseFile(manager, licenseId) });
+    const tokens = [
+      textOf(license.body, 'apiKey', 'token'), textOf(again.body, 'apiKey', 'token'), textOf(key.body, 'token'),
+      textOf(rig.body, 'apiKey', 'token'), manager.token, api.venue.rig.token, api.admin.token,
+    ];
+    expect(new Set(tokens).size, 'every answer has a token of its own').to.equal(tokens.length);
+    expect(await api.service.filesWith(licenseId), 'the search finds what is there').not.to.be.empty;
+    for (const token of tokens) expect(await api.service.filesWith(secretOf(token))).to.deep.equal([]);
+  });
+
+  it('the private signing key is for its owner only, and nowhere but in its file', async () => {
+    const { keys } = await api.anyone.read('/.well-known/jwks.json');
+    expect(JSON.stringify(keys)).not.to.include('"d"');
+    expect(api.service.log.join('')).not.to.include('"d":"');
+  });
+
+  it('problem documents repeat no secret', async () => {
+    const token = api.venue.manager.token ?? '';
+    const answer = await api.venue.manager.post('/api/v1/api-keys', { name: 'a key', role: token });
+    expectStatus(answer, 400);
+    expect(answer.text).not.to.include(secretOf(token));
+  });
+});
+
+describe('API: the first start', () => {
+  it('announces a root token of its own making, once', async () => {
+    const service = await startService({ BOOTSTRAP_ADMIN_TOKEN: '' });
+    let current = service;
+    try {
+      const [token, ...more] = service.announced;
+      expect(more).to.deep.equal([]);
+      const admin = service.client.as(token ?? null);
+      const { licenseId } = await createLicense(admin);
+      expect(service.log.join('')).not.to.include(String(token).slice(13));
+      expect(await service.filesWith(String(token).slice(13))).to.deep.equal([]);
+      current = await service.restart();
+      expect(current.announced).to.deep.equal([]);
+      const again = current.client.as(token ?? null);
+      expect(await again.read(`/api/v1/licenses/${licenseId}`)).to.include({ id: licenseId });
+      expect((await again.list('/api/v1/api-keys')).map(({ role }) => role)).to.deep.equal(['ADMIN']);
+    } finally {
+      await current.close();
+    }
+  });
+
+  it('takes the configured token, and keeps it when another one is configured later', async () => {
+    const service = await startService();
+    let current = service;
+    try {
+      expect(service.announced).to.deep.equal([]);
+      await createVenue(service.client);
+      const { token } = service.client;
+      current = await service.restart({ BOOTSTRAP_ADMIN_TOKEN: 'another-token-0123456789-abcdef' });
+      expectStatus(await current.client.get('/api/v1/licenses'), 401);
+      expectStatus(await current.client.as(token).get('/api/v1/licenses'), 200);
+      expect(current.log.join('')).to.include('BOOTSTRAP_ADMIN_TOKEN');
+    } finally {
+      await current.close();
+    }
+  });
+});

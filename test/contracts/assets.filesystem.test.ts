@@ -1,0 +1,55 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { openFilesystemAssets } from '../../infra/assets/filesystem.ts';
+import { assetsContract } from './assets.ts';
+
+const extension = extname(fileURLToPath(import.meta.url));
+const writer = fileURLToPath(new URL(`../support/assets-writer${extension}`, import.meta.url));
+
+const home = mkdtempSync(join(tmpdir(), 'timing-assets-'));
+
+assetsContract({ name: 'filesystem', open: () => openFilesystemAssets(join(home, 'contract')) });
+
+after(() => {
+  rmSync(home, { recursive: true });
+});
+
+describe('assets on the filesystem', () => {
+  it('shows nothing of a process that was killed midway, and cleans up after it', async function () {
+    this.timeout(30_000);
+    const directory = join(home, 'killed');
+    const child = fork(writer, [directory], { execArgv: extension === '.ts' ? ['--import=tsx'] : [] });
+    await once(child, 'message');
+    expect(readdirSync(join(directory, 'incoming'))).to.have.length(1);
+    const beside = await openFilesystemAssets(directory);
+    expect(readdirSync(join(directory, 'incoming')), 'of a process that lives').to.have.length(1);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(await beside.get('LOGO/a')).to.equal(null);
+    await openFilesystemAssets(directory);
+    expect(readdirSync(join(directory, 'incoming'))).to.deep.equal([]);
+    expect(readdirSync(directory)).to.deep.equal(['incoming']);
+  });
+
+  it('removes what an earlier process with its own id left', async () => {
+    const directory = join(home, 'same-id');
+    await openFilesystemAssets(directory);
+    writeFileSync(join(directory, 'incoming', `${process.pid}-x`), '');
+    await openFilesystemAssets(directory);
+    expect(readdirSync(join(directory, 'incoming'))).to.deep.equal([]);
+  });
+
+  it('names no path by a key', async () => {
+    const directory = join(home, 'keys');
+    const assets = await openFilesystemAssets(directory);
+    const content = (async function* () { yield await Promise.resolve(Buffer.from('x')); })();
+    await assets.put({ key: '../../../escaped', contentType: 'a/b', content });
+    const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    expect(files.map(({ name }) => name).join()).to.match(/^[0-9a-f]{64}$/);
+  });
+});

@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import type { Assets, StoredAsset } from '../../src/kernel/assets.ts';
+
+/**
+ * One adapter's store, for the contract: `open` opens the same store each time, another process's view of it so to
+ * speak.
+ */
+export interface AssetsHarness {
+  readonly name: string;
+  readonly open: () => Promise<Assets>;
+  /** Laws that the adapter does not keep, each with the reason. */
+  readonly skip?: Partial<Record<LawName, string>>;
+}
+
+type Open = AssetsHarness['open'];
+
+let count = 0;
+
+/** A key that no other law uses. */
+function newKey(): string {
+  count += 1;
+  return `LOGO/law-${count}.png`;
+}
+
+async function* chunks(...contents: readonly (string | Uint8Array | Error)[]): AsyncGenerator<Uint8Array> {
+  for (const content of contents) {
+    if (content instanceof Error) throw content;
+    yield await Promise.resolve(typeof content === 'string' ? Buffer.from(content) : content);
+  }
+}
+
+async function put(assets: Assets, key: string, ...contents: readonly (string | Uint8Array | Error)[]): Promise<void> {
+  await assets.put({ key, contentType: 'image/png', content: chunks(...contents) });
+}
+
+async function read(asset: StoredAsset | null): Promise<string> {
+  const parts: Uint8Array[] = [];
+  for await (const part of asset?.content ?? []) parts.push(part);
+  const bytes = Buffer.concat(parts);
+  expect(bytes.length).to.equal(asset?.size);
+  return bytes.toString('latin1');
+}
+
+const failing = new Error('the upload broke off');
+
+async function putFails(assets: Assets, key: string, ...contents: readonly string[]): Promise<void> {
+  expect(await put(assets, key, ...contents, failing).catch((error: unknown) => error)).to.equal(failing);
+}
+
+/** What every store of assets promises, by name. */
+export const laws = {
+  async 'gives back what was put, in every process'(open: Open) {
+    const [here, there] = [await open(), await open()];
+    const key = newKey();
+    await put(here, key, 'one ', '', 'two');
+    for (const assets of [here, there, await open()]) {
+      const asset = await assets.get(key);
+      expect(asset).to.include({ contentType: 'image/png', size: 7 });
+      expect(asset?.etag).to.match(/^[!#-~]+$/);
+      expect(await read(asset)).to.equal('one two');
+    }
+  },
+  async 'has nothing under a key that was never put'(open: Open) {
+    const assets = await open();
+    expect(await assets.get('LOGO/never')).to.equal(null);
+  },
+  async 'keeps content of no and of many bytes'(open: Open) {
+    const assets = await open();
+    const large = randomBytes(1_000_003);
+    const [none, many] = [newKey(), newKey()];
+    await put(assets, none);
+    await put(assets, many, large.subarray(0, 7), large.subarray(7));
+    expect(await read(await assets.get(none))).to.equal('');
+    expect(await read(await assets.get(many))).to.equal(large.toString('latin1'));
+  },
+  async 'replaces content, type and etag together'(open: Open) {
+    const assets = await open();
+    const key = newKey();
+    await put(assets, key, 'old');
+    const old = await assets.get(key);
+    await assets.put({ key, contentType: 'image/svg+xml', content: chunks('old') });
+    const retyped = await assets.get(key);
+    expect(retyped).to.include({ contentType: 'image/svg+xml', size: 3 });
+    expect(retyped?.etag).not.to.equal(old?.etag);
+    await put(assets, key, 'newer');
+    expect(await read(await assets.get(key))).to.equal('newer');
+    expect(await read(old)).to.equal('old');
+    expect(await read(retyped)).to.equal('old');
+  },
+  async 'gives the same etag for the same content'(open: Open) {
+    const assets = await open();
+    const key = newKey();
+    await put(assets, key, 'a', 'b');
+    const before = await assets.get(key);
+    await put(assets, key, 'ab');
+    const after = await assets.get(key);
+    expect(after?.etag).to.equal(before?.etag);
+    await read(before);
+    await read(after);
+  },
+  async 'stores nothing, and keeps what was there, when the content fails'(open: Open) {
+    const assets = await open();
+    const [empty, full] = [newKey(), newKey()];
+    await put(assets, full, 'good');
+    for (const key of [empty, full]) {
+      await putFails(assets, key);
+      await putFails(assets, key, 'half');
+    }
+    expect(await assets.get(empty)).to.equal(null);
+    expect(await read(await assets.get(full))).to.equal('good');
+  },
+  async 'keeps one of many that are put at once'(open: Open) {
+    const [here, there] = [await open(), await open()];
+    const key = newKey();
+    const texts = Array.from({ length: 20 }, (_, index) => String(index).repeat(1000));
+    await Promise.all(texts.map((text, index) => put(index % 2 ? here : there, key, text)));
+    expect(texts).to.include(await read(await here.get(key)));
+  },
+  async 'keeps keys apart, folders, odd names and letter case included'(open: Open) {
+    const assets = await open();
+    const keys = ['LOGO/x', 'LOGO/x/y', 'LOGO/X', 'BRAND/x', 'LOGO/%2e%2e', 'LOGO/ü 😀?#&', `LOGO/${'n'.repeat(240)}`];
+    for (const key of keys) await put(assets, key, key);
+    for (const key of keys) expect(await read(await assets.get(key))).to.equal(Buffer.from(key).toString('latin1'));
+  },
+  async 'lets go of content that nobody reads, read in part or not at all'(open: Open) {
+    const assets = await open();
+    const key = newKey();
+    await put(assets, key, randomBytes(300_000));
+    for (const steps of [0, 1]) {
+      const iterator = (await assets.get(key))?.content[Symbol.asyncIterator]();
+      for (let step = 0; step < steps; step += 1) await iterator?.next();
+      await iterator?.return?.();
+      expect(await iterator?.next()).to.include({ done: true });
+    }
+  },
+};
+
+export type LawName = keyof typeof laws;
+
+/** Declares one test per law for an adapter. */
+export function assetsContract({ name, open, skip = {} }: AssetsHarness): void {
+  describe(`assets contract: ${name}`, () => {
+    const reasons: Partial<Record<string, string>> = skip;
+    for (const [law, check] of Object.entries(laws)) {
+      const reason = reasons[law];
+      if (reason === undefined) it(law, () => check(open));
+      else it.skip(`${law} (${reason})`);
+    }
+  });
+}

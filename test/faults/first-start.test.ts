@@ -1,0 +1,114 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { textOf } from '../support/client.ts';
+import { bodies, createVenue, issueLicenseFile } from '../support/venue.ts';
+import { clientOf, World, type Running, type ServiceProcess } from '../support/process-world.ts';
+
+/** A token that is made up is announced so. */
+const ANNOUNCED = /^ {2}(srt_\S+)$/gm;
+const KEY_FILE = 'license-signing-key.json';
+
+/** No configured token. */
+const MADE_UP = { BOOTSTRAP_ADMIN_TOKEN: '' };
+
+/** Dies before it issues a key that matches; the root key's id starts with zeros. */
+const dying = (key: string) => ({ preload: 'process-crash-point', env: { ...MADE_UP, CRASH_BEFORE: `^apiKey-${key}` } });
+
+function announcedBy(...processes: readonly Running[]): readonly string[] {
+  return processes.flatMap(({ err }) => [...err.matchAll(ANNOUNCED)].map(([, token]) => token ?? ''));
+}
+
+/** There is one licence and one key, and the token opens both. */
+async function expectOneRoot({ url }: ServiceProcess, token: string | undefined): Promise<void> {
+  const admin = clientOf(url, token ?? null);
+  expect(await admin.list('/api/v1/licenses')).to.have.length(1);
+  const keys = await admin.list('/api/v1/api-keys');
+  expect(keys.map(({ role, enabled }) => ({ role, enabled }))).to.deep.equal([{ role: 'ADMIN', enabled: true }]);
+}
+
+async function jwksOf({ admin }: ServiceProcess): Promise<string> {
+  return (await admin.get('/.well-known/jwks.json')).text;
+}
+
+describe('the first start', function () {
+  this.timeout(60_000);
+  const world = new World();
+  afterEach(() => world.clean());
+
+  it('that dies between root licence and root key is completed by the next', async () => {
+    const dataDir = world.directory();
+    const first = world.start({ dataDir, ...dying('0000') });
+    expect((await first.ended).signal).to.equal('SIGKILL');
+    expect(announcedBy(first)).to.be.empty;
+    const second = await world.service({ dataDir, env: MADE_UP });
+    const [token, ...others] = announcedBy(second.process);
+    expect(others).to.be.empty;
+    await expectOneRoot(second, token);
+    await second.process.end('SIGKILL');
+    const third = await world.service({ dataDir, env: MADE_UP });
+    expect(announcedBy(third.process)).to.be.empty;
+    await expectOneRoot(third, token);
+  });
+
+  it('of two services at once makes one root licence, one key, one signing key', async () => {
+    for (let round = 0; round < 3; round++) {
+      const dataDir = world.directory();
+      const services = await Promise.all([1, 2].map(() => world.service({ dataDir, env: MADE_UP })));
+      const [token, ...others] = announcedBy(...services.map(({ process }) => process));
+      expect(others).to.be.empty;
+      for (const service of services) await expectOneRoot(service, token);
+      expect(new Set(await Promise.all(services.map(jwksOf))).size).to.equal(1);
+      expect(readdirSync(dataDir).filter((name) => name.includes(KEY_FILE))).to.deep.equal([KEY_FILE]);
+      await Promise.all(services.map(({ process }) => process.end('SIGTERM')));
+    }
+  });
+
+  it('makes the signing key for its owner only, and every later start uses it', async () => {
+    const dataDir = world.directory();
+    const first = await world.service({ dataDir });
+    expect(statSync(join(dataDir, KEY_FILE)).mode & 0o777).to.equal(0o600);
+    const [text, jwks] = [readFileSync(join(dataDir, KEY_FILE), 'utf8'), await jwksOf(first)];
+    await first.process.end('SIGKILL');
+    const second = await world.service({ dataDir });
+    expect([readFileSync(join(dataDir, KEY_FILE), 'utf8'), await jwksOf(second)]).to.deep.equal([text, jwks]);
+  });
+});
+
+describe('a rig whose service dies between registering it and issuing its key', function () {
+  this.timeout(60_000);
+  const world = new World();
+  afterEach(() => world.clean());
+
+  it('gets the same rig and a working key when it tries again', async () => {
+    const dataDir = world.directory();
+    const first = await world.service({ dataDir });
+    const venue = await createVenue(first.admin);
+    const body = { hardwareId: 'hw-retried', licenseFile: await issueLicenseFile(venue.manager, venue.licenseId) };
+    const headers = { 'Idempotency-Key': randomUUID() };
+    await first.process.end('SIGTERM');
+
+    const service = await world.service({ dataDir, ...dying('(?!0000)') });
+    const lost = await clientOf(service.url, venue.manager.token).post('/api/v1/rigs', body, headers)
+      .catch((error: unknown) => error);
+    expect(lost).to.be.instanceOf(TypeError);
+    expect((await service.process.ended).signal).to.equal('SIGKILL');
+
+    const last = await world.service({ dataDir });
+    const manager = clientOf(last.url, venue.manager.token);
+    const rigs = (await manager.list('/api/v1/rigs')).filter(({ hardwareId }) => hardwareId === body.hardwareId);
+    expect(rigs).to.have.length(1);
+    const tokens: string[] = [];
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      const answer = await manager.post('/api/v1/rigs', body, headers);
+      expect([answer.status, answer.header('Idempotency-Replayed')]).to.deep.equal([201, 'true']);
+      expect(textOf(answer.body, 'rig', 'id')).to.equal(rigs[0]?.['id']);
+      tokens.push(textOf(answer.body, 'apiKey', 'token'));
+    }
+    const [unused = '', rig = ''] = tokens;
+    expect((await manager.as(unused).get('/api/v1/licenses/current')).status, 'never used').to.equal(401);
+    await manager.as(rig).create('/api/v1/laps', bodies.lap({ ...venue, rigId: textOf(rigs[0], 'id') }));
+    expect((await manager.post('/api/v1/rigs', { ...body, hardwareId: 'hw-other' }, headers)).status).to.equal(422);
+  });
+});

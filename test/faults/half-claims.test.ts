@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { expect } from 'chai';
+import { participantDecider, type ParticipantCommand } from '../../commands/participants.ts';
+import { rigDecider, type RigCommand } from '../../commands/rigs.ts';
+import { signupFieldDecider, type SignupFieldCommand } from '../../commands/signup-fields.ts';
+import { trackDecider, type TrackCommand } from '../../commands/tracks.ts';
+import { openLmdbEventStore } from '../../infra/event-store/lmdb.ts';
+import { streamOf } from '../../src/kernel/aggregate.ts';
+import type { WritableStore } from '../../src/kernel/claims.ts';
+import { createCommandHandler, type Outcome } from '../../src/kernel/command-handler.ts';
+import type { Decider, Message } from '../../src/kernel/decider.ts';
+import type { EventStore, RecordedEvent } from '../../src/kernel/event-store.ts';
+import { Rejection } from '../../src/kernel/rejections.ts';
+import { systemClock, systemIds } from '../../src/system.ts';
+import { gathered, temporaryStorePath } from '../support/event-store-events.ts';
+
+/** What the process did not live to do. */
+class Crash extends Error {}
+
+/** How one of the unique keys is gained, moved, and left alone. */
+interface Kind<S, C extends Message> {
+  readonly decider: Decider<S, C>;
+  readonly create: (key: string) => C;
+  readonly move: (key: string) => C;
+  /** Changes something else. */
+  readonly change: C;
+}
+
+/** The store of a process that dies right before it appends to a stream, the claim for it being on disk. */
+function dyingBefore(store: WritableStore, stream: string): WritableStore {
+  return {
+    readStream: (name) => store.readStream(name),
+    readNewest: (name) => store.readNewest(name),
+    append: async (name, ...rest) => {
+      if (name === stream) throw new Crash();
+      return store.append(name, ...rest);
+    },
+  };
+}
+
+function nameOf<S>(outcome: Outcome<S>): string {
+  return outcome instanceof Rejection ? outcome.code : outcome.outcome;
+}
+
+describe('a crash between claim and owner', () => {
+  let path: string;
+  let store: EventStore;
+
+  beforeEach(() => {
+    path = temporaryStorePath();
+    store = openLmdbEventStore({ path });
+  });
+  afterEach(async () => {
+    await store.close();
+    rmSync(path, { recursive: true });
+  });
+
+  function carryOut<S, C extends Message>(on: WritableStore, { decider }: Kind<S, C>, request: { id: string; command: C }) {
+    const handler = createCommandHandler({ store: on, clock: systemClock, ids: systemIds(systemClock) });
+    const origin = { correlationId: 'test', deadline: Date.now() + 10_000 };
+    return handler.handle({ decider, origin, ...request });
+  }
+
+  /** The process dies; another one opens the store. */
+  async function crash<S, C extends Message>(kind: Kind<S, C>, request: { id: string; command: C }): Promise<void> {
+    const dying = dyingBefore(store, streamOf(kind.decider.category, request.id));
+    const outcome = await carryOut(dying, kind, request).catch((error: unknown) => error);
+    expect(outcome).to.be.instanceOf(Crash);
+    await store.close();
+    store = openLmdbEventStore({ path });
+  }
+
+  const eventsOf = (stream: string) => gathered(store.readStream(stream));
+
+  /** What the newest claim announced, and what became of it in the owner's stream. */
+  async function expectVerbatim(category: string, owner: string, revision: number): Promise<void> {
+    const all = await gathered(store.readAll(null, ['KeyClaimed']));
+    const claims = all.filter(({ stream, data }) => stream.startsWith(`${category}-`) && data['owner'] === owner);
+    const announced = JSON.parse(JSON.stringify(claims.at(-1)?.data['events'])) as readonly RecordedEvent[];
+    const recorded = (await eventsOf(owner)).slice(revision).map(({ id, type, data, metadata }) => ({ id, type, data, metadata }));
+    expect(recorded).to.deep.equal(announced);
+  }
+
+  function heals<S, C extends Message>(category: string, kind: Kind<S, C>): void {
+    const id = (): string => randomUUID();
+    const streamFor = (owner: string): string => streamOf(kind.decider.category, owner);
+
+    describe(category, () => {
+      it('on create: the same request again completes it', async () => {
+        const request = { id: id(), command: kind.create('a') };
+        await crash(kind, request);
+        expect(await eventsOf(streamFor(request.id))).to.be.empty;
+        expect(nameOf(await carryOut(store, kind, request))).to.equal('done');
+        await expectVerbatim(category, streamFor(request.id), 0);
+      });
+
+      it('on create: whoever comes next completes it, and is too late', async () => {
+        const first = { id: id(), command: kind.create('a') };
+        await crash(kind, first);
+        const second = { id: id(), command: kind.create('a') };
+        const outcome = await carryOut(store, kind, second);
+        expect(outcome).to.include({ outcome: 'taken', owner: streamFor(first.id) });
+        await expectVerbatim(category, streamFor(first.id), 0);
+        expect(await eventsOf(streamFor(second.id))).to.be.empty;
+      });
+
+      it('on PATCH: the same request again completes it', async () => {
+        const owner = id();
+        await carryOut(store, kind, { id: owner, command: kind.create('a') });
+        const before = (await eventsOf(streamFor(owner))).length;
+        await crash(kind, { id: owner, command: kind.move('b') });
+        expect(nameOf(await carryOut(store, kind, { id: owner, command: kind.move('b') }))).to.equal('done');
+        await expectVerbatim(category, streamFor(owner), before);
+      });
+
+      it('on PATCH: whoever comes next completes it; the key of before is free', async () => {
+        const owner = id();
+        await carryOut(store, kind, { id: owner, command: kind.create('a') });
+        await crash(kind, { id: owner, command: kind.move('b') });
+        const wanting = await carryOut(store, kind, { id: id(), command: kind.create('b') });
+        expect(wanting).to.include({ outcome: 'taken', owner: streamFor(owner) });
+        expect(nameOf(await carryOut(store, kind, { id: id(), command: kind.create('a') }))).to.equal('done');
+      });
+
+      it('on PATCH: an owner that went another way has lost its claim', async () => {
+        const owner = id();
+        await carryOut(store, kind, { id: owner, command: kind.create('a') });
+        await crash(kind, { id: owner, command: kind.move('b') });
+        expect(nameOf(await carryOut(store, kind, { id: owner, command: kind.change }))).to.equal('done');
+        expect(nameOf(await carryOut(store, kind, { id: id(), command: kind.create('b') }))).to.equal('done');
+        expect(nameOf(await carryOut(store, kind, { id: owner, command: kind.move('b') }))).to.equal('taken');
+        const wanting = await carryOut(store, kind, { id: id(), command: kind.create('a') });
+        expect(wanting).to.include({ outcome: 'taken', owner: streamFor(owner) });
+      });
+    });
+  }
+
+  const licenseId = randomUUID();
+  heals('rigHardware', {
+    decider: rigDecider,
+    create: (hardwareId): RigCommand => ({ type: 'RegisterRig', data: { hardwareId, licenseId } }),
+    move: (hardwareId): RigCommand => ({ type: 'ChangeRig', data: { hardwareId } }),
+    change: { type: 'ChangeRig', data: { description: 'painted' } },
+  });
+
+  const person = { firstName: 'Ada', lastName: 'Racer', email: 'ada@example.org', phoneNumber: '1', extraFieldsJson: {} };
+  heals('participantLicense', {
+    decider: participantDecider,
+    create: (key): ParticipantCommand => ({ type: 'RegisterParticipant', data: { ...person, licenseId: key } }),
+    move: (key): ParticipantCommand => ({ type: 'ChangeParticipant', data: { licenseId: key } }),
+    change: { type: 'ChangeParticipant', data: { phoneNumber: '2' } },
+  });
+
+  const track = { displayName: 'Track', alternativeNames: [], logo: '', svg: false, country: 'DEU', location: '', enabled: true };
+  heals('trackSlug', {
+    decider: trackDecider,
+    create: (slug): TrackCommand => ({ type: 'AddTrack', data: { ...track, slug } }),
+    move: (slug): TrackCommand => ({ type: 'ChangeTrack', data: { slug } }),
+    change: { type: 'ChangeTrack', data: { location: 'Nürburg' } },
+  });
+
+  const field = {
+    eventId: randomUUID(), label: 'Size', description: null, type: 'TEXT', required: false, sortOrder: null, optionsJson: null,
+    defaultJson: null, i18nJson: null,
+  } as const;
+  heals('signupFieldKey', {
+    decider: signupFieldDecider,
+    create: (fieldKey): SignupFieldCommand => ({ type: 'AddSignupField', data: { ...field, fieldKey } }),
+    move: (fieldKey): SignupFieldCommand => ({ type: 'ChangeSignupField', data: { fieldKey } }),
+    change: { type: 'ChangeSignupField', data: { label: 'T-shirt size' } },
+  });
+});

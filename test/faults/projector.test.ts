@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import { expectStatus, textOf } from '../support/client.ts';
+import { Checks } from '../support/process-checks.ts';
+import { Ledger } from '../support/process-ledger.ts';
+import { Load, prepare } from '../support/process-load.ts';
+import { expectRebuiltTheSame } from '../support/process-rebuild.ts';
+import { caughtUp, until } from '../support/process-waits.ts';
+import { World, type Running } from '../support/process-world.ts';
+import { bodies, createVenue } from '../support/venue.ts';
+
+/** A service that does not project itself, and does not wait long for those who do. */
+const APART = { PROJECTOR: 'off', PROJECTION_WAIT_MS: '1000' };
+
+describe('a projector of its own', function () {
+  this.timeout(120_000);
+  const world = new World();
+  afterEach(() => world.clean());
+
+  async function projector(dataDir: string): Promise<Running> {
+    const started = world.start({ dataDir, command: 'projector', env: { LOG_LEVEL: 'info' } });
+    await started.said(/"msg":"projecting"/);
+    return started;
+  }
+
+  it('lets writes answer with the view while it runs, and 202 while it does not', async () => {
+    const dataDir = world.directory();
+    const first = await projector(dataDir);
+    const { admin } = await world.service({ dataDir, env: APART });
+    const venue = await createVenue(admin);
+    const created = expectStatus(await admin.post('/api/v1/laps', bodies.lap(venue)), 201);
+    expect(await admin.read(created.header('Location'))).to.deep.equal(created.body);
+    expect((await first.end('SIGTERM')).code).to.equal(0);
+
+    const accepted = expectStatus(await admin.post('/api/v1/laps', bodies.lap(venue)), 202);
+    const [location, again] = [accepted.header('Location'), accepted.header('Retry-After')];
+    expect([textOf(accepted.body, 'id'), Number(again) > 0]).to.deep.equal([location.split('/').at(-1), true]);
+    expectStatus(await admin.get(location), 404);
+    const renamed = await admin.patch(`/api/v1/rigs/${venue.rigId}`, { name: 'renamed' });
+    expectStatus(renamed, 202);
+    await projector(dataDir);
+    await until(() => admin.get(location), ({ status }) => status === 200);
+    await until(() => admin.read(location), ({ rigName }) => rigName === 'renamed');
+    expectStatus(await admin.post('/api/v1/laps', bodies.lap(venue)), 201);
+  });
+
+  it('does no harm when there are two, and survives kill -9 under load', async () => {
+    const dataDir = world.directory();
+    const [survivor, firstVictim] = await Promise.all([projector(dataDir), projector(dataDir)]);
+    const service = await world.service({ dataDir, env: APART });
+    const ledger = new Ledger();
+    const ground = await prepare(service.admin, 8);
+    const load = new Load(ground, ledger);
+    const stop = new AbortController();
+    const lanes = Promise.all(ground.lanes.map((lane) => load.run(lane, service.admin, stop.signal)));
+    let victim = firstVictim;
+    for (let round = 1; round <= 4; round++) {
+      await ledger.more(150);
+      await victim.end('SIGKILL');
+      await ledger.more(50);
+      victim = await projector(dataDir);
+    }
+    await ledger.more(100);
+    stop.abort();
+    await lanes;
+    await caughtUp(service.admin);
+    await new Checks(ground, ledger).hold(service.admin);
+    for (const process of [survivor, victim, service.process]) expect((await process.end('SIGTERM')).code).to.equal(0);
+    await expectRebuiltTheSame(dataDir);
+  });
+});

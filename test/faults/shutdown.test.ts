@@ -1,0 +1,94 @@
+import { readdirSync } from 'node:fs';
+import { expect } from 'chai';
+import type { JsonObject } from '../../src/kernel/json.ts';
+import { Checks } from '../support/process-checks.ts';
+import { Ledger } from '../support/process-ledger.ts';
+import { Load, prepare } from '../support/process-load.ts';
+import { isRefused, RawConnection } from '../support/process-socket.ts';
+import { caughtUp, until } from '../support/process-waits.ts';
+import { World, type ServiceProcess } from '../support/process-world.ts';
+import { bodies, createVenue } from '../support/venue.ts';
+
+const CLEAN = { code: 0, signal: null };
+
+/** What is prompt, in ms, on a machine that has other things to do. */
+const PROMPT_MS = 3_000;
+
+/** Marks that an open read store leaves, and bytes of uploads: nothing of either outlives a clean end. */
+function leftovers(dataDir: string): readonly string[] {
+  const names = readdirSync(dataDir, { recursive: true, encoding: 'utf8' });
+  return names.filter((name) => /\bopen-|uploads\/.|incoming\/./.test(name));
+}
+
+describe('SIGTERM', function () {
+  this.timeout(60_000);
+  const world = new World();
+  afterEach(() => world.clean());
+
+  /** A connection whose request has arrived, but for its body. */
+  async function begun({ port, admin }: ServiceProcess, body: string): Promise<RawConnection> {
+    const connection = await RawConnection.open(port);
+    connection.send('POST /api/v1/laps', {
+      'X-API-Key': admin.token ?? '', 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body),
+      Expect: '100-continue',
+    });
+    await connection.received(/^HTTP\/1\.1 100 /);
+    return connection;
+  }
+  async function lapOf({ admin }: ServiceProcess): Promise<JsonObject> {
+    return bodies.lap(await createVenue(admin));
+  }
+
+  it('under load loses nothing, and the next start finds a clean state', async () => {
+    const dataDir = world.directory();
+    const first = await world.service({ dataDir });
+    const ledger = new Ledger();
+    const ground = await prepare(first.admin, 16);
+    const load = new Load(ground, ledger);
+    const lanes = Promise.all(ground.lanes.map((lane) => load.run(lane, first.admin, new AbortController().signal)));
+    await ledger.more(500);
+    const told = performance.now();
+    expect(await first.process.end('SIGTERM')).to.deep.equal(CLEAN);
+    expect(performance.now() - told).to.be.below(PROMPT_MS);
+    await lanes;
+    expect(first.process.out, 'nothing to complain of').to.equal('');
+    expect(leftovers(dataDir)).to.deep.equal([]);
+    const second = await world.service({ dataDir });
+    await caughtUp(second.admin);
+    await new Checks(ground, ledger).hold(second.admin);
+  });
+
+  it('answers every request that has arrived', async () => {
+    const service = await world.service({ dataDir: world.directory() });
+    const body = JSON.stringify(await lapOf(service));
+    const connections = await Promise.all(Array.from({ length: 16 }, () => begun(service, body)));
+    service.process.child.kill('SIGTERM');
+    await until(() => isRefused(service.port), (refused) => refused);
+    for (const { socket } of connections) socket.write(body);
+    const answers = await Promise.all(connections.map((connection) => connection.received(/\r\n\r\n\{.*\}$/s)));
+    for (const answer of answers) expect(answer).to.match(/HTTP\/1\.1 201 /).and.to.match(/^connection: close\r$/mi);
+    expect(await service.process.ended).to.deep.equal(CLEAN);
+  });
+
+  it('ends promptly while idle connections are open', async () => {
+    const service = await world.service({ dataDir: world.directory() });
+    const [used, unused, partial] = await Promise.all([1, 2, 3].map(() => RawConnection.open(service.port)));
+    used?.send('GET /actuator/health/liveness', {});
+    await used?.received(/\{"status":"UP"\}$/);
+    partial?.socket.write('GET /actuator/heal');
+    const told = performance.now();
+    expect(await service.process.end('SIGTERM')).to.deep.equal(CLEAN);
+    expect(performance.now() - told).to.be.below(PROMPT_MS);
+    await Promise.all([used, unused, partial].map((connection) => connection?.closed));
+  });
+
+  it('waits for a request that never ends no longer than the grace', async () => {
+    const graceMs = 500;
+    const service = await world.service({ dataDir: world.directory(), env: { SHUTDOWN_GRACE_MS: String(graceMs) } });
+    const connection = await begun(service, JSON.stringify(await lapOf(service)));
+    const told = performance.now();
+    expect(await service.process.end('SIGTERM')).to.deep.equal(CLEAN);
+    expect(performance.now() - told).to.be.within(graceMs, graceMs + PROMPT_MS);
+    await connection.closed;
+  });
+});

@@ -1,0 +1,122 @@
+import { expect } from 'chai';
+import { z } from 'zod';
+import { endpoint } from '../../src/http/endpoint.ts';
+import { problem, startToys, until, Wire, type Toys } from '../support/http.ts';
+
+let release: () => void = () => undefined;
+
+const shared = { tag: 'Toys', summary: 'A toy', access: 'public', responses: { 200: z.unknown() } } as const;
+
+const rows = [
+  endpoint({
+    ...shared, method: 'GET', path: '/api/v1/slow', operationId: 'getSlow',
+    async handle() {
+      await new Promise<void>((resolve) => { release = resolve; });
+      return { kind: 'json', status: 200, body: { late: true } };
+    },
+  }),
+  endpoint({
+    ...shared, method: 'POST', path: '/api/v1/toys', operationId: 'createToy', body: z.unknown(),
+    handle: () => ({ kind: 'json', status: 200, body: {} }),
+  }),
+  endpoint({
+    ...shared, method: 'GET', path: '/api/v1/toys', operationId: 'listToys',
+    handle: () => ({ kind: 'json', status: 200, body: {} }),
+  }),
+];
+
+const limits = { jsonBytes: 1000, uploadBytes: 1000, deadlineMs: 300 };
+
+/** The status line and the JSON body of an answer, and that it has our headers. */
+function told(received: string): { readonly status: number; readonly body: unknown } {
+  expect(received).to.match(/\r\nAPI-Version: 1.0\r\n/).and.to.match(/\r\nX-Request-Id: [0-9a-f-]{36}\r\n/);
+  expect(received).to.match(/\r\nContent-Type: application\/problem\+json\r\n/);
+  const body: unknown = JSON.parse(received.slice(received.indexOf('\r\n\r\n') + 4));
+  return { status: Number(received.slice(9, 12)), body };
+}
+
+describe('limits', () => {
+  let toys: Toys;
+  beforeEach(async () => {
+    toys = await startToys(rows, { limits });
+  });
+  afterEach(() => toys.close());
+
+  it('answers 503 at the deadline, and drops the late result', async () => {
+    const started = performance.now();
+    const answer = await toys.send('/api/v1/slow');
+    await problem(answer, 503);
+    expect(answer.headers.get('retry-after')).to.match(/^\d+$/);
+    expect(performance.now() - started).to.be.within(290, 2_000);
+    release();
+    expect((await toys.send('/api/v1/toys')).status).to.equal(200);
+    expect(toys.lines.filter(({ level }) => level === 'error')).to.deep.equal([]);
+  });
+
+  it('answers 408 to a body that does not arrive', async () => {
+    const wire = new Wire(toys.port)
+      .write('POST /api/v1/toys HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{');
+    expect(told(await wire.sees(/\}$/))).to.have.property('status', 408);
+    wire.socket.destroy();
+  });
+
+  it('answers what is no HTTP with 400, and closes', async () => {
+    const requests = [
+      'hello\r\n\r\n', 'GET\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', 'GET / HTTP/1.1\r\nHost a\r\n\r\n',
+      'BREW /pot HTTP/1.1\r\nHost: a\r\n\r\n', 'GET / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+    ];
+    for (const request of requests) {
+      const received = await new Wire(toys.port).write(request).ended();
+      expect(told(received), request).to.have.property('status', 400);
+      expect(received).to.match(/\r\nConnection: close\r\n/);
+    }
+    expect(toys.observed.filter(([route, status]) => route === '* unmatched' && status === 400))
+      .to.have.length(requests.length);
+  });
+
+  it('answers huge headers with 431, and a chunk that is none with 400', async () => {
+    const huge = new Wire(toys.port).write(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`);
+    expect(told(await huge.ended())).to.have.property('status', 431);
+    const chunked = new Wire(toys.port)
+      .write('POST /api/v1/toys HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n')
+      .write('Transfer-Encoding: chunked\r\n\r\n')
+      .write('zz\r\n');
+    expect(told(await chunked.ended())).to.have.property('status', 400);
+  });
+
+  it('answers in order what was sent in one go, before it gives up on the rest', async () => {
+    const request = 'GET /api/v1/toys HTTP/1.1\r\nHost: a\r\n\r\n';
+    const wire = new Wire(toys.port).write(`${request}${request}`);
+    await wire.sees(/200 OK.*200 OK.*\{\}$/s);
+    wire.write('GET /api/v1/slow HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\n');
+    const before = release;
+    await until(() => release !== before);
+    release();
+    expect(await wire.ended()).to.match(/\{"late":true\}$/);
+  });
+
+  it('stops when it is told to: requests in flight are finished, the rest is cut off after the grace', async () => {
+    const idle = new Wire(toys.port).write('GET /api/v1/toys HTTP/1.1\r\nHost: a\r\n\r\n');
+    await idle.sees(/\{\}$/);
+    const before = release;
+    const busy = new Wire(toys.port).write('GET /api/v1/slow HTTP/1.1\r\nHost: a\r\n\r\n');
+    await until(() => release !== before);
+    const closed = toys.http.close(5_000);
+    await idle.ended();
+    release();
+    expect(await busy.ended()).to.match(/^HTTP\/1.1 200/).and.to.match(/Connection: close/);
+    await closed;
+    expect(await toys.send('/api/v1/toys').then(() => 'open', () => 'closed')).to.equal('closed');
+  });
+
+  it('waits for nobody longer than the grace', async () => {
+    const stuck = new Wire(toys.port).write('GET /api/v1/slow HTTP/1.1\r\nHost: a\r\n\r\n');
+    const before = release;
+    await until(() => release !== before);
+    const started = performance.now();
+    await toys.http.close(50);
+    expect(performance.now() - started).to.be.below(2_000);
+    await stuck.ended();
+  });
+});

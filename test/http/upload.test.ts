@@ -1,0 +1,195 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { openFilesystemAssets } from '../../infra/assets/filesystem.ts';
+import { cdnEndpoints } from '../../src/http/cdn.ts';
+import type { Assets } from '../../src/kernel/assets.ts';
+import { keyed, problem, startToys, until, Wire, type Toys } from '../support/http.ts';
+
+const PATH = '/api/v1/cdn';
+const LIMIT = 100_000;
+
+function described(value: unknown): string {
+  return JSON.stringify(value);
+}
+
+function file(bytes: number | string, type = 'image/png'): Blob {
+  return new Blob([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)], { type });
+}
+
+/** A form; a text is a plain field, a blob a file part. */
+function form(...parts: readonly (readonly [string, string | Blob])[]): FormData {
+  const data = new FormData();
+  for (const [name, value] of parts) {
+    if (typeof value === 'string') data.append(name, value);
+    else data.append(name, value, 'blob');
+  }
+  return data;
+}
+
+describe('upload', () => {
+  const home = mkdtempSync(join(tmpdir(), 'timing-upload-'));
+  let toys: Toys;
+  let broken = false;
+  before(async () => {
+    const assets = await openFilesystemAssets(join(home, 'assets'));
+    const breakable: Assets = {
+      get: (key) => assets.get(key),
+      put: (asset) => (broken ? Promise.reject(new TypeError('the disk is full')) : assets.put(asset)),
+    };
+    toys = await startToys(cdnEndpoints(breakable), {
+      limits: { jsonBytes: 1000, uploadBytes: LIMIT, deadlineMs: 5_000 }, uploadDirectory: join(home, 'uploads'),
+    });
+  });
+  after(async () => {
+    await toys.close();
+    rmSync(home, { recursive: true });
+  });
+  afterEach(() => {
+    const uploads = readdirSync(home).includes('uploads') ? readdirSync(join(home, 'uploads')) : [];
+    expect([...uploads, ...readdirSync(join(home, 'assets', 'incoming'))]).to.deep.equal([]);
+  });
+
+  const send = (body: RequestInit['body'], headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
+    toys.send(PATH, { method: 'POST', body: body ?? null, ...keyed('CRUD', headers) });
+
+  async function succeeds(body: FormData): Promise<void> {
+    const answer = await send(body);
+    expect([answer.status, await answer.text()]).to.deep.equal([201, 'Success']);
+    expect(answer.headers.get('content-type')).to.match(/^text\/plain/);
+    expect(answer.headers.get('api-version')).to.equal('1.0');
+  }
+
+  async function fails(answer: Promise<Response>, what: string): Promise<void> {
+    const { status, headers, text } = await answer.then(async (it) => ({ ...plain(it), text: await it.text() }));
+    expect([status, text], what).to.deep.equal([400, 'Failed']);
+    expect(headers.get('content-type')).to.match(/^text\/plain/);
+  }
+
+  const plain = ({ status, headers }: Response) => ({ status, headers });
+
+  const good = described({ type: 'LOGO', targetName: 'good.png' });
+
+  it('takes the request as a field or as a typed part, before or after the file', async () => {
+    const typed = new Blob([good], { type: 'application/json' });
+    await succeeds(form(['cdnRequest', good], ['cdnFile', file('1')]));
+    await succeeds(form(['cdnFile', file('2')], ['cdnRequest', good]));
+    await succeeds(form(['cdnRequest', typed], ['cdnFile', file('3')]));
+    await succeeds(form(['cdnFile', file('4')], ['cdnRequest', typed]));
+    expect(await (await toys.send('/cdn/LOGO/good.png')).text()).to.equal('4');
+  });
+
+  it('takes files up to the limit, empty ones too', async () => {
+    for (const size of [0, 1, LIMIT - 1, LIMIT]) {
+      await succeeds(form(['cdnRequest', good], ['cdnFile', file(size)]));
+      expect((await (await toys.send('/cdn/LOGO/good.png')).arrayBuffer()).byteLength).to.equal(size);
+    }
+    for (const size of [LIMIT + 1, LIMIT + 200_000, 3_000_000]) {
+      await fails(send(form(['cdnRequest', good], ['cdnFile', file(size)])), String(size));
+    }
+    expect((await (await toys.send('/cdn/LOGO/good.png')).arrayBuffer()).byteLength).to.equal(LIMIT);
+  });
+
+  it('never lets a name leave the folder of its type', async () => {
+    const bad = [
+      '', ' ', '.', '..', '../x', 'a/../b', 'a/./b', '/a', 'a/', 'a//b', 'a/ /b', 'a\\b', '..\\x', 'C:x', 'c:/x',
+      'a\0b', 'a\nb', 'a\u0085b', '\ud800', 'x'.repeat(241),
+    ];
+    for (const targetName of bad) {
+      const request = described({ type: 'LOGO', targetName });
+      await fails(send(form(['cdnRequest', request], ['cdnFile', file(1)])), targetName);
+    }
+    for (const targetName of ['%2e%2e%2fx', '...', '.a', 'a b', 'ü😀', 'x'.repeat(240), 'gt3/acc.png', '__proto__']) {
+      await succeeds(form(['cdnRequest', described({ type: 'TRACK', targetName })], ['cdnFile', file(targetName)]));
+      const found = await toys.send(`/cdn/TRACK/${targetName.split('/').map(encodeURIComponent).join('/')}`);
+      expect(await found.text()).to.equal(targetName);
+    }
+  });
+
+  it('answers Failed for missing, extra, doubled and wrong parts', async () => {
+    const part = new Blob([good], { type: 'application/json' });
+    const parts: Record<string, FormData> = {
+      nothing: form(),
+      'no file': form(['cdnRequest', good]),
+      'no request': form(['cdnFile', file(1)]),
+      'file as a field': form(['cdnRequest', good], ['cdnFile', 'x']),
+      'an extra field': form(['cdnRequest', good], ['cdnFile', file(1)], ['more', 'x']),
+      'an extra file': form(['cdnRequest', good], ['cdnFile', file(1)], ['more', file(1)]),
+      'two files': form(['cdnRequest', good], ['cdnFile', file(1)], ['cdnFile', file(1)]),
+      'two requests': form(['cdnRequest', good], ['cdnRequest', good], ['cdnFile', file(1)]),
+      'both kinds of request': form(['cdnRequest', good], ['cdnRequest', part], ['cdnFile', file(1)]),
+      'request of another type': form(['cdnRequest', file(good)], ['cdnFile', file(1)]),
+      'malformed request': form(['cdnRequest', '{'], ['cdnFile', file(1)]),
+      'unknown type': form(['cdnRequest', described({ type: 'FLAG', targetName: 'a' })], ['cdnFile', file(1)]),
+      'no name': form(['cdnRequest', described({ type: 'LOGO' })], ['cdnFile', file(1)]),
+      'large request': form(['cdnRequest', ' '.repeat(70_000) + good], ['cdnFile', file(1)]),
+      'large typed request': form(
+        ['cdnRequest', new Blob([' '.repeat(70_000), good], { type: 'application/json' })], ['cdnFile', file(1)],
+      ),
+      'deep request': form(['cdnRequest', '['.repeat(5000)], ['cdnFile', file(1)]),
+    };
+    for (const [what, body] of Object.entries(parts)) await fails(send(body), what);
+  });
+
+  it('is not harmed by hostile field names', async () => {
+    const names = [
+      '__proto__', 'constructor', 'a[b][c]', 'a[__proto__][polluted]', 'cdnRequest[x]', 'cdnRequest[]', 'a[9999999]',
+      'x'.repeat(200),
+    ];
+    for (const name of names) {
+      await fails(send(form([name, '1'], ['cdnFile', file(1)])), name);
+      await fails(send(form(['cdnRequest', good], [name, file(1)])), name);
+    }
+    expect(Object.keys(Object.prototype)).to.deep.equal([]);
+    expect(Reflect.get({}, 'polluted')).to.equal(undefined);
+  });
+
+  it('answers Failed for bodies that are no form', async () => {
+    const multipart = { 'Content-Type': 'multipart/form-data; boundary=b' };
+    await fails(send('{}', { 'Content-Type': 'application/json' }), 'JSON');
+    await fails(send('x', { 'Content-Type': 'multipart/form-data' }), 'no boundary');
+    for (const text of ['', 'x', '--b', '--b\r\n\r\n', '--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n--b--\r\n']) {
+      await fails(send(text, multipart), text);
+    }
+    await fails(toys.send(PATH, { method: 'POST', ...keyed('CRUD') }), 'no body');
+  });
+
+  it('answers Failed, and logs why, when the file cannot be stored', async () => {
+    broken = true;
+    await fails(send(form(['cdnRequest', good], ['cdnFile', file(1)])), 'broken');
+    broken = false;
+    expect(toys.lines.find(({ level }) => level === 'error')?.err).to.be.instanceOf(TypeError);
+  });
+
+  it('keeps 401 and 403 as problems, and reads nothing before', async () => {
+    const body = form(['cdnRequest', good], ['cdnFile', file(LIMIT)]);
+    await problem(await toys.send(PATH, { method: 'POST', body }), 401);
+    await problem(await toys.send(PATH, { method: 'POST', body, ...keyed('CR') }), 403);
+  });
+
+  const multipart = 'Content-Type: multipart/form-data; boundary=b';
+  const head = `POST ${PATH} HTTP/1.1\r\nHost: a\r\nX-API-Key: CRUD\r\n${multipart}\r\n`;
+  const part = `--b\r\nContent-Disposition: form-data; name="cdnFile"; filename="f"\r\n\r\n${'x'.repeat(50_000)}`;
+
+  it('keeps nothing of an upload that breaks off', async () => {
+    const before = toys.lines.length;
+    for (let i = 0; i < 3; i += 1) {
+      const wire = new Wire(toys.port).write(`${head}Content-Length: 90000\r\nExpect: 100-continue\r\n\r\n${part}`);
+      await wire.sees(/100 Continue/);
+      wire.socket.destroy();
+    }
+    await until(() => toys.lines.length >= before + 3);
+    await succeeds(form(['cdnRequest', good], ['cdnFile', file(1)]));
+    expect(toys.lines.slice(before).filter(({ level }) => level === 'error')).to.deep.equal([]);
+  });
+
+  it('gives up on a body without end', async () => {
+    const wire = new Wire(toys.port).write(`${head}Transfer-Encoding: chunked\r\n\r\n`);
+    const chunk = `c350\r\n${'x'.repeat(50_000)}\r\n`;
+    wire.write(`${(part.length).toString(16)}\r\n${part}\r\n`);
+    for (let i = 0; i < 4; i += 1) wire.write(chunk);
+    expect(await wire.sees(/Failed$/)).to.match(/^HTTP\/1.1 400/);
+    wire.socket.destroy();
+  });
+});

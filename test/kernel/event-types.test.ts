@@ -1,0 +1,44 @@
+import { expect } from 'chai';
+import { z } from 'zod';
+import { StoreUnavailable } from '../../src/kernel/errors.ts';
+import { eventType, UnknownEvent, upcast } from '../../src/kernel/event-types.ts';
+import type { JsonObject } from '../../src/kernel/json.ts';
+import { recorded } from '../support/projecting.ts';
+
+const types = {
+  Measured: eventType(
+    z.object({ ms: z.number(), by: z.string() }),
+    ({ seconds, ...data }) => ({ ...data, ms: Number(seconds) * 1_000 }),
+    (data) => ({ ...data, by: 'nobody' }),
+  ),
+};
+
+describe('event types', () => {
+  it('are of the version after their last upcaster', () => {
+    expect(types.Measured.version).to.equal(3);
+    expect(eventType(z.object({})).version).to.equal(1);
+  });
+
+  it('read every old version as the newest', () => {
+    expect(read(1, { seconds: 2 })).to.deep.equal({ ms: 2_000, by: 'nobody' });
+    expect(read(2, { ms: 5 })).to.deep.equal({ ms: 5, by: 'nobody' });
+    expect(read(3, { ms: 5, by: 'me' })).to.deep.equal({ ms: 5, by: 'me' });
+  });
+
+  it('do not read what a later release wrote, nor what nobody did', () => {
+    for (const version of [4, 0, -1]) expect(() => read(version, {})).to.throw(UnknownEvent, `Measured v${version}`);
+    for (const type of ['Weighed', 'toString', '__proto__']) {
+      expect(() => read(1, {}, type)).to.throw(UnknownEvent, type);
+    }
+  });
+
+  it('say where the unknown event is, and that the outcome is unknown', () => {
+    expect(() => read(9, {})).to.throw(StoreUnavailable, /position 1 of scale-1/);
+  });
+});
+
+function read(version: number, data: JsonObject, type = 'Measured'): JsonObject {
+  const [event] = recorded([{ stream: 'scale-1', type, data, version }]);
+  if (event === undefined) throw new Error('nothing was recorded');
+  return upcast(types, event);
+}

@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+/** A connection on which a test says byte by byte what it wants. */
+export class RawConnection {
+  readonly socket: Socket;
+  /** Resolves when the connection is closed, in whatever way. */
+  readonly closed: Promise<unknown>;
+  #text = '';
+
+  private constructor(socket: Socket) {
+    this.socket = socket;
+    this.closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.setEncoding('latin1').on('data', (text: string) => this.#text += text);
+    // A reset closes it too, which is what tests look at.
+    socket.on('error', () => undefined);
+  }
+
+  static async open(port: number): Promise<RawConnection> {
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    return new RawConnection(socket);
+  }
+
+  /** Sends a request's head, and a body where there is one. */
+  send(line: string, headers: Readonly<Record<string, string | number>>, body = ''): void {
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    this.socket.write(`${line} HTTP/1.1\r\nHost: localhost\r\n${lines.join('')}\r\n${body}`);
+  }
+
+  /** What came so far, once it matches; fails when the connection is closed before. */
+  async received(pattern: RegExp): Promise<string> {
+    while (!pattern.test(this.#text)) {
+      const more = await Promise.race([once(this.socket, 'data'), this.closed.then(() => null)]);
+      if (more === null && !pattern.test(this.#text)) throw new Error(`closed without ${pattern.source}: ${this.#text}`);
+    }
+    return this.#text;
+  }
+}
+
+/** Whether a connection is refused: nobody listens there any more. */
+export async function isRefused(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  return new Promise((resolve) => {
+    socket.once('connect', () => resolve(false)).once('error', () => resolve(true)).once('close', () => socket.destroy());
+    socket.once('connect', () => socket.destroy());
+  });
+}
