@@ -18,6 +18,7 @@ import type { Config } from './config.ts';
 import { endpointsOf } from './endpoints.ts';
 import { healthOf, projectionState, readinessOf, type HealthSources } from './health.ts';
 import { createHttp } from './http/server.ts';
+import { swept } from './http/spool.ts';
 import { createCheckpointFollower } from './kernel/checkpoint-follower.ts';
 import type { WritableStore } from './kernel/claims.ts';
 import { createCommandHandler } from './kernel/command-handler.ts';
@@ -106,7 +107,7 @@ async function createServer(api: Api, { config, log, metrics, sources }: ServerP
       uploadBytes: config.uploadLimitBytes,
       deadlineMs: config.requestDeadlineMs,
     },
-    uploadDirectory: join(config.dataDir, 'uploads'),
+    uploadDirectory: await swept(join(config.dataDir, 'uploads')),
     corsOrigins: config.corsOrigins ?? [],
     tls: await readTls(config),
     log,

@@ -31,10 +31,11 @@ async function main([command = 'serve', ...args]: readonly string[]): Promise<nu
 async function serve(): Promise<number> {
   const config = loadConfig(process.env);
   const log = createLogger({ level: config.logLevel });
+  const end = told();
   const app = await startApp({ config, log, announce });
   log.info({ url: app.url, dataDir: config.dataDir }, 'ready');
   process.stderr.write(`Listening on ${app.url} (try ${app.url}/swagger-ui)\n`);
-  await told();
+  await end;
   log.info('shutting down');
   await app.close();
   log.info('stopped');
@@ -44,6 +45,7 @@ async function serve(): Promise<number> {
 async function project(): Promise<number> {
   const config = loadConfig(process.env);
   const log = createLogger({ level: config.logLevel });
+  const end = told();
   const stores = await openStores(config);
   const stop = new AbortController();
   const runner = builtInRunner(stores, { log, metrics: null });
@@ -51,7 +53,7 @@ async function project(): Promise<number> {
   log.info({ dataDir: config.dataDir }, 'projecting');
   // Neither a subscription nor waiting for a signal keeps a process alive.
   const alive = setInterval(() => undefined, ALIVE_MS);
-  await Promise.race([told(), running]);
+  await Promise.race([end, running]);
   clearInterval(alive);
   stop.abort();
   await running;
@@ -59,7 +61,10 @@ async function project(): Promise<number> {
   return runner.status().error === null ? 0 : 1;
 }
 
-/** Resolves at SIGTERM or SIGINT; a second one ends the process at once. */
+/**
+ * Resolves at SIGTERM or SIGINT, from the call on: one that comes during the start is heeded after it. A second one
+ * ends the process at once.
+ */
 function told(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => { resolve(); });

@@ -6,7 +6,7 @@ import { pointedAt, type References } from '../domain/references.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import type { Decider, Message } from '../kernel/decider.ts';
 import { originOf, type Api } from './context.ts';
-import { headOf, idIn, nameOf, pathParams, type AnyQuery } from './read-rows.ts';
+import { headOf, idIn, nameOf, namesOf, pathParams, type AnyQuery } from './read-rows.ts';
 import { notFound, wholeList } from './reading.ts';
 import { answerWritten, settled, shows } from './writing.ts';
 import { AcceptedView, checkReferences } from './write-rows.ts';
@@ -37,7 +37,7 @@ export function mappingRows(api: Api): MappingRows {
     mapped: (path, query) =>
       endpoint({
         ...headOf('GET', path, query),
-        operationId: `list${nameOf(query)}s`,
+        operationId: `list${namesOf(query)}`,
         summary: `List every ${nameOf(query)} of a simulator`,
         access: 'public',
         params: ofSimulator,

@@ -46,7 +46,7 @@ interface Row {
 function listRow({ path, access, query, sources }: Row): Endpoint {
   const head = {
     ...headOf('GET', path, query),
-    operationId: `list${nameOf(query)}s`,
+    operationId: `list${namesOf(query)}`,
     summary: `List every ${nameOf(query)}`,
     access,
     responses: { 200: z.array(query.view) },
@@ -61,7 +61,7 @@ function pagedRow({ path, access, query, sources }: Row): Endpoint {
   const { sortable, defaultSort } = query;
   const head = {
     ...headOf('GET', path, query),
-    operationId: `page${nameOf(query)}s`,
+    operationId: `page${namesOf(query)}`,
     summary: `Get a page of the ${nameOf(query)} list`,
     access,
     responses: { 200: pageOf(query.view, `${nameOf(query)}Page`) },
@@ -84,7 +84,7 @@ function pagedRow({ path, access, query, sources }: Row): Endpoint {
 
 /** What every row of a resource says of itself. */
 export function headOf<M extends Endpoint['method']>(method: M, path: string, query: AnyQuery) {
-  return { method, path, tag: `${nameOf(query)}s` };
+  return { method, path, tag: namesOf(query) };
 }
 
 /** Name of the resource in the document: that of its view. */
@@ -92,6 +92,12 @@ export function nameOf({ view }: AnyQuery): string {
   const { id } = view.meta() ?? {};
   if (id === undefined) throw new Error('a view needs a name: .meta({ id })');
   return id;
+}
+
+/** The same for several of them: `Laps`, `CarClasses`. */
+export function namesOf(query: AnyQuery): string {
+  const name = nameOf(query);
+  return name.endsWith('s') ? `${name}es` : `${name}s`;
 }
 
 /** Schema of the UUIDs in a path. */

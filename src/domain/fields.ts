@@ -74,7 +74,8 @@ export const jsonObjectText = z
     // The HTTP layer looked at the body, but not inside its texts.
     const fault = unstorable(parsed);
     if (parsed !== null && fault === null) return parsed;
-    context.addIssue(fault === null ? 'must be the text of a JSON object' : `the JSON at ${fault.pointer}/ ${fault.detail}`);
+    const problem = fault === null ? 'must be the text of a JSON object' : `${fault.pointer}/ in it ${fault.detail}`;
+    context.addIssue(problem);
     return z.NEVER;
   });
 

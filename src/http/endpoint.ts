@@ -104,7 +104,7 @@ export interface Endpoint<P extends Fields = Fields, Q extends Fields = Fields, 
   readonly method: Method;
   /**
    * With parameters in braces: `/api/v1/laps/{lapId}`; `{name*}`, last only, takes the rest of the path, slashes
-   * included. Where two paths fit, the one listed first wins: `/laps/paged` goes before `/laps/{lapId}`.
+   * included. Where two paths fit, one without parameters wins, then the one listed first.
    */
   readonly path: string;
   /** Name of the operation in generated clients, unique: `listLaps`, `pageLaps`, `getLap`, `createLap`, `updateLap`. */

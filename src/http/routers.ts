@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Endpoint } from './endpoint.ts';
-import { Exchange } from './exchange.ts';
+import { Exchange, pathOf } from './exchange.ts';
 import { Problem, invalid } from './problems.ts';
 import { replyEmpty, replyProblem } from './respond.ts';
 import type { PathValues } from './parameters.ts';
@@ -18,48 +18,53 @@ interface Mounted {
 const PREFIX = '/api/v1/';
 
 /**
- * Routes by the table: one `express.Router()` per resource, found by the first segment after `/api/v1/` (else the first
- * of all), so that the number of resources costs nothing. `others` handle all paths below a first segment that is not
- * in the table.
+ * Routes by the table, on an `express.Router()` for each path without parameters and one per resource for all others:
+ * with one look-up by path and one by the first segment after `/api/v1/` (else the first of all), the size of the table
+ * costs nothing, and a path without parameters wins wherever its row is. `others` handle what is below first segments
+ * of their own.
  */
 export function createRouting(
   rows: readonly Endpoint[], services: Services, others: ReadonlyMap<string, Handler>,
 ): Handler {
   const routers = new Map<string, Mounted>();
-  for (const [resource, paths] of byResource(rows)) routers.set(resource, { handle: routerOf(paths, services) });
+  for (const [key, its] of grouped(rows, keyOf)) routers.set(key, { handle: routerOf(its, services) });
   return (request, exchange) => {
-    const resource = resourceOf(request.url ?? '/');
-    const router = routers.get(resource);
+    const path = pathOf(request);
+    const resource = resourceOf(path);
+    const literal = path.endsWith('/') ? path.slice(0, -1) : path;
+    const router = routers.get(literal) ?? routers.get(`${resource}/`);
     if (router) router.handle(request, exchange, (error) => unmatched(exchange, error));
     else (others.get(resource) ?? notFound)(request, exchange);
   };
 }
 
-/** `/api/v1/laps` for `/api/v1/laps/paged?page=1`, `/cdn` for `/cdn/LOGO/a.png`. */
-function resourceOf(url: string): string {
-  let end = url.startsWith(PREFIX) ? PREFIX.length : 1;
-  for (; end < url.length; end += 1) if (url[end] === '/' || url[end] === '?') break;
-  return url.slice(0, end);
+/** The path itself when it has no parameters, else its resource with a slash. */
+function keyOf({ path }: Endpoint): string {
+  return path.includes('{') ? `${resourceOf(path)}/` : path;
 }
 
-type Paths = Map<string, Endpoint[]>;
+/** `/api/v1/laps` for `/api/v1/laps/paged`, `/cdn` for `/cdn/LOGO/a.png`. */
+function resourceOf(path: string): string {
+  const end = path.indexOf('/', path.startsWith(PREFIX) ? PREFIX.length : 1);
+  return end < 0 ? path : path.slice(0, end);
+}
 
-function byResource(rows: readonly Endpoint[]): Map<string, Paths> {
-  const resources = new Map<string, Paths>();
+function grouped(rows: readonly Endpoint[], by: (row: Endpoint) => string): Map<string, Endpoint[]> {
+  const groups = new Map<string, Endpoint[]>();
   for (const row of rows) {
-    const resource = resourceOf(row.path);
-    const paths = resources.get(resource) ?? new Map<string, Endpoint[]>();
-    resources.set(resource, paths.set(row.path, [...(paths.get(row.path) ?? []), row]));
+    const group = groups.get(by(row));
+    if (group) group.push(row);
+    else groups.set(by(row), [row]);
   }
-  return resources;
+  return groups;
 }
 
-function routerOf(paths: Paths, services: Services): Router {
+function routerOf(rows: readonly Endpoint[], services: Services): Router {
   const router = Router({ caseSensitive: true });
-  for (const [path, rows] of paths) {
+  for (const [path, its] of grouped(rows, (row) => row.path)) {
     const route = router.route(patternOf(path));
-    for (const row of rows) route[verbOf(row)](handlerOf(row, services));
-    route.all(otherMethods(rows));
+    for (const row of its) route[verbOf(row)](handlerOf(row, services));
+    route.all(otherMethods(its));
   }
   return router;
 }

@@ -176,7 +176,7 @@ async function close(server: Server, gate: Gate, graceMs: number): Promise<void>
   gate.draining = true;
   gate.inFlight.closeConnections();
   const closed = new Promise<void>((resolve) => { server.close(() => { resolve(); }); });
-  // Those whose answer had begun before are idle only later on; those that have asked for nothing yet Node does not count.
+  // Those whose answer had begun are idle only later on; those that have asked for nothing yet Node does not count.
   const idle = setInterval(() => {
     for (const connection of gate.connections) if (!gate.inFlight.on(connection)) connection.destroy();
   }, IDLE_CHECK_MS);

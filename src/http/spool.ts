@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, unlink, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { UploadedFile } from './endpoint.ts';
@@ -8,8 +8,18 @@ import type { UploadedFile } from './endpoint.ts';
 const READ_BYTES = 65_536;
 
 /**
+ * Removes what a process left that was killed between opening a file and taking its name away. Files of uploads under
+ * way lose nothing but a name that they are about to lose. Gives the directory.
+ */
+export async function swept(directory: string): Promise<string> {
+  await mkdir(directory, { recursive: true });
+  for (const name of await readdir(directory)) await rm(join(directory, name), { force: true });
+  return directory;
+}
+
+/**
  * The bytes of an upload on disk, in a file that loses its name as soon as it is open: the system frees it when the
- * handle closes, after a kill -9 too, so there is nothing to clean up.
+ * handle closes, after a kill -9 too.
  */
 export class Spool {
   readonly #handle: FileHandle;
@@ -27,7 +37,8 @@ export class Spool {
     const path = join(directory, randomUUID());
     const handle = await open(path, 'wx+', 0o600);
     const spool = new Spool(handle, source);
-    await unlink(path);
+    // Another process that starts just now may have been first.
+    await rm(path, { force: true });
     return spool;
   }
 

@@ -7,7 +7,10 @@ import { useVenue } from '../support/with-service.ts';
 const ROLES = ['R', 'CR', 'CRUD', 'ADMIN'] as const;
 
 /** Catalogue and records: public reads; writes need CRUD (SPEC.md "Authentication" 3 and 4). */
-const COLLECTIONS = ['laps', 'participants', 'events', 'tracks', 'track-layouts', 'cars', 'car-brands', 'car-classes', 'signup-fields', 'brands'];
+const COLLECTIONS = [
+  'laps', 'participants', 'events', 'tracks', 'track-layouts', 'cars', 'car-brands', 'car-classes', 'signup-fields',
+  'brands',
+];
 
 /** Who may call what, from SPEC.md "Endpoints" and DESIGN §6; the lowest role, or `none` for public. */
 const ACCESS: Readonly<Record<string, string>> = {
@@ -77,7 +80,9 @@ describe('API: who may call what', () => {
   };
 
   it('is laid down here for every operation of the document', () => {
-    const documented = operationsOf(api.service.document).map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`);
+    const documented = operationsOf(api.service.document).map(
+      ({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`,
+    );
     expect(documented).to.have.members(Object.keys(ACCESS));
   });
 
@@ -111,7 +116,9 @@ describe('API: who may call what', () => {
   describe('keys that are not valid', () => {
     const BAD = ['x', 'srt_', `srt_AAAAAAAA_${'A'.repeat(43)}`, 'null', '0'.repeat(5_000), 'Bearer x', '../..', '"'];
 
-    for (const key of ['GET /api/v1/rigs', 'POST /api/v1/laps', 'GET /api/v1/licenses/current', 'DELETE /api/v1/api-keys/{}']) {
+    for (const key of [
+      'GET /api/v1/rigs', 'POST /api/v1/laps', 'GET /api/v1/licenses/current', 'DELETE /api/v1/api-keys/{}',
+    ]) {
       it(`get a 401 from ${key}`, async () => {
         for (const bad of BAD) {
           const answer = await call(api.anyone.as(bad), key);
@@ -124,7 +131,10 @@ describe('API: who may call what', () => {
           expectProblem(await call(api.anyone.as(almost), key), 401);
         }
         expectProblem(await api.anyone.send('GET', `/api/v1/rigs?X-API-Key=${token}`), 401);
-        expectProblem(await api.anyone.send('GET', '/api/v1/rigs', { headers: { Authorization: `Bearer ${token}` } }), 401);
+        expectProblem(
+          await api.anyone.send('GET', '/api/v1/rigs', { headers: { Authorization: `Bearer ${token}` } }),
+          401,
+        );
       });
     }
 

@@ -30,7 +30,10 @@ describe('API: many at once', () => {
     const rigs = await manager.list('/api/v1/rigs');
     expect(rigs.filter(({ hardwareId }) => hardwareId === body.hardwareId)).to.have.length(1);
     const keys = await manager.list('/api/v1/api-keys');
-    expect(keys.filter(({ name }) => String(name).includes(body.hardwareId)), 'no key without a rig').to.have.length(1);
+    expect(
+      keys.filter((key) => textOf(key, 'name').includes(body.hardwareId)),
+      'no key without a rig',
+    ).to.have.length(1);
   });
 
   it(`${ATTEMPTS} participants of one licence: one 201, the others 200, all with the same body`, async () => {
@@ -58,7 +61,9 @@ describe('API: many at once', () => {
 
   it('50 PATCHes of one lap without If-Match all succeed, and the end is one of them', async () => {
     const path = `/api/v1/laps/${api.venue.lapId}`;
-    const answers = await atOnce(50, (index) => api.venue.rig.patch(path, { totalTime: 1_000 + index, sectors: [index] }));
+    const answers = await atOnce(50, (index) =>
+      api.venue.rig.patch(path, { totalTime: 1_000 + index, sectors: [index] }),
+    );
     expect(statuses(answers)).to.deep.equal({ 200: 50 });
     const { totalTime, sectors } = await api.anyone.read(path);
     expect(totalTime).to.be.within(1_000, 1_049);
@@ -71,7 +76,10 @@ describe('API: many at once', () => {
     const tracks = await atOnce(6, () => api.admin.create('/api/v1/tracks', bodies.track()));
     const slugs = tracks.map((track) => textOf(track, 'slug'));
     const answers = await atOnce(60, (index) =>
-      api.admin.patch(`/api/v1/tracks/${idOf(tracks[index % 6] ?? {})}`, { slug: slugs[(index * 5 + 1) % 6] ?? `free-${index}` }));
+      api.admin.patch(`/api/v1/tracks/${idOf(tracks[index % 6] ?? {})}`, {
+        slug: slugs[(index * 5 + 1) % 6] ?? `free-${index}`,
+      }),
+    );
     for (const { status } of answers) expect(status).to.be.oneOf([200, 409]);
     const held = (await api.anyone.list('/api/v1/tracks')).map(({ slug }) => slug);
     expect(new Set(held).size).to.equal(held.length);
@@ -87,7 +95,9 @@ describe('API: many at once', () => {
 
   it('every lap of 200 recorded at once is there, and each answer is its next GET', async () => {
     const before = (await api.anyone.list('/api/v1/laps')).length;
-    const laps = await atOnce(200, (index) => api.venue.rig.create('/api/v1/laps', { ...bodies.lap(api.venue), totalTime: index }));
+    const laps = await atOnce(200, (index) =>
+      api.venue.rig.create('/api/v1/laps', { ...bodies.lap(api.venue), totalTime: index }),
+    );
     expect(await api.anyone.list('/api/v1/laps')).to.have.length(before + 200);
     for (const lap of laps.slice(0, 10)) expect(await api.anyone.read(`/api/v1/laps/${idOf(lap)}`)).to.deep.equal(lap);
   });

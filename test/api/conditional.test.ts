@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { expectProblem, expectStatus, idOf, type Answer } from '../support/client.ts';
-import { RESOURCES } from '../support/resources.ts';
+import { goodBody, RESOURCES } from '../support/resources.ts';
 import { bodies } from '../support/venue.ts';
 import { useVenue } from '../support/with-service.ts';
 
@@ -22,15 +22,16 @@ describe('API: conditional requests', () => {
       const unchanged = expectStatus(await get({ 'If-None-Match': first }), 304);
       expect(unchanged.text).to.equal('');
       expect(unchanged.header('etag')).to.equal(first);
-      for (const known of ['*', `W/${first}`, `"x", ${first}`]) expectStatus(await get({ 'If-None-Match': known }), 304);
+      for (const known of ['*', `W/${first}`, `"x", ${first}`])
+        expectStatus(await get({ 'If-None-Match': known }), 304);
       for (const other of ['"x"', first.slice(1, -1), `"${revisionOf(first)}-AAAAAAAAAAAAAAAA"`]) {
         expectStatus(await get({ 'If-None-Match': other }), 200);
       }
 
       const bodyOf = (): Promise<object> => (resource.replaces === true ? resource.body() : Promise.resolve({}));
       const change = async (etag: string): Promise<Answer> => {
-        const next = Object.fromEntries(Object.entries(resource.change).map(([field, { good }]) => [field, good().at(1) ?? null]));
-        return api.admin.patch(path, { ...(await bodyOf()), ...next, endsAt: null }, { 'If-Match': etag });
+        const next = { ...(await bodyOf()), ...goodBody(resource.change, 1), endsAt: null };
+        return api.admin.patch(path, next, { 'If-Match': etag });
       };
       const changed = expectStatus(await change(first), 200);
       expect(changed.header('etag')).to.equal((await get()).header('etag'));
@@ -91,8 +92,7 @@ describe('API: conditional requests', () => {
   });
 
   it('one of two simultaneous PATCHes with the same If-Match wins', async () => {
-    const { id } = await api.admin.create('/api/v1/brands', bodies.brand());
-    const path = `/api/v1/brands/${String(id)}`;
+    const path = `/api/v1/brands/${idOf(await api.admin.create('/api/v1/brands', bodies.brand()))}`;
     const etag = (await api.anyone.get(path)).header('etag');
     const names = ['First', 'Second'];
     const answers = await Promise.all(names.map((name) => api.admin.patch(path, { name }, { 'If-Match': etag })));

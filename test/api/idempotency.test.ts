@@ -2,12 +2,15 @@ import { expect } from 'chai';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import { expectProblem, expectStatus, idOf, textOf, type Answer, type Client } from '../support/client.ts';
 import { operationsOf } from '../support/openapi.ts';
+import { goodBody } from '../support/resources.ts';
 import { unique } from '../support/spec-fields.ts';
 import { bodies, createLicense, issueLicenseFile } from '../support/venue.ts';
 import { useVenue } from '../support/with-service.ts';
 
 /** The creates that take the header and carry no token. */
-const PLAIN = ['Simulator', 'Track', 'TrackLayout', 'Car', 'CarBrand', 'CarClass', 'Brand', 'Event', 'SignupField', 'Lap'] as const;
+const PLAIN = [
+  'Simulator', 'Track', 'TrackLayout', 'Car', 'CarBrand', 'CarClass', 'Brand', 'Event', 'SignupField', 'Lap',
+] as const;
 
 const KEY = 'Idempotency-Key';
 
@@ -41,13 +44,12 @@ describe('API: Idempotency-Key', () => {
 
       const shuffled = Object.fromEntries(Object.entries(body).reverse());
       expectStatus(await api.admin.post(resource.path, shuffled, headers), 201);
-      const [field, value] = Object.entries(resource.change).map(([one, { good }]) => [one, good().at(1) ?? null] as const)[0] ?? ['', null];
-      const other = await api.admin.post(resource.path, { ...body, [field]: value }, headers);
+      const change = { ...goodBody(resource.change, 1), endsAt: null };
+      const other = await api.admin.post(resource.path, { ...body, ...change }, headers);
       expect(expectProblem(other, 422).type).to.equal('urn:problem-type:key-reused');
       expectProblem(await api.admin.post(resource.path, { ...body, unknown: 1 }, headers), 422);
 
-      const whole = resource.replaces === true ? bodies.simulator() : { [field]: value };
-      const changed = await api.admin.change(first.header('location'), whole);
+      const changed = await api.admin.change(first.header('location'), change);
       expect(expectStatus(await api.admin.post(resource.path, body, headers), 201).body).to.deep.equal(changed);
     });
   }
@@ -56,7 +58,9 @@ describe('API: Idempotency-Key', () => {
     const headers = { [KEY]: unique() };
     const body = bodies.lap(api.venue);
     const before = (await api.anyone.list('/api/v1/laps')).length;
-    const answers = await Promise.all(Array.from({ length: 20 }, () => api.venue.rig.post('/api/v1/laps', body, headers)));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => api.venue.rig.post('/api/v1/laps', body, headers)),
+    );
     expect(answers.map(({ status }) => status)).to.deep.equal(answers.map(() => 201));
     expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
     expect(answers.filter(({ headers: got }) => got.get('idempotency-replayed') === null)).to.have.length(1);
@@ -91,7 +95,10 @@ describe('API: Idempotency-Key', () => {
     const lap = { ...bodies.lap(api.venue), carId: '00000000-0000-7000-8000-0000000000ff' };
     expectProblem(await api.admin.post('/api/v1/laps', lap, headers), 422, '#/carId');
     expectStatus(await api.admin.post('/api/v1/laps', bodies.lap(api.venue), headers), 201);
-    const taken = { ...bodies.track(), slug: (await api.anyone.read(`/api/v1/tracks/${api.venue.trackId}`)).slug ?? null };
+    const taken = {
+      ...bodies.track(),
+      slug: (await api.anyone.read(`/api/v1/tracks/${api.venue.trackId}`)).slug ?? null,
+    };
     expectProblem(await api.admin.post('/api/v1/tracks', taken, headers), 409);
     expectStatus(await api.admin.post('/api/v1/tracks', bodies.track(), headers), 201);
   });
@@ -104,18 +111,25 @@ describe('API: Idempotency-Key', () => {
   });
 
   describe('where the answer carries a token', () => {
-    const attempts = (): Readonly<Record<string, () => Promise<{ readonly client: Client; readonly body: JsonObject; readonly path: string }>>> => ({
+    const attempts = (): Readonly<
+      Record<string, () => Promise<{ readonly client: Client; readonly body: JsonObject; readonly path: string }>>
+    > => ({
       License: async () => ({ client: api.admin, path: '/api/v1/licenses', body: bodies.license() }),
       Rig: async () => {
         const licenseFile = await issueLicenseFile(api.venue.manager, api.venue.licenseId);
         return { client: api.venue.manager, path: '/api/v1/rigs', body: { hardwareId: `hw-${unique()}`, licenseFile } };
       },
-      ApiKey: async () => ({ client: api.venue.manager, path: '/api/v1/api-keys', body: { name: 'a key', role: 'CR' } }),
+      ApiKey: async () => ({
+        client: api.venue.manager,
+        path: '/api/v1/api-keys',
+        body: { name: 'a key', role: 'CR' },
+      }),
     });
-    const keyIn = ({ body }: Answer) => Object('token' in body ? body : body.apiKey) as { readonly apiKey: JsonObject; readonly token: string };
+    const keyIn = ({ body }: Answer) =>
+      Object('token' in body ? body : body.apiKey) as { readonly apiKey: JsonObject; readonly token: string };
 
     for (const name of ['License', 'Rig', 'ApiKey'] as const) {
-      it(`${name}: a retry gets the same resource with a fresh key; unused keys of before are revoked, used ones kept`, async () => {
+      it(`${name}: a retry gets a fresh key; those of before are revoked if unused, kept if used`, async () => {
         const attempt = attempts()[name];
         if (attempt === undefined) throw new Error(`no ${name}`);
         const { client, path, body } = await attempt();
@@ -153,7 +167,10 @@ describe('API: Idempotency-Key', () => {
     });
 
     it('without the header nothing is replayed', async () => {
-      const [one, other] = [await api.admin.create('/api/v1/brands', bodies.brand()), await api.admin.create('/api/v1/brands', bodies.brand())];
+      const [one, other] = [
+        await api.admin.create('/api/v1/brands', bodies.brand()),
+        await api.admin.create('/api/v1/brands', bodies.brand()),
+      ];
       expect(idOf(one)).not.to.equal(idOf(other));
     });
 

@@ -15,7 +15,7 @@ describe('API: licences', () => {
     expect(Object.keys(answer.body)).to.have.members(['license', 'apiKey']);
     const { license, apiKey } = answer.body;
     expect(license).to.include({ ...body, enabled: true, expiresAt: null, lastLoginAt: null });
-    expect(Object.keys(Object(apiKey))).to.have.members(['apiKey', 'token']);
+    expect(apiKey).to.have.all.keys('apiKey', 'token');
     expect(apiKey).to.have.nested.property('apiKey.role', 'CRUD');
     expect(apiKey).to.have.nested.property('apiKey.licenseId', textOf(license, 'id'));
     expect(textOf(license, 'licenseKey').length).to.be.greaterThan(20);
@@ -110,7 +110,11 @@ describe('API: licences', () => {
     expect(jwk).not.to.have.property('d');
     const { payload, protectedHeader } = await compactVerify(textOf(file, 'signature'), await importJWK(jwk, 'EdDSA'));
     expect(protectedHeader).to.include({ alg: 'EdDSA' });
-    expect(JSON.parse(new TextDecoder().decode(payload))).to.deep.equal({ licenseId, licenseKey, issuedAt: file.issuedAt });
+    expect(JSON.parse(new TextDecoder().decode(payload))).to.deep.equal({
+      licenseId,
+      licenseKey,
+      issuedAt: file.issuedAt,
+    });
     expect(await issueLicenseFile(api.admin, licenseId)).to.include({ licenseId, licenseKey });
   });
 

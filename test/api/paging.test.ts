@@ -1,19 +1,30 @@
 import { expect } from 'chai';
 import type { Json, JsonObject } from '../../src/kernel/json.ts';
-import { expectProblem, type Client } from '../support/client.ts';
+import { expectProblem, textOf, type Client } from '../support/client.ts';
 import { operationsOf } from '../support/openapi.ts';
-import type { Resource } from '../support/resources.ts';
-import type { Field } from '../support/spec-fields.ts';
+import type { Resource } from '../support/catalogue-resources.ts';
+import { goodBody, without } from '../support/resources.ts';
 import { bodies } from '../support/venue.ts';
 import { useService, useVenue, type Furnished } from '../support/with-service.ts';
 
 /** Default sorts of SPEC.md "Limits"; car brands and classes: DESIGN §5. */
 const SORTS = {
-  Lap: 'totalTime', Event: 'startsAt', Track: 'displayName', TrackLayout: 'displayName', Participant: 'lastName',
-  Car: 'modelName', Rig: 'name', Brand: 'name', SignupField: 'sortOrder', CarBrand: 'displayName', CarClass: 'displayName',
+  Lap: 'totalTime',
+  Event: 'startsAt',
+  Track: 'displayName',
+  TrackLayout: 'displayName',
+  Participant: 'lastName',
+  Car: 'modelName',
+  Rig: 'name',
+  Brand: 'name',
+  SignupField: 'sortOrder',
+  CarBrand: 'displayName',
+  CarClass: 'displayName',
 } as const;
 
-const PAGED = ['Lap', 'Event', 'Track', 'TrackLayout', 'Participant', 'Car', 'Rig', 'Brand', 'SignupField', 'CarBrand', 'CarClass'] as const;
+const PAGED = [
+  'Lap', 'Event', 'Track', 'TrackLayout', 'Participant', 'Car', 'Rig', 'Brand', 'SignupField', 'CarBrand', 'CarClass',
+] as const;
 
 const NOT_SCALAR: ReadonlySet<string> = new Set([
   'sectors', 'alternativeNames', 'cornerNames', 'trackImages', 'carIds', 'trackLayoutIds', 'rigIds', 'brandIds',
@@ -46,10 +57,8 @@ function sorted(all: readonly JsonObject[], field: string): readonly JsonObject[
 
 /** Records that differ in every field, and records that differ in none, so that there are ties. */
 async function fill(api: Furnished, { path, create, body }: Resource): Promise<void> {
-  const nth = ({ good }: Field, row: number): Json => good()[row % good().length] ?? null;
   for (let row = 0; row < 7; row += 1) {
-    const fields = Object.entries(create).filter(([name]) => name !== 'enabled' && name !== 'endsAt');
-    const varied = Object.fromEntries(fields.map(([name, field]) => [name, nth(field, row)]));
+    const varied = without(without(goodBody(create, row), 'enabled'), 'endsAt');
     await api.admin.create(path, { ...(await body()), ...varied });
   }
 }
@@ -94,15 +103,21 @@ describe('API: pages', () => {
   }
 
   it('every paged endpoint of the document is among them, and no other', () => {
-    const documented = operationsOf(api.service.document).map(({ path }) => path).filter((path) => path.endsWith('/paged'));
+    const documented = operationsOf(api.service.document)
+      .map(({ path }) => path)
+      .filter((path) => path.endsWith('/paged'));
     expect(documented).to.have.members(PAGED.map((name) => `${api.resource(name).path}/paged`));
   });
 
   it('long names that differ at their end only are in order', async () => {
     const head = '🏁'.repeat(119);
-    for (const end of ['c', 'a', 'b']) await api.admin.create('/api/v1/brands', { ...bodies.brand(), name: head + end });
+    for (const end of ['c', 'a', 'b'])
+      await api.admin.create('/api/v1/brands', { ...bodies.brand(), name: head + end });
     const all = await contentOf(api.anyone, '/api/v1/brands/paged?size=1000');
-    const ends = all.map(({ name }) => String(name)).filter((name) => name.startsWith(head)).map((name) => name.at(-1));
+    const ends = all
+      .map((brand) => textOf(brand, 'name'))
+      .filter((name) => name.startsWith(head))
+      .map((name) => name.at(-1));
     expect(ends).to.deep.equal(['a', 'b', 'c']);
   });
 
@@ -122,7 +137,12 @@ describe('API: pages', () => {
       last: Math.ceil(total / 10) === 2, empty: false, length: 10,
     });
     expect(await pageOf(`?page=0&size=${total}`)).to.include({ totalPages: 1, first: true, last: true, length: total });
-    expect(await pageOf(`?page=${total - 1}&size=1`)).to.include({ totalPages: total, first: false, last: true, length: 1 });
+    expect(await pageOf(`?page=${total - 1}&size=1`)).to.include({
+      totalPages: total,
+      first: false,
+      last: true,
+      length: 1,
+    });
     expect(await pageOf('?page=99')).to.deep.equal({
       ...totals, page: 99, number: 99, size: 20, first: false, last: true, empty: true, length: 0,
     });
@@ -142,8 +162,15 @@ describe('API: pages', () => {
         const answer = await api.anyone.get(`/api/v1/laps/paged?${parameter}=${value}`);
         expectProblem(answer, 400, `#/query/${parameter}`);
       }
-      const odd = [`${parameter}=1&${parameter}=2`, `${parameter}[]=1`, `${parameter}[a]=1`, `${parameter}[a][b]=1`, `${parameter}=%E0%A4%A`];
-      for (const query of odd) expectProblem(await api.anyone.get(`/api/v1/laps/paged?${query}`), 400, `#/query/${parameter}`);
+      const odd = [
+        `${parameter}=1&${parameter}=2`,
+        `${parameter}[]=1`,
+        `${parameter}[a]=1`,
+        `${parameter}[a][b]=1`,
+        `${parameter}=%E0%A4%A`,
+      ];
+      for (const query of odd)
+        expectProblem(await api.anyone.get(`/api/v1/laps/paged?${query}`), 400, `#/query/${parameter}`);
     });
   }
 
@@ -161,7 +188,15 @@ describe('API: lists of a service with nothing in it', () => {
     for (const path of paths) {
       expect(await api.admin.list(path.replace('/paged', '')), path).to.deep.equal([]);
       expect(await api.admin.read(path), path).to.deep.equal({
-        content: [], page: 0, number: 0, size: 20, totalElements: 0, totalPages: 0, first: true, last: true, empty: true,
+        content: [],
+        page: 0,
+        number: 0,
+        size: 20,
+        totalElements: 0,
+        totalPages: 0,
+        first: true,
+        last: true,
+        empty: true,
       });
     }
     expect(await api.anyone.list('/api/v1/simulators')).to.deep.equal([]);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../src/kernel/json.ts';
-import { expectProblem, expectStatus, pointersOf } from '../support/client.ts';
+import { expectProblem, expectStatus, idOf, pointersOf } from '../support/client.ts';
 import { bodies, type Venue } from '../support/venue.ts';
 import { useVenue } from '../support/with-service.ts';
 
@@ -41,10 +41,9 @@ describe('API: references', () => {
       it(`${path}: an unknown ${field} is a 422 that names it, on POST and PATCH, and writes nothing`, async () => {
         // The keys of REFERENCES are the ones that `caseOf` takes.
         const { body, id } = caseOf(path as keyof typeof REFERENCES, api.venue);
-        const known = body[field];
-        const list = Array.isArray(known);
-        const unknown = list ? [...known, NOBODY] : NOBODY;
-        const pointer = list ? `#/${field}/${known.length}` : `#/${field}`;
+        const list = Array.isArray(body[field]);
+        const unknown = list ? [NOBODY] : NOBODY;
+        const pointer = list ? `#/${field}/0` : `#/${field}`;
         const before = await api.anyone.get(`/api/v1/${path}`);
         const created = await api.admin.post(`/api/v1/${path}`, { ...body, [field]: unknown });
         expect(expectProblem(created, 422, pointer).type).to.equal('urn:problem-type:unknown-reference');
@@ -76,9 +75,16 @@ describe('API: references', () => {
     const layouts = `/api/v1/simulators/${simulatorId}/layouts`;
     expectProblem(await api.admin.post(cars, { carId: NOBODY, simulatorIdentifier }), 422, '#/carId');
     expectProblem(await api.admin.post(cars, { carId: trackLayoutId, simulatorIdentifier }), 422, '#/carId');
-    expectProblem(await api.admin.post(layouts, { trackLayoutId: NOBODY, simulatorIdentifier }), 422, '#/trackLayoutId');
+    expectProblem(
+      await api.admin.post(layouts, { trackLayoutId: NOBODY, simulatorIdentifier }),
+      422,
+      '#/trackLayoutId',
+    );
     for (const [mapped, body] of [['cars', { carId }], ['layouts', { trackLayoutId }]] as const) {
-      expectProblem(await api.admin.post(`/api/v1/simulators/${NOBODY}/${mapped}`, { ...body, simulatorIdentifier }), 404);
+      expectProblem(
+        await api.admin.post(`/api/v1/simulators/${NOBODY}/${mapped}`, { ...body, simulatorIdentifier }),
+        404,
+      );
       expectProblem(await api.anyone.get(`/api/v1/simulators/${NOBODY}/${mapped}`), 404);
     }
   });
@@ -111,8 +117,15 @@ describe('API: mappings of a simulator', () => {
       expect(created.header('location')).to.equal(one);
       expect(created.body).to.include({ ...id, simulatorId, simulatorIdentifier: 'first' });
       expect(await api.anyone.list(list)).to.deep.equal([created.body]);
-      expectProblem(await manager.post(list, { ...id, simulatorIdentifier: 'second' }), 409, `#/${String(Object.keys(id)[0])}`);
-      expect(await manager.change(one, { simulatorIdentifier: 'changed' })).to.deep.equal({ ...created.body, simulatorIdentifier: 'changed' });
+      expectProblem(
+        await manager.post(list, { ...id, simulatorIdentifier: 'second' }),
+        409,
+        `#/${String(Object.keys(id)[0])}`,
+      );
+      expect(await manager.change(one, { simulatorIdentifier: 'changed' })).to.deep.equal({
+        ...created.body,
+        simulatorIdentifier: 'changed',
+      });
 
       const gone = expectStatus(await manager.delete(one), 204);
       expect(gone.text).to.equal('');
@@ -131,11 +144,11 @@ describe('API: mappings of a simulator', () => {
 
   it('cars: contentId is kept where a change leaves it out, and cleared by null', async () => {
     const { simulatorId, carBrandId, carClassId, manager } = api.venue;
-    const { id } = await manager.create('/api/v1/cars', bodies.car(carBrandId, carClassId));
+    const carId = idOf(await manager.create('/api/v1/cars', bodies.car(carBrandId, carClassId)));
     const list = `/api/v1/simulators/${simulatorId}/cars`;
-    const created = await manager.create(list, { carId: String(id), simulatorIdentifier: 'a', contentId: 'steam-1' });
+    const created = await manager.create(list, { carId, simulatorIdentifier: 'a', contentId: 'steam-1' });
     expect(created.contentId).to.equal('steam-1');
-    const one = `${list}/${String(id)}`;
+    const one = `${list}/${carId}`;
     expect((await manager.change(one, { simulatorIdentifier: 'b' })).contentId).to.equal('steam-1');
     expect((await manager.change(one, { simulatorIdentifier: 'b', contentId: null })).contentId).to.equal(null);
     expectProblem(await manager.patch(one, { contentId: 'x' }), 400, '#/simulatorIdentifier');
@@ -143,12 +156,12 @@ describe('API: mappings of a simulator', () => {
 
   it('names of what was taken back are current when it is mapped again', async () => {
     const { simulatorId, trackId, manager } = api.venue;
-    const layout = await manager.create('/api/v1/track-layouts', bodies.trackLayout(trackId));
+    const trackLayoutId = idOf(await manager.create('/api/v1/track-layouts', bodies.trackLayout(trackId)));
     const list = `/api/v1/simulators/${simulatorId}/layouts`;
-    const body = { trackLayoutId: String(layout.id), simulatorIdentifier: 'x' };
+    const body = { trackLayoutId, simulatorIdentifier: 'x' };
     await manager.create(list, body);
-    expectStatus(await manager.delete(`${list}/${String(layout.id)}`), 204);
-    await manager.change(`/api/v1/track-layouts/${String(layout.id)}`, { displayName: 'Renamed meanwhile' });
+    expectStatus(await manager.delete(`${list}/${trackLayoutId}`), 204);
+    await manager.change(`/api/v1/track-layouts/${trackLayoutId}`, { displayName: 'Renamed meanwhile' });
     expect((await manager.create(list, body)).trackLayoutDisplayName).to.equal('Renamed meanwhile');
   });
 });

@@ -1,76 +1,74 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import { idOf, textOf } from '../support/client.ts';
-import { createLicense, registerRig, bodies, type Venue } from '../support/venue.ts';
+import { createLicense, registerRig, bodies } from '../support/venue.ts';
 import { useVenue } from '../support/with-service.ts';
 
-/** Where a name shows: path of what shows it, and the field. */
-type Sight = readonly [path: string, field: string];
-
-/** What is renamed: its path, the change, the name that it gives, and every place that shows it. */
+/** What is renamed: its path, the change, the name that it gives, and the fields that show it, by path. */
 interface Renaming {
   readonly path: string;
   readonly change: JsonObject;
   readonly name: string;
-  readonly sights: readonly Sight[];
+  readonly shown: Readonly<Record<string, string>>;
 }
 
-function renamings(v: Venue): Readonly<Record<string, Renaming>> {
-  const lap = `laps/${v.lapId}`;
-  const layout = `simulators/${v.simulatorId}/layouts/${v.trackLayoutId}`;
-  const mappedCar = `simulators/${v.simulatorId}/cars/${v.carId}`;
-  const car = `cars/${v.carId}`;
-  const whole = { slug: 'renamed', logo: 'LOGO/a.png', logoWide: 'LOGO/b.png' };
-  return {
-    'a participant': {
-      path: `participants/${v.participantId}`, change: { firstName: 'Grace', lastName: 'Hopper' }, name: 'Grace Hopper',
-      sights: [[lap, 'participantName']],
-    },
-    'a participant, by last name only': {
-      path: `participants/${v.participantId}`, change: { lastName: 'Murray' }, name: 'Grace Murray',
-      sights: [[lap, 'participantName']],
-    },
-    'a rig': { path: `rigs/${v.rigId}`, change: { name: 'Rig One' }, name: 'Rig One', sights: [[lap, 'rigName']] },
-    'an event': {
-      path: `events/${v.eventId}`, change: { name: 'Finals' }, name: 'Finals',
-      sights: [[lap, 'eventName'], [`signup-fields/${v.signupFieldId}`, 'eventName']],
-    },
-    'a track': {
-      path: `tracks/${v.trackId}`, change: { displayName: 'Nordschleife' }, name: 'Nordschleife',
-      sights: [[`track-layouts/${v.trackLayoutId}`, 'trackDisplayName']],
-    },
-    'a track layout': {
-      path: `track-layouts/${v.trackLayoutId}`, change: { displayName: 'Full course' }, name: 'Full course',
-      sights: [[lap, 'trackDisplayName'], [layout, 'trackLayoutDisplayName']],
-    },
-    'a car': { path: car, change: { modelName: 'Model S' }, name: 'Model S', sights: [[mappedCar, 'carDisplayName']] },
-    'a maker': {
-      path: `car-brands/${v.carBrandId}`, change: { displayName: 'Maker Z' }, name: 'Maker Z',
-      sights: [[car, 'brandDisplayName'], [mappedCar, 'carBrandDisplayName']],
-    },
-    'a car class': {
-      path: `car-classes/${v.carClassId}`, change: { displayName: 'Class Z' }, name: 'Class Z',
-      sights: [[car, 'carClassDisplayName'], [mappedCar, 'carClassDisplayName']],
-    },
-    'a simulator': {
-      path: `simulators/${v.simulatorId}`, change: { ...whole, displayName: 'Sim Z' }, name: 'Sim Z',
-      sights: [[`events/${v.eventId}`, 'simulatorDisplayName'], [layout, 'simulatorDisplayName'], [mappedCar, 'simulatorDisplayName']],
-    },
-    'a licence': {
-      path: `licenses/${v.licenseId}`, change: { displayName: 'Venue Z' }, name: 'Venue Z',
-      sights: [[`rigs/${v.rigId}`, 'licenseDisplayName'], [`participants/${v.participantId}`, 'licenseDisplayName']],
-    },
-  };
-}
+const LAYOUT = 'simulators/{simulatorId}/layouts/{trackLayoutId}';
+const MAPPED_CAR = 'simulators/{simulatorId}/cars/{carId}';
+const SIMULATOR = { slug: 'renamed', logo: 'LOGO/a.png', logoWide: 'LOGO/b.png', displayName: 'Sim Z' };
 
-const NAMES = [
-  'a participant', 'a participant, by last name only', 'a rig', 'an event', 'a track', 'a track layout', 'a car',
-  'a maker', 'a car class', 'a simulator', 'a licence',
-] as const;
+const RENAMINGS: Readonly<Record<string, Renaming>> = {
+  'a participant': {
+    path: 'participants/{participantId}', change: { firstName: 'Grace', lastName: 'Hopper' }, name: 'Grace Hopper',
+    shown: { 'laps/{lapId}': 'participantName' },
+  },
+  'a participant, by last name only': {
+    path: 'participants/{participantId}', change: { lastName: 'Murray' }, name: 'Grace Murray',
+    shown: { 'laps/{lapId}': 'participantName' },
+  },
+  'a rig': {
+    path: 'rigs/{rigId}', change: { name: 'Rig One' }, name: 'Rig One', shown: { 'laps/{lapId}': 'rigName' },
+  },
+  'an event': {
+    path: 'events/{eventId}', change: { name: 'Finals' }, name: 'Finals',
+    shown: { 'laps/{lapId}': 'eventName', 'signup-fields/{signupFieldId}': 'eventName' },
+  },
+  'a track': {
+    path: 'tracks/{trackId}', change: { displayName: 'Nordschleife' }, name: 'Nordschleife',
+    shown: { 'track-layouts/{trackLayoutId}': 'trackDisplayName' },
+  },
+  'a track layout': {
+    path: 'track-layouts/{trackLayoutId}', change: { displayName: 'Full course' }, name: 'Full course',
+    shown: { 'laps/{lapId}': 'trackDisplayName', [LAYOUT]: 'trackLayoutDisplayName' },
+  },
+  'a car': {
+    path: 'cars/{carId}', change: { modelName: 'Model S' }, name: 'Model S', shown: { [MAPPED_CAR]: 'carDisplayName' },
+  },
+  'a maker': {
+    path: 'car-brands/{carBrandId}', change: { displayName: 'Maker Z' }, name: 'Maker Z',
+    shown: { 'cars/{carId}': 'brandDisplayName', [MAPPED_CAR]: 'carBrandDisplayName' },
+  },
+  'a car class': {
+    path: 'car-classes/{carClassId}', change: { displayName: 'Class Z' }, name: 'Class Z',
+    shown: { 'cars/{carId}': 'carClassDisplayName', [MAPPED_CAR]: 'carClassDisplayName' },
+  },
+  'a simulator': {
+    path: 'simulators/{simulatorId}', change: SIMULATOR, name: 'Sim Z',
+    shown: {
+      'events/{eventId}': 'simulatorDisplayName', [LAYOUT]: 'simulatorDisplayName',
+      [MAPPED_CAR]: 'simulatorDisplayName',
+    },
+  },
+  'a licence': {
+    path: 'licenses/{licenseId}', change: { displayName: 'Venue Z' }, name: 'Venue Z',
+    shown: { 'rigs/{rigId}': 'licenseDisplayName', 'participants/{participantId}': 'licenseDisplayName' },
+  },
+};
 
 describe('API: names that others show', () => {
   const api = useVenue();
-  const v1 = (path: string): string => `/api/v1/${path}`;
+  /** A path with the ids of the venue in it. */
+  const v1 = (path: string): string =>
+    `/api/v1/${path.replace(/\{(\w+)\}/g, (_, name: string) => String(Reflect.get(api.venue, name)))}`;
 
   before(async () => {
     const { simulatorId, trackLayoutId, carId } = api.venue;
@@ -83,20 +81,19 @@ describe('API: names that others show', () => {
     const lap = await api.admin.read(v1(`laps/${lapId}`));
     expect(lap.participantName).to.match(/^Ada Racer /);
     expect(lap.rigName, 'a rig has no name until it gets one').to.equal(null);
-    for (const [path, field] of Object.values(renamings(api.venue)).flatMap(({ sights }) => sights)) {
-      if (field !== 'rigName') expect(textOf(await api.admin.read(v1(path)), field), `${path} ${field}`).not.to.equal('');
+    for (const [path, field] of Object.values(RENAMINGS).flatMap(({ shown }) => Object.entries(shown))) {
+      if (field === 'rigName') continue;
+      expect(textOf(await api.admin.read(v1(path)), field), `${path} ${field}`).not.to.equal('');
     }
     expect((await api.admin.read(v1(`rigs/${rigId}`))).licenseDisplayName).to.match(/^Licence /);
     expect((await api.admin.read(v1(`cars/${carId}`))).brandDisplayName).to.match(/^Maker /);
   });
 
-  for (const renamed of NAMES) {
+  for (const [renamed, { path, change, name, shown }] of Object.entries(RENAMINGS)) {
     it(`follow when ${renamed} is renamed, at once`, async () => {
-      const renaming = renamings(api.venue)[renamed];
-      if (renaming === undefined) throw new Error(`no ${renamed}`);
-      await api.admin.change(v1(renaming.path), renaming.change);
-      for (const [path, field] of renaming.sights) {
-        expect((await api.admin.read(v1(path)))[field], `${field} of ${path}`).to.equal(renaming.name);
+      await api.admin.change(v1(path), change);
+      for (const [place, field] of Object.entries(shown)) {
+        expect((await api.admin.read(v1(place)))[field], `${field} of ${place}`).to.equal(name);
       }
     });
   }

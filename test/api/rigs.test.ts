@@ -9,9 +9,10 @@ const RIGS = '/api/v1/rigs';
 
 /** hardwareIds that URLs trip over; but `.` and `..`, encoded or not, are resolved by every client. */
 const ODD_HARDWARE_IDS = [
-  'a b', 'a/b/c', 'a%2Fb', '100%', 'a?b=c', 'a#b', 'ä🏁', '%2e%2e', '...', 'a\\b', "'; DROP TABLE rigs; --", '{id}', '*',
-  'paged', 'hardwareId', 'a+b', ' lead', 'trail ', '\u00a0', '"quoted"', ':id', '/', '//', 'CON', '$where', 'a\nb', '\u202eabc',
-  '00000000-0000-7000-8000-000000000001', '__proto__', 'constructor', 'x'.repeat(255),
+  'a b', 'a/b/c', 'a%2Fb', '100%', 'a?b=c', 'a#b', 'ä🏁', '%2e%2e', '...', 'a\\b', "'; DROP TABLE rigs; --", '{id}',
+  '*', 'paged', 'hardwareId', 'a+b', ' lead', 'trail ', '\u00a0', '"quoted"', ':id', '/', '//', 'CON', '$where',
+  'a\nb', '\u202eabc', '00000000-0000-7000-8000-000000000001', '__proto__', 'constructor',
+  'x'.repeat(255),
 ];
 
 describe('API: rigs', () => {
@@ -64,9 +65,18 @@ describe('API: rigs', () => {
     for (const change of tampered) {
       const answer = await manager.post(RIGS, { hardwareId: `hw-${unique()}`, licenseFile: { ...file, ...change } });
       expectProblem(answer, 403);
-      expectProblem(await api.admin.post(RIGS, { hardwareId: `hw-${unique()}`, licenseFile: { ...file, ...change } }), 403);
+      expectProblem(
+        await api.admin.post(RIGS, { hardwareId: `hw-${unique()}`, licenseFile: { ...file, ...change } }),
+        403,
+      );
     }
-    const bad: readonly JsonObject[] = [{ issuedAt: 'yesterday' }, { issuedAt: 1 }, { licenseId: 'x' }, { licenseKey: 1 }, { signature: null }];
+    const bad: readonly JsonObject[] = [
+      { issuedAt: 'yesterday' },
+      { issuedAt: 1 },
+      { licenseId: 'x' },
+      { licenseKey: 1 },
+      { signature: null },
+    ];
     for (const change of bad) {
       const answer = await manager.post(RIGS, { hardwareId: 'hw', licenseFile: { ...file, ...change } });
       expectProblem(answer, 400, `#/licenseFile/${String(Object.keys(change)[0])}`);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { expectStatus, textOf } from '../support/client.ts';
+import { expectStatus, idOf, textOf } from '../support/client.ts';
 import { operationsOf } from '../support/openapi.ts';
 import { startService } from '../support/service.ts';
 import { createLicense, createVenue, issueKey, issueLicenseFile } from '../support/venue.ts';
@@ -17,13 +17,15 @@ describe('API: secrets', () => {
     const { manager, rig } = api.venue;
     const issued = await issueKey(manager, 'CRUD');
     const tokens = [api.admin, manager, rig, issued.client].map(({ token }) => secretOf(token));
-    const paths = operationsOf(api.service.document).filter(({ method, path }) => method === 'GET' && !path.includes('{'));
+    const paths = operationsOf(api.service.document).filter(
+      ({ method, path }) => method === 'GET' && !path.includes('{'),
+    );
     for (const { path } of paths) {
       const { text } = await api.admin.get(path);
       for (const token of tokens) expect(text.includes(token), `${path} shows a token`).to.equal(false);
     }
     const keys = await manager.list('/api/v1/api-keys');
-    for (const { id } of keys) expect(await manager.read(`/api/v1/api-keys/${String(id)}`)).not.to.have.property('token');
+    for (const key of keys) expect(await manager.read(`/api/v1/api-keys/${idOf(key)}`)).not.to.have.property('token');
     expect(JSON.stringify(keys)).not.to.match(/hash/i);
   });
 
@@ -36,7 +38,10 @@ describe('API: secrets', () => {
     await manager.get(`/api/v1/rigs/${token}`);
     await manager.get(`/api/v1/rigs/hardwareId/${token}`);
     await manager.post('/api/v1/api-keys', { name: token, role: token });
-    await manager.send('POST', '/api/v1/brands', { body: `{"a": "${token}`, headers: { 'Content-Type': 'application/json' } });
+    await manager.send('POST', '/api/v1/brands', {
+      body: `{"a": "${token}`,
+      headers: { 'Content-Type': 'application/json' },
+    });
     await manager.get('/api/v1/laps', { 'X-Request-Id': token.slice(0, 56) });
     const log = api.service.log.join('');
     expect(log).to.include('"route"');
@@ -47,10 +52,21 @@ describe('API: secrets', () => {
 
   it('tokens are in no event and no file, in no state of the service', async () => {
     const { manager, licenseId } = api.venue;
-    const license = await api.admin.post('/api/v1/licenses', { name: 'secret', displayName: 'Secret' }, { 'Idempotency-Key': 'secret' });
-    const again = await api.admin.post('/api/v1/licenses', { name: 'secret', displayName: 'Secret' }, { 'Idempotency-Key': 'secret' });
+    const license = await api.admin.post(
+      '/api/v1/licenses',
+      { name: 'secret', displayName: 'Secret' },
+      { 'Idempotency-Key': 'secret' },
+    );
+    const again = await api.admin.post(
+      '/api/v1/licenses',
+      { name: 'secret', displayName: 'Secret' },
+      { 'Idempotency-Key': 'secret' },
+    );
     const key = await manager.post('/api/v1/api-keys', { name: 'a key', role: 'R' }, { 'Idempotency-Key': 'secret' });
-    const rig = await manager.post('/api/v1/rigs', { hardwareId: 'secret', licenseFile: await issueLicenseFile(manager, licenseId) });
+    const rig = await manager.post('/api/v1/rigs', {
+      hardwareId: 'secret',
+      licenseFile: await issueLicenseFile(manager, licenseId),
+    });
     const tokens = [
       textOf(license.body, 'apiKey', 'token'), textOf(again.body, 'apiKey', 'token'), textOf(key.body, 'token'),
       textOf(rig.body, 'apiKey', 'token'), manager.token, api.venue.rig.token, api.admin.token,

@@ -31,8 +31,15 @@ export class Child {
   readonly #waiting = new Map<number, Waiter>();
   readonly #gone: Promise<void>;
   #next = READY;
+  /** What it says once it is ready. */
+  readonly ready: Promise<unknown>;
 
-  private constructor(role: string, started: ChildProcess) {
+  /** Starts a process; it is not ready yet. */
+  constructor(role: string, argument: Json, { core, profile }: Setting) {
+    const profiling = profile === null ? [] : profileOptions(role, profile);
+    const node = [process.execPath, ...process.execArgv, ...profiling, SCRIPT, role, JSON.stringify(argument)];
+    const [command = '', ...args] = core === null ? node : ['taskset', '-c', String(core), ...node];
+    const started = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     this.#role = role;
     this.#process = started;
     started.on('message', (message) => { this.#settle(Reply.parse(message)); });
@@ -43,20 +50,7 @@ export class Child {
       };
       started.on('exit', end).on('error', end);
     });
-  }
-
-  /** Starts a process; resolves with it and what it says once it is ready. */
-  static async start(role: string, argument: Json, { core, profile }: Setting): Promise<[Child, unknown]> {
-    const options = profile === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`, `--cpu-prof-name=${nameOf(role)}`];
-    const node = [process.execPath, ...process.execArgv, ...options, SCRIPT, role, JSON.stringify(argument)];
-    const [command = '', ...args] = core === null ? node : ['taskset', '-c', String(core), ...node];
-    const child = new Child(role, spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }));
-    try {
-      return [child, await child.#reply()];
-    } catch (error) {
-      child.kill();
-      throw error;
-    }
+    this.ready = this.#reply();
   }
 
   /** Has an operation of its role done. */
@@ -112,7 +106,8 @@ export class Child {
 
 let profiles = 0;
 
-function nameOf(role: string): string {
+function profileOptions(role: string, directory: string): string[] {
   profiles += 1;
-  return `${String(profiles).padStart(2, '0')}-${role}.cpuprofile`;
+  const name = `${String(profiles).padStart(2, '0')}-${role}.cpuprofile`;
+  return ['--cpu-prof', `--cpu-prof-dir=${directory}`, `--cpu-prof-name=${name}`];
 }

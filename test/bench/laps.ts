@@ -43,8 +43,9 @@ export function lapBody(fixtures: Fixtures, n: number) {
 export function lapEvent(fixtures: Fixtures, n: number, ids: Ids): NewEvent {
   const { apiKeyId, licenseId } = fixtures;
   const occurredAt = toIso(FIRST_LAP_AT + n * LAP_EVERY_MS);
-  const metadata = { version: 1, occurredAt, commandId: ids.random(), correlationId: ids.random(), apiKeyId, licenseId };
-  return { id: ids.random(), type: 'LapRecorded', data: lapBody(fixtures, n), metadata };
+  const [id, commandId, correlationId] = [ids.random(), ids.random(), ids.random()];
+  const metadata = { version: 1, occurredAt, commandId, correlationId, apiKeyId, licenseId };
+  return { id, type: 'LapRecorded', data: lapBody(fixtures, n), metadata };
 }
 
 /** The finishing steps of MurmurHash3: neighbours get numbers that have nothing to do with each other. */

@@ -101,7 +101,8 @@ export class Connection {
     return new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
-      this.#socket.write(text, 'latin1');
+      if (this.#socket.destroyed) reject(new Error('the server has closed a connection'));
+      else this.#socket.write(text, 'latin1');
     });
   }
 

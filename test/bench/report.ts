@@ -46,9 +46,10 @@ function shown(value: number | null): string {
 
 function aligned(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
-  const line = (row: readonly string[]): string => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
+  const line = (row: readonly string[]): string =>
+    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd();
   const [head = [], ...rest] = rows;
-  return [line(head), widths.map((width) => '─'.repeat(width)).join('  '), ...rest.map(line)].map((text) => text.trimEnd());
+  return [line(head), widths.map((width) => '─'.repeat(width)).join('  '), ...rest.map(line)];
 }
 
 /** Writes the results, ratios of single rounds included. */
@@ -61,6 +62,7 @@ export async function writeJson(file: string, { startedAt, options, cores, resul
     name, ...result, goal: goal?.text ?? null, met: goal === null ? null : goal.isMet(result.ratio),
     sides: result.sides.map((side: Figures) => ({ ...side })),
   }));
-  const content = { startedAt: startedAt.toISOString(), quick: options.quick, scale: options.scale, cores, machine, results: rows };
+  const { quick, scale } = options;
+  const content = { startedAt: startedAt.toISOString(), quick, scale, cores, machine, results: rows };
   await writeFile(file, `${JSON.stringify(content, null, 2)}\n`);
 }

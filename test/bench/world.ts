@@ -61,7 +61,7 @@ export class World {
     return this.#fixtures;
   }
 
-  /** A data directory with so many laps, made at the first call. Not to be written to but for 0, a new one each time. */
+  /** A data directory with so many laps, made at the first call and not to be written to; with 0, a new one each time. */
   store(laps: number): Promise<string> {
     if (laps === 0) return this.#copy();
     const known = this.#stores.get(laps) ?? this.#filled(laps);
@@ -108,9 +108,9 @@ export class World {
   }
 
   async #start(role: string, argument: Json): Promise<[Child, unknown]> {
-    const started = await Child.start(role, argument, this.#setting);
-    this.#children.add(started[0]);
-    return started;
+    const child = new Child(role, argument, this.#setting);
+    this.#children.add(child);
+    return [child, await child.ready];
   }
 
   #template(): string {

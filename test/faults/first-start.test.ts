@@ -14,7 +14,10 @@ const KEY_FILE = 'license-signing-key.json';
 const MADE_UP = { BOOTSTRAP_ADMIN_TOKEN: '' };
 
 /** Dies before it issues a key that matches; the root key's id starts with zeros. */
-const dying = (key: string) => ({ preload: 'process-crash-point', env: { ...MADE_UP, CRASH_BEFORE: `^apiKey-${key}` } });
+const dying = (key: string) => ({
+  preload: 'process-crash-point',
+  env: { ...MADE_UP, CRASH_BEFORE: `^apiKey-${key}` },
+});
 
 function announcedBy(...processes: readonly Running[]): readonly string[] {
   return processes.flatMap(({ err }) => [...err.matchAll(ANNOUNCED)].map(([, token]) => token ?? ''));

@@ -27,6 +27,12 @@ interface Kind<S, C extends Message> {
   readonly change: C;
 }
 
+/** A command for one aggregate. */
+interface Asked<C> {
+  readonly id: string;
+  readonly command: C;
+}
+
 /** The store of a process that dies right before it appends to a stream, the claim for it being on disk. */
 function dyingBefore(store: WritableStore, stream: string): WritableStore {
   return {
@@ -56,14 +62,14 @@ describe('a crash between claim and owner', () => {
     rmSync(path, { recursive: true });
   });
 
-  function carryOut<S, C extends Message>(on: WritableStore, { decider }: Kind<S, C>, request: { id: string; command: C }) {
+  function carryOut<S, C extends Message>(on: WritableStore, { decider }: Kind<S, C>, request: Asked<C>) {
     const handler = createCommandHandler({ store: on, clock: systemClock, ids: systemIds(systemClock) });
     const origin = { correlationId: 'test', deadline: Date.now() + 10_000 };
     return handler.handle({ decider, origin, ...request });
   }
 
   /** The process dies; another one opens the store. */
-  async function crash<S, C extends Message>(kind: Kind<S, C>, request: { id: string; command: C }): Promise<void> {
+  async function crash<S, C extends Message>(kind: Kind<S, C>, request: Asked<C>): Promise<void> {
     const dying = dyingBefore(store, streamOf(kind.decider.category, request.id));
     const outcome = await carryOut(dying, kind, request).catch((error: unknown) => error);
     expect(outcome).to.be.instanceOf(Crash);
@@ -78,8 +84,9 @@ describe('a crash between claim and owner', () => {
     const all = await gathered(store.readAll(null, ['KeyClaimed']));
     const claims = all.filter(({ stream, data }) => stream.startsWith(`${category}-`) && data['owner'] === owner);
     const announced = JSON.parse(JSON.stringify(claims.at(-1)?.data['events'])) as readonly RecordedEvent[];
-    const recorded = (await eventsOf(owner)).slice(revision).map(({ id, type, data, metadata }) => ({ id, type, data, metadata }));
-    expect(recorded).to.deep.equal(announced);
+    const recorded = (await eventsOf(owner)).slice(revision);
+    const essence = recorded.map(({ id, type, data, metadata }) => ({ id, type, data, metadata }));
+    expect(essence).to.deep.equal(announced);
   }
 
   function heals<S, C extends Message>(category: string, kind: Kind<S, C>): void {
@@ -144,7 +151,8 @@ describe('a crash between claim and owner', () => {
     change: { type: 'ChangeRig', data: { description: 'painted' } },
   });
 
-  const person = { firstName: 'Ada', lastName: 'Racer', email: 'ada@example.org', phoneNumber: '1', extraFieldsJson: {} };
+  const name = { firstName: 'Ada', lastName: 'Racer' };
+  const person = { ...name, email: 'ada@example.org', phoneNumber: '1', extraFieldsJson: {} };
   heals('participantLicense', {
     decider: participantDecider,
     create: (key): ParticipantCommand => ({ type: 'RegisterParticipant', data: { ...person, licenseId: key } }),
@@ -152,7 +160,8 @@ describe('a crash between claim and owner', () => {
     change: { type: 'ChangeParticipant', data: { phoneNumber: '2' } },
   });
 
-  const track = { displayName: 'Track', alternativeNames: [], logo: '', svg: false, country: 'DEU', location: '', enabled: true };
+  const place = { country: 'DEU', location: '' };
+  const track = { displayName: 'Track', alternativeNames: [], logo: '', svg: false, ...place, enabled: true };
   heals('trackSlug', {
     decider: trackDecider,
     create: (slug): TrackCommand => ({ type: 'AddTrack', data: { ...track, slug } }),
@@ -161,8 +170,8 @@ describe('a crash between claim and owner', () => {
   });
 
   const field = {
-    eventId: randomUUID(), label: 'Size', description: null, type: 'TEXT', required: false, sortOrder: null, optionsJson: null,
-    defaultJson: null, i18nJson: null,
+    eventId: randomUUID(), label: 'Size', description: null, type: 'TEXT', required: false, sortOrder: null,
+    optionsJson: null, defaultJson: null, i18nJson: null,
   } as const;
   heals('signupFieldKey', {
     decider: signupFieldDecider,

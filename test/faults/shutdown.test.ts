@@ -79,7 +79,7 @@ describe('SIGTERM', function () {
     const told = performance.now();
     expect(await service.process.end('SIGTERM')).to.deep.equal(CLEAN);
     expect(performance.now() - told).to.be.below(PROMPT_MS);
-    await Promise.all([used, unused, partial].map((connection) => connection?.closed));
+    for (const connection of [used, unused, partial]) await connection?.closed;
   });
 
   it('waits for a request that never ends no longer than the grace', async () => {

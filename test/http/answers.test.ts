@@ -77,7 +77,7 @@ describe('answers', () => {
   it('gives resources an ETag of revision and body, and answers 304 while it is the same', async () => {
     const first = await toys.send('/api/v1/resource');
     const etag = first.headers.get('etag') ?? '';
-    expect(etag).to.match(/^"7-[\w-]{16}"$/);
+    expect(etag).to.match(/^"7-[a-z0-9]+\.[a-z0-9]+"$/);
     for (const known of [etag, `W/${etag}`, '*', `"x", W/"y" ,${etag}`]) {
       for (const method of ['GET', 'HEAD']) {
         const same = await toys.send('/api/v1/resource', { method, headers: { 'If-None-Match': known } });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -28,6 +28,23 @@ function form(...parts: readonly (readonly [string, string | Blob])[]): FormData
   return data;
 }
 
+const DESCRIPTORS = '/proc/self/fd';
+
+/** Uploads that this process holds on disk; where the system does not tell, none. */
+function openUploads(): number {
+  if (process.platform !== 'linux') return 0;
+  return readdirSync(DESCRIPTORS).map(targetOf).filter((target) => target.includes('timing-upload-')).length;
+}
+
+function targetOf(descriptor: string): string {
+  try {
+    return readlinkSync(join(DESCRIPTORS, descriptor));
+  } catch {
+    // The one that listed the directory is closed by now.
+    return '';
+  }
+}
+
 describe('upload', () => {
   const home = mkdtempSync(join(tmpdir(), 'timing-upload-'));
   let toys: Toys;
@@ -46,7 +63,8 @@ describe('upload', () => {
     await toys.close();
     rmSync(home, { recursive: true });
   });
-  afterEach(() => {
+  afterEach(async () => {
+    await until(() => openUploads() === 0);
     const uploads = readdirSync(home).includes('uploads') ? readdirSync(join(home, 'uploads')) : [];
     expect([...uploads, ...readdirSync(join(home, 'assets', 'incoming'))]).to.deep.equal([]);
   });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Json, JsonObject } from '../../src/kernel/json.ts';
 import type { Seen } from './openapi.ts';
 
-/** What a request may bring along. A `body` of bytes, text or a form is sent as it is, with no content type of its own. */
+/** What a request may bring along; a `body` is sent as it is. */
 export interface Sending {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array<ArrayBuffer> | FormData;

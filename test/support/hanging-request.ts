@@ -15,12 +15,21 @@ export interface Hanging {
 }
 
 /** Sends the head of a POST, and waits until the service has taken it: it asks for the body (100 Continue). */
-export async function hangingRequest(url: string, { path, token }: { readonly path: string; readonly token: string }): Promise<Hanging> {
+export async function hangingRequest(
+  url: string,
+  { path, token }: { readonly path: string; readonly token: string },
+): Promise<Hanging> {
   const sent = request(url + path, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', 'Content-Length': 100, 'X-API-Key': token, Expect: '100-continue' },
+    headers: {
+      'Content-Type': 'application/json',
+      'Content-Length': 100,
+      'X-API-Key': token,
+      'Expect': '100-continue',
+    },
   });
-  const answer = once(sent, 'response').then(([response]: IncomingMessage[]) => collected(response))
+  const answer = once(sent, 'response')
+    .then(([response]: IncomingMessage[]) => collected(response))
     .finally(() => sent.destroy());
   sent.flushHeaders();
   await once(sent, 'continue');

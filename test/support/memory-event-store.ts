@@ -78,7 +78,9 @@ interface Wanted {
 function append(events: MemoryEvents, { stream, added, expected }: Wanted): Appended {
   const own = streamOf(events, stream);
   const newest = own.at(-1)?.revision ?? 'no_stream';
-  if (expected !== 'any' && expected !== 'newest_only' && expected !== newest) throw new WrongExpectedRevision(stream, expected);
+  if (expected !== 'any' && expected !== 'newest_only' && expected !== newest) {
+    throw new WrongExpectedRevision(stream, expected);
+  }
   const start = { revision: newest === 'no_stream' ? -1 : newest, position: headOf(events) ?? 0 };
   const recorded = added.map((event, n) =>
     ({ ...event, stream, revision: start.revision + 1 + n, position: start.position + 1 + n }));

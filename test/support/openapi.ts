@@ -88,7 +88,10 @@ export function createAnswerCheck(document: OpenApi): (seen: Seen) => void {
     else checkDocumented(document, { seen, found, what, fitting });
     if (isProblem(seen)) {
       fitting('#/components/schemas/Problem', JSON.parse(seen.text), what);
-      expect(JSON.parse(seen.text), what).to.include({ status: seen.status, instance: new URL(seen.path, 'http://localhost').pathname });
+      expect(JSON.parse(seen.text), what).to.include({
+        status: seen.status,
+        instance: new URL(`http://localhost${seen.path}`).pathname,
+      });
     }
   };
 }
@@ -102,12 +105,7 @@ interface Checking {
 
 function checkDocumented(document: OpenApi, { seen, found, what, fitting }: Checking): void {
   const { status, headers, text } = seen;
-  const pointer = `#/paths/${step(found.path)}/${found.method.toLowerCase()}/responses/${status}`;
-  const stated = found.operation.responses[status];
-  if (stated === undefined) throw new Error(`${what}: ${found.operation.operationId} documents no ${status}`);
-  const name = stated.$ref?.split('/').at(-1);
-  const documented = name === undefined ? stated : document.components.responses[name] ?? {};
-  const at = name === undefined ? pointer : `#/components/responses/${name}`;
+  const { at, documented } = responseOf(document, found, status);
   for (const header of Object.keys(documented.headers ?? {})) {
     // A participant that exists already, or a resource seen for the first time, has no such header.
     if (header === 'Idempotency-Replayed') continue;
@@ -118,11 +116,20 @@ function checkDocumented(document: OpenApi, { seen, found, what, fitting }: Chec
     return;
   }
   const type = mediaTypeOf(headers);
-  const content = documented.content[type] ?? documented.content['*/*'];
-  if (content === undefined) throw new Error(`${what}: ${type} is not documented`);
-  if (content.schema === undefined) return;
-  const media = documented.content[type] === undefined ? '*/*' : type;
+  const media = type in documented.content ? type : '*/*';
+  expect(documented.content, what).to.have.property(media);
+  if (documented.content[media]?.schema === undefined) return;
   fitting(`${at}/content/${step(media)}/schema`, type.endsWith('json') ? JSON.parse(text) : text, what);
+}
+
+/** What the document says of a status of an operation, and where it says so. */
+function responseOf(document: OpenApi, { path, method, operation }: Found, status: number) {
+  const stated = operation.responses[status];
+  if (stated === undefined) throw new Error(`${operation.operationId} documents no ${status}`);
+  const name = stated.$ref?.split('/').at(-1);
+  if (name === undefined)
+    return { at: `#/paths/${step(path)}/${method.toLowerCase()}/responses/${status}`, documented: stated };
+  return { at: `#/components/responses/${name}`, documented: document.components.responses[name] ?? {} };
 }
 
 /** Answers to what is not in the document: unknown paths, other methods, the pages of swagger-ui. */
@@ -145,10 +152,11 @@ function createFinder(document: OpenApi): (seen: Seen) => Found | null {
   const found = operationsOf(document).map((one) => ({ ...one, pattern: patternOf(one.path) }));
   // Literal segments win over parameters, as they do in the router.
   found.sort((a, b) => placeholders(a.path) - placeholders(b.path));
-  return ({ method, path }) => {
-    const [plain = ''] = path.split('?', 1);
+  return ({ method, path: sent }) => {
+    const [plain = ''] = sent.split('?', 1);
     const verb = method === 'HEAD' ? 'GET' : method;
-    return found.find((one) => one.method === verb && one.pattern.test(plain)) ?? null;
+    const path = found.find(({ pattern }) => pattern.test(plain))?.path;
+    return found.find((one) => one.path === path && one.method === verb) ?? null;
   };
 }
 
@@ -171,5 +179,6 @@ function closedDocument(document: OpenApi): object {
     const open = typeof value === 'object' && value !== null && 'properties' in value && 'type' in value;
     return open && !('additionalProperties' in value) ? { ...value, additionalProperties: false } : value;
   });
-  return Object(JSON.parse(json));
+  // The text of an object.
+  return JSON.parse(json) as object;
 }

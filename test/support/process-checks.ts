@@ -31,9 +31,10 @@ export class Checks {
     const names = new Map<string, string>();
     for (const { path, name, asked } of this.#ground.lanes.flatMap(({ named }) => named)) {
       const shown = await admin.read(path);
-      const present = textOf(shown, path.includes('participants') ? 'lastName' : 'name');
+      const isParticipant = path.includes('participants');
+      const present = textOf(shown, isParticipant ? 'lastName' : 'name');
       expect([name, ...asked], path).to.include(present);
-      names.set(textOf(shown, 'id'), path.includes('participants') ? `${textOf(shown, 'firstName')} ${present}` : present);
+      names.set(textOf(shown, 'id'), isParticipant ? `${textOf(shown, 'firstName')} ${present}` : present);
     }
     return names;
   }
@@ -48,8 +49,9 @@ export class Checks {
       const entry = this.#ledger.laps.get(marker) ?? expect.fail(`nobody asked for lap ${marker}`);
       this.#expectWhole(lap, entry, names);
     }
-    for (const { marker, id } of this.#ledger.laps.values()) if (id !== null) expect(seen.get(marker)?.['id']).to.equal(id);
-    await this.#findEach(admin, '/api/v1/laps', [...this.#ledger.laps.values()]);
+    const entries = [...this.#ledger.laps.values()];
+    for (const { marker, id } of entries) if (id !== null) expect(seen.get(marker)?.['id']).to.equal(id);
+    await this.#findEach(admin, '/api/v1/laps', entries);
   }
 
   /** A lap is whole: its fields belong together, as one of the writes left them, and so do the names. */

@@ -1,4 +1,4 @@
-/** Loaded first into a child: the process dies, as by kill -9, right before its first append to a stream that matches. */
+/** Loaded first into a child, which dies, as by kill -9, right before its first append to a stream that matches. */
 import { Writer, type AppendRequest } from '../../infra/event-store/lmdb-writer.ts';
 
 const { CRASH_BEFORE } = process.env;
@@ -8,5 +8,6 @@ const fatal = new RegExp(CRASH_BEFORE);
 
 Reflect.set(Writer.prototype, 'append', function dying(this: Writer, request: AppendRequest): unknown {
   if (fatal.test(request.stream)) process.kill(process.pid, 'SIGKILL');
-  return Reflect.apply(append, this, [request]);
+  const appended: unknown = Reflect.apply(append, this, [request]);
+  return appended;
 });

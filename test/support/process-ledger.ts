@@ -70,11 +70,19 @@ export class Ledger {
 
   acknowledge(): void {
     this.acknowledged += 1;
-    this.#events.emit('acknowledged');
+    this.#events.emit('news');
   }
 
-  /** Waits for this many more acknowledgements. */
+  surprise(answer: string): void {
+    this.surprises.push(answer);
+    this.#events.emit('news');
+  }
+
+  /** Waits for this many more acknowledgements; fails when there is a surprise. */
   async more(count: number): Promise<void> {
-    for (const goal = this.acknowledged + count; this.acknowledged < goal;) await once(this.#events, 'acknowledged');
+    for (const goal = this.acknowledged + count; this.acknowledged < goal;) {
+      if (this.surprises.length > 0) throw new Error(this.surprises.join('\n'));
+      await once(this.#events, 'news');
+    }
   }
 }

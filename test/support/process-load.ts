@@ -17,8 +17,8 @@ export async function prepare(admin: Client, lanes: number): Promise<Ground> {
   const venue = await createVenue(admin);
   const licenseFile = await issueLicenseFile(venue.manager, venue.licenseId);
   const managerToken = venue.manager.token ?? '';
-  const numbers = Array.from({ length: lanes }, (_, number) => number);
-  return { venue, licenseFile, managerToken, lanes: await Promise.all(numbers.map((n) => prepareLane(admin, venue, n))) };
+  const preparing = Array.from({ length: lanes }, (_, number) => prepareLane(admin, venue, number));
+  return { venue, licenseFile, managerToken, lanes: await Promise.all(preparing) };
 }
 
 async function prepareLane(admin: Client, venue: Venue, number: number): Promise<Lane> {
@@ -104,7 +104,7 @@ export class Load {
   #expectReplay(answer: Answer, id: string): void {
     this.#ledger.retried += 1;
     if (answer.headers.get('Idempotency-Replayed') === 'true' && textOf(answer.body, 'id') === id) return;
-    this.#ledger.surprises.push(`no replay of ${id}: ${answer.status} ${answer.text}`);
+    this.#ledger.surprise(`no replay of ${id}: ${answer.status} ${answer.text}`);
   }
 
   async #correct(lap: LapEntry, manager: Client): Promise<boolean> {
@@ -177,7 +177,7 @@ export class Load {
     const sending = body === undefined ? { headers } : { headers, body: JSON.stringify(body) };
     const answer = await client.send(method, path, sending).catch(connectionLost);
     if (answer === null || answer.status === 503) this.#ledger.unknown += 1;
-    else if (answer.status >= 300) this.#ledger.surprises.push(`${method} ${path}: ${answer.status} ${answer.text}`);
+    else if (answer.status >= 300) this.#ledger.surprise(`${method} ${path}: ${answer.status} ${answer.text}`);
     else {
       acknowledged(answer);
       this.#ledger.acknowledge();

@@ -32,7 +32,8 @@ export class RawConnection {
   async received(pattern: RegExp): Promise<string> {
     while (!pattern.test(this.#text)) {
       const more = await Promise.race([once(this.socket, 'data'), this.closed.then(() => null)]);
-      if (more === null && !pattern.test(this.#text)) throw new Error(`closed without ${pattern.source}: ${this.#text}`);
+      if (more !== null || pattern.test(this.#text)) continue;
+      throw new Error(`closed without ${pattern.source}: ${this.#text}`);
     }
     return this.#text;
   }
@@ -42,7 +43,9 @@ export class RawConnection {
 export async function isRefused(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   return new Promise((resolve) => {
-    socket.once('connect', () => resolve(false)).once('error', () => resolve(true)).once('close', () => socket.destroy());
-    socket.once('connect', () => socket.destroy());
+    socket.once('error', () => resolve(true)).once('connect', () => {
+      socket.destroy();
+      resolve(false);
+    });
   });
 }

@@ -1,125 +1,18 @@
-import type { JsonObject } from '../../src/kernel/json.ts';
+import type { Json, JsonObject } from '../../src/kernel/json.ts';
+import { catalogue, plainResources, referringResources, type Fields, type Resource } from './catalogue-resources.ts';
 import { idOf, textOf, type Client } from './client.ts';
 import * as of from './spec-fields.ts';
 import { bodies, createLicense, issueLicenseFile, type Venue } from './venue.ts';
 
-type Fields = Readonly<Record<string, of.Field>>;
-
-/** A resource as SPEC.md describes it; the tables are written from there, not from the code. */
-export interface Resource {
-  readonly name: string;
-  readonly path: string;
-  /** Fields of POST and PATCH; what has no `unset` is required on POST. */
-  readonly create: Fields;
-  readonly change: Fields;
-  /** PATCH is a full replacement: what POST requires, it requires too. */
-  readonly replaces?: true;
-  /** Exactly the fields of an answer. */
-  readonly shows: readonly string[];
-  /** A body with everything that POST requires, and nothing else; good once. */
-  readonly body: () => Promise<JsonObject>;
-  /** The resource in the answer to POST. */
-  readonly unwrap: (created: JsonObject) => JsonObject;
-  readonly pathOf: (shown: JsonObject) => string;
-  readonly defaultSort?: string;
-}
-
-const TIMES = ['createdAt', 'updatedAt'];
-
-const image = of.texts(0, 255);
-
-function catalogue(name: string, path: string, rest: Partial<Resource> & Pick<Resource, 'create' | 'shows' | 'body'>): Resource {
-  return {
-    name,
-    path: `/api/v1/${path}`,
-    change: rest.create,
-    unwrap: (created) => created,
-    pathOf: (shown) => `/api/v1/${path}/${idOf(shown)}`,
-    ...rest,
-    shows: ['id', ...rest.shows, ...TIMES],
-  };
-}
-
-/** The resources whose bodies need nothing but themselves. */
-function plainResources(): readonly Resource[] {
-  const simulator = {
-    displayName: of.texts(3, 120, { blank: true }), slug: of.slugs(2, 20), logo: image,
-    logoWide: { ...image, shownAs: 'logo_wide' }, svg: of.flags(false), enabled: of.flags(true),
-  };
+/** What happens at a venue. */
+function racingResources(venue: Venue): readonly Resource[] {
+  const modes = of.choices(['HOTLAP', 'PRACTICE', 'AI_RACE', 'MULTIPLAYER_RACE']);
   return [
-    catalogue('Simulator', 'simulators', {
-      create: simulator, change: { ...simulator, slug: of.slugs(3, 20) }, replaces: true,
-      shows: ['displayName', 'slug', 'logo', 'logo_wide', 'svg', 'layouts', 'enabled'],
-      body: async () => bodies.simulator(),
-    }),
-    catalogue('Track', 'tracks', {
-      create: {
-        displayName: of.texts(3, 120, { blank: true }), alternativeNames: of.textLists(), slug: of.slugs(2, 20),
-        logo: image, svg: of.flags(false), country: of.countries(), location: of.texts(0, 120), enabled: of.flags(true),
-      },
-      shows: ['displayName', 'alternativeNames', 'slug', 'logo', 'svg', 'country', 'location', 'enabled'],
-      body: async () => bodies.track(), defaultSort: 'displayName',
-    }),
-    catalogue('CarBrand', 'car-brands', {
-      create: {
-        displayName: of.texts(3, 120, { blank: true }), slug: of.slugs(2, 20), logo: image, svg: of.flags(false),
-        country: of.countries(), enabled: of.flags(true),
-      },
-      shows: ['displayName', 'slug', 'logo', 'svg', 'country', 'enabled'],
-      body: async () => bodies.carBrand(), defaultSort: 'displayName',
-    }),
-    catalogue('CarClass', 'car-classes', {
-      create: {
-        displayName: of.texts(2, 120, { blank: true }), shortName: of.texts(2, 20, { blank: true }), logo: image,
-        svg: of.flags(false), enabled: of.flags(true),
-      },
-      shows: ['displayName', 'shortName', 'logo', 'svg', 'enabled'],
-      body: async () => bodies.carClass(), defaultSort: 'displayName',
-    }),
-    catalogue('Brand', 'brands', {
-      create: {
-        name: of.texts(2, 120, { blank: true }), websiteUrl: of.texts(0, 255), logo: of.texts(0, 255),
-        logoScalePercentage: { ...of.anyNumber(100), shownAs: 'logoScalePercent' }, logoUrl: of.flags(false),
-      },
-      shows: ['name', 'websiteUrl', 'logo', 'logoScalePercent', 'logoUrl'],
-      body: async () => bodies.brand(), defaultSort: 'name',
-    }),
-  ];
-}
-
-/** The resources that refer to others of the catalogue. */
-function referringResources(venue: Venue): readonly Resource[] {
-  return [
-    catalogue('TrackLayout', 'track-layouts', {
-      create: {
-        displayName: of.texts(3, 120, { blank: true }), slug: of.slugs(2, 40),
-        type: of.choices([
-          'PERMANENT_ROAD', 'PERMANENT_DIRT', 'PERMANENT_OVAL', 'TEMPORARY_ROAD', 'TEMPORARY_DIRT', 'TEMPORARY_OVAL',
-          'STREET_CIRCUIT_ROAD', 'STREET_CIRCUIT_DIRT', 'RALLY',
-        ]),
-        trackId: of.references(venue.trackId), length: of.numbers(1), firstUsage: of.wholeNumbers(0),
-        lastUsage: of.wholeNumbers(-1), cornerCount: of.wholeNumbers(0), cornerNames: of.textLists(), trackMap: image,
-        trackImages: of.textLists(), enabled: of.flags(true),
-      },
-      shows: [
-        'displayName', 'slug', 'type', 'trackId', 'trackDisplayName', 'length', 'firstUsage', 'lastUsage',
-        'cornerCount', 'cornerNames', 'trackMap', 'trackImages', 'enabled',
-      ],
-      body: async () => bodies.trackLayout(venue.trackId), defaultSort: 'displayName',
-    }),
-    catalogue('Car', 'cars', {
-      create: {
-        brandId: of.references(venue.carBrandId), modelName: of.texts(1, 120),
-        carClassId: of.references(venue.carClassId), enabled: of.flags(true),
-      },
-      shows: ['brandId', 'brandDisplayName', 'modelName', 'carClassId', 'carClassDisplayName', 'enabled'],
-      body: async () => bodies.car(venue.carBrandId, venue.carClassId), defaultSort: 'modelName',
-    }),
     catalogue('Event', 'events', {
       create: {
         name: of.texts(2, 120, { blank: true }), slug: of.slugs(2, 25), description: of.texts(0, 255),
-        mode: of.nullable(of.choices(['HOTLAP', 'PRACTICE', 'AI_RACE', 'MULTIPLAYER_RACE'])), startsAt: of.instants(),
-        endsAt: of.instants(), simulatorId: of.references(venue.simulatorId), carIds: of.referenceLists([venue.carId], 1),
+        mode: of.nullable(modes), startsAt: of.instants(), endsAt: of.instants(),
+        simulatorId: of.references(venue.simulatorId), carIds: of.referenceLists([venue.carId], 1),
         trackLayoutIds: of.referenceLists([venue.trackLayoutId], 1), rigIds: of.referenceLists([venue.rigId], 1),
         brandIds: of.referenceLists([venue.brandId], 0), i18nJson: of.nullable(of.objects(null)),
         settingsJson: of.nullable(of.objects(null)), enabled: of.flags(false),
@@ -128,7 +21,7 @@ function referringResources(venue: Venue): readonly Resource[] {
         'name', 'slug', 'description', 'mode', 'startsAt', 'endsAt', 'simulatorId', 'simulatorDisplayName', 'carIds',
         'trackLayoutIds', 'rigIds', 'brandIds', 'i18nJson', 'settingsJson', 'enabled',
       ],
-      body: async () => without(bodies.event(venue), 'enabled'), defaultSort: 'startsAt',
+      body: async () => without(bodies.event(venue), 'enabled'),
     }),
     catalogue('Lap', 'laps', {
       create: {
@@ -141,7 +34,7 @@ function referringResources(venue: Venue): readonly Resource[] {
         'participantId', 'participantName', 'rigId', 'rigName', 'eventId', 'eventName', 'sectors', 'totalTime', 'valid',
         'car', 'trackId', 'trackDisplayName',
       ],
-      body: async () => bodies.lap(venue), defaultSort: 'totalTime',
+      body: async () => bodies.lap(venue),
     }),
   ];
 }
@@ -158,7 +51,8 @@ function uniqueResources(venue: Venue, admin: Client): readonly Resource[] {
   return [
     catalogue('SignupField', 'signup-fields', {
       create: {
-        fieldKey: of.texts(0, 120), label: of.freeText(), description: of.nullable(of.freeText()),
+        eventId: of.givenReferences(), fieldKey: of.texts(0, 120), label: of.freeText(),
+        description: of.nullable(of.freeText()),
         type: of.choices(['TEXT', 'TEXT_AREA', 'EMAIL', 'NUMBER', 'SELECT', 'CHECKBOX', 'CONSENT', 'DATE'], 'TEXT'),
         required: of.flags(false), sortOrder: of.nullable(of.anyNumber()), optionsJson: of.anyJson(),
         defaultJson: of.anyJson(), i18nJson: of.nullable(of.objects(null)),
@@ -168,15 +62,14 @@ function uniqueResources(venue: Venue, admin: Client): readonly Resource[] {
         'defaultJson', 'i18nJson',
       ],
       body: async () => bodies.signupField(idOf(await venue.manager.create('/api/v1/events', bodies.event(venue)))),
-      defaultSort: 'sortOrder',
     }),
     catalogue('Participant', 'participants', {
-      create: { ...person, extraFieldsJson: of.objectTexts() },
-      change: { ...person, extraFieldsJson: of.objects({}) },
+      create: { ...person, licenseId: of.givenReferences(), extraFieldsJson: of.objectTexts() },
+      change: { ...person, licenseId: of.givenReferences(), extraFieldsJson: of.objects({}) },
       shows: [
         'licenseId', 'licenseDisplayName', 'firstName', 'lastName', 'email', 'phoneNumber', 'extraFieldsJson',
       ],
-      body: async () => bodies.participant((await createLicense(admin)).licenseId), defaultSort: 'lastName',
+      body: async () => bodies.participant((await createLicense(admin)).licenseId),
     }),
     catalogue('Rig', 'rigs', {
       create: { hardwareId: rig.hardwareId }, change: rig,
@@ -184,7 +77,7 @@ function uniqueResources(venue: Venue, admin: Client): readonly Resource[] {
       body: async () => ({
         hardwareId: `hw-${of.unique()}`, licenseFile: await issueLicenseFile(venue.manager, venue.licenseId),
       }),
-      unwrap: ({ rig: created }) => Object(created), defaultSort: 'name',
+      unwrap: memberOf('rig'),
     }),
   ];
 }
@@ -203,14 +96,16 @@ function otherResources(venue: Venue): readonly Resource[] {
       create: { name, displayName: of.texts(3, 120) },
       change: { displayName: of.texts(3, 120), enabled: of.flags(true), expiresAt: of.nullable(of.instants()) },
       shows: ['name', 'displayName', 'licenseKey', 'enabled', 'expiresAt', 'lastLoginAt'],
-      body: async () => bodies.license(), unwrap: ({ license }) => Object(license),
+      body: async () => bodies.license(), unwrap: memberOf('license'),
     }),
     catalogue('ApiKey', 'api-keys', {
       create: key, shows: ['licenseId', 'name', 'keyPrefix', 'role', 'enabled', 'lastUsedAt'],
-      body: async () => ({ name: `key ${of.unique()}`, role: 'R' }), unwrap: ({ apiKey }) => Object(apiKey),
+      body: async () => ({ name: `key ${of.unique()}`, role: 'R' }), unwrap: memberOf('apiKey'),
     }),
     {
-      name: 'SimulatorLayout', path: layouts, create: identifier, change: identifier, replaces: true,
+      name: 'SimulatorLayout', path: layouts,
+      create: { ...identifier, trackLayoutId: of.givenReferences() },
+      change: identifier, replaces: true,
       shows: ['simulatorId', 'simulatorDisplayName', 'trackLayoutId', 'trackLayoutDisplayName', 'simulatorIdentifier'],
       body: async () => ({
         trackLayoutId: idOf(await manager.create('/api/v1/track-layouts', bodies.trackLayout(venue.trackId))),
@@ -219,7 +114,9 @@ function otherResources(venue: Venue): readonly Resource[] {
       unwrap: (created) => created, pathOf: (shown) => `${layouts}/${textOf(shown, 'trackLayoutId')}`,
     },
     {
-      name: 'SimulatorCar', path: cars, create: carMapping, change: carMapping, replaces: true,
+      name: 'SimulatorCar', path: cars,
+      create: { ...carMapping, carId: of.givenReferences() },
+      change: carMapping, replaces: true,
       shows: [
         'simulatorId', 'simulatorDisplayName', 'carId', 'carDisplayName', 'carBrandId', 'carBrandDisplayName',
         'carClassId', 'carClassDisplayName', 'simulatorIdentifier', 'contentId',
@@ -242,12 +139,37 @@ export const RESOURCES = [
 /** Every resource, with values for its fields that fit the venue. */
 export function resourcesOf(venue: Venue, admin: Client): ReadonlyMap<string, Resource> {
   const all = [
-    ...plainResources(), ...referringResources(venue), ...uniqueResources(venue, admin), ...otherResources(venue),
+    ...plainResources(),
+    ...referringResources(venue),
+    ...racingResources(venue),
+    ...uniqueResources(venue, admin),
+    ...otherResources(venue),
   ];
   return new Map(all.map((resource) => [resource.name, resource]));
+}
+
+/** Takes an object out of the one that holds it. */
+function memberOf(field: string): (whole: JsonObject) => JsonObject {
+  // The answer was held against the document, in which these members are objects.
+  return (whole) => whole[field] as JsonObject;
 }
 
 /** The object without a field. */
 export function without(whole: JsonObject, field: string): JsonObject {
   return Object.fromEntries(Object.entries(whole).filter(([name]) => name !== field));
+}
+
+/** A body with the nth good value of every field that has some. */
+export function goodBody(fields: Fields, row: number): JsonObject {
+  const values = Object.entries(fields).map(([name, { good }]): [string, Json | undefined] => {
+    const all = good();
+    return [name, all[row % all.length]];
+  });
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+}
+
+/** Bodies that together hold every good value of every field. */
+export function goodBodies(fields: Fields): readonly JsonObject[] {
+  const rows = Math.max(...Object.values(fields).map(({ good }) => good().length));
+  return Array.from({ length: rows }, (_, row) => goodBody(fields, row));
 }

@@ -22,6 +22,7 @@ export interface Service {
   readonly log: readonly string[];
   /** The token that the first start announced, when none was configured. */
   readonly announced: readonly string[];
+  readonly dataDir: string;
   /** Files in which a text is found, among all that the service keeps. */
   filesWith(text: string): Promise<readonly string[]>;
   /** Closes and starts again on the same data; the client of before is of no use any more. */
@@ -32,7 +33,7 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** The one place that knows how an application is made: other stores need another environment, and no test another line. */
+/** The one place that knows how an application is made: other stores take another environment here, and no new test. */
 function openApp(environment: Environment, log: string[], announced: string[]): Promise<App> {
   return startApp({
     config: loadConfig({ PORT: '0', LOG_LEVEL: 'debug', ...environment }),
@@ -61,6 +62,7 @@ async function open(environment: Environment, directory: string | null): Promise
     client: new Client(app.url, createAnswerCheck(document), environment.BOOTSTRAP_ADMIN_TOKEN || null),
     log,
     announced,
+    dataDir,
     filesWith: (text) => filesWith(dataDir, text),
     async restart(more) {
       await app.close();

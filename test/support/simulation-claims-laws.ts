@@ -43,26 +43,32 @@ function livesOf(recorded: readonly RecordedEvent[]): Lives {
   const states = new Map<string, (Thing | null)[]>();
   const tenures: Tenure[] = [];
   for (const event of recorded) {
-    const { stream, position } = event;
+    const { stream } = event;
     const before = states.get(stream)?.at(-1) ?? null;
     const after = thing.replay(before, event);
     states.set(stream, [...states.get(stream) ?? [], after]);
     events.set(stream, [...events.get(stream) ?? [], event]);
-    const [given, gained] = [before?.key ?? null, after?.key ?? null];
-    if (given === gained) continue;
-    const last = tenures.find(({ key, to }) => key === given && to === Infinity);
-    if (last !== undefined) last.to = position;
-    if (gained !== null) tenures.push(tenureOf({ key: gained, stream, from: position }, tenures));
+    passOn(tenures, { given: before?.key ?? null, gained: after?.key ?? null, event });
   }
   return { events, states, tenures };
 }
 
-/** A tenure that begins; nobody else's may last. */
-function tenureOf(begun: Omit<Tenure, 'to'>, tenures: readonly Tenure[]): Tenure {
-  const { key, stream, from } = begun;
-  const holder = tenures.find((tenure) => tenure.key === key && tenure.to === Infinity);
-  if (holder !== undefined) expect.fail(`${stream} gains ${key} at ${from}, but ${holder.stream} has it since ${holder.from}`);
-  return { ...begun, to: Infinity };
+interface Passing {
+  readonly given: string | null;
+  readonly gained: string | null;
+  readonly event: RecordedEvent;
+}
+
+/** Ends the tenure of the key given up and begins that of the key gained, which nobody else may have. */
+function passOn(tenures: Tenure[], { given, gained, event: { stream, position } }: Passing): void {
+  if (given === gained) return;
+  const lasting = (wanted: string | null) => tenures.find(({ key, to }) => key === wanted && to === Infinity);
+  const last = lasting(given);
+  if (last !== undefined) last.to = position;
+  if (gained === null) return;
+  const holder = lasting(gained);
+  if (holder !== undefined) expect.fail(`${stream} gains ${gained} at ${position}, but ${holder.stream} has it`);
+  tenures.push({ key: gained, stream, from: position, to: Infinity });
 }
 
 /** An attempt's events are there once, as it decided them, together and in its own stream; or none is. */
@@ -129,5 +135,5 @@ function expectToMeetItself({ name, stream, request, askedAt, answer }: Asked, l
   const reused = outcome instanceof Rejection && outcome.code === 'KEY_REUSED';
   const same = born.metadata.fingerprint === fingerprint;
   if (born.position <= askedAt && same) expect(outcome, `${name} again`).to.include({ outcome: 'done' });
-  else if (born.position <= askedAt || reused) expect({ reused, same }, name).to.deep.equal({ reused: true, same: false });
+  else if (born.position <= askedAt || reused) expect([reused, same], name).to.deep.equal([true, false]);
 }

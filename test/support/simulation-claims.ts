@@ -6,7 +6,7 @@ import { canonicalJson } from '../../src/kernel/json.ts';
 import { memoryEvents, memoryEventStore, type MemoryEvents } from './memory-event-store.ts';
 import { chancesOf, type Chances } from './simulation-random.ts';
 import { createScheduler, LONGEST_PAUSE, type Scheduler, type Step } from './simulation-scheduler.ts';
-import { oldThing, thing, thingClaim, type Thing, type ThingCommand, type ThingDecider } from './simulation-things.ts';
+import { oldThing, thing, type Thing, type ThingCommand, type ThingDecider } from './simulation-things.ts';
 
 const IDS = ['t0', 't1', 't2', 't3'];
 const KEYS = ['k0', 'k1'];
@@ -202,6 +202,6 @@ async function heal(world: World, key: string): Promise<void> {
     const request = { id: world.id(), command: { type: 'MakeThing', data }, fresh: true } as const;
     const answer = await ask(world, { step, decider: thing, luck: false }, request);
     const outcome = answer !== null && 'outcome' in answer.outcome ? answer.outcome.outcome : 'none';
-    if (!wanted.includes(outcome)) throw new Error(`${key} in category ${thingClaim.category} did not heal: ${outcome}`);
+    if (!wanted.includes(outcome)) throw new Error(`${key} did not heal: ${outcome}`);
   }
 }

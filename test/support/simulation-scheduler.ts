@@ -64,8 +64,9 @@ export function createScheduler(chances: Chances, luck: Luck): Scheduler {
     waiting = waiting.filter((each) => each !== next);
     steps += 1;
     if (luck.crash > 0 && chances.oneIn(luck.crash)) return;
-    if (luck.pause > 0 && chances.oneIn(luck.pause)) waiting.push({ ...next, until: steps + chances.below(LONGEST_PAUSE) });
-    else await settled(next.run);
+    if (luck.pause > 0 && chances.oneIn(luck.pause)) {
+      waiting.push({ ...next, until: steps + chances.below(LONGEST_PAUSE) });
+    } else await settled(next.run);
   }
   return {
     start: (actor, delay = 0) => {

@@ -84,7 +84,10 @@ export function anyNumber(unset?: Json): Field {
 
 /** Three letters. */
 export function countries(): Field {
-  return field({ good: ['GBR', 'DEU', 'ITA'], bad: [...NOT_TEXT, '', 'GB', 'GBRX', 'G1R', ' GBR', 'GÄR', EMOJI.repeat(3)] });
+  return field({
+    good: ['GBR', 'DEU', 'ITA'],
+    bad: [...NOT_TEXT, '', 'GB', 'GBRX', 'G1R', ' GBR', 'GÄR', EMOJI.repeat(3)],
+  });
 }
 
 /** What is no list of texts. */
@@ -111,6 +114,11 @@ export function references(id: string): Field {
   return field({ good: [id, id.toUpperCase()], bad: [...NOT_TEXT, ...BAD_UUIDS], shown: () => id });
 }
 
+/** The id of something that belongs to one resource only: what is good for it is in the body already. */
+export function givenReferences(): Field {
+  return field({ good: [], bad: [...NOT_TEXT, ...BAD_UUIDS] });
+}
+
 /** Ids of things that exist, `least` of them or more. */
 export function referenceLists(ids: readonly string[], least: number): Field {
   const tooFew = least === 0 ? [] : [[]];
@@ -128,7 +136,7 @@ export function instants(): Field {
       '9999-12-31T23:59:59-01:00', '0000-01-01T00:00:00+01:00', '+012026-05-01T10:00:00Z', '2026-05-01T10:00:60Z',
       '2026-05-01T25:00:00Z',
     ],
-    shown: (value) => (value === null ? null : new Date(String(value)).toISOString()),
+    shown: (value) => (typeof value === 'string' ? new Date(value).toISOString() : value),
     unset: null,
     nullable: true,
   });
@@ -149,7 +157,8 @@ export function objects(unset: Json): Field {
 
 /** An object sent as its text, or as it is. */
 export function objectTexts(): Field {
-  const parsed = (value: Json): Json => (typeof value === 'string' ? Object(JSON.parse(value)) : value);
+  // What JSON.parse returns is JSON.
+  const parsed = (value: Json): Json => (typeof value === 'string' ? JSON.parse(value) as Json : value);
   const asText = [{ a: 1 }, {}, ...ODD_OBJECTS].map((object) => JSON.stringify(object));
   return field({
     good: [...asText, ' {"a" : 1} ', ...ODD_OBJECTS], bad: ['', '{', 'x', '[]', '1', 'null', '"a"', '{}}', 1, true, []],
@@ -159,12 +168,23 @@ export function objectTexts(): Field {
 
 /** Any JSON value. */
 export function anyJson(): Field {
-  return field({ good: [[{ value: 'a', label: 'A' }], 'text', 1.5, false, {}, [], ...ODD_OBJECTS], bad: [], unset: null, nullable: true });
+  return field({
+    good: [[{ value: 'a', label: 'A' }], 'text', 1.5, false, {}, [], ...ODD_OBJECTS],
+    bad: [],
+    unset: null,
+    nullable: true,
+  });
 }
 
 export function emails(): Field {
-  const bad = ['', 'a', 'a@b', '@b.co', 'a@', 'a@b.', 'a@.co', 'a b@c.de', 'a@b@c.de', 'a@b..co', `${'x'.repeat(115)}@ab.cd`];
-  return field({ good: ['a@b.co', 'first.last+tag@mail.example.org', `${'x'.repeat(114)}@ab.cd`], bad: [...NOT_TEXT, ...bad] });
+  const bad = [
+    '', 'a', 'a@b', '@b.co', 'a@', 'a@b.', 'a@.co', 'a b@c.de', 'a@b@c.de', 'a@b..co',
+    `${'x'.repeat(115)}@ab.cd`,
+  ];
+  return field({
+    good: ['a@b.co', 'first.last+tag@mail.example.org', `${'x'.repeat(114)}@ab.cd`],
+    bad: [...NOT_TEXT, ...bad],
+  });
 }
 
 /** `null` is a value of it, and clears it. */

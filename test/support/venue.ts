@@ -29,14 +29,31 @@ export interface Venue {
 /** Bodies that create, good as they are. */
 export const bodies = {
   license: () => ({ name: `licence ${unique()}`, displayName: `Licence ${unique()}` }),
-  simulator: () => ({ displayName: `Simulator ${unique()}`, slug: `sim-${unique()}`, logo: 'LOGO/sim.png', logoWide: 'LOGO/wide.png' }),
+  simulator: () => ({
+    displayName: `Simulator ${unique()}`,
+    slug: `sim-${unique()}`,
+    logo: 'LOGO/sim.png',
+    logoWide: 'LOGO/wide.png',
+  }),
   track: () => ({
-    displayName: `Track ${unique()}`, alternativeNames: ['The Ring'], slug: `t-${unique()}`, logo: 'TRACK/t.svg',
-    country: 'DEU', location: 'Nürburg',
+    displayName: `Track ${unique()}`,
+    alternativeNames: ['The Ring'],
+    slug: `t-${unique()}`,
+    logo: 'TRACK/t.svg',
+    country: 'DEU',
+    location: 'Nürburg',
   }),
   trackLayout: (trackId: string) => ({
-    displayName: `Layout ${unique()}`, slug: `l-${unique()}`, type: 'PERMANENT_ROAD', trackId, length: 20_832,
-    firstUsage: 1927, lastUsage: -1, cornerCount: 73, cornerNames: ['Hatzenbach', '-'], trackMap: 'TRACK/map.svg',
+    displayName: `Layout ${unique()}`,
+    slug: `l-${unique()}`,
+    type: 'PERMANENT_ROAD',
+    trackId,
+    length: 20_832,
+    firstUsage: 1927,
+    lastUsage: -1,
+    cornerCount: 73,
+    cornerNames: ['Hatzenbach', '-'],
+    trackMap: 'TRACK/map.svg',
     trackImages: ['TRACK/1.jpg'],
   }),
   carBrand: () => ({ displayName: `Maker ${unique()}`, slug: `m-${unique()}`, logo: 'BRAND/m.svg', country: 'ITA' }),
@@ -44,16 +61,33 @@ export const bodies = {
   car: (brandId: string, carClassId: string) => ({ brandId, modelName: `Model ${unique()}`, carClassId }),
   brand: () => ({ name: `Sponsor ${unique()}`, websiteUrl: 'https://example.com', logo: 'BRAND/s.png' }),
   event: (ids: Pick<Venue, 'simulatorId' | 'carId' | 'trackLayoutId' | 'rigId' | 'brandId'>) => ({
-    name: `Event ${unique()}`, slug: `e-${unique()}`, description: 'An evening', simulatorId: ids.simulatorId,
-    carIds: [ids.carId], trackLayoutIds: [ids.trackLayoutId], rigIds: [ids.rigId], brandIds: [ids.brandId], enabled: true,
+    name: `Event ${unique()}`,
+    slug: `e-${unique()}`,
+    description: 'An evening',
+    simulatorId: ids.simulatorId,
+    carIds: [ids.carId],
+    trackLayoutIds: [ids.trackLayoutId],
+    rigIds: [ids.rigId],
+    brandIds: [ids.brandId],
+    enabled: true,
   }),
   signupField: (eventId: string) => ({ eventId, fieldKey: `key-${unique()}`, label: 'T-shirt size' }),
   participant: (licenseId: string) => ({
-    licenseId, firstName: 'Ada', lastName: `Racer ${unique()}`, email: 'ada@example.org', phoneNumber: '+49 30 1',
+    licenseId,
+    firstName: 'Ada',
+    lastName: `Racer ${unique()}`,
+    email: 'ada@example.org',
+    phoneNumber: '+49 30 1',
   }),
   lap: (ids: Pick<Venue, 'participantId' | 'rigId' | 'eventId' | 'carId' | 'trackLayoutId'>) => ({
-    participantId: ids.participantId, rigId: ids.rigId, eventId: ids.eventId, sectors: [31_001, 28_455, 40_120],
-    totalTime: 99_576, valid: true, carId: ids.carId, trackId: ids.trackLayoutId,
+    participantId: ids.participantId,
+    rigId: ids.rigId,
+    eventId: ids.eventId,
+    sectors: [31_001, 28_455, 40_120],
+    totalTime: 99_576,
+    valid: true,
+    carId: ids.carId,
+    trackId: ids.trackLayoutId,
   }),
 };
 
@@ -90,7 +124,11 @@ export async function registerRig(manager: Client, licenseId: string, hardwareId
 /** A client with a new key of this role under the client's licence. */
 export async function issueKey(client: Client, role: string) {
   const created = await client.create('/api/v1/api-keys', { name: `${role} key`, role });
-  return { id: textOf(created, 'apiKey', 'id'), token: textOf(created, 'token'), client: client.as(textOf(created, 'token')) };
+  return {
+    id: textOf(created, 'apiKey', 'id'),
+    token: textOf(created, 'token'),
+    client: client.as(textOf(created, 'token')),
+  };
 }
 
 /** Creates one of everything, as a venue would: licence, key, rig, simulator, track, car, event, participant, lap. */
@@ -98,7 +136,8 @@ export async function createVenue(admin: Client): Promise<Venue> {
   const license = await createLicense(admin);
   const { manager, licenseId } = license;
   const rig = await registerRig(manager, licenseId);
-  const make = async (path: string, body: JsonObject): Promise<string> => idOf(await manager.create(`/api/v1/${path}`, body));
+  const make = async (path: string, body: JsonObject): Promise<string> =>
+    idOf(await manager.create(`/api/v1/${path}`, body));
   const simulatorId = await make('simulators', bodies.simulator());
   const trackId = await make('tracks', bodies.track());
   const trackLayoutId = await make('track-layouts', bodies.trackLayout(trackId));

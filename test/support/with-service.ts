@@ -1,5 +1,6 @@
+import type { Resource } from './catalogue-resources.ts';
 import type { Client } from './client.ts';
-import { resourcesOf, type Resource } from './resources.ts';
+import { resourcesOf } from './resources.ts';
 import { startService, type Service } from './service.ts';
 import { createVenue, type Venue } from './venue.ts';
 

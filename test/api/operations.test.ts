@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import { PROBLEMS } from '../../src/http/problems.ts';
+import { expectProblem, expectStatus } from '../support/client.ts';
+import { lintOpenApi, operationsOf } from '../support/openapi.ts';
+import { bodies } from '../support/venue.ts';
+import { useVenue } from '../support/with-service.ts';
+
+/** Refusals that come before any operation is known; no operation can document them. */
+const BEFORE_ROUTING = ['METHOD_NOT_ALLOWED', 'EXPECTATION_FAILED', 'HEADERS_TOO_LARGE'];
+
+describe('API: operations', () => {
+  const api = useVenue();
+
+  it('health is UP, part by part, for anyone', async () => {
+    const { body } = expectStatus(await api.anyone.get('/actuator/health'), 200);
+    expect(body.status).to.equal('UP');
+    const parts = Object.values(body.components ?? {});
+    expect(parts.length).to.be.greaterThan(2);
+    for (const part of parts) expect(part).to.include({ status: 'UP' });
+    expect(await api.anyone.read('/actuator/health/liveness')).to.deep.equal({ status: 'UP' });
+    expect(await api.anyone.read('/actuator/health/readiness')).to.include({ status: 'UP' });
+  });
+
+  it('metrics count requests by route and status', async () => {
+    await api.anyone.get(`/api/v1/laps/${api.venue.lapId}`);
+    await api.admin.create('/api/v1/laps', bodies.lap(api.venue));
+    const answer = expectStatus(await api.anyone.get('/actuator/prometheus'), 200);
+    expect(answer.header('content-type')).to.match(/^text\/plain/);
+    expect(answer.text).to.include('method="GET",route="/api/v1/laps/{lapId}"');
+    expect(answer.text).not.to.include(api.venue.lapId);
+    expect(answer.text).to.match(/status="201"/);
+  });
+
+  it('the document is OpenAPI 3 without lint errors', async () => {
+    const answer = expectStatus(await api.anyone.get('/api-docs'), 200);
+    expect(answer.body.openapi).to.match(/^3\./);
+    expect(answer.body).to.deep.equal(JSON.parse(JSON.stringify(api.service.document)));
+    expect(await lintOpenApi(answer.body)).to.deep.equal([]);
+    expectStatus(await api.anyone.get('/api-docs', { 'If-None-Match': answer.header('etag') }), 304);
+  });
+
+  it('the linter would find faults', async () => {
+    const broken = { ...api.service.document, paths: { '/x': { get: { responses: { 200: { description: 'x' } } } } } };
+    expect(await lintOpenApi(broken)).not.to.be.empty;
+  });
+
+  it('names in the document are names', () => {
+    for (const { operation } of operationsOf(api.service.document)) {
+      expect(operation.operationId).to.match(/^[a-z][A-Za-z]+$/).and.not.to.match(/sss/);
+    }
+  });
+
+  it('the problem table and the document agree, in both directions', () => {
+    const documented = new Map(Object.entries(api.service.document.components.responses));
+    const statuses = new Set<number>(Object.entries(PROBLEMS)
+      .filter(([code]) => !BEFORE_ROUTING.includes(code)).map(([, { status }]) => status));
+    const named = new Set(
+      operationsOf(api.service.document)
+        .flatMap(({ operation }) => Object.keys(operation.responses))
+        .map(Number)
+        .filter((status) => status >= 400),
+    );
+    expect([...named], 'documented, but in no row of the table').to.have.members([...statuses]);
+    for (const { status, title } of Object.values(PROBLEMS).filter(({ status: one }) => statuses.has(one))) {
+      expect(documented.get(`Problem${status}`)?.description, `Problem${status}`).to.include(title);
+    }
+  });
+
+  it('every write says that its key may be wrong, and every read of one thing that it may be missing', () => {
+    for (const { method, path, operation } of operationsOf(api.service.document)) {
+      const statuses = Object.keys(operation.responses);
+      if (method !== 'GET') expect(statuses, `${method} ${path}`).to.include.members(['401', '403', '400']);
+      if (path.includes('{') && path !== '/api/v1/cdn') expect(statuses, `${method} ${path}`).to.include('404');
+    }
+  });
+
+  it('swagger-ui loads with its assets, with and without a trailing slash', async () => {
+    for (const path of ['/swagger-ui', '/swagger-ui/']) {
+      const page = expectStatus(await api.anyone.get(path), 200);
+      expect(page.header('content-type')).to.match(/^text\/html/);
+      const base = /<base href="([^"]+)"/.exec(page.text)?.[1] ?? '';
+      const assets = [...page.text.matchAll(/(?:src|href)="(\.?\/?[\w.-]+\.(?:js|css|png))"/g)].map(
+        ([, file]) => file ?? '',
+      );
+      expect(assets.some((file) => file.endsWith('.js'))).to.equal(true);
+      for (const file of assets) {
+        const { pathname } = new URL(file, new URL(base, api.service.url));
+        const asset = expectStatus(await api.anyone.get(pathname), 200);
+        expect(asset.bytes.length, pathname).to.be.greaterThan(100);
+      }
+      const init = await api.anyone.get('/swagger-ui/swagger-ui-init.js');
+      expect(init.text).to.include('/api-docs');
+    }
+    expectProblem(await api.anyone.get('/swagger-ui/nothing.js'), 404);
+    expectProblem(await api.anyone.send('POST', '/swagger-ui/'), 405);
+  });
+
+  it('OPTIONS says what a path takes', async () => {
+    const answer = expectStatus(await api.anyone.send('OPTIONS', '/api/v1/laps'), 204);
+    expect(answer.header('allow').split(', ')).to.include.members(['GET', 'POST', 'HEAD', 'OPTIONS']);
+  });
+
+  it('what needs a key is not for caches', async () => {
+    expect((await api.admin.get('/api/v1/rigs')).header('cache-control')).to.equal('no-store');
+    expect((await api.admin.get('/nowhere')).header('cache-control')).to.equal('no-store');
+  });
+});

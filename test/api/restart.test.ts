@@ -1,0 +1,182 @@
+import { expect } from 'chai';
+import { expectProblem, expectStatus, idOf, textOf, type Client } from '../support/client.ts';
+import { operationsOf } from '../support/openapi.ts';
+import { startService, type Service } from '../support/service.ts';
+import { bodies, createVenue, issueKey, issueLicenseFile, type Venue } from '../support/venue.ts';
+
+/** All that lists and pages show, as text, but for when keys were last used: that is written down now and then. */
+async function everything(client: Client, service: Service): Promise<Readonly<Record<string, string>>> {
+  const shown: Record<string, string> = {};
+  for (const { method, path } of operationsOf(service.document)) {
+    if (method !== 'GET' || path.includes('{') || !path.startsWith('/api/v1/')) continue;
+    shown[path] = (await client.get(path)).text.replaceAll(/"(lastUsedAt|lastLoginAt)":("[^"]*"|null)/g, '"$1":…');
+  }
+  return shown;
+}
+
+/** Asks until a condition holds, as a client would. */
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (const started = Date.now(); !(await holds());) {
+    if (Date.now() - started > 5_000) throw new Error('it does not come to pass');
+  }
+}
+
+describe('API: a service that is closed and started again', () => {
+  let service: Service;
+  let venue: Venue;
+
+  before(async () => {
+    service = await startService();
+    venue = await createVenue(service.client);
+  });
+  after(() => service.close());
+
+  it('shows what it showed before', async () => {
+    const before = await everything(service.client, service);
+    service = await service.restart();
+    expect(await everything(service.client, service)).to.deep.equal(before);
+    expect(before['/api/v1/laps']).to.include(venue.lapId);
+  });
+
+  it('knows keys, revoked keys and licence files of before', async () => {
+    const manager = service.client.as(venue.manager.token);
+    const revoked = await issueKey(manager, 'R');
+    expectStatus(await manager.delete(`/api/v1/api-keys/${revoked.id}`), 204);
+    const licenseFile = await issueLicenseFile(manager, venue.licenseId);
+    service = await service.restart();
+    expectProblem(await service.client.as(revoked.token).get('/api/v1/rigs'), 401);
+    const again = service.client.as(venue.manager.token);
+    const registered = await again.create('/api/v1/rigs', { hardwareId: 'after-restart', licenseFile });
+    expectStatus(await again.as(textOf(registered, 'apiKey', 'token')).get('/api/v1/rigs'), 200);
+    expectProblem(await again.post('/api/v1/rigs', { hardwareId: venue.hardwareId, licenseFile }), 409);
+    expectStatus(await service.client.post('/api/v1/participants', bodies.participant(venue.licenseId)), 200);
+  });
+
+  it('replays an Idempotency-Key of before', async () => {
+    const headers = { 'Idempotency-Key': 'across a restart'.replaceAll(' ', '-') };
+    const body = bodies.lap(venue);
+    const first = expectStatus(await service.client.post('/api/v1/laps', body, headers), 201);
+    const rigBody = { hardwareId: 'retried-rig', licenseFile: await issueLicenseFile(service.client, venue.licenseId) };
+    const rig = expectStatus(await service.client.post('/api/v1/rigs', rigBody, headers), 201);
+    service = await service.restart();
+    const again = expectStatus(await service.client.post('/api/v1/laps', body, headers), 201);
+    expect(again.header('idempotency-replayed')).to.equal('true');
+    expect(again.text).to.equal(first.text);
+    expectProblem(await service.client.post('/api/v1/laps', { ...body, totalTime: 1 }, headers), 422);
+    const rigAgain = expectStatus(await service.client.post('/api/v1/rigs', rigBody, headers), 201);
+    expect(rigAgain.body.rig).to.deep.equal(rig.body.rig);
+    expectProblem(await service.client.as(textOf(rig.body, 'apiKey', 'token')).get('/api/v1/rigs'), 401);
+    expectStatus(await service.client.as(textOf(rigAgain.body, 'apiKey', 'token')).get('/api/v1/rigs'), 200);
+  });
+
+  it('shows what an accepted write promised', async () => {
+    const accepted = expectStatus(
+      await service.client.post('/api/v1/brands', bodies.brand(), { Prefer: 'respond-async' }),
+      202,
+    );
+    service = await service.restart();
+    await until(async () => (await service.client.get(accepted.header('location'))).status === 200);
+  });
+
+  it('serves uploaded files of before', async () => {
+    const form = new FormData();
+    form.set('cdnRequest', JSON.stringify({ type: 'LOGO', targetName: 'kept.png' }));
+    form.set('cdnFile', new Blob(['kept'], { type: 'image/png' }), 'kept.png');
+    expectStatus(await service.client.send('POST', '/api/v1/cdn', { body: form }), 201);
+    service = await service.restart();
+    expect((await service.client.get('/cdn/LOGO/kept.png')).text).to.equal('kept');
+  });
+
+  it('remembers when a key was last used', async () => {
+    const { id, client } = await issueKey(service.client, 'R');
+    await client.read('/api/v1/licenses/current');
+    const used = (await service.client.read(`/api/v1/api-keys/${id}`)).lastUsedAt;
+    expect(used).to.be.a('string');
+    service = await service.restart();
+    expect((await service.client.read(`/api/v1/api-keys/${id}`)).lastUsedAt).to.equal(used);
+  });
+});
+
+describe('API: two services on one directory', () => {
+  let one: Service;
+  let other: Service;
+  let venue: Venue;
+
+  before(async () => {
+    one = await startService();
+    other = await one.another();
+    venue = await createVenue(one.client);
+  });
+  after(async () => {
+    await other.close();
+    await one.close();
+  });
+
+  it('a lap written on one is there on the other', async () => {
+    const lap = await one.client.create('/api/v1/laps', bodies.lap(venue));
+    await until(async () => (await other.client.get(`/api/v1/laps/${idOf(lap)}`)).status === 200);
+    expect(await other.client.read(`/api/v1/laps/${idOf(lap)}`)).to.deep.equal(lap);
+    const back = await other.client.create('/api/v1/laps', bodies.lap(venue));
+    await until(async () => (await one.client.get(`/api/v1/laps/${idOf(back)}`)).status === 200);
+    expect(await everything(other.client, other)).to.deep.equal(await everything(one.client, one));
+  });
+
+  it('a new key works on the other at once', async () => {
+    const [there, here] = [other.client.as(venue.manager.token), one.client.as(venue.manager.token)];
+    for (const [issuer, user] of [[here, other.client], [there, one.client]] as const) {
+      const { token } = await issueKey(issuer, 'R');
+      expectStatus(await user.as(token).get('/api/v1/rigs'), 200);
+    }
+  });
+
+  it('a key revoked on one is refused by the other within moments', async () => {
+    const { id, token } = await issueKey(one.client.as(venue.manager.token), 'R');
+    expectStatus(await other.client.as(token).get('/api/v1/licenses/current'), 200);
+    expectStatus(await one.client.as(venue.manager.token).delete(`/api/v1/api-keys/${id}`), 204);
+    // Not a list: one that is being sent when the revocation arrives is cut off.
+    expectProblem(await one.client.as(token).get('/api/v1/licenses/current'), 401);
+    await until(async () => (await other.client.as(token).get('/api/v1/licenses/current')).status === 401);
+  });
+
+  it('unique keys are unique across both', async () => {
+    const body = bodies.track();
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? one : other).client.post('/api/v1/tracks', body)),
+    );
+    expect(answers.filter(({ status }) => status === 201)).to.have.length(1);
+    expect(answers.filter(({ status }) => status === 409)).to.have.length(39);
+  });
+
+  it('a retry reaches the resource on the other', async () => {
+    const headers = { 'Idempotency-Key': 'on-both' };
+    const body = bodies.brand();
+    const first = expectStatus(await one.client.post('/api/v1/brands', body, headers), 201);
+    const again = expectStatus(await other.client.post('/api/v1/brands', body, headers), 201);
+    expect(again.text).to.equal(first.text);
+    expect(again.header('idempotency-replayed')).to.equal('true');
+  });
+
+  it('a rig registers on one with the licence file of the other', async () => {
+    const licenseFile = await issueLicenseFile(one.client.as(venue.manager.token), venue.licenseId);
+    const created = await other.client
+      .as(venue.manager.token)
+      .create('/api/v1/rigs', { hardwareId: 'elsewhere', licenseFile });
+    expectStatus(
+      await one.client
+        .as(textOf(created, 'apiKey', 'token'))
+        .post('/api/v1/laps', bodies.lap({ ...venue, rigId: textOf(created, 'rig', 'id') })),
+      201,
+    );
+  });
+
+  it('one that does not project answers what the other projected', async () => {
+    const third = await one.another({ PROJECTOR: 'off' });
+    try {
+      const brand = await third.client.create('/api/v1/brands', bodies.brand());
+      expect(await third.client.read(`/api/v1/brands/${idOf(brand)}`)).to.deep.equal(brand);
+      expect((await third.client.read('/actuator/health')).status).to.equal('UP');
+    } finally {
+      await third.close();
+    }
+  });
+});

@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { expectStatus } from '../support/client.ts';
+import { World, type Running, type Start } from '../support/process-world.ts';
+import { bodies, createVenue } from '../support/venue.ts';
+
+/** Where nobody can make a directory: not even who may do everything else. */
+const UNWRITABLE = '/sys/timing';
+
+/** What LMDB itself writes when a page does not reach the disk, without an end of line. */
+const LMDB_NOTE = /^Write error: .*?, size \d+/;
+
+/** tsx would keep compiled files on the same disk, as it were. */
+const UNCACHED = { TSX_DISABLE_CACHE: '1' };
+
+describe('a start that cannot be', function () {
+  this.timeout(60_000);
+  const world = new World();
+  let server: Server | null = null;
+  afterEach(async () => {
+    server?.close();
+    server = null;
+    await world.clean();
+  });
+
+  /** Ends with code 1 after these lines, and nothing else. */
+  async function refuses(start: Start, ...lines: readonly RegExp[]): Promise<void> {
+    const started = world.start(start);
+    expect(await started.ended).to.deep.equal({ code: 1, signal: null });
+    expectLines(started, lines);
+  }
+  function expectLines({ err, out }: Running, lines: readonly RegExp[]): void {
+    const said = err.replace(LMDB_NOTE, '').trimEnd().split('\n');
+    expect(said, err).to.have.length(lines.length);
+    for (const [index, line] of lines.entries()) expect(said[index]).to.match(line);
+    expect(out).to.equal('');
+  }
+
+  it('says what is wrong with each setting', async () => {
+    const env = { PORT: 'many', LOG_LEVEL: 'loud', PROJECTOR: 'on', TLS_CERT_FILE: '/cert.pem' };
+    await refuses({ dataDir: world.directory(), env }, /^PORT: /, /^PROJECTOR: /, /^LOG_LEVEL: /, /^TLS_KEY_FILE: /);
+    await refuses({ dataDir: world.directory(), command: 'projector', env: { PORT: '-1' } }, /^PORT: /);
+  });
+
+  it('says that the port is in use', async () => {
+    server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' ? String(address?.port) : '';
+    await refuses({ dataDir: world.directory(), env: { PORT: port } }, new RegExp(`EADDRINUSE.*${port}.*PORT`));
+  });
+
+  it('says that the host is none, and that a file of TLS is missing', async () => {
+    await refuses({ dataDir: world.directory(), env: { HOST: '192.0.2.1' } }, /EADDRNOTAVAIL.*192\.0\.2\.1/);
+    const env = { TLS_CERT_FILE: '/no/cert.pem', TLS_KEY_FILE: '/no/key.pem' };
+    await refuses({ dataDir: world.directory(), env }, /^ENOENT.*\/no\/cert\.pem/);
+  });
+
+  it('says that the data directory cannot be made or written', async () => {
+    await refuses({ dataDir: UNWRITABLE }, /event store in \/sys\/timing\/events cannot be opened: E(PERM|ACCES|ROFS)/);
+    const dataDir = world.directory();
+    writeFileSync(join(dataDir, 'file'), '');
+    await refuses({ dataDir: join(dataDir, 'file', 'data') }, /cannot be opened: ENOTDIR/);
+    await refuses({ dataDir: UNWRITABLE, command: 'projector' }, /cannot be opened: E(PERM|ACCES|ROFS)/);
+  });
+
+  it('says that an existing data directory may not be written', async function () {
+    // Root may write anywhere.
+    if (process.getuid?.() === 0) this.skip();
+    const dataDir = world.directory();
+    const service = await world.service({ dataDir });
+    await service.process.end('SIGTERM');
+    chmodSync(join(dataDir, 'events', 'data.mdb'), 0o400);
+    await refuses({ dataDir }, /event store in .* cannot be opened: .*[Pp]ermission denied/);
+  });
+
+  it('says that a store is damaged', async () => {
+    const dataDir = world.directory();
+    mkdirSync(join(dataDir, 'events'));
+    writeFileSync(join(dataDir, 'events', 'data.mdb'), Buffer.alloc(40_000, 'not a database'));
+    await refuses({ dataDir }, /event store in .* cannot be opened: .*data\.mdb is damaged/);
+  });
+
+  it('says that the disk is full', async () => {
+    const start = { dataDir: world.directory(), fileBlocks: 8, env: UNCACHED };
+    await refuses(start, /event store in .* cannot be opened: EFBIG/);
+  });
+});
+
+describe('a disk that is full', function () {
+  this.timeout(60_000);
+  const world = new World();
+  afterEach(() => world.clean());
+
+  it('is for reading still, and nothing is lost or half-written', async () => {
+    const dataDir = world.directory();
+    const first = await world.service({ dataDir });
+    const venue = await createVenue(first.admin);
+    await first.process.end('SIGTERM');
+    const full = await world.service({ dataDir, fileBlocks: 24, env: { ...UNCACHED, LOG_LEVEL: 'silent' } });
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      const refused = expectStatus(await full.admin.post('/api/v1/laps', bodies.lap(venue)), 503);
+      expect(Number(refused.header('Retry-After'))).to.be.greaterThan(0);
+      expect(await full.admin.list('/api/v1/laps')).to.have.length(1);
+    }
+    expect((await full.process.end('SIGTERM')).code).to.equal(0);
+    const { admin } = await world.service({ dataDir });
+    const before = await admin.list('/api/v1/laps');
+    expect(before.length, 'outcomes that were not known').to.be.within(1, 4);
+    await admin.create('/api/v1/laps', bodies.lap(venue));
+    expect(await admin.list('/api/v1/laps')).to.have.length(before.length + 1);
+  });
+});

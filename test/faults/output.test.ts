@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { expect } from 'chai';
+import { Checks } from '../support/process-checks.ts';
+import { Ledger } from '../support/process-ledger.ts';
+import { Load, prepare } from '../support/process-load.ts';
+import { caughtUp } from '../support/process-waits.ts';
+import { World, type ServiceProcess, type Start } from '../support/process-world.ts';
+
+const CLEAN = { code: 0, signal: null };
+
+/** Their lines, and those of the checks that follow, are several times what a pipe holds. */
+const REQUESTS = 700;
+
+describe('standard output', function () {
+  this.timeout(60_000);
+  const world = new World();
+  afterEach(() => world.clean());
+
+  /** Writes this much, and then holds what is shown against what was acknowledged. */
+  async function workOn({ admin }: ServiceProcess): Promise<void> {
+    const ledger = new Ledger();
+    const ground = await prepare(admin, 8);
+    const load = new Load(ground, ledger);
+    const stop = new AbortController();
+    const lanes = Promise.all(ground.lanes.map((lane) => load.run(lane, admin, stop.signal)));
+    await ledger.more(REQUESTS);
+    stop.abort();
+    await lanes;
+    expect(ledger.unknown, 'answers that did not come').to.equal(0);
+    await caughtUp(admin);
+    await new Checks(ground, ledger).hold(admin);
+  }
+  const loud = (options: Partial<Start> = {}): Promise<ServiceProcess> =>
+    world.service({ dataDir: world.directory(), env: { LOG_LEVEL: 'info' }, ...options });
+
+  it('that nobody reads any more does not matter to requests', async () => {
+    const service = await loud();
+    service.process.child.stdout?.destroy();
+    service.process.child.stderr?.destroy();
+    await workOn(service);
+    expect(await service.process.end('SIGTERM')).to.deep.equal(CLEAN);
+  });
+
+  it('that is read slowly, or not at all, does not hold requests up; every line is there once it is read', async () => {
+    const service = await loud({ unread: true });
+    await workOn(service);
+    const lines: string[] = [];
+    service.process.child.stdout?.setEncoding('utf8').on('data', (text: string) => lines.push(text));
+    service.process.child.kill('SIGTERM');
+    const { stdout } = service.process.child;
+    if (stdout !== null) await once(stdout, 'close');
+    expect(await service.process.ended).to.deep.equal(CLEAN);
+    const log = lines.join('').trimEnd().split('\n').map((line): unknown => JSON.parse(line));
+    expect(log.length).to.be.greaterThan(REQUESTS);
+    expect(log.at(-1)).to.include({ msg: 'stopped' });
+  });
+
+  it('that nobody ever reads does not keep the process from ending', async () => {
+    const service = await loud({ unread: true });
+    await workOn(service);
+    expect(await service.process.end('SIGTERM')).to.deep.equal(CLEAN);
+  });
+
+  it('of the demo may be cut short, as head does', async () => {
+    const { url } = await loud();
+    const args = ['--url', url, '--laps', '20'];
+    const demo = world.start({ dataDir: world.directory(), command: 'demo', args, unread: true });
+    demo.child.stdout?.destroy();
+    expect((await demo.ended).signal).to.equal(null);
+    expect(demo.err).not.to.match(/\bat \S+ \(|EPIPE/);
+  });
+});

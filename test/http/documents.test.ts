@@ -1,0 +1,157 @@
+import { expect } from 'chai';
+import { z } from 'zod';
+import { cdnEndpoints } from '../../src/http/cdn.ts';
+import { endpoint } from '../../src/http/endpoint.ts';
+import { pageOf, pageQueryWithDisabled } from '../../src/http/paging.ts';
+import type { Assets } from '../../src/kernel/assets.ts';
+import { lintOpenApi, operationsOf, type OpenApi } from '../support/openapi.ts';
+import { problem, startToys, Wire, type Toys } from '../support/http.ts';
+
+const Toy = z.object({ id: z.uuid(), name: z.string().nullable() }).meta({ id: 'Toy' });
+const NewToy = z.object({ name: z.string().min(2).max(9), size: z.int().default(1) }).meta({ id: 'NewToy' });
+
+const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+const stored: Readonly<Record<string, string>> = {
+  'LOGO/a.svg': 'image/svg+xml', 'LOGO/b.png': 'application/octet-stream', 'LOGO/c.html': 'text/html',
+  'LOGO/d/e.png': 'image/png',  'LOGO/f.bin': 'application/octet-stream', 'LOGO/g.png': 'text/html',
+};
+
+const assets: Assets = {
+  put: () => Promise.resolve(),
+  get: (key) => {
+    const contentType = stored[key];
+    if (contentType === undefined) return Promise.resolve(null);
+    const content = (async function* () { yield await Promise.resolve(Buffer.from(svg)); })();
+    return Promise.resolve({ contentType, size: svg.length, etag: 'e1', content });
+  },
+};
+
+const toy = { kind: 'json', status: 200, body: {} } as const;
+const params = z.object({ toyId: z.uuid() });
+const shared = { tag: 'Toys', summary: 'A toy', handle: () => toy } as const;
+
+const rows = [
+  endpoint({
+    ...shared, method: 'GET', path: '/api/v1/toys/paged', operationId: 'pageToys', access: 'public',
+    query: pageQueryWithDisabled(['name'], 'name'), responses: { 200: pageOf(Toy, 'PageOfToy') },
+  }),
+  endpoint({
+    ...shared, method: 'GET', path: '/api/v1/toys/{toyId}', operationId: 'getToy', access: 'public', params,
+    responses: { 200: Toy },
+  }),
+  endpoint({
+    ...shared, method: 'POST', path: '/api/v1/toys', operationId: 'createToy', access: 'CRUD', body: NewToy,
+    responses: { 201: Toy, 202: null }, problems: [409],
+  }),
+  endpoint({
+    ...shared, method: 'PATCH', path: '/api/v1/toys/{toyId}', operationId: 'updateToy', access: 'CRUD', params,
+    body: NewToy.partial(), responses: { 200: Toy, 202: null },
+  }),
+  endpoint({
+    ...shared, method: 'GET', path: '/actuator/health', operationId: 'getHealth', access: 'public',
+    responses: { 200: z.object({ status: z.string() }), 503: z.object({ status: z.string() }) },
+  }),
+  ...cdnEndpoints(assets),
+];
+
+describe('documents', () => {
+  let toys: Toys;
+  let document: OpenApi;
+  before(async () => {
+    toys = await startToys(rows);
+    // Made by the generator of OpenAPI documents.
+    document = toys.http.document as OpenApi;
+  });
+  after(() => toys.close());
+
+  const operation = (id: string) =>
+    operationsOf(document).map((found) => found.operation).find(({ operationId }) => operationId === id);
+
+  it('pass the linter', async () => {
+    expect(await lintOpenApi(document)).to.deep.equal([]);
+  });
+
+  it('name every answer of an operation', () => {
+    const statuses = (id: string) => Object.keys(operation(id)?.responses ?? {}).join(' ');
+    expect(statuses('pageToys')).to.equal('200 400 401 403 500 503');
+    expect(statuses('getToy')).to.equal('200 304 400 404 500 503');
+    expect(statuses('createToy')).to.equal('201 202 400 401 403 408 409 413 415 422 500 503');
+    expect(statuses('updateToy')).to.equal('200 202 400 401 403 404 408 412 413 415 500 503');
+    expect(statuses('uploadCdnFile')).to.equal('201 400 401 403');
+    expect(Object.keys(operation('getHealth')?.responses['503']?.content ?? {}))
+      .to.deep.equal(['application/json', 'application/problem+json']);
+  });
+
+  it('name parameters, headers and schemas', () => {
+    const parameters = (id: string) =>
+      (operation(id)?.parameters ?? []).map(({ name, $ref }) => name ?? $ref?.split('/').at(-1));
+    expect(parameters('createToy')).to.deep.equal(['Idempotency-Key', 'Prefer']);
+    expect(parameters('updateToy')).to.deep.equal(['If-Match', 'Prefer', 'toyId']);
+    expect(parameters('getToy')).to.deep.equal(['If-None-Match', 'toyId']);
+    expect(parameters('pageToys')).to.deep.equal(['page', 'size', 'sort', 'includeDisabled']);
+    const headers = Object.keys(operation('createToy')?.responses['201']?.headers ?? {});
+    expect(headers).to.deep.equal(['API-Version', 'X-Request-Id', 'ETag', 'Location', 'Idempotency-Replayed']);
+    expect(document.components.schemas).to.include.keys(['Toy', 'NewToy', 'PageOfToy', 'Problem', 'CdnRequest']);
+    expect(operation('createToy')?.requestBody?.content['application/json']?.schema).to.deep.equal({
+      $ref: '#/components/schemas/NewToy',
+    });
+    expect(document.components.schemas.NewToy?.required).to.deep.equal(['name']);
+    const query = operation('pageToys')?.parameters?.map(({ schema }) => schema?.type);
+    expect(query).to.deep.equal(['integer', 'integer', 'string', 'boolean']);
+    expect(operation('createToy')?.security).to.deep.equal([{ ApiKey: [] }]);
+    expect(operation('getToy')?.security).to.deep.equal([]);
+  });
+
+  it('are served at /api-docs, with an ETag', async () => {
+    const served = await toys.send('/api-docs');
+    expect(served.headers.get('content-type')).to.equal('application/json');
+    expect(await served.json()).to.deep.equal(JSON.parse(JSON.stringify(document)));
+    const etag = served.headers.get('etag') ?? '';
+    expect((await toys.send('/api-docs', { headers: { 'If-None-Match': etag } })).status).to.equal(304);
+  });
+
+  it('are shown at /swagger-ui, with or without a slash, with all files that the page asks for', async () => {
+    for (const path of ['/swagger-ui', '/swagger-ui/', '/swagger-ui/index.html', '/swagger-ui?x=1']) {
+      const page = await toys.send(path, { redirect: 'manual' });
+      expect(page.status, path).to.equal(200);
+      expect(page.headers.get('content-security-policy')).to.match(/script-src 'self';/);
+      const html = await page.text();
+      expect(html).to.match(/<base href="\/swagger-ui\/">/).and.not.to.match(/<script>/);
+      const files = [...html.matchAll(/(?:src|href)="\.\/([^"]+)"/g)].map(([, file = '']) => file);
+      expect(files).to.include.members(['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-init.js']);
+      for (const file of files) expect((await toys.send(`/swagger-ui/${file}`)).status, file).to.equal(200);
+    }
+    expect(await (await toys.send('/swagger-ui/swagger-ui-init.js')).text()).to.match(/"swaggerUrl": "\/api-docs"/);
+    await problem(await toys.send('/swagger-ui/nope'), 404);
+    await problem(await toys.send('/swagger-ui/%zz'), 404);
+    await problem(await toys.send('/swagger-ui', { method: 'POST' }), 405);
+  });
+
+  it('serve uploaded files so that no script in them runs', async () => {
+    const served = async (name: string) => {
+      const { status, headers } = await toys.send(`/cdn/LOGO/${name}`);
+      return [status, headers.get('content-type'), headers.get('content-disposition')];
+    };
+    expect(await served('a.svg')).to.deep.equal([200, 'image/svg+xml', null]);
+    expect(await served('b.png')).to.deep.equal([200, 'image/png', null]);
+    expect(await served('d/e.png')).to.deep.equal([200, 'image/png', null]);
+    for (const name of ['c.html', 'f.bin', 'g.png']) {
+      expect(await served(name)).to.deep.equal([200, 'application/octet-stream', 'attachment']);
+    }
+    const { headers } = await toys.send('/cdn/LOGO/a.svg');
+    expect(headers.get('content-security-policy')).to.match(/default-src 'none'.*sandbox/);
+    expect(headers.get('x-content-type-options')).to.equal('nosniff');
+    expect(headers.get('cache-control')).to.equal('public, no-cache');
+    expect((await toys.send('/cdn/LOGO/a.svg', { headers: { 'If-None-Match': '"e1"' } })).status).to.equal(304);
+    expect(await (await toys.send('/cdn/LOGO/a.svg', { method: 'HEAD' })).text()).to.equal('');
+    for (const path of ['LOGO/nope', 'NOPE/a.svg', 'LOGO/x%2f..%2fa.svg', 'LOGO/', 'LOGO//a.svg']) {
+      await problem(await toys.send(`/cdn/${path}`), 404);
+    }
+    for (const dots of ['..', '%2e%2e', '.']) {
+      // No HTTP client sends such a path as it is.
+      const wire = new Wire(toys.port).write(`GET /cdn/LOGO/${dots}/LOGO/a.svg HTTP/1.1\r\nHost: a\r\n\r\n`);
+      expect(await wire.sees(/\}$/)).to.match(/^HTTP\/1.1 404/);
+      wire.socket.destroy();
+    }
+  });
+});
