@@ -86,7 +86,8 @@ export class InFlight {
     this.#observe(exchange.route, status, milliseconds / 1000);
     this.#log.info({
       requestId: exchange.requestId, method: exchange.req.method, route: exchange.route, status,
-      ms: Math.round(milliseconds * 100) / 100, bytes: exchange.bytes || Number(exchange.getHeader('Content-Length') ?? 0),
+      ms: Math.round(milliseconds * 100) / 100,
+      bytes: exchange.bytes || Number(exchange.getHeader('Content-Length') ?? 0),
       apiKeyId: exchange.caller?.apiKeyId, remoteAddress: exchange.remoteAddress,
     }, exchange.writableFinished ? 'request' : 'request, answer cut off');
   }

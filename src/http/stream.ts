@@ -94,16 +94,27 @@ function accepted(exchange: Exchange, roomLeft: boolean): Promise<void> {
   });
 }
 
-/** The text of a JSON array, a piece per batch. */
+/**
+ * Characters per piece of a list. Larger pieces would count as large objects, which the engine clears away only now and
+ * then: a list of 450 MB took 90 MB of memory in pieces of 220 KB.
+ */
+const PIECE_CHARS = 32_768;
+
+/** The text of a JSON array, in pieces. */
 async function* jsonArray(batches: AsyncIterator<readonly object[]>): AsyncGenerator<string, void> {
-  let opening = '[';
+  let text = '[';
+  let separator = '';
   try {
     for (let step = await batches.next(); !step.done; step = await batches.next()) {
-      if (step.value.length === 0) continue;
-      yield opening + step.value.map((item) => JSON.stringify(item)).join(',');
-      opening = ',';
+      for (const item of step.value) {
+        text += separator + JSON.stringify(item);
+        separator = ',';
+        if (text.length < PIECE_CHARS) continue;
+        yield text;
+        text = '';
+      }
     }
-    yield opening === '[' ? '[]' : ']';
+    yield `${text}]`;
   } finally {
     await batches.return?.();
   }

@@ -85,7 +85,8 @@ function parse(exchange: Exchange, parts: Parts, { total, fileBytes }: Bounds): 
       else reject(refused(error));
     });
     exchange.req.on('data', count);
-    // A request that was answered before its end, by a deadline say, may never end: its connection is gone without a word.
+    // A request that was answered before its end, by a deadline say, may never end: its connection is gone without a
+    // word.
     exchange.once('close', () => { reject(new ClientGone('the upload was answered before its end')); });
   });
 }

@@ -15,7 +15,9 @@ export function targetOf(change: Change): string | null {
  * as it is.
  */
 export function afterChange(document: Document, change: Change): Document;
+/** The same, where there may be no document yet. */
 export function afterChange(document: Document | null, change: Change): Document | null;
+/** Both. */
 export function afterChange(document: Document | null, change: Change): Document | null {
   if (change.kind === 'setWhere') return document === null ? null : afterFanOut(document, change);
   return afterOwn(document, change);

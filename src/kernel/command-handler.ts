@@ -92,6 +92,13 @@ function isPresumptuous<S, C extends Message>({ fresh, fingerprint }: Request<S,
   return fresh === true && fingerprint !== undefined && (outcome instanceof Rejection || outcome.outcome === 'taken');
 }
 
+/** In one stream time does not run backwards, whatever the clocks of two nodes or a lost race made of it. */
+function notBefore(newest: EventMetadata | null, metadata: EventMetadata): EventMetadata {
+  return newest !== null && newest.occurredAt > metadata.occurredAt
+    ? { ...metadata, occurredAt: newest.occurredAt }
+    : metadata;
+}
+
 type StateOf<R> = R extends Request<infer S, infer _C> ? S : never;
 
 const LOST_RACE = Symbol('lost race');
@@ -114,14 +121,17 @@ Promise<Outcome<S> | typeof LOST_RACE> {
   const decision = decider.decide(loaded.state, command);
   if (decision instanceof Rejection) return decision;
   if (decision.length === 0) return done(loaded, false);
-  const events = decision.map((event) => toNewEvent(event, decider.events, { id: ports.ids.random(), metadata }));
+  const stamped = notBefore(loaded.newest, metadata);
+  const events = decision.map((event) =>
+    toNewEvent(event, decider.events, { id: ports.ids.random(), metadata: stamped }),
+  );
   const state = decision.reduce((before, event) => decider.evolve(before, event), loaded.state);
   try {
     const taken = await claimFirst(ports, { request, metadata, stream, loaded }, { state, events });
     if (taken !== null) return taken;
     const expected = loaded.revision ?? 'no_stream';
     const { revision, position } = await ports.store.append(stream, events, expected);
-    const updatedAt = metadata.occurredAt;
+    const updatedAt = stamped.occurredAt;
     return {
       outcome: 'done',
       state,

@@ -67,14 +67,27 @@ export function createProjectionRunner(options: RunnerOptions): Runner {
   const unit = createUnitOfWork(models);
   let status: RunnerStatus = { state: 'idle', checkpoint: null, lastEventAt: null, caughtUp: false, error: null };
 
-  async function deliver(delivery: Delivery): Promise<void> {
+  async function commit(upTo: Position, progressed: Pick<RunnerStatus, 'lastEventAt' | 'caughtUp'>): Promise<void> {
+    await unit.commit(upTo);
+    status = { state: 'running', checkpoint: upTo, ...progressed, error: null };
+    milestones.advance(upTo);
+  }
+
+  async function deliver({ events, upTo, caughtUp }: Delivery): Promise<void> {
     const started = clock.now();
-    for (const event of delivery.events) await project(event, { handlers, unit });
-    await unit.commit(delivery.upTo);
-    const lastEventAt = delivery.events.at(-1)?.metadata.occurredAt ?? status.lastEventAt;
-    status = { state: 'running', checkpoint: delivery.upTo, lastEventAt, caughtUp: status.caughtUp || delivery.caughtUp, error: null };
-    milestones.advance(delivery.upTo);
-    options.onBatch?.(delivery.events.length, clock.now() - started);
+    let { lastEventAt } = status;
+    for (const event of events) {
+      try {
+        for (const change of await changesOf(event, { handlers, unit })) unit.add(change);
+      } catch (error) {
+        // What came before the poison is as good as ever.
+        if (error instanceof PoisonEvent) await commit(event.position - 1, { lastEventAt, caughtUp: status.caughtUp });
+        throw error;
+      }
+      lastEventAt = event.metadata.occurredAt;
+    }
+    await commit(upTo, { lastEventAt, caughtUp: status.caughtUp || caughtUp });
+    options.onBatch?.(events.length, clock.now() - started);
   }
 
   async function follow(signal: AbortSignal): Promise<void> {
@@ -131,21 +144,24 @@ interface Projecting {
   readonly unit: UnitOfWork;
 }
 
-async function project(event: RecordedEvent, { handlers, unit }: Projecting): Promise<void> {
+/** What an event changes: every handler sees the documents as they were before it. */
+async function changesOf(event: RecordedEvent, { handlers, unit }: Projecting): Promise<readonly Change[]> {
   const { stream, metadata } = event;
   const id = idOf(stream);
+  const changes: Change[] = [];
   for (const { projection, run } of handlers.get(event.type) ?? []) {
     try {
       const data = upcast(projection.events, event);
       const result = run({ data, id, at: metadata.occurredAt, recorded: event }, unit.look);
       const effect = result instanceof Promise ? await result : result;
       const change = toChange(effect, projection, event);
-      if (change !== null) unit.add(change);
+      if (change !== null) changes.push(change);
     } catch (error) {
       if (error instanceof StoreUnavailable && !(error instanceof UnknownEvent)) throw error;
       throw new PoisonEvent(event, error);
     }
   }
+  return changes;
 }
 
 /**

@@ -7,8 +7,8 @@ import type { Change, Document, ReadModels } from './read-store.ts';
 const REMEMBERED_DOCUMENTS = 10_000;
 
 /**
- * The changes of one batch, and look-ups that see them. Documents looked up are remembered over batches: they are the
- * state at our own position, which is what handlers must see even when another projector has carried the store further.
+ * The changes of one batch, and look-ups that see them. Documents looked up are remembered over batches, to save
+ * reading them again; what is changed meanwhile is changed in memory too, by the same rules.
  */
 export interface UnitOfWork {
   readonly look: <D extends Document>(model: ReadModel<D>, id: string) => Promise<D | null>;

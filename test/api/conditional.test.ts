@@ -5,7 +5,7 @@ import { bodies } from '../support/venue.ts';
 import { useVenue } from '../support/with-service.ts';
 
 const revisionOf = (etag: string): string => /^"(\d+)-/.exec(etag)?.[1] ?? '';
-const hashOf = (etag: string): string => /^"\d+-([\w-]+)"$/.exec(etag)?.[1] ?? '';
+const hashOf = (etag: string): string => /^"\d+-([^"]+)"$/.exec(etag)?.[1] ?? '';
 
 describe('API: conditional requests', () => {
   const api = useVenue();
@@ -17,7 +17,7 @@ describe('API: conditional requests', () => {
       const path = resource.pathOf(shown);
       const get = (headers = {}): Promise<Answer> => api.admin.get(path, headers);
       const first = (await get()).header('etag');
-      expect(first).to.match(/^"\d+-[\w-]{16}"$/);
+      expect(first).to.match(/^"\d+-[^"]+"$/);
 
       const unchanged = expectStatus(await get({ 'If-None-Match': first }), 304);
       expect(unchanged.text).to.equal('');

@@ -61,7 +61,7 @@ export class World {
     return this.#fixtures;
   }
 
-  /** A data directory with so many laps, made at the first call and not to be written to; with 0, a new one each time. */
+  /** A data directory with so many laps, made at the first call, to be read only; with 0, a new one each time. */
   store(laps: number): Promise<string> {
     if (laps === 0) return this.#copy();
     const known = this.#stores.get(laps) ?? this.#filled(laps);

@@ -12,7 +12,7 @@ const ROUNDS = 20;
 
 /** Acknowledgements before each kill: from just after the start to a few hundred ms of load. */
 const LEAST = 20;
-const MOST = 400;
+const MOST = 300;
 
 describe('kill -9 under write load', function () {
   this.timeout(240_000);

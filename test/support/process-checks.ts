@@ -29,13 +29,13 @@ export class Checks {
   /** The names that laps must show, each the one acknowledged last or one asked for since. */
   async #names(admin: Client): Promise<ReadonlyMap<string, string>> {
     const names = new Map<string, string>();
-    for (const { path, name, asked } of this.#ground.lanes.flatMap(({ named }) => named)) {
+    await Promise.all(this.#ground.lanes.flatMap(({ named }) => named).map(async ({ path, name, asked }) => {
       const shown = await admin.read(path);
       const isParticipant = path.includes('participants');
       const present = textOf(shown, isParticipant ? 'lastName' : 'name');
       expect([name, ...asked], path).to.include(present);
       names.set(textOf(shown, 'id'), isParticipant ? `${textOf(shown, 'firstName')} ${present}` : present);
-    }
+    }));
     return names;
   }
 

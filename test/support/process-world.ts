@@ -54,9 +54,11 @@ export class Running {
     running.add(child);
     if (!unread) child.stdout?.setEncoding('utf8').on('data', (text: string) => this.#hear(() => this.out += text));
     child.stderr?.setEncoding('utf8').on('data', (text: string) => this.#hear(() => this.err += text));
+    // What nobody reads would never close.
+    child.once('exit', () => child.stdout?.listenerCount('data') === 0 && child.stdout.destroy());
     this.ended = new Promise((resolve) => {
-      // 'close', not 'exit': all that it said has arrived then. Output that nobody reads never closes.
-      child.once(unread ? 'exit' : 'close', (code: number | null, signal: NodeJS.Signals | null) => {
+      // 'close', not 'exit': all that it said has arrived then.
+      child.once('close', (code: number | null, signal: NodeJS.Signals | null) => {
         running.delete(child);
         this.#hear(() => this.#over = true);
         resolve({ code, signal });
