@@ -154,6 +154,17 @@ describe('projection runner, when things go wrong', () => {
     expect(await models.get('named', 'a')).to.include({ name: 'a' });
   });
 
+  it('keeps what came before a poison event, even when both were delivered together', async () => {
+    const [store, models] = [memoryEventStore(), memoryReadModels()];
+    await found(store);
+    await rename(store, 'good');
+    await rename(store, 'poison');
+    const { ended } = running(store, models, { projections: [picky] });
+    await ended;
+    expect(await models.checkpoint()).to.equal(2);
+    expect(await models.get('named', 'a')).to.include({ name: 'good' });
+  });
+
   it('stops at an event of a version that it does not know: it is not a store that is away', async () => {
     const [store, models] = [memoryEventStore(), memoryReadModels()];
     const event = newEvent('TeamFounded', { name: 'a' });
