@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { bodyCommand } from '../src/domain/body-command.ts';
 import { instant, name, text } from '../src/domain/fields.ts';
 import { changed, eventIf, eventIfChanged } from '../src/kernel/changes.ts';
 import { decider, merged, present, whenAbsent, whenPresent } from '../src/kernel/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
+import { reject, type Rejection } from '../src/kernel/rejections.ts';
 
 const license = {
   name: name(3, 120),
@@ -16,7 +16,7 @@ const license = {
 export const IssueLicenseBody = z
   .object({ name: license.name, displayName: license.displayName })
   .meta({ id: 'IssueLicense' });
-const ChangeLicenseBody = z
+export const ChangeLicenseBody = z
   .object({ displayName: license.displayName, enabled: license.enabled, expiresAt: license.expiresAt })
   .partial()
   .meta({ id: 'ChangeLicense' });
@@ -35,7 +35,10 @@ type License = { readonly [K in keyof typeof license]: z.output<(typeof license)
 
 export type LicenseCommand =
   | { readonly type: 'IssueLicense'; readonly data: z.output<typeof issued> }
-  | { readonly type: 'ChangeLicense'; readonly data: z.output<typeof ChangeLicenseBody> };
+  /** `own`: the caller's key is of this licence. */
+  | { readonly type: 'ChangeLicense'; readonly data: LicenseChange & { readonly own: boolean } };
+
+type LicenseChange = z.output<typeof ChangeLicenseBody>;
 
 export const licenseDecider = decider<License | null, LicenseCommand, typeof licenseEvents>({
   category: 'license',
@@ -50,7 +53,7 @@ export const licenseDecider = decider<License | null, LicenseCommand, typeof lic
   },
   decide: {
     IssueLicense: whenAbsent((data) => [{ type: 'LicenseIssued', data }]),
-    ChangeLicense: whenPresent((license, change) => [
+    ChangeLicense: whenPresent((license, { own, ...change }) => (own ? lockOut(change) : null) ?? [
       ...eventIfChanged('LicenseRenamed', changed(license, change, 'displayName')),
       ...eventIfChanged('LicenseExpirySet', changed(license, change, 'expiresAt')),
       ...eventIf(change.enabled === true && !license.enabled, 'LicenseEnabled'),
@@ -59,8 +62,9 @@ export const licenseDecider = decider<License | null, LicenseCommand, typeof lic
   },
 });
 
-export const changeLicense = bodyCommand({
-  decider: licenseDecider,
-  body: ChangeLicenseBody,
-  command: (data): LicenseCommand => ({ type: 'ChangeLicense', data }),
-});
+/** With its own licence disabled or expired, the last ADMIN key could never enable one again. */
+function lockOut({ enabled, expiresAt }: LicenseChange): Rejection | null {
+  if (enabled === false) return reject('FORBIDDEN', 'No key disables its own licence.', '/enabled');
+  if (typeof expiresAt === 'string') return reject('FORBIDDEN', 'No key sets an end to its own licence.', '/expiresAt');
+  return null;
+}

@@ -104,6 +104,7 @@ async function createServer(api: Api, { config, log, metrics, sources }: ServerP
     authenticator: createAuthenticator({ registry, clock: systemClock, onUse: usage.used }),
     limits: {
       jsonBytes: config.bodyLimitBytes,
+      jsonLevels: config.bodyDepthLimit,
       uploadBytes: config.uploadLimitBytes,
       deadlineMs: config.requestDeadlineMs,
     },

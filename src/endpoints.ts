@@ -3,7 +3,6 @@ import { addCarBrand, changeCarBrand } from '../commands/car-brands.ts';
 import { addCarClass, changeCarClass } from '../commands/car-classes.ts';
 import { addCar, changeCar } from '../commands/cars.ts';
 import { changeLap, recordLap } from '../commands/laps.ts';
-import { changeLicense } from '../commands/licenses.ts';
 import { changeParticipant } from '../commands/participants.ts';
 import { changeRacingEvent, scheduleRacingEvent } from '../commands/racing-events.ts';
 import { changeRig } from '../commands/rigs.ts';
@@ -46,7 +45,8 @@ import type { Endpoint } from './http/endpoint.ts';
 
 /** The whole HTTP surface under `/api/v1`, one row per endpoint; router and OpenAPI document are made from it. */
 export function endpointsOf(api: Api): readonly Endpoint[] {
-  return [...timing(api), ...simulatorsWithMappings(api), ...catalogue(api), ...access(api), ...cdnEndpoints(api.assets)];
+  const resources = [timing, simulatorsWithMappings, catalogue, access];
+  return [...resources.flatMap((rows) => rows(api)), ...cdnEndpoints(api.assets)];
 }
 
 function timing(api: Api): readonly Endpoint[] {
@@ -158,7 +158,6 @@ function catalogue(api: Api): readonly Endpoint[] {
 
 function access(api: Api): readonly Endpoint[] {
   const { list } = readRows(api);
-  const { change } = writeRows(api);
   return [
     apiKeyRows.list(api),
     apiKeyRows.one(api),
@@ -171,6 +170,6 @@ function access(api: Api): readonly Endpoint[] {
     licenseRows.one(api),
     licenseRows.create(api),
     licenseRows.file(api),
-    { ...change('/api/v1/licenses/{licenseId}', licenseQuery, changeLicense), access: 'ADMIN' },
+    licenseRows.change(api),
   ];
 }

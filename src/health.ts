@@ -39,8 +39,8 @@ export async function healthOf(sources: HealthSources): Promise<HealthReport> {
 }
 
 /**
- * Whether requests should be sent here: the same, and DOWN too until the projections have reached the head for the first
- * time since the start, as the read models may be of long ago until then.
+ * Whether requests should be sent here: the same, and DOWN too until the projections have reached the head for the
+ * first time since the start, as the read models may be of long ago until then.
  */
 export async function readinessOf(sources: HealthSources): Promise<HealthReport> {
   const report = await healthOf(sources);

@@ -1,4 +1,4 @@
-import { createHash, randomFillSync, randomUUID } from 'node:crypto';
+import { hash, randomFillSync, randomUUID } from 'node:crypto';
 import type { Clock, Ids } from './kernel/time.ts';
 
 /** The machine's clock. */
@@ -61,11 +61,9 @@ const VARIANT = ['8', '9', 'a', 'b'];
 
 /** UUIDv5 (RFC 9562 §5.5). Parts are framed by their length, so that no two lists of parts read alike. */
 function derived(...parts: readonly string[]): string {
-  const hash = createHash('sha1').update(NAMESPACE);
-  for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
-  const bytes = hash.digest().subarray(0, 16);
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  const hex = bytes.toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+  const name = parts.map((part) => `${Buffer.byteLength(part)}:${part}`).join('');
+  const hex = hash('sha1', Buffer.concat([NAMESPACE, Buffer.from(name)]), 'hex');
+  const variant = VARIANT[Number.parseInt(hex.charAt(16), 16) & 3] ?? '8';
+  const [time, tail] = [`${hex.slice(0, 8)}-${hex.slice(8, 12)}`, `${hex.slice(17, 20)}-${hex.slice(20, 32)}`];
+  return `${time}-5${hex.slice(13, 16)}-${variant}${tail}`;
 }

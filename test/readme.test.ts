@@ -34,13 +34,23 @@ describe('README', () => {
   after(() => service.close());
 
   const reason = missing();
-  (reason === null ? it : it.skip)(`has a tour that works as it is written${reason === null ? '' : ` (${reason})`}`, async () => {
-    const env = { ...process.env, ADMIN, API: `${service.url}/api/v1` };
-    const { stdout, stderr } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', await tour()], { env });
-    expect(stderr).to.equal('');
-    const [first, second, page] = stdout.trim().split('\n').map((line): unknown => JSON.parse(line));
-    expect(second).to.deep.equal(first);
-    expect(page).to.deep.include({ totalElements: 1, content: [first] });
-    expect(first).to.deep.include({ participantName: 'Ada Kowalski', trackDisplayName: 'Grand Prix', totalTime: 137_450 });
-  });
+  (reason === null ? it : it.skip)(
+    `has a tour that works as it is written${reason === null ? '' : ` (${reason})`}`,
+    async () => {
+      const env = { ...process.env, ADMIN, API: `${service.url}/api/v1` };
+      const { stdout, stderr } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', await tour()], { env });
+      expect(stderr).to.equal('');
+      const [first, second, page] = stdout
+        .trim()
+        .split('\n')
+        .map((line): unknown => JSON.parse(line));
+      expect(second).to.deep.equal(first);
+      expect(page).to.deep.include({ totalElements: 1, content: [first] });
+      expect(first).to.deep.include({
+        participantName: 'Ada Kowalski',
+        trackDisplayName: 'Grand Prix',
+        totalTime: 137_450,
+      });
+    },
+  );
 });

@@ -10,6 +10,7 @@ import {
   importJWK,
   type JWK,
 } from 'jose';
+import { StoreUnavailable } from '../../src/kernel/errors.ts';
 import type { LicenseClaims, LicenseSigner } from '../../src/domain/license-file.ts';
 
 const ALGORITHM = 'EdDSA';
@@ -60,7 +61,7 @@ function textOf({ licenseId, licenseKey, issuedAt }: LicenseClaims): string {
 async function readKey(path: string): Promise<JWK | null> {
   try {
     // The file is ours; `createLicenseSigner` checks what it holds.
-    return JSON.parse(await readFile(path, 'utf8')) as JWK;
+    return parsed(await readFile(path, 'utf8'), path) as JWK;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;
@@ -95,5 +96,13 @@ async function writeDurably(path: string, text: string): Promise<void> {
     await file.sync();
   } finally {
     await file.close();
+  }
+}
+
+function parsed(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new StoreUnavailable(`the signing key in ${path} is damaged`, { cause });
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IssueLicenseBody, licenseDecider, type LicenseCommand } from '../../commands/licenses.ts';
+import { ChangeLicenseBody, IssueLicenseBody, licenseDecider, type LicenseCommand } from '../../commands/licenses.ts';
 import { LicenseFileBody } from '../../commands/rigs.ts';
 import type { LicenseDocument } from '../../projections/licenses.ts';
 import { licenseQuery } from '../../queries/licenses.ts';
@@ -12,7 +12,8 @@ import { originOf, type Api } from './context.ts';
 import { headOf, idIn, pathParams } from './read-rows.ts';
 import { notFound, oneResource, shownResource } from './reading.ts';
 import { ApiKeyCreatedView, issueKey, REPLAYED, settle, shownKey } from './tokens.ts';
-import { fingerprintOf, newId, settled } from './writing.ts';
+import { AcceptedView } from './write-rows.ts';
+import { answerWritten, fingerprintOf, newId, settled } from './writing.ts';
 
 const PATH = '/api/v1/licenses';
 const ONE = `${PATH}/{licenseId}`;
@@ -58,6 +59,26 @@ export const licenseRows = {
         const id = idIn(params);
         needOwner(caller, id);
         return oneResource(licenseQuery, id, api);
+      },
+    }),
+  change: (api: Api): Endpoint =>
+    endpoint({
+      ...headOf('PATCH', ONE, licenseQuery),
+      operationId: 'updateLicense',
+      summary: 'Change, disable or expire a licence',
+      access: 'ADMIN',
+      params: pathParams(ONE),
+      body: ChangeLicenseBody,
+      responses: { 200: licenseQuery.view, 202: AcceptedView },
+      async handle(request): Promise<Answer> {
+        const id = idIn(request.params);
+        const own = request.caller?.licenseId === id;
+        const command: LicenseCommand = { type: 'ChangeLicense', data: { ...request.body, own } };
+        const wish = { decider: licenseDecider, id, command, origin: originOf(request), expected: request.ifMatch };
+        const { position } = settled(await api.handler.handle(wish));
+        await settle(api, position, request);
+        const location = `${PATH}/${id}`;
+        return answerWritten(api, request, { query: licenseQuery, id, location, position, status: 200 });
       },
     }),
   file: (api: Api): Endpoint =>

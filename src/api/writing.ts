@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Query } from '../domain/query.ts';
 import type { Answer, ApiRequest, Headers } from '../http/endpoint.ts';
 import { problemOf } from '../http/problems.ts';
@@ -24,7 +24,7 @@ export function newId({ ids }: Pick<Api, 'ids'>, route: string, { idempotencyKey
 /** What makes two bodies of one `Idempotency-Key` the same: equality as JSON. */
 export function fingerprintOf({ idempotencyKey, json }: ApiRequest): { readonly fingerprint?: string } {
   if (idempotencyKey === null) return {};
-  return { fingerprint: createHash('sha256').update(canonicalJson(json)).digest('base64url') };
+  return { fingerprint: hash('sha256', canonicalJson(json), 'base64url') };
 }
 
 /**

@@ -74,8 +74,8 @@ export const jsonObjectText = z
     // The HTTP layer looked at the body, but not inside its texts.
     const fault = unstorable(parsed);
     if (parsed !== null && fault === null) return parsed;
-    const problem = fault === null ? 'must be the text of a JSON object' : `${fault.pointer}/ in it ${fault.detail}`;
-    context.addIssue(problem);
+    const where = fault?.path.join(' / ') ?? '';
+    context.addIssue(fault === null ? 'must be the text of a JSON object' : `in it, ${where} ${fault.detail}`);
     return z.NEVER;
   });
 

@@ -1,35 +1,56 @@
-import type { Fault } from '../kernel/rejections.ts';
-
-/** Levels of arrays and objects at most (DESIGN §5). */
-const MAX_DEPTH = 32;
+/** Levels of arrays and objects at most, unless configured otherwise (DESIGN §5). */
+export const MAX_DEPTH = 32;
 
 /**
  * NUL, and surrogates without their partner, which no UTF-8 can carry: with the `u` flag, a pair is not a surrogate.
  */
 const UNSTORABLE = /[\0\ud800-\udfff]/u;
+const UNSTORABLE_DETAIL = 'may not contain NUL or half of a surrogate pair';
+
+/** What cannot be kept, and the keys that lead to it. */
+export interface Unstorable {
+  readonly path: (string | number)[];
+  readonly detail: string;
+  readonly tooDeep: boolean;
+}
 
 /**
- * What JSON can say and the service cannot keep, or null: NUL, lone surrogates, numbers past the range of a double, the
- * key `__proto__`, more than 32 levels. The pointer leads from `value`.
+ * The first thing in a parsed JSON value that the service cannot keep, or null: NUL, lone surrogates, numbers past the
+ * range of a double, the key `__proto__`, more than `levels` levels.
  */
-export function unstorable(value: unknown, pointer = '', depth = 0): Fault | null {
-  if (typeof value === 'object' && value !== null) return unstorableMember(value, pointer, depth);
-  const detail = unstorableScalar(value);
-  return detail === null ? null : { pointer, detail };
+export function unstorable(value: unknown, levels = MAX_DEPTH): Unstorable | null {
+  if (typeof value === 'object' && value !== null) return unstorableWithin(value, levels);
+  if (typeof value === 'string' && UNSTORABLE.test(value)) return found(UNSTORABLE_DETAIL);
+  return typeof value === 'number' && !Number.isFinite(value) ? found('is out of range') : null;
 }
 
-function unstorableScalar(value: unknown): string | null {
-  if (typeof value === 'number' && !Number.isFinite(value)) return 'is out of range';
-  if (typeof value !== 'string' || !UNSTORABLE.test(value)) return null;
-  return 'may not contain NUL or half of a surrogate pair';
-}
-
-function unstorableMember(value: object, pointer: string, depth: number): Fault | null {
-  if (depth >= MAX_DEPTH) return { pointer, detail: `is nested deeper than ${MAX_DEPTH} levels` };
+function unstorableWithin(value: object, levels: number): Unstorable | null {
+  if (levels === 0) return { path: [], detail: 'is nested too deep', tooDeep: true };
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) {
+      const fault = unstorable(value[index], levels - 1);
+      if (fault !== null) return at(index, fault);
+    }
+    return null;
+  }
   for (const [key, member] of Object.entries(value)) {
-    if (key === '__proto__') return { pointer, detail: 'may not have a key named __proto__' };
-    const fault = unstorable(key, pointer) ?? unstorable(member, `${pointer}/${key}`, depth + 1);
-    if (fault !== null) return fault;
+    const fault = unstorableKey(key) ?? unstorable(member, levels - 1);
+    if (fault !== null) return at(key, fault);
   }
   return null;
+}
+
+function unstorableKey(key: string): Unstorable | null {
+  if (key === '__proto__') return found('may not be a key');
+  return UNSTORABLE.test(key) ? found(UNSTORABLE_DETAIL) : null;
+}
+
+function found(detail: string): Unstorable {
+  return { path: [], detail, tooDeep: false };
+}
+
+/** Built on the way back: what is in order costs no path. */
+function at(key: string | number, fault: Unstorable): Unstorable {
+  fault.path.unshift(key);
+  return fault;
 }

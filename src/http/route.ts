@@ -6,8 +6,9 @@ import type { ErrorLog } from './respond.ts';
 export interface Services {
   readonly authenticator: Authenticator;
   readonly log: ErrorLog;
-  /** Bytes of a JSON body, and of an uploaded file, at most. */
+  /** Bytes of a JSON body, its levels of nesting, and bytes of an uploaded file, at most. */
   readonly jsonBytes: number;
+  readonly jsonLevels: number;
   readonly uploadBytes: number;
   readonly uploadDirectory: string;
   /** ms that a request may take. */

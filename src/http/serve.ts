@@ -25,11 +25,13 @@ export async function serve(exchange: Exchange, route: Route, values: PathValues
     const caller = identify(exchange, row, services.authenticator);
     exchange.caller = caller instanceof Promise ? await caller : caller;
     authorize(row, exchange.caller);
+    // To a shared cache, requests with and without a key look alike.
+    if (exchange.caller !== null) exchange.cacheControl = 'no-store';
     const request = requestOf(exchange, route, values);
     if (row.upload) await serveUpload(exchange, route, request);
     else {
       if (row.body) {
-        request.json = await readJson(exchange, services.jsonBytes);
+        request.json = await readJson(exchange, services);
         request.body = bodyOf(row.body, request.json);
       }
       const handled = handle(exchange, route, request);

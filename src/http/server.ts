@@ -22,6 +22,8 @@ export type HttpLog = RequestLog;
 export interface HttpLimits {
   /** Bytes of a JSON body at most. */
   readonly jsonBytes: number;
+  /** Levels of arrays and objects in it at most. */
+  readonly jsonLevels: number;
   /** Bytes of an uploaded file at most. */
   readonly uploadBytes: number;
   /** ms from arrival until a request that has no answer is answered 503. */

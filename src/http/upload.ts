@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Json } from '../kernel/json.ts';
 import type { Endpoint, Upload, UploadedFile } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
+import { MAX_DEPTH } from '../domain/storable-json.ts';
 import { parseJson } from './json-body.ts';
 import { invalid } from './problems.ts';
 import { ClientGone, tooLarge, welcomeBody } from './receive.ts';
@@ -149,7 +150,7 @@ class Parts implements multer.StorageEngine {
     const text = this.#text ?? fieldOf(request, this.upload.jsonPart);
     const file = this.#file;
     if (text === null || !file) throw invalid('A part is missing.', '#');
-    const json = parseJson(text);
+    const json = parseJson(text, MAX_DEPTH);
     return { json, file: file.spool.file(file.contentType), release: () => this.release() };
   }
 

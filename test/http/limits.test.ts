@@ -25,7 +25,7 @@ const rows = [
   }),
 ];
 
-const limits = { jsonBytes: 1000, uploadBytes: 1000, deadlineMs: 300 };
+const limits = { jsonBytes: 1000, jsonLevels: 32, uploadBytes: 1000, deadlineMs: 300 };
 
 /** The status line and the JSON body of an answer, and that it has our headers. */
 function told(received: string): { readonly status: number; readonly body: unknown } {

@@ -56,7 +56,8 @@ describe('upload', () => {
       put: (asset) => (broken ? Promise.reject(new TypeError('the disk is full')) : assets.put(asset)),
     };
     toys = await startToys(cdnEndpoints(breakable), {
-      limits: { jsonBytes: 1000, uploadBytes: LIMIT, deadlineMs: 5_000 }, uploadDirectory: join(home, 'uploads'),
+      limits: { jsonBytes: 1000, jsonLevels: 32, uploadBytes: LIMIT, deadlineMs: 5_000 },
+      uploadDirectory: join(home, 'uploads'),
     });
   });
   after(async () => {

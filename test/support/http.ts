@@ -51,7 +51,7 @@ export async function startToys(endpoints: readonly Endpoint[], options: Partial
   const http = createHttp({
     endpoints,
     authenticator: authenticatorWith(listeners),
-    limits: { jsonBytes: 1000, uploadBytes: 100_000, deadlineMs: 5_000 },
+    limits: { jsonBytes: 1000, jsonLevels: 32, uploadBytes: 100_000, deadlineMs: 5_000 },
     uploadDirectory,
     corsOrigins: [],
     tls: null,
