@@ -13,7 +13,7 @@ export function closingWords(url: string, references: LapReferences): string {
     'Open',
     `  ${url}/swagger-ui`,
     `  ${url}/api/v1/events/${eventId}`,
-    `  ${url}/api/v1/laps/paged?size=20&sort=totalTime   (the event's laps, fastest first)`,
+    `  ${url}/api/v1/laps/paged?size=20&sort=totalTime   (all laps, fastest first)`,
     `  ${url}/api/v1/participants/paged?size=20`,
     '',
     'Try',

@@ -3,7 +3,7 @@ import type { Position } from './event-store.ts';
 import type { ReadModel } from './projection.ts';
 import type { Change, Document, ReadModels } from './read-store.ts';
 
-/** Documents that are remembered between batches, per group. */
+/** Documents that are remembered between batches, per collection. */
 const REMEMBERED_DOCUMENTS = 10_000;
 
 /**
@@ -22,26 +22,34 @@ export interface UnitOfWork {
 /** Makes the unit of work of one group. */
 export function createUnitOfWork(models: Pick<ReadModels, 'get' | 'apply'>): UnitOfWork {
   let changes: Change[] = [];
-  const known = new Map<string, Document | null>();
+  const known = new Map<string, Map<string, Document | null>>();
 
+  function knownOf(collection: string): Map<string, Document | null> {
+    const documents = known.get(collection) ?? new Map<string, Document | null>();
+    known.set(collection, documents);
+    return documents;
+  }
+  async function read(collection: string, id: string): Promise<Document | null> {
+    const stored = await models.get(collection, id);
+    const concerned = changes.filter((change) => change.collection === collection && (targetOf(change) ?? id) === id);
+    return concerned.reduce(afterChange, stored);
+  }
   return {
-    async look<D extends Document>(model: ReadModel<D>, id: string): Promise<D | null> {
-      const key = keyOf(model.collection, id);
-      let document = known.get(key);
+    async look<D extends Document>({ collection }: ReadModel<D>, id: string): Promise<D | null> {
+      const documents = knownOf(collection);
+      let document = documents.get(id);
       if (document === undefined) {
-        const concerned = changes.filter(
-          (change) => change.collection === model.collection && (targetOf(change) ?? id) === id,
-        );
-        document = concerned.reduce(afterChange, await models.get(model.collection, id));
-        if (known.size >= REMEMBERED_DOCUMENTS) known.clear();
-        known.set(key, document);
+        document = await read(collection, id);
+        if (documents.size >= REMEMBERED_DOCUMENTS) documents.clear();
+        documents.set(id, document);
       }
       // The collection's own projection wrote it, through the typed functions of this very read model.
       return document as D | null;
     },
     add(change) {
       changes.push(change);
-      update(known, change);
+      const documents = known.get(change.collection);
+      if (documents !== undefined) update(documents, change);
     },
     async commit(checkpoint) {
       await models.apply(changes, checkpoint);
@@ -54,19 +62,13 @@ export function createUnitOfWork(models: Pick<ReadModels, 'get' | 'apply'>): Uni
   };
 }
 
-function keyOf(collection: string, id: string): string {
-  return `${collection}/${id}`;
-}
-
-/** Applies a change to the documents in `known` that it is for. */
-function update(known: Map<string, Document | null>, change: Change): void {
+/** Applies a change to the documents of its collection that it is for. */
+function update(documents: Map<string, Document | null>, change: Change): void {
   const target = targetOf(change);
   if (target === null) {
-    for (const [key, document] of known)
-      if (key.startsWith(keyOf(change.collection, ''))) known.set(key, afterChange(document, change));
+    for (const [id, document] of documents) documents.set(id, afterChange(document, change));
     return;
   }
-  const key = keyOf(change.collection, target);
-  const document = known.get(key);
-  if (document !== undefined) known.set(key, afterChange(document, change));
+  const document = documents.get(target);
+  if (document !== undefined) documents.set(target, afterChange(document, change));
 }

@@ -40,7 +40,8 @@ export class Child {
   /** Starts a process; it is not ready yet. */
   constructor(role: string, argument: Json, { core, profile }: Setting) {
     const profiling = profile === null ? [] : profileOptions(role, profile);
-    const node = [process.execPath, ...process.execArgv, ...YOUNG_GENERATION, ...profiling, SCRIPT, role, JSON.stringify(argument)];
+    const options = [...process.execArgv, ...YOUNG_GENERATION, ...profiling];
+    const node = [process.execPath, ...options, SCRIPT, role, JSON.stringify(argument)];
     const [command = '', ...args] = core === null ? node : ['taskset', '-c', String(core), ...node];
     const started = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     this.#role = role;

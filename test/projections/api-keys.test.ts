@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import { apiKeyEvents } from '../../commands/api-keys.ts';
+import { apiKeys, apiKeysProjection } from '../../projections/api-keys.ts';
+import { apiKeyQuery } from '../../queries/api-keys.ts';
+import { show } from '../../src/domain/query.ts';
+import { itFollows } from '../support/following.ts';
+import { givenHistory, minute } from '../support/projecting.ts';
+
+const ACME = '00000000-0000-7000-8000-0000000000a1';
+const RIG = '00000000-0000-7000-8000-0000000000b1';
+const REQUEST = '00000000-0000-7000-8000-0000000000c1';
+
+const visible = { licenseId: ACME, name: 'Timing', role: 'CR', keyPrefix: 'srt_12345678' };
+const data = { ...visible, tokenHash: 'hash', rigId: null, registration: REQUEST };
+const issued = { stream: 'apiKey-1', type: 'ApiKeyIssued', data };
+const revoked = { stream: 'apiKey-1', type: 'ApiKeyRevoked', data: {} };
+const used = (id: string) => ({ stream: `apiKeyUsage-${id}`, type: 'ApiKeyUsed', data: { licenseId: ACME } });
+const shown = {
+  id: '1', ...visible, enabled: true, lastUsedAt: null, createdAt: minute(0), updatedAt: minute(0),
+};
+const stored = { ...shown, _tokenHash: 'hash', _rigId: null, _registration: REQUEST, _position: 1, _revision: 0 };
+
+describe('API keys projection', () => {
+  it('shows a new key, never used, and keeps the hash of its token as an internal field', async () => {
+    const { thenDocument } = await givenHistory([apiKeysProjection], issued);
+    expect(await thenDocument(apiKeys, '1')).to.deep.equal(stored);
+  });
+
+  it('keeps the rig that a key was issued to as an internal field', async () => {
+    const toRig = { ...issued, data: { ...data, rigId: RIG, registration: RIG } };
+    const { thenDocument } = await givenHistory([apiKeysProjection], toRig);
+    expect(await thenDocument(apiKeys, '1')).to.deep.equal({ ...stored, _rigId: RIG, _registration: RIG });
+  });
+
+  it('lets no internal field be seen, in the order of SPEC', () => {
+    expect(show(apiKeyQuery, stored)).to.deep.equal(shown);
+    expect(Object.keys(show(apiKeyQuery, stored)).join())
+      .to.equal('id,licenseId,name,keyPrefix,role,enabled,lastUsedAt,createdAt,updatedAt');
+  });
+
+  itFollows({
+    projections: [apiKeysProjection],
+    model: apiKeys,
+    born: [issued],
+    events: apiKeyEvents,
+    created: 'ApiKeyIssued',
+    changes: {
+      ApiKeyRenamed: { data: { name: 'Results' }, shows: { name: 'Results' } },
+      ApiKeyRoleChanged: { data: { role: 'CRUD' }, shows: { role: 'CRUD' } },
+      ApiKeyRevoked: { data: {}, shows: { enabled: false } },
+    },
+  });
+
+  it('shows when a key was last used, which is no change of the key', async () => {
+    const other = { ...issued, stream: 'apiKey-2' };
+    const { thenDocument } = await givenHistory([apiKeysProjection], issued, other, used('1'), used('1'));
+    expect(await thenDocument(apiKeys, '1')).to.deep.equal({ ...stored, lastUsedAt: minute(3), _position: 4 });
+    expect(await thenDocument(apiKeys, '2')).to.include({ lastUsedAt: null, _position: 2 });
+  });
+
+  it('keeps the last use when it is revoked, and shows one that was recorded afterwards', async () => {
+    const { thenDocument } = await givenHistory([apiKeysProjection], issued, used('1'), revoked);
+    const gone = { ...stored, enabled: false, updatedAt: minute(2), _revision: 1 };
+    expect(await thenDocument(apiKeys, '1')).to.deep.equal({ ...gone, lastUsedAt: minute(1), _position: 3 });
+    const late = await givenHistory([apiKeysProjection], issued, used('1'), revoked, used('1'));
+    expect(await late.thenDocument(apiKeys, '1')).to.deep.equal({ ...gone, lastUsedAt: minute(3), _position: 4 });
+  });
+
+  it('makes no key of a use', async () => {
+    const { thenDocument } = await givenHistory([apiKeysProjection], used('1'));
+    expect(await thenDocument(apiKeys, '1')).to.equal(null);
+  });
+});
