@@ -44,8 +44,11 @@ export function readModel<D extends Document>(
   };
 }
 
-/** Finds a document of the same group as it is at the event's position; null when there is none. */
-export type Look = <D extends Document>(model: ReadModel<D>, id: string) => Promise<D | null>;
+/**
+ * Finds a document of the same group as it is at the event's position; null when there is none. Without a promise where
+ * the document is known already: a lap looks four up.
+ */
+export type Look = <D extends Document>(model: ReadModel<D>, id: string) => D | null | Promise<D | null>;
 
 /** An event as a projection sees it, in the newest version of its type. */
 export interface Projected<D> {

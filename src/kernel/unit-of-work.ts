@@ -1,6 +1,6 @@
 import { afterChange, targetOf } from './change.ts';
 import type { Position } from './event-store.ts';
-import type { ReadModel } from './projection.ts';
+import type { Look, ReadModel } from './projection.ts';
 import type { Change, Document, ReadModels } from './read-store.ts';
 
 /** Documents that are remembered between batches, per collection. */
@@ -11,7 +11,7 @@ const REMEMBERED_DOCUMENTS = 10_000;
  * reading them again; what is changed meanwhile is changed in memory too, by the same rules.
  */
 export interface UnitOfWork {
-  readonly look: <D extends Document>(model: ReadModel<D>, id: string) => Promise<D | null>;
+  readonly look: Look;
   readonly add: (change: Change) => void;
   /** Applies all changes, then the checkpoint, and starts the next batch. */
   readonly commit: (checkpoint: Position) => Promise<void>;
@@ -25,26 +25,25 @@ export function createUnitOfWork(models: Pick<ReadModels, 'get' | 'apply'>): Uni
   const known = new Map<string, Map<string, Document | null>>();
 
   function knownOf(collection: string): Map<string, Document | null> {
-    const documents = known.get(collection) ?? new Map<string, Document | null>();
-    known.set(collection, documents);
+    let documents = known.get(collection);
+    if (documents === undefined) known.set(collection, (documents = new Map<string, Document | null>()));
     return documents;
   }
   async function read(collection: string, id: string): Promise<Document | null> {
     const stored = await models.get(collection, id);
     const concerned = changes.filter((change) => change.collection === collection && (targetOf(change) ?? id) === id);
-    return concerned.reduce(afterChange, stored);
+    const document = concerned.reduce(afterChange, stored);
+    const documents = knownOf(collection);
+    if (documents.size >= REMEMBERED_DOCUMENTS) documents.clear();
+    documents.set(id, document);
+    return document;
   }
   return {
-    async look<D extends Document>({ collection }: ReadModel<D>, id: string): Promise<D | null> {
-      const documents = knownOf(collection);
-      let document = documents.get(id);
-      if (document === undefined) {
-        document = await read(collection, id);
-        if (documents.size >= REMEMBERED_DOCUMENTS) documents.clear();
-        documents.set(id, document);
-      }
+    look<D extends Document>({ collection }: ReadModel<D>, id: string) {
+      const document = knownOf(collection).get(id);
+      const found = document === undefined ? read(collection, id) : document;
       // The collection's own projection wrote it, through the typed functions of this very read model.
-      return document as D | null;
+      return found as D | null | Promise<D | null>;
     },
     add(change) {
       changes.push(change);
