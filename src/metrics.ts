@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { UNMATCHED } from './http/exchange.ts';
 import type { Position } from './kernel/event-store.ts';
 
 /** Where the projection group stands, as far as this process knows. */
@@ -31,9 +32,6 @@ export interface Metrics {
   /** Everything in the text format of Prometheus. */
   readonly render: () => Promise<string>;
 }
-
-/** The route of requests that match no endpoint, whatever their method and path. */
-export const UNMATCHED = '* unmatched';
 
 /** Media type of what `render` gives. */
 export const METRICS_CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { createMetrics, UNMATCHED, type ProjectionState } from '../src/metrics.ts';
+import { UNMATCHED } from '../src/http/exchange.ts';
+import { createMetrics, type ProjectionState } from '../src/metrics.ts';
 
 /** The value of one series, as scraped; undefined when it is absent. */
 async function scrape(metrics: ReturnType<typeof createMetrics>, series: string): Promise<number | undefined> {
