@@ -181,6 +181,6 @@ function urlOf({ tls, host }: Config, port: number): string {
 
 async function readTls({ tls }: Config) {
   if (tls === null) return null;
-  const [cert, key] = await Promise.all([readFile(tls.certFile), readFile(tls.keyFile)]);
-  return { cert, key };
+  // One after the other, so that of two missing files it is always the first that is told.
+  return { cert: await readFile(tls.certFile), key: await readFile(tls.keyFile) };
 }
