@@ -76,10 +76,29 @@ export interface Collection {
   readonly indexes: readonly Index[];
 }
 
+/** A small value that several processes agree on: each write names the version that it replaces. */
+export interface Register {
+  /** Counts the writes, from 1. */
+  readonly version: number;
+  readonly value: JsonObject;
+}
+
 /** Keeps read models, each group and generation in a namespace of its own. */
 export interface ReadStore {
-  /** The read models of one projection group and generation; creates collections and indexes that are missing. */
+  /**
+   * The read models of one projection group and generation. Collections and indexes that are missing are there when
+   * the first `apply` has succeeded.
+   */
   namespace(name: string, collections: readonly Collection[]): Promise<ReadModels>;
+  /** Deletes a namespace and everything in it; no effect when there is none. */
+  drop(namespace: string): Promise<void>;
+  /** The value under a name, or null when none was written yet. */
+  readRegister(name: string): Promise<Register | null>;
+  /**
+   * Writes a value, durably, if the register is still at version `expected` (0: none was written yet).
+   * @returns false when it is not: somebody else was first, and nothing was written.
+   */
+  writeRegister(name: string, value: JsonObject, expected: number): Promise<boolean>;
   close(): Promise<void>;
 }
 
