@@ -1,32 +1,33 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openFilesystemAssets } from '../infra/assets/filesystem.ts';
 import { createLicenseSigner, signingKeyIn } from '../infra/signing/jose.ts';
 import { apiKeys } from '../projections/api-keys.ts';
 import { licenses } from '../projections/licenses.ts';
 import type { Api } from './api/context.ts';
-import { operationRows } from './api/operations.ts';
+import { signingKeysRow, watchRows } from './api/operations.ts';
 import type { Overlay } from './api/reading.ts';
 import { createReferenceCheck } from './api/references.ts';
+import { openAssets } from './assets.ts';
 import { createAuthenticator } from './auth/authenticator.ts';
-import { bootstrap, ROOT_KEY_ID } from './auth/bootstrap.ts';
 import { createKeys } from './auth/keys.ts';
-import { loadRegistry } from './auth/registry.ts';
-import { hashOf } from './auth/tokens.ts';
+import { createRegistry } from './auth/registry.ts';
 import { createUsage } from './auth/usage.ts';
 import type { Config } from './config.ts';
 import { endpointsOf } from './endpoints.ts';
-import { healthOf, projectionState, readinessOf, type HealthSources } from './health.ts';
-import { createHttp } from './http/server.ts';
+import { httpSettings, urlOf } from './http-settings.ts';
+import { createHealthWatch, type HealthWatch } from './health.ts';
+import { createHttp, type Http } from './http/server.ts';
 import { swept } from './http/spool.ts';
 import { createCheckpointFollower } from './kernel/checkpoint-follower.ts';
 import type { WritableStore } from './kernel/claims.ts';
 import { createCommandHandler } from './kernel/command-handler.ts';
 import type { EventStore } from './kernel/event-store.ts';
 import type { ReadModels } from './kernel/read-store.ts';
+import { pause } from './kernel/time.ts';
 import type { Logger } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { builtInRunner, openStores } from './stores.ts';
+import { createProjector } from './projector.ts';
+import { secureRootKey } from './root-key.ts';
+import { openStores } from './stores.ts';
 import { systemClock, systemIds } from './system.ts';
 
 /** A running service. */
@@ -47,29 +48,33 @@ export interface AppOptions {
 
 const MS_PER_SECOND = 1000;
 
-/** Starts the service; resolves when it is ready for requests. */
+/** How long, in ms, the start waits for the root key before it listens all the same: a store may be down. */
+const START_PATIENCE_MS = 1_000;
+
+/**
+ * Starts the service. Resolves when it listens: ready for requests with embedded stores; with servers that do not
+ * answer yet, ready later.
+ */
 export async function startApp({ config, log, announce }: AppOptions): Promise<App> {
-  const stores = await openStores(config);
   const metrics = createMetrics();
+  const stores = await openStores(config, metrics);
   const stop = new AbortController();
   const running: Promise<void>[] = [];
-  const runner = config.projector === 'inline' ? builtInRunner(stores, { log, metrics }) : null;
-  if (runner !== null) running.push(runner.run(stop.signal));
+  const projector = config.projector === 'inline' ? createProjector({ stores, config, log, metrics }) : null;
+  if (projector !== null) running.push(projector.run(stop.signal));
   const onError = (error: unknown): void => {
     log.error({ err: error }, 'keys');
   };
-  const registry = await loadRegistry({ ...stores, clock: systemClock, onError });
+  const registry = createRegistry({ ...stores, clock: systemClock, onError });
   running.push(registry.runner.run(stop.signal));
-  const api = await createApi({
-    config,
-    stores: { ...stores, store: timed(stores.store, metrics) },
-    registry,
-    onError,
-    progress: runner,
-  });
-  await enthrone(api, { config, log, announce });
-  const sources: HealthSources = { ...stores, registry, projector: runner === null ? null : runner.status };
-  const http = await createServer(api, { config, log, metrics, sources });
+  const progress = projector?.progress ?? createCheckpointFollower(stores.models, systemClock);
+  const store = timed(stores.store, metrics);
+  const api = await createApi({ config, stores: { ...stores, store }, registry, onError, progress });
+  const rootKey = secureRootKey(api, { config, log, announce, signal: stop.signal });
+  running.push(rootKey.catch(onError));
+  await Promise.race([rootKey, pause(systemClock, START_PATIENCE_MS, stop.signal)]);
+  const watch = createHealthWatch({ ...stores, registry, projector: projector?.status ?? null, clock: systemClock });
+  const http = await createServer(api, { config, log, metrics, watch });
   const { port } = await http.listen(config.port, config.host);
   return {
     url: urlOf(config, port),
@@ -87,30 +92,17 @@ interface ServerParts {
   readonly config: Config;
   readonly log: Logger;
   readonly metrics: Metrics;
-  readonly sources: HealthSources;
+  readonly watch: HealthWatch;
 }
 
-async function createServer(api: Api, { config, log, metrics, sources }: ServerParts) {
+async function createServer(api: Api, { config, log, metrics, watch }: ServerParts): Promise<Http> {
   const { registry, signer, usage } = api;
-  metrics.setProjection(() => projectionState(sources));
-  const operations = operationRows({
-    health: () => healthOf(sources),
-    readiness: () => readinessOf(sources),
-    metrics,
-    signer,
-  });
+  metrics.setProjection(watch.projection);
   return createHttp({
-    endpoints: [...endpointsOf(api), ...operations],
+    ...(await httpSettings(config)),
+    endpoints: [...endpointsOf(api), ...watchRows({ ...watch, metrics }), signingKeysRow(signer)],
     authenticator: createAuthenticator({ registry, clock: systemClock, onUse: usage.used }),
-    limits: {
-      jsonBytes: config.bodyLimitBytes,
-      jsonLevels: config.bodyDepthLimit,
-      uploadBytes: config.uploadLimitBytes,
-      deadlineMs: config.requestDeadlineMs,
-    },
     uploadDirectory: await swept(join(config.dataDir, 'uploads')),
-    corsOrigins: config.corsOrigins ?? [],
-    tls: await readTls(config),
     log,
     observeRequest: metrics.observeRequest,
   });
@@ -121,8 +113,7 @@ interface ApiParts {
   readonly stores: { readonly store: WritableStore; readonly models: ReadModels };
   readonly registry: Api['registry'];
   readonly onError: (error: unknown) => void;
-  /** Null when another process projects: its checkpoint is followed then. */
-  readonly progress: Api['progress'] | null;
+  readonly progress: Api['progress'];
 }
 
 async function createApi({ config, stores: { store, models }, registry, onError, progress }: ApiParts): Promise<Api> {
@@ -134,7 +125,7 @@ async function createApi({ config, stores: { store, models }, registry, onError,
     models,
     handler,
     references: createReferenceCheck(store),
-    progress: progress ?? createCheckpointFollower(models, clock),
+    progress,
     registry,
     usage,
     keys: createKeys({ handler, registry, usage, ids }),
@@ -143,22 +134,13 @@ async function createApi({ config, stores: { store, models }, registry, onError,
       [licenses.collection, ({ id }) => ({ lastLoginAt: usage.ofLicense(id) })],
     ]),
     signer: await createLicenseSigner(config.licenseSigningKey ?? (await signingKeyIn(config.dataDir))),
-    assets: await openFilesystemAssets(join(config.dataDir, 'assets')),
+    assets: await openAssets(config),
+    cdnBaseUrl: config.cdnBaseUrl,
     clock,
     ids,
     rigKeyRole: config.rigKeyRole,
     projectionWaitMs: config.projectionWaitMs,
   };
-}
-
-/** Sees to the root licence and key, and waits until this node knows every key: one that was revoked must not pass. */
-async function enthrone({ handler, keys, registry }: Api, { config, log, announce }: AppOptions): Promise<void> {
-  const token = config.bootstrapAdminToken;
-  await bootstrap({ handler, keys, token, announce, deadline: Date.now() + config.requestDeadlineMs });
-  await registry.upToDate();
-  if (token !== null && registry.key(ROOT_KEY_ID)?._tokenHash !== hashOf(token)) {
-    log.warn('BOOTSTRAP_ADMIN_TOKEN is not the token of the root key, which the first start made; it is ignored');
-  }
 }
 
 /** The store as writes use it, with its appends timed. */
@@ -173,14 +155,4 @@ function timed(store: EventStore, metrics: Metrics): WritableStore {
       return appended;
     },
   };
-}
-
-function urlOf({ tls, host }: Config, port: number): string {
-  return `${tls === null ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-async function readTls({ tls }: Config) {
-  if (tls === null) return null;
-  // One after the other, so that of two missing files it is always the first that is told.
-  return { cert: await readFile(tls.certFile), key: await readFile(tls.keyFile) };
 }

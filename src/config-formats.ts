@@ -27,11 +27,17 @@ export function oneOf<const T extends string>(values: readonly T[]): Format<T> {
   return { schema: z.enum(values), allowed: `one of ${values.join(', ')}` };
 }
 
-/** For adapters that DESIGN §7 describes and this release has not: once it has one, its row says `text` instead. */
-export const notYet: Format<string> = {
-  schema: z.string().refine(() => false),
-  allowed: 'it unset: this release runs on the embedded stores only',
-};
+/** A URL of one of these protocols, each with its colon. */
+export function url(protocols: readonly string[]): Format<string> {
+  return {
+    // Several hosts, as drivers allow them, are no URL to the platform: the first stands for all.
+    schema: z.string().refine((given) => {
+      const first = given.replace(/,[^/?#]*/, '');
+      return URL.canParse(first) && protocols.includes(new URL(first).protocol) && new URL(first).host !== '';
+    }),
+    allowed: `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  };
+}
 
 function isOrigin(candidate: string): boolean {
   return /^https?:/.test(candidate) && URL.canParse(candidate) && new URL(candidate).origin === candidate;
@@ -45,6 +51,19 @@ export const origins: Format<'*' | readonly string[]> = {
       .pipe(z.array(z.string().refine(isOrigin))),
   ]),
   allowed: '* or a comma list of origins such as https://example.org',
+};
+
+/** No name or password: they would be shown to clients, and in messages. */
+function isWebUrl(candidate: string): boolean {
+  if (!/^https?:\/\//.test(candidate) || !URL.canParse(candidate)) return false;
+  const { username, password } = new URL(candidate);
+  return username === '' && password === '' && !/[?#]/.test(candidate);
+}
+
+/** The address of a folder on the web; a slash at its end makes no difference and is dropped. */
+export const webUrl: Format<string> = {
+  schema: z.string().refine(isWebUrl).transform((url) => new URL(url).href.replace(/\/+$/, '')),
+  allowed: 'a URL such as https://example.org/files, without name, password or query',
 };
 
 /** An Ed25519 key pair as a JSON Web Key (RFC 8037). */

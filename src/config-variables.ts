@@ -1,4 +1,4 @@
-import { integer, longText, notYet, oneOf, origins, signingKey, text, type Format } from './config-formats.ts';
+import { integer, longText, oneOf, origins, signingKey, text, url, webUrl, type Format } from './config-formats.ts';
 import { ROLES } from './domain/roles.ts';
 import { LOG_LEVELS } from './log.ts';
 
@@ -39,29 +39,61 @@ const STORES = {
   },
   eventStoreUrl: {
     name: 'EVENTSTORE_URL',
-    ...notYet,
+    ...url(['esdb:', 'esdb+discover:']),
     unset: null,
-    description: 'reserved for EventStoreDB; unset: embedded event store',
+    description: 'EventStoreDB, such as `esdb://host:2113?tls=false`; unset: embedded event store',
     secret: true,
   },
   mongodbUrl: {
     name: 'MONGODB_URL',
-    ...notYet,
+    ...url(['mongodb:', 'mongodb+srv:']),
     unset: null,
-    description: 'reserved for MongoDB; unset: embedded read store',
+    description: 'MongoDB, such as `mongodb://host/timing`; unset: embedded read store',
     secret: true,
   },
   s3Bucket: {
     name: 'S3_BUCKET',
-    ...notYet,
+    ...text,
     unset: null,
-    description: 'reserved for S3; unset: files in the data directory',
+    description: 'S3 bucket of uploaded files; unset: files in the data directory',
+  },
+  s3Endpoint: {
+    name: 'S3_ENDPOINT',
+    ...webUrl,
+    unset: null,
+    description: 'URL of an S3 server that is not Amazon\'s; unset: Amazon\'s',
+    secret: true,
+  },
+  s3Region: { name: 'S3_REGION', ...text, unset: 'us-east-1', description: 'region of the bucket' },
+  cdnBaseUrl: {
+    name: 'CDN_BASE_URL',
+    ...webUrl,
+    unset: null,
+    description: 'URL at which the files can be had, to which `/cdn/…` redirects; unset: `/cdn/…` sends them itself',
   },
   projector: {
     name: 'PROJECTOR',
     ...oneOf(['inline', 'off']),
     unset: 'inline',
     description: 'off: the read models are kept by a process of their own (`npm run projector`)',
+  },
+  projectorPort: {
+    name: 'PROJECTOR_PORT',
+    ...integer(0, 65_535),
+    unset: null,
+    description: 'port where `npm run projector` shows health and metrics; unset: none',
+  },
+  leaseTermMs: {
+    name: 'LEASE_TERM_MS',
+    ...integer(300, DAY_MS),
+    unset: '5000',
+    description: 'after how long a silent projector is replaced by one that stands by',
+  },
+  storeTimeoutMs: {
+    name: 'STORE_TIMEOUT_MS',
+    ...milliseconds,
+    unset: '5000',
+    description: 'when a call of a store server that does not answer is given up',
   },
 } as const satisfies Record<string, Variable>;
 

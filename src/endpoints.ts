@@ -46,7 +46,7 @@ import type { Endpoint } from './http/endpoint.ts';
 /** The whole HTTP surface under `/api/v1`, one row per endpoint; router and OpenAPI document are made from it. */
 export function endpointsOf(api: Api): readonly Endpoint[] {
   const resources = [timing, simulatorsWithMappings, catalogue, access];
-  return [...resources.flatMap((rows) => rows(api)), ...cdnEndpoints(api.assets)];
+  return [...resources.flatMap((rows) => rows(api)), ...cdnEndpoints(api.assets, api.cdnBaseUrl)];
 }
 
 function timing(api: Api): readonly Endpoint[] {

@@ -1,8 +1,11 @@
 import type { Registry } from './auth/registry.ts';
 import type { EventStore, Position } from './kernel/event-store.ts';
+import type { LeaseStatus } from './kernel/lease.ts';
 import type { RunnerStatus } from './kernel/projection-runner.ts';
 import type { ReadModels } from './kernel/read-store.ts';
+import type { Clock } from './kernel/time.ts';
 import type { ProjectionState } from './metrics.ts';
+import type { ProjectorStatus } from './projector.ts';
 
 /** How one part of the service is. */
 export interface Component {
@@ -20,42 +23,28 @@ export interface HealthReport {
 export interface HealthSources {
   readonly store: Pick<EventStore, 'head'>;
   readonly models: Pick<ReadModels, 'checkpoint'>;
-  readonly registry: Registry;
-  /** The built-in group's runner; null when another process projects. */
-  readonly projector: (() => RunnerStatus) | null;
+  /** Null in a process that serves no requests. */
+  readonly registry: Registry | null;
+  /** The built-in group's projector; null when this process is none. */
+  readonly projector: (() => ProjectorStatus) | null;
+  readonly clock: Clock;
 }
 
-/** Looks at every component. A stopped projection is DOWN: what it shows grows old. */
-export async function healthOf(sources: HealthSources): Promise<HealthReport> {
-  const [head, checkpoint] = await Promise.all([attempt(sources.store.head()), attempt(sources.models.checkpoint())]);
-  const components = {
-    eventStore: head.ok ? { status: 'UP', head: head.value } as const : down(head.error),
-    readStore: checkpoint.ok ? { status: 'UP', checkpoint: checkpoint.value } as const : down(checkpoint.error),
-    projection: projectionOf(sources.projector, { head: head.value, checkpoint: checkpoint.value }),
-    keys: runnerOf(sources.registry.runner.status()),
-  };
-  const up = Object.values(components).every(({ status }) => status === 'UP');
-  return { status: up ? 'UP' : 'DOWN', components };
-}
+/** How long, in ms, read models may be behind without moving before the service is DOWN, whoever projects them. */
+const STALLED_MS = 30_000;
 
-/**
- * Whether requests should be sent here: the same, and DOWN too until the projections have reached the head for the
- * first time since the start, as the read models may be of long ago until then.
- */
-export async function readinessOf(sources: HealthSources): Promise<HealthReport> {
-  const report = await healthOf(sources);
-  const behind = Object.values(report.components).some(({ caughtUp }) => caughtUp === false);
-  return behind ? { ...report, status: 'DOWN' } : report;
-}
-
-/** Where the built-in read models stand, for the metrics. */
-export async function projectionState({ store, models, projector }: HealthSources): Promise<ProjectionState> {
-  const [head, checkpoint] = await Promise.all([store.head(), models.checkpoint()]);
-  return {
-    checkpoint,
-    lagEvents: lagOf({ head, checkpoint }),
-    running: projector === null || projector().state !== 'stopped',
-  };
+/** Looks at the service; remembers between looks since when the checkpoint has stood still. */
+export interface HealthWatch {
+  /** Every component. A projection that has stopped or stalled is DOWN: what it shows grows old. */
+  readonly health: () => Promise<HealthReport>;
+  /**
+   * Whether requests should be sent here. DOWN too until this process's projections have reached the head for the first
+   * time, as the read models may be of long ago until then. UP although another process's projector stalls: writes are
+   * as safe as ever, and every node would leave at once.
+   */
+  readonly readiness: () => Promise<HealthReport>;
+  /** Where the built-in read models stand, for the metrics. */
+  readonly projection: () => Promise<ProjectionState>;
 }
 
 interface Positions {
@@ -63,13 +52,82 @@ interface Positions {
   readonly checkpoint: Position | null;
 }
 
-function lagOf({ head, checkpoint }: Positions): number {
-  return Math.max(0, (head ?? 0) - (checkpoint ?? 0));
+/** Makes the watch over a process's parts. */
+export function createHealthWatch(sources: HealthSources): HealthWatch {
+  const { store, models, registry, projector, clock } = sources;
+  let still = { at: null as Position | null, since: clock.now() };
+
+  const lagOf = ({ head, checkpoint }: Positions): number => {
+    const lag = Math.max(0, (head ?? 0) - (checkpoint ?? 0));
+    if (lag === 0 || checkpoint !== still.at) still = { at: checkpoint, since: clock.now() };
+    return lag;
+  };
+  async function look() {
+    const [head, checkpoint] = await Promise.all([attempt(store.head()), attempt(models.checkpoint())]);
+    const lag = lagOf({ head: head.value, checkpoint: checkpoint.value });
+    const stalledMs = head.ok && checkpoint.ok ? clock.now() - still.since : 0;
+    const place = { lag, checkpoint: checkpoint.value, stalledSeconds: Math.floor(stalledMs / MS_PER_SECOND) };
+    return {
+      stalled: stalledMs > STALLED_MS,
+      components: {
+        eventStore: head.ok ? ({ status: 'UP', head: head.value } as const) : down(head.error),
+        readStore: checkpoint.ok ? ({ status: 'UP', checkpoint: checkpoint.value } as const) : down(checkpoint.error),
+        projection: projectionOf(projector, place),
+        ...(registry === null ? {} : { keys: runnerOf(registry.runner.status()) }),
+      },
+    };
+  }
+  return {
+    async health() {
+      const { components, stalled } = await look();
+      if (!stalled) return reportOf(components);
+      return reportOf({ ...components, projection: { ...components.projection, status: 'DOWN' } });
+    },
+    async readiness() {
+      const { components } = await look();
+      const report = reportOf(components);
+      const behind = Object.values(report.components).some(({ caughtUp }) => caughtUp === false);
+      return behind ? { ...report, status: 'DOWN' } : report;
+    },
+    async projection() {
+      const [head, checkpoint] = await Promise.all([store.head(), models.checkpoint()]);
+      const status = projector?.() ?? null;
+      return {
+        checkpoint,
+        lagEvents: lagOf({ head, checkpoint }),
+        running: status === null || isStandby(status) || status.runner.state !== 'stopped',
+        stalledSeconds: (clock.now() - still.since) / MS_PER_SECOND,
+        lease: status?.lease ?? null,
+      };
+    },
+  };
 }
 
-function projectionOf(projector: HealthSources['projector'], positions: Positions): Component {
-  const lag = { lag: lagOf(positions), checkpoint: positions.checkpoint };
-  return projector === null ? { status: 'UP', state: 'elsewhere', ...lag } : { ...runnerOf(projector()), ...lag };
+const MS_PER_SECOND = 1000;
+
+function reportOf(components: HealthReport['components']): HealthReport {
+  const up = Object.values(components).every(({ status }) => status === 'UP');
+  return { status: up ? 'UP' : 'DOWN', components };
+}
+
+type Place = { readonly [detail: string]: number | null };
+
+function projectionOf(projector: HealthSources['projector'], place: Place): Component {
+  if (projector === null) return { status: 'UP', state: 'elsewhere', ...place };
+  const status = projector();
+  const lease = leaseOf(status.lease);
+  return isStandby(status)
+    ? { status: 'UP', state: 'standby', ...lease, ...place }
+    : { ...runnerOf(status.runner), ...lease, ...place };
+}
+
+/** A runner that has stopped at an event holds the lease no more, but does not stand by either. */
+function isStandby({ lease, runner }: ProjectorStatus): boolean {
+  return lease.state === 'standby' && !(runner.state === 'stopped' && runner.error !== null);
+}
+
+function leaseOf({ holder, fence }: LeaseStatus) {
+  return { holder, fence };
 }
 
 function runnerOf({ state, lastEventAt, caughtUp, error }: RunnerStatus): Component {

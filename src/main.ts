@@ -1,15 +1,17 @@
 #!/usr/bin/env node
 import { startApp } from './app.ts';
+import { runCopy } from './cli/copy.ts';
 import { loadConfig } from './config.ts';
 import { runDemo } from './demo/main.ts';
 import { createLogger } from './log.ts';
-import { builtInRunner, openStores } from './stores.ts';
+import { startProjectorWorker } from './projector-worker.ts';
 import { reasonOf } from './start-failure.ts';
 
 const USAGE = `usage: timing [command]
 
   serve       run the service (the default)
   projector   keep the read models up to date, for services that run with PROJECTOR=off
+  copy        copy the event history from one event store into another; see copy --help
   demo        fill a running service with a venue's worth of data; see demo --help
 
 Settings are environment variables; README.md lists them.
@@ -23,6 +25,7 @@ async function main([command = 'serve', ...args]: readonly string[]): Promise<nu
   if (command === 'serve') return serve();
   if (command === 'projector') return project();
   if (command === 'demo') return runDemo({ args, env: process.env, out: process.stdout, err: process.stderr });
+  if (command === 'copy') return copy(args);
   const help = command === 'help' || command === '--help' || command === '-h';
   (help ? process.stdout : process.stderr).write(help ? USAGE : `timing: there is no command ${command}\n\n${USAGE}`);
   return help ? 0 : 2;
@@ -46,19 +49,21 @@ async function project(): Promise<number> {
   const config = loadConfig(process.env);
   const log = createLogger({ level: config.logLevel });
   const end = told();
-  const stores = await openStores(config);
-  const stop = new AbortController();
-  const runner = builtInRunner(stores, { log, metrics: null });
-  const running = runner.run(stop.signal);
-  log.info({ dataDir: config.dataDir }, 'projecting');
+  const worker = await startProjectorWorker({ config, log });
+  log.info({ url: worker.url, dataDir: config.dataDir }, 'ready');
   // Neither a subscription nor waiting for a signal keeps a process alive.
   const alive = setInterval(() => undefined, ALIVE_MS);
-  await Promise.race([end, running]);
+  await Promise.race([end, worker.ended]);
   clearInterval(alive);
-  stop.abort();
-  await running;
-  await stores.close();
-  return runner.status().error === null ? 0 : 1;
+  await worker.close();
+  return worker.error() === null ? 0 : 1;
+}
+
+function copy(args: readonly string[]): Promise<number> {
+  const stop = new AbortController();
+  void told().then(() => { stop.abort(); });
+  const { env, stdout: out, stderr: err } = process;
+  return runCopy({ args, env, out, err, signal: stop.signal });
 }
 
 /**

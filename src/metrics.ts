@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { UNMATCHED } from './http/exchange.ts';
 import type { Position } from './kernel/event-store.ts';
+import type { LeaseStatus } from './kernel/lease.ts';
 
 /** Where the projection group stands, as far as this process knows. */
 export interface ProjectionState {
@@ -10,6 +11,10 @@ export interface ProjectionState {
   readonly lagEvents: number;
   /** False when the group has stopped at an event that it cannot process. */
   readonly running: boolean;
+  /** Since when the read models have been behind without moving; 0 when they are not. */
+  readonly stalledSeconds: number;
+  /** The projector's lease as this process knows it; null when it does not project. */
+  readonly lease: LeaseStatus | null;
 }
 
 /** Bounds its own time: a scrape waits for it. */
@@ -27,6 +32,8 @@ export interface Metrics {
   readonly observeAppend: (seconds: number) => void;
   /** Counts a batch of events that was applied to the read models. */
   readonly observeProjection: (events: number, seconds: number) => void;
+  /** Counts a call of a store server that had to be repeated, or a connection that was made anew. */
+  readonly observeSetback: (store: 'event_store' | 'read_store', kind: 'retry' | 'reconnect') => void;
   /** Names whom to ask for the projection gauges, at each scrape; while it fails, or there is none, they are absent. */
   readonly setProjection: (source: ProjectionSource) => void;
   /** Everything in the text format of Prometheus. */
@@ -49,12 +56,21 @@ export function createMetrics(): Metrics {
   const registry = Registry.merge([processMetrics()]);
   const projection = projectionMetrics(registry);
   const append = histogram(registry, 'event_append_duration_seconds', 'Time to append to the event store, durably.');
+  const setbacks = new Counter({
+    name: 'store_setbacks_total',
+    help: 'Calls of a store server that were repeated, and connections that were made anew.',
+    labelNames: ['store', 'kind'],
+    registers: [registry],
+  });
   return {
     observeRequest: requestMetrics(registry),
     observeAppend: (seconds) => {
       append.observe(seconds);
     },
     observeProjection: projection.observe,
+    observeSetback: (store, kind) => {
+      setbacks.inc({ store, kind });
+    },
     setProjection: projection.setSource,
     render: async () => {
       await projection.refresh();
@@ -133,6 +149,9 @@ function projectionMetrics(registry: Registry) {
   const checkpoint = gauge('projection_checkpoint', 'Position of the last event that the read models reflect.');
   const lag = gauge('projection_lag_events', 'Events that the read models do not reflect yet.');
   const running = gauge('projection_running', '1, or 0 when the projection has stopped at an event.');
+  const stalled = gauge('projection_stalled_seconds', 'How long the read models have been behind without moving.');
+  const holding = gauge('projector_lease_held', '1 when this process holds the lease of the read models, else 0.');
+  const fence = gauge('projector_lease_fence', 'Times that the lease has been granted, to any process.');
   let source: ProjectionSource | null = null;
   const show = (metric: Gauge, value: number | null): void => {
     if (value === null) metric.remove();
@@ -151,6 +170,10 @@ function projectionMetrics(registry: Registry) {
       show(checkpoint, state?.checkpoint ?? null);
       show(lag, state?.lagEvents ?? null);
       show(running, state === null ? null : Number(state.running));
+      show(stalled, state?.stalledSeconds ?? null);
+      const lease = state?.lease ?? null;
+      show(holding, lease === null ? null : Number(lease.state === 'holding'));
+      show(fence, lease?.fence ?? null);
     },
   };
 }

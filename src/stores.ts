@@ -3,23 +3,37 @@ import { openLmdbEventStore } from '../infra/event-store/lmdb.ts';
 import { openLmdbReadStore } from '../infra/read-store/lmdb.ts';
 import { builtInProjections, BUILT_IN } from '../projections/index.ts';
 import type { Config } from './config.ts';
-import { collectionsOf, createProjectionRunner } from './kernel/projection-runner.ts';
-import type { Logger } from './log.ts';
+import type { EventStore } from './kernel/event-store.ts';
+import { collectionsOf } from './kernel/projection-runner.ts';
+import type { ReadModels, ReadStore } from './kernel/read-store.ts';
 import type { Metrics } from './metrics.ts';
-import { systemClock } from './system.ts';
-
-const MS_PER_SECOND = 1000;
 
 /**
- * The stores and what projects from one into the other: all that a projector needs, and the ground that the API stands
- * on.
+ * The stores that all else stands on: what a projector needs, and the ground of the API. `models` are the built-in read
+ * models.
  */
-export async function openStores({ dataDir }: Pick<Config, 'dataDir'>) {
-  const store = openLmdbEventStore({ path: join(dataDir, 'events') });
-  const readStore = await openLmdbReadStore({ path: join(dataDir, 'read-models') });
+export interface Stores {
+  readonly store: EventStore;
+  readonly readStore: ReadStore;
+  readonly models: ReadModels;
+  close(): Promise<void>;
+}
+
+/** The settings that say which stores, and where. */
+export type StoreSettings = Pick<Config, 'dataDir' | 'eventStoreUrl' | 'mongodbUrl' | 'storeTimeoutMs'>;
+
+/**
+ * Opens the stores: servers where the settings name them, embedded ones in the data directory otherwise. Servers are
+ * not waited for: until they answer, whatever needs them fails with {StoreUnavailable}.
+ * @throws {StoreUnavailable} when an embedded store cannot be opened.
+ */
+export async function openStores(settings: StoreSettings, metrics: Metrics | null = null): Promise<Stores> {
+  const store = await openEventStore(settings, metrics);
+  const readStore = await openReadStore(settings, metrics);
   const models = await readStore.namespace(BUILT_IN, collectionsOf(builtInProjections));
   return {
     store,
+    readStore,
     models,
     async close() {
       await store.close();
@@ -28,21 +42,27 @@ export async function openStores({ dataDir }: Pick<Config, 'dataDir'>) {
   };
 }
 
-type Stores = Awaited<ReturnType<typeof openStores>>;
+// The drivers of servers are loaded where they are used only: each costs a start a tenth of a second and 20 MB.
 
-/** The runner of the built-in read models. */
-export function builtInRunner(
-  { store, models }: Stores,
-  { log, metrics }: { readonly log: Logger; readonly metrics: Metrics | null },
-) {
-  return createProjectionRunner({
-    store,
-    models,
-    projections: builtInProjections,
-    clock: systemClock,
-    onBatch: (events, ms) => metrics?.observeProjection(events, ms / MS_PER_SECOND),
-    onError: (error) => {
-      log.error({ err: error }, 'projection failed');
-    },
+/** Opens the event store that the settings name. */
+export async function openEventStore(
+  settings: Pick<StoreSettings, 'dataDir' | 'eventStoreUrl' | 'storeTimeoutMs'>,
+  metrics: Metrics | null,
+): Promise<EventStore> {
+  const { eventStoreUrl: url, dataDir, storeTimeoutMs: timeoutMs } = settings;
+  if (url === null) return openLmdbEventStore({ path: join(dataDir, 'events') });
+  const { openEventStoreDb } = await import('../infra/event-store/eventstoredb.ts');
+  return openEventStoreDb({
+    url,
+    timeoutMs,
+    onReconnect: () => metrics?.observeSetback('event_store', 'reconnect'),
+    onRetry: () => metrics?.observeSetback('event_store', 'retry'),
   });
+}
+
+async function openReadStore(settings: StoreSettings, metrics: Metrics | null): Promise<ReadStore> {
+  const { mongodbUrl: url, dataDir, storeTimeoutMs: timeoutMs } = settings;
+  if (url === null) return openLmdbReadStore({ path: join(dataDir, 'read-models') });
+  const { openMongoReadStore } = await import('../infra/read-store/mongodb.ts');
+  return openMongoReadStore({ url, timeoutMs, onRetry: () => metrics?.observeSetback('read_store', 'retry') });
 }

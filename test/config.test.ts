@@ -27,7 +27,13 @@ describe('config', () => {
       eventStoreUrl: null,
       mongodbUrl: null,
       s3Bucket: null,
+      s3Endpoint: null,
+      s3Region: 'us-east-1',
+      cdnBaseUrl: null,
       projector: 'inline',
+      projectorPort: null,
+      leaseTermMs: 5_000,
+      storeTimeoutMs: 5_000,
       bootstrapAdminToken: null,
       licenseSigningKey: null,
       rigKeyRole: 'CRUD',
@@ -61,6 +67,13 @@ describe('config', () => {
     expect(loadConfig({ CORS_ORIGINS: '*' }).corsOrigins).to.equal('*');
   });
 
+  it('drops the slash at the end of an address', () => {
+    const { s3Endpoint, cdnBaseUrl } = loadConfig({
+      S3_ENDPOINT: 'http://localhost:9000/', CDN_BASE_URL: 'https://cdn.example/files/',
+    });
+    expect([s3Endpoint, cdnBaseUrl]).to.deep.equal(['http://localhost:9000', 'https://cdn.example/files']);
+  });
+
   it('is frozen, values included', () => {
     const LICENSE_SIGNING_KEY = JSON.stringify(newKey());
     const config = loadConfig({
@@ -79,13 +92,12 @@ describe('config', () => {
       .to.throw(ConfigError, /^PORT: "a\\nb" .*\nLOG_LEVEL: .*$/);
   });
 
-  it('refuses the stores that this release does not have, without quoting their passwords', () => {
-    const problems = problemsOf({
-      EVENTSTORE_URL: 'esdb://u:hunter2@h', MONGODB_URL: 'mongodb://u:hunter2@h/d', S3_BUCKET: 'b',
-    });
+  it('quotes no address of a store, as it may hold a password', () => {
+    const wrong = 'ftp://u:hunter2@h';
+    const problems = problemsOf({ EVENTSTORE_URL: wrong, MONGODB_URL: wrong, S3_ENDPOINT: wrong });
     expect(problems).to.have.length(3);
     expect(problems[0]).to.equal(
-      'EVENTSTORE_URL: the value is not allowed; expected it unset: this release runs on the embedded stores only',
+      'EVENTSTORE_URL: the value is not allowed; expected a URL that starts with esdb:// or esdb+discover://',
     );
     expect(problems.join()).not.to.include('hunter2');
   });
@@ -98,6 +110,8 @@ describe('config', () => {
     PROJECTOR: ['on', 'INLINE'],
     RIG_KEY_ROLE: ['crud', 'ROOT'],
     BOOTSTRAP_ADMIN_TOKEN: ['x'.repeat(23)],
+    S3_ENDPOINT: ['minio:9000', 'ftp://s3.example', 'https://key:secret@s3.example', 'https://', 'https://a?b'],
+    CDN_BASE_URL: ['cdn.example', '/files', 'https://cdn.example/files?v=1'],
     CORS_ORIGINS: [
       'https://a.example/', 'https://A.example', 'https://a.example:443', 'null', '*,https://a.example', ',', 'ftp://a',
     ],

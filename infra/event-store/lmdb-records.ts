@@ -1,6 +1,8 @@
 import { open, type Database, type RootDatabase } from 'lmdb';
 import type { EventMetadata, NewEvent, Position, RecordedEvent, Revision } from '../../src/kernel/event-store.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
+import { Gate } from '../lmdb-gate.ts';
+import { preflight } from '../lmdb-preflight.ts';
 
 /** Longest stream name in bytes of UTF-8: LMDB's longest key is 1,978 bytes. */
 export const MAX_STREAM_NAME_BYTES = 1_900;
@@ -50,6 +52,7 @@ type EventText = [type: string, stream: string, id: string, data: JsonObject, me
  * - `meta`: the head. A record of its own, so that a position is never given twice, whatever is deleted.
  */
 export class Records {
+  readonly #gate: Gate;
   readonly #root: RootDatabase<Buffer, string>;
   readonly #events: Database<Buffer, Position>;
   readonly #streams: Database<Buffer, string>;
@@ -57,16 +60,8 @@ export class Records {
   #scratch = Buffer.allocUnsafeSlow(64 * 1024);
 
   constructor(path: string) {
-    // overlappingSync shows a commit to readers before it is on disk: a projection could then move past an event that
-    // a power cut takes away, and skip the one that gets its position. Without it LMDB writes the pages, calls
-    // fdatasync, writes the meta page through a descriptor opened with O_DSYNC, and only then shows the commit and
-    // resolves (seen with strace; with every fdatasync slowed to 400 ms, no append was answered or read earlier).
-    this.#root = open<Buffer, string>({
-      path, noSubdir: false, overlappingSync: false, eventTurnBatching: false, encoding: 'binary',
-    });
-    this.#events = this.#root.openDB<Buffer, Position>('events', { encoding: 'binary' });
-    this.#streams = this.#root.openDB<Buffer, string>('streams', { encoding: 'binary' });
-    this.#meta = this.#root.openDB<Buffer, string>('meta', { encoding: 'binary' });
+    this.#gate = new Gate(path);
+    [this.#root, this.#events, this.#streams, this.#meta] = this.#gate.passSync(() => openDatabases(path));
   }
 
   /**
@@ -74,7 +69,15 @@ export class Records {
    * it stays.
    */
   transact(work: () => void): Promise<void> {
-    return this.#root.childTransaction(work);
+    return this.#gate.pass(() => this.#commit(work));
+  }
+
+  async #commit(work: () => void): Promise<void> {
+    try {
+      await this.#root.childTransaction(work);
+    } catch (error) {
+      throw await causeOf(error);
+    }
   }
 
   /** Makes the next read see everything that any process has committed. */
@@ -82,8 +85,9 @@ export class Records {
     this.#root.resetReadTxn();
   }
 
-  close(): Promise<void> {
-    return this.#root.close();
+  async close(): Promise<void> {
+    await this.#gate.pass(() => this.#root.close());
+    await this.#gate.close();
   }
 
   /** Position of the newest event, 0 when there is none. */
@@ -131,6 +135,40 @@ export class Records {
   /** Position of the event before this one in its stream; 0 when there is none. */
   previous(position: Position): Position {
     return this.bytes(position)?.readDoubleLE(PREVIOUS_OFFSET) ?? 0;
+  }
+}
+
+type Databases = [
+  root: RootDatabase<Buffer, string>,
+  events: Database<Buffer, Position>,
+  streams: Database<Buffer, string>,
+  meta: Database<Buffer, string>,
+];
+
+function openDatabases(path: string): Databases {
+  preflight(path);
+  // overlappingSync shows a commit to readers before it is on disk: a projection could then move past an event that
+  // a power cut takes away, and skip the one that gets its position. Without it LMDB writes the pages, calls
+  // fdatasync, writes the meta page through a descriptor opened with O_DSYNC, and only then shows the commit and
+  // resolves (seen with strace; with every fdatasync slowed to 400 ms, no append was answered or read earlier).
+  const root = open<Buffer, string>({
+    path, noSubdir: false, overlappingSync: false, eventTurnBatching: false, encoding: 'binary',
+  });
+  return [
+    root,
+    root.openDB<Buffer, Position>('events', { encoding: 'binary' }),
+    root.openDB<Buffer, string>('streams', { encoding: 'binary' }),
+    root.openDB<Buffer, string>('meta', { encoding: 'binary' }),
+  ];
+}
+
+/** lmdb-js hides the reason of a failed commit in a promise of its own, which nobody else would listen to. */
+async function causeOf(error: unknown): Promise<unknown> {
+  if (!(error instanceof Error && 'commitError' in error)) return error;
+  try {
+    return await error.commitError;
+  } catch (reason) {
+    return reason;
   }
 }
 

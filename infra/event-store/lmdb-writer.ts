@@ -79,7 +79,7 @@ export class Writer {
         upTo = this.#write(batch, after);
       });
     } catch (error) {
-      await this.#fail(batch, error);
+      this.#fail(batch, error);
       return;
     }
     for (const pending of batch) answer(pending);
@@ -133,9 +133,9 @@ export class Writer {
   }
 
   /** The batch is empty when the transaction did not even begin: then nobody in the queue can be served. */
-  async #fail(batch: readonly Pending[], error: unknown): Promise<void> {
+  #fail(batch: readonly Pending[], cause: unknown): void {
     const failed = batch.length > 0 ? batch : this.#queue.splice(0);
-    const unavailable = new StoreUnavailable('the event store could not commit', { cause: await causeOf(error) });
+    const unavailable = new StoreUnavailable('the event store could not commit', { cause });
     for (const { reject } of failed) reject(unavailable);
   }
 }
@@ -170,14 +170,4 @@ function recorded({ request: { stream, events }, appended }: Pending): RecordedE
     const [revision, position] = [appended.revision - last + index, appended.position - last + index];
     return { id, type, data, metadata, stream, revision, position };
   });
-}
-
-/** lmdb-js hides the reason of a failed commit in a promise of its own, which nobody else would listen to. */
-async function causeOf(error: unknown): Promise<unknown> {
-  if (!(error instanceof Error && 'commitError' in error)) return error;
-  try {
-    return await error.commitError;
-  } catch (reason) {
-    return reason;
-  }
 }

@@ -9,7 +9,7 @@ import type {
   Position,
   RecordedEvent,
 } from '../../src/kernel/event-store.ts';
-import { preflight } from '../lmdb-preflight.ts';
+import { Shared } from '../lmdb-shared.ts';
 import { Reader } from './lmdb-reader.ts';
 import { checkStreamName, encodeEvent, Records, TypeFilter } from './lmdb-records.ts';
 import { Subscriptions } from './lmdb-subscription.ts';
@@ -22,6 +22,9 @@ export interface LmdbEventStoreOptions {
   readonly path: string;
 }
 
+/** The event stores that this process has open. */
+const opened = new Shared<Records>();
+
 /**
  * Opens the embedded event store. Positions are 1, 2, 3, …, and each event is on disk before anyone can read it
  * (DESIGN §3). Event data comes back as JSON carries it: `-0` as `0`.
@@ -30,8 +33,7 @@ export interface LmdbEventStoreOptions {
 export function openLmdbEventStore({ path }: LmdbEventStoreOptions): EventStore {
   try {
     mkdirSync(path, { recursive: true });
-    preflight(path);
-    return new LmdbEventStore(new Records(path));
+    return new LmdbEventStore(opened.take(path, () => new Records(path)));
   } catch (cause) {
     throw new StoreUnavailable(`the event store in ${path} cannot be opened`, { cause });
   }
@@ -95,6 +97,6 @@ class LmdbEventStore implements EventStore {
     this.#subscriptions.close();
     await this.#writer.drained();
     this.#reader.close();
-    await this.#records.close();
+    await opened.leave(this.#records, () => this.#records.close());
   }
 }

@@ -82,6 +82,13 @@ export class LmdbCollection {
     }
   }
 
+  /** Deletes every document. The emptied databases stay: another process may hold them open. */
+  clear(): void {
+    this.#documents.clearSync();
+    this.#ids.clearSync();
+    for (const { entries } of this.indexes) entries.clearSync();
+  }
+
   /** To be called when a write transaction starts: other processes may have written since the last one. */
   begin(): void {
     this.#last = null;

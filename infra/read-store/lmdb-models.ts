@@ -2,8 +2,9 @@ import type { Database, RootDatabase } from 'lmdb';
 import { StoreUnavailable } from '../../src/kernel/errors.ts';
 import type { Position } from '../../src/kernel/event-store.ts';
 import type {
-  Change, Collection, Document, Find, Index, ReadModels, Sort, Where,
+  Change, Collection, Document, Find, Index, ReadModels, Register, Sort, Where,
 } from '../../src/kernel/read-store.ts';
+import type { Gate } from '../lmdb-gate.ts';
 import { proceed } from './lmdb-apply.ts';
 import type { Progress } from './lmdb-apply.ts';
 import { LmdbCollection } from './lmdb-collection.ts';
@@ -25,10 +26,13 @@ interface NamespaceNote {
 const NEW_NAMESPACE: NamespaceNote = { checkpoint: null, declared: 0 };
 
 export interface Environment {
+  /** Every write goes through it. */
+  readonly gate: Gate;
   readonly root: RootDatabase;
   readonly progress: Database<NamespaceNote, string>;
   readonly declarations: Database<Declarations, string>;
   readonly shapes: Database<Shapes, string>;
+  readonly registers: Database<Register, string>;
 }
 
 /** Runs work on the store. @throws {StoreUnavailable} with the cause when it fails. */
@@ -53,7 +57,7 @@ export class LmdbReadModels implements ReadModels {
     this.#name = name;
   }
 
-  /** Opens the collections and their indexes, and fills indexes that are new to the namespace. */
+  /** Opens the collections and their indexes, and fills indexes that are new to the namespace. Inside the gate. */
   declare(wanted: readonly Collection[]): void {
     const { root, progress, declarations } = this.#env;
     for (const { name, indexes } of wanted) this.#open(name, indexes);
@@ -70,6 +74,20 @@ export class LmdbReadModels implements ReadModels {
       progress.putSync(this.#name, { ...note, declared: note.declared + 1 });
     });
     this.#openDeclared();
+  }
+
+  /** Deletes all that any process has declared and written here. Inside the gate. */
+  drop(): void {
+    const { root, progress, declarations, shapes } = this.#env;
+    this.#openDeclared();
+    root.transactionSync(() => {
+      for (const [name, collection] of this.#collections) {
+        collection.clear();
+        shapes.removeSync(this.#prefix(name));
+      }
+      declarations.removeSync(this.#name);
+      progress.removeSync(this.#name);
+    });
   }
 
   async get(collection: string, id: string): Promise<Document | null> {
@@ -116,7 +134,7 @@ export class LmdbReadModels implements ReadModels {
    */
   #commit(progress: Progress, checkpoint: Position): boolean {
     try {
-      const outcome = this.#env.root.transactionSync(() => {
+      const outcome = this.#write(() => {
         const note = this.#note();
         if (note.declared !== this.#declared) return 'declared anew';
         for (const collection of this.#collections.values()) collection.begin();
@@ -131,6 +149,11 @@ export class LmdbReadModels implements ReadModels {
       for (const collection of this.#collections.values()) collection.rolledBack();
       throw error;
     }
+  }
+
+  #write<T>(work: () => T): T {
+    const { gate, root } = this.#env;
+    return gate.passSync(() => root.transactionSync(work));
   }
 
   #note(): NamespaceNote {
@@ -149,13 +172,17 @@ export class LmdbReadModels implements ReadModels {
 
   #open(name: string, indexes: readonly Index[]): void {
     const { root, shapes } = this.#env;
-    const prefix = JSON.stringify([this.#name, name]);
+    const prefix = this.#prefix(name);
     const collection = this.#collections.get(name) ?? new LmdbCollection(root, name, {
       prefix,
       shapes: { load: () => shapes.get(prefix) ?? null, save: (all) => { shapes.putSync(prefix, all); } },
     });
     this.#collections.set(name, collection);
     for (const fields of indexes) collection.openIndex(fields);
+  }
+
+  #prefix(collection: string): string {
+    return JSON.stringify([this.#name, collection]);
   }
 
   #collection(name: string): LmdbCollection {

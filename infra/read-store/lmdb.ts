@@ -1,7 +1,10 @@
 import { open } from 'lmdb';
 import type { ReadStore } from '../../src/kernel/read-store.ts';
+import { Gate } from '../lmdb-gate.ts';
 import { preflight } from '../lmdb-preflight.ts';
+import { Shared } from '../lmdb-shared.ts';
 import { claimDirectory } from './lmdb-directory.ts';
+import type { StoreDirectory } from './lmdb-directory.ts';
 import { guarded, LmdbReadModels } from './lmdb-models.ts';
 import type { Environment } from './lmdb-models.ts';
 
@@ -9,6 +12,9 @@ import type { Environment } from './lmdb-models.ts';
 const MAX_DATABASES = 4096;
 /** Read transactions at once, over all processes. */
 const MAX_READERS = 512;
+
+/** The read stores that this process has open. */
+const opened = new Shared<Environment>();
 
 /**
  * The embedded read store: documents and indexes in one LMDB environment under `path`, which several processes may
@@ -18,30 +24,56 @@ const MAX_READERS = 512;
  */
 export async function openLmdbReadStore({ path }: { readonly path: string }): Promise<ReadStore> {
   const directory = await guarded(() => claimDirectory(path));
-  const env = await guarded(async () => openEnvironment(directory.path, directory.lazy));
+  const env = await guarded(() => opened.take(directory.path, () => gatedEnvironment(directory)));
   const namespaces = new Map<string, LmdbReadModels>();
   let closing: Promise<void> | null = null;
   return {
     namespace: (name, collections) => guarded(async () => {
       const models = namespaces.get(name) ?? new LmdbReadModels(env, name);
       namespaces.set(name, models);
-      models.declare(collections);
+      env.gate.passSync(() => models.declare(collections));
       return models;
     }),
+    drop: (name) => guarded(() => {
+      env.gate.passSync(() => (namespaces.get(name) ?? new LmdbReadModels(env, name)).drop());
+      namespaces.delete(name);
+    }),
+    readRegister: (name) => guarded(() => {
+      // Another process may have written it within this turn of the event loop, for which lmdb would keep its snapshot.
+      env.root.resetReadTxn();
+      return env.registers.get(name) ?? null;
+    }),
+    writeRegister: (name, value, expected) => guarded(() => env.gate.passSync(() => env.root.transactionSync(() => {
+      if ((env.registers.get(name)?.version ?? 0) !== expected) return false;
+      env.registers.putSync(name, { version: expected + 1, value });
+      return true;
+    }))),
     close: () => closing ??= guarded(async () => {
-      await env.root.close();
+      await opened.leave(env, () => closeEnvironment(env));
       await directory.release();
     }),
   };
 }
 
-function openEnvironment(path: string, lazy: boolean): Environment {
+function gatedEnvironment({ path, lazy }: StoreDirectory): Environment {
+  const gate = new Gate(path);
+  return gate.passSync(() => openEnvironment(gate, path, lazy));
+}
+
+async function closeEnvironment({ gate, root }: Environment): Promise<void> {
+  await gate.pass(() => root.close());
+  await gate.close();
+}
+
+function openEnvironment(gate: Gate, path: string, lazy: boolean): Environment {
   preflight(path);
   const root = open({ path, maxDbs: MAX_DATABASES, maxReaders: MAX_READERS, ...(lazy ? { noSync: true } : {}) });
   return {
+    gate,
     root,
     progress: root.openDB('progress', { encoding: 'json' }),
     declarations: root.openDB('declarations', { encoding: 'json' }),
     shapes: root.openDB('shapes', { encoding: 'json' }),
+    registers: root.openDB('registers', { encoding: 'json' }),
   };
 }

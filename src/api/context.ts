@@ -23,6 +23,8 @@ export interface Api extends Sources {
   readonly usage: Usage;
   readonly signer: LicenseSigner;
   readonly assets: Assets;
+  /** Where clients get assets from, without a slash at its end; null: from this service. */
+  readonly cdnBaseUrl: string | null;
   readonly clock: Clock;
   readonly ids: Ids;
   /** Role of the keys that rigs get. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { LicenseSigner } from '../domain/license-file.ts';
-import type { HealthReport } from '../health.ts';
+import type { HealthReport, HealthWatch } from '../health.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { METRICS_CONTENT_TYPE, type Metrics } from '../metrics.ts';
 
@@ -19,45 +19,15 @@ const JwksView = z.object({ keys: z.array(z.record(z.string(), z.string())) }).m
 
 const HEAD = { method: 'GET', tag: 'Operations', access: 'public' } as const;
 
-/** What the operational endpoints show. */
-export interface Operations {
-  readonly health: () => Promise<HealthReport>;
-  readonly readiness: () => Promise<HealthReport>;
+/** What the rows for watching a process show. */
+export interface Watched extends Pick<HealthWatch, 'health' | 'readiness'> {
   readonly metrics: Metrics;
-  readonly signer: LicenseSigner;
 }
 
-/** Rows for those who run the service; none needs a key (SPEC.md "General conventions" 6). */
-export function operationRows({ health, readiness, metrics, signer }: Operations): readonly Endpoint[] {
-  return [
-    ...healthRows(health, readiness),
-    endpoint({
-      ...HEAD,
-      path: '/actuator/prometheus',
-      operationId: 'getMetrics',
-      summary: 'Metrics in the text format of Prometheus',
-      responses: { 200: 'text/plain' },
-      async handle() {
-        const headers = { 'Content-Type': METRICS_CONTENT_TYPE };
-        return { kind: 'text', status: 200, body: await metrics.render(), headers };
-      },
-    }),
-    endpoint({
-      ...HEAD,
-      path: '/.well-known/jwks.json',
-      operationId: 'getSigningKeys',
-      summary: 'Public keys that licence files are signed with',
-      responses: { 200: JwksView },
-      handle: () => ({ kind: 'json', status: 200, body: signer.jwks() }),
-    }),
-  ];
-}
-
-type Report = Operations['health'];
-
-function healthRows(health: Report, readiness: Report): readonly Endpoint[] {
+/** Rows for those who watch a process; none needs a key (SPEC.md "General conventions" 6). */
+export function watchRows({ health, readiness, metrics }: Watched): readonly Endpoint[] {
   const responses = { 200: HealthView, 503: HealthView };
-  const telling = (report: Report) => async () => {
+  const telling = (report: () => Promise<HealthReport>) => async () => {
     const body = await report();
     return { kind: 'json', status: body.status === 'UP' ? 200 : 503, body } as const;
   };
@@ -86,5 +56,32 @@ function healthRows(health: Report, readiness: Report): readonly Endpoint[] {
       responses,
       handle: telling(readiness),
     }),
+    metricsRow(metrics),
   ];
+}
+
+function metricsRow(metrics: Metrics): Endpoint {
+  return endpoint({
+    ...HEAD,
+    path: '/actuator/prometheus',
+    operationId: 'getMetrics',
+    summary: 'Metrics in the text format of Prometheus',
+    responses: { 200: 'text/plain' },
+    async handle() {
+      const headers = { 'Content-Type': METRICS_CONTENT_TYPE };
+      return { kind: 'text', status: 200, body: await metrics.render(), headers };
+    },
+  });
+}
+
+/** The row for those who verify licence files. */
+export function signingKeysRow(signer: LicenseSigner): Endpoint {
+  return endpoint({
+    ...HEAD,
+    path: '/.well-known/jwks.json',
+    operationId: 'getSigningKeys',
+    summary: 'Public keys that licence files are signed with',
+    responses: { 200: JwksView },
+    handle: () => ({ kind: 'json', status: 200, body: signer.jwks() }),
+  });
 }

@@ -1,11 +1,10 @@
 import { licenseDecider } from '../../commands/licenses.ts';
 import type { CommandHandler } from '../kernel/command-handler.ts';
-import { Rejection } from '../kernel/rejections.ts';
 import { randomBytes } from 'node:crypto';
 import type { Keys } from './keys.ts';
 
 /** Fixed ids, so that two nodes that start at once make one root licence and one key. */
-export const ROOT_LICENSE_ID = '00000000-0000-7000-8000-000000000001';
+const ROOT_LICENSE_ID = '00000000-0000-7000-8000-000000000001';
 export const ROOT_KEY_ID = '00000000-0000-7000-8000-000000000002';
 
 /** A new opaque licence key. */
@@ -13,24 +12,23 @@ export function newLicenseKey(): string {
   return `lic_${randomBytes(24).toString('base64url')}`;
 }
 
-/** What the first start needs. `announce` shows the root token, once, when no token was configured. */
+/** What the first start needs. */
 export interface BootstrapOptions {
   readonly handler: CommandHandler;
   readonly keys: Keys;
-  /** The configured token, or null. */
-  readonly token: string | null;
-  readonly announce: (token: string) => void;
+  /** Token of the ADMIN key. */
+  readonly token: string;
   /** Epoch ms. */
   readonly deadline: number;
 }
 
 /** Creates the root licence and its ADMIN key, or whichever of the two a first start that crashed did not get to. */
-export async function bootstrap({ handler, keys, token, announce, deadline }: BootstrapOptions): Promise<void> {
+export async function bootstrap({ handler, keys, token, deadline }: BootstrapOptions): Promise<void> {
   const origin = { correlationId: 'bootstrap', deadline };
   const data = { name: 'root', displayName: 'Root', licenseKey: newLicenseKey() };
   const command = { type: 'IssueLicense', data } as const;
   await handler.handle({ decider: licenseDecider, id: ROOT_LICENSE_ID, command, origin, fresh: true });
-  const issued = await keys.issue(
+  await keys.issue(
     {
       licenseId: ROOT_LICENSE_ID,
       name: 'Root ADMIN key',
@@ -40,7 +38,6 @@ export async function bootstrap({ handler, keys, token, announce, deadline }: Bo
       by: null,
     },
     origin,
-    { id: ROOT_KEY_ID, ...(token === null ? {} : { token }) },
+    { id: ROOT_KEY_ID, token },
   );
-  if (issued !== null && !(issued instanceof Rejection) && token === null) announce(issued.token);
 }

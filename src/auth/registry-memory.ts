@@ -7,16 +7,19 @@ import { prefixOf } from './tokens.ts';
 
 /** The documents of keys and licences in memory: enough of the read models' port for a projection runner to write. */
 export interface RegistryMemory extends Pick<ReadModels, 'get' | 'apply' | 'checkpoint'> {
-  readonly keep: (collection: string, document: Document) => void;
   readonly key: (id: string) => ApiKeyDocument | null;
   readonly license: (id: string) => LicenseDocument | null;
   readonly keysByPrefix: (prefix: string) => readonly ApiKeyDocument[];
   readonly keys: () => Iterable<ApiKeyDocument>;
 }
 
-/** Makes the memory; `onChange` is told of each document that a change touched. */
+/**
+ * Makes the memory. It is filled from the read models when its checkpoint is first asked for: the checkpoint first, then
+ * the documents, so that what happens meanwhile comes again by subscription. `onChange` is told of each document that a
+ * change touched.
+ */
 export function createRegistryMemory(
-  start: Position | null,
+  models: Pick<ReadModels, 'checkpoint' | 'stream'>,
   onChange: (collection: string, id: string) => void,
 ): RegistryMemory {
   const documents = new Map([
@@ -24,7 +27,8 @@ export function createRegistryMemory(
     [licenses.collection, new Map<string, Document>()],
   ]);
   const byPrefix = new Map<string, readonly string[]>();
-  let reached = start;
+  let loaded = false;
+  let reached: Position | null = null;
 
   const of = (collection: string): Map<string, Document> => {
     const found = documents.get(collection);
@@ -37,6 +41,14 @@ export function createRegistryMemory(
     of(collection).set(document.id, document);
     if (collection === apiKeys.collection) remember(byPrefix, key(document.id));
   };
+  const load = async (): Promise<void> => {
+    const start = await models.checkpoint();
+    for (const collection of documents.keys()) {
+      for await (const batch of models.stream(collection, { where: {} }))
+        batch.forEach((document) => keep(collection, document));
+    }
+    [reached, loaded] = [start, true];
+  };
   const change = (one: Change): void => {
     const id = targetOf(one);
     if (id === null) throw new Error('keys and licences have no fan-out');
@@ -47,13 +59,15 @@ export function createRegistryMemory(
     onChange(one.collection, id);
   };
   return {
-    keep,
     key,
     license: (id) => (of(licenses.collection).get(id) ?? null) as LicenseDocument | null,
     keysByPrefix: (prefix) => (byPrefix.get(prefix) ?? NONE).map(key).filter((found) => found !== null),
     keys: () => [...of(apiKeys.collection).keys()].map(key).filter((found) => found !== null),
     get: (collection, id) => Promise.resolve(of(collection).get(id) ?? null),
-    checkpoint: () => Promise.resolve(reached),
+    async checkpoint() {
+      if (!loaded) await load();
+      return reached;
+    },
     apply(changes, checkpoint) {
       changes.forEach(change);
       reached = checkpoint;

@@ -1,5 +1,6 @@
-import { apiKeys, apiKeysProjection, type ApiKeyDocument } from '../../projections/api-keys.ts';
-import { licenses, licensesProjection, type LicenseDocument } from '../../projections/licenses.ts';
+import { apiKeysProjection, type ApiKeyDocument } from '../../projections/api-keys.ts';
+import { licensesProjection, type LicenseDocument } from '../../projections/licenses.ts';
+import { StoreUnavailable } from '../kernel/errors.ts';
 import type { EventStore } from '../kernel/event-store.ts';
 import { createProjectionRunner, type Runner } from '../kernel/projection-runner.ts';
 import type { ReadModels } from '../kernel/read-store.ts';
@@ -23,6 +24,7 @@ export interface Registry {
   readonly onChange: (listener: (collection: string, id: string) => void) => void;
   /**
    * Waits, in bounds, until the registry has passed what is the head of the event store now; shared by all who wait.
+   * @throws {StoreUnavailable} when it has not by then.
    */
   readonly upToDate: () => Promise<void>;
   /** How far it has come in the event store. */
@@ -37,19 +39,12 @@ export interface RegistryPorts {
   readonly onError: (error: Error) => void;
 }
 
-/**
- * Loads keys and licences: the checkpoint first, then the documents, so that what happens meanwhile comes again by
- * subscription.
- */
-export async function loadRegistry({ store, models, clock, onError }: RegistryPorts): Promise<Registry> {
+/** Makes the registry; it knows keys and licences once its runner runs. */
+export function createRegistry({ store, models, clock, onError }: RegistryPorts): Registry {
   const listeners: ((collection: string, id: string) => void)[] = [];
-  const memory = createRegistryMemory(await models.checkpoint(), (collection, id) =>
-    listeners.forEach((listener) => listener(collection, id)),
-  );
-  for (const { collection } of [apiKeys, licenses]) {
-    for await (const batch of models.stream(collection, { where: {} }))
-      batch.forEach((document) => memory.keep(collection, document));
-  }
+  const memory = createRegistryMemory(models, (collection, id) => {
+    for (const listener of listeners) listener(collection, id);
+  });
   const runner = createProjectionRunner({
     store,
     models: memory,
@@ -65,7 +60,8 @@ export async function loadRegistry({ store, models, clock, onError }: RegistryPo
     onChange: (listener) => listeners.push(listener),
     upToDate: sharedByAllWhoWait(async () => {
       const head = await store.head();
-      if (head !== null) await runner.reached(head, UP_TO_DATE_WAIT_MS);
+      if (head === null || (await runner.reached(head, UP_TO_DATE_WAIT_MS))) return;
+      throw new StoreUnavailable('the keys are not known up to the newest event');
     }),
     runner,
   };

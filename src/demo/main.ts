@@ -1,3 +1,4 @@
+import type { Output } from '../cli/progress.ts';
 import { idsOf } from './api.ts';
 import { uploadAssets } from './assets.ts';
 import { fillCatalogue } from './catalogue.ts';
@@ -8,7 +9,7 @@ import { clientFor, DemoError } from './http-client.ts';
 import { sendLaps } from './laps.ts';
 import { openVenue, signUpPeople } from './licenses.ts';
 import { type Environment, readSettings, type Settings } from './options.ts';
-import { type Output, phasesOn } from './progress.ts';
+import { phasesOn } from './progress.ts';
 import { registerRigs } from './rigs.ts';
 
 /** What `runDemo` needs from its process: `process.argv` after the subcommand, `process.env`, stdout and stderr. */

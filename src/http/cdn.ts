@@ -40,31 +40,46 @@ const BY_EXTENSION: ReadonlyMap<string, string> = new Map([
 
 const UNKNOWN_TYPE = 'application/octet-stream';
 
-/** Rows of the table: the upload of SPEC.md "CDN upload", and where the files are to be had. */
-export function cdnEndpoints(assets: Assets): readonly Endpoint[] {
-  return [
-    endpoint({
-      method: 'POST', path: '/api/v1/cdn', operationId: 'uploadCdnFile', tag: 'CDN', access: 'CRUD',
-      summary: 'Upload a file, to be referred to by the key {type}/{targetName}',
-      body: CdnRequest,
-      upload: { jsonPart: 'cdnRequest', filePart: 'cdnFile' },
-      responses: { 201: 'text/plain', 400: 'text/plain' },
-      async handle({ body, file }): Promise<Answer> {
-        if (!file) throw new TypeError('an upload without its file');
-        const { contentType, content } = file;
-        await assets.put({ key: `${body.type}/${body.targetName}`, contentType, content });
-        return { kind: 'text', status: 201, body: 'Success' };
-      },
-    }),
-    endpoint({
-      method: 'GET', path: '/cdn/{type}/{name*}', operationId: 'getCdnFile', tag: 'CDN', access: 'public',
-      summary: 'Download a file that was uploaded',
-      params: z.object({ type: z.string(), name: z.string() }),
-      features: ['etag'],
-      responses: { 200: '*/*' },
-      handle: ({ params }) => download(assets, params),
-    }),
-  ];
+/**
+ * How long, in seconds, a redirect may be remembered: it says where files are, not which there are, so nothing goes
+ * stale but the setting.
+ */
+const REDIRECT_SECONDS = 300;
+
+/**
+ * Rows of the table: the upload of SPEC.md "CDN upload", and where the files are to be had: from here, or, with a base
+ * URL (without a slash at its end), from what is there, to which this service redirects.
+ */
+export function cdnEndpoints(assets: Assets, baseUrl: string | null = null): readonly Endpoint[] {
+  return [uploadRow(assets), downloadRow(assets, baseUrl)];
+}
+
+function uploadRow(assets: Assets): Endpoint {
+  return endpoint({
+    method: 'POST', path: '/api/v1/cdn', operationId: 'uploadCdnFile', tag: 'CDN', access: 'CRUD',
+    summary: 'Upload a file, to be referred to by the key {type}/{targetName}',
+    body: CdnRequest,
+    upload: { jsonPart: 'cdnRequest', filePart: 'cdnFile' },
+    responses: { 201: 'text/plain', 400: 'text/plain', 503: 'text/plain' },
+    async handle({ body: { type, targetName }, file }): Promise<Answer> {
+      if (!file) throw new TypeError('an upload without its file');
+      const contentType = typeOf(file.contentType, targetName);
+      await assets.put({ key: `${type}/${targetName}`, contentType, content: file.content });
+      return { kind: 'text', status: 201, body: 'Success' };
+    },
+  });
+}
+
+/** Documented alike with and without a base URL: clients should be ready for both. */
+function downloadRow(assets: Assets, baseUrl: string | null): Endpoint {
+  return endpoint({
+    method: 'GET', path: '/cdn/{type}/{name*}', operationId: 'getCdnFile', tag: 'CDN', access: 'public',
+    summary: 'Download a file that was uploaded; where CDN_BASE_URL is set, a redirect to where it is',
+    params: z.object({ type: z.string(), name: z.string() }),
+    features: ['etag'],
+    responses: { 200: '*/*', 302: null },
+    handle: ({ params }) => (baseUrl === null ? download(assets, params) : redirect(baseUrl, params)),
+  });
 }
 
 interface Place {
@@ -72,16 +87,42 @@ interface Place {
   readonly name: string;
 }
 
-async function download(assets: Assets, { type, name }: Place): Promise<Answer> {
-  const known = CDN_TYPES.some((cdnType) => cdnType === type) && isTargetName(name);
-  const asset = known ? await assets.get(`${type}/${name}`) : null;
-  if (!asset) throw new Problem('NOT_FOUND', 'There is no such file.');
-  return { kind: 'stream', status: 200, content: asset.content, headers: headersOf(asset, name) };
+/** Whether there may be a file: others are not looked for. */
+function mayBe({ type, name }: Place): boolean {
+  return CDN_TYPES.some((cdnType) => cdnType === type) && isTargetName(name);
+}
+
+function unknownFile(): Problem {
+  return new Problem('NOT_FOUND', 'There is no such file.');
+}
+
+async function download(assets: Assets, place: Place): Promise<Answer> {
+  const asset = mayBe(place) ? await assets.get(`${place.type}/${place.name}`) : null;
+  if (!asset) throw unknownFile();
+  return { kind: 'stream', status: 200, content: asset.content, headers: headersOf(asset, place.name) };
+}
+
+/**
+ * Whether there is such a file is for the other side to say: redirects need no store. 302, as the setting may change,
+ * and as 307 would only add that the method stays, which 302 promises for GET and HEAD too (RFC 9110 §15.4.3).
+ */
+function redirect(baseUrl: string, place: Place): Answer {
+  if (!mayBe(place)) throw unknownFile();
+  const path = [place.type, ...place.name.split('/')].map(encodeURIComponent).join('/');
+  return {
+    kind: 'empty',
+    status: 302,
+    headers: {
+      Location: `${baseUrl}/${path}`,
+      'Cache-Control': `public, max-age=${REDIRECT_SECONDS}`,
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+    },
+  };
 }
 
 function headersOf(asset: StoredAsset, name: string): Headers {
-  const stored = asset.contentType === UNKNOWN_TYPE ? BY_EXTENSION.get(extensionOf(name)) : asset.contentType;
-  const type = stored !== undefined && INLINE.has(stored) ? stored : UNKNOWN_TYPE;
+  const stored = typeOf(asset.contentType, name);
+  const type = INLINE.has(stored) ? stored : UNKNOWN_TYPE;
   return {
     'Content-Type': type,
     'Content-Length': String(asset.size),
@@ -92,6 +133,11 @@ function headersOf(asset: StoredAsset, name: string): Headers {
     'Cross-Origin-Resource-Policy': 'cross-origin',
     ...(type === UNKNOWN_TYPE ? { 'Content-Disposition': 'attachment' } : {}),
   };
+}
+
+/** The type that a file was sent with, or that its name tells where it was sent without a real one. */
+function typeOf(contentType: string, name: string): string {
+  return contentType === UNKNOWN_TYPE ? BY_EXTENSION.get(extensionOf(name)) ?? UNKNOWN_TYPE : contentType;
 }
 
 function extensionOf(name: string): string {

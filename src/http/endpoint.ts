@@ -87,7 +87,7 @@ export type Responses = { readonly [status: number]: z.ZodType | `${string}/${st
 /**
  * A multipart body of exactly two parts, in either order: a JSON part (checked by the endpoint's `body` schema) and a
  * file. Whatever is wrong with it, down to a handler that throws, is answered 400 text/plain `Failed` (SPEC.md "CDN
- * upload").
+ * upload"); 503 with the same text when a store is away.
  */
 export interface Upload {
   readonly jsonPart: string;

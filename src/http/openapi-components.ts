@@ -45,7 +45,7 @@ const HEADERS = {
   'API-Version': { description: 'Version of this interface.', schema: { ...text, const: '1.0' } },
   'X-Request-Id': { description: 'Names the request in log and events; the client\'s, or a new one.', schema: text },
   ETag: { description: 'Revision and hash of the body; for If-None-Match and If-Match.', schema: text },
-  Location: { description: 'Where to get the resource.', schema: { ...text, format: 'uri-reference' } },
+  Location: { description: 'Where to get it.', schema: { ...text, format: 'uri-reference' } },
   'Retry-After': { description: 'Seconds after which to try again.', schema: { type: 'integer', minimum: 0 } },
   'WWW-Authenticate': { description: 'How to authenticate.', schema: text },
   'Idempotency-Replayed': {
@@ -94,7 +94,7 @@ export class SharedComponents {
       'API-Version': true,
       'X-Request-Id': true,
       ETag: features.includes('etag') && [200, 201, 304].includes(status),
-      Location: status === 202 || (status === 201 && !row.upload),
+      Location: status === 202 || status === 302 || (status === 201 && !row.upload),
       'Retry-After': status === 202 || status === 503,
       'WWW-Authenticate': status === 401,
       'Idempotency-Replayed': status === 201 && features.includes('idempotency-key'),

@@ -153,10 +153,15 @@ export function fail(exchange: Exchange, error: unknown, log: ErrorLog): void {
   replyProblem(exchange, problem);
 }
 
-/** Sends a problem document, or `Failed` for an upload (SPEC.md "CDN upload"; 401 and 403 stay problems). */
+/**
+ * Sends a problem document, or `Failed` for an upload (SPEC.md "CDN upload"; 401 and 403 stay problems): with 400, and
+ * where a store is away, so that the same upload may succeed a little later, with 503 and `Retry-After`.
+ */
 export function replyProblem(exchange: Exchange, problem: Problem): void {
   if (exchange.plainFailure && problem.status !== 401 && problem.status !== 403) {
-    reply(exchange, { status: 400, contentType: TEXT_TYPE, body: 'Failed' });
+    const failed = { contentType: TEXT_TYPE, body: 'Failed' };
+    if (problem.code === 'UNAVAILABLE') reply(exchange, { ...failed, status: 503, headers: problem.headers });
+    else reply(exchange, { ...failed, status: 400 });
     return;
   }
   exchange.cacheControl = 'no-store';

@@ -1,4 +1,4 @@
-import { createMilestones, type Progress } from './progress.ts';
+import { createMilestones, type Milestones } from './progress.ts';
 import type { ReadModels } from './read-store.ts';
 import type { Clock } from './time.ts';
 
@@ -6,21 +6,26 @@ import type { Clock } from './time.ts';
 const POLL_MS = 10;
 
 /**
- * The progress of a group that another process projects: one poll for all who wait, and none while nobody does. A read
- * store that fails meanwhile is asked again; whoever waits is bounded by a wait of their own.
+ * Milestones of a group that another process may project: one poll of the checkpoint for all who wait, and none while
+ * nobody does or `leads` says that this process projects. A read store that fails meanwhile is asked again; whoever
+ * waits is bounded by a wait of their own.
  */
-export function createCheckpointFollower(models: Pick<ReadModels, 'checkpoint'>, clock: Clock): Progress {
+export function createCheckpointFollower(
+  models: Pick<ReadModels, 'checkpoint'>,
+  clock: Clock,
+  leads: () => boolean = () => false,
+): Milestones {
   let polling = false;
   const milestones = createMilestones(clock, null, () => {
-    if (polling) return;
+    if (polling || leads()) return;
     polling = true;
     void poll();
   });
   async function poll(): Promise<void> {
     const checkpoint = await models.checkpoint().catch(() => null);
     if (checkpoint !== null) milestones.advance(checkpoint);
-    polling = milestones.awaited();
+    polling = milestones.awaited() && !leads();
     if (polling) clock.after(POLL_MS, () => void poll());
   }
-  return { position: milestones.position, reached: milestones.reached };
+  return milestones;
 }

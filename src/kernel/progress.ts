@@ -21,10 +21,11 @@ interface Waiter {
 export interface Milestones extends Progress {
   readonly advance: (position: Position) => void;
   /**
-   * Nothing will be reached any more: wakes everybody, and whoever asks from now on, with false. Undone by the next
-   * `advance`.
+   * Nothing will be reached any more: wakes everybody, and whoever asks from now on, with false. Undone by `resume`
+   * and by the next `advance`.
    */
   readonly stop: () => void;
+  readonly resume: () => void;
   /** Whether somebody is waiting. */
   readonly awaited: () => boolean;
 }
@@ -73,6 +74,9 @@ export function createMilestones(
     stop() {
       stopped = true;
       wake(() => false);
+    },
+    resume() {
+      stopped = false;
     },
   };
 }

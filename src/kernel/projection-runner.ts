@@ -1,14 +1,12 @@
 import { StoreUnavailable } from './errors.ts';
 import type { Delivery, EventStore, Position } from './event-store.ts';
+import { persist, type Attempted } from './persist.ts';
 import { digest, handlersByType } from './projecting.ts';
-import { createMilestones, type Progress } from './progress.ts';
+import { createMilestones, type Milestones, type Progress } from './progress.ts';
 import type { Projection } from './projection.ts';
 import type { Collection, ReadModels } from './read-store.ts';
-import { pause, type Clock } from './time.ts';
+import type { Clock } from './time.ts';
 import { createUnitOfWork } from './unit-of-work.ts';
-
-/** First and longest pause, in ms, before a group that lost a store goes on from its checkpoint. */
-const RETRY_MS = { first: 50, longest: 5_000 } as const;
 
 const RUNNING = { state: 'running', error: null } as const;
 
@@ -26,17 +24,22 @@ export interface RunnerStatus {
 
 /** Projects one group, and tells how far it has come. */
 export interface Runner extends Progress {
-  /** Projects until `signal` aborts or a poison event comes; resolves in both cases, the status tells which. */
+  /**
+   * Projects until `signal` aborts or a poison event comes; resolves in both cases, the status tells which. May be run
+   * again.
+   */
   readonly run: (signal: AbortSignal) => Promise<void>;
   readonly status: () => RunnerStatus;
 }
 
 /** What a runner needs. */
 export interface RunnerOptions {
-  readonly store: Pick<EventStore, 'subscribe'>;
+  readonly store: Pick<EventStore, 'head' | 'subscribe'>;
   readonly models: Pick<ReadModels, 'get' | 'apply' | 'checkpoint'>;
   readonly projections: readonly Projection[];
   readonly clock: Clock;
+  /** Told of each step; unset: milestones of its own. */
+  readonly milestones?: Milestones;
   /** Told of each batch (events, ms spent) and each setback; for metrics and the log. */
   readonly onBatch?: (events: number, ms: number) => void;
   readonly onError?: (error: Error) => void;
@@ -47,10 +50,20 @@ export function collectionsOf(projections: readonly Projection[]): readonly Coll
   return projections.map(({ model }) => ({ name: model.collection, indexes: model.indexes }));
 }
 
+/** Documents that know more than the events were made of other events, before a restore or in another store. */
+async function expectOneHistory(store: Pick<EventStore, 'head'>, checkpoint: Position): Promise<void> {
+  const head = await store.head();
+  if (head !== null && head >= checkpoint) return;
+  throw new Error(
+    `the read models are at position ${checkpoint}, past the newest event (${head ?? 'there is none'}): ` +
+      'they belong to another history; drop them, and they are built anew',
+  );
+}
+
 /** Makes the runner of one projection group. */
 export function createProjectionRunner(options: RunnerOptions): Runner {
   const { store, models, clock, onError } = options;
-  const milestones = createMilestones(clock, null);
+  const milestones = options.milestones ?? createMilestones(clock, null);
   const handlers = handlersByType(options.projections);
   const types = [...handlers.keys()];
   const unit = createUnitOfWork(models);
@@ -74,7 +87,10 @@ export function createProjectionRunner(options: RunnerOptions): Runner {
   async function follow(signal: AbortSignal): Promise<void> {
     unit.reset();
     const checkpoint = await models.checkpoint();
-    if (checkpoint !== null) milestones.advance(checkpoint);
+    if (checkpoint !== null) {
+      await expectOneHistory(store, checkpoint);
+      milestones.advance(checkpoint);
+    }
     status = { ...status, state: 'running', checkpoint };
     for await (const delivery of store.subscribe(checkpoint, types, signal)) await deliver(delivery);
   }
@@ -102,20 +118,4 @@ export function createProjectionRunner(options: RunnerOptions): Runner {
       milestones.stop();
     },
   };
-}
-
-/** How an attempt ended: for good, or with or without having come further. */
-type Attempted = 'over' | 'further' | 'nowhere';
-
-/** Attempts again and again, with pauses that grow while nothing is gained, until it is over or `signal` aborts. */
-async function persist(
-  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
-  attempt: () => Promise<Attempted>,
-): Promise<void> {
-  for (let wait: number = RETRY_MS.first; !signal.aborted; wait = Math.min(wait * 2, RETRY_MS.longest)) {
-    const attempted = await attempt();
-    if (attempted === 'over') return;
-    if (attempted === 'further') wait = RETRY_MS.first;
-    await pause(clock, wait, signal);
-  }
 }

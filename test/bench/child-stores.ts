@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { laps } from '../../projections/laps.ts';
-import { builtInRunner, openStores } from '../../src/stores.ts';
+import { builtInProjections } from '../../projections/index.ts';
+import { createProjectionRunner } from '../../src/kernel/projection-runner.ts';
+import { openStores, type Stores } from '../../src/stores.ts';
 import type { Json } from '../../src/kernel/json.ts';
 import type { NewEvent } from '../../src/kernel/event-store.ts';
 import type { Document } from '../../src/kernel/read-store.ts';
-import { createLogger } from '../../src/log.ts';
 import { systemClock, systemIds } from '../../src/system.ts';
 import { timed, type Role, type Timed } from './child-protocol.ts';
 import { Fixtures, lapEvent } from './laps.ts';
@@ -48,7 +49,9 @@ async function timeAppending(made: readonly NewLap[], inFlight: number, append: 
 /** The two stores of the service, used through their ports, without the service. */
 export async function stores(argument: unknown): Promise<Role> {
   const settings = Argument.parse(argument);
-  const opened = await openStores({ dataDir: settings.directory });
+  const opened = await openStores({
+    dataDir: settings.directory, eventStoreUrl: null, mongodbUrl: null, storeTimeoutMs: 5_000,
+  });
   const make = lapMaker(settings);
   let waiting = 0;
   return {
@@ -72,11 +75,11 @@ export async function stores(argument: unknown): Promise<Role> {
   };
 }
 
-async function projectAll(opened: Awaited<ReturnType<typeof openStores>>): Promise<void> {
-  const runner = builtInRunner(opened, { log: createLogger({ level: 'error' }), metrics: null });
+async function projectAll({ store, models }: Stores): Promise<void> {
+  const runner = createProjectionRunner({ store, models, projections: builtInProjections, clock: systemClock });
   const stop = new AbortController();
   const running = runner.run(stop.signal);
-  const head = await opened.store.head();
+  const head = await store.head();
   if (head !== null && !(await runner.reached(head, FOREVER_MS))) throw runner.status().error ?? new Error('stopped');
   stop.abort();
   await running;

@@ -48,6 +48,11 @@ async function putFails(assets: Assets, key: string, ...contents: readonly strin
   expect(await put(assets, key, ...contents, failing).catch((error: unknown) => error)).to.equal(failing);
 }
 
+async function keepsApart(assets: Assets, keys: readonly string[]): Promise<void> {
+  for (const key of keys) await put(assets, key, key);
+  for (const key of keys) expect(await read(await assets.get(key))).to.equal(Buffer.from(key).toString('latin1'));
+}
+
 /** What every store of assets promises, by name. */
 export const laws = {
   async 'gives back what was put, in every process'(open: Open) {
@@ -117,11 +122,12 @@ export const laws = {
     await Promise.all(texts.map((text, index) => put(index % 2 ? here : there, key, text)));
     expect(texts).to.include(await read(await here.get(key)));
   },
-  async 'keeps keys apart, folders, odd names and letter case included'(open: Open) {
-    const assets = await open();
-    const keys = ['LOGO/x', 'LOGO/x/y', 'LOGO/X', 'BRAND/x', 'LOGO/%2e%2e', 'LOGO/ü 😀?#&', `LOGO/${'n'.repeat(240)}`];
-    for (const key of keys) await put(assets, key, key);
-    for (const key of keys) expect(await read(await assets.get(key))).to.equal(Buffer.from(key).toString('latin1'));
+  async 'keeps keys apart, odd names and letter case included'(open: Open) {
+    const keys = ['LOGO/x', 'LOGO/X', 'BRAND/x', 'LOGO/f/x', 'LOGO/%2e%2e', 'LOGO/ü 😀?#&+', `LOGO/${'n'.repeat(240)}`];
+    await keepsApart(await open(), keys);
+  },
+  async 'keeps a file apart from those in a folder of its name'(open: Open) {
+    await keepsApart(await open(), ['LOGO/both', 'LOGO/both/inner']);
   },
   async 'lets go of content that nobody reads, read in part or not at all'(open: Open) {
     const assets = await open();

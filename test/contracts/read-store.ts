@@ -3,6 +3,7 @@ import { changeLaws } from '../support/read-store-changes.ts';
 import { orderLaws } from '../support/read-store-order.ts';
 import { queryLaws } from '../support/read-store-queries.ts';
 import { randomLaws } from '../support/read-store-random.ts';
+import { registerLaws } from '../support/read-store-registers.ts';
 
 /**
  * One adapter's store, for the contract: `open` opens the same store each time it is called, another process's view of
@@ -11,17 +12,19 @@ import { randomLaws } from '../support/read-store-random.ts';
 export interface ReadStoreHarness {
   readonly name: string;
   readonly open: () => Promise<ReadStore>;
+  /** Documents that one rename is tested with; 5,000 unless the adapter cannot do so in time. */
+  readonly fanOut?: number;
   /** Laws that the adapter does not keep, each with the reason. */
   readonly skip?: Partial<Record<LawName, string>>;
 }
 
 /** What every read store promises, by name. Each law works in namespaces of its own. */
-export const laws = { ...changeLaws, ...orderLaws, ...queryLaws, ...randomLaws };
+export const laws = { ...changeLaws, ...orderLaws, ...queryLaws, ...randomLaws, ...registerLaws };
 
 export type LawName = keyof typeof laws;
 
 /** Declares one test per law for an adapter. */
-export function readStoreContract({ name, open, skip = {} }: ReadStoreHarness): void {
+export function readStoreContract({ name, open, fanOut = 5000, skip = {} }: ReadStoreHarness): void {
   describe(`read store contract: ${name}`, () => {
     let store: ReadStore;
     before(async () => {
@@ -31,7 +34,7 @@ export function readStoreContract({ name, open, skip = {} }: ReadStoreHarness): 
     const reasons: Partial<Record<string, string>> = skip;
     for (const [law, check] of Object.entries(laws)) {
       const reason = reasons[law];
-      if (reason === undefined) it(law, () => check({ store, open })).timeout(60_000);
+      if (reason === undefined) it(law, () => check({ store, open, fanOut })).timeout(60_000);
       else it.skip(`${law} (${reason})`);
     }
   });

@@ -77,7 +77,7 @@ describe('documents', () => {
     expect(statuses('getToy')).to.equal('200 304 400 404 500 503');
     expect(statuses('createToy')).to.equal('201 202 400 401 403 408 409 413 415 422 500 503');
     expect(statuses('updateToy')).to.equal('200 202 400 401 403 404 408 412 413 415 500 503');
-    expect(statuses('uploadCdnFile')).to.equal('201 400 401 403');
+    expect(statuses('uploadCdnFile')).to.equal('201 400 401 403 503');
     expect(Object.keys(operation('getHealth')?.responses['503']?.content ?? {}))
       .to.deep.equal(['application/json', 'application/problem+json']);
   });

@@ -1,7 +1,7 @@
 import type { Position } from '../../src/kernel/event-store.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import type {
-  Change, Document, Find, ReadModels, ReadStore, Sort, Where,
+  Change, Document, Find, ReadModels, ReadStore, Register, Sort, Where,
 } from '../../src/kernel/read-store.ts';
 
 /** Documents per batch of a stream. */
@@ -13,12 +13,22 @@ const BATCH = 100;
  */
 export function memoryReadStore(): ReadStore {
   const namespaces = new Map<string, ReadModels>();
+  const registers = new Map<string, Register>();
   return {
     namespace: async (name, collections) => {
       const models = namespaces.get(name) ?? memoryReadModels();
       namespaces.set(name, models);
       for (const { name: collection } of collections) await models.count(collection, {});
       return models;
+    },
+    drop: async (name) => {
+      namespaces.delete(name);
+    },
+    readRegister: async (name) => registers.get(name) ?? null,
+    writeRegister: async (name, value, expected) => {
+      if ((registers.get(name)?.version ?? 0) !== expected) return false;
+      registers.set(name, { version: expected + 1, value: structuredClone(value) });
+      return true;
     },
     close: async () => undefined,
   };

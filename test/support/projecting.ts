@@ -55,8 +55,9 @@ export async function givenHistory(projections: readonly Projection[], ...histor
 
 const STANDING: Clock = { now: () => 0, after: () => () => undefined };
 
-function replaying(events: readonly RecordedEvent[], done: AbortController): Pick<EventStore, 'subscribe'> {
+function replaying(events: readonly RecordedEvent[], done: AbortController): Pick<EventStore, 'head' | 'subscribe'> {
   return {
+    head: async () => events.length,
     async *subscribe(_after, types) {
       const wanted = events.filter((event) => types.includes(event.type));
       yield { events: wanted, upTo: events.length, caughtUp: true };

@@ -11,6 +11,8 @@ import type {
 export interface LawContext {
   readonly store: ReadStore;
   readonly open: () => Promise<ReadStore>;
+  /** Documents that one rename is tested with. */
+  readonly fanOut: number;
 }
 
 export type Law = (context: LawContext) => Promise<void>;

@@ -16,12 +16,16 @@ const VALUES: readonly (Json | undefined)[] = [
   'x'.repeat(255), `${'x'.repeat(254)}y`, '漢'.repeat(255), `${'漢'.repeat(254)}字`, '💡'.repeat(127), UUID,
 ];
 
+/** Those that are ordered within one field: booleans are only mixed with null, since MongoDB has them last. */
+const ORDERED = VALUES.filter((value) => typeof value !== 'boolean');
+
 /** Ids of different kinds, so that ties are told apart in the right order too. */
 const IDS = [`${UUID}:${UUID}`, UUID, `${UUID.slice(0, -1)}1`, `${UUID}0`, 'f', '0'];
 
-function documents(): Document[] {
-  return VALUES.flatMap((value, at) => IDS.map((id) => thing(at % 3 === 0 ? `${id}:${at}` : `${id}${at}`, {
-    ...(value === undefined ? {} : { value }), group: at % 2 === 0 ? 'even' : 'odd', enabled: at % 5 === 0,
+function documents(values: readonly (Json | undefined)[]): Document[] {
+  return values.flatMap((value, at) => IDS.map((id) => thing(at % 3 === 0 ? `${id}:${at}` : `${id}${at}`, {
+    ...(value === undefined ? {} : { value }), group: at % 2 === 0 ? 'even' : 'odd',
+    ...(at % 7 === 0 ? {} : { enabled: at % 5 === 0 }),
   })));
 }
 
@@ -31,7 +35,7 @@ const WHERES: readonly Where[] = [
   { value: '💡', group: 'even' },
 ];
 
-const SORTS: readonly Sort[] = ['value', 'group', 'id', 'nowhere'].flatMap((field): Sort[] => [
+const SORTS: readonly Sort[] = ['value', 'group', 'enabled', 'id', 'nowhere'].flatMap((field): Sort[] => [
   by(field), { field, direction: 'desc' },
 ]);
 
@@ -42,9 +46,9 @@ async function inTwo(models: ReadModels, collection: string, query: { where: Whe
 }
 
 export const orderLaws = {
-  'null, false, true, numbers, strings by code point, ties by id; by any index or none': async ({ store }) => {
+  'null; false, true; numbers, strings by code point; ties by id; by any index or none': async ({ store }) => {
     const models = await fresh(store);
-    const all = documents();
+    const all = documents(ORDERED);
     expect(all.length).to.be.at.most(300);
     await models.apply(all.flatMap((document) => [insert(document), insert(document, 'plain')]), 1);
     for (const where of WHERES) {
@@ -61,7 +65,7 @@ export const orderLaws = {
 
   'values of every kind are found by equality, and by nothing else': async ({ store }) => {
     const models = await fresh(store);
-    const all = documents();
+    const all = documents(VALUES);
     await models.apply(all.flatMap((document) => [insert(document), insert(document, 'plain')]), 1);
     for (const value of VALUES) {
       const where = { value: typeof value === 'object' || value === undefined ? null : value };

@@ -6,14 +6,15 @@ import { matches, page } from './memory-read-store.ts';
 import { fresh, idsOf, insert, set, streamed, thing } from './read-store-fixtures.ts';
 import type { Law } from './read-store-fixtures.ts';
 
+/** Booleans are only mixed with null, in a field of their own. */
 const value = fc.oneof(
-  fc.constant(null), fc.boolean(), fc.integer({ min: -3, max: 3 }),
+  fc.constant(null), fc.integer({ min: -3, max: 3 }),
   // JSON as it is sent knows no negative zero.
   fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
   fc.string({ unit: 'grapheme', maxLength: 3 }), fc.constantFrom('a', 'b'),
 );
 const group = fc.constantFrom('g', 'h', null);
-const fields = fc.record({ value, group, enabled: fc.boolean() }, { requiredKeys: [] });
+const fields = fc.record({ value, group, enabled: fc.constantFrom(true, false, null) }, { requiredKeys: [] });
 const documents = fc.dictionary(fc.stringMatching(/^[a-f0-9:]{1,4}$/), fields, { maxKeys: 40 })
   .map((all) => Object.entries(all).map(([id, each]) => thing(id, each)));
 const where: fc.Arbitrary<Where> = fc.oneof(

@@ -6,6 +6,7 @@ import { loadConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/log.ts';
 import { Client } from './client.ts';
 import { createAnswerCheck, type OpenApi } from './openapi.ts';
+import { makeStores } from './store-environment.ts';
 
 /** Token of the root ADMIN key. */
 const ADMIN_TOKEN = 'root-token-of-the-api-tests-0123456789';
@@ -33,7 +34,7 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** The one place that knows how an application is made: other stores take another environment here, and no new test. */
+/** The one place that knows how an application is made. */
 function openApp(environment: Environment, log: string[], announced: string[]): Promise<App> {
   return startApp({
     config: loadConfig({ PORT: '0', LOG_LEVEL: 'debug', ...environment }),
@@ -42,13 +43,18 @@ function openApp(environment: Environment, log: string[], announced: string[]): 
   });
 }
 
-/** Starts a service on an empty data directory and a free port. */
+/** Starts a service on empty stores (see `makeStores`) and a free port. */
 export async function startService(environment: Environment = {}): Promise<Service> {
   const directory = await mkdtemp(join(tmpdir(), 'timing-api-'));
-  return open({ BOOTSTRAP_ADMIN_TOKEN: ADMIN_TOKEN, ...environment, DATA_DIR: directory }, directory);
+  const stores = await makeStores();
+  const settings = { BOOTSTRAP_ADMIN_TOKEN: ADMIN_TOKEN, ...stores.environment, ...environment, DATA_DIR: directory };
+  return open(settings, async () => {
+    await stores.release();
+    await rm(directory, { recursive: true });
+  });
 }
 
-async function open(environment: Environment, directory: string | null): Promise<Service> {
+async function open(environment: Environment, release: () => Promise<void>): Promise<Service> {
   const log: string[] = [];
   const announced: string[] = [];
   const app = await openApp(environment, log, announced);
@@ -66,12 +72,12 @@ async function open(environment: Environment, directory: string | null): Promise
     filesWith: (text) => filesWith(dataDir, text),
     async restart(more) {
       await app.close();
-      return open(again(more), directory);
+      return open(again(more), release);
     },
-    another: (more) => open(again(more), null),
+    another: (more) => open(again(more), () => Promise.resolve()),
     async close() {
       await app.close();
-      if (directory !== null) await rm(directory, { recursive: true });
+      await release();
     },
   };
 }

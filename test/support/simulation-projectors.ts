@@ -81,7 +81,7 @@ async function run(store: EventStore, projector: Projector): Promise<void> {
     },
   };
   const runner = createProjectionRunner({
-    store: { subscribe: (after) => deliveries(store, { after, projector, ended }) },
+    store: { head: () => store.head(), subscribe: (after) => deliveries(store, { after, projector, ended }) },
     models: portOf(projector),
     projections: leagueProjections,
     clock,
@@ -169,6 +169,7 @@ async function rebuild(events: readonly RecordedEvent[]): Promise<Projected> {
   const ended = new AbortController();
   const runner = createProjectionRunner({
     store: {
+      head: async () => events.length,
       async* subscribe() {
         yield deliver(events, 0, events.length);
         ended.abort();

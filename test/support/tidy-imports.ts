@@ -13,9 +13,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   projections: [KERNEL, DOMAIN, 'commands'],
   queries: [KERNEL, DOMAIN, 'commands', 'projections'],
   infra: [KERNEL, DOMAIN],
-  'src/demo': [],
-  src: [KERNEL, DOMAIN, 'commands', 'projections', 'queries', 'infra', 'src/demo'],
-  test: [KERNEL, DOMAIN, 'commands', 'projections', 'queries', 'infra', 'src/demo', 'src'],
+  'src/demo': ['src/cli'],
+  'src/cli': [KERNEL, 'src'],
+  src: [KERNEL, DOMAIN, 'commands', 'projections', 'queries', 'infra', 'src/cli', 'src/demo'],
+  test: [KERNEL, DOMAIN, 'commands', 'projections', 'queries', 'infra', 'src/cli', 'src/demo', 'src'],
   tools: [],
 };
 

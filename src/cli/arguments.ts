@@ -1,0 +1,36 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+
+/** How a command ended, as its process says it. */
+export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
+
+/** The environment, as `process.env` gives it. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Wrong arguments; the message says what is wrong with them. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+
+/** Every command explains itself. */
+const HELP = { help: { type: 'boolean', short: 'h' } } as const;
+
+/**
+ * Reads a command's options, and `--help` (`-h`) besides; nothing else may be there.
+ * @throws {UsageError}
+ */
+export function readOptions<const O extends Options>(args: readonly string[], options: O) {
+  try {
+    return parseArgs({ args: [...args], options: { ...options, ...HELP } }).values;
+  } catch (error) {
+    if (error instanceof TypeError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+/** @throws {UsageError} when a required option was left out or is empty. */
+export function required(name: string, value: string | undefined): string {
+  if (value === undefined || value === '') throw new UsageError(`--${name} is missing`);
+  return value;
+}

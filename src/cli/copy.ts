@@ -1,0 +1,191 @@
+import { loadConfig } from '../config.ts';
+import { CopyRefused } from '../history/compare.ts';
+import { copyHistory, type CopyPhase, type CopyProgress, type CopyResult } from '../history/copy.ts';
+import type { EventStore } from '../kernel/event-store.ts';
+import { reasonOf } from '../start-failure.ts';
+import { EXIT, readOptions, required, UsageError, type Environment } from './arguments.ts';
+import { grouped, progressOn, type Output, type Progress } from './progress.ts';
+import { describePlace, isMissing, openPlace, storePlace, type StorePlace } from './stores.ts';
+
+const HELP = `usage: timing copy --from STORE --to STORE [--json]
+
+Copies the whole event history from one event store into another: embedded to EventStoreDB, back, or between
+two of a kind. Order, streams, revisions, ids, types, data and metadata are kept.
+
+  --from STORE   the store to read; a service may go on writing there
+  --to STORE     the store to fill: empty, or a copy that was broken off
+  --json         one JSON object with the result on standard output, for scripts
+  -h, --help     this text
+
+STORE is a data directory (the service's DATA_DIR) for the embedded store, or an address such as
+esdb://host:2113?tls=false (the service's EVENTSTORE_URL) for EventStoreDB.
+
+  timing copy --from ./data --to 'esdb://events.example.org:2113'
+  timing copy --from 'esdb://events.example.org:2113' --to ./data-from-servers
+
+What happens: events that the target holds already are compared with the source's; the rest is copied until
+the source has no more, events that arrive meanwhile included; what was copied is read back and compared.
+Ctrl-C, SIGTERM, kill -9 or a failing store lose nothing: run the same command again and it goes on.
+A target that holds anything else is refused. No service may run on the target before the copy is done.
+
+To move a service: copy while it runs, stop it, copy again (that takes moments), start it on the target with
+empty read models. Of streams that keep only their newest event (when a key was last used), that event is
+copied, and revisions count from 0 again. Uploaded files and the licence signing key are no events: see README.md.
+
+Progress goes to standard error: a bar on a terminal, plain lines elsewhere. STORE_TIMEOUT_MS bounds each call
+of a server. Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted (nothing lost, run it again).
+`;
+
+/** Stream category of the uses of keys: appended with 'newest_only' (src/auth/usage.ts). */
+const NEWEST_ONLY = 'apiKeyUsage-';
+
+const LABELS: Readonly<Record<CopyPhase, string>> = {
+  compare: 'Comparing', copy: 'Copying', check: 'Checking the copy',
+};
+
+/** What a command needs from its process: its arguments, `process.env`, its outputs, and when to stop. */
+export interface CopyCommand {
+  readonly args: readonly string[];
+  readonly env: Environment;
+  readonly out: Output;
+  readonly err: Output;
+  /** Aborts when the process is told to end. */
+  readonly signal: AbortSignal;
+}
+
+interface Places {
+  readonly from: StorePlace;
+  readonly to: StorePlace;
+  readonly json: boolean;
+}
+
+/** Runs `timing copy`; the result is the exit code. */
+export async function runCopy(command: CopyCommand): Promise<number> {
+  try {
+    const { from, to, json = false, help } = readOptions(command.args, {
+      from: { type: 'string' }, to: { type: 'string' }, json: { type: 'boolean' },
+    });
+    if (help === true) {
+      command.out.write(HELP);
+      return EXIT.done;
+    }
+    return await copy(command, { ...placesOf(required('from', from), required('to', to)), json });
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    command.err.write(`timing copy: ${error.message}; see timing copy --help\n`);
+    return EXIT.usage;
+  }
+}
+
+function placesOf(given: string, wanted: string): Omit<Places, 'json'> {
+  const [from, to] = [storePlace('from', given), storePlace('to', wanted)];
+  if (describePlace(from) === describePlace(to)) throw new UsageError('--from and --to name the same store');
+  if (isMissing(from)) throw new UsageError(`--from: there is no event store in ${describePlace(from)}`);
+  return { from, to };
+}
+
+async function copy(command: CopyCommand, places: Places): Promise<number> {
+  const { out, err } = command;
+  const startedAt = performance.now();
+  const display = new Display(err);
+  try {
+    const result = await copyBetween(command, places, (progress) => { display.show(progress); });
+    const seconds = (performance.now() - startedAt) / 1_000;
+    display.end();
+    out.write(places.json ? jsonOf(result, seconds) : summaryOf(result, places, seconds));
+    return result.complete ? EXIT.done : EXIT.interrupted;
+  } catch (error) {
+    display.leave();
+    const reason = error instanceof CopyRefused ? refusal(error) : reasonOf(error);
+    if (reason === null) throw error;
+    err.write(`timing copy: ${reason}\n`);
+    if (places.json) out.write(`${JSON.stringify({ result: 'failed', error: reason })}\n`);
+    return EXIT.failed;
+  }
+}
+
+function refusal({ message }: CopyRefused): string {
+  return `${message}. Nothing was overwritten. The target must be empty or a copy of this source that was broken off, `
+    + 'and nothing else may write to it';
+}
+
+async function copyBetween(
+  { env, signal }: CopyCommand, { from, to }: Places, onProgress: (progress: CopyProgress) => void,
+): Promise<CopyResult> {
+  const { storeTimeoutMs } = loadConfig(env);
+  const source = await openPlace(from, storeTimeoutMs);
+  let target: EventStore | null = null;
+  try {
+    target = await openPlace(to, storeTimeoutMs);
+    return await copyHistory({
+      source, target, newestOnly: (stream) => stream.startsWith(NEWEST_ONLY), signal, onProgress,
+      // The embedded store's group commit takes appends in the order of the calls; EventStoreDB does not promise to.
+      keepsCallOrder: 'dataDir' in to,
+    });
+  } finally {
+    await source.close();
+    await target?.close();
+  }
+}
+
+/** One display per phase, each ended with a line of its own. */
+class Display {
+  readonly #out: Output;
+  #now: { readonly phase: CopyPhase; readonly progress: Progress } | null = null;
+  #events = 0;
+
+  constructor(out: Output) {
+    this.#out = out;
+  }
+
+  show({ phase, events, share }: CopyProgress): void {
+    if (this.#now?.phase !== phase) {
+      this.end();
+      this.#now = { phase, progress: progressOn(this.#out, LABELS[phase]) };
+    }
+    this.#events = events;
+    this.#now.progress.show({ done: events, share });
+  }
+
+  end(): void {
+    this.#now?.progress.end(`${grouped(this.#events)} events`);
+    this.#now = null;
+  }
+
+  leave(): void {
+    this.#now?.progress.leave();
+  }
+}
+
+function jsonOf({ complete, checked, ...counts }: CopyResult, seconds: number): string {
+  const result = complete ? 'done' : 'interrupted';
+  const perSecond = Math.round(counts.copied / seconds);
+  return `${JSON.stringify({ result, ...counts, ...checked, seconds: Number(seconds.toFixed(3)), perSecond })}\n`;
+}
+
+function summaryOf({ there, copied, checked, behind }: CopyResult, { to }: Places, seconds: number): string {
+  const rate = `${seconds.toFixed(1)} s (${grouped(copied / seconds)}/s)`;
+  const found = there === 0 ? '' : `; ${grouped(there)} were there already`;
+  const counts = `Copied ${grouped(copied)} events in ${rate}${found}.\n`;
+  if (checked === null) return `${counts}Interrupted, nothing is lost: the same command goes on from here.\n`;
+  const whole = `The target holds ${grouped(checked.events)} events of ${grouped(checked.streams)} streams, `
+    + 'the same as the source and in the same order.\n';
+  return counts + whole + (behind ? BEHIND : nextSteps(to));
+}
+
+const BEHIND = `
+The source has been written to meanwhile. Stop its service, then run the same command again: it copies the rest.
+`;
+
+function nextSteps(to: StorePlace): string {
+  const settings = 'dataDir' in to
+    ? `DATA_DIR=${to.dataDir} and without EVENTSTORE_URL`
+    : `EVENTSTORE_URL=${describePlace(to)} (with its credentials, if it needs any)`;
+  return `
+Next
+  Make sure that no service writes to the source any more; if one did, run the same command again.
+  Start the service with ${settings}.
+  It needs empty read models (a new database in MONGODB_URL, or no read-models folder in DATA_DIR) and builds them
+  from the events. Uploaded files and the licence signing key have to move too, or stay where they are: see README.md.
+`;
+}

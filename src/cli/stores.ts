@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { url } from '../config-formats.ts';
+import type { EventStore } from '../kernel/event-store.ts';
+import { openEventStore } from '../stores.ts';
+import { UsageError } from './arguments.ts';
+
+/** An event store as a command's arguments name it: a data directory, or the address of servers. */
+export type StorePlace = { readonly dataDir: string } | { readonly eventStoreUrl: string };
+
+const EVENT_STORE_URL = url(['esdb:', 'esdb+discover:']);
+
+/** Reads the value of an option that names an event store. @throws {UsageError} */
+export function storePlace(option: string, value: string): StorePlace {
+  if (!/^[a-z][a-z\d+.-]*:\/\//i.test(value)) return { dataDir: resolve(value) };
+  if (EVENT_STORE_URL.schema.safeParse(value).success) return { eventStoreUrl: value };
+  throw new UsageError(`--${option} takes a data directory or ${EVENT_STORE_URL.allowed}`);
+}
+
+/** The place in words, without the name and password that an address may hold. */
+export function describePlace(place: StorePlace): string {
+  return 'dataDir' in place ? place.dataDir : place.eventStoreUrl.replace(/\/\/[^/?#]*@/, '//');
+}
+
+/** Whether an embedded store is there: opening one would make it. Servers show it at the first call. */
+export function isMissing(place: StorePlace): boolean {
+  return 'dataDir' in place && !existsSync(join(place.dataDir, 'events'));
+}
+
+/** @throws {StoreUnavailable} when an embedded store cannot be opened. */
+export function openPlace(place: StorePlace, storeTimeoutMs: number): Promise<EventStore> {
+  return openEventStore({ dataDir: '', eventStoreUrl: null, storeTimeoutMs, ...place }, null);
+}

@@ -1,0 +1,116 @@
+import type { Position } from '../kernel/event-store.ts';
+import { copyAfter, type Copied, type Pace } from './append.ts';
+import { compare, CopyRefused, NOTHING, type Common, type Histories } from './compare.ts';
+
+/** `compare`: what the target holds already; `copy`: what it lacks; `check`: what has been copied. */
+export type CopyPhase = 'compare' | 'copy' | 'check';
+
+/** How far a phase has come. */
+export interface CopyProgress {
+  readonly phase: CopyPhase;
+  /** Events compared, copied or checked in this phase. */
+  readonly events: number;
+  /** Part of the phase that is done, from 0 to 1: an estimate from positions. */
+  readonly share: number;
+}
+
+export interface CopyOptions extends Histories, Pace {
+  /** When it aborts, the copy ends once nothing is in flight. */
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: CopyProgress) => void;
+}
+
+/** How a copy ended. */
+export interface CopyResult {
+  /** False when it was told to stop: the next run goes on from there. */
+  readonly complete: boolean;
+  /** Events that the target held already, and events copied by this run. */
+  readonly there: number;
+  readonly copied: number;
+  /** Events and streams in the target by the final check; without one (`complete` is false), null. */
+  readonly checked: { readonly events: number; readonly streams: number } | null;
+  /** True when the source has events that were written during the final check. */
+  readonly behind: boolean;
+}
+
+/**
+ * Makes the target a copy of the source: compares what it holds, copies the rest until the source has no more, and
+ * compares that too. The target's events must be the first of the source's, in the same order, so a copy that was
+ * broken off at any point goes on, and a store that holds anything else is refused.
+ * @throws {CopyRefused} when the target holds something that the source does not.
+ * @throws {StoreUnavailable}
+ */
+export async function copyHistory(options: CopyOptions): Promise<CopyResult> {
+  const start = await compareAll(options, 'compare', NOTHING);
+  let result: CopyResult = { complete: false, there: sizeOf(start.common), copied: 0, checked: null, behind: false };
+  if (start.stopped) return result;
+  const copied = await copyAll(options, start.common);
+  result = { ...result, copied: copied.events };
+  if (options.signal.aborted) return result;
+  const end = await compareAll(options, 'check', start.common);
+  if (end.stopped) return result;
+  await expectAll(options, end.common, { events: start.common.events + copied.events - copied.kept, upTo: copied.upTo });
+  const checked = { events: sizeOf(end.common), streams: end.common.streams + end.common.kept.size };
+  return { ...result, complete: true, checked, behind: await hasMore(options, copied.upTo) };
+}
+
+function sizeOf({ events, kept }: Common): number {
+  return events + kept.size;
+}
+
+interface Compared {
+  readonly common: Common;
+  readonly stopped: boolean;
+}
+
+async function compareAll(options: CopyOptions, phase: CopyPhase, from: Common): Promise<Compared> {
+  const head = await options.target.head();
+  let common = from;
+  for await (common of compare(options, from)) {
+    if (options.signal.aborted) break;
+    options.onProgress({
+      phase, events: sizeOf(common) - sizeOf(from), share: shareOf(common.target, { from: from.target, to: head }),
+    });
+  }
+  return { common, stopped: options.signal.aborted };
+}
+
+async function copyAll(options: CopyOptions, common: Common): Promise<Copied> {
+  const { source, signal, onProgress } = options;
+  let head = await source.head();
+  let copied: Copied = { events: 0, kept: 0, upTo: common.source };
+  for await (copied of copyAfter(options, common, options)) {
+    if (signal.aborted) break;
+    // The source may have grown since.
+    if ((copied.upTo ?? 0) > (head ?? 0)) head = await source.head();
+    const share = shareOf(copied.upTo, { from: common.source, to: head });
+    onProgress({ phase: 'copy', events: copied.events, share });
+  }
+  return copied;
+}
+
+function shareOf(
+  at: Position | null, { from, to }: { readonly from: Position | null; readonly to: Position | null },
+): number {
+  const whole = (to ?? 0) - (from ?? 0);
+  return whole <= 0 ? 1 : Math.min(1, ((at ?? 0) - (from ?? 0)) / whole);
+}
+
+/** Counts, and the streams that stand outside the order: each holds the source's newest event, or held it just now. */
+async function expectAll(
+  { source }: CopyOptions, { events, kept }: Common, wanted: { readonly events: number; readonly upTo: Position | null },
+): Promise<void> {
+  if (events < wanted.events) throw new CopyRefused(`the target holds ${events} events instead of ${wanted.events}`);
+  for (const [stream, id] of kept) {
+    const newest = await source.readNewest(stream);
+    const isNewer = newest !== null && newest.position > (wanted.upTo ?? 0);
+    if (newest?.id !== id && !isNewer) {
+      throw new CopyRefused(`the target holds event ${id} in stream ${stream}, where the source has another or none`);
+    }
+  }
+}
+
+async function hasMore({ source }: CopyOptions, after: Position | null): Promise<boolean> {
+  for await (const _ of source.readAll(after)) return true;
+  return false;
+}

@@ -1,0 +1,129 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { DeleteObjectsCommand, HeadObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { openS3Assets } from '../../infra/assets/s3.ts';
+import type { Assets } from '../../src/kernel/assets.ts';
+import { givenS3, noS3Server, startS3Server, withCredentials, type S3Server } from '../support/s3-server.ts';
+import { assetsContract, laws, type LawName } from './assets.ts';
+
+const TIMEOUT_MS = 10_000;
+/** More than one part of an upload, and not a whole number of them. */
+const SEVERAL_PARTS = 11_000_003;
+
+/** All keys of this run: the bucket of a server that was there before may hold others. */
+const PREFIX = `contract-${randomUUID()}/`;
+
+/** What only stores without a file system below can do. */
+const BOTH: LawName = 'keeps a file apart from those in a folder of its name';
+
+const missing = givenS3 === null ? noS3Server : null;
+
+function skipped(reason: string): Record<string, string> {
+  return Object.fromEntries(Object.keys(laws).map((law) => [law, reason]));
+}
+
+/** The same store under the run's prefix. */
+function prefixed(assets: Assets): Assets {
+  return {
+    put: (asset) => assets.put({ ...asset, key: PREFIX + asset.key }),
+    get: (key) => assets.get(PREFIX + key),
+  };
+}
+
+async function* chunked(content: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let from = 0; from < content.length; from += size) {
+    yield await Promise.resolve(content.subarray(from, from + size));
+  }
+}
+
+describe('assets in S3', () => {
+  let own: S3Server | null = null;
+  let restore: (() => void) | null = null;
+  let client: S3Client | null = null;
+  let location = { bucket: '', region: '', endpoint: '' };
+
+  before(async function () {
+    this.timeout(30_000);
+    if (missing !== null) return;
+    if (givenS3 === null) {
+      restore = withCredentials();
+      own = await startS3Server();
+    }
+    const env = own?.env ?? givenS3;
+    location = { bucket: env?.S3_BUCKET ?? '', region: env?.S3_REGION ?? '', endpoint: env?.S3_ENDPOINT ?? '' };
+    const { region, endpoint } = location;
+    client = new S3Client({ region, ...(endpoint === '' ? {} : { endpoint, forcePathStyle: true }) });
+  });
+  after(async () => {
+    if (client !== null) await removeAll(client, location.bucket);
+    client?.destroy();
+    await own?.stop();
+    restore?.();
+  });
+
+  const open = async (): Promise<Assets> => {
+    const { bucket, region, endpoint } = location;
+    const options = { bucket, region, ...(endpoint === '' ? {} : { endpoint }), timeoutMs: TIMEOUT_MS };
+    return prefixed(await openS3Assets(options));
+  };
+
+  assetsContract({
+    name: 'S3',
+    open,
+    skip: {
+      ...(givenS3 === null ? { [BOTH]: 'versitygw keeps them on a disk, where a name is a file or a folder' } : {}),
+      ...(missing === null ? {} : skipped(missing)),
+    },
+  });
+
+  const test = missing === null ? it : it.skip;
+  const why = missing === null ? '' : ` (${missing})`;
+
+  test(`keeps content of several parts, the same however it comes in${why}`, async () => {
+    const assets = await open();
+    const large = randomBytes(SEVERAL_PARTS);
+    const etags = new Set<string | undefined>();
+    for (const size of [65_536, 1_000_000, large.length]) {
+      await assets.put({ key: 'TRACK/large', contentType: 'image/png', content: chunked(large, size) });
+      const asset = await assets.get('TRACK/large');
+      expect(asset).to.include({ size: large.length, contentType: 'image/png' });
+      const read: Uint8Array[] = [];
+      for await (const part of asset?.content ?? []) read.push(part);
+      expect(Buffer.concat(read).equals(large)).to.be.true;
+      etags.add(asset?.etag);
+    }
+    expect(etags).to.have.length(1);
+  });
+
+  test(`shows nothing of several parts, and leaves none, when the content fails after them${why}`, async () => {
+    const assets = await open();
+    const failing = new Error('the upload broke off');
+    const content = (async function* () {
+      yield* chunked(randomBytes(SEVERAL_PARTS), 65_536);
+      throw failing;
+    })();
+    const put = assets.put({ key: 'TRACK/broken', contentType: 'image/png', content });
+    expect(await put.catch((error: unknown) => error)).to.equal(failing);
+    expect(await assets.get('TRACK/broken')).to.equal(null);
+    if (own !== null) expect(await own.unfinishedUploads()).to.deep.equal([]);
+  });
+
+  test(`stores type and cache headers, for whoever serves the bucket itself${why}`, async () => {
+    const assets = await open();
+    for (const size of [3, SEVERAL_PARTS]) {
+      const key = `LOGO/headers-${size}.png`;
+      await assets.put({ key, contentType: 'image/png', content: chunked(randomBytes(size), size) });
+      const head = await client?.send(new HeadObjectCommand({ Bucket: location.bucket, Key: PREFIX + key }));
+      expect(head).to.include({ ContentType: 'image/png', CacheControl: 'public, no-cache', ContentLength: size });
+    }
+  });
+});
+
+async function removeAll(client: S3Client, bucket: string): Promise<void> {
+  for (;;) {
+    const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: PREFIX }));
+    if (Contents.length === 0) return;
+    const objects = Contents.flatMap(({ Key }) => (Key === undefined ? [] : [{ Key }]));
+    await client.send(new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects: objects } }));
+  }
+}

@@ -1,0 +1,269 @@
+import { expect } from 'chai';
+import { openEventStoreDb, type EventStoreDbOptions } from '../../infra/event-store/eventstoredb.ts';
+import { StoreUnavailable, WrongExpectedRevision } from '../../src/kernel/errors.ts';
+import type { EventStore, NewEvent } from '../../src/kernel/event-store.ts';
+import { deliveriesUntil, gathered, idsOf, newEvent, newEvents, newStream } from '../support/event-store-events.ts';
+import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
+
+/** Time limit of the stores here, in ms, and what an operation may take all in all. */
+const TIMEOUT_MS = 1_000;
+const BOUND_MS = TIMEOUT_MS + 1_000;
+
+/** DESIGN §3, the table on the client: each of its facts has a test here that fails without its remedy. */
+describe('event store on EventStoreDB, bad luck', function () {
+  this.timeout(30_000);
+  let double: EventStoreDouble;
+  let store: EventStore;
+  let opened: EventStore[];
+
+  beforeEach(async () => {
+    double = await startEventStoreDouble();
+    opened = [];
+    store = open({});
+  });
+  afterEach(async () => {
+    await Promise.all(opened.map((one) => one.close()));
+    await double.close();
+  });
+
+  function open(options: Partial<EventStoreDbOptions>): EventStore {
+    const one = openEventStoreDb({ url: double.url, timeoutMs: TIMEOUT_MS, ...options });
+    opened.push(one);
+    return one;
+  }
+
+  async function works(one: EventStore): Promise<void> {
+    const stream = newStream();
+    await one.append(stream, newEvents(2), 'no_stream');
+    expect(await gathered(one.readStream(stream))).to.have.lengthOf(2);
+  }
+
+  describe('appends', () => {
+    it('keeps two stores in one process apart: what breaks one leaves the appends of the other alone', async () => {
+      const other = await startEventStoreDouble();
+      const otherStore = open({ url: other.url });
+      await Promise.all([works(store), works(otherStore)]);
+      double.faults.silence();
+      other.faults.silence();
+      const broken = outcomes(appendMany(store, 20));
+      const whole = outcomes(appendMany(otherStore, 20));
+      await double.counters.until(({ appends }) => appends >= 21);
+      await other.counters.until(({ appends }) => appends >= 21);
+      double.faults.kill();
+      other.faults.speak();
+      expect((await whole).filter((outcome) => outcome !== 'done')).to.deep.equal([]);
+      expect(new Set(await broken)).to.deep.equal(new Set([StoreUnavailable]));
+      await works(otherStore);
+      await otherStore.close();
+      await other.close();
+    });
+
+    it('refuses what the client or the server would choke on, before it is sent', async () => {
+      await works(store);
+      const { appends } = double.counters.counts;
+      const good = newEvent();
+      const large = newEvents(3).map((event) => ({ ...event, data: { text: 'x'.repeat(400_000) } }));
+      const bad: readonly (readonly NewEvent[])[] = [
+        [{ ...good, type: '' }], [{ ...good, type: '$system' }], [{ ...good, id: 'no uuid' }], [{ ...good, id: '' }], [], large,
+      ];
+      for (const events of bad) expect(await failure(store.append(newStream(), events, 'any'))).to.equal(TypeError);
+      for (const stream of ['', '$system', 'a\u0000b', 'a\ud800', 'x'.repeat(2_000)]) {
+        expect(await failure(store.append(stream, [good], 'any'))).to.equal(TypeError);
+      }
+      expect(double.counters.counts.appends).to.equal(appends);
+      await works(store);
+    });
+
+    it('answers within its limit while the server is frozen, and appends nothing twice afterwards', async () => {
+      await works(store);
+      double.faults.freeze();
+      const events = newEvents(3);
+      const stream = newStream();
+      const [outcome, ms] = await timed(failure(store.append(stream, events, 'no_stream')));
+      expect(outcome).to.equal(StoreUnavailable);
+      expect(ms).to.be.lessThan(BOUND_MS);
+      double.faults.thaw();
+      expect((await store.append(stream, events, 'no_stream')).revision).to.equal(2);
+      expect(idsOf(await gathered(store.readStream(stream)))).to.deep.equal(idsOf(events));
+    });
+
+    for (const expected of ['no_stream', 'any', 'newest_only', 1] as const) {
+      it(`finds its own append when the answer is lost after the commit (${expected})`, async () => {
+        let retries = 0;
+        const watched = open({ onRetry: () => retries++ });
+        const stream = newStream();
+        if (expected === 1) await watched.append(stream, newEvents(2), 'no_stream');
+        if (expected === 'newest_only') await watched.append(stream, newEvents(1), 'newest_only');
+        const events = newEvents(2);
+        double.faults.loseAnswers(1);
+        const appended = await watched.append(stream, events, expected);
+        const read = await gathered(watched.readStream(stream));
+        const last = read.at(-1);
+        expect({ revision: last?.revision, position: last?.position }).to.deep.equal(appended);
+        expect(idsOf(read).filter((id) => idsOf(events).includes(id)).length).to.be.at.most(2);
+        expect(last?.id).to.equal(events.at(-1)?.id);
+        expect(retries).to.be.at.least(1);
+      });
+    }
+
+    it('loses and doubles nothing that it acknowledged when the server is killed under load, again and again', async () => {
+      const acknowledged: string[] = [];
+      for (let round = 0; round < 3; round++) {
+        const { appends } = double.counters.counts;
+        const load = Array.from({ length: 500 }, async () => {
+          const [event] = newEvents(1);
+          if (event === undefined) return;
+          const done = await store.append(newStream(), [event], 'no_stream').catch((error: unknown) => error);
+          if (done instanceof Error) expect(done).to.be.instanceOf(StoreUnavailable);
+          else acknowledged.push(event.id);
+        });
+        await double.counters.until((counts) => counts.appends > appends + 50);
+        double.faults.kill();
+        await double.faults.restart();
+        await Promise.all(load);
+      }
+      const ids = idsOf(await gathered(store.readAll(null)));
+      expect(new Set(ids).size).to.equal(ids.length);
+      expect(acknowledged.filter((id) => !ids.includes(id))).to.deep.equal([]);
+    });
+
+    it('tells a lost race from its own append, whatever the connection string says about failures', async () => {
+      const lenient = open({ url: `${double.url}&throwOnAppendFailure=false` });
+      const stream = newStream();
+      const events = newEvents(2);
+      const appended = await lenient.append(stream, events, 'no_stream');
+      expect(await failure(lenient.append(stream, newEvents(1), 'no_stream'))).to.equal(WrongExpectedRevision);
+      expect(await failure(lenient.append(stream, newEvents(1), 7))).to.equal(WrongExpectedRevision);
+      expect(await lenient.append(stream, events, 'no_stream')).to.deep.equal(appended);
+      expect(await gathered(lenient.readStream(stream))).to.have.lengthOf(2);
+    });
+
+    it('appends an event to a stream although another stream has one with the same id', async () => {
+      const event = newEvent();
+      const streams = [newStream(), newStream()];
+      for (const stream of streams) await store.append(stream, [event], 'no_stream');
+      for (const stream of streams) expect(idsOf(await gathered(store.readStream(stream)))).to.deep.equal([event.id]);
+    });
+
+    it('keeps the order of appends to one stream that are not awaited, also when just opened', async () => {
+      const stream = newStream();
+      const appends = newEvents(50).map((event, n) => store.append(stream, [event], n === 0 ? 'no_stream' : n - 1));
+      expect((await Promise.all(appends)).map(({ revision }) => revision)).to.deep.equal([...appends.keys()]);
+    });
+  });
+
+  describe('outages', () => {
+    const kinds: Readonly<Record<string, () => void>> = {
+      'is down': () => double.faults.kill(),
+      'is starting': () => double.faults.notReady(),
+      'is silent': () => double.faults.silence(),
+      'is frozen': () => double.faults.freeze(),
+    };
+    for (const [kind, begin] of Object.entries(kinds)) {
+      it(`says of every operation that the store is unavailable while it ${kind}, and goes on when it is back`, async () => {
+        begin();
+        for (const one of [store, open({})]) {
+          for (const operation of operationsOf(one)) {
+            const [outcome, ms] = await timed(failure(operation()));
+            expect(outcome).to.equal(StoreUnavailable);
+            expect(ms).to.be.lessThan(BOUND_MS);
+          }
+        }
+        await double.faults.heal();
+        await works(store);
+      });
+    }
+
+    it('starts while the store is down, by its address or by discovery', async () => {
+      double.faults.kill();
+      const address = `127.0.0.1:${double.port}`;
+      const stores = [`esdb://${address}?tls=false`, `esdb+discover://${address}?tls=false`,
+        `esdb://${address},127.0.0.1:1?tls=false`].map((url) => open({ url }));
+      for (const one of stores) {
+        const [outcome, ms] = await timed(failure(one.append(newStream(), newEvents(1), 'any')));
+        expect(outcome).to.equal(StoreUnavailable);
+        expect(ms).to.be.lessThan(BOUND_MS);
+        expect(await failure(one.head())).to.equal(StoreUnavailable);
+      }
+      await double.faults.restart();
+      for (const one of stores) await eventually(() => works(one));
+    });
+
+    it('finds the store within a second of its return, however long it was away', async () => {
+      let reconnects = 0;
+      const watched = open({ onReconnect: () => reconnects++ });
+      await works(watched);
+      double.faults.kill();
+      const until = performance.now() + 6_000;
+      while (performance.now() < until) expect(await failure(watched.head())).to.equal(StoreUnavailable);
+      await double.faults.restart();
+      const [, ms] = await timed(eventually(() => works(watched)));
+      expect(ms).to.be.lessThan(1_000);
+      expect(reconnects).to.be.at.least(1);
+    });
+
+    it('fails an append at once while nobody listens: it was surely not sent', async () => {
+      await works(store);
+      double.faults.kill();
+      await failure(store.head());
+      const [outcome, ms] = await timed(failure(store.append(newStream(), newEvents(1), 'any')));
+      expect(outcome).to.equal(StoreUnavailable);
+      expect(ms).to.be.lessThan(TIMEOUT_MS / 2);
+    });
+
+    it('closes promptly while the store is silent', async () => {
+      const one = open({ timeoutMs: 20_000 });
+      await works(one);
+      const following = deliveriesUntil(one.subscribe(null, ['Any'], new AbortController().signal), () => false);
+      await double.counters.until(({ subscriptions }) => subscriptions === 1);
+      double.faults.silence();
+      const append = failure(one.append(newStream(), newEvents(1), 'any'));
+      const [, ms] = await timed(one.close());
+      expect(ms).to.be.lessThan(2_000);
+      expect(await append).to.equal(StoreUnavailable);
+      await following;
+    });
+  });
+});
+
+/** Every operation of the port. */
+function operationsOf(store: EventStore): readonly (() => Promise<unknown>)[] {
+  return [
+    () => store.head(),
+    () => store.readNewest(newStream()),
+    () => gathered(store.readStream(newStream())),
+    () => gathered(store.readAll(null)),
+    () => gathered(store.readAll(null, ['Any'])),
+    () => store.append(newStream(), newEvents(1), 'no_stream'),
+    () => store.append(newStream(), newEvents(1), 'newest_only'),
+    () => deliveriesUntil(store.subscribe(null, ['Any'], new AbortController().signal), () => false),
+  ];
+}
+
+function appendMany(store: EventStore, count: number): readonly Promise<unknown>[] {
+  return Array.from({ length: count }, () => store.append(newStream(), newEvents(1), 'no_stream'));
+}
+
+/** For each promise the class of its error, or `done`. */
+function outcomes(promises: readonly Promise<unknown>[]): Promise<readonly unknown[]> {
+  return Promise.all(promises.map(failure));
+}
+
+async function failure(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(() => 'done', (error: unknown) => (error instanceof Error ? error.constructor : error));
+}
+
+/** The outcome and the time it took, in ms. */
+async function timed<T>(promise: Promise<T>): Promise<readonly [T, number]> {
+  const began = performance.now();
+  const outcome = await promise;
+  return [outcome, performance.now() - began];
+}
+
+async function eventually(attempt: () => Promise<void>): Promise<void> {
+  for (;;) {
+    const error: unknown = await attempt().then(() => null, (reason: unknown) => reason);
+    if (error === null) return;
+    expect(error).to.be.instanceOf(StoreUnavailable);
+  }
+}

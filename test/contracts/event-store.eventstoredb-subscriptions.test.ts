@@ -1,0 +1,245 @@
+import { EventStoreDBClient } from '@eventstore/db-client';
+import { expect } from 'chai';
+import { Appender } from '../../infra/event-store/eventstoredb-append.ts';
+import { Connection } from '../../infra/event-store/eventstoredb-connection.ts';
+import { safe } from '../../infra/event-store/eventstoredb-events.ts';
+import { Reads } from '../../infra/event-store/eventstoredb-reads.ts';
+import { Subscriptions } from '../../infra/event-store/eventstoredb-subscription.ts';
+import { openEventStoreDb } from '../../infra/event-store/eventstoredb.ts';
+import { StoreUnavailable, WrongExpectedRevision } from '../../src/kernel/errors.ts';
+import type { Delivery, EventStore, Position } from '../../src/kernel/event-store.ts';
+import { deliveriesUntil, eventsOf, gathered, idsOf, newEvent, newEvents, newStream } from '../support/event-store-events.ts';
+import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
+
+const TIMEOUT_MS = 1_000;
+
+/** DESIGN §3, the rows on reads and subscriptions, and what only a stand-in for one part can show. */
+describe('event store on EventStoreDB, subscriptions', function () {
+  this.timeout(30_000);
+  let double: EventStoreDouble;
+  let store: EventStore;
+
+  beforeEach(async () => {
+    double = await startEventStoreDouble();
+    store = openEventStoreDb({ url: double.url, timeoutMs: TIMEOUT_MS });
+  });
+  afterEach(async () => {
+    await store.close();
+    await double.close();
+  });
+
+  it('delivers each event once and in order while the server is killed and comes back', async () => {
+    const total = 300;
+    const following = followThrough(store, total);
+    const stream = newStream();
+    const ids: string[] = [];
+    for (let n = 0; n < total; n++) {
+      if (n % 60 === 30) {
+        double.faults.kill();
+        await double.faults.restart();
+      }
+      const event = newEvent('Wanted');
+      ids.push(event.id);
+      await appendSurely(store, stream, { event, expected: n === 0 ? 'no_stream' : n - 1 });
+    }
+    expect(idsOf(eventsOf(await following))).to.deep.equal(ids);
+  });
+
+  it('goes on from its own place when the server drops it for being slow, and its consumer sees nothing of it', async () => {
+    let retries = 0;
+    const watched = openEventStoreDb({ url: double.url, timeoutMs: TIMEOUT_MS, onRetry: () => retries++ });
+    const stream = newStream();
+    const events = newEvents(3_000, 'Wanted');
+    const deliveries = watched.subscribe(null, ['Wanted'], never())[Symbol.asyncIterator]();
+    await deliveries.next();
+    for (let at = 0; at < events.length; at += 250) {
+      await store.append(stream, events.slice(at, at + 250), 'any');
+      if (at % 1_000 === 0) double.faults.dropSubscriptions();
+    }
+    let left = events.length;
+    const rest = await deliveriesUntil(iterable(deliveries), (delivery) => (left -= delivery.events.length) <= 0);
+    expect(idsOf(eventsOf(rest))).to.deep.equal(idsOf(events));
+    expect(retries).to.be.at.least(1);
+    await watched.close();
+  });
+
+  it('tells its consumer within its limit that the server has fallen silent', async () => {
+    const following = deliveriesUntil(store.subscribe(null, ['Any'], never()), () => false);
+    await double.counters.until(({ subscriptions }) => subscriptions === 1);
+    double.faults.silence();
+    const began = performance.now();
+    expect(await following.catch((error: unknown) => error)).to.be.instanceOf(StoreUnavailable);
+    expect(performance.now() - began).to.be.lessThan(TIMEOUT_MS + 2_000);
+  });
+
+  it('brings an event to its subscribers without looking for it', async () => {
+    const deliveries = store.subscribe(await store.head(), ['Wanted'], never())[Symbol.asyncIterator]();
+    await deliveries.next();
+    const { reads } = double.counters.counts;
+    const next = deliveries.next();
+    const appended = await store.append(newStream(), [newEvent('Wanted')], 'no_stream');
+    expect((await next).value).to.deep.include({ upTo: appended.position, caughtUp: true });
+    expect(double.counters.counts.reads).to.equal(reads);
+    await deliveries.return?.();
+  });
+
+  it('reaches the head although events of the server itself are the newest, and shows none of them', async () => {
+    await store.append(newStream(), [newEvent('Wanted')], 'no_stream');
+    const admin = EventStoreDBClient.connectionString(double.url);
+    await admin.setStreamMetadata('anything', { maxCount: 5 });
+    await admin.dispose();
+    const head = await store.head();
+    const deliveries = await deliveriesUntil(store.subscribe(null, ['Wanted'], never()), ({ caughtUp }) => caughtUp);
+    expect(deliveries.at(-1)?.upTo).to.equal(head);
+    expect(eventsOf(deliveries)).to.have.lengthOf(1);
+    expect((await gathered(store.readAll(null))).filter(({ type }) => type.startsWith('$'))).to.deep.equal([]);
+  });
+
+  it('matches types exactly, whatever characters they have', async () => {
+    const types = ['A', 'A+', 'A.B', 'A|B', '(A)', 'A\\', 'A^', '[A]{1}', 'A/B$'];
+    const stream = newStream();
+    await store.append(stream, [...types, 'AB', 'AxB', 'AA', 'a'].map((type) => newEvent(type)), 'no_stream');
+    for (const type of types) {
+      expect((await gathered(store.readAll(null, [type]))).map((event) => event.type)).to.deep.equal([type]);
+    }
+  });
+
+  it('refuses a subscription that the connection has no room for, and goes on appending', async () => {
+    const open = Array.from({ length: 64 }, () =>
+      deliveriesUntil(store.subscribe(null, ['Any'], never()), () => false));
+    await double.counters.until(({ subscriptions }) => subscriptions === 64);
+    const refused = await deliveriesUntil(store.subscribe(null, ['Any'], never()), () => false)
+      .catch((error: unknown) => error);
+    expect(refused).to.be.instanceOf(StoreUnavailable);
+    await store.append(newStream(), newEvents(1), 'no_stream');
+    await store.close();
+    await Promise.all(open);
+  });
+
+  describe('with a client that behaves as others do', () => {
+    let connection: Connection;
+    let subscriptions: Subscriptions;
+    beforeEach(() => {
+      connection = new Connection(double.url);
+      const reads = new Reads(connection, TIMEOUT_MS);
+      subscriptions = new Subscriptions({ connection, reads, timeoutMs: TIMEOUT_MS, onRetry: () => undefined });
+    });
+    afterEach(() => {
+      subscriptions.close();
+      connection.close();
+    });
+
+    it('delivers although the subscription has died in silence, and subscribes again', async () => {
+      const { client } = connection;
+      const subscribe = client.subscribeToAll.bind(client);
+      // A subscription that the client has cancelled says neither error nor end.
+      client.subscribeToAll = (...args) => {
+        const subscription = subscribe(...args);
+        subscription.on('confirmation', () => void subscription.unsubscribe());
+        return subscription;
+      };
+      const deliveries = subscriptions.follow(null, ['Wanted'], never());
+      await deliveries.next();
+      await double.counters.until((counts) => counts.subscriptions === 0);
+      const events = newEvents(3, 'Wanted');
+      await store.append(newStream(), events, 'no_stream');
+      const seen = await deliveries.next();
+      expect(idsOf(eventsOf(seen.done === true ? [] : [seen.value]))).to.deep.equal(idsOf(events));
+      await double.counters.until((counts) => counts.subscriptions === 1);
+    });
+
+    it('delivers the event that a server skips which begins after the first match', async () => {
+      const start = await store.append(newStream(), [newEvent('Other')], 'no_stream');
+      const events = newEvents(3, 'Wanted');
+      const [first, ...rest] = events;
+      const skipped = await store.append(newStream(), first === undefined ? [] : [first], 'no_stream');
+      await store.append(newStream(), rest, 'no_stream');
+      const { client } = connection;
+      const subscribe = client.subscribeToAll.bind(client);
+      const commit = BigInt(skipped.position);
+      client.subscribeToAll = (options, readable) =>
+        subscribe({ ...options, fromPosition: { commit, prepare: commit } }, readable);
+      const seen = await deliveriesUntil(
+        subscriptions.follow(start.position, ['Wanted'], never()), ({ caughtUp }) => caughtUp);
+      expect(idsOf(eventsOf(seen))).to.deep.equal(idsOf(events));
+    });
+
+    it('takes a refused revision for success where the stream holds these very events', async () => {
+      const reads = new Reads(connection, TIMEOUT_MS);
+      const batch = { append: async () => 'wrong revision' as const };
+      const appender = new Appender({ batch, reads, timeoutMs: TIMEOUT_MS, onRetry: () => undefined, isClosed: () => false });
+      const stream = newStream();
+      const events = newEvents(2);
+      const appended = await store.append(stream, events, 'no_stream');
+      await store.append(stream, newEvents(1), 1);
+      expect(await appender.append(stream, events, 'no_stream')).to.deep.equal(appended);
+      const lost = await appender.append(stream, newEvents(2), 'no_stream').catch((error: unknown) => error);
+      expect(lost).to.be.instanceOf(WrongExpectedRevision);
+    });
+  });
+
+  it('refuses positions that a number cannot tell from their neighbours', () => {
+    expect(safe(9_007_199_254_740_991n)).to.equal(Number.MAX_SAFE_INTEGER);
+    for (const position of [9_007_199_254_740_992n, '18446744073709551615']) {
+      expect(() => safe(position)).to.throw(StoreUnavailable, 'beyond the safe integers');
+    }
+  });
+
+  it('refuses a malformed connection string at once, without quoting it', () => {
+    for (const url of [
+      'esdb://admin:s3cret@host:port', 'http://admin:s3cret@host', 'esdb://admin:s3cret@', 's3cret', '',
+      'esdb://admin:s3cret@host?tls=maybe', 'esdb://admin:s3cret@host?unknown=1', 'esdb://admin:s3cret?x=1@host',
+      'esdb://admin:s3cret%@host', 'esdb://admin:s3cret@host?tlsVerifyCert=false', 'esdb://s3cret@host?tlsCAFile=/no',
+    ]) {
+      let thrown: unknown = null;
+      try {
+        openEventStoreDb({ url });
+      } catch (error) {
+        thrown = error;
+      }
+      expect(thrown, url).to.be.instanceOf(TypeError);
+      expect(String(thrown), url).to.match(/connection string/).and.not.include('s3cret');
+      expect(thrown, url).not.to.have.property('cause');
+    }
+  });
+});
+
+/** A signal that nobody aborts. */
+function never(): AbortSignal {
+  return new AbortController().signal;
+}
+
+function iterable(iterator: AsyncIterator<Delivery>): AsyncIterable<Delivery> {
+  return { [Symbol.asyncIterator]: () => iterator };
+}
+
+/** Follows from place to place, as a projection does: after a failure it subscribes again after what it has. */
+async function followThrough(store: EventStore, total: number): Promise<readonly Delivery[]> {
+  const seen: Delivery[] = [];
+  while (eventsOf(seen).length < total) {
+    const place: Position | null = seen.at(-1)?.upTo ?? null;
+    try {
+      for await (const delivery of store.subscribe(place, ['Wanted'], never())) {
+        seen.push(delivery);
+        if (eventsOf(seen).length >= total) break;
+      }
+    } catch (error) {
+      expect(error).to.be.instanceOf(StoreUnavailable);
+    }
+  }
+  return seen;
+}
+
+interface Wanted {
+  readonly event: ReturnType<typeof newEvent>;
+  readonly expected: number | 'no_stream';
+}
+
+/** Tries the same append until it is acknowledged. */
+async function appendSurely(store: EventStore, stream: string, { event, expected }: Wanted): Promise<void> {
+  for (;;) {
+    const error: unknown = await store.append(stream, [event], expected).then(() => null, (reason: unknown) => reason);
+    if (error === null) return;
+    expect(error).to.be.instanceOf(StoreUnavailable);
+  }
+}

@@ -1,0 +1,25 @@
+import { openMongoReadStore } from '../../infra/read-store/mongodb.ts';
+import { noMongo, startMongo } from '../support/servers.ts';
+import type { TestMongo } from '../support/servers.ts';
+import { readStoreContract } from './read-store.ts';
+
+/** Longer than the slowest command of the laws, by a server without real indexes, may take. */
+const TIMEOUT_MS = 20_000;
+
+const reason = noMongo();
+
+(reason === null ? describe : describe.skip)(`read store on MongoDB${reason === null ? '' : ` (${reason})`}`, () => {
+  let server: TestMongo;
+  before(async function () {
+    this.timeout(30_000);
+    server = await startMongo();
+  });
+  after(() => server.stop());
+
+  readStoreContract({
+    name: 'mongodb',
+    // FerretDB's SQLite backend goes over the whole collection for each document that it updates.
+    fanOut: 600,
+    open: async () => openMongoReadStore({ url: server.url, timeoutMs: TIMEOUT_MS }),
+  });
+});

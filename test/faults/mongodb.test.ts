@@ -1,0 +1,179 @@
+import { expect } from 'chai';
+import { StoreUnavailable } from '../../src/kernel/errors.ts';
+import type { Change, ReadModels, ReadStore, Sort } from '../../src/kernel/read-store.ts';
+import { openMongoReadStore } from '../../infra/read-store/mongodb.ts';
+import { memoryReadModels } from '../support/memory-read-store.ts';
+import { until } from '../support/process-waits.ts';
+import { by, idsOf, insert, set, streamed, thing, THINGS } from '../support/read-store-fixtures.ts';
+import { eventChanges, WRITTEN } from '../support/read-store-history.ts';
+import { freePort, noFerret, startFerret, startSilence } from '../support/servers.ts';
+import type { Ferret } from '../support/servers.ts';
+
+const TIMEOUT_MS = 2000;
+/** What a call may take beyond its limit, in ms. */
+const MOMENT_MS = 1000;
+
+/** Expects a call to be refused as it should be, in time; returns the error's message. */
+async function unavailable(call: () => Promise<unknown>): Promise<string> {
+  const started = Date.now();
+  const error: unknown = await call().then(() => null, (reason: unknown) => reason);
+  expect(Date.now() - started, String(call)).to.be.below(TIMEOUT_MS + MOMENT_MS);
+  if (!(error instanceof StoreUnavailable)) throw new Error(`not unavailable: ${String(call)}`, { cause: error });
+  expect(error.cause, String(call)).to.be.instanceOf(Error);
+  return error.message;
+}
+
+/** Every call that the port has. */
+async function callsOf(store: ReadStore): Promise<(() => Promise<unknown>)[]> {
+  const models = await store.namespace('n', [THINGS]);
+  return [
+    () => models.get('things', 'a'),
+    () => models.find('things', { where: {}, sort: by('value'), offset: 0, limit: 1 }),
+    () => models.count('things', {}),
+    () => models.stream('things', { where: {} })[Symbol.asyncIterator]().next(),
+    () => models.apply([insert(thing('a'))], 1),
+    () => models.checkpoint(),
+    () => store.readRegister('r'),
+    () => store.writeRegister('r', {}, 0),
+    () => store.drop('n'),
+  ];
+}
+
+function open(url: string, onRetry?: (error: Error) => void): ReadStore {
+  return openMongoReadStore({ url, timeoutMs: TIMEOUT_MS, ...(onRetry === undefined ? {} : { onRetry }) });
+}
+
+describe('MongoDB: faults without a server', function () {
+  this.timeout(60_000);
+
+  it('refuses a URL that is malformed or names no database, and quotes no credentials', () => {
+    const urls = [
+      '', 'localhost/db', 'http://user:secret@localhost/db', 'mongodb://user:secret@localhost',
+      'mongodb://user:secret@localhost/', 'mongodb://user:secret@localhost/?ssl=true', 'mongodb://user:sec/ret@host/db',
+      'mongodb://user:sec%ret@host/db', 'mongodb://user:secret@localhost:port/db', 'mongodb+srv://user:secret@/db',
+      'mongodb://user:secret@localhost/db?secret=secret', 'mongodb://user:secret@localhost/d.b',
+    ];
+    for (const url of urls) {
+      expect(() => open(url), url).to.throw(TypeError, /MongoDB URL/).with.property('message').that.does.not.match(/sec/);
+    }
+  });
+
+  it('a server that is down or silent is StoreUnavailable in time, and closing does not hang', async () => {
+    const silence = await startSilence();
+    for (const port of [await freePort(), silence.port]) {
+      const retries: Error[] = [];
+      const store = open(`mongodb://user:secret@127.0.0.1:${port}/db?authSource=admin`, (error) => retries.push(error));
+      const calls = await callsOf(store);
+      for (const message of await Promise.all(calls.map(unavailable))) expect(message).not.to.contain('secret');
+      for (const call of calls.slice(0, 2)) await unavailable(call);
+      expect(retries).not.to.be.empty;
+      const started = Date.now();
+      await store.close();
+      expect(Date.now() - started).to.be.below(MOMENT_MS);
+      await unavailable(calls[0] ?? (() => Promise.resolve()));
+    }
+    await silence.stop();
+  });
+});
+
+const reason = noFerret();
+
+(reason === null ? describe : describe.skip)(`MongoDB: faults${reason === null ? '' : ` (${reason})`}`, function () {
+  this.timeout(120_000);
+  let ferret: Ferret;
+  let store: ReadStore;
+
+  beforeEach(async () => {
+    ferret = await startFerret();
+    store = open(ferret.url);
+  });
+  afterEach(async () => {
+    await store.close();
+    await ferret.stop();
+  });
+
+  it('is down at open, and works once it comes', async () => {
+    const port = await freePort();
+    const early = open(`mongodb://127.0.0.1:${port}/test`);
+    const calls = await callsOf(early);
+    await Promise.all(calls.map(unavailable));
+    const late = await startFerret(port);
+    const models = await early.namespace('n', [THINGS]);
+    await until(() => models.checkpoint().then(() => true, () => false), Boolean);
+    for (const call of calls) await call();
+    await early.close();
+    await late.stop();
+  });
+
+  it('is killed in the middle of applies and restarted: repeating them ends as in a model', async () => {
+    const models = await store.namespace('killed', [WRITTEN]);
+    const model = memoryReadModels();
+    let position = 0;
+    for (let round = 0; round < 4; round += 1) {
+      const last = position + 1200;
+      const changes = Array.from({ length: 1200 }, (_, at) => eventChanges(position + at + 1)).flat();
+      const before = await models.count('written', {});
+      const applying = models.apply(changes, last).then(() => null, (error: unknown) => error);
+      await until(() => models.count('written', {}), (count) => count > before);
+      await ferret.kill();
+      const outcome = await applying;
+      if (outcome !== null) expect(outcome).to.be.instanceOf(StoreUnavailable);
+      await ferret.restart();
+      await repeated(models, changes, last);
+      await model.apply(changes, last);
+      position = last;
+      const query = { where: {}, sort: by('value'), offset: 0, limit: 1e6 };
+      expect(await models.find('written', query)).to.deep.equal(await model.find('written', query));
+      expect(await models.checkpoint()).to.equal(last);
+    }
+  });
+
+  it('is frozen: every call is StoreUnavailable in time; thawed, it works again', async () => {
+    const calls = await callsOf(store);
+    for (const call of calls) await call();
+    ferret.freeze();
+    await Promise.all(calls.map(unavailable));
+    ferret.thaw();
+    await until(() => store.readRegister('r').then(() => true, () => false), Boolean);
+    for (const call of calls) await call();
+  });
+
+  it('is restarted under a stream: each document comes once, in order', async () => {
+    const models = await store.namespace('streamed', [THINGS]);
+    const values = [null, 1, 2.5, 'a', 'b', undefined];
+    const all = Array.from({ length: 2500 }, (_, at) => {
+      const value = values[at % values.length];
+      return thing(`t${at}`, value === undefined ? {} : { value });
+    });
+    await models.apply(all.map((document) => insert(document)), 1);
+    const sorts: readonly (Sort | undefined)[] = [undefined, by('value'), { field: 'value', direction: 'desc' }];
+    for (const sort of sorts) {
+      const query = { where: {}, ...(sort === undefined ? {} : { sort }) };
+      const expected = idsOf(await streamed(models, 'things', query));
+      const seen: string[] = [];
+      for await (const batch of models.stream('things', query)) {
+        seen.push(...idsOf(batch));
+        await ferret.kill();
+        await ferret.restart();
+      }
+      expect(seen).to.deep.equal(expected);
+      expect(new Set(seen).size).to.equal(2500);
+    }
+  });
+
+  it('says which collection refused a document, and by which code', async () => {
+    const models = await store.namespace('n', [THINGS]);
+    const refused = [insert(thing('a', { 'x.y': 1 })), set('b', { value: Infinity }, 2)];
+    await models.apply([insert(thing('b'))], 1);
+    for (const change of refused) {
+      const message = await unavailable(() => models.apply([insert(thing('c')), change], 2));
+      expect(message).to.match(/failed to write n\.things: refused with code 2\b/);
+    }
+    expect(await models.checkpoint()).to.equal(1);
+  });
+});
+
+/** Applies until it succeeds, as a runner does. */
+async function repeated(models: ReadModels, changes: readonly Change[], checkpoint: number): Promise<void> {
+  await until(() => models.apply(changes, checkpoint).then(() => true, () => false), Boolean);
+}

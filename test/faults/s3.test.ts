@@ -1,0 +1,235 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { expect } from 'chai';
+import { openS3Assets } from '../../infra/assets/s3.ts';
+import type { Assets, StoredAsset } from '../../src/kernel/assets.ts';
+import { StoreUnavailable } from '../../src/kernel/errors.ts';
+import { expectProblem, expectStatus, type Answer } from '../support/client.ts';
+import { noS3Server, startS3Server, withCredentials, type S3Server } from '../support/s3-server.ts';
+import { startService, type Service } from '../support/service.ts';
+
+const TIMEOUT_MS = 1_000;
+/** What a step may take beyond its time limit. */
+const GRACE_MS = 1_000;
+/** More than one part of an upload. */
+const PART = randomBytes(6_000_000);
+const KEY = 'LOGO/a.png';
+
+describe(`faults: S3${noS3Server === null ? '' : ` (${noS3Server})`}`, function () {
+  this.timeout(60_000);
+  let s3: S3Server;
+  let restore: () => void;
+  let assets: Assets;
+
+  before(async function () {
+    if (noS3Server !== null) this.skip();
+    restore = withCredentials();
+    s3 = await startS3Server();
+    assets = await open(s3.endpoint);
+  });
+  after(async () => {
+    if (noS3Server !== null) return;
+    await s3.stop();
+    restore();
+  });
+
+  const open = (endpoint: string): Promise<Assets> =>
+    openS3Assets({ bucket: s3.bucket, region: 'us-east-1', endpoint, timeoutMs: TIMEOUT_MS });
+
+  const put = (content: AsyncIterable<Uint8Array>): Promise<void> =>
+    assets.put({ key: KEY, contentType: 'image/png', content });
+
+  it('down when it is opened: fails until it comes, and works then', async () => {
+    await s3.kill();
+    const early = await open(s3.endpoint);
+    const content = (): AsyncIterable<Uint8Array> => chunks('early');
+    await expectUnavailable(early.put({ key: KEY, contentType: 'image/png', content: content() }));
+    await expectUnavailable(early.get(KEY));
+    await s3.restart();
+    await early.put({ key: KEY, contentType: 'image/png', content: content() });
+    expect(await read(await early.get(KEY))).to.equal('early');
+  });
+
+  it('killed in the middle of an upload: what was there before stays, and a retry works', async () => {
+    await put(chunks('before'));
+    let unfinished: readonly string[] = [];
+    const content = (async function* () {
+      yield PART;
+      yield PART;
+      unfinished = await s3.unfinishedUploads();
+      await s3.kill();
+      yield PART;
+    })();
+    await expectUnavailable(put(content));
+    expect(unfinished, 'in the middle').to.deep.equal([KEY]);
+    await s3.restart();
+    expect(await read(await assets.get(KEY))).to.equal('before');
+    await put(chunks(PART, PART, PART));
+    expect((await assets.get(KEY))?.size).to.equal(3 * PART.length);
+  });
+
+  it('silent after it accepted: every step is bounded', async () => {
+    await put(chunks(PART, PART));
+    s3.freeze();
+    await expectUnavailable(assets.get(KEY));
+    await expectUnavailable(put(chunks('small')));
+    await expectUnavailable(put(chunks(PART)));
+    s3.thaw();
+    expect((await assets.get(KEY))?.size).to.equal(2 * PART.length);
+  });
+
+  it('silent in the middle of an upload or a download: bounded too', async () => {
+    await put(chunks(PART, PART));
+    const content = (async function* () {
+      yield PART;
+      yield PART;
+      s3.freeze();
+      yield PART;
+    })();
+    // The part, and then giving the upload up.
+    await expectUnavailable(put(content), 2);
+    s3.thaw();
+    const through = await proxy(s3.endpoint, (sent) => sent < 1_000_000);
+    const asset = await (await open(through.endpoint)).get(KEY);
+    await expectUnavailable(read(asset));
+    await through.close();
+    expect((await assets.get(KEY))?.size).to.equal(2 * PART.length);
+  });
+
+  it('without its bucket, or with wrong credentials: refused in words that quote none', async () => {
+    const elsewhere = await openS3Assets({
+      endpoint: s3.endpoint, bucket: 'no-such-bucket', region: 'us-east-1', timeoutMs: TIMEOUT_MS,
+    });
+    await expectUnavailable(elsewhere.get(KEY));
+    await expectUnavailable(elsewhere.put({ key: KEY, contentType: 'a/b', content: chunks('x') }));
+    const back = withWrongSecret();
+    const { message } = await expectUnavailable((await open(s3.endpoint)).get(KEY));
+    back();
+    expect(message).not.to.include(process.env.AWS_SECRET_ACCESS_KEY).and.not.to.include('wrong-secret');
+  });
+
+  describe('with a service on it', () => {
+    let service: Service;
+    let through: Proxy;
+    let killAt = Infinity;
+
+    before(async () => {
+      if (noS3Server !== null) return;
+      through = await proxy(s3.endpoint, () => true, (received) => {
+        if (received < killAt) return;
+        killAt = Infinity;
+        s3.freeze();
+        void s3.kill();
+      });
+      service = await startService({
+        ...s3.env, S3_ENDPOINT: through.endpoint, STORE_TIMEOUT_MS: String(TIMEOUT_MS), UPLOAD_LIMIT_BYTES: '100000000',
+      });
+    });
+    after(async () => {
+      if (noS3Server !== null) return;
+      await service.close();
+      await through.close();
+    });
+
+    const upload = (file: Uint8Array<ArrayBuffer>): Promise<Answer> => {
+      const body = new FormData();
+      body.set('cdnRequest', JSON.stringify({ type: 'LOGO', targetName: 'b.png' }));
+      body.set('cdnFile', new Blob([file], { type: 'image/png' }), 'b.png');
+      return service.client.send('POST', '/api/v1/cdn', { body });
+    };
+
+    function expectFailed(answer: Answer): void {
+      expect(expectStatus(answer, 503).text).to.equal('Failed');
+      expect(answer.header('content-type')).to.match(/^text\/plain/);
+      expect(Number(answer.header('retry-after'))).to.be.greaterThan(0);
+    }
+
+    it('down in the middle of an upload: Failed, nothing by half, and a retry works', async () => {
+      const file = new Uint8Array(12_000_000).fill(7);
+      expectStatus(await upload(new Uint8Array([1, 2, 3])), 201);
+      through.received = 0;
+      killAt = 7_000_000;
+      expectFailed(await upload(file));
+      expect(killAt, 'killed').to.equal(Infinity);
+      expectProblem(await service.client.get('/cdn/LOGO/b.png'), 503);
+      expectFailed(await upload(file));
+      await s3.restart();
+      expect([...expectStatus(await service.client.get('/cdn/LOGO/b.png'), 200).bytes]).to.deep.equal([1, 2, 3]);
+      expectStatus(await upload(file), 201);
+      expect((await service.client.get('/cdn/LOGO/b.png')).bytes).to.have.length(file.length);
+    });
+  });
+});
+
+async function* chunks(...contents: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
+  for (const content of contents) yield await Promise.resolve(Buffer.from(content));
+}
+
+async function read(asset: StoredAsset | null): Promise<string> {
+  const parts: Uint8Array[] = [];
+  for await (const part of asset?.content ?? []) parts.push(part);
+  return Buffer.concat(parts).toString('latin1');
+}
+
+async function expectUnavailable(outcome: Promise<unknown>, steps = 1): Promise<StoreUnavailable> {
+  const started = performance.now();
+  const error: unknown = await outcome.then(() => 'no error', (reason: unknown) => reason);
+  expect(performance.now() - started).to.be.lessThan(steps * TIMEOUT_MS + GRACE_MS);
+  if (!(error instanceof StoreUnavailable)) throw new Error('expected StoreUnavailable', { cause: error });
+  return error;
+}
+
+function withWrongSecret(): () => void {
+  const right = process.env.AWS_SECRET_ACCESS_KEY;
+  process.env.AWS_SECRET_ACCESS_KEY = 'wrong-secret';
+  return () => {
+    process.env.AWS_SECRET_ACCESS_KEY = right;
+  };
+}
+
+interface Proxy {
+  readonly endpoint: string;
+  /** Bytes that clients have sent; the test may begin to count anew. */
+  received: number;
+  close(): Promise<void>;
+}
+
+/**
+ * A way to the server that passes on bytes to the client for as long as `passes` says so of their number, and then
+ * keeps silent; `onReceived` is told how many bytes the client has sent.
+ */
+async function proxy(
+  endpoint: string, passes: (sent: number) => boolean, onReceived: (received: number) => void = () => undefined,
+): Promise<Proxy> {
+  const open = new Set<Socket>();
+  let sent = 0;
+  const server: Server = createServer((client) => {
+    const upstream = connect(Number(new URL(endpoint).port), '127.0.0.1');
+    for (const [one, other] of [[client, upstream], [upstream, client]] as const) {
+      open.add(one);
+      one.on('error', () => other.destroy()).on('close', () => other.destroy());
+    }
+    client.on('data', (bytes) => {
+      made.received += bytes.length;
+      onReceived(made.received);
+    });
+    client.pipe(upstream);
+    upstream.on('data', (bytes) => {
+      sent += bytes.length;
+      if (passes(sent)) client.write(bytes);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // A TCP server's address is never a path.
+  const { port } = server.address() as AddressInfo;
+  const made: Proxy = {
+    endpoint: `http://127.0.0.1:${port}`,
+    received: 0,
+    async close() {
+      for (const socket of open) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return made;
+}

@@ -1,0 +1,145 @@
+import { expect } from 'chai';
+import { StoreUnavailable } from '../../src/kernel/errors.ts';
+import { createLease, type LeaseStatus } from '../../src/kernel/lease.ts';
+import type { ReadStore } from '../../src/kernel/read-store.ts';
+import { memoryReadStore } from '../support/memory-read-store.ts';
+import { manualClock, settled, type ManualClock } from './manual-clock.ts';
+
+const TERM_MS = 3_000;
+
+/** Lets time pass in steps small enough for everything that is due to happen in between. */
+async function pass(clock: ManualClock, ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 100) {
+    clock.pass(100);
+    await settled();
+    await settled();
+  }
+}
+
+describe('lease', () => {
+  let registers: ReadStore;
+  let clock: ManualClock;
+  let gone: Set<string>;
+  beforeEach(() => {
+    [registers, clock, gone] = [memoryReadStore(), manualClock(), new Set()];
+  });
+
+  /** A process that wants the lease until it is told to stop; `work` ends when the test says so or the lease is lost. */
+  function contender(holder: string, store: Pick<ReadStore, 'readRegister' | 'writeRegister'> = registers) {
+    const stop = new AbortController();
+    const changes: LeaseStatus[] = [];
+    const errors: unknown[] = [];
+    const state = { working: 0, finish: (): void => undefined };
+    const lease = createLease({
+      registers: store,
+      name: 'projector',
+      holder,
+      termMs: TERM_MS,
+      clock,
+      isGone: (name) => gone.has(name),
+      onChange: (status) => changes.push(status),
+      onError: (error) => errors.push(error),
+    });
+    const over = lease.whileHeld((held) => {
+      state.working += 1;
+      return new Promise<void>((resolve) => {
+        state.finish = resolve;
+        if (held.aborted) resolve();
+        held.addEventListener('abort', () => resolve());
+      }).then(() => {
+        state.working -= 1;
+      });
+    }, stop.signal);
+    return { lease, state, changes, errors, over, stop: () => stop.abort() };
+  }
+
+  it('is held by one, and stays so while it lives', async () => {
+    const [first, second] = [contender('a'), contender('b')];
+    await pass(clock, 10 * TERM_MS);
+    expect([first.state.working, second.state.working]).to.deep.equal([1, 0]);
+    expect(first.lease.status()).to.deep.equal({ state: 'holding', holder: 'a', fence: 1 });
+    expect(second.lease.status()).to.deep.equal({ state: 'standby', holder: 'a', fence: 1 });
+    first.stop();
+    second.stop();
+    await Promise.all([first.over, second.over]);
+  });
+
+  it('passes on at once when its holder stops', async () => {
+    const first = contender('a');
+    await settled();
+    const second = contender('b');
+    await pass(clock, 100);
+    first.stop();
+    await first.over;
+    await pass(clock, TERM_MS / 2);
+    expect(second.lease.status()).to.deep.equal({ state: 'holding', holder: 'b', fence: 2 });
+    second.stop();
+    await second.over;
+    expect((await registers.readRegister('projector'))?.value).to.deep.equal({ holder: null, fence: 2 });
+  });
+
+  it('is free again when the work is over, and not asked for any more', async () => {
+    const first = contender('a');
+    await settled();
+    await settled();
+    first.state.finish();
+    await pass(clock, 100);
+    await first.over;
+    expect(first.changes.map(({ state }) => state)).to.deep.equal(['holding', 'standby']);
+    expect((await registers.readRegister('projector'))?.value).to.deep.equal({ holder: null, fence: 1 });
+  });
+
+  it('is taken over from a holder that is silent for a term, and from one that has ended at once', async () => {
+    await registers.writeRegister('projector', { holder: 'dead', fence: 41 }, 0);
+    const patient = contender('a');
+    await pass(clock, TERM_MS - 500);
+    expect(patient.lease.status()).to.include({ state: 'standby', holder: 'dead' });
+    await pass(clock, TERM_MS / 2);
+    expect(patient.lease.status()).to.deep.equal({ state: 'holding', holder: 'a', fence: 42 });
+    gone.add('a');
+    const next = contender('b');
+    await settled();
+    await settled();
+    expect(next.lease.status()).to.deep.equal({ state: 'holding', holder: 'b', fence: 43 });
+    await pass(clock, TERM_MS);
+    expect(patient.state.working, 'learns that it was replaced').to.equal(0);
+    patient.stop();
+    next.stop();
+    await Promise.all([patient.over, next.over]);
+  });
+
+  it('is given up by a holder that cannot renew it, before anyone else may take it', async () => {
+    let away = false;
+    const shaky: Pick<ReadStore, 'readRegister' | 'writeRegister'> = {
+      readRegister: (name) => registers.readRegister(name),
+      writeRegister: async (...args) => {
+        if (away) throw new StoreUnavailable('away');
+        return registers.writeRegister(...args);
+      },
+    };
+    const holder = contender('a', shaky);
+    await settled();
+    const standby = contender('b');
+    await pass(clock, TERM_MS);
+    away = true;
+    let both = 0;
+    for (let passed = 0; passed < 3 * TERM_MS; passed += 100) {
+      await pass(clock, 100);
+      if (holder.state.working + standby.state.working > 1) both += 1;
+    }
+    expect([holder.state.working, standby.state.working, both]).to.deep.equal([0, 1, 0]);
+    expect(holder.errors).not.to.be.empty;
+    expect(standby.lease.status()).to.include({ state: 'holding', fence: 2 });
+    holder.stop();
+    standby.stop();
+    await Promise.all([holder.over, standby.over]);
+  });
+
+  it('has one winner among many who start at once', async () => {
+    const all = Array.from({ length: 20 }, (_, n) => contender(`p${n}`));
+    await pass(clock, TERM_MS);
+    expect(all.filter(({ state }) => state.working === 1).length).to.equal(1);
+    for (const { stop } of all) stop();
+    await Promise.all(all.map(({ over }) => over));
+  });
+});

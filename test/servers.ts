@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * `npm run test:servers`: the contracts, the API and the faults on real servers, as the environment names them
+ * (EVENTSTORE_URL, MONGODB_URL, S3_BUCKET with S3_ENDPOINT and the usual AWS variables). What is not named is skipped,
+ * with one exception: where an EventStoreDB has to be empty, or has to fail on command, the tests' double takes its
+ * place.
+ */
+function main(): number {
+  const given = Object.entries({ MONGODB_URL: 'mongodb', S3_BUCKET: 's3' }).filter(([name]) => process.env[name]);
+  const servers = ['eventstore', ...given.map(([, store]) => store)];
+  const missing = ['EVENTSTORE_URL', 'MONGODB_URL', 'S3_BUCKET'].filter((name) => !process.env[name]);
+  if (missing.length > 0) process.stdout.write(`Not set: ${missing.join(', ')}. What needs them is skipped.\n`);
+  const mixed = given.some(([, store]) => store === 'mongodb') ? ['eventstore', 'mongodb'] : ['eventstore'];
+  const runs = [
+    { stores: '', files: ['contracts/event-store.eventstoredb*', 'contracts/read-store.mongodb*', 'contracts/assets.s3*'] },
+    { stores: servers.join(','), files: ['api/*', 'faults/servers*'] },
+    ...(servers.length > 1 ? mixed : []).map((store) => ({ stores: store, files: ['api/*'] })),
+  ];
+  const failed = runs.filter(({ stores, files }) => !run(stores, files));
+  return failed.length === 0 ? 0 : 1;
+}
+
+function run(stores: string, files: readonly string[]): boolean {
+  process.stdout.write(`\n${files.join(', ')} on ${stores === '' ? 'the servers named' : stores}\n`);
+  const here = dirname(fileURLToPath(import.meta.url));
+  const mocha = join(dirname(createRequire(import.meta.url).resolve('mocha/package.json')), 'bin', 'mocha.js');
+  const patterns = files.map((file) => join(here, `${file}.test.js`));
+  const { status } = spawnSync(process.execPath, [mocha, ...patterns], {
+    stdio: 'inherit',
+    env: { ...process.env, TEST_STORES: stores },
+  });
+  return status === 0;
+}
+
+process.exitCode = main();

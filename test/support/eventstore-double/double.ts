@@ -1,0 +1,94 @@
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
+import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
+import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import { appendHandler } from './append.ts';
+import { batchAppendHandler } from './batch-append.ts';
+import { Counters } from './counters.ts';
+import { Faults } from './faults.ts';
+import { Gate } from './gate.ts';
+import { Line } from './line.ts';
+import { Log } from './log.ts';
+import { featuresHandler, gossipHandler } from './node.ts';
+import { readHandler } from './reading.ts';
+import { writeSystemEvents } from './system-events.ts';
+import type { World } from './world.ts';
+
+export interface EventStoreDoubleOptions {
+  /** Port on 127.0.0.1; any free one when left out. */
+  readonly port?: number;
+  /** Largest append in bytes; 1 MiB when left out, as on a real server. */
+  readonly maxAppendBytes?: number;
+  /** How long the server waits for a write, in ms; 2000 when left out, as on a real server. */
+  readonly commitTimeoutMs?: number;
+  /** Whether subscriptions say `caughtUp`, as from 23.10 on; false when left out, as on 22.10. */
+  readonly caughtUp?: boolean;
+  /** Whether the log begins with the events of a fresh server; true when left out. */
+  readonly systemEvents?: boolean;
+  /** Hands sockets to the gRPC server as they are: faster, for benches; `faults.freeze` throws then. */
+  readonly direct?: boolean;
+}
+
+/** A running double of EventStoreDB. */
+export interface EventStoreDouble {
+  /** Connection string for the client; the port stays the same for the double's life. */
+  readonly url: string;
+  readonly port: number;
+  readonly faults: Faults;
+  readonly counters: Counters;
+  /** Ends all connections and forgets all data. */
+  close(): Promise<void>;
+}
+
+const MIB = 1_048_576;
+/** The services send reads as bytes that were serialized once per event. */
+const RAW_READS = { ...StreamsService, read: { ...StreamsService.read, responseSerialize: (frame: Buffer) => frame } };
+
+/**
+ * Starts an in-memory EventStoreDB on a real socket, with the service definitions that the client ships: appends
+ * (unary and batch), reads, subscriptions, stream metadata with `$maxCount` and `$tb`, server features, gossip.
+ */
+export async function startEventStoreDouble(options: EventStoreDoubleOptions = {}): Promise<EventStoreDouble> {
+  const server = new Server();
+  const counters = new Counters();
+  const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
+  const line = new Line(
+    (connection) => injector.injectConnection(connection),
+    (open) => counters.set('connections', open),
+    options.direct ?? false,
+  );
+  const world: World = {
+    log: new Log(),
+    gate: new Gate(),
+    counters,
+    limits: {
+      maxAppendBytes: options.maxAppendBytes ?? MIB,
+      commitTimeoutMs: options.commitTimeoutMs ?? 2_000,
+      caughtUp: options.caughtUp ?? false,
+    },
+    drops: new Set(),
+    reset: () => line.reset(),
+  };
+  if (options.systemEvents ?? true) writeSystemEvents(world.log);
+  addServices(server, world, () => line.port);
+  await line.listen(options.port ?? 0);
+  return {
+    url: `esdb://127.0.0.1:${line.port}?tls=false`,
+    port: line.port,
+    faults: new Faults({ line, gate: world.gate, drops: world.drops }),
+    counters,
+    close: async () => {
+      line.refuse();
+      line.reset();
+      server.forceShutdown();
+    },
+  };
+}
+
+function addServices(server: Server, world: World, port: () => number): void {
+  server.addService(RAW_READS, {
+    append: appendHandler(world), batchAppend: batchAppendHandler(world), read: readHandler(world),
+  });
+  server.addService(ServerFeaturesService, { getSupportedMethods: featuresHandler(world) });
+  server.addService(GossipService, { read: gossipHandler(world, port) });
+}

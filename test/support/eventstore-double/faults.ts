@@ -1,0 +1,100 @@
+import type { Gate, NotReady } from './gate.ts';
+import type { Line } from './line.ts';
+
+/** What faults act on. */
+interface Parts {
+  readonly line: Line;
+  readonly gate: Gate;
+  readonly drops: ReadonlySet<() => void>;
+}
+
+/** Bad luck on command. Each fault lasts until it is taken back; `heal` takes back all. */
+export class Faults {
+  readonly #line: Line;
+  readonly #gate: Gate;
+  readonly #drops: ReadonlySet<() => void>;
+
+  constructor({ line, gate, drops }: Parts) {
+    this.#line = line;
+    this.#gate = gate;
+    this.#drops = drops;
+  }
+
+  /** Stops listening: new connections are refused, open ones go on. */
+  refuse(): void {
+    this.#line.refuse();
+  }
+
+  /** Listens again, on the same port, with all data. */
+  async accept(): Promise<void> {
+    await this.#line.listen();
+  }
+
+  /** Resets all connections; clients may connect again at once. */
+  reset(): void {
+    this.#line.reset();
+  }
+
+  /** The server is gone, as after `kill -9`: nobody listens, all connections are reset. What it stored stays. */
+  kill(): void {
+    this.#line.refuse();
+    this.#line.reset();
+  }
+
+  /** The server comes back after `kill`. */
+  async restart(): Promise<void> {
+    await this.accept();
+  }
+
+  /** Sends each answer, and each message of a read or subscription, this many milliseconds late; 0 ends it. */
+  delay(ms: number): void {
+    this.#gate.delay(ms);
+  }
+
+  /** Connections and pings work and requests are carried out, but nothing is answered until `speak`. */
+  silence(): void {
+    this.#gate.silence();
+  }
+
+  /** Ends `silence`: the answers that were held go out. */
+  speak(): void {
+    this.#gate.speak();
+  }
+
+  /** Like SIGSTOP: connections are taken, nothing is read, answered or pinged; requests wait unread until `thaw`. */
+  freeze(): void {
+    this.#line.freeze();
+  }
+
+  thaw(): void {
+    this.#line.thaw();
+  }
+
+  /** The next `count` appends are stored; in place of each answer all connections are reset. */
+  loseAnswers(count: number): void {
+    this.#gate.lose = count;
+  }
+
+  /** Ends all open subscriptions with ABORTED, as the server does with consumers that are too slow. */
+  dropSubscriptions(): void {
+    for (const drop of [...this.#drops]) drop();
+  }
+
+  /** Answers as a server that is still starting, until `ready`. */
+  notReady(kind: NotReady = 'unavailable'): void {
+    this.#gate.notReady = kind;
+  }
+
+  ready(): void {
+    this.#gate.notReady = null;
+  }
+
+  async heal(): Promise<void> {
+    this.thaw();
+    this.delay(0);
+    this.speak();
+    this.loseAnswers(0);
+    this.ready();
+    await this.accept();
+  }
+}

@@ -1,0 +1,47 @@
+/** How a server that is starting refuses: with UNAVAILABLE, or with UNKNOWN while it has no leader. */
+export type NotReady = 'unavailable' | 'unknown';
+
+/** What every answer passes on its way out: faults hold it, slow it down or lose it. */
+export class Gate {
+  /** Set while the server pretends to start. */
+  notReady: NotReady | null = null;
+  /** How many more appends are stored without an answer. */
+  lose = 0;
+  #delayMs = 0;
+  #silent = false;
+  readonly #held = new Set<() => void>();
+
+  /** Each answer leaves this many milliseconds late; subscriptions slow down likewise, message by message. */
+  delay(ms: number): void {
+    this.#delayMs = ms;
+  }
+
+  silence(): void {
+    this.#silent = true;
+  }
+
+  /** Lets out what silence held back. */
+  speak(): void {
+    this.#silent = false;
+    const held = [...this.#held];
+    this.#held.clear();
+    for (const release of held) release();
+  }
+
+  /** Sends now, or when the faults let it. */
+  answer(send: () => void): void {
+    if (this.#silent) this.#held.add(() => this.answer(send));
+    else if (this.#delayMs > 0) setTimeout(send, this.#delayMs).unref();
+    else send();
+  }
+
+  /** True when answers leave at once. */
+  get open(): boolean {
+    return !this.#silent && this.#delayMs === 0;
+  }
+
+  /** Resolves when the next message may leave. */
+  turn(): Promise<void> {
+    return new Promise((resolve) => this.answer(resolve));
+  }
+}

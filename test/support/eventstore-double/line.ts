@@ -1,0 +1,152 @@
+import { once } from 'node:events';
+import { createServer, type Server, type Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+
+/** Loopback: the double is never seen from another machine. */
+const HOST = '127.0.0.1';
+
+/**
+ * The listening socket and the connections of the double. It stands between the network and the gRPC server, so that
+ * a connection can be frozen (nothing is read or written, not even HTTP/2 pings) or reset, which the server cannot do.
+ */
+export class Line {
+  readonly #accept: (connection: Duplex) => void;
+  readonly #changed: (open: number) => void;
+  readonly #direct: boolean;
+  readonly #sockets = new Set<Socket>();
+  readonly #connections = new Set<Connection>();
+  #server: Server | null = null;
+  #port = 0;
+  #frozen = false;
+
+  /**
+   * `accept` gets each new connection, `changed` the number of open ones. With `direct` the gRPC server gets the
+   * sockets themselves: reads are faster, and nothing can be frozen.
+   */
+  constructor(accept: (connection: Duplex) => void, changed: (open: number) => void, direct: boolean) {
+    this.#accept = accept;
+    this.#changed = changed;
+    this.#direct = direct;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  /** Listens on a port (0: any free one); on the port it had when it listens again. */
+  async listen(port: number = this.#port): Promise<void> {
+    if (this.#server !== null) return;
+    const server = createServer({ noDelay: true }, (socket) => this.#connected(socket));
+    this.#server = server;
+    server.listen(port, HOST);
+    await once(server, 'listening');
+    const address = server.address();
+    if (address !== null && typeof address === 'object') this.#port = address.port;
+  }
+
+  /** Refuses new connections; those that are open stay. */
+  refuse(): void {
+    this.#server?.close();
+    this.#server = null;
+  }
+
+  /** Resets every open connection: both sides lose what was on its way. */
+  reset(): void {
+    for (const connection of this.#connections) connection.reset();
+    for (const socket of this.#sockets) socket.resetAndDestroy();
+  }
+
+  /** Like a stopped process: connections are taken, nothing is read or written on them until `thaw`. */
+  freeze(): void {
+    if (this.#direct) throw new Error('Direct connections cannot be frozen; stop the process with SIGSTOP.');
+    this.#frozen = true;
+    for (const connection of this.#connections) connection.freeze();
+  }
+
+  thaw(): void {
+    this.#frozen = false;
+    for (const connection of this.#connections) connection.thaw();
+  }
+
+  #connected(socket: Socket): void {
+    this.#sockets.add(socket);
+    this.#changed(this.#sockets.size);
+    socket.once('close', () => {
+      this.#sockets.delete(socket);
+      this.#changed(this.#sockets.size);
+    });
+    this.#accept(this.#direct ? socket : this.#stoppable(socket));
+  }
+
+  #stoppable(socket: Socket): Connection {
+    const connection = new Connection(socket);
+    if (this.#frozen) connection.freeze();
+    this.#connections.add(connection);
+    connection.once('close', () => this.#connections.delete(connection));
+    return connection;
+  }
+}
+
+/** A connection that can be stopped in both directions. */
+class Connection extends Duplex {
+  readonly #socket: Socket;
+  #frozen = false;
+  #held: (() => void) | null = null;
+
+  constructor(socket: Socket) {
+    super({ allowHalfOpen: false });
+    this.#socket = socket;
+    socket.on('data', (chunk) => {
+      if (!this.push(chunk)) socket.pause();
+    });
+    socket.on('end', () => this.push(null));
+    socket.on('error', (error) => this.destroy(error));
+    socket.on('close', () => this.destroy());
+    // A reset is what clients do too; the gRPC server ends the calls of a connection that closes.
+    this.on('error', () => socket.destroy());
+  }
+
+  override _read(): void {
+    if (!this.#frozen) this.#socket.resume();
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.#whenThawed(() => this.#socket.write(chunk, done));
+  }
+
+  override _writev(chunks: { chunk: Buffer }[], done: (error?: Error | null) => void): void {
+    this.#whenThawed(() => this.#socket.write(Buffer.concat(chunks.map(({ chunk }) => chunk)), done));
+  }
+
+  override _final(done: (error?: Error | null) => void): void {
+    this.#whenThawed(() => this.#socket.end(() => done()));
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#socket.destroy();
+    done(error);
+  }
+
+  freeze(): void {
+    this.#frozen = true;
+    this.#socket.pause();
+  }
+
+  thaw(): void {
+    this.#frozen = false;
+    const held = this.#held;
+    this.#held = null;
+    held?.();
+    this.#socket.resume();
+  }
+
+  reset(): void {
+    this.#socket.resetAndDestroy();
+    this.destroy();
+  }
+
+  #whenThawed(write: () => void): void {
+    if (this.#frozen) this.#held = write;
+    else write();
+  }
+}

@@ -1,0 +1,170 @@
+import rpc from '@eventstore/db-client/generated/code_pb.js';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import status from '@eventstore/db-client/generated/status_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import type { Code } from '@eventstore/db-client/generated/code_pb.js';
+import type { StreamIdentifier, UUID } from '@eventstore/db-client/generated/shared_pb.js';
+import type { Status } from '@eventstore/db-client/generated/status_pb.js';
+import type { AppendResp, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { Expected } from './commit-check.ts';
+import type { Entry } from './entry.ts';
+import type { Outcome } from './log.ts';
+
+/** .NET ticks (100 ns) per millisecond: the unit of `created` on the wire. */
+const TICKS_PER_MS = 10_000n;
+const { ReadResp } = streams;
+const { ReadEvent } = ReadResp;
+const { RecordedEvent } = ReadEvent;
+
+/** The `ReadResp` of an event, serialized. Reads and subscriptions of all clients share these bytes. */
+export function eventFrame(entry: Entry): Buffer {
+  const known = frames.get(entry);
+  if (known !== undefined) return known;
+  const position = String(entry.position);
+  const id = new shared.UUID().setString(entry.id);
+  const recorded = new RecordedEvent()
+    .setId(id)
+    .setStreamIdentifier(identifierOf(entry.stream))
+    .setStreamRevision(String(entry.revision))
+    .setPreparePosition(position)
+    .setCommitPosition(position)
+    .setCustomMetadata(entry.metadata)
+    .setData(entry.data);
+  recorded.getMetadataMap()
+    .set('type', entry.type)
+    .set('content-type', entry.contentType)
+    .set('created', String(BigInt(entry.created) * TICKS_PER_MS));
+  const event = new ReadEvent().setEvent(recorded).setCommitPosition(position);
+  const frame = Buffer.from(new ReadResp().setEvent(event).serializeBinary());
+  frames.set(entry, frame);
+  return frame;
+}
+
+const frames = new WeakMap<Entry, Buffer>();
+
+/** First message of a subscription. */
+export function confirmationFrame(subscriptionId: string): Buffer {
+  const confirmation = new ReadResp.SubscriptionConfirmation().setSubscriptionId(subscriptionId);
+  return Buffer.from(new ReadResp().setConfirmation(confirmation).serializeBinary());
+}
+
+/** Says how far a filtered subscription has looked. */
+export function checkpointFrame(position: number): Buffer {
+  const checkpoint = new ReadResp.Checkpoint()
+    .setCommitPosition(String(position))
+    .setPreparePosition(String(position));
+  return Buffer.from(new ReadResp().setCheckpoint(checkpoint).serializeBinary());
+}
+
+/** Says that a subscription has gone live (23.10 and later). */
+export function caughtUpFrame(): Buffer {
+  return Buffer.from(new ReadResp().setCaughtUp(new ReadResp.CaughtUp()).serializeBinary());
+}
+
+/** The only message of a read of a stream that does not exist. */
+export function streamNotFoundFrame(stream: string): Buffer {
+  const notFound = new ReadResp.StreamNotFound().setStreamIdentifier(identifierOf(stream));
+  return Buffer.from(new ReadResp().setStreamNotFound(notFound).serializeBinary());
+}
+
+export function identifierOf(stream: string): StreamIdentifier {
+  return new shared.StreamIdentifier().setStreamName(Buffer.from(stream, 'utf8'));
+}
+
+export function streamNameOf(identifier: StreamIdentifier): string {
+  return Buffer.from(identifier.getStreamName_asU8()).toString('utf8');
+}
+
+/** A UUID as the server itself writes it: two signed halves. Clients send strings. */
+export function structured(uuid: string): UUID {
+  const bytes = Buffer.from(uuid.replaceAll('-', ''), 'hex');
+  const halves = new shared.UUID.Structured()
+    .setMostSignificantBits(String(bytes.readBigInt64BE(0)))
+    .setLeastSignificantBits(String(bytes.readBigInt64BE(8)));
+  return new shared.UUID().setStructured(halves);
+}
+
+/** Answer to a batch append that was decided. */
+export function batchAnswer(outcome: Outcome, expected: Expected): BatchAppendResp {
+  const answer = new streams.BatchAppendResp();
+  if (!outcome.stored) return answer.setError(wrongExpectedVersion(outcome.current, expected));
+  const position = new shared.AllStreamPosition()
+    .setCommitPosition(String(outcome.position))
+    .setPreparePosition(String(outcome.position));
+  return answer.setSuccess(
+    new streams.BatchAppendResp.Success().setCurrentRevision(String(outcome.revision)).setPosition(position),
+  );
+}
+
+/** Answer to an append by the unary call. */
+export function unaryAnswer(outcome: Outcome, expected: Expected): AppendResp {
+  const answer = new streams.AppendResp();
+  if (!outcome.stored) return answer.setWrongExpectedVersion(unaryWrongExpectedVersion(outcome.current, expected));
+  const position = new streams.AppendResp.Position()
+    .setCommitPosition(String(outcome.position))
+    .setPreparePosition(String(outcome.position));
+  return answer.setSuccess(
+    new streams.AppendResp.Success().setCurrentRevision(String(outcome.revision)).setPosition(position),
+  );
+}
+
+function unaryWrongExpectedVersion(current: number | null, expected: Expected): AppendResp.WrongExpectedVersion {
+  const wrong = new streams.AppendResp.WrongExpectedVersion();
+  const empty = new shared.Empty();
+  if (current === null) wrong.setCurrentNoStream(empty);
+  else wrong.setCurrentRevision(String(current));
+  if (expected === 'any') return wrong.setExpectedAny(empty);
+  if (expected === 'no_stream') return wrong.setExpectedNoStream(empty);
+  if (expected === 'stream_exists') return wrong.setExpectedStreamExists(empty);
+  return wrong.setExpectedRevision(String(expected));
+}
+
+function wrongExpectedVersion(current: number | null, expected: Expected): Status {
+  const details = new shared.WrongExpectedVersion();
+  if (current === null) details.setCurrentNoStream(EMPTY);
+  else details.setCurrentStreamRevision(String(current));
+  if (expected === 'any') details.setExpectedAny(EMPTY);
+  else if (expected === 'no_stream') details.setExpectedNoStream(EMPTY);
+  else if (expected === 'stream_exists') details.setExpectedStreamExists(EMPTY);
+  else details.setExpectedStreamPosition(String(expected));
+  return statusOf('WrongExpectedVersion', rpc.Code.UNKNOWN, details.serializeBinary());
+}
+
+/** The write did not end before its deadline or the server's own limit. */
+export function timedOut(): Status {
+  return statusOf('Timeout', rpc.Code.DEADLINE_EXCEEDED, new shared.Timeout().serializeBinary());
+}
+
+/** More bytes in one append than the server takes. */
+export function tooLarge(maxBytes: number): Status {
+  const details = new shared.MaximumAppendSizeExceeded().setMaxappendsize(maxBytes);
+  return statusOf('MaximumAppendSizeExceeded', rpc.Code.INVALID_ARGUMENT, details.serializeBinary());
+}
+
+/** The request itself is wrong (an id that is no UUID, an empty type). */
+export function badRequest(message: string): Status {
+  const details = new shared.BadRequest().setMessage(message);
+  return statusOf('BadRequest', rpc.Code.INVALID_ARGUMENT, details.serializeBinary());
+}
+
+/** A server that is still starting: its details are an empty message, which the client does not recognize. */
+export function notReady(): Status {
+  return newStatus('Server Is Not Ready', rpc.Code.UNAVAILABLE, {
+    name: 'google.protobuf.Empty', bytes: new Uint8Array(),
+  });
+}
+
+function statusOf(name: string, code: Code, bytes: Uint8Array): Status {
+  return newStatus(name, code, { name: `event_store.client.${name}`, bytes });
+}
+
+function newStatus(message: string, code: Code, details: { name: string; bytes: Uint8Array }): Status {
+  const made = status.Status.deserializeBinary(STATUS_WITH_DETAILS).setCode(code).setMessage(message);
+  made.getDetails()?.pack(details.bytes, details.name);
+  return made;
+}
+
+// The client bundles its own protobuf library, whose `Any` and `Empty` cannot be imported from here: the wire can
+// make them. Field 3 of a Status and field 2 of a WrongExpectedVersion, both empty.
+const STATUS_WITH_DETAILS = Uint8Array.of(0x1a, 0);
+const EMPTY = shared.WrongExpectedVersion.deserializeBinary(Uint8Array.of(0x12, 0)).getCurrentNoStream();

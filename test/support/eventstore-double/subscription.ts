@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { status } from '@grpc/grpc-js';
+import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
+import { filterOf, PAGE_EVENTS, type Filter } from './filter.ts';
+import type { Entry } from './entry.ts';
+import { caughtUpFrame, checkpointFrame, confirmationFrame, eventFrame, streamNameOf } from './messages.ts';
+import { drained, rpcError, type ReadCall, type World } from './world.ts';
+
+/** Which events a subscription gets. */
+interface Wanted {
+  /** Index in the log of the first event to look at. */
+  readonly start: number;
+  readonly matches: (entry: Entry) => boolean;
+  /** Only a filter on `$all` gives checkpoints. */
+  readonly filter: Filter | null;
+}
+
+/** Follows `$all` after a position (`start`: from the first event, `end`: from now on). */
+export async function followAll(world: World, call: ReadCall, options: ReadReq.Options): Promise<void> {
+  const { log } = world;
+  const from = options.getAll();
+  const position = from?.getPosition();
+  const start = position !== undefined
+    ? log.indexOf(Number(position.getCommitPosition()), { exclusive: true })
+    : from?.hasEnd() === true ? log.entries.length : 0;
+  const filter = filterOf(options);
+  await new Subscription(world, call, { start, matches: filter?.matches ?? (() => true), filter }).run();
+}
+
+/** Follows one stream after a revision. */
+export async function followStream(world: World, call: ReadCall, options: ReadReq.Options): Promise<void> {
+  const from = options.getStream();
+  const identifier = from?.getStreamIdentifier();
+  if (from === undefined || identifier === undefined) return;
+  const stream = streamNameOf(identifier);
+  const after = from.hasRevision() ? Number(from.getRevision()) : -1;
+  const oldest = world.log.visible(stream)?.first ?? 0;
+  const start = from.hasEnd() ? world.log.entries.length : 0;
+  const matches = (entry: Entry) => entry.stream === stream && entry.revision > after && entry.revision >= oldest;
+  await new Subscription(world, call, { start, matches, filter: null }).run();
+}
+
+/** One open subscription: catches up page by page, then follows the log live. */
+class Subscription {
+  readonly #world: World;
+  readonly #call: ReadCall;
+  readonly #wanted: Wanted;
+  #next: number;
+  #live = false;
+  /** Events looked at since the last checkpoint message. */
+  #considered = 0;
+  #wake: () => void = () => undefined;
+
+  constructor(world: World, call: ReadCall, wanted: Wanted) {
+    this.#world = world;
+    this.#call = call;
+    this.#wanted = wanted;
+    this.#next = wanted.start;
+  }
+
+  /** Ends when the client goes away or the server drops the subscription. */
+  async run(): Promise<void> {
+    const { log, counters, drops } = this.#world;
+    const drop = () => this.#drop();
+    const wake = () => this.#wake();
+    const unlisten = log.listen(wake);
+    this.#call.on('cancelled', wake);
+    drops.add(drop);
+    counters.add('subscriptions', 1);
+    try {
+      await this.#send(confirmationFrame(randomUUID()));
+      while (!this.#over) await (this.#live ? this.#follow() : this.#catchUp());
+    } finally {
+      unlisten();
+      drops.delete(drop);
+      counters.add('subscriptions', -1);
+    }
+  }
+
+  #dropped = false;
+
+  get #over(): boolean {
+    return this.#dropped || this.#call.cancelled;
+  }
+
+  /** One page: until it is full, the search window is used up or the head is reached. */
+  async #catchUp(): Promise<void> {
+    const { log, limits } = this.#world;
+    const window = this.#wanted.filter?.window ?? PAGE_EVENTS;
+    let sent = 0;
+    let considered = 0;
+    while (sent < PAGE_EVENTS && considered < window && !this.#over) {
+      const entry = log.entries[this.#next];
+      if (entry === undefined) break;
+      if (await this.#deliver(entry)) sent += 1;
+      considered += 1;
+    }
+    await this.#look(considered);
+    if (this.#next < log.entries.length) return;
+    this.#live = true;
+    this.#considered = 0;
+    if (limits.caughtUp) await this.#send(caughtUpFrame());
+  }
+
+  async #follow(): Promise<void> {
+    const entry = this.#world.log.entries[this.#next];
+    if (entry === undefined) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      return;
+    }
+    await this.#deliver(entry);
+    await this.#look(1);
+  }
+
+  /** Moves past an event, sending it when it is wanted. */
+  async #deliver(entry: Entry): Promise<boolean> {
+    this.#next += 1;
+    const wanted = this.#wanted.matches(entry);
+    if (wanted) await this.#send(eventFrame(entry));
+    return wanted;
+  }
+
+  /** After `count` more events were looked at: a checkpoint, when one is due. */
+  async #look(count: number): Promise<void> {
+    const { filter } = this.#wanted;
+    if (filter === null) return;
+    this.#considered += count;
+    const last = this.#world.log.entries[this.#next - 1];
+    if (this.#considered < filter.checkpointInterval || last === undefined) return;
+    this.#considered %= filter.checkpointInterval;
+    await this.#send(checkpointFrame(last.position));
+  }
+
+  async #send(frame: Buffer): Promise<void> {
+    if (!this.#world.gate.open) await this.#world.gate.turn();
+    if (this.#over) return;
+    if (!this.#call.write(frame)) await drained(this.#call);
+  }
+
+  #drop(): void {
+    this.#dropped = true;
+    const reason = 'Consumer too slow to handle event while live. Client resubscription required.';
+    this.#call.emit('error', rpcError(status.ABORTED, reason));
+    this.#wake();
+  }
+}

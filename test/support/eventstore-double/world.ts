@@ -1,0 +1,73 @@
+import { Metadata, status, type ServerWritableStream, type StatusObject } from '@grpc/grpc-js';
+import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
+import type { Counters } from './counters.ts';
+import type { Gate, NotReady } from './gate.ts';
+import type { Expected } from './commit-check.ts';
+import type { Proposal } from './entry.ts';
+import type { Log, Outcome } from './log.ts';
+
+/** What the services of one double share. */
+export interface World {
+  readonly log: Log;
+  readonly gate: Gate;
+  readonly counters: Counters;
+  readonly limits: Limits;
+  /** Ends a subscription as the server does with a slow consumer; one per open subscription. */
+  readonly drops: Set<() => void>;
+  /** Resets all connections. */
+  readonly reset: () => void;
+}
+
+export interface Limits {
+  /** Largest append, in bytes of data, metadata and types. */
+  readonly maxAppendBytes: number;
+  /** How long the server itself waits for a write, in ms, whatever deadline the client gives. */
+  readonly commitTimeoutMs: number;
+  /** Whether subscriptions say that they have caught up (23.10 and later). */
+  readonly caughtUp: boolean;
+}
+
+/** A read or a subscription: its answers are serialized already. */
+export type ReadCall = ServerWritableStream<ReadReq, Buffer>;
+
+/** Stores an append; `answer lost` when a fault has taken the connections away right after the commit. */
+export function store(
+  { log, counters, gate, reset }: World,
+  { stream, proposals, expected }: { stream: string; proposals: readonly Proposal[]; expected: Expected },
+): Outcome | 'answer lost' {
+  counters.add('appends', 1);
+  const outcome = log.append(stream, proposals, expected);
+  if (!outcome.stored || outcome.repeated) return outcome;
+  counters.add('events', proposals.length);
+  if (gate.lose === 0) return outcome;
+  gate.lose -= 1;
+  reset();
+  return 'answer lost';
+}
+
+/** The error of a call on a server that is starting. */
+export function notReadyError(kind: NotReady): StatusObject {
+  return kind === 'unavailable'
+    ? rpcError(status.UNAVAILABLE, 'Server Is Not Ready')
+    : rpcError(status.UNKNOWN, 'No leader info available in response');
+}
+
+/** A gRPC status; `trailers` say what the client turns into an error of its own. */
+export function rpcError(code: status, details: string, trailers: Readonly<Record<string, string>> = {}): StatusObject {
+  const metadata = new Metadata();
+  for (const [name, value] of Object.entries(trailers)) metadata.set(name, value);
+  return { code, details, metadata };
+}
+
+/** Resolves when a call that took no more messages does again, or is over. */
+export function drained(call: ReadCall): Promise<void> {
+  return new Promise((resolve) => {
+    const proceed = () => {
+      call.off('drain', proceed);
+      call.off('cancelled', proceed);
+      resolve();
+    };
+    call.on('drain', proceed);
+    call.on('cancelled', proceed);
+  });
+}

@@ -1,0 +1,149 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { Server, Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
+
+/** Longest wait for a server that was started, in ms. */
+const START_MS = 20_000;
+
+/** A database on a server that speaks MongoDB's protocol, for tests. */
+export interface TestMongo {
+  /** With a database name that nothing else uses. */
+  readonly url: string;
+  /** Takes the database away, and the server if the tests started it. */
+  readonly stop: () => Promise<void>;
+}
+
+/** A FerretDB process that tests may treat badly; its data stays until `stop`. */
+export interface Ferret extends TestMongo {
+  /** Ends the process by SIGKILL. */
+  readonly kill: () => Promise<void>;
+  /** Stops the process without ending it: its connections stay, and it answers nothing until `thaw`. */
+  readonly freeze: () => void;
+  readonly thaw: () => void;
+  /** Starts the process again, on the same port with the same data. */
+  readonly restart: () => Promise<void>;
+}
+
+/** Why there is no MongoDB server for tests; null when there is one. */
+export function noMongo(): string | null {
+  const { MONGODB_URL, FERRETDB_BIN } = process.env;
+  return MONGODB_URL ?? FERRETDB_BIN ? null : 'neither MONGODB_URL nor FERRETDB_BIN is set';
+}
+
+/** Why tests that stop and start a MongoDB server cannot run; null when they can. */
+export function noFerret(): string | null {
+  return process.env['FERRETDB_BIN'] === undefined ? 'FERRETDB_BIN is not set: the path of a ferretdb binary' : null;
+}
+
+/** A fresh database on the server that MONGODB_URL names, or else on a FerretDB of its own. */
+export async function startMongo(): Promise<TestMongo> {
+  const given = process.env['MONGODB_URL'];
+  if (given === undefined) return startFerret();
+  const url = withDatabase(given, `test-${randomUUID()}`);
+  return { url, stop: () => withClient(url, (client) => client.db().dropDatabase()) };
+}
+
+/** The URL with another database name. */
+export function withDatabase(url: string, name: string): string {
+  return url.replace(/^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/[^?]*)?/, `$1/${name}`);
+}
+
+/** A listener that accepts connections and never says a word. */
+export async function startSilence(): Promise<{ readonly port: number; readonly stop: () => Promise<void> }> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => sockets.add(socket.on('error', () => undefined))).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: portOf(server),
+    stop: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/**
+ * Starts the FerretDB that FERRETDB_BIN names, with its SQLite backend, on a port of its own (or, for a server that is
+ * to come later, the given one) with a directory of its own.
+ */
+export async function startFerret(given?: number): Promise<Ferret> {
+  const port = given ?? await freePort();
+  const directory = mkdtempSync(join(tmpdir(), 'ferretdb-'));
+  const url = `mongodb://127.0.0.1:${port}/test`;
+  let child = await startProcess(directory, port);
+  return {
+    url,
+    stop: async () => {
+      await end(child, 'SIGTERM');
+      rmSync(directory, { recursive: true, force: true });
+    },
+    kill: () => end(child, 'SIGKILL'),
+    freeze: () => {
+      child.kill('SIGSTOP');
+    },
+    thaw: () => {
+      child.kill('SIGCONT');
+    },
+    restart: async () => {
+      child = await startProcess(directory, port);
+    },
+  };
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const port = portOf(server);
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+/** Starts FerretDB and waits until it answers. */
+async function startProcess(directory: string, port: number): Promise<ChildProcess> {
+  const binary = process.env['FERRETDB_BIN'];
+  if (binary === undefined) throw new Error('FERRETDB_BIN is not set');
+  const child = spawn(binary, [
+    '--handler=sqlite', `--sqlite-url=file:${directory}/`, `--state-dir=${directory}`,
+    `--listen-addr=127.0.0.1:${port}`, '--debug-addr=-', '--telemetry=disable', '--log-level=ERROR',
+  ], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`${binary} ended with code ${String(code)} before it answered`);
+  });
+  const answered = withClient(`mongodb://127.0.0.1:${port}/test`, (client) => client.db().command({ ping: 1 }));
+  await Promise.race([answered, ended]);
+  // From here on its end is what a test wants.
+  ended.catch(() => undefined);
+  return child;
+}
+
+async function withClient(url: string, work: (client: MongoClient) => Promise<unknown>): Promise<void> {
+  const client = new MongoClient(url, { serverSelectionTimeoutMS: START_MS });
+  try {
+    await work(client);
+  } finally {
+    await client.close();
+  }
+}
+
+/** Ends a process, unless it has ended before. */
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill(signal);
+  await once(child, 'exit');
+}

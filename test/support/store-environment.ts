@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { startEventStoreDouble } from './eventstore-double/double.ts';
+
+/** Settings of a service whose stores are its own, and how to give them back. */
+export interface StoreEnvironment {
+  readonly environment: Readonly<Record<string, string>>;
+  release(): Promise<void>;
+}
+
+/** Which stores are servers, as `TEST_STORES` says: a comma list of eventstore, mongodb and s3; all others embedded. */
+const servers = new Set((process.env.TEST_STORES ?? '').split(',').filter((name) => name !== ''));
+
+/** In words, for the names of suites. */
+export const storesInUse = servers.size === 0 ? 'embedded' : [...servers].join(' + ');
+
+/**
+ * Makes the stores of one service: an EventStoreDB double, a database of the server that MONGODB_URL names, the bucket
+ * that S3_BUCKET names. A real EventStoreDB would do for one service only, as its history cannot be emptied.
+ */
+export async function makeStores(): Promise<StoreEnvironment> {
+  const parts = await Promise.all([
+    servers.has('eventstore') ? eventStore() : NOTHING,
+    servers.has('mongodb') ? database() : NOTHING,
+    servers.has('s3') ? bucket() : NOTHING,
+  ]);
+  return {
+    environment: Object.assign({}, ...parts.map(({ environment }) => environment)),
+    async release() {
+      for (const part of parts) await part.release();
+    },
+  };
+}
+
+const NOTHING: StoreEnvironment = { environment: {}, release: () => Promise.resolve() };
+
+async function eventStore(): Promise<StoreEnvironment> {
+  const double = await startEventStoreDouble();
+  return { environment: { EVENTSTORE_URL: double.url }, release: () => double.close() };
+}
+
+async function database(): Promise<StoreEnvironment> {
+  const { MongoClient } = await import('mongodb');
+  const given = process.env.MONGODB_URL ?? '';
+  const name = `timing_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
+  const url = given.replace(/^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/[^?]*)?/, `$1/${name}`);
+  return {
+    environment: { MONGODB_URL: url },
+    async release() {
+      const client = new MongoClient(url);
+      await client.db().dropDatabase();
+      await client.close();
+    },
+  };
+}
+
+function bucket(): StoreEnvironment {
+  const { S3_BUCKET = '', S3_ENDPOINT = '', S3_REGION = '' } = process.env;
+  return { ...NOTHING, environment: { S3_BUCKET, S3_ENDPOINT, S3_REGION } };
+}
