@@ -4,14 +4,17 @@
 SERVERS_HOME=${SERVERS_HOME:-$(mktemp -d)}
 SERVER_PIDS=()
 
-# build NAME MODULE VERSION PACKAGE: a binary in SERVERS_HOME. `go install` would ask for the list of all versions.
+# build_server NAME MODULE VERSION COMMAND: a binary in SERVERS_HOME, from a copy of the module's source. `go install`
+# would ask for the list of all versions, and FerretDB starts only with its version in a file.
 build_server() {
-  local name=$1 module=$2 version=$3 package=$4
-  mkdir -p "$SERVERS_HOME/$name-build"
+  local name=$1 module=$2 version=$3 command=$4 source=$SERVERS_HOME/$1-source
   (
-    cd "$SERVERS_HOME/$name-build"
-    printf 'module servers\n\ngo 1.22\n\nrequire %s %s\n' "$module" "$version" >go.mod
-    GOFLAGS=-mod=mod go build -o "$SERVERS_HOME/$name" "$package"
+    cp -r "$(go mod download -json "$module@$version" | sed -n 's/.*"Dir": "\(.*\)",*/\1/p')" "$source"
+    chmod -R u+w "$source"
+    cd "$source"
+    if [ -d build/version ]; then echo "$version" >build/version/version.txt; fi
+    GOFLAGS='-mod=mod -buildvcs=false' go build -o "$SERVERS_HOME/$name" "$command"
+    rm -rf "$source"
   ) >"$SERVERS_HOME/$name.build.log" 2>&1 || {
     tail -5 "$SERVERS_HOME/$name.build.log"
     return 1
@@ -62,12 +65,12 @@ start_servers() {
     echo 'skipped: MongoDB and S3 tests on real servers (there is no Go to build them with)'
     return 0
   fi
-  if build_server ferretdb github.com/FerretDB/FerretDB v1.24.2 github.com/FerretDB/FerretDB/cmd/ferretdb; then
+  if build_server ferretdb github.com/FerretDB/FerretDB v1.24.2 ./cmd/ferretdb; then
     start_ferretdb
   else
     echo 'skipped: MongoDB tests on a real server (FerretDB cannot be built here)'
   fi
-  if build_server versitygw github.com/versity/versitygw v1.8.0 github.com/versity/versitygw/cmd/versitygw; then
+  if build_server versitygw github.com/versity/versitygw v1.8.0 ./cmd/versitygw; then
     start_versitygw
   else
     echo 'skipped: S3 tests on a real server (versitygw cannot be built here)'

@@ -33,12 +33,29 @@ export class Gate {
     return await this.#root.transaction(work);
   }
 
-  /** The same for synchronous work, waiting synchronously: for short work only, and never while a `pass` is under way. */
+  /**
+   * The same for synchronous work, which the event loop waits for: short work only, and never while this process has a
+   * `pass` under way, which would need the event loop to end.
+   */
   passSync<T>(work: () => T): T {
     return this.#root.transactionSync(work);
   }
 
   close(): Promise<void> {
     return this.#root.close();
+  }
+}
+
+/**
+ * Opens an environment in a directory, inside its gate, which is closed again when that fails: it must not be opened
+ * twice in one process (see lmdb-shared.ts).
+ */
+export function openGated<T>(directory: string, openInside: (gate: Gate) => T): T {
+  const gate = new Gate(directory);
+  try {
+    return gate.passSync(() => openInside(gate));
+  } catch (error) {
+    void gate.close();
+    throw error;
   }
 }

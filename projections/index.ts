@@ -3,7 +3,10 @@ import { brandsProjection } from './brands.ts';
 import { carBrandsProjection } from './car-brands.ts';
 import { carClassesProjection } from './car-classes.ts';
 import { carsProjection } from './cars.ts';
+import { lapDeparturesProjection } from './lap-departures.ts';
 import { lapsProjection } from './laps.ts';
+import { leaderboardPartsProjection } from './leaderboard-parts.ts';
+import { leaderboardsProjection } from './leaderboards.ts';
 import { licensesProjection } from './licenses.ts';
 import { participantsProjection } from './participants.ts';
 import { racingEventsProjection } from './racing-events.ts';
@@ -25,7 +28,10 @@ export const builtInProjections = [
   carBrandsProjection,
   carClassesProjection,
   carsProjection,
+  lapDeparturesProjection,
   lapsProjection,
+  leaderboardPartsProjection,
+  leaderboardsProjection,
   licensesProjection,
   participantsProjection,
   racingEventsProjection,

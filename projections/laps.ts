@@ -1,3 +1,4 @@
+import { longerTrail, type LapFacts, type TrailEntry } from './lap-trail.ts';
 import { fullName, participants } from './participants.ts';
 import { racingEvents } from './racing-events.ts';
 import { rigs } from './rigs.ts';
@@ -7,7 +8,7 @@ import { participantEvents } from '../commands/participants.ts';
 import { racingEventEvents } from '../commands/racing-events.ts';
 import { rigEvents } from '../commands/rigs.ts';
 import { trackLayoutEvents } from '../commands/track-layouts.ts';
-import { projection, readModel } from '../src/kernel/projection.ts';
+import { projection, readModel, type Fields, type Look, type Projected } from '../src/kernel/projection.ts';
 import type { DocumentMeta } from '../src/kernel/read-store.ts';
 
 /** A lap as it is shown; `car` is the id of the car, `trackId` that of the track layout. */
@@ -26,11 +27,15 @@ export type LapDocument = DocumentMeta & {
   readonly trackDisplayName: string;
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** For leaderboards: what it was before, oldest first. */
+  readonly _trail?: readonly TrailEntry[];
 };
 
 export const laps = readModel<LapDocument>('laps', {
   category: 'lap',
-  indexes: [['totalTime'], ['createdAt'], ['participantId'], ['rigId'], ['eventId'], ['trackId']],
+  indexes: [
+    ['totalTime'], ['createdAt'], ['participantId'], ['rigId'], ['eventId', 'participantId'], ['trackId'],
+  ],
 });
 
 export const lapsProjection = projection(
@@ -54,29 +59,41 @@ export const lapsProjection = projection(
         createdAt: at,
         updatedAt: at,
       }),
-    LapCorrected: ({ data, id, at }) => laps.set(id, { ...data, updatedAt: at }),
-    LapValidated: ({ id, at }) => laps.set(id, { valid: true, updatedAt: at }),
-    LapInvalidated: ({ id, at }) => laps.set(id, { valid: false, updatedAt: at }),
-    LapReassigned: async ({ data, id, at }, look) =>
-      laps.set(id, {
-        participantId: data.to,
-        participantName: fullName(await look(participants, data.to)),
-        updatedAt: at,
-      }),
+    LapCorrected: (event, look) => change(event, look, event.data),
+    LapValidated: (event, look) => change(event, look, { valid: true }),
+    LapInvalidated: (event, look) => change(event, look, { valid: false }),
+    LapReassigned: async (event, look) => {
+      const { to } = event.data;
+      return change(event, look, { participantId: to, participantName: fullName(await look(participants, to)) });
+    },
     LapMovedToRig: async ({ data, id, at }, look) =>
       laps.set(id, { rigId: data.to, rigName: (await look(rigs, data.to))?.name ?? null, updatedAt: at }),
-    LapMovedToEvent: async ({ data, id, at }, look) =>
-      laps.set(id, { eventId: data.to, eventName: (await look(racingEvents, data.to))?.name ?? '', updatedAt: at }),
-    LapCarCorrected: ({ data, id, at }) => laps.set(id, { car: data.to, updatedAt: at }),
-    LapTrackCorrected: async ({ data, id, at }, look) =>
-      laps.set(id, {
-        trackId: data.to,
-        trackDisplayName: (await look(trackLayouts, data.to))?.displayName ?? '',
-        updatedAt: at,
-      }),
+    LapMovedToEvent: async (event, look) => {
+      const { to } = event.data;
+      return change(event, look, { eventId: to, eventName: (await look(racingEvents, to))?.name ?? '' });
+    },
+    LapCarCorrected: (event, look) => change(event, look, { car: event.data.to }),
+    LapTrackCorrected: async (event, look) => {
+      const { to } = event.data;
+      return change(event, look, { trackId: to, trackDisplayName: (await look(trackLayouts, to))?.displayName ?? '' });
+    },
     ParticipantRenamed: ({ data, id }) => laps.setWhere('participantId', id, { participantName: fullName(data) }),
     RigRenamed: ({ data, id }) => laps.setWhere('rigId', id, { rigName: data.name }),
     EventRenamed: ({ data, id }) => laps.setWhere('eventId', id, { eventName: data.name }),
     TrackLayoutRenamed: ({ data, id }) => laps.setWhere('trackId', id, { trackDisplayName: data.displayName }),
   },
 );
+
+/**
+ * New values, and the old ones added to the trail. The trail is the one thing that a handler takes from the document
+ * which its event changes: it goes into that document alone, which refuses it unless it was just before the event.
+ */
+async function change(
+  { id, at, recorded: { revision } }: Projected<unknown>,
+  look: Look,
+  fields: Partial<Fields<LapDocument>> & Partial<LapFacts>,
+) {
+  const lap = await look(laps, id);
+  const trail = lap === null ? {} : { _trail: longerTrail(lap, { revision, at }, fields) };
+  return laps.set(id, { ...fields, ...trail, updatedAt: at });
+}

@@ -27,7 +27,7 @@ import type { Logger } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createProjector } from './projector.ts';
 import { secureRootKey } from './root-key.ts';
-import { openStores } from './stores.ts';
+import { openStores, type Stores } from './stores.ts';
 import { systemClock, systemIds } from './system.ts';
 
 /** A running service. */
@@ -55,35 +55,75 @@ const START_PATIENCE_MS = 1_000;
  * Starts the service. Resolves when it listens: ready for requests with embedded stores; with servers that do not
  * answer yet, ready later.
  */
-export async function startApp({ config, log, announce }: AppOptions): Promise<App> {
+export async function startApp(options: AppOptions): Promise<App> {
   const metrics = createMetrics();
-  const stores = await openStores(config, metrics);
-  const stop = new AbortController();
-  const running: Promise<void>[] = [];
+  const stores = await openStores(options.config, metrics);
+  const background = createBackground();
+  const end = async (): Promise<void> => {
+    await background.end();
+    await stores.close();
+  };
+  try {
+    const http = await startParts({ ...options, metrics, stores, background });
+    const { port } = await http.listen(options.config.port, options.config.host);
+    return {
+      url: urlOf(options.config, port),
+      document: http.document,
+      async close() {
+        await http.close(options.config.shutdownGraceMs);
+        await end();
+      },
+    };
+  } catch (error) {
+    // What runs on would keep the process from ending.
+    await end();
+    throw error;
+  }
+}
+
+interface Parts extends AppOptions {
+  readonly metrics: Metrics;
+  readonly stores: Stores;
+  readonly background: Background;
+}
+
+/** Starts all but the listening. */
+async function startParts({ config, log, announce, metrics, stores, background }: Parts): Promise<Http> {
+  const { signal } = background;
   const projector = config.projector === 'inline' ? createProjector({ stores, config, log, metrics }) : null;
-  if (projector !== null) running.push(projector.run(stop.signal));
+  if (projector !== null) background.add(projector.run(signal));
   const onError = (error: unknown): void => {
     log.error({ err: error }, 'keys');
   };
   const registry = createRegistry({ ...stores, clock: systemClock, onError });
-  running.push(registry.runner.run(stop.signal));
+  background.add(registry.runner.run(signal));
   const progress = projector?.progress ?? createCheckpointFollower(stores.models, systemClock);
   const store = timed(stores.store, metrics);
   const api = await createApi({ config, stores: { ...stores, store }, registry, onError, progress });
-  const rootKey = secureRootKey(api, { config, log, announce, signal: stop.signal });
-  running.push(rootKey.catch(onError));
-  await Promise.race([rootKey, pause(systemClock, START_PATIENCE_MS, stop.signal)]);
+  const rootKey = secureRootKey(api, { config, log, announce, signal });
+  background.add(rootKey.catch(onError));
+  await Promise.race([rootKey, pause(systemClock, START_PATIENCE_MS, signal)]);
   const watch = createHealthWatch({ ...stores, registry, projector: projector?.status ?? null, clock: systemClock });
-  const http = await createServer(api, { config, log, metrics, watch });
-  const { port } = await http.listen(config.port, config.host);
+  return createServer(api, { config, log, metrics, watch });
+}
+
+/** What runs beside the requests. */
+interface Background {
+  /** Aborts when it is to end. */
+  readonly signal: AbortSignal;
+  readonly add: (work: Promise<void>) => void;
+  readonly end: () => Promise<void>;
+}
+
+function createBackground(): Background {
+  const stop = new AbortController();
+  const running: Promise<void>[] = [];
   return {
-    url: urlOf(config, port),
-    document: http.document,
-    async close() {
-      await http.close(config.shutdownGraceMs);
+    signal: stop.signal,
+    add: (work) => running.push(work),
+    async end() {
       stop.abort();
       await Promise.all(running);
-      await stores.close();
     },
   };
 }

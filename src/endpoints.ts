@@ -2,10 +2,10 @@ import { addBrand, changeBrand } from '../commands/brands.ts';
 import { addCarBrand, changeCarBrand } from '../commands/car-brands.ts';
 import { addCarClass, changeCarClass } from '../commands/car-classes.ts';
 import { addCar, changeCar } from '../commands/cars.ts';
-import { changeLap, recordLap } from '../commands/laps.ts';
-import { changeParticipant } from '../commands/participants.ts';
-import { changeRacingEvent, scheduleRacingEvent } from '../commands/racing-events.ts';
-import { changeRig } from '../commands/rigs.ts';
+import { changeLap, lapDecider, recordLap } from '../commands/laps.ts';
+import { changeParticipant, participantDecider } from '../commands/participants.ts';
+import { changeRacingEvent, racingEventDecider, scheduleRacingEvent } from '../commands/racing-events.ts';
+import { changeRig, rigDecider } from '../commands/rigs.ts';
 import { addSignupField, changeSignupField } from '../commands/signup-fields.ts';
 import { changeCarMapping, mapCar, simulatorCarDecider, unmapCar } from '../commands/simulator-cars.ts';
 import {
@@ -34,6 +34,8 @@ import { trackLayoutQuery } from '../queries/track-layouts.ts';
 import { trackQuery } from '../queries/tracks.ts';
 import { apiKeyRows } from './api/api-keys.ts';
 import type { Api } from './api/context.ts';
+import { historyRow } from './api/history.ts';
+import { leaderboardRow } from './api/leaderboards.ts';
 import { licenseRows } from './api/licenses.ts';
 import { mappingRows } from './api/mappings.ts';
 import { participantRow } from './api/participants.ts';
@@ -56,18 +58,25 @@ function timing(api: Api): readonly Endpoint[] {
     list('/api/v1/laps', 'public', lapQuery),
     paged('/api/v1/laps/paged', 'public', lapQuery),
     one('/api/v1/laps/{lapId}', 'public', lapQuery),
+    historyRow(api, '/api/v1/laps/{lapId}/history', { query: lapQuery, decider: lapDecider }),
     create('/api/v1/laps', lapQuery, recordLap),
     change('/api/v1/laps/{lapId}', lapQuery, changeLap),
 
     list('/api/v1/participants', 'public', participantQuery),
     paged('/api/v1/participants/paged', 'public', participantQuery),
     one('/api/v1/participants/{participantId}', 'public', participantQuery),
+    historyRow(api, '/api/v1/participants/{participantId}/history', {
+      query: participantQuery,
+      decider: participantDecider,
+    }),
     participantRow(api, '/api/v1/participants'),
     change('/api/v1/participants/{participantId}', participantQuery, changeParticipant),
 
     list('/api/v1/events', 'public', racingEventQuery),
     paged('/api/v1/events/paged', 'public', racingEventQuery),
     one('/api/v1/events/{eventId}', 'public', racingEventQuery),
+    historyRow(api, '/api/v1/events/{eventId}/history', { query: racingEventQuery, decider: racingEventDecider }),
+    leaderboardRow(api, '/api/v1/events/{eventId}/leaderboard'),
     create('/api/v1/events', racingEventQuery, scheduleRacingEvent),
     change('/api/v1/events/{eventId}', racingEventQuery, changeRacingEvent),
 
@@ -75,6 +84,7 @@ function timing(api: Api): readonly Endpoint[] {
     paged('/api/v1/rigs/paged', 'R', rigQuery),
     rigRows.byHardwareId(api),
     one('/api/v1/rigs/{rigId}', 'R', rigQuery),
+    historyRow(api, '/api/v1/rigs/{rigId}/history', { query: rigQuery, decider: rigDecider }),
     rigRows.register(api),
     change('/api/v1/rigs/{rigId}', rigQuery, changeRig),
 

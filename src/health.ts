@@ -94,7 +94,7 @@ export function createHealthWatch(sources: HealthSources): HealthWatch {
       const status = projector?.() ?? null;
       return {
         checkpoint,
-        lagEvents: lagOf({ head, checkpoint }),
+        lag: lagOf({ head, checkpoint }),
         running: status === null || isStandby(status) || status.runner.state !== 'stopped',
         stalledSeconds: (clock.now() - still.since) / MS_PER_SECOND,
         lease: status?.lease ?? null,

@@ -7,8 +7,8 @@ import type { LeaseStatus } from './kernel/lease.ts';
 export interface ProjectionState {
   /** Position of the last event that the read models reflect; null before the first. */
   readonly checkpoint: Position | null;
-  /** Events in the store that the group has yet to process. */
-  readonly lagEvents: number;
+  /** Positions between the checkpoint and the newest event. */
+  readonly lag: number;
   /** False when the group has stopped at an event that it cannot process. */
   readonly running: boolean;
   /** Since when the read models have been behind without moving; 0 when they are not. */
@@ -147,7 +147,7 @@ function projectionMetrics(registry: Registry) {
   });
   const gauge = (name: string, help: string): Gauge => new Gauge({ name, help, registers: [registry] });
   const checkpoint = gauge('projection_checkpoint', 'Position of the last event that the read models reflect.');
-  const lag = gauge('projection_lag_events', 'Events that the read models do not reflect yet.');
+  const lag = gauge('projection_lag_positions', 'Positions to the newest event: events in an embedded store, bytes in EventStoreDB.');
   const running = gauge('projection_running', '1, or 0 when the projection has stopped at an event.');
   const stalled = gauge('projection_stalled_seconds', 'How long the read models have been behind without moving.');
   const holding = gauge('projector_lease_held', '1 when this process holds the lease of the read models, else 0.');
@@ -168,7 +168,7 @@ function projectionMetrics(registry: Registry) {
     refresh: async (): Promise<void> => {
       const state = await stateOf(source);
       show(checkpoint, state?.checkpoint ?? null);
-      show(lag, state?.lagEvents ?? null);
+      show(lag, state?.lag ?? null);
       show(running, state === null ? null : Number(state.running));
       show(stalled, state?.stalledSeconds ?? null);
       const lease = state?.lease ?? null;

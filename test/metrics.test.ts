@@ -51,18 +51,18 @@ describe('metrics', () => {
   it('asks for the state of the projection at each scrape', async () => {
     const metrics = createMetrics();
     const gauges = [
-      'projection_checkpoint', 'projection_lag_events', 'projection_running', 'projection_stalled_seconds',
+      'projection_checkpoint', 'projection_lag_positions', 'projection_running', 'projection_stalled_seconds',
       'projector_lease_held', 'projector_lease_fence',
     ];
     const none = gauges.map(() => undefined);
     const values = () => Promise.all(gauges.map((gauge) => scrape(metrics, gauge)));
     expect(await values()).to.deep.equal(none);
     let state: ProjectionState = {
-      checkpoint: null, lagEvents: 9, running: true, stalledSeconds: 4, lease: { state: 'standby', holder: 'x', fence: 7 },
+      checkpoint: null, lag: 9, running: true, stalledSeconds: 4, lease: { state: 'standby', holder: 'x', fence: 7 },
     };
     metrics.setProjection(() => state);
     expect(await values()).to.deep.equal([undefined, 9, 1, 4, 0, 7]);
-    state = { checkpoint: 12, lagEvents: 0, running: false, stalledSeconds: 0, lease: null };
+    state = { checkpoint: 12, lag: 0, running: false, stalledSeconds: 0, lease: null };
     expect(await values()).to.deep.equal([12, 0, 0, 0, undefined, undefined]);
     metrics.setProjection(() => Promise.reject(new Error('the store is down')));
     expect(await values()).to.deep.equal(none);

@@ -3,6 +3,9 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+/** Longest time, in ms, that a test may take unless it says otherwise: the servers of CI are slow at updates. */
+const PATIENCE_MS = '60000';
+
 /**
  * `npm run test:servers`: the contracts, the API and the faults on real servers, as the environment names them
  * (EVENTSTORE_URL, MONGODB_URL, S3_BUCKET with S3_ENDPOINT and the usual AWS variables). What is not named is skipped,
@@ -29,7 +32,7 @@ function run(stores: string, files: readonly string[]): boolean {
   const here = dirname(fileURLToPath(import.meta.url));
   const mocha = join(dirname(createRequire(import.meta.url).resolve('mocha/package.json')), 'bin', 'mocha.js');
   const patterns = files.map((file) => join(here, `${file}.test.js`));
-  const { status } = spawnSync(process.execPath, [mocha, ...patterns], {
+  const { status } = spawnSync(process.execPath, [mocha, '--timeout', PATIENCE_MS, ...patterns], {
     stdio: 'inherit',
     env: { ...process.env, TEST_STORES: stores },
   });

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { EventStoreDBClient } from '@eventstore/db-client';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { Status } from '@eventstore/db-client/generated/status_pb.js';
 import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { StoreUnavailable } from '../../src/kernel/errors.ts';
 import type { Appended, Revision } from '../../src/kernel/event-store.ts';
-import { openBatchAppend, type BatchAppendCall, type Connection } from './eventstoredb-connection.ts';
+import { openBatchAppend, type BatchAppendCall, type Connection, type Lease } from './eventstoredb-connection.ts';
 import { revisionOf, safe, uuidOf, type Proposal } from './eventstoredb-events.ts';
 
 /** An append under way. */
@@ -27,7 +26,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
 };
 const WRONG_REVISION = 'event_store.client.WrongExpectedVersion';
 
-const EMPTY = new shared.Empty();
+/** The client's protobuf library cannot be imported, so its `Empty` is read off the wire: field 4 of the options. */
+const EMPTY = streams.BatchAppendReq.Options.deserializeBinary(Uint8Array.of(0x22, 0)).getAny();
 
 interface Pending {
   readonly resolve: (answer: Answer) => void;
@@ -47,7 +47,7 @@ export class BatchAppends {
   readonly #connection: Connection;
   readonly #timeoutMs: number;
   #call: Promise<Call> | null = null;
-  #client: EventStoreDBClient | null = null;
+  #lease: Lease | null = null;
   /** When the call last brought an answer, on the monotonic clock. */
   #heard = 0;
 
@@ -61,15 +61,15 @@ export class BatchAppends {
    * @throws {StoreUnavailable} when the outcome is unknown: no answer in time, connection lost, the server in trouble.
    */
   async append(request: Request): Promise<Answer> {
-    const { client } = this.#connection;
-    if (client !== this.#client) this.#open(client);
+    const { lease } = this.#connection;
+    if (lease !== this.#lease) this.#open(lease);
     const sent = performance.now();
     let timer: NodeJS.Timeout | undefined;
     try {
       return await new Promise((resolve, reject) => {
-        timer = setTimeout(() => reject(this.#late(client, sent)), this.#timeoutMs);
+        timer = setTimeout(() => reject(this.#late(lease, sent)), this.#timeoutMs);
         const lost = (cause: unknown): void => {
-          this.#connection.retire(client);
+          this.#connection.retire(lease);
           if (neverSent(cause)) resolve({ failed: 'it cannot be reached' });
           reject(new StoreUnavailable('the connection to the event store was lost during an append', { cause }));
         };
@@ -81,15 +81,15 @@ export class BatchAppends {
     }
   }
 
-  #open(client: EventStoreDBClient): void {
-    this.#client = client;
+  #open(lease: Lease): void {
+    this.#lease = lease;
     this.#heard = 0;
-    this.#call = openBatchAppend(client).then((call) => new Call(call, () => (this.#heard = performance.now())));
+    this.#call = openBatchAppend(lease.client).then((call) => new Call(call, () => (this.#heard = performance.now())));
   }
 
   /** Where nothing was heard since, the connection is dead or the server is: a new one loses nothing. */
-  #late(client: EventStoreDBClient, sent: number): StoreUnavailable {
-    if (this.#heard < sent) this.#connection.retire(client);
+  #late(lease: Lease, sent: number): StoreUnavailable {
+    if (this.#heard < sent) this.#connection.retire(lease);
     return new StoreUnavailable(`the event store did not answer an append within ${this.#timeoutMs} ms`);
   }
 }
@@ -99,7 +99,8 @@ class Unreachable extends Error {}
 
 /** grpc-js says so where it never had a connection for the call; a test watches over its words. */
 function neverSent(error: unknown): boolean {
-  return error instanceof Unreachable || (error instanceof Error && error.message.includes('No connection established'));
+  if (error instanceof Unreachable) return true;
+  return error instanceof Error && error.message.includes('No connection established');
 }
 
 /** One open call. After its end every append on it is lost. */
@@ -149,7 +150,7 @@ class Call {
   }
 }
 
-/** No deadline goes along: it would be a time of day on the server's clock, and without one the server bounds itself. */
+/** No deadline goes along: it would be a time of day on the server's clock. The server bounds itself without one. */
 function messageOf(id: string, { stream, proposals, expected }: Request): BatchAppendReq {
   const options = new streams.BatchAppendReq.Options()
     .setStreamIdentifier(new shared.StreamIdentifier().setStreamName(Buffer.from(stream, 'utf8')));

@@ -4,14 +4,11 @@ import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/gene
 import type { ClientDuplexStream } from '@grpc/grpc-js';
 import { StoreUnavailable } from '../../src/kernel/errors.ts';
 
-/** What the client lets a connection string say. It prints one with an unknown option to the console, password and all. */
+/** What a connection string may say. With an unknown option the client prints it to the console, password and all. */
 const OPTIONS = new Set([
   'connectionname', 'defaultdeadline', 'discoveryinterval', 'gossiptimeout', 'keepaliveinterval', 'keepalivetimeout',
   'maxdiscoverattempts', 'nodepreference', 'throwonappendfailure', 'tls', 'tlscafile', 'usercertfile', 'userkeyfile',
 ]);
-
-/** How often an idle connection is pinged, in ms, unless the connection string says so; the client's own value. */
-const KEEP_ALIVE_MS = 10_000;
 
 export type BatchAppendCall = ClientDuplexStream<BatchAppendReq, BatchAppendResp>;
 
@@ -29,6 +26,16 @@ class Inside extends EventStoreDBClient {
   }
 }
 
+/** A client, and who is to be told before it is disposed of. */
+export interface Lease {
+  readonly client: EventStoreDBClient;
+  /**
+   * Called when the client is given up. The client ends what it disposes of without an error: a read would look as
+   * if it were complete, a subscription as if nothing happened. So both must fail first.
+   */
+  readonly onLost: Set<(error: Error) => void>;
+}
+
 /** Opens a batch-append call on a client. */
 export function openBatchAppend(client: EventStoreDBClient): Promise<BatchAppendCall> {
   return Inside.prototype.openBatchAppend.call(client);
@@ -41,8 +48,7 @@ export function openBatchAppend(client: EventStoreDBClient): Promise<BatchAppend
 export class Connection {
   readonly #url: string;
   readonly #onReconnect: () => void;
-  #client: EventStoreDBClient | null;
-  #made = 0;
+  #lease: Lease | null;
   #closed = false;
 
   /** @throws {TypeError} when the client cannot be made of this connection string; it never quotes credentials. */
@@ -50,7 +56,7 @@ export class Connection {
     checkUrl(url);
     this.#url = url.trim().replace(/\/+$/, '');
     this.#onReconnect = onReconnect;
-    this.#client = this.#make();
+    this.#lease = this.#make();
   }
 
   get closed(): boolean {
@@ -58,46 +64,40 @@ export class Connection {
   }
 
   /** @throws {StoreUnavailable} when closed. */
-  get client(): EventStoreDBClient {
+  get lease(): Lease {
     if (this.#closed) throw new StoreUnavailable('the event store is closed');
-    if (this.#client === null) {
-      this.#client = this.#make();
+    if (this.#lease === null) {
+      this.#lease = this.#make();
       this.#onReconnect();
     }
-    return this.#client;
+    return this.#lease;
   }
 
   /** The next operation gets a new client in place of this one, which has failed. */
-  retire(client: EventStoreDBClient): void {
-    if (client !== this.#client) return;
-    this.#client = null;
-    release(client);
+  retire(lease: Lease): void {
+    if (lease !== this.#lease) return;
+    this.#lease = null;
+    release(lease);
   }
 
   close(): void {
     this.#closed = true;
-    if (this.#client !== null) release(this.#client);
-    this.#client = null;
+    if (this.#lease !== null) release(this.#lease);
+    this.#lease = null;
   }
 
-  /**
-   * grpc-js shares connections between channels with equal settings, and with them the pause before the next attempt,
-   * which grows to two minutes. A ping interval of its own (by some ms) gives each client a connection of its own, so
-   * that a store is found again as soon as it is back.
-   */
-  #make(): EventStoreDBClient {
-    const hasInterval = /[?&]keep[_-]?alive[_-]?interval=/i.test(this.#url);
-    const interval = `keepAliveInterval=${KEEP_ALIVE_MS + this.#made++ % KEEP_ALIVE_MS}`;
-    const url = hasInterval ? this.#url : `${this.#url}${this.#url.includes('?') ? '&' : '?'}${interval}`;
+  #make(): Lease {
     try {
-      return EventStoreDBClient.connectionString(url);
+      return { client: EventStoreDBClient.connectionString(this.#url), onLost: new Set() };
     } catch (error) {
       throw new TypeError(`not a connection string for EventStoreDB: ${reasonOf(error)}`);
     }
   }
 }
 
-function release(client: EventStoreDBClient): void {
+/** Closes the connection too, which the client's `dispose` leaves open. */
+function release({ client, onLost }: Lease): void {
+  for (const lost of onLost) lost(new Error('the connection was given up'));
   // Whatever fails here fails on a client that nobody uses any more.
   void client.dispose().then(() => Inside.prototype.closeConnection.call(client)).catch(() => undefined);
 }

@@ -1,3 +1,4 @@
+import { AppendTooLarge } from '../../src/kernel/errors.ts';
 import type { AllStreamResolvedEvent, ResolvedEvent } from '@eventstore/db-client';
 import type { UUID } from '@eventstore/db-client/generated/shared_pb.js';
 import { StoreUnavailable } from '../../src/kernel/errors.ts';
@@ -25,20 +26,25 @@ export interface Proposal {
 
 /**
  * Makes events ready to be sent.
- * @throws {TypeError} when the store cannot hold them: the server would break the connection, or the client the process.
+ * @throws {AppendTooLarge} when they are more than the server takes at once.
+ * @throws {TypeError} when the store cannot hold them.
  */
 export function proposalsOf(events: readonly NewEvent[]): readonly Proposal[] {
   if (events.length === 0) throw new TypeError('an append needs at least one event');
   let bytes = 0;
   const proposals = events.map(({ id, type, data, metadata }) => {
     if (!UUID_TEXT.test(id)) throw new TypeError('the id of an event must be a UUID');
-    if (type === '' || type.startsWith('$')) throw new TypeError('the type of an event must not be empty or begin with $');
-    const proposal = { id, type, data: Buffer.from(JSON.stringify(data)), metadata: Buffer.from(JSON.stringify(metadata)) };
+    if (type === '' || type.startsWith('$')) throw new TypeError('an event type must not be empty or begin with $');
+    const proposal = { id, type, data: bytesOf(data), metadata: bytesOf(metadata) };
     bytes += proposal.data.length + proposal.metadata.length + Buffer.byteLength(type) + OVERHEAD_BYTES_PER_EVENT;
     return proposal;
   });
-  if (bytes > MAX_APPEND_BYTES) throw new TypeError(`an append must not be larger than ${MAX_APPEND_BYTES} bytes`);
+  if (bytes > MAX_APPEND_BYTES) throw new AppendTooLarge(`an append of ${bytes} bytes; EventStoreDB takes ${MAX_APPEND_BYTES}`);
   return proposals;
+}
+
+function bytesOf(value: JsonObject | EventMetadata): Uint8Array {
+  return Buffer.from(JSON.stringify(value), 'utf8');
 }
 
 /** @throws {TypeError} when a stream cannot have this name; those that begin with `$` are the server's own. */

@@ -2,7 +2,7 @@ import { BACKWARDS, END, FORWARDS, START, StreamNotFoundError } from '@eventstor
 import type { AllStreamResolvedEvent, EventStoreDBClient, ResolvedEvent, StreamingRead } from '@eventstore/db-client';
 import { StoreUnavailable } from '../../src/kernel/errors.ts';
 import type { Position, RecordedEvent, Revision } from '../../src/kernel/event-store.ts';
-import type { Connection } from './eventstoredb-connection.ts';
+import type { Connection, Lease } from './eventstoredb-connection.ts';
 import { positionOf, recordedOf } from './eventstoredb-events.ts';
 
 /** Most events of one read: a consumer holds one batch in memory. */
@@ -72,7 +72,8 @@ export class Reads {
 
   async *all(after: Position | null): AsyncGenerator<readonly RecordedEvent[], void> {
     const head = await this.head();
-    for (let place = after; head !== null && (place ?? -1) < head;) {
+    if (head === null) return;
+    for (let place = after; (place ?? -1) < head;) {
       const entries = await this.allPage(place);
       const last = entries.at(-1);
       if (last === undefined) return;
@@ -98,22 +99,23 @@ export class Reads {
     start: (client: EventStoreDBClient) => StreamingRead<E>,
     ms = this.#timeoutMs,
   ): Promise<readonly E[]> {
-    const { client } = this.#connection;
+    const { lease } = this.#connection;
     try {
-      return await gather(start(client), ms);
+      return await gather(start(lease.client), lease, ms);
     } catch (cause) {
-      if (!(cause instanceof StreamNotFoundError)) this.#connection.retire(client);
+      if (!(cause instanceof StreamNotFoundError)) this.#connection.retire(lease);
       throw new StoreUnavailable('the event store could not be read', { cause });
     }
   }
 }
 
 /** All that a read brings, or its error; ends the read when it takes longer than `ms`. */
-function gather<E>(read: StreamingRead<E>, ms: number): Promise<readonly E[]> {
+function gather<E>(read: StreamingRead<E>, { onLost }: Lease, ms: number): Promise<readonly E[]> {
   return new Promise((resolve, reject) => {
     const events: E[] = [];
     const fail = (error: Error): void => {
       clearTimeout(timer);
+      onLost.delete(fail);
       reject(error);
       // Nothing more is wanted of this read, and a failed one cannot be cancelled.
       void read.cancel().catch(() => undefined);
@@ -122,8 +124,10 @@ function gather<E>(read: StreamingRead<E>, ms: number): Promise<readonly E[]> {
     // Listeners stay: an error event that nobody hears would end the process.
     read.on('error', fail);
     read.on('data', (event: E) => events.push(event));
+    onLost.add(fail);
     read.on('end', () => {
       clearTimeout(timer);
+      onLost.delete(fail);
       resolve(events);
     });
   });

@@ -1,6 +1,7 @@
 import { eventTypeFilter, START } from '@eventstore/db-client';
-import type { AllStreamResolvedEvent, AllStreamSubscription, EventStoreDBClient } from '@eventstore/db-client';
+import type { AllStreamResolvedEvent, AllStreamSubscription } from '@eventstore/db-client';
 import type { Position } from '../../src/kernel/event-store.ts';
+import type { Lease } from './eventstoredb-connection.ts';
 import { positionOf, recordedOf, safe, typePattern } from './eventstoredb-events.ts';
 import type { Entry } from './eventstoredb-reads.ts';
 
@@ -14,7 +15,7 @@ export const SEARCH_WINDOW = 256;
 const CLIENT_BUFFER = 256;
 
 export interface SourceOptions {
-  readonly client: EventStoreDBClient;
+  readonly lease: Lease;
   readonly after: Position | null;
   readonly types: readonly string[];
 }
@@ -34,10 +35,13 @@ export interface Sink {
 export class Source {
   readonly #subscription: AllStreamSubscription;
   readonly #sink: Sink;
+  readonly #lease: Lease;
+  readonly #lost = (error: Error): void => this.#fail(error);
   #over = false;
 
-  constructor({ client, after, types }: SourceOptions, sink: Sink) {
+  constructor({ lease, after, types }: SourceOptions, sink: Sink) {
     this.#sink = sink;
+    this.#lease = lease;
     const filter = eventTypeFilter({
       regex: typePattern(types),
       maxSearchWindow: SEARCH_WINDOW,
@@ -46,7 +50,8 @@ export class Source {
     });
     // Exclusive, unlike a read.
     const fromPosition = after === null ? START : { commit: BigInt(after), prepare: BigInt(after) };
-    this.#subscription = client.subscribeToAll({ fromPosition, filter }, { highWaterMark: CLIENT_BUFFER });
+    this.#subscription = lease.client.subscribeToAll({ fromPosition, filter }, { highWaterMark: CLIENT_BUFFER });
+    lease.onLost.add(this.#lost);
     // Listeners stay for good: an error event that nobody hears would end the process.
     this.#subscription.on('error', (error) => this.#fail(error));
     this.#subscription.on('confirmation', () => sink.confirmed());
@@ -67,6 +72,7 @@ export class Source {
 
   end(): void {
     this.#over = true;
+    this.#lease.onLost.delete(this.#lost);
     // A subscription that never began cannot be ended.
     void this.#subscription.unsubscribe().catch(() => undefined);
   }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { TimeoutError } from '@eventstore/db-client';
 import { StoreUnavailable } from '../../src/kernel/errors.ts';
 import type { Delivery, Position } from '../../src/kernel/event-store.ts';
-import type { Connection } from './eventstoredb-connection.ts';
+import type { Connection, Lease } from './eventstoredb-connection.ts';
 import { Inbox } from './eventstoredb-inbox.ts';
 import { type Entry, PAGE_EVENTS, type Reads } from './eventstoredb-reads.ts';
 import { SEARCH_WINDOW, Source } from './eventstoredb-source.ts';
@@ -27,7 +27,7 @@ const MAX_SETBACKS = 4;
 const FIRST_PAUSE_MS = 50;
 
 export interface SubscriptionParts {
-  readonly connection: Pick<Connection, 'client' | 'retire'>;
+  readonly connection: Pick<Connection, 'lease' | 'retire'>;
   readonly reads: Reads;
   readonly timeoutMs: number;
   readonly onRetry: () => void;
@@ -102,9 +102,14 @@ class Follower {
   #source: Source | null = null;
   /** While the bridge is read, the subscription waits. */
   #held = false;
+  /** By its consumer, or with the store. */
   #ended = false;
+  /** Nothing more comes in. */
+  #over = false;
   #sourceError: Error | null = null;
   #confirmed = false;
+  /** When the first attempt began since the subscription last worked, in ms; null while it works. */
+  #tryingSince: number | null = null;
   /** Where the subscription itself has got to. */
   #heard: Position = -1;
   /** Newest matching event that a plain read brought first, and since when the subscription has owed it, in ms. */
@@ -122,28 +127,24 @@ class Follower {
 
   /** @throws {StoreUnavailable} when the store is away, or the subscription cannot be kept. */
   async *deliveries(): AsyncGenerator<Delivery, void> {
-    let over = false;
-    let failure: unknown = null;
-    const keeping = this.#keep().catch((error: unknown) => {
-      failure = error;
-    }).finally(() => {
-      over = true;
+    const keeping = this.#keep().finally(() => {
+      this.#over = true;
       this.#inbox.wake();
     });
+    // Its failure is for the consumer, after all that came before.
+    keeping.catch(() => undefined);
     while (!this.#ended) {
       const delivery = this.#inbox.next(this.#parts.hub.head);
       if (delivery !== null) {
         this.#source?.pull();
         yield delivery;
-      } else if (over) {
-        break;
+      } else if (this.#over) {
+        await keeping;
+        return;
       } else {
         await this.#inbox.changed();
       }
     }
-    if (this.#ended) return;
-    await keeping;
-    if (failure !== null) throw failure;
   }
 
   /** Delivers nothing more. */
@@ -154,6 +155,11 @@ class Follower {
     this.#rouse();
   }
 
+  /** A method, so that the compiler does not take one answer for all that follow. */
+  #hasEnded(): boolean {
+    return this.#ended;
+  }
+
   /** The head has moved. */
   headMoved(): void {
     if (this.#unhurried && this.#inbox.place < this.#parts.hub.head) this.#rouse();
@@ -161,16 +167,16 @@ class Follower {
 
   /** Subscribes again after each failure, from its own place. */
   async #keep(): Promise<void> {
-    for (let setbacks = 0; !this.#ended;) {
-      while (this.#inbox.full && !this.#ended) await this.#nap(GAP_MS);
+    for (let setbacks = 0; !this.#hasEnded();) {
+      while (this.#inbox.full && !this.#hasEnded()) await this.#nap(GAP_MS);
       const began = performance.now();
-      const { client } = this.#parts.connection;
+      const { lease } = this.#parts.connection;
       try {
-        await this.#attempt();
+        await this.#attempt(lease);
       } catch (error) {
-        if (this.#ended) return;
+        if (this.#hasEnded()) return;
         // ABORTED: the server found us too slow, nothing is wrong with the connection.
-        if (!(error instanceof TimeoutError)) this.#parts.connection.retire(client);
+        if (!(error instanceof TimeoutError)) this.#parts.connection.retire(lease);
         setbacks = performance.now() - began > this.#parts.timeoutMs ? 1 : setbacks + 1;
         if (error instanceof StoreUnavailable) throw error;
         if (setbacks > MAX_SETBACKS) throw new StoreUnavailable('the subscription was lost', { cause: error });
@@ -182,13 +188,14 @@ class Follower {
     }
   }
 
-  async #attempt(): Promise<void> {
+  async #attempt(lease: Lease): Promise<void> {
     this.#held = true;
+    this.#tryingSince ??= performance.now();
     this.#confirmed = false;
     this.#sourceError = null;
     this.#heard = -1;
     this.#owed = -1;
-    const options = { client: this.#parts.connection.client, after: this.#inbox.resumeAt, types: this.#parts.types };
+    const options = { lease, after: this.#inbox.resumeAt, types: this.#parts.types };
     this.#source = new Source(options, {
       wantsMore: () => !this.#held && !this.#inbox.full,
       take: (entry) => {
@@ -210,7 +217,7 @@ class Follower {
   }
 
   async #confirmation(): Promise<void> {
-    const deadline = performance.now() + this.#parts.timeoutMs;
+    const deadline = (this.#tryingSince ?? 0) + this.#parts.timeoutMs;
     while (!this.#confirmed && !this.#ended) {
       const left = deadline - performance.now();
       if (left <= 0) throw new StoreUnavailable(`no subscription within ${this.#parts.timeoutMs} ms`);
@@ -227,6 +234,7 @@ class Follower {
   async #bridge(): Promise<void> {
     await this.#readOn(BRIDGE_ENTRIES);
     this.#held = false;
+    this.#tryingSince = null;
     this.#source?.pull();
   }
 

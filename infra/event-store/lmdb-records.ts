@@ -1,7 +1,7 @@
 import { open, type Database, type RootDatabase } from 'lmdb';
 import type { EventMetadata, NewEvent, Position, RecordedEvent, Revision } from '../../src/kernel/event-store.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
-import { Gate } from '../lmdb-gate.ts';
+import { openGated, type Gate } from '../lmdb-gate.ts';
 import { preflight } from '../lmdb-preflight.ts';
 
 /** Longest stream name in bytes of UTF-8: LMDB's longest key is 1,978 bytes. */
@@ -60,8 +60,12 @@ export class Records {
   #scratch = Buffer.allocUnsafeSlow(64 * 1024);
 
   constructor(path: string) {
-    this.#gate = new Gate(path);
-    [this.#root, this.#events, this.#streams, this.#meta] = this.#gate.passSync(() => openDatabases(path));
+    const { gate, root, events, streams, meta } = openGated(path, (gate) => openDatabases(gate, path));
+    this.#gate = gate;
+    this.#root = root;
+    this.#events = events;
+    this.#streams = streams;
+    this.#meta = meta;
   }
 
   /**
@@ -138,14 +142,15 @@ export class Records {
   }
 }
 
-type Databases = [
-  root: RootDatabase<Buffer, string>,
-  events: Database<Buffer, Position>,
-  streams: Database<Buffer, string>,
-  meta: Database<Buffer, string>,
-];
+interface Databases {
+  readonly gate: Gate;
+  readonly root: RootDatabase<Buffer, string>;
+  readonly events: Database<Buffer, Position>;
+  readonly streams: Database<Buffer, string>;
+  readonly meta: Database<Buffer, string>;
+}
 
-function openDatabases(path: string): Databases {
+function openDatabases(gate: Gate, path: string): Databases {
   preflight(path);
   // overlappingSync shows a commit to readers before it is on disk: a projection could then move past an event that
   // a power cut takes away, and skip the one that gets its position. Without it LMDB writes the pages, calls
@@ -154,12 +159,13 @@ function openDatabases(path: string): Databases {
   const root = open<Buffer, string>({
     path, noSubdir: false, overlappingSync: false, eventTurnBatching: false, encoding: 'binary',
   });
-  return [
+  return {
+    gate,
     root,
-    root.openDB<Buffer, Position>('events', { encoding: 'binary' }),
-    root.openDB<Buffer, string>('streams', { encoding: 'binary' }),
-    root.openDB<Buffer, string>('meta', { encoding: 'binary' }),
-  ];
+    events: root.openDB<Buffer, Position>('events', { encoding: 'binary' }),
+    streams: root.openDB<Buffer, string>('streams', { encoding: 'binary' }),
+    meta: root.openDB<Buffer, string>('meta', { encoding: 'binary' }),
+  };
 }
 
 /** lmdb-js hides the reason of a failed commit in a promise of its own, which nobody else would listen to. */

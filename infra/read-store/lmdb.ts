@@ -1,6 +1,6 @@
 import { open } from 'lmdb';
 import type { ReadStore } from '../../src/kernel/read-store.ts';
-import { Gate } from '../lmdb-gate.ts';
+import { openGated } from '../lmdb-gate.ts';
 import { preflight } from '../lmdb-preflight.ts';
 import { Shared } from '../lmdb-shared.ts';
 import { claimDirectory } from './lmdb-directory.ts';
@@ -24,7 +24,7 @@ const opened = new Shared<Environment>();
  */
 export async function openLmdbReadStore({ path }: { readonly path: string }): Promise<ReadStore> {
   const directory = await guarded(() => claimDirectory(path));
-  const env = await guarded(() => opened.take(directory.path, () => gatedEnvironment(directory)));
+  const env = await guarded(() => opened.take(directory.path, () => openEnvironment(directory)));
   const namespaces = new Map<string, LmdbReadModels>();
   let closing: Promise<void> | null = null;
   return {
@@ -55,25 +55,22 @@ export async function openLmdbReadStore({ path }: { readonly path: string }): Pr
   };
 }
 
-function gatedEnvironment({ path, lazy }: StoreDirectory): Environment {
-  const gate = new Gate(path);
-  return gate.passSync(() => openEnvironment(gate, path, lazy));
+function openEnvironment({ path, lazy }: StoreDirectory): Environment {
+  return openGated(path, (gate) => {
+    preflight(path);
+    const root = open({ path, maxDbs: MAX_DATABASES, maxReaders: MAX_READERS, ...(lazy ? { noSync: true } : {}) });
+    return {
+      gate,
+      root,
+      progress: root.openDB('progress', { encoding: 'json' }),
+      declarations: root.openDB('declarations', { encoding: 'json' }),
+      shapes: root.openDB('shapes', { encoding: 'json' }),
+      registers: root.openDB('registers', { encoding: 'json' }),
+    };
+  });
 }
 
 async function closeEnvironment({ gate, root }: Environment): Promise<void> {
   await gate.pass(() => root.close());
   await gate.close();
-}
-
-function openEnvironment(gate: Gate, path: string, lazy: boolean): Environment {
-  preflight(path);
-  const root = open({ path, maxDbs: MAX_DATABASES, maxReaders: MAX_READERS, ...(lazy ? { noSync: true } : {}) });
-  return {
-    gate,
-    root,
-    progress: root.openDB('progress', { encoding: 'json' }),
-    declarations: root.openDB('declarations', { encoding: 'json' }),
-    shapes: root.openDB('shapes', { encoding: 'json' }),
-    registers: root.openDB('registers', { encoding: 'json' }),
-  };
 }

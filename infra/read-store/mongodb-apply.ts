@@ -7,8 +7,6 @@ import type { MongoServer } from './mongodb-server.ts';
 
 /** Documents that one command inserts at most. */
 const INSERTS_PER_COMMAND = 1000;
-/** Changes of single documents in one command at most. */
-const UPDATES_PER_COMMAND = 250;
 /** Documents that one command changes at most on behalf of `setWhere`. */
 const FAN_OUT_BATCH = 250;
 
@@ -27,7 +25,7 @@ type Step =
  * The changes of one collection as few steps. An insert may overtake changes of other documents, never one of its own
  * nor a fan-out; of two inserts of an id the first counts.
  */
-function stepsOf(changes: readonly Change[]): Step[] {
+function stepsOf(changes: readonly Change[], updatesPerCommand: number): Step[] {
   const steps: Step[] = [];
   let inserts = new Map<string, Stored>();
   let updates: OfOne[] = [];
@@ -37,7 +35,7 @@ function stepsOf(changes: readonly Change[]): Step[] {
     for (const documents of chunks([...inserts.values()], INSERTS_PER_COMMAND)) {
       steps.push({ kind: 'insert', documents });
     }
-    for (const some of chunks(updates, UPDATES_PER_COMMAND)) steps.push({ kind: 'update', changes: some });
+    for (const some of chunks(updates, updatesPerCommand)) steps.push({ kind: 'update', changes: some });
     inserts = new Map();
     updates = [];
     updated = new Set();
@@ -61,9 +59,11 @@ function stepsOf(changes: readonly Change[]): Step[] {
 
 /** Applies changes of one collection in order; safe to repeat from any point. */
 export async function applyTo(
-  server: MongoServer, documents: Documents, changes: readonly Change[],
+  target: { readonly server: MongoServer; readonly documents: Documents; readonly updatesPerCommand: number },
+  changes: readonly Change[],
 ): Promise<void> {
-  for (const step of stepsOf(changes)) {
+  const { server, documents, updatesPerCommand } = target;
+  for (const step of stepsOf(changes, updatesPerCommand)) {
     if (step.kind === 'fanOut') await fanOut(server, documents, step.change);
     else {
       const write = step.kind === 'insert' ? insertAll(step.documents) : updateAll(step.changes);

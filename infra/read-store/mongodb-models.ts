@@ -1,3 +1,4 @@
+import { MongoServerError } from 'mongodb';
 import type { Position } from '../../src/kernel/event-store.ts';
 import type {
   Change, Collection, Document, Find, Index, ReadModels, Sort, Where,
@@ -16,6 +17,14 @@ const CHECKPOINTS = 'checkpoints';
  */
 const INDEX_BUILD_MS = 3_600_000;
 
+/** What the server says of a collection that does not exist yet. */
+const NAMESPACE_NOT_FOUND = 26;
+
+/** Changes of single documents in one command at most. */
+const UPDATES_PER_COMMAND = 250;
+/** FerretDB keeps a database connection for each until the command ends, and has a hundred for all commands. */
+const UPDATES_PER_FERRETDB_COMMAND = 16;
+
 interface Checkpoint {
   readonly _id: string;
   readonly position: Position;
@@ -26,6 +35,7 @@ export class MongoReadModels implements ReadModels {
   readonly #server: MongoServer;
   readonly #namespace: string;
   readonly #collections: readonly Collection[];
+  #updatesPerCommand = UPDATES_PER_COMMAND;
   /** The making of the indexes, once it has begun. */
   #prepared: Promise<void> | null = null;
 
@@ -77,7 +87,9 @@ export class MongoReadModels implements ReadModels {
     await this.#ready();
     // All are awaited: nothing of a failed apply may still be under way when it is repeated.
     const outcomes = await Promise.allSettled(
-      written.map(({ documents, own }) => applyTo(this.#server, documents, own)),
+      written.map(({ documents, own }) => applyTo(
+        { server: this.#server, documents, updatesPerCommand: this.#updatesPerCommand }, own,
+      )),
     );
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     const { maxTimeMS } = this.#server;
@@ -118,13 +130,17 @@ export class MongoReadModels implements ReadModels {
 
   async #prepare(): Promise<void> {
     // Building may take long; whether the server is there at all is known within the usual limit.
-    await this.#server.run('answer', (db) => db.command({ ping: 1 }));
+    const build = await this.#server.run('answer', (db) => db.command({ buildInfo: 1 }));
+    if ('ferretdbVersion' in build) this.#updatesPerCommand = UPDATES_PER_FERRETDB_COMMAND;
     for (const { name, indexes } of this.#collections) {
       if (indexes.length === 0) continue;
       const documents = this.#documents(name);
-      const keys = indexes.map((fields) => ({ key: keyOf(fields) }));
+      const present = await this.#server.run(`list indexes of ${documents.collectionName}`, () => indexesOf(documents));
+      // Only what is missing: FerretDB breaks the connection when some of the indexes are there already.
+      const missing = indexes.map(keyOf).filter((key) => !present.has(JSON.stringify(key)));
+      if (missing.length === 0) continue;
       const what = `create indexes of ${documents.collectionName}`;
-      await this.#server.run(what, () => documents.createIndexes(keys), INDEX_BUILD_MS);
+      await this.#server.run(what, () => documents.createIndexes(missing.map((key) => ({ key }))), INDEX_BUILD_MS);
     }
   }
 
@@ -152,6 +168,17 @@ export class MongoReadModels implements ReadModels {
 /** The fields, then the id. */
 function keyOf(fields: Index): Readonly<Record<string, 1>> {
   return Object.fromEntries([...fields.map(nameOf), '_id'].map((name) => [name, 1] as const));
+}
+
+/** The keys of the indexes that are there, as JSON. */
+async function indexesOf(documents: Documents): Promise<ReadonlySet<string>> {
+  try {
+    const present = await documents.listIndexes().toArray();
+    return new Set(present.map(({ key }) => JSON.stringify(key)));
+  } catch (error) {
+    if (error instanceof MongoServerError && error.code === NAMESPACE_NOT_FOUND) return new Set();
+    throw error;
+  }
 }
 
 function byCollection(changes: readonly Change[]): Map<string, Change[]> {

@@ -14,6 +14,8 @@ export interface MongoServer {
    * @throws {StoreUnavailable} with the cause when it fails or is late.
    */
   run<T>(what: string, call: (db: Db) => Promise<T>, limitMs?: number): Promise<T>;
+  /** Closes the client; calls fail from then on. */
+  close(): Promise<void>;
 }
 
 /**
@@ -24,18 +26,35 @@ export interface MongoServer {
  */
 export function mongoServer(client: MongoClient, timeoutMs: number): MongoServer {
   const db = client.db();
+  let found = false;
+  let closed = false;
+
+  /** A client that did not find its server at first stays useless until it is told to connect again. */
+  async function connected<T>(call: (db: Db) => Promise<T>): Promise<T> {
+    if (closed) throw new Error('the store is closed');
+    if (!found) {
+      await client.connect();
+      found = true;
+    }
+    return call(db);
+  }
+  async function limited<T>(what: string, work: Promise<T>, limitMs: number): Promise<T> {
+    const { late, cancel } = alarm(limitMs);
+    try {
+      return await Promise.race([work, late]);
+    } catch (cause) {
+      throw new StoreUnavailable(`MongoDB failed to ${what}: ${reasonOf(cause)}`, { cause });
+    } finally {
+      cancel();
+    }
+  }
   return {
     db,
     maxTimeMS: timeoutMs,
-    async run(what, call, limitMs = timeoutMs) {
-      const { late, cancel } = alarm(limitMs);
-      try {
-        return await Promise.race([call(db), late]);
-      } catch (cause) {
-        throw new StoreUnavailable(`MongoDB failed to ${what}: ${reasonOf(cause)}`, { cause });
-      } finally {
-        cancel();
-      }
+    run: (what, call, limitMs = timeoutMs) => limited(what, connected(call), limitMs),
+    close() {
+      closed = true;
+      return limited('close', client.close(), timeoutMs);
     },
   };
 }

@@ -52,14 +52,20 @@ async function* batchesOf(
   const cursor = documents.find(filter, {
     sort: sortOf(sort), batchSize: BATCH, maxTimeMS: server.maxTimeMS, allowDiskUse: true,
   });
+  let lost = false;
   try {
     for (;;) {
       const batch = await server.run(`read ${documents.collectionName}`, () => next(cursor));
       if (batch.length === 0) return;
       yield batch;
     }
+  } catch (error) {
+    lost = true;
+    throw error;
   } finally {
-    await release(server, cursor);
+    const released = release(server, cursor);
+    // A server that did not answer would only take its time again.
+    if (!lost) await released;
   }
 }
 

@@ -36,7 +36,7 @@ export function openMongoReadStore({ url, timeoutMs, onRetry }: MongoReadStoreOp
     drop: (name) => new MongoReadModels(server, name, []).drop(),
     readRegister: (name) => readRegister(server, name),
     writeRegister: (name, value, expected) => writeRegister(server, name, { value, expected }),
-    close: () => closing ??= server.run('close', () => client.close()),
+    close: () => closing ??= server.close(),
   };
 }
 
@@ -47,7 +47,8 @@ function clientOf(url: string, timeoutMs: number): MongoClient {
       writeConcern: { w: 'majority', journal: true },
       readPreference: 'primary',
       serverSelectionTimeoutMS: timeoutMs,
-      connectTimeoutMS: timeoutMs,
+      // A connection that takes longer leaves no time for an answer.
+      connectTimeoutMS: Math.ceil(timeoutMs / 2),
       waitQueueTimeoutMS: timeoutMs,
     });
   } catch (error) {

@@ -17,7 +17,7 @@ const HealthView = z
 const LivenessView = z.object({ status }).meta({ id: 'Liveness' });
 const JwksView = z.object({ keys: z.array(z.record(z.string(), z.string())) }).meta({ id: 'JwkSet' });
 
-const HEAD = { method: 'GET', tag: 'Operations', access: 'public' } as const;
+const HEAD = { method: 'GET', tag: 'Operations', access: 'public', keyless: true } as const;
 
 /** What the rows for watching a process show. */
 export interface Watched extends Pick<HealthWatch, 'health' | 'readiness'> {

@@ -47,7 +47,8 @@ export function createAuthenticator({ registry, clock, onUse }: AuthenticatorPor
   return {
     authenticate(token) {
       const key = find(token);
-      if (key !== null || !isWellFormed(token)) return admit(key);
+      // Before the registry has come so far once, it cannot tell an unknown key, whatever it looks like.
+      if (key !== null || (registry.isLoaded() && !isWellFormed(token))) return admit(key);
       return registry.upToDate().then(() => admit(find(token)));
     },
     onInvalid(listener) {

@@ -27,6 +27,8 @@ export interface Registry {
    * @throws {StoreUnavailable} when it has not by then.
    */
   readonly upToDate: () => Promise<void>;
+  /** Whether it has reached the head of the event store once. */
+  readonly isLoaded: () => boolean;
   /** How far it has come in the event store. */
   readonly runner: Runner;
 }
@@ -63,6 +65,7 @@ export function createRegistry({ store, models, clock, onError }: RegistryPorts)
       if (head === null || (await runner.reached(head, UP_TO_DATE_WAIT_MS))) return;
       throw new StoreUnavailable('the keys are not known up to the newest event');
     }),
+    isLoaded: () => runner.status().caughtUp,
     runner,
   };
 }

@@ -20,10 +20,22 @@ export interface Copied {
 /** How appends go to the target. */
 export interface Pace {
   /**
-   * True where the target commits appends in the order in which they were called for: then a batch of the source is
-   * in flight at once. Else each append waits for the one before it, or the global order would be lost.
+   * True where the target commits appends in the order in which they were called for: then a wave of them is in flight
+   * at once. Else each append waits for the one before it, or the global order would be lost.
    */
   readonly keepsCallOrder: boolean;
+}
+
+/**
+ * Events of a wave, at least, where the source has so many. The embedded store commits a wave of this size in one
+ * transaction (unless its events are huge), so that a disk that is full leaves no hole in the order.
+ */
+const WAVE_EVENTS = 512;
+
+/** Appends that are in flight together, and how far in the source they and what needed no copy reach. */
+interface Wave {
+  readonly appends: readonly Append[];
+  readonly upTo: Position | null;
 }
 
 /**
@@ -31,31 +43,77 @@ export interface Pace {
  * appends, when none is in flight: to stop there loses nothing.
  * @throws {CopyRefused} when someone else has written to the target.
  */
-export async function* copyAfter(
-  histories: Histories, common: Common, { keepsCallOrder }: Pace,
-): AsyncGenerator<Copied, void> {
-  const { source, newestOnly } = histories;
+export async function* copyAfter(histories: Histories, common: Common, pace: Pace): AsyncGenerator<Copied, void> {
   let copied: Copied = { events: 0, kept: 0, upTo: common.source };
   for (let more = true; more;) {
     more = false;
-    for await (const batch of source.readAll(copied.upTo)) {
+    const waves = wavesAfter(copied.upTo, { histories, there: common.kept, pace });
+    for await (const wave of readAhead(waves)) {
       more = true;
-      const appends = groupedByCommand(await worthCopying(histories, batch, common.kept));
-      for (const wave of keepsCallOrder ? [appends] : appends.map((append) => [append])) {
-        await appendAll(histories, wave);
-        copied = withWave(copied, wave, newestOnly);
-        yield copied;
-      }
-      copied = { ...copied, upTo: batch.at(-1)?.position ?? copied.upTo };
+      await appendAll(histories, wave.appends);
+      copied = withWave(copied, wave, histories);
+      yield copied;
     }
   }
 }
 
-function withWave(copied: Copied, wave: readonly Append[], newestOnly: Histories['newestOnly']): Copied {
-  const events = wave.flatMap((append) => append.events);
-  const kept = events.filter(({ stream }) => newestOnly(stream)).length;
-  const upTo = events.at(-1)?.position ?? copied.upTo;
-  return { events: copied.events + events.length, kept: copied.kept + kept, upTo };
+interface Reading {
+  readonly histories: Histories;
+  readonly there: Common['kept'];
+  readonly pace: Pace;
+}
+
+async function* wavesAfter(
+  after: Position | null, { histories, there, pace }: Reading,
+): AsyncGenerator<Wave, undefined> {
+  for await (const batch of enough(histories.source.readAll(after))) {
+    const appends = groupedByCommand(await worthCopying(histories, batch, there));
+    const upTo = batch.at(-1)?.position ?? after;
+    if (pace.keepsCallOrder) yield { appends, upTo };
+    else {
+      for (const append of appends) yield { appends: [append], upTo: append.events.at(-1)?.position ?? upTo };
+      yield { appends: [], upTo };
+    }
+  }
+  return undefined;
+}
+
+/** Puts small batches together. */
+async function* enough(
+  batches: AsyncIterable<readonly RecordedEvent[]>,
+): AsyncGenerator<readonly RecordedEvent[], void> {
+  let together: readonly RecordedEvent[] = [];
+  for await (const batch of batches) {
+    together = [...together, ...batch];
+    if (together.length < WAVE_EVENTS) continue;
+    yield together;
+    together = [];
+  }
+  if (together.length > 0) yield together;
+}
+
+/** Makes the next item while the consumer works on this one. */
+async function* readAhead<T>(items: AsyncGenerator<T, undefined>): AsyncGenerator<T, void> {
+  let next = items.next();
+  try {
+    for (let item = await next; item.done !== true; item = await next) {
+      next = items.next();
+      // A failure is heard when its turn comes, and must not end the process before.
+      next.catch(() => undefined);
+      yield item.value;
+    }
+  } finally {
+    await items.return(undefined);
+  }
+}
+
+function withWave(copied: Copied, { appends, upTo }: Wave, { newestOnly }: Histories): Copied {
+  let { events, kept } = copied;
+  for (const append of appends) {
+    events += append.events.length;
+    if (newestOnly(append.stream)) kept += append.events.length;
+  }
+  return { events, kept, upTo };
 }
 
 /** Drops events of streams that keep only their newest: those that are not the newest, or in the target already. */

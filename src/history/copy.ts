@@ -49,7 +49,8 @@ export async function copyHistory(options: CopyOptions): Promise<CopyResult> {
   if (options.signal.aborted) return result;
   const end = await compareAll(options, 'check', start.common);
   if (end.stopped) return result;
-  await expectAll(options, end.common, { events: start.common.events + copied.events - copied.kept, upTo: copied.upTo });
+  const events = start.common.events + copied.events - copied.kept;
+  await expectAll(options, end.common, { events, upTo: copied.upTo });
   const checked = { events: sizeOf(end.common), streams: end.common.streams + end.common.kept.size };
   return { ...result, complete: true, checked, behind: await hasMore(options, copied.upTo) };
 }
@@ -67,10 +68,9 @@ async function compareAll(options: CopyOptions, phase: CopyPhase, from: Common):
   const head = await options.target.head();
   let common = from;
   for await (common of compare(options, from)) {
+    const share = shareOf(common.target, { from: from.target, to: head });
+    options.onProgress({ phase, events: sizeOf(common) - sizeOf(from), share });
     if (options.signal.aborted) break;
-    options.onProgress({
-      phase, events: sizeOf(common) - sizeOf(from), share: shareOf(common.target, { from: from.target, to: head }),
-    });
   }
   return { common, stopped: options.signal.aborted };
 }
@@ -80,11 +80,11 @@ async function copyAll(options: CopyOptions, common: Common): Promise<Copied> {
   let head = await source.head();
   let copied: Copied = { events: 0, kept: 0, upTo: common.source };
   for await (copied of copyAfter(options, common, options)) {
-    if (signal.aborted) break;
     // The source may have grown since.
     if ((copied.upTo ?? 0) > (head ?? 0)) head = await source.head();
     const share = shareOf(copied.upTo, { from: common.source, to: head });
     onProgress({ phase: 'copy', events: copied.events, share });
+    if (signal.aborted) break;
   }
   return copied;
 }
@@ -98,7 +98,9 @@ function shareOf(
 
 /** Counts, and the streams that stand outside the order: each holds the source's newest event, or held it just now. */
 async function expectAll(
-  { source }: CopyOptions, { events, kept }: Common, wanted: { readonly events: number; readonly upTo: Position | null },
+  { source }: CopyOptions,
+  { events, kept }: Common,
+  wanted: { readonly events: number; readonly upTo: Position | null },
 ): Promise<void> {
   if (events < wanted.events) throw new CopyRefused(`the target holds ${events} events instead of ${wanted.events}`);
   for (const [stream, id] of kept) {

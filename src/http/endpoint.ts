@@ -113,6 +113,8 @@ export interface Endpoint<P extends Fields = Fields, Q extends Fields = Fields, 
   readonly tag: string;
   readonly summary: string;
   readonly access: Access;
+  /** Public, and keys are not even looked at: it answers while the store that knows them is away. */
+  readonly keyless?: true;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;

@@ -29,20 +29,22 @@ export const includeDisabled = z
 /** Query schema of an unpaged list that hides disabled records. */
 export const listQuery = z.object({ includeDisabled });
 
+/** `page` and `size`: fields for the query schema of whatever is paged. */
+export const pageAndSize = {
+  page: wholeNumber(0, MAX_PAGE).default(0)
+    .meta({ type: 'integer', minimum: 0, maximum: MAX_PAGE, default: 0, description: 'Index of the page, from 0.' }),
+  size: wholeNumber(1, MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE).meta({
+    type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE, default: DEFAULT_PAGE_SIZE, description: 'Records per page.',
+  }),
+};
+
 /**
  * Query schema of a paged list: `page`, `size` and one `sort=field[,asc|,desc]`.
  * @param fields the fields that may be sorted by
  * @param defaultSort the field to sort by, ascending, when the client names none
  */
 export function pageQuery<F extends string>(fields: readonly F[], defaultSort: F) {
-  return z.object({
-    page: wholeNumber(0, MAX_PAGE).default(0)
-      .meta({ type: 'integer', minimum: 0, maximum: MAX_PAGE, default: 0, description: 'Index of the page, from 0.' }),
-    size: wholeNumber(1, MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE).meta({
-      type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE, default: DEFAULT_PAGE_SIZE, description: 'Records per page.',
-    }),
-    sort: sortBy(fields, defaultSort),
-  });
+  return z.object({ ...pageAndSize, sort: sortBy(fields, defaultSort) });
 }
 
 /** The same for a list that hides disabled records. */
@@ -51,7 +53,7 @@ export function pageQueryWithDisabled<F extends string>(fields: readonly F[], de
 }
 
 /** A query parameter that is a whole number; unlike `z.coerce`, it takes no blanks, signs, exponents or hex. */
-function wholeNumber(min: number, max: number) {
+export function wholeNumber(min: number, max: number) {
   return z
     .string()
     .refine((text) => /^\d{1,16}$/.test(text) && Number(text) >= min && Number(text) <= max, {

@@ -1,5 +1,5 @@
 import { Rejection, type Fault, type RejectionCode } from '../kernel/rejections.ts';
-import { StoreUnavailable } from '../kernel/errors.ts';
+import { AppendTooLarge, StoreUnavailable } from '../kernel/errors.ts';
 import type { Headers } from './endpoint.ts';
 
 /** Reasons to refuse that only HTTP knows. */
@@ -83,6 +83,9 @@ export function problemOf(rejection: Rejection): Problem {
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof Rejection) return problemOf(error);
+  if (error instanceof AppendTooLarge) {
+    return new Problem('CONTENT_TOO_LARGE', 'The event store cannot take this much in one request.');
+  }
   if (error instanceof StoreUnavailable) return unavailable('A store cannot be reached at the moment.');
   return new Problem('INTERNAL', 'The service could not handle this request. The request id helps to find out why.');
 }

@@ -72,6 +72,7 @@ type MaybeCaller = Caller | null;
 function identify(
   exchange: Exchange, row: Endpoint, authenticator: Authenticator,
 ): MaybeCaller | Promise<MaybeCaller> {
+  if (row.keyless) return null;
   const token = exchange.req.headers['x-api-key'];
   if (typeof token === 'string' && token !== '') return authenticator.authenticate(token);
   if (row.access === 'public') return null;

@@ -2,7 +2,7 @@ import { load, streamOf, unborn, type Loaded } from './aggregate.ts';
 import { announce, type Holder, type WritableStore } from './claims.ts';
 import type { Decider, Message } from './decider.ts';
 import { StoreUnavailable, WrongExpectedRevision } from './errors.ts';
-import type { EventMetadata, NewEvent, Position, Revision } from './event-store.ts';
+import type { EventMetadata, NewEvent, Position, RecordedEvent, Revision } from './event-store.ts';
 import { metadataOf, toNewEvent, type Origin } from './recording.ts';
 import { reject, Rejection } from './rejections.ts';
 import type { Clock, Ids } from './time.ts';
@@ -56,6 +56,8 @@ export interface CommandHandler {
    * @throws {StoreUnavailable} when a store fails or the deadline passes: the outcome is unknown.
    */
   handle<S, C extends Message>(request: Request<S, C>): Promise<Outcome<S>>;
+  /** What was recorded of an aggregate: its stream's events, oldest first, in batches. */
+  recorded(stream: string): AsyncIterable<readonly RecordedEvent[]>;
 }
 
 /** Makes the one command handler. */
@@ -65,6 +67,7 @@ export function createCommandHandler(ports: {
   readonly ids: Ids;
 }): CommandHandler {
   return {
+    recorded: (stream) => ports.store.readStream(stream),
     async handle(request) {
       // One command id over all attempts: found in the stream after a lost race, it means that somebody rolled us
       // forward (rule b).

@@ -17,3 +17,8 @@ export class WrongExpectedRevision extends Error {
     this.expected = expected;
   }
 }
+
+/** Thrown by `EventStore.append` when the store takes nothing of that size; nothing was appended. */
+export class AppendTooLarge extends Error {
+  override readonly name = 'AppendTooLarge';
+}

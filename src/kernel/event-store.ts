@@ -56,6 +56,7 @@ export interface EventStore {
   /**
    * Appends one or more events to one stream, all or none, and resolves once they are on disk.
    * @throws {WrongExpectedRevision} when the stream is elsewhere: nothing was appended.
+   * @throws {AppendTooLarge} when the events are more than the store takes at once: nothing was appended.
    * @throws {StoreUnavailable} when the outcome is unknown.
    */
   append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended>;

@@ -3,7 +3,7 @@ import { StoreUnavailable } from './errors.ts';
 import type { RecordedEvent } from './event-store.ts';
 import { UnknownEvent, upcast } from './event-types.ts';
 import type { JsonObject } from './json.ts';
-import type { Effect, Project, Projection } from './projection.ts';
+import type { Effect, Effects, Project, Projection } from './projection.ts';
 import type { Change } from './read-store.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
@@ -68,10 +68,18 @@ async function changesOf(event: RecordedEvent, { handlers, unit }: Projecting): 
   for (const { projection, run } of handlers.get(event.type) ?? []) {
     const data = upcast(projection.events, event);
     const result = run({ data, id, at: metadata.occurredAt, recorded: event }, unit.look);
-    const change = toChange(result instanceof Promise ? await result : result, projection, event);
-    if (change !== null) changes.push(change);
+    const effects = result instanceof Promise ? await result : result;
+    for (const effect of isSeveral(effects) ? effects : [effects]) {
+      const change = toChange(effect, projection, event);
+      if (change !== null) changes.push(change);
+    }
   }
   return changes;
+}
+
+/** `Array.isArray` for read-only arrays, which it does not narrow. */
+function isSeveral(effects: Effects): effects is readonly Effect[] {
+  return Array.isArray(effects);
 }
 
 /**

@@ -1,5 +1,6 @@
+import { createParking, deadLetters, RETRIED, type Parked } from './dead-letters.ts';
 import { StoreUnavailable } from './errors.ts';
-import type { Delivery, EventStore, Position } from './event-store.ts';
+import type { Delivery, EventStore, Position, RecordedEvent } from './event-store.ts';
 import { persist, type Attempted } from './persist.ts';
 import { digest, handlersByType } from './projecting.ts';
 import { createMilestones, type Milestones, type Progress } from './progress.ts';
@@ -12,7 +13,7 @@ const RUNNING = { state: 'running', error: null } as const;
 
 /** What a group is doing, for health and metrics. */
 export interface RunnerStatus {
-  /** `stopped` after a poison event or the end of the run; `retrying` while a store is away. */
+  /** `stopped` after an error or the end of the run; `retrying` while a store is away. */
   readonly state: 'idle' | 'running' | 'retrying' | 'stopped';
   readonly checkpoint: Position | null;
   /** When the newest event that was projected happened, ISO 8601; null before the first. */
@@ -25,8 +26,7 @@ export interface RunnerStatus {
 /** Projects one group, and tells how far it has come. */
 export interface Runner extends Progress {
   /**
-   * Projects until `signal` aborts or a poison event comes; resolves in both cases, the status tells which. May be run
-   * again.
+   * Projects until `signal` aborts or it cannot go on; resolves in both cases, the status tells which. May be run again.
    */
   readonly run: (signal: AbortSignal) => Promise<void>;
   readonly status: () => RunnerStatus;
@@ -38,6 +38,13 @@ export interface RunnerOptions {
   readonly models: Pick<ReadModels, 'get' | 'apply' | 'checkpoint'>;
   readonly projections: readonly Projection[];
   readonly clock: Clock;
+  /**
+   * Where the dead letters of the group are, among its documents: an event that cannot be digested parks its stream.
+   * Unset: it stops the group.
+   */
+  readonly letters?: Pick<ReadModels, 'stream'>;
+  /** Told of each event that is parked. */
+  readonly onParked?: (parked: Parked) => void;
   /** Told of each step; unset: milestones of its own. */
   readonly milestones?: Milestones;
   /** Told of each batch (events, ms spent) and each setback; for metrics and the log. */
@@ -48,6 +55,11 @@ export interface RunnerOptions {
 /** The collections that a group writes. */
 export function collectionsOf(projections: readonly Projection[]): readonly Collection[] {
   return projections.map(({ model }) => ({ name: model.collection, indexes: model.indexes }));
+}
+
+/** The same, and that of its dead letters. */
+export function parkingCollectionsOf(projections: readonly Projection[]): readonly Collection[] {
+  return [...collectionsOf(projections), { name: deadLetters.collection, indexes: deadLetters.indexes }];
 }
 
 /** Documents that know more than the events were made of other events, before a restore or in another store. */
@@ -62,25 +74,31 @@ async function expectOneHistory(store: Pick<EventStore, 'head'>, checkpoint: Pos
 
 /** Makes the runner of one projection group. */
 export function createProjectionRunner(options: RunnerOptions): Runner {
-  const { store, models, clock, onError } = options;
+  const { store, models, clock, letters, onError, onParked } = options;
   const milestones = options.milestones ?? createMilestones(clock, null);
   const handlers = handlersByType(options.projections);
-  const types = [...handlers.keys()];
   const unit = createUnitOfWork(models);
+  const parking = letters === undefined ? null : createParking({ handlers, unit, letters, onParked });
+  const types = [...handlers.keys(), ...(parking === null ? [] : [RETRIED])];
   let status: RunnerStatus = { state: 'idle', checkpoint: null, lastEventAt: null, caughtUp: false, error: null };
 
+  async function reach(checkpoint: Position, events: readonly RecordedEvent[], caughtUp: boolean): Promise<void> {
+    await unit.commit(checkpoint);
+    const lastEventAt = events.at(-1)?.metadata.occurredAt ?? status.lastEventAt;
+    status = { ...RUNNING, checkpoint, lastEventAt, caughtUp: status.caughtUp || caughtUp };
+    milestones.advance(checkpoint);
+  }
   async function deliver({ events, upTo, caughtUp }: Delivery): Promise<void> {
     const started = clock.now();
-    const poison = await digest(events, { handlers, unit });
-    // What came before a poison event is as good as ever.
-    const reached = poison === null ? upTo : poison.event.position - 1;
-    await unit.commit(reached);
-    const last = events.findLast(({ position }) => position <= reached);
-    const lastEventAt = last?.metadata.occurredAt ?? status.lastEventAt;
-    const atHead = status.caughtUp || (caughtUp && poison === null);
-    status = { ...RUNNING, checkpoint: reached, lastEventAt, caughtUp: atHead };
-    milestones.advance(reached);
-    if (poison !== null) throw poison;
+    const poison = parking === null ? await digest(events, { handlers, unit }) : await parking.take(events);
+    if (poison !== null) {
+      // What came before a poison event is as good as ever.
+      const good = events.slice(0, events.indexOf(poison.event));
+      const last = good.at(-1);
+      if (last !== undefined) await reach(last.position, good, false);
+      throw poison;
+    }
+    await reach(upTo, events, caughtUp);
     options.onBatch?.(events.length, clock.now() - started);
   }
 
@@ -91,6 +109,7 @@ export function createProjectionRunner(options: RunnerOptions): Runner {
       await expectOneHistory(store, checkpoint);
       milestones.advance(checkpoint);
     }
+    await parking?.load(checkpoint);
     status = { ...status, state: 'running', checkpoint };
     for await (const delivery of store.subscribe(checkpoint, types, signal)) await deliver(delivery);
   }

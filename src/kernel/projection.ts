@@ -60,8 +60,14 @@ export interface Projected<D> {
   readonly recorded: RecordedEvent;
 }
 
-/** What an event changes: at most one document of the collection, or one fan-out; null for nothing but the revision. */
-export type Project<D> = (event: Projected<D>, look: Look) => Effect | null | Promise<Effect | null>;
+/**
+ * What an event changes: one document of the collection or one fan-out; or several documents, each once and none that a
+ * fan-out of the same event may touch; null for nothing but the revision.
+ */
+export type Effects = Effect | readonly Effect[] | null;
+
+/** A projection's answer to one type of event. */
+export type Project<D> = (event: Projected<D>, look: Look) => Effects | Promise<Effects>;
 
 /** One read model and what each event does to it. */
 export interface Projection {

@@ -18,6 +18,9 @@ const ACCESS: Readonly<Record<string, string>> = {
     [`GET /api/v1/${name}`, 'none'], [`GET /api/v1/${name}/paged`, 'none'], [`GET /api/v1/${name}/{}`, 'none'],
     [`POST /api/v1/${name}`, 'CRUD'], [`PATCH /api/v1/${name}/{}`, 'CRUD'],
   ])),
+  ...Object.fromEntries(['laps', 'rigs', 'events', 'participants'].map((name) => (
+    [`GET /api/v1/${name}/{}/history`, 'CRUD']))),
+  'GET /api/v1/events/{}/leaderboard': 'none',
   'GET /api/v1/simulators': 'none',
   'GET /api/v1/simulators/{}': 'none',
   'POST /api/v1/simulators': 'CRUD',

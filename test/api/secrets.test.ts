@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { expectStatus, idOf, textOf } from '../support/client.ts';
 import { operationsOf } from '../support/openapi.ts';
 import { startService } from '../support/service.ts';
+import { storesInUse } from '../support/store-environment.ts';
 import { createLicense, createVenue, issueKey, issueLicenseFile } from '../support/venue.ts';
 import { useVenue } from '../support/with-service.ts';
 
@@ -72,7 +73,10 @@ describe('API: secrets', () => {
       textOf(rig.body, 'apiKey', 'token'), manager.token, api.venue.rig.token, api.admin.token,
     ];
     expect(new Set(tokens).size, 'every answer has a token of its own').to.equal(tokens.length);
-    expect(await api.service.filesWith(licenseId), 'the search finds what is there').not.to.be.empty;
+    // What servers keep is not in our files.
+    if (storesInUse === 'embedded') {
+      expect(await api.service.filesWith(licenseId), 'the search finds what is there').not.to.be.empty;
+    }
     for (const token of tokens) expect(await api.service.filesWith(secretOf(token))).to.deep.equal([]);
   });
 

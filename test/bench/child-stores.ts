@@ -8,12 +8,14 @@ import type { NewEvent } from '../../src/kernel/event-store.ts';
 import type { Document } from '../../src/kernel/read-store.ts';
 import { systemClock, systemIds } from '../../src/system.ts';
 import { timed, type Role, type Timed } from './child-protocol.ts';
-import { Fixtures, lapEvent } from './laps.ts';
+import { Fixtures, lapEvent, participantEvent } from './laps.ts';
 import { openRawStore, timeAppends } from './raw-append.ts';
 import { openRawDocuments, writeRawDocuments } from './raw-documents.ts';
 
 /** `first` is the number of the first lap. */
 const Argument = z.object({ directory: z.string(), fixtures: Fixtures, first: z.number() });
+
+const Enter = z.object({ participants: z.number() });
 
 const Append = z.object({ count: z.number(), inFlight: z.number() });
 
@@ -52,7 +54,7 @@ export async function stores(argument: unknown): Promise<Role> {
   const opened = await openStores({
     dataDir: settings.directory, eventStoreUrl: null, mongodbUrl: null, storeTimeoutMs: 5_000,
   });
-  const make = lapMaker(settings);
+  let make = lapMaker(settings);
   let waiting = 0;
   return {
     ready: null,
@@ -64,6 +66,13 @@ export async function stores(argument: unknown): Promise<Role> {
         return plain(await timeAppending(make(count), inFlight, ({ id, event }) =>
           opened.store.append(`lap-${id}`, [event], 'no_stream')));
       },
+      /** Registers participants: from now on all laps are theirs, and in the first event. */
+      enter: async (wanted) => {
+        const { participants } = Enter.parse(wanted);
+        const fixtures = await enter(opened, settings.fixtures, participants);
+        make = lapMaker({ ...settings, fixtures });
+        return null;
+      },
       /** Projects what was appended. */
       project: async () => {
         const units = waiting;
@@ -73,6 +82,14 @@ export async function stores(argument: unknown): Promise<Role> {
     },
     close: () => opened.close(),
   };
+}
+
+async function enter({ store }: Stores, fixtures: Fixtures, participants: number): Promise<Fixtures> {
+  const ids = systemIds(systemClock);
+  const participantIds = Array.from({ length: participants }, () => ids.next());
+  await Promise.all(participantIds.map((id, n) =>
+    store.append(`participant-${id}`, [participantEvent(fixtures, n, ids)], 'no_stream')));
+  return { ...fixtures, participantIds, eventIds: fixtures.eventIds.slice(0, 1) };
 }
 
 async function projectAll({ store, models }: Stores): Promise<void> {

@@ -48,6 +48,17 @@ export function lapEvent(fixtures: Fixtures, n: number, ids: Ids): NewEvent {
   return { id, type: 'LapRecorded', data: lapBody(fixtures, n), metadata };
 }
 
+/** The n-th participant of a crowd as the event that the command handler would append. */
+export function participantEvent({ apiKeyId, licenseId }: Fixtures, n: number, ids: Ids): NewEvent {
+  const [id, commandId, correlationId] = [ids.random(), ids.random(), ids.random()];
+  const metadata = { version: 1, occurredAt: toIso(FIRST_LAP_AT), commandId, correlationId, apiKeyId, licenseId };
+  const data = {
+    licenseId: ids.random(), firstName: 'Ayrton', lastName: `Tester ${n}`, email: `competitor${n}@bench.example`,
+    phoneNumber: '+49 89 000000', extraFieldsJson: {},
+  };
+  return { id, type: 'ParticipantRegistered', data, metadata };
+}
+
 /** The finishing steps of MurmurHash3: neighbours get numbers that have nothing to do with each other. */
 function scattered(n: number): number {
   let bits = Math.imul(n ^ (n >>> 16), 0x85ebca6b);

@@ -4,6 +4,7 @@ import { textOf, writeJson, type Report } from './report.ts';
 import type { Result } from './result.ts';
 import { World } from './world.ts';
 import { getLap, getPage, postLap, postLapAlone, postLapKeyed } from './works-http.ts';
+import { leaderboard } from './works-leaderboard.ts';
 import { deepPage, pageOfMany, start, wholeList } from './works-large.ts';
 import { appendAndProject } from './works-stores.ts';
 
@@ -14,6 +15,7 @@ const WORKS: { readonly [name: string]: (world: World) => Promise<Result[]> } = 
   'post-keyed': postLapKeyed,
   get: getLap,
   page: getPage,
+  leaderboard,
   stores: appendAndProject,
   many: pageOfMany,
   deep: deepPage,

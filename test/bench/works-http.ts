@@ -159,7 +159,7 @@ function ownHeaders(answer: Buffer): string[] {
     .filter(([name]) => !/^(date|connection|keep-alive)$/i.test(name ?? '')).flat();
 }
 
-function get(path: string, fits: Call['fits']): Call {
+export function get(path: string, fits: Call['fits']): Call {
   return { text: `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`, status: '200', fits };
 }
 

@@ -69,6 +69,11 @@ export class World {
     return known;
   }
 
+  /** A data directory with so many laps of so many participants, all in the first event; to be read only. */
+  crowded(laps: number, participants: number): Promise<string> {
+    return this.#filled(laps, participants);
+  }
+
   /** Path for something that a work makes itself. */
   newPath(): string {
     this.#names += 1;
@@ -124,9 +129,10 @@ export class World {
     return path;
   }
 
-  async #filled(laps: number): Promise<string> {
+  async #filled(laps: number, participants = 0): Promise<string> {
     const path = await this.#copy();
     const child = await this.storesIn(path, 'stores');
+    if (participants > 0) await child.ask('enter', z.null(), { participants });
     const startedAt = performance.now();
     for (let done = 0; done < laps;) {
       const count = Math.min(this.scale.batch, laps - done);

@@ -6,25 +6,23 @@ import { eventStoreContract } from './event-store.ts';
 const url = process.env['EVENTSTORE_URL'];
 
 describe(url === undefined ? 'EventStoreDB: its double' : 'EventStoreDB: the server of EVENTSTORE_URL', () => {
-  const doubles: EventStoreDouble[] = [];
-  after(() => Promise.all(doubles.map((double) => double.close())));
+  const doubles: Promise<EventStoreDouble>[] = [];
+  let shared: Promise<string> | null = null;
+  after(async () => {
+    for (const double of doubles) await (await double).close();
+  });
 
-  async function urlOfDouble(): Promise<string> {
-    doubles[0] ??= await startEventStoreDouble();
-    return doubles[0].url;
-  }
-
-  async function urlOfEmpty(): Promise<string> {
-    const double = await startEventStoreDouble({ systemEvents: false });
+  async function urlOfNew(systemEvents: boolean): Promise<string> {
+    const double = startEventStoreDouble({ systemEvents });
     doubles.push(double);
-    return double.url;
+    return (await double).url;
   }
 
   eventStoreContract({
     name: 'eventstoredb',
-    open: async () => openEventStoreDb({ url: url ?? await urlOfDouble() }),
+    open: async () => openEventStoreDb({ url: url ?? await (shared ??= urlOfNew(true)) }),
     ...(url === undefined
-      ? { openEmpty: async () => openEventStoreDb({ url: await urlOfEmpty() }) }
+      ? { openEmpty: async () => openEventStoreDb({ url: await urlOfNew(false) }) }
       : { skip: { 'is empty at first': 'the server holds its own events' } }),
   });
 });

@@ -18,6 +18,8 @@ const extension = import.meta.url.slice(-3);
 const writer = fileURLToPath(new URL(`../support/event-store-writer${extension}`, import.meta.url));
 const execArgv = extension === '.ts' ? ['--import=tsx'] : [];
 
+const opener = fileURLToPath(new URL(`../support/event-store-opener${extension}`, import.meta.url));
+
 const fullDisk = fileURLToPath(new URL(`../support/event-store-full-disk${extension}`, import.meta.url));
 
 /** Largest file that the process on the full disk may make, in blocks of 512 bytes or of a KiB: as the shell has it. */
@@ -61,14 +63,16 @@ describe('event store on LMDB, several processes', function () {
     await reopened.close();
   });
 
-  it('keeps one order while four processes write tens of megabytes and one is killed', async () => {
+  it('keeps one order while four processes write tens of megabytes, one is killed, others come and go', async () => {
     const followed = deliveriesUntil(store.subscribe(null, ['Written', 'End'], new AbortController().signal), isEnd);
     const writings = [write(path, 4_000), write(path, 4_000), write(path, NO_END)];
     const own = appendOften(store, 1_000);
+    const visitors = [openOften(path, 100), openOften(path, 100)];
     const victim = writings[2];
     if (victim === undefined) throw new Error('no victim');
     await acknowledgedCount(victim, 2_000);
     victim.child.kill('SIGKILL');
+    expect(await Promise.all(visitors)).to.deep.equal([[0, null], [0, null]]);
     await Promise.all([own, ...writings.map(({ ended }) => ended)]);
     await store.append(newStream(), [newEvent('End')], 'no_stream');
     const all = await gathered(store.readAll(null));
@@ -96,6 +100,11 @@ function write(path: string, appends: number): Writing {
   // The writer sends nothing else.
   child.on('message', (message) => acknowledged.push(...(message as Acknowledged).flat()));
   return { child, acknowledged, ended: once(child, 'exit') };
+}
+
+/** Resolves to exit code and signal. */
+function openOften(path: string, times: number): Promise<unknown> {
+  return once(fork(opener, [path, String(times)], { execArgv }), 'exit');
 }
 
 async function acknowledgedCount({ child, acknowledged }: Writing, count: number): Promise<void> {

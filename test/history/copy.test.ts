@@ -1,69 +1,10 @@
-import { rmSync } from 'node:fs';
 import { expect } from 'chai';
-import { openLmdbEventStore } from '../../infra/event-store/lmdb.ts';
-import { CopyRefused } from '../../src/history/compare.ts';
-import { copyHistory, type CopyOptions, type CopyProgress, type CopyResult } from '../../src/history/copy.ts';
+import type { CopyProgress, CopyResult } from '../../src/history/copy.ts';
 import { StoreUnavailable } from '../../src/kernel/errors.ts';
-import type { EventStore, NewEvent, RecordedEvent } from '../../src/kernel/event-store.ts';
-import { gathered, idsOf, newEvent, newEvents, temporaryStorePath } from '../support/event-store-events.ts';
+import type { EventStore } from '../../src/kernel/event-store.ts';
+import { appendingBy, copy, expectCopy, failingAfter, fill, historyOf, refusal } from '../support/copying.ts';
+import { gathered, idsOf, newEvent } from '../support/event-store-events.ts';
 import { memoryEventStore } from '../support/memory-event-store.ts';
-
-const newestOnly = (stream: string): boolean => stream.startsWith('usage-');
-
-/** Streams of the history that `fill` makes, apart from those of one kind of event each. */
-const STREAMS = 7;
-
-type Wish = Partial<Omit<CopyOptions, 'source' | 'target'>>;
-
-function copy(source: EventStore, target: EventStore, wish: Wish = {}): Promise<CopyResult> {
-  const signal = new AbortController().signal;
-  return copyHistory({ source, target, newestOnly, keepsCallOrder: true, signal, onProgress: () => undefined, ...wish });
-}
-
-/** Events of several streams in turn, of one command and of several, some of kilobytes. */
-async function fill(store: EventStore, appends: number): Promise<void> {
-  const revisions = new Map<string, number>();
-  for (let n = 0; n < appends; n++) {
-    const stream = `thing-${(n * n) % STREAMS}`;
-    const commandId = `command-${n}`;
-    const events = newEvents(1 + (n % 3), 'ThingHappened').map((event, index): NewEvent => ({
-      ...event, data: { n, index, text: 'ü'.repeat((n % 5) * 400) }, metadata: { ...event.metadata, commandId },
-    }));
-    const { revision } = await store.append(stream, events, revisions.get(stream) ?? 'no_stream');
-    revisions.set(stream, revision);
-  }
-}
-
-/** An event without its position, which is the store's own. */
-function withoutPosition({ position: _, ...event }: RecordedEvent): Omit<RecordedEvent, 'position'> {
-  return event;
-}
-
-async function historyOf(store: EventStore): Promise<readonly Omit<RecordedEvent, 'position'>[]> {
-  return (await gathered(store.readAll(null))).map(withoutPosition);
-}
-
-async function expectCopy(source: EventStore, target: EventStore): Promise<void> {
-  expect(await historyOf(target)).to.deep.equal(await historyOf(source));
-}
-
-async function refusal(run: Promise<unknown>): Promise<string> {
-  const error: unknown = await run.catch((reason: unknown) => reason);
-  expect(error).to.be.instanceOf(CopyRefused);
-  return error instanceof CopyRefused ? error.message : '';
-}
-
-/** A store that fails for good at the append after so many. */
-function failingAfter(store: EventStore, appends: number): EventStore {
-  let left = appends;
-  return {
-    ...store,
-    append: async (...call) => {
-      if (left-- <= 0) throw new StoreUnavailable('the store is gone');
-      return store.append(...call);
-    },
-  };
-}
 
 for (const keepsCallOrder of [true, false]) {
   describe(`copy of a history, appends ${keepsCallOrder ? 'in flight together' : 'one after another'}`, () => {
@@ -96,7 +37,8 @@ for (const keepsCallOrder of [true, false]) {
       const events = (await historyOf(source)).length;
       for (let appends = 0; appends < 30; appends++) {
         const target = memoryEventStore();
-        const broken: unknown = await copy(source, failingAfter(target, appends), wish).catch((error: unknown) => error);
+        const failing = failingAfter(target, appends);
+        const broken: unknown = await copy(source, failing, wish).catch((error: unknown) => error);
         expect(broken).to.be.instanceOf(StoreUnavailable);
         const before = (await historyOf(target)).length;
         expect(await copy(source, target, wish)).to.deep.include({ there: before, copied: events - before });
@@ -106,7 +48,7 @@ for (const keepsCallOrder of [true, false]) {
 
     it('stops when told to, with nothing in flight, and goes on later', async () => {
       const [source, target] = [memoryEventStore(), memoryEventStore()];
-      await fill(source, 300);
+      await fill(source, 1_100);
       const runs: CopyResult[] = [];
       do {
         const stop = new AbortController();
@@ -171,13 +113,10 @@ describe('copy of a history: what it refuses and says', () => {
   });
 
   it('refuses, naming the stream, when someone else writes to the target meanwhile', async () => {
-    const racing: EventStore = {
-      ...target,
-      append: async (stream, events, expected) => {
-        await target.append(stream, [newEvent('Foreign')], 'any');
-        return target.append(stream, events, expected);
-      },
-    };
+    const racing = appendingBy(target, async (stream, events, expected) => {
+      await target.append(stream, [newEvent('Foreign')], 'any');
+      return target.append(stream, events, expected);
+    });
     expect(await refusal(copy(source, racing))).to.include('stream thing-0 of the target should be absent');
   });
 
@@ -207,79 +146,5 @@ describe('copy of a history: what it refuses and says', () => {
     for (const phase of ['copy', 'check', 'compare'] as const) {
       expect(steps.filter((step) => step.phase === phase).at(-1)).to.deep.equal({ phase, events, share: 1 });
     }
-  });
-});
-
-describe('copy of a history with streams that keep only their newest event', () => {
-  const paths: string[] = [];
-  const stores: EventStore[] = [];
-  const open = (): EventStore => {
-    const path = temporaryStorePath();
-    const store = openLmdbEventStore({ path });
-    paths.push(path);
-    stores.push(store);
-    return store;
-  };
-
-  afterEach(async () => {
-    for (const store of stores.splice(0)) await store.close();
-    for (const path of paths.splice(0)) rmSync(path, { recursive: true });
-  });
-
-  async function use(store: EventStore, stream: string): Promise<NewEvent> {
-    const event = newEvent('Used', { at: Math.random() });
-    await store.append(stream, [event], 'newest_only');
-    return event;
-  }
-
-  for (const [name, openTarget] of [['embedded', open], ['memory', () => memoryEventStore()]] as const) {
-    it(`copies the newest, keeps the order of the rest, and goes on afterwards (${name})`, async () => {
-      const [source, target] = [open(), openTarget()];
-      for (let n = 0; n < 5; n++) {
-        await use(source, 'usage-a');
-        await use(source, `usage-${n}`);
-        await fill(source, n === 0 ? 300 : 0);
-      }
-      const result = await copy(source, target);
-      const content = async (store: EventStore) => (await historyOf(store)).map(({ revision: _, ...event }) => event);
-      expect(await content(target)).to.deep.equal(await content(source));
-      expect(result.checked?.streams).to.equal(6 + new Set((await historyOf(source))
-        .filter(({ stream }) => !newestOnly(stream)).map(({ stream }) => stream)).size);
-      const [later] = [await use(source, 'usage-a')];
-      await source.append('after', [newEvent()], 'no_stream');
-      expect(await copy(source, target)).to.deep.include({ complete: true, copied: 2 });
-      expect((await target.readNewest('usage-a'))?.id).to.equal(later.id);
-      expect(await content(target)).to.deep.equal(await content(source));
-      expect(await copy(source, target)).to.deep.include({ complete: true, copied: 0 });
-    });
-  }
-
-  it('leaves out what a source has dropped in effect but still shows', async () => {
-    const [source, target] = [memoryEventStore(), open()];
-    const old = newEvent('Used');
-    await source.append('usage-a', [old, newEvent('Used')], 'any');
-    expect(await copy(source, target)).to.deep.include({ complete: true, copied: 1 });
-    expect((await target.readNewest('usage-a'))?.id).to.equal((await source.readNewest('usage-a'))?.id);
-  });
-
-  it('refuses a target where someone else has used such a stream', async () => {
-    const [source, target] = [open(), open()];
-    await use(source, 'usage-a');
-    await source.append('thing', [newEvent()], 'no_stream');
-    await copy(source, target);
-    const foreign = await use(target, 'usage-a');
-    expect(await refusal(copy(source, target))).to.include(foreign.id).and.to.include('usage-a');
-    const other = open();
-    await use(other, 'usage-b');
-    expect(await refusal(copy(source, other))).to.include('usage-b');
-  });
-
-  it('copies from one embedded store into another, and back', async () => {
-    const [source, target, back] = [open(), open(), open()];
-    await fill(source, 500);
-    await copy(source, target);
-    await copy(target, back);
-    await expectCopy(source, target);
-    await expectCopy(source, back);
   });
 });

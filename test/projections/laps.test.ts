@@ -56,6 +56,17 @@ const shown = {
   trackDisplayName: 'Spa GP', createdAt: minute(9), updatedAt: minute(9), _position: 10, _revision: 0,
 };
 
+/** What the lap of the history was before each change that leaderboards care about, in the order below. */
+const trail = [
+  { step: 0, was: { totalTime: 108_000, sectors: lap.sectors } },
+  { step: 1, was: { valid: true } },
+  { step: 2, was: { valid: false } },
+  { step: 3, was: { participantId: ADA } },
+  { step: 5, was: { eventId: CUP } },
+  { step: 6, was: { car: CAR } },
+  { step: 7, was: { trackId: SPA } },
+].map(({ step, was }) => ({ revision: step + 1, at: minute(history.length + step), was }));
+
 const participantRenamed = (id: string, firstName: string, lastName: string): Told =>
   told(`participant-${id}`, 'ParticipantRenamed', { firstName, lastName });
 const eventRenamed = (id: string, name: string): Told => told(`event-${id}`, 'EventRenamed', { name });
@@ -103,19 +114,28 @@ describe('laps projection', () => {
     events: lapEvents,
     created: 'LapRecorded',
     changes: {
-      LapCorrected: { data: { sectors: [], totalTime: 1 }, shows: { sectors: [], totalTime: 1 } },
-      LapInvalidated: { data: {}, shows: { valid: false } },
-      LapValidated: { data: {}, shows: { valid: true } },
+      LapCorrected: {
+        data: { sectors: [], totalTime: 1 },
+        shows: { sectors: [], totalTime: 1, _trail: trail.slice(0, 1) },
+      },
+      LapInvalidated: { data: {}, shows: { valid: false, _trail: trail.slice(0, 2) } },
+      LapValidated: { data: {}, shows: { valid: true, _trail: trail.slice(0, 3) } },
       LapReassigned: {
         data: { from: ADA, to: NIKI },
-        shows: { participantId: NIKI, participantName: 'Niki Lauda' },
+        shows: { participantId: NIKI, participantName: 'Niki Lauda', _trail: trail.slice(0, 4) },
       },
       LapMovedToRig: { data: { from: RIG, to: OTHER_RIG }, shows: { rigId: OTHER_RIG, rigName: 'Rig 2' } },
-      LapMovedToEvent: { data: { from: CUP, to: TROPHY }, shows: { eventId: TROPHY, eventName: 'Trophy' } },
-      LapCarCorrected: { data: { from: CAR, to: OTHER_CAR }, shows: { car: OTHER_CAR } },
+      LapMovedToEvent: {
+        data: { from: CUP, to: TROPHY },
+        shows: { eventId: TROPHY, eventName: 'Trophy', _trail: trail.slice(0, 5) },
+      },
+      LapCarCorrected: {
+        data: { from: CAR, to: OTHER_CAR },
+        shows: { car: OTHER_CAR, _trail: trail.slice(0, 6) },
+      },
       LapTrackCorrected: {
         data: { from: SPA, to: MONZA },
-        shows: { trackId: MONZA, trackDisplayName: 'Monza Junior' },
+        shows: { trackId: MONZA, trackDisplayName: 'Monza Junior', _trail: trail },
       },
     },
   });

@@ -7,7 +7,9 @@ import { BUILT_IN, builtInProjections } from '../../projections/index.ts';
 import type { EventStore } from '../../src/kernel/event-store.ts';
 import { collectionsOf, createProjectionRunner } from '../../src/kernel/projection-runner.ts';
 import type { Document, ReadModels } from '../../src/kernel/read-store.ts';
+import { openStores, type StoreSettings } from '../../src/stores.ts';
 import { systemClock } from '../../src/system.ts';
+import { memoryReadModels } from './memory-read-store.ts';
 
 /** Longest time, in ms, that a rebuild may take. */
 const REBUILD_MS = 60_000;
@@ -22,18 +24,31 @@ export async function expectRebuiltTheSame(dataDir: string): Promise<number> {
   try {
     const collections = collectionsOf(builtInProjections);
     const live = await readStore.namespace(BUILT_IN, collections);
-    const rebuilt = await readStore.namespace('rebuilt', collections);
-    // What was written down as the service ended (the use of a key) may be missing still.
-    await project(store, live);
-    await project(store, rebuilt);
-    expect(await live.checkpoint()).to.equal(await rebuilt.checkpoint());
-    let documents = 0;
-    for (const { name } of collections) documents += await expectSame(name, live, rebuilt);
-    return documents;
+    return await compare(store, live, await readStore.namespace('rebuilt', collections));
   } finally {
     await store.close();
     await readStore.close();
   }
+}
+
+/** The same for stores of any kind; the rebuild is made in memory. */
+export async function expectSameAsRebuilt(settings: StoreSettings): Promise<number> {
+  const stores = await openStores(settings);
+  try {
+    return await compare(stores.store, stores.models, memoryReadModels());
+  } finally {
+    await stores.close();
+  }
+}
+
+async function compare(store: EventStore, live: ReadModels, rebuilt: ReadModels): Promise<number> {
+  // What was written down as the service ended (the use of a key) may be missing still.
+  await project(store, live);
+  await project(store, rebuilt);
+  expect(await live.checkpoint()).to.equal(await rebuilt.checkpoint());
+  let documents = 0;
+  for (const { name } of collectionsOf(builtInProjections)) documents += await expectSame(name, live, rebuilt);
+  return documents;
 }
 
 async function project(store: EventStore, models: ReadModels): Promise<void> {

@@ -8,7 +8,9 @@ const WRITERS = 20;
 const ROUNDS = 10;
 
 /** Keys and values that JSON allows. */
-const AWKWARD: JsonObject = { 'a.b': { $set: [1, [2], null] }, '': '', $inc: 1, text: 'a\u0000💡', _id: 'inner', id: 0.1 };
+const AWKWARD: JsonObject = {
+  'a.b': { $set: [1, [2], null] }, '': '', $inc: 1, text: 'a\u0000💡', _id: 'inner', id: 0.1,
+};
 
 /** A name that no other law uses. */
 function fresh(): string {

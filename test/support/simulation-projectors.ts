@@ -1,16 +1,15 @@
 import { expect } from 'chai';
 import { StoreUnavailable } from '../../src/kernel/errors.ts';
 import type { Delivery, EventStore, Position, RecordedEvent } from '../../src/kernel/event-store.ts';
-import { collectionsOf, createProjectionRunner } from '../../src/kernel/projection-runner.ts';
+import { collectionsOf, createProjectionRunner, parkingCollectionsOf } from '../../src/kernel/projection-runner.ts';
+import type { Projection } from '../../src/kernel/projection.ts';
 import type { Change, Document, ReadModels } from '../../src/kernel/read-store.ts';
 import type { Clock } from '../../src/kernel/time.ts';
 import { gathered } from './event-store-events.ts';
 import { memoryEventStore } from './memory-event-store.ts';
 import { memoryReadStore } from './memory-read-store.ts';
-import { leagueProjections } from './simulation-league.ts';
-import { appendLeague } from './simulation-league-events.ts';
 import { chancesOf, type Chances } from './simulation-random.ts';
-import { createScheduler, LONGEST_PAUSE, type Step } from './simulation-scheduler.ts';
+import { createScheduler, LONGEST_PAUSE, type Luck, type Step } from './simulation-scheduler.ts';
 
 /** Events in a delivery at most, and deliveries of which one comes a second time. */
 const LARGEST_BATCH = 10;
@@ -19,13 +18,24 @@ const REPEATED_DELIVERY = 4;
 /** Writes of which one fails, when luck is bad. */
 const LOST_WRITE = 40;
 
+/** What happens, and who projects it. */
+export interface Simulated {
+  readonly projections: readonly Projection[];
+  readonly append: (store: EventStore, chances: Chances) => Promise<void>;
+  /** How often bad luck may strike: one of these is picked for a history. */
+  readonly luck: { readonly [K in keyof Luck]: readonly number[] };
+}
+
 /** One projector: its turns, its luck, and the documents that it writes. */
-interface Projector {
+export interface Projector {
   readonly step: Step;
   readonly chances: Chances;
   readonly models: ReadModels;
+  readonly projections: readonly Projection[];
   /** One write in so many fails; 0 for none. */
   readonly lostWrite: number;
+  /** Whether it parks what it cannot digest; else that fails the test. */
+  readonly parks?: boolean;
 }
 
 /** What a history came to. */
@@ -33,6 +43,7 @@ export interface Projected {
   /** By `<collection>/<id>`. */
   readonly documents: ReadonlyMap<string, Document>;
   readonly checkpoint: Position | null;
+  readonly models: ReadModels;
 }
 
 export interface ProjectedTwice {
@@ -46,27 +57,39 @@ export interface ProjectedTwice {
  * pause and go on much later, lose the store, and get deliveries again; the last one has no bad luck. And the same
  * history by one projector in one go.
  */
-export async function projectedTwice(seed: number): Promise<ProjectedTwice> {
+export async function projectedTwice(
+  seed: number, { projections, append, luck }: Simulated,
+): Promise<ProjectedTwice> {
   const chances = chancesOf(seed);
   const store = memoryEventStore();
-  await appendLeague(store, chances, 10 + chances.below(30));
-  const models = await emptyModels();
-  const scheduler = createScheduler(chances, { crash: chances.pick([0, 40, 150]), pause: chances.pick([0, 8, 20]) });
+  await append(store, chances);
+  const models = await emptyModels(projections);
+  await projectAll(store, { chances, models, projections }, luck);
+  const events = await gathered(store.readAll(null));
+  const projected = await read(models, projections);
+  return { events, projected, rebuilt: await rebuild(events, projections) };
+}
+
+/** Projects all there is: several projectors with some luck, and then one that has no bad luck. */
+export async function projectAll(
+  store: EventStore, projector: Omit<Projector, 'step' | 'lostWrite'>, luck: Simulated['luck'],
+): Promise<void> {
+  const { chances } = projector;
+  const scheduler = createScheduler(chances, { crash: chances.pick(luck.crash), pause: chances.pick(luck.pause) });
   const projectors = 1 + chances.below(3);
   for (let n = 0; n < projectors; n++) {
     const lostWrite = chances.pick([0, LOST_WRITE]);
-    scheduler.start((step) => run(store, { step, chances, models, lostWrite }), chances.below(LONGEST_PAUSE));
+    scheduler.start((step) => run(store, { ...projector, step, lostWrite }), chances.below(LONGEST_PAUSE));
   }
   await scheduler.run();
-  await run(store, { step: atOnce, chances, models, lostWrite: 0 });
-  const events = await gathered(store.readAll(null));
-  return { events, projected: await read(models), rebuilt: await rebuild(events) };
+  await run(store, { ...projector, step: atOnce, lostWrite: 0 });
 }
 
 const atOnce: Step = async (act) => act();
 
-function emptyModels(): Promise<ReadModels> {
-  return memoryReadStore().namespace('league', collectionsOf(leagueProjections));
+/** Read models without a document. */
+export function emptyModels(projections: readonly Projection[]): Promise<ReadModels> {
+  return memoryReadStore().namespace('simulated', parkingCollectionsOf(projections));
 }
 
 /** Runs the real runner until it has reached the end of the history. */
@@ -83,8 +106,9 @@ async function run(store: EventStore, projector: Projector): Promise<void> {
   const runner = createProjectionRunner({
     store: { head: () => store.head(), subscribe: (after) => deliveries(store, { after, projector, ended }) },
     models: portOf(projector),
-    projections: leagueProjections,
+    projections: projector.projections,
     clock,
+    ...(projector.parks === true ? { letters: projector.models } : {}),
   });
   await runner.run(ended.signal);
   const { error } = runner.status();
@@ -164,8 +188,10 @@ async function writeOne(change: Change, { step, chances, models, lostWrite }: Pr
 }
 
 /** The same history by one projector in one delivery. */
-async function rebuild(events: readonly RecordedEvent[]): Promise<Projected> {
-  const models = await emptyModels();
+export async function rebuild(
+  events: readonly RecordedEvent[], projections: readonly Projection[],
+): Promise<Projected> {
+  const models = await emptyModels(projections);
   const ended = new AbortController();
   const runner = createProjectionRunner({
     store: {
@@ -176,19 +202,20 @@ async function rebuild(events: readonly RecordedEvent[]): Promise<Projected> {
       },
     },
     models,
-    projections: leagueProjections,
+    projections,
     clock: { now: () => 0, after: () => () => undefined },
   });
   await runner.run(ended.signal);
-  return read(models);
+  return read(models, projections);
 }
 
-async function read(models: ReadModels): Promise<Projected> {
+/** All documents but dead letters. */
+export async function read(models: ReadModels, projections: readonly Projection[]): Promise<Projected> {
   const documents = new Map<string, Document>();
-  for (const { name } of collectionsOf(leagueProjections)) {
+  for (const { name } of collectionsOf(projections)) {
     for await (const batch of models.stream(name, { where: {} })) {
       for (const document of batch) documents.set(`${name}/${document.id}`, document);
     }
   }
-  return { documents, checkpoint: await models.checkpoint() };
+  return { documents, checkpoint: await models.checkpoint(), models };
 }

@@ -4,7 +4,7 @@ import type { Chances } from './simulation-random.ts';
 export const LONGEST_PAUSE = 120;
 
 /** More steps than any honest history needs. */
-const MOST_STEPS = 50_000;
+const MOST_STEPS = 1_000_000;
 
 /** One call to a port: waits for its turn, then happens at once. An actor that crashed never gets its turn. */
 export type Step = <T>(act: () => T | Promise<T>) => Promise<T>;

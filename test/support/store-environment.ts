@@ -24,12 +24,15 @@ export async function makeStores(): Promise<StoreEnvironment> {
     servers.has('s3') ? bucket() : NOTHING,
   ]);
   return {
-    environment: Object.assign({}, ...parts.map(({ environment }) => environment)),
+    environment: Object.assign({}, servers.size === 0 ? {} : PATIENT, ...parts.map(({ environment }) => environment)),
     async release() {
       for (const part of parts) await part.release();
     },
   };
 }
+
+/** The servers of the tests are slow next to embedded stores: nobody should be answered 202 for that. */
+const PATIENT = { PROJECTION_WAIT_MS: '25000', REQUEST_DEADLINE_MS: '30000', STORE_TIMEOUT_MS: '20000' } as const;
 
 const NOTHING: StoreEnvironment = { environment: {}, release: () => Promise.resolve() };
 

@@ -1,0 +1,85 @@
+import { SECTORS_KEPT, type BestLap } from './best-laps.ts';
+import { lapBefore, type LapFacts } from './lap-trail.ts';
+import { laps } from './laps.ts';
+import type { lapEvents } from '../commands/laps.ts';
+import type { DataOf } from '../src/kernel/event-types.ts';
+import type { Effect, Effects, Look, Project } from '../src/kernel/projection.ts';
+
+/** A lap at some moment. */
+export interface LapState {
+  readonly facts: LapFacts;
+  /** As leaderboards show it. */
+  readonly lap: BestLap;
+}
+
+/** What an event does to one document that laps are gathered in: a lap leaves it, joins it, or changes in it. */
+export interface Gathering {
+  /** Id of the document. */
+  readonly id: string;
+  readonly left: LapState | null;
+  readonly joined: LapState | null;
+}
+
+interface Gathered {
+  /** Id of the document that a lap is in. */
+  readonly idOf: (lap: LapFacts) => string;
+  readonly rewrite: (gathering: Gathering, look: Look) => Promise<Effect>;
+}
+
+type On<K extends keyof typeof lapEvents> = Project<DataOf<(typeof lapEvents)[K]>>;
+
+/**
+ * Handlers of the lap events for documents that gather laps: each event rewrites the document that the lap is in, or
+ * the one that it leaves and the one that it joins.
+ *
+ * They look up two documents that their event changes, which DESIGN §2 forbids, because what is looked up may be ahead
+ * of the event, and what came later would flow into another document. It cannot here. A lap tells what it was just
+ * before the event, however far ahead it is. And what is taken from a gathering document goes into that document
+ * alone: when it is ahead, it already holds the event's change and, by its position, refuses what was made of it.
+ */
+export function gatheringLaps(gathered: Gathered) {
+  const changing = <D>(next: (data: D) => Partial<LapFacts>): Project<D> => async ({ data, id, recorded }, look) => {
+    const lap = await look(laps, id);
+    if (lap === null) return null;
+    const before = lapBefore(lap, recorded.revision);
+    const state = (facts: LapFacts): LapState => stateOf(id, lap.createdAt, facts);
+    return effectsOf(gathered, { left: state(before), joined: state({ ...before, ...next(data) }) }, look);
+  };
+  const recorded: On<'LapRecorded'> = ({ data: { carId, ...facts }, id, at }, look) =>
+    effectsOf(gathered, { left: null, joined: stateOf(id, at, { ...facts, car: carId }) }, look);
+  const corrected: On<'LapCorrected'> = changing((data) => data);
+  const validated: On<'LapValidated'> = changing(() => ({ valid: true }));
+  const invalidated: On<'LapInvalidated'> = changing(() => ({ valid: false }));
+  const reassigned: On<'LapReassigned'> = changing(({ to }) => ({ participantId: to }));
+  const moved: On<'LapMovedToEvent'> = changing(({ to }) => ({ eventId: to }));
+  const carCorrected: On<'LapCarCorrected'> = changing(({ to }) => ({ car: to }));
+  const trackCorrected: On<'LapTrackCorrected'> = changing(({ to }) => ({ trackId: to }));
+  return {
+    LapRecorded: recorded,
+    LapCorrected: corrected,
+    LapValidated: validated,
+    LapInvalidated: invalidated,
+    LapReassigned: reassigned,
+    LapMovedToEvent: moved,
+    LapCarCorrected: carCorrected,
+    LapTrackCorrected: trackCorrected,
+  };
+}
+
+/** A lap as leaderboards see it. */
+export function stateOf(lapId: string, createdAt: string, facts: LapFacts): LapState {
+  const { totalTime, car, trackId } = facts;
+  const sectors = facts.sectors.slice(0, SECTORS_KEPT);
+  return { facts, lap: { lapId, totalTime, sectors, car, trackId, createdAt } };
+}
+
+async function effectsOf(
+  { idOf, rewrite }: Gathered,
+  { left, joined }: { readonly left: LapState | null; readonly joined: LapState },
+  look: Look,
+): Promise<Effects> {
+  const to = idOf(joined.facts);
+  if (left === null || idOf(left.facts) === to) return rewrite({ id: to, left, joined }, look);
+  const from = idOf(left.facts);
+  return [await rewrite({ id: from, left, joined: null }, look), await rewrite({ id: to, left: null, joined }, look)];
+}

@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import { cars } from '../projections/cars.ts';
+import { fullName, participants } from '../projections/participants.ts';
+import { racingEvents, type RacingEventDocument } from '../projections/racing-events.ts';
+import { trackLayouts } from '../projections/track-layouts.ts';
+import { readOne } from '../src/domain/documents.ts';
+import { instant, milliseconds, uuid } from '../src/domain/fields.ts';
+import type { ReadModels } from '../src/kernel/read-store.ts';
+import { storedBoard, type Board, type Standing } from './leaderboard-boards.ts';
+import { boardAsOf, filteredBoard, type Filter, type Sources } from './leaderboard-filters.ts';
+
+/** A participant's row. */
+export const LeaderboardRowView = z.object({
+  position: z.int().min(1).meta({ description: 'From 1; equal times share it, in the order of their recording.' }),
+  participantId: uuid,
+  participantName: z.string(),
+  bestLap: z.object({
+    lapId: uuid,
+    totalTime: milliseconds,
+    sectors: z.array(milliseconds).readonly(),
+    car: uuid,
+    carDisplayName: z.string(),
+    trackId: uuid,
+    trackDisplayName: z.string(),
+    createdAt: instant,
+  }),
+  gapToLeader: milliseconds.nullable().meta({ description: 'ms; null for the leader.' }),
+  gapToNext: milliseconds.nullable().meta({ description: 'ms to the row before; null for the leader.' }),
+  laps: z.int().min(1).meta({ description: 'Laps that fit the filter, valid or not.' }),
+  validLaps: z.int().min(0),
+  bestSectors: z.array(milliseconds).readonly().meta({ description: 'ms of each sector, by its place in a lap.' }),
+  theoreticalBest: milliseconds.nullable().meta({
+    description: 'Sum of the best sectors; null when not all laps that count have the same number of sectors.',
+  }),
+}).meta({ id: 'LeaderboardRow' });
+
+/** What is said of the whole board. */
+export const LeaderboardHeadView = z.object({
+  eventId: uuid,
+  eventName: z.string(),
+  bestSectors: z.array(z.object({
+    sector: z.int().min(1).meta({ description: 'Place of the sector in a lap, from 1.' }),
+    time: milliseconds,
+    participantId: uuid,
+    participantName: z.string(),
+  })),
+  theoreticalBest: milliseconds.nullable().meta({
+    description: 'Sum of the best sectors; null when not all laps that count have the same number of sectors.',
+  }),
+  asOf: instant.nullable().meta({ description: 'The moment that was asked for; null: now.' }),
+}).meta({ id: 'LeaderboardHead' });
+
+/** What is asked for. */
+export interface LeaderboardWish extends Filter {
+  readonly page: number;
+  readonly size: number;
+  /** ISO 8601: the board as it was then. */
+  readonly asOf?: string | undefined;
+}
+
+/** A page of a leaderboard. */
+export interface LeaderboardPage {
+  readonly rows: readonly z.output<typeof LeaderboardRowView>[];
+  readonly total: number;
+  readonly head: z.output<typeof LeaderboardHeadView>;
+}
+
+/** Works out a page; null when there is no such event. Names are those of now. */
+export async function leaderboardPage(wish: LeaderboardWish, sources: Sources): Promise<LeaderboardPage | null> {
+  const event = await readOne(sources.models, racingEvents, wish.eventId);
+  if (event === null) return null;
+  const board = await boardOf(wish, sources);
+  const placed = await placedRows(board, wish);
+  const names = await namesFor(sources.models, placed.map(({ standing }) => standing), board.sectors);
+  const rows = placed.map((place) => shownRow(place, names));
+  return { rows, total: board.total, head: headOf(event, board, { asOf: wish.asOf ?? null, names }) };
+}
+
+async function boardOf(wish: LeaderboardWish, sources: Sources): Promise<Board> {
+  const { eventId, trackLayoutId, carId, carClassId, validOnly, asOf } = wish;
+  if (asOf !== undefined) return boardAsOf(asOf, wish, sources);
+  const all = trackLayoutId === undefined && carId === undefined && carClassId === undefined && validOnly;
+  return (all ? await storedBoard(eventId, sources.models) : null) ?? filteredBoard(wish, sources);
+}
+
+interface Placed {
+  readonly standing: Standing;
+  readonly position: number;
+  readonly gapToLeader: number | null;
+  readonly gapToNext: number | null;
+}
+
+/** The rows of a page with their places; the row before the page is read as well. */
+async function placedRows(board: Board, { page, size }: Pick<LeaderboardWish, 'page' | 'size'>): Promise<Placed[]> {
+  const offset = page * size;
+  const from = Math.max(0, offset - 1);
+  const read = await board.at(from, size + offset - from);
+  const [leader] = from === 0 ? read : await board.at(0, 1);
+  let before = offset === from ? undefined : read[0];
+  let position = 0;
+  const placed: Placed[] = [];
+  for (const [n, standing] of read.slice(offset - from).entries()) {
+    const { totalTime } = standing.bestLap;
+    const ties = before?.bestLap.totalTime === totalTime;
+    if (!ties) position = offset + n + 1;
+    else if (n === 0) position = await sharedPosition(board, offset, totalTime);
+    const gapTo = (other: Standing | undefined) => (
+      before === undefined || other === undefined ? null : totalTime - other.bestLap.totalTime);
+    placed.push({ standing, position, gapToLeader: gapTo(leader), gapToNext: gapTo(before) });
+    before = standing;
+  }
+  return placed;
+}
+
+/** Rows that are read at a time to find where a tie begins. */
+const TIES = 100;
+
+/** The position that a time shares which the row before this place has too. */
+async function sharedPosition(board: Board, place: number, totalTime: number): Promise<number> {
+  for (let first = place; first > 0;) {
+    const from = Math.max(0, first - TIES);
+    const rows = await board.at(from, first - from);
+    const faster = rows.findLastIndex(({ bestLap }) => bestLap.totalTime < totalTime);
+    if (faster >= 0) return from + faster + 2;
+    first = from;
+  }
+  return 1;
+}
+
+/** Names of things by their ids; '' for what is not there. */
+type Names = (id: string) => string;
+
+/** Looks each name up once that rows and holders of sectors show and do not know. */
+async function namesFor(
+  models: ReadModels, standings: readonly Standing[], sectors: Board['sectors'],
+): Promise<Names> {
+  const nameless = [...standings, ...sectors].filter(({ participantName }) => participantName === null);
+  const names = new Map<string, string>();
+  const note = async (ids: readonly string[], nameOf: (id: string) => Promise<string>): Promise<void> => {
+    await Promise.all([...new Set(ids)].map(async (id) => names.set(id, await nameOf(id))));
+  };
+  await note(nameless.map(({ participantId }) => participantId), async (id) =>
+    fullName(await readOne(models, participants, id)));
+  await note(standings.map(({ bestLap }) => bestLap.car), async (id) =>
+    (await readOne(models, cars, id))?.modelName ?? '');
+  await note(standings.map(({ bestLap }) => bestLap.trackId), async (id) =>
+    (await readOne(models, trackLayouts, id))?.displayName ?? '');
+  return (id) => names.get(id) ?? '';
+}
+
+function shownRow({ standing, position, gapToLeader, gapToNext }: Placed, names: Names) {
+  const { participantId, participantName, bestLap, laps, validLaps, bestSectors, theoreticalBest } = standing;
+  const { lapId, totalTime, sectors, car, trackId, createdAt } = bestLap;
+  return {
+    position,
+    participantId,
+    participantName: participantName ?? names(participantId),
+    bestLap: {
+      lapId, totalTime, sectors, car, carDisplayName: names(car), trackId, trackDisplayName: names(trackId), createdAt,
+    },
+    gapToLeader, gapToNext, laps, validLaps, bestSectors, theoreticalBest,
+  };
+}
+
+function headOf(
+  { id, name }: RacingEventDocument,
+  { sectors, theoreticalBest }: Board,
+  { asOf, names }: { readonly asOf: string | null; readonly names: Names },
+) {
+  const bestSectors = sectors.map(({ time, participantId, participantName }, n) => (
+    { sector: n + 1, time, participantId, participantName: participantName ?? names(participantId) }));
+  return { eventId: id, eventName: name, bestSectors, theoreticalBest, asOf };
+}

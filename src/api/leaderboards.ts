@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { leaderboardPage, LeaderboardHeadView, LeaderboardRowView } from '../../queries/leaderboards.ts';
+import { racingEventQuery } from '../../queries/racing-events.ts';
+import { instant, uuid } from '../domain/fields.ts';
+import { endpoint, type Endpoint } from '../http/endpoint.ts';
+import { envelope, pageAndSize, pageOf } from '../http/paging.ts';
+import { unavailable } from '../http/problems.ts';
+import type { Api } from './context.ts';
+import { headOf } from './read-rows.ts';
+import { notFound } from './reading.ts';
+
+const LeaderboardQuery = z.object({
+  ...pageAndSize,
+  trackLayoutId: uuid.optional().meta({ description: 'Laps on this layout only.' }),
+  carId: uuid.optional().meta({ description: 'Laps with this car only.' }),
+  carClassId: uuid.optional().meta({ description: 'Laps with cars that are of this class now.' }),
+  validOnly: z
+    .enum(['true', 'false'])
+    .default('true')
+    .transform((value) => value === 'true')
+    .meta({ type: 'boolean', default: true, description: 'Whether only valid laps count for the best.' }),
+  asOf: instant.optional().meta({
+    description: 'The board as it was at this moment. Names and car classes are those of now.',
+  }),
+});
+
+const { shape } = pageOf(LeaderboardRowView, 'LeaderboardRows');
+const LeaderboardView = z.object({ ...shape, leaderboard: LeaderboardHeadView }).meta({ id: 'Leaderboard' });
+
+/** GET of an event's leaderboard: public like the event, and for a disabled one too, as it is by its id. */
+export function leaderboardRow(api: Api, path: string): Endpoint {
+  return endpoint({
+    ...headOf('GET', path, racingEventQuery),
+    operationId: 'getLeaderboard',
+    summary: 'Get a page of the leaderboard of an Event: the best lap of each participant',
+    access: 'public',
+    params: z.object({ eventId: uuid }),
+    query: LeaderboardQuery,
+    responses: { 200: LeaderboardView },
+    async handle({ params: { eventId }, query, deadline }) {
+      const goOn = (): void => {
+        if (api.clock.now() > deadline) throw unavailable('The leaderboard could not be worked out in time.');
+      };
+      const found = await leaderboardPage({ ...query, eventId }, { models: api.models, goOn });
+      if (found === null) throw notFound();
+      const body = { ...envelope(found.rows, query, found.total), leaderboard: found.head };
+      return { kind: 'json', status: 200, body };
+    },
+  });
+}

@@ -1,0 +1,31 @@
+import type { Position, RecordedEvent } from '../kernel/event-store.ts';
+
+/** A point of the history: a position, or a time (ISO 8601 in UTC with milliseconds, as events have it). */
+export type Bound =
+  | { readonly kind: 'position'; readonly position: Position }
+  | { readonly kind: 'time'; readonly at: string };
+
+/** A date, or date and time; without an offset it is UTC. */
+const ISO = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
+const HAS_OFFSET = /(Z|[+-]\d\d:\d\d)$/;
+
+/** Reads a position or a time; null when the text is neither. */
+export function parseBound(text: string): Bound | null {
+  if (/^\d{1,16}$/.test(text)) {
+    const position = Number(text);
+    return Number.isSafeInteger(position) ? { kind: 'position', position } : null;
+  }
+  if (!ISO.test(text)) return null;
+  const date = new Date(!text.includes('T') || HAS_OFFSET.test(text) ? text : `${text}Z`);
+  return Number.isNaN(date.getTime()) ? null : { kind: 'time', at: date.toISOString() };
+}
+
+/** Whether an event lies past the bound; one at it does not. */
+export function isAfter({ position, metadata }: RecordedEvent, bound: Bound): boolean {
+  return bound.kind === 'position' ? position > bound.position : metadata.occurredAt > bound.at;
+}
+
+/** Whether an event lies before the bound; one at it does not. */
+export function isBefore({ position, metadata }: RecordedEvent, bound: Bound): boolean {
+  return bound.kind === 'position' ? position < bound.position : metadata.occurredAt < bound.at;
+}

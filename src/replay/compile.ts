@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import ts from 'typescript';
+import { API_URL } from './api-url.ts';
+import { PACKAGE_NAME } from './package-name.ts';
+import { ReplayRefused } from './refused.ts';
+
+/** A module and the files of its own that it imports, ready to be run. */
+export interface Compiled {
+  /** URL of the module. */
+  readonly entry: string;
+  /** JavaScript by URL of the source. */
+  readonly outputs: ReadonlyMap<string, string>;
+  /** Tells one version of the module from another. */
+  readonly fingerprint: string;
+}
+
+const API = fileURLToPath(API_URL);
+/** Where a checkout has its sources, seen from `dist/src/replay`. */
+const API_SOURCE = fileURLToPath(new URL('../../../src/analysis.ts', import.meta.url));
+
+const TYPESCRIPT = /\.[mc]?ts$/;
+const KINDS = /\.([mc]?ts|[mc]?js)$/;
+/** Problems that are shown at once. */
+const MAX_PROBLEMS = 10;
+
+const OPTIONS: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2023,
+  lib: ['lib.es2023.d.ts'],
+  types: [],
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  strict: true,
+  allowJs: true,
+  noEmit: true,
+  allowImportingTsExtensions: true,
+  skipLibCheck: true,
+};
+
+/**
+ * Reads a module for `timing replay` and checks it as strictly as this package checks itself.
+ * @throws {ReplayRefused} when there is no such file, or it has errors: a line for each, with file and line number.
+ */
+export function compile(file: string): Compiled {
+  if (!existsSync(file)) throw new ReplayRefused(`there is no file ${file}`);
+  if (!KINDS.test(file) || !statSync(file).isFile()) {
+    throw new ReplayRefused(`${file} is no module: a file whose name ends in .ts, .mts, .js or .mjs is wanted`);
+  }
+  const files = closureOf(file);
+  const problems = problemsOf(file, files);
+  if (problems.length > 0) throw new ReplayRefused(textOf(file, problems));
+  const hash = createHash('sha256');
+  const outputs = new Map<string, string>();
+  for (const each of files) {
+    const text = readFileSync(each, 'utf8');
+    hash.update(JSON.stringify([relative(file, each), text]));
+    const output = outputOf(each, text);
+    if (output !== null) outputs.set(pathToFileURL(each).href, output);
+  }
+  return { entry: pathToFileURL(file).href, outputs, fingerprint: hash.digest('hex') };
+}
+
+/** The file and those that it imports by relative paths, directly or not. */
+function closureOf(file: string): readonly string[] {
+  const found = new Set([file]);
+  for (const each of found) {
+    for (const { fileName: specifier } of ts.preProcessFile(readFileSync(each, 'utf8'), true, true).importedFiles) {
+      if (!specifier.startsWith('.')) continue;
+      const { resolvedModule } = ts.resolveModuleName(specifier, each, OPTIONS, ts.sys);
+      const imported = resolvedModule?.resolvedFileName;
+      if (imported !== undefined && KINDS.test(imported) && !imported.endsWith('.d.ts')) found.add(imported);
+    }
+  }
+  return [...found];
+}
+
+/** Errors of syntax, and of types where there are any. */
+function problemsOf(file: string, files: readonly string[]): readonly ts.Diagnostic[] {
+  const syntax = files.flatMap((each) => {
+    const { diagnostics = [] } = ts.transpileModule(readFileSync(each, 'utf8'), {
+      fileName: each, reportDiagnostics: true, compilerOptions: { ...OPTIONS, noEmit: false },
+    });
+    return diagnostics;
+  });
+  if (syntax.length > 0 || !files.some((each) => TYPESCRIPT.test(each))) return syntax;
+  const paths = { [PACKAGE_NAME]: [typesOfApi()] };
+  const program = ts.createProgram({ rootNames: [file], options: { ...OPTIONS, paths } });
+  return files.flatMap((each) => [...program.getSemanticDiagnostics(program.getSourceFile(each))]);
+}
+
+/** Sources where there are any, or else the declarations beside what was compiled from them. */
+function typesOfApi(): string {
+  if (TYPESCRIPT.test(API)) return API;
+  return existsSync(API_SOURCE) ? API_SOURCE : API.replace(/\.js$/, '.d.ts');
+}
+
+/** Null for what Node runs as it is: JavaScript in the older style, without import and export. */
+function outputOf(file: string, text: string): string | null {
+  const isScript = !ts.isExternalModule(ts.createSourceFile(file, text, ts.ScriptTarget.Latest));
+  if (isScript && !TYPESCRIPT.test(file)) return null;
+  const compilerOptions = { ...OPTIONS, noEmit: false, inlineSourceMap: true, inlineSources: true };
+  return ts.transpileModule(text, { fileName: file, compilerOptions }).outputText;
+}
+
+function textOf(file: string, problems: readonly ts.Diagnostic[]): string {
+  const lines = problems.slice(0, MAX_PROBLEMS).map((problem) => {
+    const message = ts.flattenDiagnosticMessageText(problem.messageText, '\n  ');
+    if (problem.file === undefined || problem.start === undefined) return `${file}: ${message}`;
+    const { line, character } = problem.file.getLineAndCharacterOfPosition(problem.start);
+    return `${problem.file.fileName}:${line + 1}:${character + 1}: ${message}`;
+  });
+  const more = problems.length > MAX_PROBLEMS ? [`and ${problems.length - MAX_PROBLEMS} more`] : [];
+  const count = problems.length === 1 ? 'an error' : `${problems.length} errors`;
+  return [`${file} has ${count}`, ...lines, ...more].join('\n  ');
+}

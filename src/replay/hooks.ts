@@ -1,0 +1,34 @@
+import type { InitializeHook, LoadHook, ResolveHook } from 'node:module';
+import { PACKAGE_NAME } from './package-name.ts';
+
+/** What the hooks are told: JavaScript by URL of its source, and where the package's own words are. */
+export interface HookData {
+  readonly outputs: ReadonlyMap<string, string>;
+  readonly api: string;
+}
+
+let told: HookData = { outputs: new Map(), api: '' };
+
+export const initialize: InitializeHook<HookData> = (data) => {
+  told = data;
+};
+
+/** Ways to write the name of a file that has been compiled: as it is, as its output would be called, without ending. */
+const ENDINGS: readonly (readonly [RegExp, string])[] = [[/$/, ''], [/\.([mc]?)js$/, '.$1ts'], [/$/, '.ts'], [/$/, '.js']];
+
+/** Finds this package from anywhere, and the module's own files. */
+export const resolve: ResolveHook = (specifier, context, next) => {
+  if (specifier === PACKAGE_NAME) return { url: told.api, shortCircuit: true };
+  if (specifier.startsWith('.') && context.parentURL !== undefined) {
+    const { href } = new URL(specifier, context.parentURL);
+    const url = ENDINGS.map(([pattern, ending]) => href.replace(pattern, ending)).find((each) => told.outputs.has(each));
+    if (url !== undefined) return { url, format: 'module', shortCircuit: true };
+  }
+  return told.outputs.has(specifier) ? { url: specifier, format: 'module', shortCircuit: true } : next(specifier, context);
+};
+
+/** Gives what was compiled. */
+export const load: LoadHook = (url, context, next) => {
+  const source = told.outputs.get(url);
+  return source === undefined ? next(url, context) : { format: 'module', source, shortCircuit: true };
+};

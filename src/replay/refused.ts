@@ -1,0 +1,4 @@
+/** Why a replay cannot go on, in words for whoever runs it. */
+export class ReplayRefused extends Error {
+  override readonly name = 'ReplayRefused';
+}

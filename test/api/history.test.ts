@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import { expectProblem, expectStatus, idOf } from '../support/client.ts';
+import { bodies, issueKey } from '../support/venue.ts';
+import { useVenue } from '../support/with-service.ts';
+
+const NOBODY = '00000000-0000-7000-8000-0000000000ff';
+
+describe('API: history', () => {
+  const api = useVenue();
+
+  it('tells who changed a lap, what and when, oldest first', async () => {
+    const { manager, managerKeyId, licenseId } = api.venue;
+    const body = bodies.lap(api.venue);
+    const created = await manager.create('/api/v1/laps', body);
+    const path = `/api/v1/laps/${idOf(created)}`;
+    const headers = { 'Content-Type': 'application/json', 'X-Request-Id': 'steward-7' };
+    const change = JSON.stringify({ valid: false, totalTime: 100_000 });
+    const changed = expectStatus(await manager.send('PATCH', path, { headers, body: change }), 200).body;
+    await api.admin.change(`/api/v1/api-keys/${managerKeyId}`, { name: 'Race control' });
+    const [recorded, corrected, ...others] = await manager.list(`${path}/history`);
+    const by = { apiKeyId: managerKeyId, apiKeyName: 'Race control', licenseId };
+    expect(recorded).to.deep.include({ ...by, revision: 0, type: 'LapRecorded', at: created['createdAt'], data: body });
+    expect(corrected).to.deep.equal({
+      ...by, revision: 1, type: 'LapCorrected', at: changed['updatedAt'], requestId: 'steward-7',
+      data: { sectors: body.sectors, totalTime: 100_000 },
+    });
+    expect(others.map(({ type }) => type)).to.deep.equal(['LapInvalidated']);
+  });
+
+  it('tells the same of rigs, events and participants', async () => {
+    const { rigId, eventId, participantId, hardwareId } = api.venue;
+    await api.admin.change(`/api/v1/rigs/${rigId}`, { name: 'Rig 1' });
+    await api.admin.change(`/api/v1/events/${eventId}`, { name: 'Night race' });
+    await api.admin.change(`/api/v1/participants/${participantId}`, { firstName: 'Augusta' });
+    const typesOf = async (path: string) => (await api.admin.list(`/api/v1/${path}/history`)).map(({ type }) => type);
+    expect(await typesOf(`rigs/${rigId}`)).to.deep.equal(['RigRegistered', 'RigRenamed']);
+    expect(await typesOf(`events/${eventId}`)).to.deep.equal(['EventScheduled', 'EventRenamed']);
+    expect(await typesOf(`participants/${participantId}`)).to.deep.equal([
+      'ParticipantRegistered', 'ParticipantRenamed',
+    ]);
+    const [registered] = await api.admin.list(`/api/v1/rigs/${rigId}/history`);
+    expect(registered).to.deep.include({ data: { hardwareId, licenseId: api.venue.licenseId } });
+  });
+
+  it('is told in parts', async () => {
+    const path = `/api/v1/laps/${idOf(await api.admin.create('/api/v1/laps', bodies.lap(api.venue)))}`;
+    for (let n = 0; n < 4; n += 1) await api.admin.change(path, { totalTime: n });
+    const revisionsOf = async (query: string) => (await api.admin.list(`${path}/history?${query}`))
+      .map(({ revision }) => revision);
+    expect(await revisionsOf('')).to.deep.equal([0, 1, 2, 3, 4]);
+    expect(await revisionsOf('limit=2')).to.deep.equal([0, 1]);
+    expect(await revisionsOf('from=2&limit=2')).to.deep.equal([2, 3]);
+    expect(await revisionsOf('from=4')).to.deep.equal([4]);
+    expect(await revisionsOf('from=5')).to.deep.equal([]);
+  });
+
+  it('refuses what makes no sense, and knows no unknown resource', async () => {
+    for (const collection of ['laps', 'rigs', 'events', 'participants']) {
+      expectProblem(await api.admin.get(`/api/v1/${collection}/${NOBODY}/history`), 404);
+      expectProblem(await api.admin.get(`/api/v1/${collection}/x/history`), 400);
+    }
+    expectProblem(await api.admin.get('/api/v1/rigs/hardwareId/history'), 404);
+    const path = `/api/v1/laps/${api.venue.lapId}/history`;
+    expectProblem(await api.admin.get(`${path}?from=-1`), 400, '#/query/from');
+    expectProblem(await api.admin.get(`${path}?limit=0`), 400, '#/query/limit');
+    expectProblem(await api.admin.get(`${path}?limit=1001`), 400, '#/query/limit');
+  });
+
+  it('needs a key of role CRUD, and is not for caches', async () => {
+    const path = `/api/v1/participants/${api.venue.participantId}/history`;
+    expectProblem(await api.anyone.get(path), 401);
+    for (const role of ['R', 'CR']) expectProblem(await (await issueKey(api.admin, role)).client.get(path), 403);
+    const answer = expectStatus(await (await issueKey(api.admin, 'CRUD')).client.get(path), 200);
+    expect(answer.header('cache-control')).to.equal('no-store');
+  });
+});

@@ -1,0 +1,177 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { openLmdbEventStore } from '../../infra/event-store/lmdb.ts';
+import { runCopy } from '../../src/cli/copy.ts';
+import type { RecordedEvent } from '../../src/kernel/event-store.ts';
+import { gathered, newEvent, newEvents } from '../support/event-store-events.ts';
+import { until } from '../support/process-waits.ts';
+import { Running, World } from '../support/process-world.ts';
+
+/** Sources run through tsx, compiled files as they are: the command runs the way this process does. */
+const MAIN = fileURLToPath(new URL(`../../src/main${extname(import.meta.url)}`, import.meta.url));
+
+/** Takes the command a few waves of appends, so that it can be killed in the middle several times over. */
+const WAVES = 2_500;
+
+/** Takes it long enough to be told to stop in the middle. */
+const MANY = 10_000;
+
+/** A copy under way, which ends by itself or is told to. */
+function start(...args: readonly string[]): Running {
+  const child = spawn(process.execPath, [...process.execArgv, MAIN, 'copy', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return new Running(child, {});
+}
+
+async function run(...args: readonly string[]): Promise<{ code: number | null; out: string; err: string }> {
+  const running = start(...args);
+  const { code } = await running.ended;
+  return { code, out: running.out, err: running.err };
+}
+
+describe('timing copy', function () {
+  this.timeout(120_000);
+  const world = new World();
+  let [from, to] = ['', ''];
+
+  beforeEach(() => {
+    [from, to] = [world.directory(), world.directory()];
+  });
+  afterEach(() => world.clean());
+
+  async function fill(dataDir: string, events: number): Promise<void> {
+    const store = openLmdbEventStore({ path: join(dataDir, 'events') });
+    await Promise.all(newEvents(events).map((event, n) => store.append(`thing-${n}`, [event], 'no_stream')));
+    await store.close();
+  }
+
+  async function historyOf(dataDir: string): Promise<readonly RecordedEvent[]> {
+    const store = openLmdbEventStore({ path: join(dataDir, 'events') });
+    const events = await gathered(store.readAll(null));
+    await store.close();
+    return events;
+  }
+
+  async function expectCopied(): Promise<void> {
+    expect(await historyOf(to)).to.deep.equal(await historyOf(from));
+  }
+
+  it('explains itself', async () => {
+    for (const flag of ['--help', '-h']) {
+      const { code, out, err } = await run(flag);
+      expect({ code, err }).to.deep.equal({ code: 0, err: '' });
+      for (const word of ['usage: timing copy', '--from', '--to', '--json', 'esdb://', 'Exit codes']) {
+        expect(out).to.include(word);
+      }
+    }
+  });
+
+  it('ends with 2 and one line when it is used wrongly, and makes nothing', async () => {
+    const wrong: readonly (readonly [RegExp, readonly string[]])[] = [
+      [/--from is missing/, []],
+      [/--to is missing/, ['--from', from]],
+      [/--fro/, ['--fro', from, '--to', to]],
+      [/Unexpected argument/, ['--from', from, '--to', to, 'more']],
+      [/esdb:\/\//, ['--from', from, '--to', 'http://localhost:2113']],
+      [/esdb:\/\//, ['--from', 'esdb://', '--to', to]],
+      [/same store/, ['--from', from, '--to', `${from}/.`]],
+      [/no event store in/, ['--from', join(from, 'absent'), '--to', to]],
+    ];
+    for (const [message, args] of wrong) {
+      const [out, err]: [string[], string[]] = [[], []];
+      const code = await runCopy({
+        args, env: {}, signal: new AbortController().signal,
+        out: { write: (text) => out.push(text) }, err: { write: (text) => err.push(text) },
+      });
+      expect({ code, out }, err.join('')).to.deep.equal({ code: 2, out: [] });
+      expect(err.join('')).to.match(message).and.to.match(/^timing copy: .*; see timing copy --help\n$/);
+    }
+    expect((await run('--fro', from)).code).to.equal(2);
+    expect(existsSync(join(to, 'events'))).to.equal(false);
+    expect(existsSync(join(from, 'absent'))).to.equal(false);
+  });
+
+  it('copies, says what it did and what to do next, and finds nothing to do the second time', async () => {
+    await fill(from, 100);
+    const first = await run('--from', from, '--to', to);
+    expect(first.code, first.err).to.equal(0);
+    expect(first.out).to.match(/^Copied 100 events in /).and.to.include('100 streams').and.to.include(`DATA_DIR=${to}`);
+    expect(first.err).to.match(/^Copying +100 events\nChecking the copy +100 events\n$/);
+    await expectCopied();
+    const second = await run('--from', from, '--to', to);
+    expect(second.code).to.equal(0);
+    expect(second.out).to.match(/^Copied 0 events in .*100 were there already/);
+  });
+
+  it('gives scripts one JSON object', async () => {
+    await fill(from, 100);
+    const { code, out } = await run('--from', from, '--to', to, '--json');
+    const { seconds, perSecond, ...result }: Readonly<Record<string, unknown>> = parsed(out);
+    expect({ code, ...result }).to.deep.equal({
+      code: 0, result: 'done', there: 0, copied: 100, events: 100, streams: 100, behind: false,
+    });
+    expect(seconds).to.be.a('number').above(0);
+    expect(perSecond).to.be.a('number').above(0);
+  });
+
+  it('ends with 1 when the target holds something else, and names the stream', async () => {
+    await fill(from, 10);
+    const store = openLmdbEventStore({ path: join(to, 'events') });
+    await store.append('foreign', [newEvent()], 'no_stream');
+    await store.close();
+    const { code, out, err } = await run('--from', from, '--to', to, '--json');
+    expect(code).to.equal(1);
+    expect(err).to.match(/^timing copy: the target holds .*stream foreign/m);
+    expect(parsed(out)).to.include({ result: 'failed' }).and.to.have.property('error').that.includes('foreign');
+    expect(await historyOf(to)).to.have.lengthOf(1);
+  });
+
+  /** Waits until the target has grown past so many events; the copy may have ended by then. */
+  async function grownPast(count: number, running: Running): Promise<void> {
+    const store = openLmdbEventStore({ path: join(to, 'events') });
+    const ended = running.ended.then(() => true);
+    await until(
+      async () => ((await store.head()) ?? 0) > count || await Promise.race([ended, Promise.resolve(false)]),
+      (over) => over,
+    );
+    await store.close();
+  }
+
+  it('loses nothing by kill -9, however often', async () => {
+    await fill(from, WAVES);
+    let kills = 0;
+    for (let count = 0; count < WAVES; count = (await historyOf(to)).length) {
+      const running = start('--from', from, '--to', to);
+      await grownPast(count, running);
+      const { signal } = await running.end('SIGKILL');
+      kills += Number(signal === 'SIGKILL');
+    }
+    expect(kills).to.be.greaterThan(1);
+    expect(parsed((await run('--from', from, '--to', to, '--json')).out)).to.include({ result: 'done', copied: 0 });
+    await expectCopied();
+  });
+
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    it(`ends cleanly with 130 at ${signal}, and the next run goes on`, async () => {
+      await fill(from, MANY);
+      const running = start('--from', from, '--to', to, '--json');
+      await grownPast(0, running);
+      expect(await running.end(signal)).to.deep.equal({ code: 130, signal: null });
+      const there = (await historyOf(to)).length;
+      expect(parsed(running.out)).to.include({ result: 'interrupted', there: 0, copied: there });
+      expect(there).to.be.within(1, MANY - 1);
+      const { out } = await run('--from', from, '--to', to, '--json');
+      expect(parsed(out)).to.include({ result: 'done', there, copied: MANY - there, events: MANY });
+      await expectCopied();
+    });
+  }
+});
+
+function parsed(text: string): Readonly<Record<string, unknown>> {
+  // What the command prints with --json is one object.
+  return JSON.parse(text) as Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,46 @@
+import { expect } from 'chai';
+import { clockTime, grouped, progressOn } from '../../src/cli/progress.ts';
+
+describe('progress of a command', () => {
+  const written: string[] = [];
+  const write = (text: string): void => void written.push(text);
+
+  beforeEach(() => {
+    written.length = 0;
+  });
+
+  /** Shows on and on until something is drawn; mocha's timeout is the bound. */
+  function shown(isTTY: boolean): string {
+    const progress = progressOn({ write, isTTY }, 'Copying');
+    while (written.length === 0) progress.show({ done: 12_345, total: 24_690, share: 0.5 });
+    progress.end('done');
+    return written.join('');
+  }
+
+  it('draws a bar in place with count, rate and time to go, and wipes it at the end', () => {
+    const bar = `${'█'.repeat(15)}${'░'.repeat(15)}`;
+    const line = `Copying {16}${bar} 12,345/24,690  [\\d,]+/s  \\d:\\d\\d to go`;
+    expect(shown(true)).to.match(new RegExp(`^\\r\\x1b\\[K${line}\\r\\x1b\\[KCopying {16}done\\n$`));
+  });
+
+  it('writes a plain line now and then where there is no terminal', function () {
+    this.timeout(20_000);
+    const line = 'Copying {16} 50 %  12,345/24,690  [\\d,]+/s  \\d:\\d\\d to go\n';
+    expect(shown(false)).to.match(new RegExp(`^${line}Copying {16}done\\n$`));
+  });
+
+  it('leaves a bar where it stopped, and nothing where there was none', () => {
+    const progress = progressOn({ write, isTTY: true }, 'Copying');
+    progress.leave();
+    expect(written).to.deep.equal([]);
+    while (written.length === 0) progress.show({ done: 1, share: 0 });
+    progress.leave();
+    expect(written.at(-1)).to.equal('\n');
+    expect(written.join('')).to.match(/ 1 {2}[\d,]+\/s\n$/);
+  });
+
+  it('writes numbers and times as people do', () => {
+    expect([0, 999, 1_234.4, 1_234_567].map(grouped)).to.deep.equal(['0', '999', '1,234', '1,234,567']);
+    expect([0, 6.2, 59, 754, 3_723].map(clockTime)).to.deep.equal(['0:00', '0:07', '0:59', '12:34', '1:02:03']);
+  });
+});

@@ -1,0 +1,137 @@
+import { expect } from 'chai';
+import { textOf, type Client } from '../support/client.ts';
+import { Cluster, ready } from '../support/process-cluster.ts';
+import { EventStoreProcess, eventStoreUrl } from '../support/process-event-store.ts';
+import { until } from '../support/process-waits.ts';
+import { clientOf, type ServiceProcess } from '../support/process-world.ts';
+import { freePort } from '../support/servers.ts';
+
+const LANES = 6;
+
+/** No configured token: one is made up and announced so. */
+const MADE_UP = { BOOTSTRAP_ADMIN_TOKEN: '' };
+const ANNOUNCED = /^ {2}(srt_\S+)$/gm;
+
+const announcedBy = ({ process }: ServiceProcess): readonly string[] =>
+  [...process.err.matchAll(ANNOUNCED)].map(([, token]) => token ?? '');
+
+/** Alive, but not ready, for want of the event store. */
+async function expectWaiting(watch: Client): Promise<void> {
+  expect((await watch.read('/actuator/health/liveness'))['status']).to.equal('UP');
+  const readiness = await watch.get('/actuator/health/readiness');
+  expect(readiness.status, readiness.text).to.equal(503);
+  expect(textOf(readiness.body, 'components', 'eventStore', 'status')).to.equal('DOWN');
+  expect(textOf(readiness.body, 'components', 'readStore', 'status')).to.equal('UP');
+}
+
+describe('an event store on a server', function () {
+  this.timeout(120_000);
+  let cluster: Cluster;
+  afterEach(() => cluster.clean());
+
+  describe('at the first start', () => {
+    it('is down: the service lives, waits, gets ready and announces its key once', async () => {
+      cluster = await Cluster.start({});
+      const port = await freePort();
+      cluster.expect({ eventStore: eventStoreUrl(port) });
+      const node = await cluster.node(MADE_UP);
+      await expectWaiting(node.admin);
+      expect((await node.admin.post('/api/v1/licenses', {})).status).to.equal(503);
+      expect(announcedBy(node)).to.be.empty;
+      cluster.use({ eventStore: await EventStoreProcess.start(port) });
+      await ready(node);
+      await until(() => announcedBy(node).length, (count) => count > 0);
+      const [token = '', ...others] = announcedBy(node);
+      expect(others).to.be.empty;
+      expect(await clientOf(node.url, token).list('/api/v1/licenses')).to.have.length(1);
+      const second = await cluster.node(MADE_UP);
+      expect(announcedBy(second)).to.be.empty;
+      cluster.expectGoodManners();
+      await cluster.endAll();
+    });
+
+    it('loses the answers: the announced key is the one that was made', async () => {
+      cluster = await Cluster.start({ eventStore: true });
+      await cluster.eventStore.fault('loseAnswers', 3);
+      const node = await cluster.node(MADE_UP);
+      await until(() => announcedBy(node).length, (count) => count > 0);
+      await cluster.eventStore.fault('loseAnswers', 0);
+      const [token = '', ...others] = announcedBy(node);
+      expect(others).to.be.empty;
+      expect(await clientOf(node.url, token).list('/api/v1/licenses')).to.have.length(1);
+      await cluster.endAll();
+    });
+  });
+
+  describe('under load', () => {
+    let node: ServiceProcess;
+    beforeEach(async () => {
+      cluster = await Cluster.start({ eventStore: true });
+      node = await cluster.node();
+      await ready(node);
+      await cluster.prepare(node, LANES);
+    });
+
+    /** Bad luck comes in the middle of the work, and goes; all is as it should be afterwards. */
+    async function survives(rounds: number, fault: () => Promise<void>): Promise<void> {
+      const { ledger } = cluster;
+      await cluster.underLoad([node], async () => {
+        for (let round = 1; round <= rounds; round++) {
+          await ledger.more(20 * LANES);
+          await fault();
+        }
+        await ledger.more(20 * LANES);
+      });
+      await cluster.expectWhole([node]);
+    }
+    const refused = async (count: number): Promise<void> => {
+      const before = cluster.answers.count(503);
+      await until(() => cluster.answers.count(503), (now) => now >= before + count);
+    };
+
+    it('is killed and comes back', () => survives(3, async () => {
+      await cluster.eventStore.fault('kill');
+      await refused(2 * LANES);
+      await expectWaiting(node.admin);
+      await cluster.eventStore.fault('restart');
+    }));
+
+    it('is frozen for 30 s', () => survives(1, async () => {
+      const thaw = Date.now() + 30_000;
+      cluster.eventStore.freeze();
+      await refused(LANES);
+      await until(() => expectWaiting(node.admin), () => Date.now() >= thaw);
+      expect(await node.admin.list('/api/v1/laps'), 'reads go on').not.to.be.empty;
+      cluster.eventStore.thaw();
+    }));
+
+    it('falls silent', () => survives(2, async () => {
+      await cluster.eventStore.fault('silence');
+      await refused(2 * LANES);
+      await expectWaiting(node.admin);
+      await cluster.eventStore.fault('speak');
+    }));
+
+    it('loses answers after the commit', () => survives(10, () => cluster.eventStore.fault('loseAnswers', 3)));
+
+    it('resets connections and drops subscriptions', () => survives(5, async () => {
+      await cluster.eventStore.fault('dropSubscriptions');
+      await cluster.ledger.more(LANES);
+      await cluster.eventStore.fault('reset');
+    }));
+  });
+
+  it('restarts while nobody writes: the subscription goes on', async () => {
+    cluster = await Cluster.start({ eventStore: true });
+    const node = await cluster.node();
+    await ready(node);
+    await cluster.prepare(node, 1);
+    await cluster.eventStore.fault('kill');
+    await expectWaiting(node.admin);
+    await cluster.eventStore.fault('restart');
+    await ready(node);
+    await cluster.underLoad([node], () => cluster.ledger.more(20));
+    expect(cluster.answers.count(202), 'answered by the read models').to.equal(0);
+    await cluster.expectWhole([node]);
+  });
+});

@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import { textOf, type Client } from '../support/client.ts';
+import { Cluster, ready } from '../support/process-cluster.ts';
+import { caughtUp, until } from '../support/process-waits.ts';
+import type { ServiceProcess } from '../support/process-world.ts';
+import { freePort, noFerret, startFerret } from '../support/servers.ts';
+
+const LANES = 4;
+
+/** Alive, but not ready, for want of the read store. */
+async function expectWaiting(watch: Client): Promise<void> {
+  expect((await watch.read('/actuator/health/liveness'))['status']).to.equal('UP');
+  const readiness = await watch.get('/actuator/health/readiness');
+  expect(readiness.status, readiness.text).to.equal(503);
+  expect(textOf(readiness.body, 'components', 'readStore', 'status')).to.equal('DOWN');
+  expect(textOf(readiness.body, 'components', 'eventStore', 'status')).to.equal('UP');
+}
+
+const reason = noFerret();
+const suite = `a read store on a server${reason === null ? '' : ` (${reason})`}`;
+
+(reason === null ? describe : describe.skip)(suite, function () {
+  this.timeout(120_000);
+  let cluster: Cluster;
+  afterEach(() => cluster.clean());
+
+  it('is down at start: writes are taken, reads refused, and all is shown once it comes', async () => {
+    cluster = await Cluster.start({ eventStore: true });
+    const port = await freePort();
+    cluster.expect({ readStore: `mongodb://127.0.0.1:${port}/test` });
+    const node = await cluster.node();
+    await expectWaiting(node.admin);
+    expect((await node.admin.get('/api/v1/laps')).status).to.equal(503);
+    cluster.use({ ferret: await startFerret(port) });
+    await ready(node);
+    await cluster.prepare(node, 1);
+    await cluster.underLoad([node], () => cluster.ledger.more(10));
+    await cluster.expectWhole([node]);
+  });
+
+  describe('under load', () => {
+    let node: ServiceProcess;
+    beforeEach(async () => {
+      cluster = await Cluster.start({ eventStore: true, readStore: true });
+      node = await cluster.node();
+      await ready(node);
+      await cluster.prepare(node, LANES);
+    });
+
+    /** The read store goes away for so many ms, in the middle of the work, and writes go on. */
+    async function survives(ms: number, go: () => Promise<void> | void, come: () => Promise<void> | void): Promise<void> {
+      const { answers, ledger } = cluster;
+      await cluster.underLoad([node], async () => {
+        await ledger.more(10 * LANES);
+        const until202 = answers.count(202);
+        const back = Date.now() + ms;
+        await go();
+        await until(() => expectWaiting(node.admin), () => Date.now() >= back && answers.count(202) > until202 + LANES);
+        expect((await node.admin.get('/api/v1/laps')).status).to.equal(503);
+        await come();
+        await ledger.more(10 * LANES);
+        await caughtUp(node.admin);
+      });
+      expect(answers.count(202), 'writes went on').to.be.greaterThan(LANES);
+      await cluster.expectWhole([node]);
+    }
+
+    it('is killed and comes back', () =>
+      survives(20_000, () => cluster.ferret.kill(), () => cluster.ferret.restart()));
+
+    it('is frozen', () => survives(8_000, () => cluster.ferret.freeze(), () => cluster.ferret.thaw()));
+  });
+});

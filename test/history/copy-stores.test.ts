@@ -1,0 +1,110 @@
+import { rmSync } from 'node:fs';
+import { expect } from 'chai';
+import { openEventStoreDb } from '../../infra/event-store/eventstoredb.ts';
+import { openLmdbEventStore } from '../../infra/event-store/lmdb.ts';
+import { StoreUnavailable } from '../../src/kernel/errors.ts';
+import type { EventStore, NewEvent } from '../../src/kernel/event-store.ts';
+import { copy, expectCopy, failingAfter, fill, historyOf, newestOnly, refusal } from '../support/copying.ts';
+import { newEvent, temporaryStorePath } from '../support/event-store-events.ts';
+import { startEventStoreDouble } from '../support/eventstore-double/double.ts';
+import { memoryEventStore } from '../support/memory-event-store.ts';
+
+describe('copy of a history with streams that keep only their newest event', () => {
+  const paths: string[] = [];
+  const stores: EventStore[] = [];
+  const open = (): EventStore => {
+    const path = temporaryStorePath();
+    const store = openLmdbEventStore({ path });
+    paths.push(path);
+    stores.push(store);
+    return store;
+  };
+
+  afterEach(async () => {
+    for (const store of stores.splice(0)) await store.close();
+    for (const path of paths.splice(0)) rmSync(path, { recursive: true });
+  });
+
+  async function use(store: EventStore, stream: string): Promise<NewEvent> {
+    const event = newEvent('Used', { at: Math.random() });
+    await store.append(stream, [event], 'newest_only');
+    return event;
+  }
+
+  for (const [name, openTarget] of [['embedded', open], ['memory', () => memoryEventStore()]] as const) {
+    it(`copies the newest, keeps the order of the rest, and goes on afterwards (${name})`, async () => {
+      const [source, target] = [open(), openTarget()];
+      for (let n = 0; n < 5; n++) {
+        await use(source, 'usage-a');
+        await use(source, `usage-${n}`);
+        await fill(source, n === 0 ? 300 : 0);
+      }
+      const result = await copy(source, target);
+      const content = async (store: EventStore) => (await historyOf(store)).map(({ revision: _, ...event }) => event);
+      expect(await content(target)).to.deep.equal(await content(source));
+      expect(result.checked?.streams).to.equal(6 + new Set((await historyOf(source))
+        .filter(({ stream }) => !newestOnly(stream)).map(({ stream }) => stream)).size);
+      const [later] = [await use(source, 'usage-a')];
+      await source.append('after', [newEvent()], 'no_stream');
+      expect(await copy(source, target)).to.deep.include({ complete: true, copied: 2 });
+      expect((await target.readNewest('usage-a'))?.id).to.equal(later.id);
+      expect(await content(target)).to.deep.equal(await content(source));
+      expect(await copy(source, target)).to.deep.include({ complete: true, copied: 0 });
+    });
+  }
+
+  it('leaves out what a source has dropped in effect but still shows', async () => {
+    const [source, target] = [memoryEventStore(), open()];
+    const old = newEvent('Used');
+    await source.append('usage-a', [old, newEvent('Used')], 'any');
+    expect(await copy(source, target)).to.deep.include({ complete: true, copied: 1 });
+    expect((await target.readNewest('usage-a'))?.id).to.equal((await source.readNewest('usage-a'))?.id);
+  });
+
+  it('refuses a target where someone else has used such a stream', async () => {
+    const [source, target] = [open(), open()];
+    await use(source, 'usage-a');
+    await source.append('thing', [newEvent()], 'no_stream');
+    await copy(source, target);
+    const foreign = await use(target, 'usage-a');
+    expect(await refusal(copy(source, target))).to.include(foreign.id).and.to.include('usage-a');
+    const other = open();
+    await use(other, 'usage-b');
+    expect(await refusal(copy(source, other))).to.include('usage-b');
+  });
+
+  it('copies from the embedded store into EventStoreDB, and back into another', async () => {
+    const double = await startEventStoreDouble();
+    const servers = openEventStoreDb({ url: double.url, timeoutMs: 5_000 });
+    stores.push(servers);
+    try {
+      const [source, back] = [open(), open()];
+      await use(source, 'usage-a');
+      await fill(source, 100);
+      await use(source, 'usage-a');
+      const broken: unknown = await copy(source, failingAfter(servers, 60), { keepsCallOrder: false })
+        .catch((error: unknown) => error);
+      expect(broken).to.be.instanceOf(StoreUnavailable);
+      const { complete, there, copied } = await copy(source, servers, { keepsCallOrder: false });
+      expect({ complete, events: there + copied }).to.include({ complete: true, events: 200 });
+      await use(source, 'usage-a');
+      expect(await copy(source, servers, { keepsCallOrder: false })).to.include({ complete: true, copied: 1 });
+      expect(await copy(servers, back)).to.include({ complete: true, there: 0, copied: 200 });
+      const withoutRevisions = async (store: EventStore) =>
+        (await historyOf(store)).map((event) => newestOnly(event.stream) ? { ...event, revision: 0 } : event);
+      expect(await withoutRevisions(back)).to.deep.equal(await withoutRevisions(source));
+    } finally {
+      await servers.close();
+      await double.close();
+    }
+  });
+
+  it('copies from one embedded store into another, and back', async () => {
+    const [source, target, back] = [open(), open(), open()];
+    await fill(source, 500);
+    await copy(source, target);
+    await copy(target, back);
+    await expectCopy(source, target);
+    await expectCopy(source, back);
+  });
+});

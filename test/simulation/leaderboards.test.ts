@@ -1,0 +1,87 @@
+import { expect } from 'chai';
+import { lapDecider } from '../../commands/laps.ts';
+import { builtInProjections } from '../../projections/index.ts';
+import type { Filter } from '../../queries/leaderboard-filters.ts';
+import { leaderboardPage } from '../../queries/leaderboards.ts';
+import { idOf } from '../../src/kernel/aggregate.ts';
+import type { RecordedEvent } from '../../src/kernel/event-store.ts';
+import type { ReadModels } from '../../src/kernel/read-store.ts';
+import { plainBoard, type PlainLap } from '../support/leaderboard-plain.ts';
+import { appendLaps, instantOf, world } from '../support/simulation-laps.ts';
+import { expectSameAsRebuilt } from '../support/simulation-league-laws.ts';
+import { projectedTwice, type Simulated } from '../support/simulation-projectors.ts';
+import { chancesOf, playHistories, type Chances } from '../support/simulation-random.ts';
+
+/** Played in `npm test`; `SIMULATION_HISTORIES` and `SIMULATION_EVENTS` play more of them, or longer ones. */
+const HISTORIES = 40;
+const EVENTS = Number(process.env['SIMULATION_EVENTS'] ?? 150);
+
+/** Boards that each history is asked for besides that of each event. */
+const FILTERED = 8;
+
+const builtIn: Simulated = {
+  projections: builtInProjections,
+  append: (store, chances) => appendLaps(store, chances, EVENTS),
+  luck: { crash: [0, 100, 10 * EVENTS], pause: [0, 20, 200] },
+};
+
+describe('simulation of the built-in projections', () => {
+  it('ends as a clean rebuild does, and its leaderboards are those of its laps, now and at any time', async () => {
+    await playHistories(HISTORIES, async (seed) => {
+      const { events, projected, rebuilt } = await projectedTwice(seed, builtIn);
+      expectSameAsRebuilt({ projected, rebuilt });
+      const chances = chancesOf(seed);
+      for (const eventId of world.eventIds) await expectBoard(projected.models, events, { eventId, validOnly: true });
+      for (let n = 0; n < FILTERED; n += 1) {
+        const wish = { ...randomFilter(chances), ...randomTime(chances, events.length) };
+        await expectBoard(projected.models, events, wish);
+      }
+    });
+  }).timeout(3_600_000);
+});
+
+function randomFilter(chances: Chances): Filter {
+  return {
+    eventId: chances.pick(world.eventIds),
+    validOnly: chances.oneIn(2),
+    ...(chances.oneIn(3) ? { trackLayoutId: chances.pick(world.trackIds) } : {}),
+    ...(chances.oneIn(3) ? { carId: chances.pick(world.carIds) } : {}),
+    ...(chances.oneIn(3) ? { carClassId: chances.pick(world.carClassIds) } : {}),
+  };
+}
+
+function randomTime(chances: Chances, events: number): { readonly asOf?: string } {
+  return chances.oneIn(2) ? { asOf: instantOf(chances.below(events)) } : {};
+}
+
+async function expectBoard(
+  models: ReadModels, events: readonly RecordedEvent[], wish: Filter & { readonly asOf?: string },
+): Promise<void> {
+  const found = await leaderboardPage({ ...wish, page: 0, size: 1000 }, { models, goOn: () => undefined });
+  if (found === null) throw new Error('no such event');
+  const seen = events.filter(({ metadata }) => wish.asOf === undefined || metadata.occurredAt <= wish.asOf);
+  const shown = {
+    rows: found.rows.map(({ participantName: _, bestLap: { lapId, totalTime }, ...row }) => (
+      { ...row, lapId, totalTime })),
+    bestSectors: found.head.bestSectors.map(({ participantName: _, ...best }) => best),
+    theoreticalBest: found.head.theoreticalBest,
+  };
+  expect(shown, JSON.stringify(wish)).to.deep.equal(plainBoard(lapsOf(seen), wish));
+  expect(found.total).to.equal(found.rows.length);
+}
+
+/** The laps that events come to, by the decider. */
+function lapsOf(events: readonly RecordedEvent[]): readonly PlainLap[] {
+  const born = new Map<string, string>();
+  const laps = new Map<string, ReturnType<typeof lapDecider.replay>>();
+  for (const event of events.filter(({ stream }) => stream.startsWith('lap-'))) {
+    const id = idOf(event.stream);
+    laps.set(id, lapDecider.replay(laps.get(id) ?? lapDecider.initial, event));
+    if (event.revision === 0) born.set(id, event.metadata.occurredAt);
+  }
+  return [...laps].flatMap(([id, lap]) => {
+    if (lap === null) return [];
+    const carClassId = world.carClassIds[world.carIds.indexOf(lap.carId)] ?? '';
+    return [{ ...lap, id, car: lap.carId, carClassId, createdAt: born.get(id) ?? '' }];
+  });
+}
