@@ -31,6 +31,15 @@ export const participantEvents = {
   ParticipantMovedToLicense: eventType(z.object({ from: uuid, to: uuid })),
 };
 
+/** Which fields of each event tell who somebody is: `timing events` masks them. */
+export const participantPersonalData = {
+  ParticipantRegistered: ['firstName', 'lastName', 'email', 'phoneNumber', 'extraFieldsJson'],
+  ParticipantRenamed: ['firstName', 'lastName'],
+  ParticipantContactChanged: ['email', 'phoneNumber'],
+  ParticipantExtraFieldsChanged: ['extraFieldsJson'],
+  ParticipantMovedToLicense: [],
+} as const satisfies { readonly [T in keyof typeof participantEvents]: readonly (keyof typeof participant)[] };
+
 type Participant = z.output<typeof RegisterParticipantBody>;
 
 export type ParticipantCommand =

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { startApp } from './app.ts';
-import { runCopy } from './cli/copy.ts';
+import { runCopy, type CopyCommand } from './cli/copy.ts';
+import { runReplay } from './cli/replay.ts';
 import { loadConfig } from './config.ts';
 import { runDemo } from './demo/main.ts';
 import { createLogger } from './log.ts';
@@ -12,6 +13,7 @@ const USAGE = `usage: timing [command]
   serve       run the service (the default)
   projector   keep the read models up to date, for services that run with PROJECTOR=off
   copy        copy the event history from one event store into another; see copy --help
+  replay      run a projection of your own over the history; see replay --help
   demo        fill a running service with a venue's worth of data; see demo --help
 
 Settings are environment variables; README.md lists them.
@@ -25,7 +27,8 @@ async function main([command = 'serve', ...args]: readonly string[]): Promise<nu
   if (command === 'serve') return serve();
   if (command === 'projector') return project();
   if (command === 'demo') return runDemo({ args, env: process.env, out: process.stdout, err: process.stderr });
-  if (command === 'copy') return copy(args);
+  if (command === 'copy') return stoppable(runCopy, args);
+  if (command === 'replay') return stoppable(runReplay, args);
   const help = command === 'help' || command === '--help' || command === '-h';
   (help ? process.stdout : process.stderr).write(help ? USAGE : `timing: there is no command ${command}\n\n${USAGE}`);
   return help ? 0 : 2;
@@ -59,11 +62,12 @@ async function project(): Promise<number> {
   return worker.error() === null ? 0 : 1;
 }
 
-function copy(args: readonly string[]): Promise<number> {
+/** Runs a command that ends in its own way when it is told to. */
+function stoppable(run: (command: CopyCommand) => Promise<number>, args: readonly string[]): Promise<number> {
   const stop = new AbortController();
   void told().then(() => { stop.abort(); });
   const { env, stdout: out, stderr: err } = process;
-  return runCopy({ args, env, out, err, signal: stop.signal });
+  return run({ args, env, out, err, signal: stop.signal });
 }
 
 /**

@@ -147,7 +147,7 @@ function projectionMetrics(registry: Registry) {
   });
   const gauge = (name: string, help: string): Gauge => new Gauge({ name, help, registers: [registry] });
   const checkpoint = gauge('projection_checkpoint', 'Position of the last event that the read models reflect.');
-  const lag = gauge('projection_lag_positions', 'Positions to the newest event: events in an embedded store, bytes in EventStoreDB.');
+  const lag = gauge('projection_lag_positions', 'Positions to the newest event: events if embedded, bytes in EventStoreDB.');
   const running = gauge('projection_running', '1, or 0 when the projection has stopped at an event.');
   const stalled = gauge('projection_stalled_seconds', 'How long the read models have been behind without moving.');
   const holding = gauge('projector_lease_held', '1 when this process holds the lease of the read models, else 0.');

@@ -60,7 +60,8 @@ export async function openEventStore(
   });
 }
 
-async function openReadStore(settings: StoreSettings, metrics: Metrics | null): Promise<ReadStore> {
+/** Opens the read store that the settings name. */
+export async function openReadStore(settings: StoreSettings, metrics: Metrics | null): Promise<ReadStore> {
   const { mongodbUrl: url, dataDir, storeTimeoutMs: timeoutMs } = settings;
   if (url === null) return openLmdbReadStore({ path: join(dataDir, 'read-models') });
   const { openMongoReadStore } = await import('../infra/read-store/mongodb.ts');

@@ -19,8 +19,14 @@ function main(): number {
   if (missing.length > 0) process.stdout.write(`Not set: ${missing.join(', ')}. What needs them is skipped.\n`);
   const mixed = given.some(([, store]) => store === 'mongodb') ? ['eventstore', 'mongodb'] : ['eventstore'];
   const runs = [
-    { stores: '', files: ['contracts/event-store.eventstoredb*', 'contracts/read-store.mongodb*', 'contracts/assets.s3*'] },
-    { stores: servers.join(','), files: ['api/*', 'faults/servers*'] },
+    {
+      stores: '',
+      files: [
+        'contracts/event-store.eventstoredb*', 'contracts/read-store.mongodb*', 'contracts/assets.s3*',
+        'faults/mongodb*', 'faults/s3*', 'faults/servers*',
+      ],
+    },
+    { stores: servers.join(','), files: ['api/*'] },
     ...(servers.length > 1 ? mixed : []).map((store) => ({ stores: store, files: ['api/*'] })),
   ];
   const failed = runs.filter(({ stores, files }) => !run(stores, files));

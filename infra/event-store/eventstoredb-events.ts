@@ -39,7 +39,9 @@ export function proposalsOf(events: readonly NewEvent[]): readonly Proposal[] {
     bytes += proposal.data.length + proposal.metadata.length + Buffer.byteLength(type) + OVERHEAD_BYTES_PER_EVENT;
     return proposal;
   });
-  if (bytes > MAX_APPEND_BYTES) throw new AppendTooLarge(`an append of ${bytes} bytes; EventStoreDB takes ${MAX_APPEND_BYTES}`);
+  if (bytes > MAX_APPEND_BYTES) {
+    throw new AppendTooLarge(`an append of ${bytes} bytes; EventStoreDB takes ${MAX_APPEND_BYTES}`);
+  }
   return proposals;
 }
 

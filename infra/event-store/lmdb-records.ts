@@ -16,6 +16,15 @@ export const MAX_BYTES_PER_CHAR = 3;
  */
 export const EVENT_HEADER_BYTES = 20;
 
+/**
+ * Address space for the file, 128 GiB: more than it will hold (some hundred million laps), less than any 64-bit system
+ * gives a process, and it costs nothing until used. By itself lmdb 3.5.6 maps 128 KiB, and twice what is needed
+ * whenever the file has outgrown its map. After another process has made it grow, the event loop, which reads, and the
+ * writer thread may do so at once: each then notes the same old map, one of them with the new size, and closing the
+ * environment unmaps memory that is not its own. That has ended processes with a segmentation fault.
+ */
+const MAP_BYTES = 2 ** 37;
+
 const PREVIOUS_OFFSET = 8;
 const TYPE_HASH_OFFSET = 16;
 const STREAM_HEAD_BYTES = 16;
@@ -157,7 +166,7 @@ function openDatabases(gate: Gate, path: string): Databases {
   // fdatasync, writes the meta page through a descriptor opened with O_DSYNC, and only then shows the commit and
   // resolves (seen with strace; with every fdatasync slowed to 400 ms, no append was answered or read earlier).
   const root = open<Buffer, string>({
-    path, noSubdir: false, overlappingSync: false, eventTurnBatching: false, encoding: 'binary',
+    path, mapSize: MAP_BYTES, noSubdir: false, overlappingSync: false, eventTurnBatching: false, encoding: 'binary',
   });
   return {
     gate,

@@ -14,9 +14,9 @@ export interface RegistryMemory extends Pick<ReadModels, 'get' | 'apply' | 'chec
 }
 
 /**
- * Makes the memory. It is filled from the read models when its checkpoint is first asked for: the checkpoint first, then
- * the documents, so that what happens meanwhile comes again by subscription. `onChange` is told of each document that a
- * change touched.
+ * Makes the memory. It is filled from the read models when its checkpoint is first asked for: the checkpoint first,
+ * then the documents, so that what happens meanwhile comes again by subscription. `onChange` is told of each document
+ * that a change touched.
  */
 export function createRegistryMemory(
   models: Pick<ReadModels, 'checkpoint' | 'stream'>,
@@ -41,14 +41,6 @@ export function createRegistryMemory(
     of(collection).set(document.id, document);
     if (collection === apiKeys.collection) remember(byPrefix, key(document.id));
   };
-  const load = async (): Promise<void> => {
-    const start = await models.checkpoint();
-    for (const collection of documents.keys()) {
-      for await (const batch of models.stream(collection, { where: {} }))
-        batch.forEach((document) => keep(collection, document));
-    }
-    [reached, loaded] = [start, true];
-  };
   const change = (one: Change): void => {
     const id = targetOf(one);
     if (id === null) throw new Error('keys and licences have no fan-out');
@@ -65,7 +57,7 @@ export function createRegistryMemory(
     keys: () => [...of(apiKeys.collection).keys()].map(key).filter((found) => found !== null),
     get: (collection, id) => Promise.resolve(of(collection).get(id) ?? null),
     async checkpoint() {
-      if (!loaded) await load();
+      if (!loaded) [reached, loaded] = [await load(models, documents.keys(), keep), true];
       return reached;
     },
     apply(changes, checkpoint) {
@@ -74,6 +66,21 @@ export function createRegistryMemory(
       return Promise.resolve();
     },
   };
+}
+
+/** Hands every document to `keep`; returns the checkpoint that they are at, or past. */
+async function load(
+  models: Pick<ReadModels, 'checkpoint' | 'stream'>,
+  collections: Iterable<string>,
+  keep: (collection: string, document: Document) => void,
+): Promise<Position | null> {
+  const start = await models.checkpoint();
+  for (const collection of collections) {
+    for await (const batch of models.stream(collection, { where: {} })) {
+      for (const document of batch) keep(collection, document);
+    }
+  }
+  return start;
 }
 
 const NONE: readonly string[] = [];

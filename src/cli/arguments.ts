@@ -21,12 +21,26 @@ const HELP = { help: { type: 'boolean', short: 'h' } } as const;
  * @throws {UsageError}
  */
 export function readOptions<const O extends Options>(args: readonly string[], options: O) {
+  return parsed(args, options, false).values;
+}
+
+function parsed<const O extends Options>(args: readonly string[], options: O, allowPositionals: boolean) {
   try {
-    return parseArgs({ args: [...args], options: { ...options, ...HELP } }).values;
+    return parseArgs({ args: [...args], options: { ...options, ...HELP }, allowPositionals });
   } catch (error) {
     if (error instanceof TypeError) throw new UsageError(error.message);
     throw error;
   }
+}
+
+/**
+ * The same for a command that takes one argument besides its options; null where it was left out.
+ * @throws {UsageError}
+ */
+export function readArguments<const O extends Options>(args: readonly string[], options: O) {
+  const { values, positionals } = parsed(args, options, true);
+  if (positionals.length > 1) throw new UsageError(`there is one argument too many: ${positionals[1] ?? ''}`);
+  return { values, argument: positionals[0] ?? null };
 }
 
 /** @throws {UsageError} when a required option was left out or is empty. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { url } from '../config-formats.ts';
+import type { Config } from '../config.ts';
 import type { EventStore } from '../kernel/event-store.ts';
 import { openEventStore } from '../stores.ts';
 import { UsageError } from './arguments.ts';
@@ -15,6 +16,14 @@ export function storePlace(option: string, value: string): StorePlace {
   if (!/^[a-z][a-z\d+.-]*:\/\//i.test(value)) return { dataDir: resolve(value) };
   if (EVENT_STORE_URL.schema.safeParse(value).success) return { eventStoreUrl: value };
   throw new UsageError(`--${option} takes a data directory or ${EVENT_STORE_URL.allowed}`);
+}
+
+/** The store that an option names; left out, that of the environment. @throws {UsageError} */
+export function placeOf(
+  option: string, value: string | undefined, { dataDir, eventStoreUrl }: Pick<Config, 'dataDir' | 'eventStoreUrl'>,
+): StorePlace {
+  if (value !== undefined) return storePlace(option, value);
+  return eventStoreUrl === null ? { dataDir: resolve(dataDir) } : { eventStoreUrl };
 }
 
 /** The place in words, without the name and password that an address may hold. */

@@ -16,8 +16,8 @@ export type DeadLetterDocument = DocumentMeta & {
   /** Where the event stands in the global order. */
   readonly position: Position;
   readonly occurredAt: string;
-  /** Why; null: it waits behind an earlier event of its stream. */
-  readonly error: string | null;
+  /** Why. */
+  readonly error: string;
   /** Whether this release does not know the event's type or version. */
   readonly unknown: boolean;
   /** False once it was digested: nothing is deleted (DESIGN §2). */
@@ -43,6 +43,9 @@ export function retryStreamOf(group: string): string {
   return streamOf('deadLetterRetry', group);
 }
 
+/** Why a letter waits that is not the first of its stream. */
+const BEHIND = 'an earlier event of its stream is parked';
+
 /** Longest error, in characters, that is kept. */
 const LONGEST_ERROR = 500;
 
@@ -56,7 +59,11 @@ export interface Parked {
 export interface Parking {
   /** Learns which streams are parked at a checkpoint: before the first batch, and when the unit of work was reset. */
   readonly load: (checkpoint: Position | null) => Promise<void>;
-  /** Adds the changes of events to the unit of work, or their dead letters; null, as nothing is poison to it. */
+  /**
+   * Adds the changes of events to the unit of work, or their dead letters, and commits some of them on the way; null,
+   * as nothing is poison to it.
+   * @throws {StoreUnavailable}
+   */
   readonly take: (events: readonly RecordedEvent[]) => Promise<null>;
 }
 
@@ -101,27 +108,36 @@ export function createParking({ handlers, unit, letters, onParked }: ParkingOpti
     unit.add({ kind: 'insert', collection: deadLetters.collection, document: letter });
     onParked?.({ event, error });
   }
+  /** Null when the letter could be digested or was included before, else why it waits on. */
+  async function failureOf(event: RecordedEvent): Promise<Error | null> {
+    const revisions = waiting.get(event.stream);
+    if (revisions === undefined || first(revisions) !== event.revision) return new Error(BEHIND);
+    return (await isIncluded(event, unit, models)) ? null : digest([event], careful);
+  }
   async function retry({ data, position }: RecordedEvent): Promise<void> {
     const letter = await unit.look(deadLetters, String(data['letter']));
-    if (letter === null || !(letter.waiting || letter._position === position)) return;
-    const { stream, revision } = letter;
+    // Each retry has one chance, however often it is delivered: done by half, it is done again.
+    const wanted = letter !== null && (letter.waiting ? letter._position < position : letter._position === position);
+    if (!wanted) return;
+    const { id, stream, revision } = letter;
+    const failure = await failureOf({ ...eventOf(letter), position });
+    const fields = failure === null ? { waiting: false } : { error: textOf(failure) };
+    unit.add({ kind: 'set', collection: deadLetters.collection, id, fields, position });
+    if (failure !== null) return;
     const revisions = waiting.get(stream);
-    if (revisions === undefined || first(revisions) !== revision) return;
-    const event = { ...eventOf(letter), position };
-    if (!(await isIncluded(event, unit, models))) {
-      const poison = await digest([event], careful);
-      if (poison !== null) return;
-    }
-    const { id } = letter;
-    unit.add({ kind: 'set', collection: deadLetters.collection, id, fields: { waiting: false }, position });
-    revisions.delete(revision);
-    if (revisions.size === 0) waiting.delete(stream);
+    revisions?.delete(revision);
+    if (revisions?.size === 0) waiting.delete(stream);
+  }
+  /** On disk before anything that follows: another release may go on from here, and decide otherwise. */
+  async function decided(decision: Promise<void>, { position }: RecordedEvent): Promise<void> {
+    await decision;
+    await unit.commit(position);
   }
   async function one(event: RecordedEvent): Promise<void> {
-    if (event.type === RETRIED) return retry(event);
+    if (event.type === RETRIED) return decided(retry(event), event);
     if (isParked(event)) return park(event, null);
     const poison = await digest([event], careful);
-    if (poison !== null) await park(event, poison);
+    if (poison !== null) await decided(park(event, poison), event);
   }
   return {
     async load(checkpoint) {
@@ -138,7 +154,7 @@ export function createParking({ handlers, unit, letters, onParked }: ParkingOpti
       if (waiting.size === 0 && !events.some(({ type }) => type === RETRIED)) {
         const poison = await digest(events, { handlers, unit });
         if (poison === null) return null;
-        await park(poison.event, poison);
+        await decided(park(poison.event, poison), poison.event);
         rest = events.slice(events.indexOf(poison.event) + 1);
       }
       for (const event of rest) await one(event);
@@ -183,7 +199,7 @@ function letterOf(event: RecordedEvent, error: Error | null): DeadLetterDocument
     stream, revision, type, position,
     version: metadata.version,
     occurredAt: metadata.occurredAt,
-    error: error === null ? null : reasonOf(error).slice(0, LONGEST_ERROR),
+    error: textOf(error ?? new Error(BEHIND)),
     unknown: error?.cause instanceof UnknownEvent,
     waiting: true,
     event: { id, data, metadata: { ...metadata } },
@@ -193,8 +209,8 @@ function letterOf(event: RecordedEvent, error: Error | null): DeadLetterDocument
 }
 
 /** What the handler threw says more than that it threw. */
-function reasonOf({ message, cause }: Error): string {
-  return cause instanceof Error ? cause.message : message;
+function textOf({ message, cause }: Error): string {
+  return (cause instanceof Error ? cause.message : message).slice(0, LONGEST_ERROR);
 }
 
 function eventOf({ stream, revision, position, type, event }: DeadLetterDocument): RecordedEvent {

@@ -52,66 +52,70 @@ interface Term {
  * position guards in every change make that harmless (DESIGN §2), and `fence` tells the two apart.
  */
 export function createLease(options: LeaseOptions): Lease {
-  const { registers, name, holder, termMs, clock, onChange, onError } = options;
-  const every = termMs / LOOKS_PER_TERM;
-  let status: LeaseStatus = { state: 'standby', holder: null, fence: 0 };
-  let seen = { version: 0, since: clock.now() };
+  const keeper = new Keeper(options);
+  return { whileHeld: (work, signal) => keeper.whileHeld(work, signal), status: () => keeper.status };
+}
 
-  const show = (next: LeaseStatus): void => {
-    const changed = next.state !== status.state;
-    status = next;
-    if (changed) onChange?.(next);
-  };
-  const isFree = (register: Register | null): boolean => {
-    const { version, value } = register ?? { version: 0, value: {} };
-    if (version !== seen.version) seen = { version, since: clock.now() };
-    const current = typeof value['holder'] === 'string' ? value['holder'] : null;
-    const fence = typeof value['fence'] === 'number' ? value['fence'] : 0;
-    show({ state: 'standby', holder: current, fence });
-    return current === null || options.isGone(current) || clock.now() - seen.since >= termMs;
-  };
-  const write = async (fence: number, by: string | null, version: number): Promise<Term | null> => {
-    const since = clock.now();
-    const written = await registers.writeRegister(name, { holder: by, fence }, version);
-    return written ? { version: version + 1, fence, since } : null;
-  };
+class Keeper {
+  status: LeaseStatus = { state: 'standby', holder: null, fence: 0 };
+  readonly #options: LeaseOptions;
+  /** The register's version, and since when this process has seen no newer one, epoch ms. */
+  #seen: { readonly version: number; readonly since: number };
+
+  constructor(options: LeaseOptions) {
+    this.#options = options;
+    this.#seen = { version: 0, since: options.clock.now() };
+  }
+
+  async whileHeld(work: (held: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const term = await this.#take();
+      if (term === null) await pause(this.#options.clock, this.#period, signal);
+      else if (await this.#hold(term, work, signal)) return;
+    }
+  }
+
+  get #period(): number {
+    return this.#options.termMs / LOOKS_PER_TERM;
+  }
 
   /** Takes the lease when it is free; null when it is not, or somebody else was quicker. */
-  async function take(): Promise<Term | null> {
+  async #take(): Promise<Term | null> {
+    const { registers, name, holder, onError } = this.#options;
     try {
-      if (!isFree(await registers.readRegister(name))) return null;
-      return await write(status.fence + 1, holder, seen.version);
+      if (!this.#isFree(await registers.readRegister(name))) return null;
+      return await this.#write(this.status.fence + 1, holder, this.#seen.version);
     } catch (error) {
       onError?.(error);
       return null;
     }
   }
 
-  /** Renews until the lease is lost or `ended` aborts; returns the last term, null when it is lost. */
-  async function renew(first: Term, ended: AbortSignal): Promise<Term | null> {
-    let term = first;
-    while (!ended.aborted) {
-      await pause(clock, every, ended);
-      if (ended.aborted) break;
-      if (clock.now() - term.since >= termMs) return null;
-      try {
-        const next = await write(term.fence, holder, term.version);
-        if (next === null) return null;
-        term = next;
-      } catch (error) {
-        onError?.(error);
-      }
-    }
-    return term;
+  #isFree(register: Register | null): boolean {
+    const { clock, termMs, isGone } = this.#options;
+    const { version, value } = register ?? { version: 0, value: {} };
+    if (version !== this.#seen.version) this.#seen = { version, since: clock.now() };
+    const current = typeof value['holder'] === 'string' ? value['holder'] : null;
+    const fence = typeof value['fence'] === 'number' ? value['fence'] : 0;
+    this.#show({ state: 'standby', holder: current, fence });
+    return current === null || isGone(current) || clock.now() - this.#seen.since >= termMs;
+  }
+
+  async #write(fence: number, holder: string | null, version: number): Promise<Term | null> {
+    const { registers, name, clock } = this.#options;
+    const since = clock.now();
+    const written = await registers.writeRegister(name, { holder, fence }, version);
+    return written ? { version: version + 1, fence, since } : null;
   }
 
   /** Works until the work ends (true) or the lease is lost. */
-  async function hold(term: Term, work: (held: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<boolean> {
+  async #hold(term: Term, work: (held: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<boolean> {
+    const { holder, onError } = this.#options;
     const [lost, ended] = [new AbortController(), new AbortController()];
     const cancel = (): void => lost.abort();
     signal.addEventListener('abort', cancel);
-    show({ state: 'holding', holder, fence: term.fence });
-    const renewing = renew(term, ended.signal).then((last) => {
+    this.#show({ state: 'holding', holder, fence: term.fence });
+    const renewing = this.#renew(term, ended.signal).then((last) => {
       if (last === null) lost.abort();
       return last;
     });
@@ -121,21 +125,35 @@ export function createLease(options: LeaseOptions): Lease {
       signal.removeEventListener('abort', cancel);
       ended.abort();
       const last = await renewing;
-      show({ state: 'standby', holder: null, fence: term.fence });
+      this.#show({ state: 'standby', holder: null, fence: term.fence });
       // Whoever stands by need not wait for the end of the term.
-      if (last !== null) await write(last.fence, null, last.version).catch((error: unknown) => onError?.(error));
+      if (last !== null) await this.#write(last.fence, null, last.version).catch((error: unknown) => onError?.(error));
     }
     return !lost.signal.aborted;
   }
 
-  return {
-    status: () => status,
-    async whileHeld(work, signal) {
-      while (!signal.aborted) {
-        const term = await take();
-        if (term === null) await pause(clock, every, signal);
-        else if (await hold(term, work, signal)) return;
+  /** Renews until the lease is lost or `ended` aborts; returns the last term, null when it is lost. */
+  async #renew(first: Term, ended: AbortSignal): Promise<Term | null> {
+    const { clock, termMs, holder, onError } = this.#options;
+    let term = first;
+    while (!ended.aborted) {
+      await pause(clock, this.#period, ended);
+      if (ended.aborted) break;
+      if (clock.now() - term.since >= termMs) return null;
+      try {
+        const next = await this.#write(term.fence, holder, term.version);
+        if (next === null) return null;
+        term = next;
+      } catch (error) {
+        onError?.(error);
       }
-    },
-  };
+    }
+    return term;
+  }
+
+  #show(next: LeaseStatus): void {
+    const changed = next.state !== this.status.state;
+    this.status = next;
+    if (changed) this.#options.onChange?.(next);
+  }
 }

@@ -24,7 +24,7 @@ export interface ReplayOptions {
   readonly signal: AbortSignal;
   /** Told of where the replay begins and of the newest event, both null where there is none. */
   readonly onStart: (from: Position | null, head: Position | null) => void;
-  /** All that there is has been committed, once at least; called again when there was more. */
+  /** Called when all that there is has been committed; a replay that follows calls it again when there was more. */
   readonly onHead: () => Promise<void>;
 }
 
@@ -88,17 +88,19 @@ class Run {
     } else {
       for await (const delivery of store.subscribe(checkpoint, [...this.#handlers.keys()], signal)) {
         await this.#take(delivery);
-        if (this.#over || (!follow && delivery.upTo >= target)) break;
+        this.#over ||= !follow && delivery.upTo >= target;
+        if (this.#over) break;
         if (follow && delivery.caughtUp) await this.#atHead(onHead);
       }
-      this.#over ||= follow || !signal.aborted;
+      // Who follows goes on until told to stop.
+      this.#over ||= follow;
     }
     await this.#commit();
-    await onHead();
+    if (this.#over) await onHead();
   }
 
   async #atHead(onHead: () => Promise<void>): Promise<void> {
-    if (this.#reached === this.#checkpoint && this.#events > 0) return;
+    if (this.#reached === this.#checkpoint) return;
     await this.#commit();
     await onHead();
   }

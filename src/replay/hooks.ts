@@ -18,7 +18,7 @@ const ENDINGS: readonly (readonly [RegExp, string])[] = [[/$/, ''], [/\.([mc]?)j
 
 /** Finds this package from anywhere, and the module's own files. */
 export const resolve: ResolveHook = (specifier, context, next) => {
-  if (specifier === PACKAGE_NAME) return { url: told.api, shortCircuit: true };
+  if (specifier === PACKAGE_NAME) return next(told.api, context);
   if (specifier.startsWith('.') && context.parentURL !== undefined) {
     const { href } = new URL(specifier, context.parentURL);
     const url = ENDINGS.map(([pattern, ending]) => href.replace(pattern, ending)).find((each) => told.outputs.has(each));

@@ -31,10 +31,13 @@ export class Place {
   readonly #text: Buffer;
   #type = '';
 
-  constructor(buffer = new SharedArrayBuffer(CELLS_BYTES + TYPE_ROOM + STREAM_ROOM)) {
+  /** @param shared what another thread's place is in; left out: a place of its own, at nothing. */
+  constructor(shared: SharedArrayBuffer | null = null) {
+    const buffer = shared ?? new SharedArrayBuffer(CELLS_BYTES + TYPE_ROOM + STREAM_ROOM);
     this.buffer = buffer;
     this.#cells = new Float64Array(buffer, 0, CELLS);
     this.#text = Buffer.from(buffer, CELLS_BYTES);
+    if (shared === null) this.leave();
   }
 
   /** The module itself begins to run. */

@@ -49,7 +49,7 @@ describe('event store on EventStoreDB, subscriptions', function () {
 
   it('goes on from its own place, unseen by its consumer, when the server drops it for being slow', async () => {
     let retries = 0;
-    const watched = openEventStoreDb({ url: double.url, timeoutMs: TIMEOUT_MS, onRetry: () => retries++ });
+    const watched = openEventStoreDb({ url: double.url, timeoutMs: 10 * TIMEOUT_MS, onRetry: () => retries++ });
     const stream = newStream();
     const events = newEvents(3_000, 'Wanted');
     const deliveries = watched.subscribe(null, ['Wanted'], never())[Symbol.asyncIterator]();

@@ -1,9 +1,12 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { MAX_STREAM_NAME_BYTES, openLmdbEventStore } from '../../infra/event-store/lmdb.ts';
 import { gathered, newEvent, newEvents, newStream, temporaryStorePath } from '../support/event-store-events.ts';
 import { eventStoreContract } from './event-store.ts';
+
+/** Where the first page of an LMDB file names the size of its map, in bytes (`mm_mapsize`). */
+const MAP_SIZE_OFFSET = 40;
 
 const path = temporaryStorePath();
 
@@ -35,6 +38,11 @@ describe('event store on LMDB', () => {
     expect(read.map((event) => [event.type, event.revision, event.position])).to.deep.equal([['Used', 3, position]]);
     expect((await gathered(store.readAll(null))).filter((event) => event.stream === stream)).to.deep.equal(read);
     expect((await store.append(newStream(), newEvents(1), 'no_stream')).position).to.equal(position + 1);
+  });
+
+  it('has room in its map from the start, so that two threads never enlarge it at once', () => {
+    const firstPage = readFileSync(join(path, 'own', 'data.mdb'));
+    expect(Number(firstPage.readBigUInt64LE(MAP_SIZE_OFFSET))).to.equal(128 * 1024 ** 3);
   });
 });
 

@@ -24,7 +24,7 @@ describe('lease', () => {
     [registers, clock, gone] = [memoryReadStore(), manualClock(), new Set()];
   });
 
-  /** A process that wants the lease until it is told to stop; `work` ends when the test says so or the lease is lost. */
+  /** A process that wants the lease until it stops; its work ends when the test says so or the lease is lost. */
   function contender(holder: string, store: Pick<ReadStore, 'readRegister' | 'writeRegister'> = registers) {
     const stop = new AbortController();
     const changes: LeaseStatus[] = [];

@@ -12,6 +12,7 @@ import { startFerret, type Ferret } from './servers.ts';
 /** Short, so that what a fault lasts goes far beyond them. */
 const STORE_TIMEOUT_MS = 1_500;
 const REQUEST_DEADLINE_MS = 2_500;
+export const LEASE_TERM_MS = 1_500;
 
 /** How long, in ms, an answer may take beyond the deadline, whatever happens. */
 const GRACE_MS = 1_000;
@@ -20,7 +21,7 @@ const LIMITS: Environment = {
   STORE_TIMEOUT_MS: String(STORE_TIMEOUT_MS),
   REQUEST_DEADLINE_MS: String(REQUEST_DEADLINE_MS),
   PROJECTION_WAIT_MS: '1000',
-  LEASE_TERM_MS: '1500',
+  LEASE_TERM_MS: String(LEASE_TERM_MS),
 };
 
 /** What a process that was asked to may end with. */

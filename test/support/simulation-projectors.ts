@@ -70,16 +70,24 @@ export async function projectedTwice(
   return { events, projected, rebuilt: await rebuild(events, projections) };
 }
 
-/** Projects all there is: several projectors with some luck, and then one that has no bad luck. */
+/**
+ * Projects all there is: several projectors with some luck, at once or (those that park: see `createParking`) one after
+ * the other, and then one that has no bad luck.
+ */
 export async function projectAll(
   store: EventStore, projector: Omit<Projector, 'step' | 'lostWrite'>, luck: Simulated['luck'],
 ): Promise<void> {
-  const { chances } = projector;
-  const scheduler = createScheduler(chances, { crash: chances.pick(luck.crash), pause: chances.pick(luck.pause) });
+  const { chances, parks = false } = projector;
   const projectors = 1 + chances.below(3);
+  const newScheduler = () =>
+    createScheduler(chances, { crash: chances.pick(luck.crash), pause: chances.pick(luck.pause) });
+  let scheduler = newScheduler();
   for (let n = 0; n < projectors; n++) {
     const lostWrite = chances.pick([0, LOST_WRITE]);
     scheduler.start((step) => run(store, { ...projector, step, lostWrite }), chances.below(LONGEST_PAUSE));
+    if (!parks) continue;
+    await scheduler.run();
+    scheduler = newScheduler();
   }
   await scheduler.run();
   await run(store, { ...projector, step: atOnce, lostWrite: 0 });

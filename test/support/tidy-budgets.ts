@@ -51,7 +51,7 @@ function functionsOf(source: Source): ts.SignatureDeclaration[] {
 
 function isSuite(node: ts.Node): boolean {
   const call = ts.isFunctionLike(node) ? node.parent : null;
-  return call !== null && ts.isCallExpression(call) && /^describe\b/.test(call.expression.getText());
+  return call !== null && ts.isCallExpression(call) && /\bdescribe\b/.test(call.expression.getText());
 }
 
 function linesOfCode(source: Source, node: ts.Node): number {

@@ -1,0 +1,79 @@
+import { StoreUnavailable } from '../kernel/errors.ts';
+import type { EventStore, Position, RecordedEvent } from '../kernel/event-store.ts';
+import { pause, type Clock } from '../kernel/time.ts';
+import { isAfter, isBefore, type Bound } from '../replay/bounds.ts';
+
+/** How often one who follows looks for new events, in ms. Any type may come, which no subscription offers. */
+const LOOK_EVERY_MS = 500;
+
+/** Which events to look at. */
+export interface Wanted {
+  /** Null: of all streams, in global order. */
+  readonly stream: string | null;
+  /** Empty: all types. */
+  readonly types: readonly string[];
+  /** The first event and the last one, both included; null: no bound. */
+  readonly since: Bound | null;
+  readonly until: Bound | null;
+  /** Whether to wait for events to come. */
+  readonly follow: boolean;
+}
+
+/** What looking needs. */
+export interface Looking {
+  readonly store: Pick<EventStore, 'readAll' | 'readStream'>;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Told when the store is away, while it is waited for. */
+  readonly onSetback: (error: StoreUnavailable) => void;
+}
+
+/**
+ * The wanted events in batches, in order; ends at the newest one or, when following, at the bound or when `signal`
+ * aborts.
+ * @throws {StoreUnavailable} at the first read; a later one is tried again when following.
+ */
+export async function* look(wanted: Wanted, looking: Looking): AsyncGenerator<readonly RecordedEvent[]> {
+  const { signal, clock } = looking;
+  let after = startOf(wanted.since);
+  for (let first = true; !signal.aborted; first = false) {
+    try {
+      for await (const events of read(wanted, looking.store, after)) {
+        after = events.at(-1)?.position ?? after;
+        const { shown, over } = selected(wanted, events);
+        if (shown.length > 0) yield shown;
+        if (over || signal.aborted) return;
+      }
+    } catch (error) {
+      if (first || !wanted.follow || !(error instanceof StoreUnavailable)) throw error;
+      looking.onSetback(error);
+    }
+    if (!wanted.follow) return;
+    await pause(clock, LOOK_EVERY_MS, signal);
+  }
+}
+
+function startOf(since: Bound | null): Position | null {
+  return since?.kind === 'position' && since.position > 0 ? since.position - 1 : null;
+}
+
+/** A stream is read from its start each time: there is nothing else to read it by. */
+async function* read(
+  { stream, types }: Wanted, store: Looking['store'], after: Position | null,
+): AsyncGenerator<readonly RecordedEvent[]> {
+  if (stream === null) {
+    yield* store.readAll(after, types.length === 0 ? undefined : types);
+    return;
+  }
+  for await (const events of store.readStream(stream)) {
+    const later = events.filter(({ position, type }) =>
+      position > (after ?? -1) && (types.length === 0 || types.includes(type)));
+    if (later.length > 0) yield later;
+  }
+}
+
+function selected({ since, until }: Wanted, events: readonly RecordedEvent[]) {
+  const end = until === null ? -1 : events.findIndex((event) => isAfter(event, until));
+  const within = end < 0 ? events : events.slice(0, end);
+  return { shown: since === null ? within : within.filter((event) => !isBefore(event, since)), over: end >= 0 };
+}

@@ -1,0 +1,58 @@
+import { apiKeyEvents, apiKeyUsageEvents } from '../../commands/api-keys.ts';
+import { licenseEvents, licensePersonalData } from '../../commands/licenses.ts';
+import { participantPersonalData } from '../../commands/participants.ts';
+import { builtInProjections } from '../../projections/index.ts';
+import { KEY_CLAIMED } from '../kernel/claims.ts';
+import type { RecordedEvent } from '../kernel/event-store.ts';
+import type { Json, JsonObject } from '../kernel/json.ts';
+
+/** What stands in the place of a value. */
+const MASK = '***';
+
+/** Fields that are shown to nobody, by type of event. */
+const SECRETS: Readonly<Record<string, readonly string[]>> = {
+  ApiKeyIssued: ['tokenHash'] satisfies readonly (keyof ReturnType<typeof apiKeyEvents.ApiKeyIssued.schema.parse>)[],
+};
+
+/** Fields that tell who somebody is, by type of event: the lists beside the events. */
+const PERSONAL: Readonly<Record<string, readonly string[]>> = { ...participantPersonalData, ...licensePersonalData };
+
+/** Types that this release knows; of any other it cannot say what is personal. */
+const KNOWN = new Set<string>([
+  ...builtInProjections.flatMap(({ events }) => Object.keys(events)),
+  ...Object.keys(apiKeyEvents), ...Object.keys(apiKeyUsageEvents), ...Object.keys(licenseEvents), KEY_CLAIMED,
+]);
+
+/**
+ * The event with what must not be seen masked: token hashes always; unless `personal`, what tells who somebody is, too.
+ * Claims hold whole events, which are treated alike. Of an unknown type, which a later release has written, all data is
+ * masked unless `personal`.
+ */
+export function masked(event: RecordedEvent, personal: boolean): RecordedEvent {
+  return { ...event, data: maskedData(event.type, event.data, personal) };
+}
+
+function maskedData(type: string, data: JsonObject, personal: boolean): JsonObject {
+  if (!KNOWN.has(type)) return personal ? data : withMask(data, Object.keys(data));
+  if (type === KEY_CLAIMED) return { ...data, events: claimed(data['events'], personal) };
+  return withMask(data, [...(SECRETS[type] ?? []), ...(personal ? [] : PERSONAL[type] ?? [])]);
+}
+
+function claimed(events: Json | undefined, personal: boolean): Json {
+  if (!Array.isArray(events)) return MASK;
+  const list: readonly Json[] = events;
+  return list.map((event) => {
+    if (!isObject(event) || typeof event['type'] !== 'string' || !isObject(event['data'])) return MASK;
+    return { ...event, data: maskedData(event['type'], event['data'], personal) };
+  });
+}
+
+/** Empty values tell nothing, but that they are empty; they are masked like others. */
+function withMask(data: JsonObject, fields: readonly string[]): JsonObject {
+  const present = fields.filter((field) => data[field] !== undefined && data[field] !== null);
+  return present.length === 0 ? data : { ...data, ...Object.fromEntries(present.map((field) => [field, MASK])) };
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,110 @@
+import { randomInt } from 'node:crypto';
+import { expect } from 'chai';
+import { textOf } from '../support/client.ts';
+import { Cluster, LEASE_TERM_MS, ready, type ProjectorProcess, type Servers } from '../support/process-cluster.ts';
+import { caughtUp, until } from '../support/process-waits.ts';
+import type { ServiceProcess } from '../support/process-world.ts';
+import { noFerret } from '../support/servers.ts';
+
+const LANES = 4;
+const APART = { PROJECTOR: 'off' };
+
+/** What a takeover may take beyond the lease's term, in ms, on a machine that has other things to do. */
+const SECONDS_MS = 3_000;
+
+const noServer = noFerret();
+
+const SET_UPS: readonly (readonly [stores: string, servers: Servers, lacking: string | null])[] = [
+  ['embedded stores', {}, null],
+  ['an event store and a read store', { eventStore: true, readStore: true }, noServer],
+];
+
+/** What a projector says of the lease: whether it holds it, and how often it was granted. */
+async function leaseOf({ watch }: ProjectorProcess): Promise<{ readonly held: number; readonly fence: number }> {
+  const { text } = await watch.get('/actuator/prometheus');
+  const gauge = (name: string): number => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]);
+  return { held: gauge('projector_lease_held'), fence: gauge('projector_lease_fence') };
+}
+
+for (const [stores, servers, lacking] of SET_UPS) {
+  const suite = `projectors on ${stores}${lacking === null ? '' : ` (${lacking})`}`;
+  (lacking === null ? describe : describe.skip)(suite, function () {
+    this.timeout(90_000);
+    let cluster: Cluster;
+    let node: ServiceProcess;
+    /** The one that projects, and the one that stands by. */
+    let active: ProjectorProcess;
+    let standby: ProjectorProcess;
+
+    beforeEach(async () => {
+      cluster = await Cluster.start(servers);
+      active = await cluster.projector();
+      // It has seen that there is nothing yet, and written that down.
+      await ready({ admin: active.watch });
+      standby = await cluster.projector();
+      node = await cluster.node(APART);
+      await ready(node);
+      await cluster.prepare(node, LANES);
+    });
+    afterEach(() => cluster.clean());
+
+    const work = (): Promise<void> => cluster.ledger.more(randomInt(LANES, 10 * LANES));
+
+    /** Waits until the standby has taken over, with a greater fence; they change names. */
+    async function takenOver(before: number): Promise<void> {
+      const since = Date.now();
+      const { fence } = await until(() => leaseOf(standby), ({ held }) => held === 1);
+      expect(Date.now() - since, 'ms without a projector').to.be.below(LEASE_TERM_MS + SECONDS_MS);
+      expect(fence).to.be.greaterThan(before);
+      [active, standby] = [standby, active];
+    }
+    async function expectOneAtWork(): Promise<void> {
+      const [one, other] = [await leaseOf(active), await leaseOf(standby)];
+      expect([one.held, other.held, one.fence]).to.deep.equal([1, 0, other.fence]);
+    }
+
+    it('show who projects and who stands by', async () => {
+      const states = await Promise.all([active, standby].map(async ({ watch }) => {
+        const health = await watch.read('/actuator/health');
+        expect((await watch.get('/actuator/health/readiness')).status).to.equal(200);
+        return textOf(health, 'components', 'projection', 'state');
+      }));
+      expect(states).to.deep.equal(['running', 'standby']);
+      await expectOneAtWork();
+      await cluster.endAll();
+    });
+
+    it('are killed at any point: another goes on', async () => {
+      await cluster.underLoad([node], async () => {
+        for (let round = 1; round <= 4; round++) {
+          await work();
+          const { fence } = await leaseOf(active);
+          await cluster.kill(active.process);
+          await takenOver(fence);
+          standby = await cluster.projector();
+          await work();
+        }
+        await caughtUp(node.admin);
+      });
+      await expectOneAtWork();
+      await cluster.expectWhole([node]);
+    });
+
+    it('are paused past their lease and wake up beside their successor: no harm', async () => {
+      await cluster.underLoad([node], async () => {
+        for (let round = 1; round <= 3; round++) {
+          await work();
+          const { fence } = await leaseOf(active);
+          active.process.child.kill('SIGSTOP');
+          await takenOver(fence);
+          await work();
+          standby.process.child.kill('SIGCONT');
+          await until(() => leaseOf(standby), ({ held }) => held === 0);
+          await work();
+        }
+      });
+      await expectOneAtWork();
+      await cluster.expectWhole([node]);
+    });
+  });
+}
