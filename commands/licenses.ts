@@ -31,6 +31,15 @@ export const licenseEvents = {
   LicenseDisabled: eventType(z.object({})),
 };
 
+/** Which fields of each event may tell who somebody is (a licence may be a person's): `timing events` masks them. */
+export const licensePersonalData = {
+  LicenseIssued: ['name', 'displayName'],
+  LicenseRenamed: ['displayName'],
+  LicenseExpirySet: [],
+  LicenseEnabled: [],
+  LicenseDisabled: [],
+} as const satisfies { readonly [T in keyof typeof licenseEvents]: readonly (keyof typeof license)[] };
+
 type License = { readonly [K in keyof typeof license]: z.output<(typeof license)[K]> };
 
 export type LicenseCommand =

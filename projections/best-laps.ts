@@ -23,8 +23,8 @@ export type BestLaps = {
   readonly counts: { readonly [sectors: string]: number };
   /** Some of them, fastest first, as a text for `keptOf`: it is stored with every lap, and seldom looked into. */
   readonly kept: string;
-  /** The best total time that was let go, and then the best in each sector, in ms; -1 where none was. */
-  readonly lost: readonly number[];
+  /** The rank of the best total time that was let go, and then of the best in each sector; '' where none was. */
+  readonly lost: readonly string[];
 };
 
 /** How many laps are kept: some, and some for each thing that a lap can be best in. */
@@ -44,8 +44,6 @@ const KEPT_MOST = 48;
 
 /** Digits of the largest safe integer. */
 const DIGITS = 16;
-
-const NONE = -1;
 
 /** Sorts after every rank. */
 export const LAST = '~';
@@ -72,6 +70,10 @@ function textOf(laps: readonly BestLap[]): string {
     [lapId, totalTime, createdAt, car, trackId, sectors])));
 }
 
+function rankOf(time: number, { createdAt, lapId }: BestLap): string {
+  return `${String(time).padStart(DIGITS, '0')} ${createdAt} ${lapId}`;
+}
+
 /** The best in total time and then in each sector. */
 export function bestsOf(laps: readonly BestLap[]): readonly Best[] {
   const bests: Best[] = [];
@@ -81,20 +83,20 @@ export function bestsOf(laps: readonly BestLap[]): readonly Best[] {
 
 /** Puts a lap into the bests where it is better. Equal times are in the order in which the laps were recorded. */
 export function improve(bests: Best[], lap: BestLap): void {
-  const { totalTime, sectors, createdAt, lapId } = lap;
+  const { totalTime, sectors } = lap;
   for (let n = 0; n <= sectors.length; n += 1) {
     const time = n === 0 ? totalTime : sectors[n - 1] ?? 0;
     const before = bests[n];
     if (before !== undefined && before.time < time) continue;
-    const rank = `${String(time).padStart(DIGITS, '0')} ${createdAt} ${lapId}`;
+    const rank = rankOf(time, lap);
     if (before === undefined || rank < before.rank) bests[n] = { lap, time, rank };
   }
 }
 
-/** Whether these bests of the laps that are kept are the best of all: nothing that was let go can be as good. */
+/** Whether these bests of the laps that are kept are the best of all: nothing that was let go can be better. */
 export function areSure(bests: readonly Best[], { counts, lost }: BestLaps): boolean {
   const { most } = sectorsOf(counts);
-  return lost.slice(0, 1 + most).every((time, n) => time === NONE || (bests[n]?.time ?? Infinity) < time);
+  return lost.slice(0, 1 + most).every((rank, n) => rank === '' || (bests[n]?.rank ?? LAST) < rank);
 }
 
 /** The smallest and the largest number of sectors of a lap; 0 where there is no lap. */
@@ -120,7 +122,7 @@ export function withLap(laps: BestLaps, lap: BestLap, room: Room): BestLaps {
   const sectors = String(lap.sectors.length);
   const counts = { ...laps.counts, [sectors]: (laps.counts[sectors] ?? 0) + 1 };
   // What is no better in anything than the best that was let go is let go as well.
-  if (lost.length > 0 && timesOf(lap).every((time, n) => time >= (lost[n] ?? NONE) && (lost[n] ?? NONE) !== NONE)) {
+  if (lost.length > 0 && ranksOf(lap).every((rank, n) => rank > (lost[n] || LAST))) {
     return { counts, kept: laps.kept, lost };
   }
   const all = [...keptOf(laps), lap].sort(byTime(0));
@@ -139,8 +141,8 @@ export function withoutLap(laps: BestLaps, { lapId, sectors }: BestLap): BestLap
   return { counts, kept, lost: sizeOf({ counts }) === after.length ? [] : laps.lost };
 }
 
-function timesOf({ totalTime, sectors }: BestLap): readonly number[] {
-  return [totalTime, ...sectors];
+function ranksOf(lap: BestLap): readonly string[] {
+  return [lap.totalTime, ...lap.sectors].map((time) => rankOf(time, lap));
 }
 
 /** Orders laps by their time in a sector, from 1, or in total. */
@@ -167,10 +169,10 @@ function leastNeeded(laps: readonly BestLap[]): number {
   return all.lastIndexOf(Math.max(...all));
 }
 
-function lostWith(lost: BestLaps['lost'], lap: BestLap): readonly number[] {
-  const times = timesOf(lap);
-  return Array.from({ length: Math.max(lost.length, times.length) }, (_, n) => {
-    const [before = NONE, now = NONE] = [lost[n], times[n]];
-    return before === NONE || now === NONE ? Math.max(before, now) : Math.min(before, now);
+function lostWith(lost: BestLaps['lost'], lap: BestLap): readonly string[] {
+  const ranks = ranksOf(lap);
+  return Array.from({ length: Math.max(lost.length, ranks.length) }, (_, n) => {
+    const [before = '', now = ''] = [lost[n], ranks[n]];
+    return before === '' || (now !== '' && now < before) ? now : before;
   });
 }

@@ -5,7 +5,6 @@ import { carClassesProjection } from './car-classes.ts';
 import { carsProjection } from './cars.ts';
 import { lapDeparturesProjection } from './lap-departures.ts';
 import { lapsProjection } from './laps.ts';
-import { leaderboardPartsProjection } from './leaderboard-parts.ts';
 import { leaderboardsProjection } from './leaderboards.ts';
 import { licensesProjection } from './licenses.ts';
 import { participantsProjection } from './participants.ts';
@@ -21,6 +20,12 @@ import { tracksProjection } from './tracks.ts';
 /** Namespace of the built-in read models. */
 export const BUILT_IN = 'built-in';
 
+/**
+ * Version of the built-in read models. To be raised by one whenever a release makes other documents of the same events,
+ * or declares other collections or indexes: the read models are then rebuilt by the first projector of that release.
+ */
+export const BUILT_IN_VERSION = 1;
+
 /** The built-in read models: one group, with one checkpoint (DESIGN §4). */
 export const builtInProjections = [
   apiKeysProjection,
@@ -30,7 +35,6 @@ export const builtInProjections = [
   carsProjection,
   lapDeparturesProjection,
   lapsProjection,
-  leaderboardPartsProjection,
   leaderboardsProjection,
   licensesProjection,
   participantsProjection,

@@ -25,6 +25,9 @@ export type LeaderboardDocument = DocumentMeta & {
   readonly theoreticalBest: number | null;
   /** The valid laps. */
   readonly _valid: BestLaps;
+  /** The layout and the car of all laps, valid or not, that were ever here since there are any; '' for several. */
+  readonly _trackId: string;
+  readonly _car: string;
   /** The event while there is a valid lap, otherwise null. */
   readonly _board: string | null;
   /** Order on the board; '', which comes first, when only the laps themselves can tell. */
@@ -47,7 +50,7 @@ export const leaderboards = readModel<LeaderboardDocument>('leaderboards', {
   category: 'leaderboard',
   indexes: [
     ['_board', '_rank'], ['_board', '_fewest'], ...SECTOR_FIELDS.map((field) => ['_board', field] as const),
-    ['participantId'],
+    ['eventId'], ['participantId'],
   ],
 });
 
@@ -65,21 +68,29 @@ export const leaderboardsProjection = projection(
  * Enough for a participant to lose some best laps before the board has to look at all of them; more would make every
  * lap dearer to write, and every row to read.
  */
-const ROOM = { laps: 8, perBest: 1 };
+const ROOM = { laps: 2, perBest: 1 };
 
 async function rewrite({ id, left, joined }: Gathering, look: Look): Promise<Effect> {
   const before = await look(leaderboards, id);
   const valid = validAfter(before?._valid ?? NO_LAPS, { left, joined });
-  const laps = (before?.laps ?? 0) + (joined === null ? 0 : 1) - (left === null ? 0 : 1);
+  const laps = (before?.laps ?? 0) + Number(joined !== null) - Number(left !== null);
+  const driven = { laps, ...drivenAfter(before, joined) };
   if (before !== null && isSlower(before._valid, valid)) {
-    return leaderboards.set(id, { laps, validLaps: sizeOf(valid), _valid: valid });
+    return leaderboards.set(id, { ...driven, validLaps: sizeOf(valid), _valid: valid });
   }
-  const eventId = before?.eventId ?? joined?.facts.eventId ?? '';
-  const stands = { laps, ...standing(eventId, valid) };
-  if (before !== null || joined === null) return leaderboards.set(id, stands);
-  const { participantId } = joined.facts;
+  if (before !== null) return leaderboards.set(id, { ...driven, ...standing(before.eventId, valid) });
+  const { eventId = '', participantId = '' } = joined?.facts ?? {};
+  const stands = { ...driven, ...standing(eventId, valid) };
   const participantName = fullName(await look(participants, participantId));
   return leaderboards.insert(id, { eventId, participantId, participantName, ...stands });
+}
+
+function drivenAfter(before: LeaderboardDocument | null, joined: Gathering['joined']) {
+  const { _trackId = '', _car = '' } = before ?? {};
+  if (joined === null) return { _trackId, _car };
+  const { trackId, car } = joined.facts;
+  if (before === null || before.laps === 0) return { _trackId: trackId, _car: car };
+  return { _trackId: _trackId === trackId ? trackId : '', _car: _car === car ? car : '' };
 }
 
 function validAfter(before: BestLaps, { left, joined }: Pick<Gathering, 'left' | 'joined'>): BestLaps {

@@ -54,12 +54,16 @@ export async function storedBoard(eventId: string, models: ReadModels): Promise<
     async at(offset, limit) {
       const sort = { field: '_rank', direction: 'asc' } as const;
       const found = await findSome(models, leaderboards, { where, sort, offset, limit });
-      return found.flatMap(({ participantId, participantName, bestLap, laps, validLaps, bestSectors, theoreticalBest }) => (
-        bestLap === null
-          ? []
-          : [{ participantId, participantName, bestLap, laps, validLaps, bestSectors, theoreticalBest }]));
+      return found.flatMap(standingOf);
     },
     sectors,
     theoreticalBest: alike ? sectors.reduce((sum, { time }) => sum + time, 0) : null,
   };
+}
+
+/** Nobody without a valid lap is on the board. */
+function standingOf(document: LeaderboardDocument): readonly Standing[] {
+  const { participantId, participantName, bestLap, laps, validLaps, bestSectors, theoreticalBest } = document;
+  if (bestLap === null) return [];
+  return [{ participantId, participantName, bestLap, laps, validLaps, bestSectors, theoreticalBest }];
 }

@@ -1,10 +1,10 @@
-import { areSure, bestsOf, keptOf } from '../projections/best-laps.ts';
+import { keptOf } from '../projections/best-laps.ts';
 import { cars } from '../projections/cars.ts';
 import { stateOf } from '../projections/lap-changes.ts';
 import { lapDepartures } from '../projections/lap-departures.ts';
 import { lapAsOf, type LapFacts } from '../projections/lap-trail.ts';
 import { laps, type LapDocument } from '../projections/laps.ts';
-import { leaderboardParts } from '../projections/leaderboard-parts.ts';
+import { leaderboards, type LeaderboardDocument } from '../projections/leaderboards.ts';
 import { readOne, streamAll } from '../src/domain/documents.ts';
 import type { ReadModels } from '../src/kernel/read-store.ts';
 import type { Board } from './leaderboard-boards.ts';
@@ -27,35 +27,55 @@ export interface Sources {
   readonly goOn: () => void;
 }
 
-/** The board of the laps that a filter leaves, from what each participant has done with each car on each layout. */
-export async function filteredBoard(filter: Filter, { models, goOn }: Sources): Promise<Board> {
-  const { eventId, trackLayoutId, carId, validOnly } = filter;
-  const where = {
-    eventId,
-    ...(trackLayoutId === undefined ? {} : { trackId: trackLayoutId }),
-    ...(carId === undefined ? {} : { car: carId }),
-  };
-  const fits = await fitting(filter, models);
+/** Participants whose laps are looked up one by one at most; of more, all laps of the event are gone through. */
+const FEW = 100;
+
+/**
+ * The board of the laps that a filter leaves. Of most participants their document tells: all that they drove fits, or
+ * nothing. Of the others the laps tell.
+ */
+export async function filteredBoard(filter: Filter, sources: Sources): Promise<Board> {
+  const { eventId, validOnly } = filter;
+  const fits = await fitting(filter, sources.models);
   const tallies = createTallies();
   const unsure = new Set<string>();
-  for await (const batch of streamAll(models, leaderboardParts, where)) {
-    goOn();
-    for (const { participantId, trackId, car, valid, laps: number, best } of batch) {
-      if (number === 0 || !fits({ trackId, car })) continue;
-      const count = valid || !validOnly;
-      const kept = keptOf(best).map((lap) => ({ ...lap, car, trackId }));
-      tallies.add(participantId, { valid, count, best: kept, counts: best.counts });
-      if (count && best.lost.length > 0 && !areSure(bestsOf(kept), best)) unsure.add(participantId);
+  for await (const batch of streamAll(sources.models, leaderboards, { eventId })) {
+    sources.goOn();
+    for (const standing of batch) {
+      const fit = standing.laps > 0 && fits({ trackId: standing._trackId, car: standing._car });
+      if (fit === false) continue;
+      if (fit === null || isUnsure(standing, validOnly)) unsure.add(standing.participantId);
+      else addAll(tallies, standing);
     }
   }
-  for (const participantId of unsure) {
-    tallies.forget(participantId);
-    for await (const batch of streamAll(models, laps, { eventId, participantId })) {
-      goOn();
-      for (const lap of batch) if (fits(lap)) addLap(tallies, lap, { facts: lap, validOnly });
+  for await (const batch of lapsOf(unsure, eventId, sources)) {
+    for (const lap of batch) {
+      if (unsure.has(lap.participantId) && fits(lap) === true) addLap(tallies, lap, { facts: lap, validOnly });
     }
   }
   return tallies.board();
+}
+
+function isUnsure({ laps: number, validLaps, _rank }: LeaderboardDocument, validOnly: boolean): boolean {
+  return _rank === '' || (number > validLaps && !validOnly);
+}
+
+/** All laps of a participant, of which the valid ones count. */
+function addAll(tallies: Tallies, { participantId, laps: number, validLaps, _valid }: LeaderboardDocument): void {
+  tallies.add(participantId, { valid: true, count: true, best: keptOf(_valid), counts: _valid.counts });
+  tallies.add(participantId, { valid: false, count: false, best: [], counts: { any: number - validLaps } });
+}
+
+async function* lapsOf(
+  participantIds: ReadonlySet<string>, eventId: string, { models, goOn }: Sources,
+): AsyncGenerator<readonly LapDocument[], void> {
+  const few = [...participantIds].map((participantId) => ({ eventId, participantId }));
+  for (const where of few.length > FEW ? [{ eventId }] : few) {
+    for await (const batch of streamAll(models, laps, where)) {
+      goOn();
+      yield batch;
+    }
+  }
 }
 
 /**
@@ -91,7 +111,7 @@ async function boardWithDeparted(
   const add = (lap: LapDocument): void => {
     if (lap.createdAt > asOf) return;
     const facts = lapAsOf(lap, asOf);
-    if (facts.eventId === eventId && fits(facts)) addLap(tallies, lap, { facts, validOnly });
+    if (facts.eventId === eventId && fits(facts) === true) addLap(tallies, lap, { facts, validOnly });
   };
   for await (const batch of streamAll(models, laps, { eventId })) {
     goOn();
@@ -119,13 +139,19 @@ function addLap(tallies: Tallies, { id, createdAt }: LapDocument, { facts, valid
 
 type Driven = Pick<LapFacts, 'trackId' | 'car'>;
 
-async function fitting(filter: Filter, models: ReadModels): Promise<(driven: Driven) => boolean> {
+/** Whether laps on a layout with a car fit; null: where there are several of them ('') only each lap can tell. */
+async function fitting(filter: Filter, models: ReadModels): Promise<(driven: Driven) => boolean | null> {
   const { trackLayoutId, carId, carClassId } = filter;
   const ofClass = carClassId === undefined ? null : await carsOfClass(carClassId, models);
-  return ({ trackId, car }) =>
-    (trackLayoutId === undefined || trackId === trackLayoutId)
-    && (carId === undefined || car === carId)
-    && (ofClass === null || ofClass.has(car));
+  return ({ trackId, car }) => {
+    const answers = [
+      trackLayoutId === undefined || (trackId === '' ? null : trackId === trackLayoutId),
+      carId === undefined || (car === '' ? null : car === carId),
+      ofClass === null || (car === '' ? null : ofClass.has(car)),
+    ];
+    if (answers.includes(false)) return false;
+    return answers.includes(null) ? null : true;
+  };
 }
 
 async function carsOfClass(carClassId: string, models: ReadModels): Promise<ReadonlySet<string>> {

@@ -100,10 +100,15 @@ async function startParts({ config, log, announce, metrics, stores, background }
   const progress = projector?.progress ?? createCheckpointFollower(stores.models, systemClock);
   const store = timed(stores.store, metrics);
   const api = await createApi({ config, stores: { ...stores, store }, registry, onError, progress });
-  const rootKey = secureRootKey(api, { config, log, announce, signal });
+  let secured = false;
+  const rootKey = secureRootKey(api, { config, log, announce, signal }).then(() => {
+    secured = true;
+  });
   background.add(rootKey.catch(onError));
   await Promise.race([rootKey, pause(systemClock, START_PATIENCE_MS, signal)]);
-  const watch = createHealthWatch({ ...stores, registry, projector: projector?.status ?? null, clock: systemClock });
+  const watch = createHealthWatch({
+    ...stores, registry, rootKey: () => secured, projector: projector?.status ?? null, clock: systemClock,
+  });
   return createServer(api, { config, log, metrics, watch });
 }
 

@@ -1,4 +1,5 @@
 import type { Registry } from './auth/registry.ts';
+import { deadLetters } from './kernel/dead-letters.ts';
 import type { EventStore, Position } from './kernel/event-store.ts';
 import type { LeaseStatus } from './kernel/lease.ts';
 import type { RunnerStatus } from './kernel/projection-runner.ts';
@@ -22,9 +23,11 @@ export interface HealthReport {
 /** What is looked at. */
 export interface HealthSources {
   readonly store: Pick<EventStore, 'head'>;
-  readonly models: Pick<ReadModels, 'checkpoint'>;
+  readonly models: Pick<ReadModels, 'checkpoint' | 'count'>;
   /** Null in a process that serves no requests. */
   readonly registry: Registry | null;
+  /** Whether the root key has been seen to, which waits for stores that are away: before, its holder gets a 401. */
+  readonly rootKey: (() => boolean) | null;
   /** The built-in group's projector; null when this process is none. */
   readonly projector: (() => ProjectorStatus) | null;
   readonly clock: Clock;
@@ -39,8 +42,8 @@ export interface HealthWatch {
   readonly health: () => Promise<HealthReport>;
   /**
    * Whether requests should be sent here. DOWN too until this process's projections have reached the head for the first
-   * time, as the read models may be of long ago until then. UP although another process's projector stalls: writes are
-   * as safe as ever, and every node would leave at once.
+   * time, as the read models may be of long ago until then, and until the root key is seen to. UP although another
+   * process's projector stalls: writes are as safe as ever, and every node would leave at once.
    */
   readonly readiness: () => Promise<HealthReport>;
   /** Where the built-in read models stand, for the metrics. */
@@ -54,7 +57,7 @@ interface Positions {
 
 /** Makes the watch over a process's parts. */
 export function createHealthWatch(sources: HealthSources): HealthWatch {
-  const { store, models, registry, projector, clock } = sources;
+  const { store, models, registry, rootKey, projector, clock } = sources;
   let still = { at: null as Position | null, since: clock.now() };
 
   const lagOf = ({ head, checkpoint }: Positions): number => {
@@ -63,17 +66,19 @@ export function createHealthWatch(sources: HealthSources): HealthWatch {
     return lag;
   };
   async function look() {
-    const [head, checkpoint] = await Promise.all([attempt(store.head()), attempt(models.checkpoint())]);
+    const [head, checkpoint, letters] = await Promise.all([
+      attempt(store.head()), attempt(models.checkpoint()), attempt(waitingLetters(models)),
+    ]);
     const lag = lagOf({ head: head.value, checkpoint: checkpoint.value });
     const stalledMs = head.ok && checkpoint.ok ? clock.now() - still.since : 0;
-    const place = { lag, checkpoint: checkpoint.value, stalledSeconds: Math.floor(stalledMs / MS_PER_SECOND) };
+    const place = { lag, checkpoint: checkpoint.value, deadLetters: letters.value, stalledSeconds: Math.floor(stalledMs / MS_PER_SECOND) };
     return {
       stalled: stalledMs > STALLED_MS,
       components: {
         eventStore: head.ok ? ({ status: 'UP', head: head.value } as const) : down(head.error),
         readStore: checkpoint.ok ? ({ status: 'UP', checkpoint: checkpoint.value } as const) : down(checkpoint.error),
         projection: projectionOf(projector, place),
-        ...(registry === null ? {} : { keys: runnerOf(registry.runner.status()) }),
+        ...(registry === null ? {} : { keys: { ...runnerOf(registry.runner.status()), rootKey: rootKey?.() ?? true } }),
       },
     };
   }
@@ -86,17 +91,23 @@ export function createHealthWatch(sources: HealthSources): HealthWatch {
     async readiness() {
       const { components } = await look();
       const report = reportOf(components);
-      const behind = Object.values(report.components).some(({ caughtUp }) => caughtUp === false);
-      return behind ? { ...report, status: 'DOWN' } : report;
+      const early = Object.values(report.components)
+        .some(({ caughtUp, rootKey: secured }) => caughtUp === false || secured === false);
+      return early ? { ...report, status: 'DOWN' } : report;
     },
     async projection() {
-      const [head, checkpoint] = await Promise.all([store.head(), models.checkpoint()]);
+      const [head, checkpoint, letters] = await Promise.all([
+        attempt(store.head()), attempt(models.checkpoint()), attempt(waitingLetters(models)),
+      ]);
+      const known = head.ok && checkpoint.ok;
+      const lag = known ? lagOf({ head: head.value, checkpoint: checkpoint.value }) : null;
       const status = projector?.() ?? null;
       return {
-        checkpoint,
-        lag: lagOf({ head, checkpoint }),
+        checkpoint: checkpoint.value,
+        deadLetters: letters.value,
+        lag,
         running: status === null || isStandby(status) || status.runner.state !== 'stopped',
-        stalledSeconds: (clock.now() - still.since) / MS_PER_SECOND,
+        stalledSeconds: known ? (clock.now() - still.since) / MS_PER_SECOND : null,
         lease: status?.lease ?? null,
       };
     },
@@ -104,6 +115,10 @@ export function createHealthWatch(sources: HealthSources): HealthWatch {
 }
 
 const MS_PER_SECOND = 1000;
+
+function waitingLetters(models: Pick<ReadModels, 'count'>): Promise<number> {
+  return models.count(deadLetters.collection, { waiting: true });
+}
 
 function reportOf(components: HealthReport['components']): HealthReport {
   const up = Object.values(components).every(({ status }) => status === 'UP');

@@ -1,7 +1,12 @@
 #!/usr/bin/env node
 import { startApp } from './app.ts';
 import { runCopy, type CopyCommand } from './cli/copy.ts';
+import { runEvents } from './cli/events.ts';
+import { runDeadLetters } from './cli/dead-letters.ts';
+import { runProjections } from './cli/projections.ts';
+import { runRebuild } from './cli/rebuild.ts';
 import { runReplay } from './cli/replay.ts';
+import { runVerify } from './cli/verify.ts';
 import { loadConfig } from './config.ts';
 import { runDemo } from './demo/main.ts';
 import { createLogger } from './log.ts';
@@ -13,7 +18,12 @@ const USAGE = `usage: timing [command]
   serve       run the service (the default)
   projector   keep the read models up to date, for services that run with PROJECTOR=off
   copy        copy the event history from one event store into another; see copy --help
+  events      show or export the event history; see events --help
   replay      run a projection of your own over the history; see replay --help
+  rebuild     make the read models anew while the service runs; see rebuild --help
+  projections show how far the read models are, and who keeps them; see projections --help
+  dead-letters  show or retry events that could not be projected; see dead-letters --help
+  verify      compare the read models with what the events make of them; see verify --help
   demo        fill a running service with a venue's worth of data; see demo --help
 
 Settings are environment variables; README.md lists them.
@@ -28,7 +38,12 @@ async function main([command = 'serve', ...args]: readonly string[]): Promise<nu
   if (command === 'projector') return project();
   if (command === 'demo') return runDemo({ args, env: process.env, out: process.stdout, err: process.stderr });
   if (command === 'copy') return stoppable(runCopy, args);
+  if (command === 'events') return stoppable(runEvents, args);
   if (command === 'replay') return stoppable(runReplay, args);
+  if (command === 'rebuild') return stoppable(runRebuild, args);
+  if (command === 'projections') return stoppable(runProjections, args);
+  if (command === 'dead-letters') return stoppable(runDeadLetters, args);
+  if (command === 'verify') return stoppable(runVerify, args);
   const help = command === 'help' || command === '--help' || command === '-h';
   (help ? process.stdout : process.stderr).write(help ? USAGE : `timing: there is no command ${command}\n\n${USAGE}`);
   return help ? 0 : 2;
@@ -85,12 +100,16 @@ function announce(token: string): void {
   process.stderr.write(`\nFirst start: this is the ADMIN key. It is shown only this once.\n\n  ${token}\n\n`);
 }
 
-/** Who reads our output may leave, as `head` does: the demo then has nothing left to say, the service goes on. */
+/**
+ * Who reads our output may leave, as `head` does: the demo and who shows events then have nothing left to say, the
+ * service goes on.
+ */
 function withoutReader(command: string | undefined): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error;
       if (command === 'demo') process.exit(1);
+      if (command === 'events') process.exit(0);
     });
   }
 }

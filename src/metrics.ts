@@ -7,14 +7,16 @@ import type { LeaseStatus } from './kernel/lease.ts';
 export interface ProjectionState {
   /** Position of the last event that the read models reflect; null before the first. */
   readonly checkpoint: Position | null;
-  /** Positions between the checkpoint and the newest event. */
-  readonly lag: number;
+  /** Positions between the checkpoint and the newest event; null, as below, while a store does not answer. */
+  readonly lag: number | null;
   /** False when the group has stopped at an event that it cannot process. */
   readonly running: boolean;
   /** Since when the read models have been behind without moving; 0 when they are not. */
-  readonly stalledSeconds: number;
+  readonly stalledSeconds: number | null;
   /** The projector's lease as this process knows it; null when it does not project. */
   readonly lease: LeaseStatus | null;
+  /** Events that wait to be digested, after a poison event of their stream; null while nobody knows. */
+  readonly deadLetters: number | null;
 }
 
 /** Bounds its own time: a scrape waits for it. */
@@ -32,6 +34,8 @@ export interface Metrics {
   readonly observeAppend: (seconds: number) => void;
   /** Counts a batch of events that was applied to the read models. */
   readonly observeProjection: (events: number, seconds: number) => void;
+  /** Counts an event that was parked because this release does not know its type or version. */
+  readonly observeUnknownEvent: () => void;
   /** Counts a call of a store server that had to be repeated, or a connection that was made anew. */
   readonly observeSetback: (store: 'event_store' | 'read_store', kind: 'retry' | 'reconnect') => void;
   /** Names whom to ask for the projection gauges, at each scrape; while it fails, or there is none, they are absent. */
@@ -68,6 +72,7 @@ export function createMetrics(): Metrics {
       append.observe(seconds);
     },
     observeProjection: projection.observe,
+    observeUnknownEvent: projection.observeUnknown,
     observeSetback: (store, kind) => {
       setbacks.inc({ store, kind });
     },
@@ -152,6 +157,12 @@ function projectionMetrics(registry: Registry) {
   const stalled = gauge('projection_stalled_seconds', 'How long the read models have been behind without moving.');
   const holding = gauge('projector_lease_held', '1 when this process holds the lease of the read models, else 0.');
   const fence = gauge('projector_lease_fence', 'Times that the lease has been granted, to any process.');
+  const letters = gauge('projection_dead_letters', 'Events that are parked with their stream until they are retried.');
+  const unknown = new Counter({
+    name: 'projection_unknown_events_total',
+    help: 'Events parked because this release does not know their type or version.',
+    registers: [registry],
+  });
   let source: ProjectionSource | null = null;
   const show = (metric: Gauge, value: number | null): void => {
     if (value === null) metric.remove();
@@ -162,6 +173,9 @@ function projectionMetrics(registry: Registry) {
       events.inc(count);
       batches.observe(seconds);
     },
+    observeUnknown: (): void => {
+      unknown.inc();
+    },
     setSource: (next: ProjectionSource): void => {
       source = next;
     },
@@ -171,6 +185,7 @@ function projectionMetrics(registry: Registry) {
       show(lag, state?.lag ?? null);
       show(running, state === null ? null : Number(state.running));
       show(stalled, state?.stalledSeconds ?? null);
+      show(letters, state?.deadLetters ?? null);
       const lease = state?.lease ?? null;
       show(holding, lease === null ? null : Number(lease.state === 'holding'));
       show(fence, lease?.fence ?? null);

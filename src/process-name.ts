@@ -30,6 +30,13 @@ export function hasEnded(name: string): boolean {
   return Number(pid) === process.pid ? !ours.has(name) : !runs(Number(pid));
 }
 
+/** Whether the process of that name runs, or ran, on this host since its present boot. */
+export function isHere(name: string): boolean {
+  const [host, boot] = name.split(SEPARATOR);
+  const [ownHost, ownBoot] = place();
+  return host === ownHost && boot === ownBoot;
+}
+
 function runs(pid: number): boolean {
   try {
     return process.kill(pid, 0);

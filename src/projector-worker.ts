@@ -53,7 +53,7 @@ interface Shown {
 }
 
 async function listen({ config, log, metrics, stores, projector }: Shown) {
-  const watch = createHealthWatch({ ...stores, registry: null, projector: projector.status, clock: systemClock });
+  const watch = createHealthWatch({ ...stores, registry: null, rootKey: null, projector: projector.status, clock: systemClock });
   metrics.setProjection(watch.projection);
   const http = createHttp({
     ...(await httpSettings(config)),

@@ -24,6 +24,8 @@ export async function secureRootKey({ handler, keys, registry, clock }: Api, opt
   const token = bootstrapAdminToken ?? newToken();
   await persist({ clock, signal }, async () => {
     try {
+      // First: the token of a key that is made while the keys cannot be read would be lost, should this process end.
+      await registry.upToDate();
       await bootstrap({ handler, keys, token, deadline: clock.now() + requestDeadlineMs });
       await registry.upToDate();
       return 'over';

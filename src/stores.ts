@@ -1,21 +1,21 @@
 import { join } from 'node:path';
 import { openLmdbEventStore } from '../infra/event-store/lmdb.ts';
 import { openLmdbReadStore } from '../infra/read-store/lmdb.ts';
-import { builtInProjections, BUILT_IN } from '../projections/index.ts';
 import type { Config } from './config.ts';
+import { openGenerations, type Generations } from './generations.ts';
 import type { EventStore } from './kernel/event-store.ts';
-import { collectionsOf } from './kernel/projection-runner.ts';
 import type { ReadModels, ReadStore } from './kernel/read-store.ts';
 import type { Metrics } from './metrics.ts';
 
 /**
  * The stores that all else stands on: what a projector needs, and the ground of the API. `models` are the built-in read
- * models.
+ * models, of the generation that is current at each call.
  */
 export interface Stores {
   readonly store: EventStore;
   readonly readStore: ReadStore;
   readonly models: ReadModels;
+  readonly generations: Generations;
   close(): Promise<void>;
 }
 
@@ -30,12 +30,14 @@ export type StoreSettings = Pick<Config, 'dataDir' | 'eventStoreUrl' | 'mongodbU
 export async function openStores(settings: StoreSettings, metrics: Metrics | null = null): Promise<Stores> {
   const store = await openEventStore(settings, metrics);
   const readStore = await openReadStore(settings, metrics);
-  const models = await readStore.namespace(BUILT_IN, collectionsOf(builtInProjections));
+  const generations = await openGenerations(readStore);
   return {
     store,
     readStore,
-    models,
+    models: generations.models,
+    generations,
     async close() {
+      generations.close();
       await store.close();
       await readStore.close();
     },

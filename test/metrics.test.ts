@@ -58,11 +58,11 @@ describe('metrics', () => {
     const values = () => Promise.all(gauges.map((gauge) => scrape(metrics, gauge)));
     expect(await values()).to.deep.equal(none);
     let state: ProjectionState = {
-      checkpoint: null, lag: 9, running: true, stalledSeconds: 4, lease: { state: 'standby', holder: 'x', fence: 7 },
+      checkpoint: null, lag: 9, running: true, stalledSeconds: 4, deadLetters: 3, lease: { state: 'standby', holder: 'x', fence: 7 },
     };
     metrics.setProjection(() => state);
     expect(await values()).to.deep.equal([undefined, 9, 1, 4, 0, 7]);
-    state = { checkpoint: 12, lag: 0, running: false, stalledSeconds: 0, lease: null };
+    state = { checkpoint: 12, lag: 0, running: false, stalledSeconds: 0, deadLetters: 0, lease: null };
     expect(await values()).to.deep.equal([12, 0, 0, 0, undefined, undefined]);
     metrics.setProjection(() => Promise.reject(new Error('the store is down')));
     expect(await values()).to.deep.equal(none);

@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { loadConfig, type Config } from '../config.ts';
-import { parseBound, type Bound } from '../replay/bounds.ts';
 import { wrongNamespace } from '../replay/job.ts';
 import type { Destination, Failure, Summary, Task } from '../replay/protocol.ts';
 import { ReplayRefused } from '../replay/refused.ts';
@@ -9,7 +8,7 @@ import { runTask } from '../replay/run.ts';
 import { EXIT, readArguments, UsageError, type Environment } from './arguments.ts';
 import { grouped, progressOn, type Output } from './progress.ts';
 import { REPLAY_HELP } from './replay-help.ts';
-import { describePlace, isMissing, placeOf } from './stores.ts';
+import { boundOf, describePlace, isMissing, placeOf } from './stores.ts';
 
 /** Seconds that a module may take for one event, unless it is told otherwise. */
 const EVENT_TIMEOUT_S = 10;
@@ -105,13 +104,6 @@ function destinationOf({ into, out, fresh = false }: Values): Destination {
 
 function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
-/** @throws {UsageError} when it is neither a position nor a time. */
-export function boundOf(option: string, value: string | undefined): Bound | null {
-  const bound = value === undefined ? null : parseBound(value);
-  if (value === undefined || bound !== null) return bound;
-  throw new UsageError(`--${option} takes a position (a whole number) or a time such as 2026-03-01T18:00:00Z`);
 }
 
 function eventTimeoutOf(value: string | undefined): number {

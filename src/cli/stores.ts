@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { url } from '../config-formats.ts';
 import type { Config } from '../config.ts';
 import type { EventStore } from '../kernel/event-store.ts';
+import { parseBound, type Bound } from '../replay/bounds.ts';
 import { openEventStore } from '../stores.ts';
 import { UsageError } from './arguments.ts';
 
@@ -39,4 +40,11 @@ export function isMissing(place: StorePlace): boolean {
 /** @throws {StoreUnavailable} when an embedded store cannot be opened. */
 export function openPlace(place: StorePlace, storeTimeoutMs: number): Promise<EventStore> {
   return openEventStore({ dataDir: '', eventStoreUrl: null, storeTimeoutMs, ...place }, null);
+}
+
+/** The point of the history that an option names, or null. @throws {UsageError} when it names none. */
+export function boundOf(option: string, value: string | undefined): Bound | null {
+  const bound = value === undefined ? null : parseBound(value);
+  if (value === undefined || bound !== null) return bound;
+  throw new UsageError(`--${option} takes a position (a whole number) or a time such as 2026-03-01T18:00:00Z`);
 }

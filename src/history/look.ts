@@ -1,7 +1,7 @@
 import { StoreUnavailable } from '../kernel/errors.ts';
 import type { EventStore, Position, RecordedEvent } from '../kernel/event-store.ts';
 import { pause, type Clock } from '../kernel/time.ts';
-import { isAfter, isBefore, type Bound } from '../replay/bounds.ts';
+import { isAfter, type Bound } from '../replay/bounds.ts';
 
 /** How often one who follows looks for new events, in ms. Any type may come, which no subscription offers. */
 const LOOK_EVERY_MS = 500;
@@ -12,8 +12,9 @@ export interface Wanted {
   readonly stream: string | null;
   /** Empty: all types. */
   readonly types: readonly string[];
-  /** The first event and the last one, both included; null: no bound. */
+  /** Only events after this position, or not before this time; null: from the first one on. */
   readonly since: Bound | null;
+  /** Only events up to this position, or up to the first that happened after this time; null: no bound. */
   readonly until: Bound | null;
   /** Whether to wait for events to come. */
   readonly follow: boolean;
@@ -35,7 +36,7 @@ export interface Looking {
  */
 export async function* look(wanted: Wanted, looking: Looking): AsyncGenerator<readonly RecordedEvent[]> {
   const { signal, clock } = looking;
-  let after = startOf(wanted.since);
+  let after = wanted.since?.kind === 'position' ? wanted.since.position : null;
   for (let first = true; !signal.aborted; first = false) {
     try {
       for await (const events of read(wanted, looking.store, after)) {
@@ -51,10 +52,6 @@ export async function* look(wanted: Wanted, looking: Looking): AsyncGenerator<re
     if (!wanted.follow) return;
     await pause(clock, LOOK_EVERY_MS, signal);
   }
-}
-
-function startOf(since: Bound | null): Position | null {
-  return since?.kind === 'position' && since.position > 0 ? since.position - 1 : null;
 }
 
 /** A stream is read from its start each time: there is nothing else to read it by. */
@@ -75,5 +72,6 @@ async function* read(
 function selected({ since, until }: Wanted, events: readonly RecordedEvent[]) {
   const end = until === null ? -1 : events.findIndex((event) => isAfter(event, until));
   const within = end < 0 ? events : events.slice(0, end);
-  return { shown: since === null ? within : within.filter((event) => !isBefore(event, since)), over: end >= 0 };
+  const from = since?.kind === 'time' ? since.at : '';
+  return { shown: within.filter(({ metadata }) => metadata.occurredAt >= from), over: end >= 0 };
 }

@@ -4,6 +4,7 @@ import { participantPersonalData } from '../../commands/participants.ts';
 import { builtInProjections } from '../../projections/index.ts';
 import { KEY_CLAIMED } from '../kernel/claims.ts';
 import type { RecordedEvent } from '../kernel/event-store.ts';
+import type { DataOf } from '../kernel/event-types.ts';
 import type { Json, JsonObject } from '../kernel/json.ts';
 
 /** What stands in the place of a value. */
@@ -11,7 +12,8 @@ const MASK = '***';
 
 /** Fields that are shown to nobody, by type of event. */
 const SECRETS: Readonly<Record<string, readonly string[]>> = {
-  ApiKeyIssued: ['tokenHash'] satisfies readonly (keyof ReturnType<typeof apiKeyEvents.ApiKeyIssued.schema.parse>)[],
+  ApiKeyIssued: ['tokenHash'] satisfies readonly (keyof DataOf<typeof apiKeyEvents.ApiKeyIssued>)[],
+  LicenseIssued: ['licenseKey'] satisfies readonly (keyof DataOf<typeof licenseEvents.LicenseIssued>)[],
 };
 
 /** Fields that tell who somebody is, by type of event: the lists beside the events. */
@@ -24,7 +26,7 @@ const KNOWN = new Set<string>([
 ]);
 
 /**
- * The event with what must not be seen masked: token hashes always; unless `personal`, what tells who somebody is, too.
+ * The event with what must not be seen masked: token hashes and licence keys always; unless `personal`, what tells who somebody is, too.
  * Claims hold whole events, which are treated alike. Of an unknown type, which a later release has written, all data is
  * masked unless `personal`.
  */

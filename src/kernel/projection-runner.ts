@@ -134,7 +134,8 @@ export function createProjectionRunner(options: RunnerOptions): Runner {
     status: () => status,
     async run(signal) {
       await persist({ clock, signal }, () => attempt(signal));
-      status = { ...status, state: 'stopped' };
+      // Only a poison event is a reason to have stopped: a store that was away when the signal came is none.
+      status = { ...status, state: 'stopped', error: status.state === 'stopped' ? status.error : null };
       milestones.stop();
     },
   };

@@ -24,8 +24,3 @@ export function parseBound(text: string): Bound | null {
 export function isAfter({ position, metadata }: RecordedEvent, bound: Bound): boolean {
   return bound.kind === 'position' ? position > bound.position : metadata.occurredAt > bound.at;
 }
-
-/** Whether an event lies before the bound; one at it does not. */
-export function isBefore({ position, metadata }: RecordedEvent, bound: Bound): boolean {
-  return bound.kind === 'position' ? position < bound.position : metadata.occurredAt < bound.at;
-}

@@ -16,11 +16,14 @@ export interface ModuleSource {
 /** A module's projections. */
 export interface ReplayModule {
   readonly projections: readonly Projection[];
-  /** Collections that are the answer: built-in ones are there to be looked up, unless there are no others. */
+  /**
+   * Collections that are the answer: those with a name that begins with `_` are there to be looked up, and built-in ones
+   * as well, unless there are no others.
+   */
   readonly answers: readonly string[];
 }
 
-const COLLECTION = /^[A-Za-z][A-Za-z0-9_-]{0,59}$/;
+const COLLECTION = /^_?[A-Za-z][A-Za-z0-9_-]{0,59}$/;
 
 const WANTED = `It must have a default export: a projection, or a list of them. The smallest one:
 
@@ -60,12 +63,13 @@ function checked(exported: unknown, file: string): ReplayModule {
     }
     if (!COLLECTION.test(name)) {
       throw new ReplayRefused(
-        `${file}: ${JSON.stringify(name)} is no name for a collection; it takes letters, digits, - and _, a letter first`,
+        `${file}: ${JSON.stringify(name)} is no name for a collection; it takes letters, digits, - and _`,
       );
     }
   }
   const own = projections.filter((each) => !isBuiltIn(each)).map(({ model }) => model.collection);
-  return { projections, answers: own.length > 0 ? own : collections };
+  const answers = (own.length > 0 ? own : collections).filter((name) => !name.startsWith('_'));
+  return { projections, answers };
 }
 
 function isBuiltIn(projection: Projection): boolean {

@@ -42,7 +42,7 @@ export async function writeAll(
     const label = file === null && several ? collection : null;
     const lines = wanted === 'csv' ? csv(models, collection) : ndjson(models, collection, label);
     const target = file === null ? null : fileOf(file, collection, several);
-    const documents = target === null ? await write(STDOUT, lines) : await replace(target, lines);
+    const documents = await (target === null ? print(lines) : replace(target, lines));
     written.push({ collection, documents, file: target });
   }
   return written;
@@ -84,6 +84,16 @@ async function replace(file: string, lines: Lines): Promise<number> {
   } finally {
     closeSync(handle);
     rmSync(partial, { force: true });
+  }
+}
+
+/** Who reads may leave early, as `head` does. */
+async function print(lines: Lines): Promise<number> {
+  try {
+    return await write(STDOUT, lines);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EPIPE') return 0;
+    throw error;
   }
 }
 

@@ -177,8 +177,8 @@ describe('API: leaderboard', () => {
     await after({ eventId: other.eventId }, [['Lovelace', 30_000]]);
     for (const { at, times } of moments) {
       const { rows, names, head } = await race.board(`?asOf=${at}`);
-      expect(rows.map(({ bestLap }, n) => [names[n], Reflect.get(Object(bestLap), 'totalTime')]), at)
-        .to.deep.equal(times);
+      const shown = rows.map(({ bestLap }, n): readonly unknown[] => [names[n], Reflect.get(Object(bestLap), 'totalTime')]);
+      expect(shown, at).to.deep.equal(times);
       expect(head['asOf']).to.equal(at);
     }
     expect((await race.board('?asOf=2020-01-01T00:00:00Z')).rows).to.be.empty;

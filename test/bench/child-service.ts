@@ -5,12 +5,13 @@ import { createLogger } from '../../src/log.ts';
 import type { Role } from './child-protocol.ts';
 import { ADMIN_TOKEN } from './fixtures.ts';
 
-const Argument = z.object({ dataDir: z.string() });
+/** `environment` is set beside what every service of the bench gets. */
+const Argument = z.object({ dataDir: z.string(), environment: z.record(z.string(), z.string()).default({}) });
 
 /** The service as `npm start` runs it, its log line per request included (written to the null device). */
 export async function service(argument: unknown): Promise<Role> {
-  const { dataDir } = Argument.parse(argument);
-  const config = loadConfig({ DATA_DIR: dataDir, PORT: '0', BOOTSTRAP_ADMIN_TOKEN: ADMIN_TOKEN });
+  const { dataDir, environment } = Argument.parse(argument);
+  const config = loadConfig({ ...environment, DATA_DIR: dataDir, PORT: '0', BOOTSTRAP_ADMIN_TOKEN: ADMIN_TOKEN });
   const log = createLogger({ level: config.logLevel });
   const app = await startApp({ config, log, announce: () => undefined });
   return { ready: { url: app.url }, operations: {}, close: () => app.close() };

@@ -4,56 +4,38 @@ import { builtInProjections } from '../../projections/index.ts';
 import { createProjectionRunner } from '../../src/kernel/projection-runner.ts';
 import { openStores, type Stores } from '../../src/stores.ts';
 import type { Json } from '../../src/kernel/json.ts';
-import type { NewEvent } from '../../src/kernel/event-store.ts';
 import type { Document } from '../../src/kernel/read-store.ts';
 import { systemClock, systemIds } from '../../src/system.ts';
 import { timed, type Role, type Timed } from './child-protocol.ts';
-import { Fixtures, lapEvent, participantEvent } from './laps.ts';
-import { openRawStore, timeAppends } from './raw-append.ts';
+import { Append, documentOf, lapMaker, timeInFlight } from './child-laps.ts';
+import { Fixtures, participantEvent } from './laps.ts';
+import { openRawStore } from './raw-append.ts';
 import { openRawDocuments, writeRawDocuments } from './raw-documents.ts';
 
-/** `first` is the number of the first lap. */
-const Argument = z.object({ directory: z.string(), fixtures: Fixtures, first: z.number() });
+/** `first` is the number of the first lap; a URL takes the place of an embedded store. */
+const Argument = z.object({
+  directory: z.string(), fixtures: Fixtures, first: z.number(),
+  eventStoreUrl: z.string().nullable().default(null), mongodbUrl: z.string().nullable().default(null),
+});
 
 const Enter = z.object({ participants: z.number() });
 
-const Append = z.object({ count: z.number(), inFlight: z.number() });
+const Keep = z.object({ count: z.number(), batch: z.number() });
 
 /** Documents per transaction: what the event store hands to a projection at a time. */
 const BATCH = 256;
 
+/** Of servers; generous, for a slow one is to be measured too, ms. */
+const STORE_TIMEOUT_MS = 30_000;
+
 /** Longest wait that a timer can do, in ms. */
 const FOREVER_MS = 0x7fffffff;
-
-interface NewLap {
-  readonly id: string;
-  readonly event: NewEvent;
-}
-
-/** Makes laps, each with an id, before the time is taken. */
-function lapMaker({ fixtures, first }: z.output<typeof Argument>) {
-  const ids = systemIds(systemClock);
-  let next = first;
-  return (count: number): NewLap[] =>
-    Array.from({ length: count }, () => ({ id: ids.next(), event: lapEvent(fixtures, next++, ids) }));
-}
-
-type Append = (lap: NewLap) => Promise<unknown>;
-
-async function timeAppending(made: readonly NewLap[], inFlight: number, append: Append): Promise<Timed> {
-  const { seconds, cpuMicros } = await timeAppends({ appends: made.length, inFlight }, async (n) => {
-    const lap = made[n];
-    if (lap !== undefined) await append(lap);
-  });
-  return { units: made.length, seconds, cpuMicros: cpuMicros * made.length };
-}
 
 /** The two stores of the service, used through their ports, without the service. */
 export async function stores(argument: unknown): Promise<Role> {
   const settings = Argument.parse(argument);
-  const opened = await openStores({
-    dataDir: settings.directory, eventStoreUrl: null, mongodbUrl: null, storeTimeoutMs: 5_000,
-  });
+  const { directory: dataDir, eventStoreUrl, mongodbUrl } = settings;
+  const opened = await openStores({ dataDir, eventStoreUrl, mongodbUrl, storeTimeoutMs: STORE_TIMEOUT_MS });
   let make = lapMaker(settings);
   let waiting = 0;
   return {
@@ -63,7 +45,7 @@ export async function stores(argument: unknown): Promise<Role> {
       append: async (wanted) => {
         const { count, inFlight } = Append.parse(wanted);
         waiting += count;
-        return plain(await timeAppending(make(count), inFlight, ({ id, event }) =>
+        return plain(await timeInFlight(make(count), inFlight, ({ id, event }) =>
           opened.store.append(`lap-${id}`, [event], 'no_stream')));
       },
       /** Registers participants: from now on all laps are theirs, and in the first event. */
@@ -78,6 +60,12 @@ export async function stores(argument: unknown): Promise<Role> {
         const units = waiting;
         waiting = 0;
         return plain(await timed(units, () => projectAll(opened)));
+      },
+      /** Writes the documents of laps by themselves, so many at a time, and reads each of them. */
+      keep: async (wanted) => {
+        const { count, batch } = Keep.parse(wanted);
+        const documents = make(count).map(documentOf);
+        return plain(await timed(count, () => keepAll(opened, documents, batch)));
       },
     },
     close: () => opened.close(),
@@ -102,6 +90,15 @@ async function projectAll({ store, models }: Stores): Promise<void> {
   await running;
 }
 
+async function keepAll({ models }: Stores, documents: readonly Document[], batch: number): Promise<void> {
+  const checkpoint = (await models.checkpoint()) ?? 0;
+  for (let from = 0; from < documents.length; from += batch) {
+    const some = documents.slice(from, from + batch);
+    await models.apply(some.map((document) => ({ kind: 'insert', collection: laps.collection, document })), checkpoint);
+    for (const { id } of some) await models.get(laps.collection, id);
+  }
+}
+
 /** lmdb used directly for the same writes. */
 export async function rawStores(argument: unknown): Promise<Role> {
   const settings = Argument.parse(argument);
@@ -114,7 +111,7 @@ export async function rawStores(argument: unknown): Promise<Role> {
     operations: {
       append: async (wanted) => {
         const { count, inFlight } = Append.parse(wanted);
-        return plain(await timeAppending(make(count), inFlight, ({ id, event }) => events.append(`lap-${id}`, event)));
+        return plain(await timeInFlight(make(count), inFlight, ({ id, event }) => events.append(`lap-${id}`, event)));
       },
       /** Writes the documents and index entries that projecting so many laps would write. */
       write: async (wanted) => {
@@ -134,19 +131,6 @@ export async function rawStores(argument: unknown): Promise<Role> {
       await events.close();
       await documents.root.close();
     },
-  };
-}
-
-/** What the projection makes of a lap, with names as long as those of the fixtures. */
-function documentOf({ id, event: { data, metadata } }: NewLap): Document {
-  const { occurredAt } = metadata;
-  return {
-    id,
-    participantId: data.participantId, participantName: 'Ayrton Tester 10',
-    rigId: data.rigId, rigName: 'Rig 1', eventId: data.eventId, eventName: 'Bench cup 1',
-    sectors: data.sectors, totalTime: data.totalTime, valid: data.valid, car: data.carId,
-    trackId: data.trackId, trackDisplayName: 'Layout 1', createdAt: occurredAt, updatedAt: occurredAt,
-    _position: 123_456, _revision: 0,
   };
 }
 

@@ -1,3 +1,4 @@
+import { noMongo } from '../support/servers.ts';
 import { takeCores } from './cores.ts';
 import { readOptions, UsageError, type Options } from './options.ts';
 import { textOf, writeJson, type Report } from './report.ts';
@@ -6,6 +7,8 @@ import { World } from './world.ts';
 import { getLap, getPage, postLap, postLapAlone, postLapKeyed } from './works-http.ts';
 import { leaderboard } from './works-leaderboard.ts';
 import { deepPage, pageOfMany, start, wholeList } from './works-large.ts';
+import { postServers } from './works-post-servers.ts';
+import { eventsServer, modelsServer } from './works-servers.ts';
 import { appendAndProject } from './works-stores.ts';
 
 /** What is measured, by the name for `--only`. */
@@ -21,7 +24,13 @@ const WORKS: { readonly [name: string]: (world: World) => Promise<Result[]> } = 
   deep: deepPage,
   list: wholeList,
   start,
+  'events-server': eventsServer,
+  'models-server': modelsServer,
+  'post-servers': postServers,
 };
+
+/** Works that need a MongoDB server. */
+const ON_MONGO: readonly string[] = ['models-server', 'post-servers'];
 
 /** Exit code of a process that Ctrl-C ends. */
 const INTERRUPTED = 130;
@@ -36,7 +45,10 @@ async function bench(options: Options): Promise<void> {
   const setting = { core: cores?.server ?? null, profile: options.profile };
   const world = await World.open({ scale: options.scale, setting, tell });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(INTERRUPTED));
-  const report: Report = { startedAt, options, cores, results: await runAll(world, options.only) };
+  const reason = noMongo();
+  const leftOut = reason === null ? [] : options.only.filter((name) => ON_MONGO.includes(name));
+  const results = await runAll(world, options.only.filter((name) => !leftOut.includes(name)));
+  const report: Report = { startedAt, options, cores, results, leftOut: leftOut.map((name) => `${name}: ${reason}`) };
   process.stdout.write(`\n${textOf(report)}`);
   if (options.json !== null) await writeJson(options.json, report);
 }

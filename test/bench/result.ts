@@ -52,7 +52,7 @@ export function rateResult(work: string, goal: Goal, compared: Comparison): Resu
     baseline: `${round(baseline.perSecond)}/s ${baseline.label}`,
     ratio: rateRatio, shown: `${(rateRatio * 100).toFixed(0)} %`, ratios: rateRatios,
     sides: [subject, baseline],
-    notes: [`CPU of raw lmdb is ${(100 / cpuRatio).toFixed(0)} % of ours`],
+    notes: [`CPU of ${baseline.label} is ${(100 / cpuRatio).toFixed(0)} % of ours`],
   };
 }
 

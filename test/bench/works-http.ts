@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { Timed } from './child-protocol.ts';
-import { lapBody } from './laps.ts';
+import { lapBody, type Fixtures } from './laps.ts';
 import { bodyOf, Client, Connection, headOf, type Call } from './load.ts';
 import { atMost, cpuResult, round, type Goal, type Result } from './result.ts';
 import { compare, type Comparison, type Side } from './rounds.ts';
 import type { Server, World } from './world.ts';
 
-const CONNECTIONS = 64;
+export const CONNECTIONS = 64;
 /** Different bodies that are sent, and different laps that are asked for. */
 const BODIES = 1_000;
 export const PAGE_SIZE = 20;
@@ -44,8 +44,7 @@ export async function drive(world: World, { server, label, connections, next }: 
 type Kind = 'service' | 'echo' | 'keyed';
 
 /** Requests that record laps, over and over through a number of bodies; `keyed`: each with a key of its own. */
-async function lapPosts(world: World, kind: Kind): Promise<() => Call> {
-  const fixtures = await world.fixtures();
+export function lapPosts(fixtures: Fixtures, kind: Kind): () => Call {
   const Shown = kind === 'echo' ? Echoed : LapShown;
   const calls = Array.from({ length: BODIES }, (_, n) => {
     const body = lapBody(fixtures, n);
@@ -65,11 +64,12 @@ async function lapPosts(world: World, kind: Kind): Promise<() => Call> {
 
 /** A POST of a lap against the Express echo. */
 async function postAgainstEcho(world: World, connections: number): Promise<Comparison> {
+  const fixtures = await world.fixtures();
   const server = await world.service(await world.store(0));
   const echo = await world.server('express-echo');
   return compare(
-    await drive(world, { server, label: 'POST lap', connections, next: await lapPosts(world, 'service') }),
-    await drive(world, { server: echo, label: 'express echo', connections, next: await lapPosts(world, 'echo') }),
+    await drive(world, { server, label: 'POST lap', connections, next: lapPosts(fixtures, 'service') }),
+    await drive(world, { server: echo, label: 'express echo', connections, next: lapPosts(fixtures, 'echo') }),
     world.scale.rounds,
   );
 }
@@ -90,9 +90,10 @@ export async function postLapAlone(world: World): Promise<Result[]> {
 }
 
 export async function postLapKeyed(world: World): Promise<Result[]> {
+  const fixtures = await world.fixtures();
   const server = await world.service(await world.store(0));
   const side = async (label: string, kind: Kind): Promise<Side> =>
-    drive(world, { server, label, connections: CONNECTIONS, next: await lapPosts(world, kind) });
+    drive(world, { server, label, connections: CONNECTIONS, next: lapPosts(fixtures, kind) });
   const compared = await compare(await side('with key', 'keyed'), await side('without', 'service'), world.scale.rounds);
   return [cpuResult('POST lap with an Idempotency-Key', atMost(1.15), compared)];
 }

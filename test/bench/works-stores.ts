@@ -41,6 +41,7 @@ export async function appendAndProject(world: World): Promise<Result[]> {
   ];
 }
 
-async function roundOf(child: Child, operation: string, argument: Json): Promise<Round> {
+/** Has a process do a round of an operation. */
+export async function roundOf(child: Child, operation: string, argument: Json): Promise<Round> {
   return { ...(await child.ask(operation, Timed, argument)), latencies: [] };
 }

@@ -9,6 +9,8 @@ import { Child, type Setting } from './children.ts';
 import { makeFixtures } from './fixtures.ts';
 import type { Fixtures } from './laps.ts';
 import type { Scale } from './options.ts';
+import { startEventStore, type StoreServer } from './servers.ts';
+import { startMongo } from '../support/servers.ts';
 
 const Ready = z.object({ url: z.string() });
 
@@ -25,6 +27,12 @@ export interface Server {
   readonly url: string;
 }
 
+/** Servers that take the place of embedded stores. */
+export interface StoreUrls {
+  readonly eventStoreUrl?: string;
+  readonly mongodbUrl?: string;
+}
+
 /** What works are run in: data directories, which are made once, and processes, which end with each work. */
 export class World {
   readonly scale: Scale;
@@ -32,6 +40,7 @@ export class World {
   readonly #setting: Setting;
   readonly #stores = new Map<number, Promise<string>>();
   readonly #children = new Set<Child>();
+  readonly #servers = new Set<StoreServer>();
   readonly #root: string;
   #fixtures: Fixtures | null = null;
   #names = 0;
@@ -45,7 +54,10 @@ export class World {
 
   /** Makes a temporary directory for everything; it goes when this process ends, whatever the reason. */
   static async open(options: { scale: Scale; setting: Setting; tell: (line: string) => void }): Promise<World> {
-    const world = new World(await mkdtemp(join(tmpdir(), 'timing-bench-')), options);
+    const root = await mkdtemp(join(tmpdir(), 'timing-bench-'));
+    // Servers that are started keep their data there too, and so leave nothing behind.
+    process.env['TMPDIR'] = root;
+    const world = new World(root, options);
     process.once('exit', () => { world.#clear(); });
     return world;
   }
@@ -89,11 +101,30 @@ export class World {
     return { child, url: Ready.parse(ready).url };
   }
 
-  /** The stores of a data directory (`stores`), or lmdb itself (`raw-stores`), in a process of their own. */
-  async storesIn(directory: string, role: 'stores' | 'raw-stores'): Promise<Child> {
+  /**
+   * The stores of a data directory (`stores`, with servers in place of those whose URLs are given), or lmdb itself
+   * (`raw-stores`), in a process of their own.
+   */
+  async storesIn(directory: string, role: 'stores' | 'raw-stores', urls: StoreUrls = {}): Promise<Child> {
     const fixtures = await this.fixtures();
-    const [child] = await this.#start(role, { directory, fixtures, first: 0 });
+    const [child] = await this.#start(role, { directory, fixtures, first: 0, ...urls });
     return child;
+  }
+
+  /** The driver of a store's server, used directly, in a process of its own. */
+  async driver(role: 'event-store-client' | 'event-store-subscription' | 'mongo-driver', url: string): Promise<Child> {
+    const [child] = await this.#start(role, { url, fixtures: await this.fixtures(), first: 0 });
+    return child;
+  }
+
+  /** URL of an EventStoreDB double of its own, which ends with the work. */
+  async eventStore(): Promise<string> {
+    return this.#serving(await startEventStore());
+  }
+
+  /** URL of a database of its own on a MongoDB server, which goes with the work. */
+  async mongo(): Promise<string> {
+    return this.#serving(await startMongo());
   }
 
   async end(child: Child): Promise<void> {
@@ -101,15 +132,26 @@ export class World {
     this.#children.delete(child);
   }
 
-  /** Ends the processes of a work. */
+  /** Ends the processes of a work, then the servers that they used. */
   async endAll(): Promise<void> {
     for (const child of this.#children) await this.end(child);
+    for (const server of this.#servers) {
+      await server.stop();
+      this.#servers.delete(server);
+    }
   }
 
   /** Ends all processes at once and removes everything, before this process ends: nothing else may come after. */
   #clear(): void {
     for (const child of this.#children) child.kill();
+    // Their processes are told to end before the first wait, and nothing waits any more.
+    for (const server of this.#servers) void server.stop();
     rmSync(this.#root, { recursive: true, force: true, maxRetries: REMOVE_RETRIES });
+  }
+
+  #serving(server: StoreServer): string {
+    this.#servers.add(server);
+    return server.url;
   }
 
   async #start(role: string, argument: Json): Promise<[Child, unknown]> {

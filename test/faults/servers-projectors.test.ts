@@ -76,7 +76,7 @@ for (const [stores, servers, lacking] of SET_UPS) {
 
     it('are killed at any point: another goes on', async () => {
       await cluster.underLoad([node], async () => {
-        for (let round = 1; round <= 4; round++) {
+        for (let round = 1; round <= 3; round++) {
           await work();
           const { fence } = await leaseOf(active);
           await cluster.kill(active.process);
@@ -108,3 +108,25 @@ for (const [stores, servers, lacking] of SET_UPS) {
     });
   });
 }
+
+describe('a projector whose stores are away', function () {
+  this.timeout(60_000);
+  let cluster: Cluster;
+  afterEach(() => cluster.clean());
+
+  it('lives, says so, and ends in peace when it is told to', async () => {
+    cluster = await Cluster.start({ eventStore: true });
+    const { watch } = await cluster.projector();
+    await ready({ admin: watch });
+    await cluster.eventStore.fault('kill');
+    const isDown = async (): Promise<boolean> => {
+      const { body } = await watch.get('/actuator/health');
+      return textOf(body, 'components', 'eventStore', 'status') === 'DOWN'
+        && textOf(body, 'components', 'projection', 'state') === 'retrying';
+    };
+    await until(isDown, Boolean);
+    expect((await watch.get('/actuator/health/liveness')).status).to.equal(200);
+    expect((await watch.get('/actuator/prometheus')).text).to.match(/^projector_lease_held 1$/m);
+    await cluster.endAll();
+  });
+});

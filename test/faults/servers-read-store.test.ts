@@ -16,6 +16,30 @@ async function expectWaiting(watch: Client): Promise<void> {
   expect(textOf(readiness.body, 'components', 'eventStore', 'status')).to.equal('UP');
 }
 
+/** A token that is made up is announced so. */
+const ANNOUNCED = /^ {2}(srt_\S+)$/m;
+
+describe('a read store that is down at the very first start', function () {
+  this.timeout(60_000);
+  let cluster: Cluster;
+  afterEach(() => cluster.clean());
+
+  it('costs nobody the ADMIN key, even if the service is killed while it waits', async () => {
+    const env = { BOOTSTRAP_ADMIN_TOKEN: '' };
+    cluster = await Cluster.start({ eventStore: true });
+    cluster.expect({ readStore: `mongodb://127.0.0.1:${await freePort()}/test` });
+    const first = await cluster.node(env);
+    await expectWaiting(first.admin);
+    await cluster.kill(first.process);
+    expect(first.process.err).not.to.match(ANNOUNCED);
+    cluster.expect({ readStore: '' });
+    const second = await cluster.node(env);
+    const [, token = ''] = await second.process.said(ANNOUNCED);
+    expect(await second.admin.as(token).list('/api/v1/licenses')).to.have.length(1);
+    await cluster.endAll();
+  });
+});
+
 const reason = noFerret();
 const suite = `a read store on a server${reason === null ? '' : ` (${reason})`}`;
 
@@ -24,7 +48,7 @@ const suite = `a read store on a server${reason === null ? '' : ` (${reason})`}`
   let cluster: Cluster;
   afterEach(() => cluster.clean());
 
-  it('is down at start: writes are taken, reads refused, and all is shown once it comes', async () => {
+  it('is down at start: the service lives, waits and gets ready', async () => {
     cluster = await Cluster.start({ eventStore: true });
     const port = await freePort();
     cluster.expect({ readStore: `mongodb://127.0.0.1:${port}/test` });
@@ -66,8 +90,8 @@ const suite = `a read store on a server${reason === null ? '' : ` (${reason})`}`
     }
 
     it('is killed and comes back', () =>
-      survives(20_000, () => cluster.ferret.kill(), () => cluster.ferret.restart()));
+      survives(12_000, () => cluster.ferret.kill(), () => cluster.ferret.restart()));
 
-    it('is frozen', () => survives(8_000, () => cluster.ferret.freeze(), () => cluster.ferret.thaw()));
+    it('is frozen', () => survives(5_000, () => cluster.ferret.freeze(), () => cluster.ferret.thaw()));
   });
 });

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { leaderboardParts } from '../../projections/leaderboard-parts.ts';
 import { leaderboards } from '../../projections/leaderboards.ts';
 import { builtInProjections } from '../../projections/index.ts';
 import { leaderboardPage } from '../../queries/leaderboards.ts';
@@ -23,7 +22,7 @@ const builtIn: Simulated = {
  * What these keep in reserve depends on the order in which laps came, and a retry has them come later; what they answer
  * does not.
  */
-const GATHERING = [leaderboards, leaderboardParts].map(({ collection }) => collection);
+const GATHERING = [leaderboards.collection];
 
 describe('simulation of poison events', () => {
   it('ends as a clean rebuild does once all are digested, and answers the same leaderboards', async () => {

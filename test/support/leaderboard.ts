@@ -30,7 +30,8 @@ export async function createRace(admin: Client, venue: Venue): Promise<Race> {
   const body = bodies.lap({ ...venue, eventId });
   let last = '';
   const later = async <T extends JsonObject>(write: () => Promise<T>): Promise<T> => {
-    while (last !== '' && Date.now() <= Date.parse(last)) await turn();
+    const before = last === '' ? 0 : Date.parse(last);
+    while (Date.now() <= before) await turn();
     const written = await write();
     last = textOf(written, 'updatedAt');
     return written;

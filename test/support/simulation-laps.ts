@@ -33,14 +33,16 @@ export function instantOf(n: number): string {
  */
 export async function appendLaps(store: EventStore, chances: Chances, events: number): Promise<void> {
   const laps = new Map<string, Lap>();
-  let n = 0;
+  const so = { far: 0 };
   const append = async ({ stream, type, data }: Happening): Promise<void> => {
+    const n = so.far++;
     const metadata = { version: 1, occurredAt: instantOf(n), commandId: `c${n}`, correlationId: `r${n}` };
     await store.append(stream, [{ id: `e${n}`, type, data, metadata }], 'any');
-    n += 1;
   };
   for (const happening of beginnings()) await append(happening);
-  while (n < events) for (const happening of happenings(laps, chances, n)) await append(happening);
+  while (so.far < events) {
+    for (const happening of happenings(laps, chances, so.far)) await append(happening);
+  }
 }
 
 function beginnings(): readonly Happening[] {

@@ -4,6 +4,7 @@ import { findingAt, nodesOf, type Finding, type Source } from './tidy-source.ts'
 
 const KERNEL = 'src/kernel';
 const DOMAIN = 'src/domain';
+const EXAMPLES = 'projections/examples';
 
 /** DESIGN §1: what each folder may import besides itself; of nested folders the innermost counts. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -11,12 +12,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   [DOMAIN]: [KERNEL],
   commands: [KERNEL, DOMAIN],
   projections: [KERNEL, DOMAIN, 'commands'],
+  /** An analyst's modules know the package by its name only. */
+  [EXAMPLES]: [],
   queries: [KERNEL, DOMAIN, 'commands', 'projections'],
   infra: [KERNEL, DOMAIN],
   'src/demo': ['src/cli'],
   'src/cli': [KERNEL, 'src'],
   src: [KERNEL, DOMAIN, 'commands', 'projections', 'queries', 'infra', 'src/cli', 'src/demo'],
-  test: [KERNEL, DOMAIN, 'commands', 'projections', 'queries', 'infra', 'src/cli', 'src/demo', 'src'],
+  test: [KERNEL, DOMAIN, 'commands', 'projections', EXAMPLES, 'queries', 'infra', 'src/cli', 'src/demo', 'src'],
   tools: [],
 };
 

@@ -1,0 +1,62 @@
+/*
+ * How busy is each rig, hour by hour (UTC)?
+ *
+ *   npx timing replay projections/examples/rig-utilisation.ts --out utilisation.csv
+ */
+import {
+  lapEvents, laps, lapsProjection, lookUps, projection, rigEvents, rigs, table, type Look,
+} from 'sim-racing-timing';
+
+type Utilisation = {
+  rigId: string;
+  rig: string | null;
+  /** Start of the hour, ISO 8601; a lap counts for the hour in which it was recorded. */
+  hour: string;
+  /** Laps, valid or not: the rig was in use. */
+  laps: number;
+  /** Time driven, in ms, and in per cent of the hour. */
+  driven: number;
+  percent: number;
+};
+
+const MS_PER_HOUR = 3_600_000;
+
+const utilisation = table<Utilisation>('rigUtilisation', { indexes: [['rigId']] });
+
+/** Laps and time that come to a rig's hour, or leave it. */
+type Share = { readonly rigId: string; readonly at: string; readonly laps: number; readonly driven: number };
+
+async function withShare(look: Look, { rigId, at, ...share }: Share) {
+  const hour = `${at.slice(0, 'yyyy-mm-ddThh'.length)}:00:00.000Z`;
+  const id = `${rigId}:${hour}`;
+  const before = await look(utilisation, id);
+  const driven = (before?.driven ?? 0) + share.driven;
+  const fields = {
+    laps: (before?.laps ?? 0) + share.laps, driven, percent: Number((driven / MS_PER_HOUR * 100).toFixed(2)),
+  };
+  if (before !== null) return utilisation.set(id, fields);
+  return utilisation.insert(id, { rigId, rig: (await look(rigs, rigId))?.name ?? null, hour, ...fields });
+}
+
+const utilisationProjection = projection(utilisation, { own: {}, others: { ...lapEvents, ...rigEvents } }, {
+  LapRecorded: ({ data, at }, look) => withShare(look, { rigId: data.rigId, at, laps: 1, driven: data.totalTime }),
+  LapCorrected: async ({ data, id }, look) => {
+    const lap = await look(laps, id);
+    if (lap === null) return null;
+    const { rigId, createdAt: at, totalTime } = lap;
+    return withShare(look, { rigId, at, laps: 0, driven: data.totalTime - totalTime });
+  },
+  LapMovedToRig: async ({ data, id }, look) => {
+    const lap = await look(laps, id);
+    if (lap === null) return null;
+    const { createdAt: at, totalTime } = lap;
+    return [
+      await withShare(look, { rigId: data.from, at, laps: -1, driven: -totalTime }),
+      await withShare(look, { rigId: data.to, at, laps: 1, driven: totalTime }),
+    ];
+  },
+  RigRenamed: ({ data, id }) => utilisation.setWhere('rigId', id, { rig: data.name }),
+});
+
+// The built-in read models are there to be looked up, and are not written out.
+export default [...lookUps, lapsProjection, utilisationProjection];

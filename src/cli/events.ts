@@ -1,0 +1,144 @@
+import { loadConfig } from '../config.ts';
+import { look, type Wanted } from '../history/look.ts';
+import { masked } from '../history/masking.ts';
+import type { RecordedEvent } from '../kernel/event-store.ts';
+import { reasonOf } from '../start-failure.ts';
+import { systemClock } from '../system.ts';
+import { EXIT, readOptions, UsageError, type Environment } from './arguments.ts';
+import type { Output } from './progress.ts';
+import { boundOf, describePlace, isMissing, openPlace, placeOf, type StorePlace } from './stores.ts';
+
+const HELP = `usage: timing events [--from STORE] [--stream NAME] [--type TYPE]… [--since POINT] [--until POINT] [--follow]
+                     [--format ndjson|pretty] [--personal]
+
+Shows the event history, oldest first, on standard output. It only reads.
+
+  --from STORE    a data directory (the service's DATA_DIR) or an address such as esdb://host:2113?tls=false; left out:
+                  the store of the environment (EVENTSTORE_URL, else DATA_DIR, else ./data)
+  --stream NAME   events of one stream only, such as lap-018f5e7a-…
+  --type TYPE     events of this type only; may be given several times
+  --since POINT   only events after that position, or not before that time (2026-03-01T18:00Z; without an offset, UTC)
+  --until POINT   only up to that position, or up to the first event that happened after that time
+  --follow        wait for events to come, until Ctrl-C
+  --format        ndjson: one JSON object a line, for scripts; pretty: a line for people. Left out: pretty on a terminal,
+                  ndjson elsewhere
+  --personal      show personal data. Otherwise *** stands for names, e-mail addresses, phone numbers and extra fields
+                  of participants, names of licences (they may be people's), and for all data of event types that this
+                  release does not know; in claims (KeyClaimed), which hold events, too
+  -h, --help      this text
+
+Hashes of tokens and licence keys are never shown.
+
+  timing events --type LapRecorded --since 2026-03-01 > laps.ndjson
+  timing events --stream rig-018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e11 --format pretty
+  timing events --follow
+
+Exit codes: 0 done, 1 failed, 2 wrong usage.
+`;
+
+/** What the command needs from its process: its arguments, `process.env`, its outputs, and when to stop. */
+export interface EventsCommand {
+  readonly args: readonly string[];
+  readonly env: Environment;
+  readonly out: Output;
+  readonly err: Output;
+  /** Aborts when the process is told to end. */
+  readonly signal: AbortSignal;
+}
+
+interface Wish extends Wanted {
+  readonly place: StorePlace;
+  readonly line: (event: RecordedEvent) => string;
+  readonly personal: boolean;
+  readonly storeTimeoutMs: number;
+}
+
+const OPTIONS = {
+  from: { type: 'string' },
+  stream: { type: 'string' },
+  type: { type: 'string', multiple: true },
+  since: { type: 'string' },
+  until: { type: 'string' },
+  follow: { type: 'boolean' },
+  format: { type: 'string' },
+  personal: { type: 'boolean' },
+} as const;
+
+/** Runs `timing events`; the result is the exit code. */
+export async function runEvents(command: EventsCommand): Promise<number> {
+  try {
+    const values = readOptions(command.args, OPTIONS);
+    if (values.help === true) {
+      command.out.write(HELP);
+      return EXIT.done;
+    }
+    await show(command, wishOf(values, command));
+    return EXIT.done;
+  } catch (error) {
+    if (error instanceof UsageError) {
+      command.err.write(`timing events: ${error.message}; see timing events --help\n`);
+      return EXIT.usage;
+    }
+    const reason = reasonOf(error);
+    if (reason === null) throw error;
+    command.err.write(`timing events: ${reason}\n`);
+    return EXIT.failed;
+  }
+}
+
+type Values = ReturnType<typeof readOptions<typeof OPTIONS>>;
+
+function wishOf(values: Values, { env, out }: EventsCommand): Wish {
+  const config = loadConfig(env);
+  const place = placeOf('from', values.from, config);
+  if (isMissing(place)) throw new UsageError(`--from: there is no event store in ${describePlace(place)}`);
+  const { stream = null, type: types = [] } = values;
+  if (stream !== null && !isStreamName(stream)) throw new UsageError('--stream: no stream has such a name');
+  if (types.includes('')) throw new UsageError('--type: no event has an empty type');
+  return {
+    place, stream, types,
+    since: boundOf('since', values.since),
+    until: boundOf('until', values.until),
+    follow: values.follow === true,
+    line: lineOf(values.format ?? (out.isTTY === true ? 'pretty' : 'ndjson')),
+    personal: values.personal === true,
+    storeTimeoutMs: config.storeTimeoutMs,
+  };
+}
+
+/** What both stores take: see their adapters. */
+function isStreamName(name: string): boolean {
+  return name !== '' && name.length <= MAX_STREAM_CHARS && !name.startsWith('$') && !/[\p{Cc}\p{Surrogate}]/u.test(name);
+}
+
+const MAX_STREAM_CHARS = 600;
+
+function lineOf(format: string): (event: RecordedEvent) => string {
+  if (format === 'ndjson') return ndjson;
+  if (format === 'pretty') return pretty;
+  throw new UsageError('--format takes ndjson or pretty');
+}
+
+async function show({ out, err, signal }: EventsCommand, { place, line, personal, storeTimeoutMs, ...wanted }: Wish) {
+  const store = await openPlace(place, storeTimeoutMs);
+  const onSetback = (error: Error): void => {
+    err.write(`timing events: ${reasonOf(error) ?? error.message}; trying again\n`);
+  };
+  try {
+    for await (const events of look(wanted, { store, clock: systemClock, signal, onSetback })) {
+      out.write(events.map((event) => line(masked(event, personal))).join(''));
+    }
+  } finally {
+    await store.close();
+  }
+}
+
+function ndjson({ position, stream, revision, type, id, metadata, data }: RecordedEvent): string {
+  return `${JSON.stringify({ position, stream, revision, type, id, metadata, data })}\n`;
+}
+
+/** The other fields of the metadata are for machines. */
+function pretty({ position, stream, revision, type, metadata, data }: RecordedEvent): string {
+  const fields = Object.entries(data).map(([field, value]) => `${field}=${JSON.stringify(value)}`).join(' ');
+  return `${position}  ${metadata.occurredAt}  ${type}  ${stream}@${revision}  ${fields}`.trimEnd() + '\n';
+}

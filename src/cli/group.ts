@@ -1,0 +1,47 @@
+import { loadConfig, type Config } from '../config.ts';
+import { reasonOf } from '../start-failure.ts';
+import { openStores, type Stores } from '../stores.ts';
+import { EXIT, UsageError, type Environment } from './arguments.ts';
+import type { Output } from './progress.ts';
+
+/** What a command needs from its process: its arguments, `process.env`, its outputs, and when to stop. */
+export interface GroupCommand {
+  readonly args: readonly string[];
+  readonly env: Environment;
+  readonly out: Output;
+  readonly err: Output;
+  /** Aborts when the process is told to end. */
+  readonly signal: AbortSignal;
+}
+
+/** Work on the service's own stores. */
+export type GroupWork = (opened: { readonly stores: Stores; readonly config: Config }) => Promise<number>;
+
+/** Runs a command that works on the service's own stores, and closes them; the result is the exit code. */
+export async function onStores({ env, err }: GroupCommand, name: string, work: GroupWork): Promise<number> {
+  try {
+    const config = loadConfig(env);
+    const stores = await openStores(config);
+    try {
+      return await work({ stores, config });
+    } finally {
+      await stores.close();
+    }
+  } catch (error) {
+    const reason = reasonOf(error);
+    if (reason === null) throw error;
+    err.write(`timing ${name}: ${reason}\n`);
+    return EXIT.failed;
+  }
+}
+
+/** Runs what reads a command's arguments; the result is the exit code. */
+export async function usageOf({ err }: GroupCommand, name: string, run: () => Promise<number>): Promise<number> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    err.write(`timing ${name}: ${error.message}; see timing ${name} --help\n`);
+    return EXIT.usage;
+  }
+}

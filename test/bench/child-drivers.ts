@@ -1,0 +1,136 @@
+import { EventStoreDBClient, END, eventTypeFilter, jsonEvent, NO_STREAM } from '@eventstore/db-client';
+import type { AllStreamSubscription } from '@eventstore/db-client';
+import { MongoClient, type Collection } from 'mongodb';
+import { once } from 'node:events';
+import { z } from 'zod';
+import { stored, type Stored } from '../../infra/read-store/mongodb-documents.ts';
+import { laps } from '../../projections/laps.ts';
+import type { Json } from '../../src/kernel/json.ts';
+import { timed, type Role } from './child-protocol.ts';
+import { Append, documentOf, lapMaker, timeInFlight } from './child-laps.ts';
+import { Fixtures } from './laps.ts';
+
+/** Where the server is; `first` is the number of the first lap. */
+const Argument = z.object({ url: z.string(), fixtures: Fixtures, first: z.number() });
+
+const Count = z.object({ count: z.number() });
+const Write = z.object({ count: z.number(), batch: z.number(), ordered: z.boolean() });
+
+/** The client of EventStoreDB, used as its manual shows. */
+export async function eventStoreClient(argument: unknown): Promise<Role> {
+  const settings = Argument.parse(argument);
+  const client = EventStoreDBClient.connectionString(settings.url);
+  const make = lapMaker(settings);
+  return {
+    ready: null,
+    operations: {
+      /** Appends laps, each to a stream of its own. */
+      append: async (wanted): Promise<Json> => {
+        const { count, inFlight } = Append.parse(wanted);
+        return timeInFlight(make(count), inFlight, ({ id, event }) => {
+          const { id: eventId, type, data, metadata } = event;
+          const proposed = jsonEvent({ id: eventId, type, data, metadata: { ...metadata } });
+          return client.appendToStream(`lap-${id}`, proposed, { expectedRevision: NO_STREAM });
+        });
+      },
+    },
+    close: () => client.dispose(),
+  };
+}
+
+/** A subscription of that client, with the server's filter, which counts what is delivered. */
+export async function eventStoreSubscription(argument: unknown): Promise<Role> {
+  const { url } = Argument.parse(argument);
+  const client = EventStoreDBClient.connectionString(url);
+  const filter = eventTypeFilter({ prefixes: ['LapRecorded'] });
+  const subscription = client.subscribeToAll({ fromPosition: END, filter });
+  const delivered = counted(subscription);
+  await once(subscription, 'confirmation');
+  let [before, cpuBefore] = [0, process.cpuUsage()];
+  return {
+    ready: null,
+    operations: {
+      /**
+       * Waits until so many more events have come; the CPU is all since the last time, for there is nothing else to
+       * do, and so are the seconds.
+       */
+      delivered: async (wanted): Promise<Json> => {
+        const { count } = Count.parse(wanted);
+        const { seconds } = await timed(count, () => delivered(before + count));
+        const { user, system } = process.cpuUsage(cpuBefore);
+        [before, cpuBefore] = [before + count, process.cpuUsage()];
+        return { units: count, seconds, cpuMicros: user + system };
+      },
+    },
+    close: async () => {
+      await subscription.unsubscribe();
+      await client.dispose();
+    },
+  };
+}
+
+/** Counts the events of a subscription; what it returns waits for so many in all. */
+function counted(subscription: AllStreamSubscription): (count: number) => Promise<void> {
+  let [seen, wanted] = [0, 0];
+  let reached = (): void => undefined;
+  let failed: Error | null = null;
+  subscription.on('data', () => {
+    seen += 1;
+    if (seen === wanted) reached();
+  });
+  subscription.on('error', (error) => {
+    failed = error;
+    reached();
+  });
+  return async (count) => {
+    wanted = count;
+    await new Promise<void>((resolve) => {
+      reached = resolve;
+      if (seen >= wanted || failed !== null) resolve();
+    });
+    if (failed !== null) throw failed;
+    if (seen > count) throw new Error(`${seen} events were delivered instead of ${count}`);
+  };
+}
+
+/** MongoDB's driver, with the same guarantees as the read store asks for, on a collection with the laps' indexes. */
+export async function mongoDriver(argument: unknown): Promise<Role> {
+  const settings = Argument.parse(argument);
+  const client = new MongoClient(settings.url, { writeConcern: { w: 'majority', journal: true } });
+  const collection = client.db().collection<Stored>('laps');
+  await collection.createIndexes(laps.indexes.map((fields) => (
+    { key: Object.fromEntries([...fields, '_id'].map((field) => [field, 1 as const])) }
+  )));
+  const make = lapMaker(settings);
+  const written: string[] = [];
+  return {
+    ready: null,
+    operations: {
+      /** Inserts laps by one `bulkWrite` after the other, of so many documents each. */
+      write: async (wanted): Promise<Json> => {
+        const { count, batch, ordered } = Write.parse(wanted);
+        const documents = make(count).map((lap) => stored(documentOf(lap)));
+        written.push(...documents.map(({ _id }) => _id));
+        return timed(count, () => writeAll(collection, documents, { batch, ordered }));
+      },
+      /** Reads laps by their ids, the newest ones. */
+      find: async (wanted): Promise<Json> => {
+        const { count, inFlight } = Append.parse(wanted);
+        return timeInFlight(written.slice(-count), inFlight, async (_id) => {
+          if (await collection.findOne({ _id }) === null) throw new Error(`there is no document ${_id}`);
+        });
+      },
+    },
+    close: () => client.close(),
+  };
+}
+
+async function writeAll(
+  collection: Collection<Stored>, documents: readonly Stored[],
+  { batch, ordered }: { readonly batch: number; readonly ordered: boolean },
+): Promise<void> {
+  for (let from = 0; from < documents.length; from += batch) {
+    const operations = documents.slice(from, from + batch).map((document) => ({ insertOne: { document } }));
+    await collection.bulkWrite(operations, { ordered });
+  }
+}

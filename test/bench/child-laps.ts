@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import type { NewEvent } from '../../src/kernel/event-store.ts';
+import type { Document } from '../../src/kernel/read-store.ts';
+import { systemClock, systemIds } from '../../src/system.ts';
+import type { Timed } from './child-protocol.ts';
+import { lapEvent, type Fixtures } from './laps.ts';
+import { timeAppends } from './raw-append.ts';
+
+/** So many of something, with so many under way at once. */
+export const Append = z.object({ count: z.number(), inFlight: z.number() });
+
+/** A lap as the stores get it. */
+export interface NewLap {
+  readonly id: string;
+  readonly event: NewEvent;
+}
+
+/** Makes laps, each with an id, before the time is taken; `first` is the number of the first one. */
+export function lapMaker({ fixtures, first }: { readonly fixtures: Fixtures; readonly first: number }) {
+  const ids = systemIds(systemClock);
+  let next = first;
+  return (count: number): NewLap[] =>
+    Array.from({ length: count }, () => ({ id: ids.next(), event: lapEvent(fixtures, next++, ids) }));
+}
+
+/** Does something with each item, with so many under way at once, and takes the time and CPU. */
+export async function timeInFlight<T>(
+  items: readonly T[], inFlight: number, work: (item: T) => Promise<unknown>,
+): Promise<Timed> {
+  const units = items.length;
+  const { seconds, cpuMicros } = await timeAppends({ appends: units, inFlight }, async (n) => {
+    const item = items[n];
+    if (item !== undefined) await work(item);
+  });
+  return { units, seconds, cpuMicros: cpuMicros * units };
+}
+
+/** What the projection makes of a lap, with names as long as those of the fixtures. */
+export function documentOf({ id, event: { data, metadata } }: NewLap): Document {
+  const { occurredAt } = metadata;
+  return {
+    id,
+    participantId: data.participantId, participantName: 'Ayrton Tester 10',
+    rigId: data.rigId, rigName: 'Rig 1', eventId: data.eventId, eventName: 'Bench cup 1',
+    sectors: data.sectors, totalTime: data.totalTime, valid: data.valid, car: data.carId,
+    trackId: data.trackId, trackDisplayName: 'Layout 1', createdAt: occurredAt, updatedAt: occurredAt,
+    _position: 123_456, _revision: 0,
+  };
+}

@@ -1,0 +1,160 @@
+import { expect } from 'chai';
+import consistency from '../../projections/examples/consistency.ts';
+import rigUtilisation from '../../projections/examples/rig-utilisation.ts';
+import trackRecords from '../../projections/examples/track-records.ts';
+import { addToHeader, csvHeader, csvLine } from '../../src/replay/formats.ts';
+import type { JsonObject } from '../../src/kernel/json.ts';
+import type { Projection } from '../../src/kernel/projection.ts';
+import type { Document } from '../../src/kernel/read-store.ts';
+import { givenHistory, type Told } from '../support/projecting.ts';
+
+const LICENSE = '01890000-0000-7000-8000-000000000001';
+const [ADA, BEN] = ['01890000-0000-7000-8000-00000000000a', '01890000-0000-7000-8000-00000000000b'];
+const [LEFT, RIGHT] = ['01890000-0000-7000-8000-0000000000c1', '01890000-0000-7000-8000-0000000000c2'];
+const [SPA, ZOLDER] = ['01890000-0000-7000-8000-0000000000d1', '01890000-0000-7000-8000-0000000000d2'];
+const [CAR, EVENT] = ['01890000-0000-7000-8000-0000000000e1', '01890000-0000-7000-8000-0000000000f1'];
+
+const person = (id: string, firstName: string, lastName: string): Told => told(`participant-${id}`,
+  'ParticipantRegistered', { licenseId: LICENSE, firstName, lastName, email: 'a@b.org', phoneNumber: '', extraFieldsJson: {} });
+const layout = (id: string, displayName: string): Told => told(`trackLayout-${id}`, 'TrackLayoutAdded', {
+  displayName, slug: 'gp', type: 'PERMANENT_ROAD', trackId: LICENSE, length: 1, firstUsage: 1, lastUsage: -1,
+  cornerCount: 0, cornerNames: [], trackMap: '', trackImages: [], enabled: true,
+});
+
+function told(stream: string, type: string, data: JsonObject = {}, at?: string): Told {
+  return at === undefined ? { stream, type, data } : { stream, type, data, at };
+}
+
+/** A morning of a venue in the words of its events, as the demo makes them. */
+const VENUE: readonly Told[] = [
+  person(ADA, 'Ada', 'Kowalski'), person(BEN, 'Ben', 'O"Neill, jr.'),
+  told(`rig-${LEFT}`, 'RigRegistered', { hardwareId: 'left', licenseId: LICENSE }),
+  told(`rig-${LEFT}`, 'RigRenamed', { name: 'Left' }),
+  told(`rig-${RIGHT}`, 'RigRegistered', { hardwareId: 'right', licenseId: LICENSE }),
+  layout(SPA, 'Grand Prix'), layout(ZOLDER, 'Zolder'),
+  told(`car-${CAR}`, 'CarAdded', { brandId: LICENSE, modelName: '911 GT3 R', carClassId: LICENSE, enabled: true }),
+];
+
+interface Driven {
+  readonly id: string;
+  readonly who: string;
+  readonly sectors: readonly number[];
+  readonly minute: string;
+  readonly trackId?: string;
+  readonly valid?: boolean;
+}
+
+function lap({ id, who, sectors, minute, trackId = SPA, valid = true }: Driven): Told {
+  const totalTime = sectors.reduce((sum, sector) => sum + sector, 0);
+  return told(`lap-${id}`, 'LapRecorded', {
+    participantId: who, rigId: LEFT, eventId: EVENT, sectors, totalTime, valid, carId: CAR, trackId,
+  }, `2026-03-01T${minute}:00.000Z`);
+}
+
+const LAPS: readonly Told[] = [
+  lap({ id: '1', who: ADA, sectors: [40_000, 60_000], minute: '09:10' }),
+  lap({ id: '2', who: BEN, sectors: [41_000, 58_000], minute: '09:20' }),
+  lap({ id: '3', who: ADA, sectors: [30_000, 50_000], minute: '09:30', valid: false }),
+  lap({ id: '4', who: ADA, sectors: [42_000, 54_000], minute: '10:10' }),
+  lap({ id: '5', who: BEN, sectors: [50_000, 61_000], minute: '10:20', trackId: ZOLDER }),
+];
+
+/** What a module makes of a history: the documents of its own table, without their bookkeeping. */
+async function rowsOf(projections: readonly Projection[], table: string, history: readonly Told[]) {
+  const { models } = await givenHistory(projections, ...history);
+  const documents: Document[] = [];
+  for await (const batch of models.stream(table, { where: {}, sort: { field: 'id', direction: 'asc' } })) {
+    documents.push(...batch);
+  }
+  return documents;
+}
+
+function shown(document: Document | undefined): JsonObject {
+  return Object.fromEntries(Object.entries(document ?? {}).filter(([field]) => !field.startsWith('_')));
+}
+
+describe('example projections', () => {
+  it('tell theoretical best and consistency of each participant', async () => {
+    const rows = await rowsOf(consistency, 'consistency', [...VENUE, ...LAPS]);
+    expect(rows.map(({ participant, layout: where, laps }) => [participant, where, laps])).to.deep.equal([
+      ['Ada Kowalski', 'Grand Prix', 2], ['Ben O"Neill, jr.', 'Grand Prix', 1], ['Ben O"Neill, jr.', 'Zolder', 1],
+    ]);
+    expect(shown(rows[0])).to.deep.include({
+      best: 96_000, theoreticalBest: 94_000, mean: 98_000, deviation: 2_000, deviationPercent: 2.04,
+    });
+  });
+
+  it('take laps that were corrected, found invalid, or are somebody else\'s into account', async () => {
+    const rows = await rowsOf(consistency, 'consistency', [
+      ...VENUE, ...LAPS,
+      told('lap-3', 'LapValidated'),
+      told('lap-1', 'LapCorrected', { sectors: [39_000, 60_000], totalTime: 99_000 }),
+      told('lap-4', 'LapInvalidated'),
+      told('lap-2', 'LapReassigned', { from: BEN, to: ADA }),
+      told('lap-5', 'LapTrackCorrected', { from: ZOLDER, to: SPA }),
+      told(`participant-${ADA}`, 'ParticipantRenamed', { firstName: 'Ada', lastName: 'Lovelace' }),
+      told(`trackLayout-${SPA}`, 'TrackLayoutRenamed', { displayName: 'Spa' }),
+    ]);
+    const [ada, ben, zolder] = rows.map(shown);
+    expect(ada).to.deep.include({
+      participant: 'Ada Lovelace', layout: 'Spa', laps: 3, best: 80_000, theoreticalBest: 80_000,
+    });
+    expect(ben).to.deep.include({ laps: 1, best: 111_000, layout: 'Spa' });
+    expect(zolder).to.deep.include({ laps: 0, best: null, theoreticalBest: null, mean: null, deviationPercent: null });
+  });
+
+  it('tell how busy each rig was, hour by hour', async () => {
+    const rows = await rowsOf(rigUtilisation, 'rigUtilisation', [...VENUE, ...LAPS]);
+    expect(rows.map(shown)).to.deep.equal([
+      {
+        id: `${LEFT}:2026-03-01T09:00:00.000Z`, rigId: LEFT, rig: 'Left', hour: '2026-03-01T09:00:00.000Z',
+        laps: 3, driven: 279_000, percent: 7.75,
+      },
+      {
+        id: `${LEFT}:2026-03-01T10:00:00.000Z`, rigId: LEFT, rig: 'Left', hour: '2026-03-01T10:00:00.000Z',
+        laps: 2, driven: 207_000, percent: 5.75,
+      },
+    ]);
+    const moved = await rowsOf(rigUtilisation, 'rigUtilisation', [
+      ...VENUE, ...LAPS,
+      told('lap-5', 'LapCorrected', { sectors: [101_000], totalTime: 101_000 }),
+      told('lap-5', 'LapMovedToRig', { from: LEFT, to: RIGHT }),
+      told(`rig-${RIGHT}`, 'RigRenamed', { name: 'Right' }),
+    ]);
+    expect(moved.map(({ rig, laps, driven }) => [rig, laps, driven])).to.deep.equal([
+      ['Left', 3, 279_000], ['Left', 1, 96_000], ['Right', 1, 101_000],
+    ]);
+  });
+
+  it('tell track records as they fell, and strike those that were none', async () => {
+    const rows = await rowsOf(trackRecords, 'trackRecords', [...VENUE, ...LAPS]);
+    expect(rows.map(({ layout: where, participant, time, previous, gain, struckAt }) =>
+      [where, participant, time, previous, gain, struckAt])).to.deep.equal([
+      ['Grand Prix', 'Ada Kowalski', 100_000, null, null, null],
+      ['Grand Prix', 'Ben O"Neill, jr.', 99_000, 100_000, 1_000, null],
+      ['Grand Prix', 'Ada Kowalski', 96_000, 99_000, 3_000, null],
+      ['Zolder', 'Ben O"Neill, jr.', 111_000, null, null, null],
+    ]);
+    const struck = await rowsOf(trackRecords, 'trackRecords', [
+      ...VENUE, ...LAPS,
+      told('lap-4', 'LapInvalidated', {}, '2026-03-01T11:00:00.000Z'),
+      lap({ id: '6', who: BEN, sectors: [41_000, 57_500], minute: '11:10' }),
+    ]);
+    expect(struck.map(({ id, struckAt, previous }) => [id, struckAt, previous])).to.deep.equal([
+      ['1', null, null], ['2', null, 100_000], ['4', '2026-03-01T11:00:00.000Z', 99_000], ['5', null, null],
+      ['6', null, 99_000],
+    ]);
+  });
+
+  it('are read by a notebook as CSV', async () => {
+    const [first, second] = await rowsOf(trackRecords, 'trackRecords', [...VENUE, ...LAPS]);
+    if (first === undefined || second === undefined) expect.fail('there are no rows');
+    const header = new Set(['id']);
+    for (const row of [first, second]) addToHeader(header, row);
+    const wanted = 'id,layoutId,lapId,at,participantId,time,previous,gain,layout,participant,car,struckAt\r\n';
+    expect(csvHeader(header)).to.equal(wanted);
+    expect(csvLine(first, header)).to.equal(
+      `1,${SPA},1,2026-03-01T09:10:00.000Z,${ADA},100000,,,Grand Prix,Ada Kowalski,911 GT3 R,\r\n`);
+    expect(csvLine(second, header)).to.include('99000,100000,1000,Grand Prix,"Ben O""Neill, jr.",911 GT3 R,\r\n');
+  });
+});

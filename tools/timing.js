@@ -1,0 +1,32 @@
+#!/usr/bin/env node
+/**
+ * The `timing` command. In a checkout (`npx timing …`) it compiles first what has changed since the last time.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const MAIN = join(ROOT, 'dist/src/main.js');
+/** Written by each build. */
+const BUILT = join(ROOT, 'dist/.tsbuildinfo');
+/** A package that was installed has none. */
+const SOURCES = ['src', 'commands', 'projections', 'queries', 'infra'].map((folder) => join(ROOT, folder));
+
+function newestSource() {
+  const times = SOURCES.flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs));
+  return Math.max(...times);
+}
+
+const inCheckout = SOURCES.every((folder) => existsSync(folder));
+const builtAt = statSync(BUILT, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+if (inCheckout && (!existsSync(MAIN) || builtAt < newestSource())) {
+  process.stderr.write('Compiling …\n');
+  // Its standard output must not get into ours.
+  execFileSync('npm', ['run', '--silent', 'build'], { cwd: ROOT, stdio: ['ignore', process.stderr, process.stderr] });
+}
+process.setSourceMapsEnabled(true);
+await import(pathToFileURL(MAIN).href);
