@@ -11,6 +11,7 @@ import { createAuthenticator } from './auth/authenticator.ts';
 import { createKeys } from './auth/keys.ts';
 import { createRegistry } from './auth/registry.ts';
 import { createUsage } from './auth/usage.ts';
+import { createBackground, type Background } from './background.ts';
 import type { Config } from './config.ts';
 import { endpointsOf } from './endpoints.ts';
 import { httpSettings, urlOf } from './http-settings.ts';
@@ -25,7 +26,7 @@ import type { ReadModels } from './kernel/read-store.ts';
 import { pause } from './kernel/time.ts';
 import type { Logger } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { createProjector } from './projector.ts';
+import { createProjector } from './projector/projector.ts';
 import { secureRootKey } from './root-key.ts';
 import { openStores, type Stores } from './stores.ts';
 import { systemClock, systemIds } from './system.ts';
@@ -50,6 +51,10 @@ const MS_PER_SECOND = 1000;
 
 /** How long, in ms, the start waits for the root key before it listens all the same: a store may be down. */
 const START_PATIENCE_MS = 1_000;
+
+/** What is fine for one machine, and not for several. */
+const OWN_SIGNING_KEY = 'LICENSE_SIGNING_KEY is not set: only processes with this data directory take the licence files '
+  + 'that are signed here';
 
 /**
  * Starts the service. Resolves when it listens: ready for requests with embedded stores; with servers that do not
@@ -99,6 +104,7 @@ async function startParts({ config, log, announce, metrics, stores, background }
   background.add(registry.runner.run(signal));
   const progress = projector?.progress ?? createCheckpointFollower(stores.models, systemClock);
   const store = timed(stores.store, metrics);
+  if (config.eventStoreUrl !== null && config.licenseSigningKey === null) log.warn(OWN_SIGNING_KEY);
   const api = await createApi({ config, stores: { ...stores, store }, registry, onError, progress });
   let secured = false;
   const rootKey = secureRootKey(api, { config, log, announce, signal }).then(() => {
@@ -110,27 +116,6 @@ async function startParts({ config, log, announce, metrics, stores, background }
     ...stores, registry, rootKey: () => secured, projector: projector?.status ?? null, clock: systemClock,
   });
   return createServer(api, { config, log, metrics, watch });
-}
-
-/** What runs beside the requests. */
-interface Background {
-  /** Aborts when it is to end. */
-  readonly signal: AbortSignal;
-  readonly add: (work: Promise<void>) => void;
-  readonly end: () => Promise<void>;
-}
-
-function createBackground(): Background {
-  const stop = new AbortController();
-  const running: Promise<void>[] = [];
-  return {
-    signal: stop.signal,
-    add: (work) => running.push(work),
-    async end() {
-      stop.abort();
-      await Promise.all(running);
-    },
-  };
 }
 
 interface ServerParts {

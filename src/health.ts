@@ -6,7 +6,7 @@ import type { RunnerStatus } from './kernel/projection-runner.ts';
 import type { ReadModels } from './kernel/read-store.ts';
 import type { Clock } from './kernel/time.ts';
 import type { ProjectionState } from './metrics.ts';
-import type { ProjectorStatus } from './projector.ts';
+import type { ProjectorStatus } from './projector/projector.ts';
 
 /** How one part of the service is. */
 export interface Component {
@@ -50,30 +50,19 @@ export interface HealthWatch {
   readonly projection: () => Promise<ProjectionState>;
 }
 
-interface Positions {
-  readonly head: Position | null;
-  readonly checkpoint: Position | null;
-}
-
 /** Makes the watch over a process's parts. */
 export function createHealthWatch(sources: HealthSources): HealthWatch {
-  const { store, models, registry, rootKey, projector, clock } = sources;
-  let still = { at: null as Position | null, since: clock.now() };
-
-  const lagOf = ({ head, checkpoint }: Positions): number => {
-    const lag = Math.max(0, (head ?? 0) - (checkpoint ?? 0));
-    if (lag === 0 || checkpoint !== still.at) still = { at: checkpoint, since: clock.now() };
-    return lag;
-  };
-  async function look() {
-    const [head, checkpoint, letters] = await Promise.all([
-      attempt(store.head()), attempt(models.checkpoint()), attempt(waitingLetters(models)),
-    ]);
-    const lag = lagOf({ head: head.value, checkpoint: checkpoint.value });
-    const stalledMs = head.ok && checkpoint.ok ? clock.now() - still.since : 0;
-    const place = { lag, checkpoint: checkpoint.value, deadLetters: letters.value, stalledSeconds: Math.floor(stalledMs / MS_PER_SECOND) };
+  const { registry, rootKey, projector } = sources;
+  const look = createLook(sources);
+  async function componentsAnd(): Promise<{ readonly components: HealthReport['components']; readonly found: Found }> {
+    const found = await look();
+    const { head, checkpoint, letters, lag, stalledMs } = found;
+    const place = {
+      lag, checkpoint: checkpoint.value, deadLetters: letters.value,
+      stalledSeconds: Math.floor((stalledMs ?? 0) / MS_PER_SECOND),
+    };
     return {
-      stalled: stalledMs > STALLED_MS,
+      found,
       components: {
         eventStore: head.ok ? ({ status: 'UP', head: head.value } as const) : down(head.error),
         readStore: checkpoint.ok ? ({ status: 'UP', checkpoint: checkpoint.value } as const) : down(checkpoint.error),
@@ -84,41 +73,59 @@ export function createHealthWatch(sources: HealthSources): HealthWatch {
   }
   return {
     async health() {
-      const { components, stalled } = await look();
-      if (!stalled) return reportOf(components);
-      return reportOf({ ...components, projection: { ...components.projection, status: 'DOWN' } });
+      const { components, found } = await componentsAnd();
+      const { projection } = components;
+      if (projection === undefined || (found.stalledMs ?? 0) <= STALLED_MS) return reportOf(components);
+      return reportOf({ ...components, projection: { ...projection, status: 'DOWN' } });
     },
     async readiness() {
-      const { components } = await look();
+      const { components } = await componentsAnd();
       const report = reportOf(components);
       const early = Object.values(report.components)
         .some(({ caughtUp, rootKey: secured }) => caughtUp === false || secured === false);
       return early ? { ...report, status: 'DOWN' } : report;
     },
     async projection() {
-      const [head, checkpoint, letters] = await Promise.all([
-        attempt(store.head()), attempt(models.checkpoint()), attempt(waitingLetters(models)),
-      ]);
-      const known = head.ok && checkpoint.ok;
-      const lag = known ? lagOf({ head: head.value, checkpoint: checkpoint.value }) : null;
+      const { head, checkpoint, letters, lag, stalledMs } = await look();
       const status = projector?.() ?? null;
       return {
         checkpoint: checkpoint.value,
         deadLetters: letters.value,
-        lag,
+        lag: head.ok && checkpoint.ok ? lag : null,
         running: status === null || isStandby(status) || status.runner.state !== 'stopped',
-        stalledSeconds: known ? (clock.now() - still.since) / MS_PER_SECOND : null,
+        stalledSeconds: stalledMs === null ? null : stalledMs / MS_PER_SECOND,
         lease: status?.lease ?? null,
       };
     },
   };
 }
 
-const MS_PER_SECOND = 1000;
-
-function waitingLetters(models: Pick<ReadModels, 'count'>): Promise<number> {
-  return models.count(deadLetters.collection, { waiting: true });
+/** What the stores say. */
+interface Found {
+  readonly head: Attempt<Position | null>;
+  readonly checkpoint: Attempt<Position | null>;
+  /** How many dead letters wait. */
+  readonly letters: Attempt<number>;
+  readonly lag: number;
+  /** How long the checkpoint has stood still with something to do; null while a store does not answer. */
+  readonly stalledMs: number | null;
 }
+
+function createLook({ store, models, clock }: HealthSources): () => Promise<Found> {
+  let still = { at: null as Position | null, since: clock.now() };
+  return async () => {
+    const [head, checkpoint, letters] = await Promise.all([
+      attempt(store.head()), attempt(models.checkpoint()),
+      attempt(models.count(deadLetters.collection, { waiting: true })),
+    ]);
+    const known = head.ok && checkpoint.ok;
+    const lag = Math.max(0, (head.value ?? 0) - (checkpoint.value ?? 0));
+    if (!known || lag === 0 || checkpoint.value !== still.at) still = { at: checkpoint.value, since: clock.now() };
+    return { head, checkpoint, letters, lag, stalledMs: known ? clock.now() - still.since : null };
+  };
+}
+
+const MS_PER_SECOND = 1000;
 
 function reportOf(components: HealthReport['components']): HealthReport {
   const up = Object.values(components).every(({ status }) => status === 'UP');

@@ -34,7 +34,7 @@ export interface Metrics {
   readonly observeAppend: (seconds: number) => void;
   /** Counts a batch of events that was applied to the read models. */
   readonly observeProjection: (events: number, seconds: number) => void;
-  /** Counts an event that was parked because this release does not know its type or version. */
+  /** Counts an event that was met whose type or version this release does not know. */
   readonly observeUnknownEvent: () => void;
   /** Counts a call of a store server that had to be repeated, or a connection that was made anew. */
   readonly observeSetback: (store: 'event_store' | 'read_store', kind: 'retry' | 'reconnect') => void;
@@ -143,6 +143,21 @@ function requestMetrics(registry: Registry): Metrics['observeRequest'] {
   };
 }
 
+/** What is asked for at each scrape: name, help and value of each gauge; one without a value is absent. */
+const PROJECTION_GAUGES: readonly (readonly [string, string, (state: ProjectionState) => number | null])[] = [
+  ['projection_checkpoint', 'Position of the last event that the read models reflect.', ({ checkpoint }) => checkpoint],
+  ['projection_lag_positions', 'Positions to the newest event: events if embedded, bytes in EventStoreDB.',
+    ({ lag }) => lag],
+  ['projection_running', '1, or 0 when the projection has stopped at an event.', ({ running }) => Number(running)],
+  ['projection_stalled_seconds', 'How long the read models have been behind without moving.',
+    ({ stalledSeconds }) => stalledSeconds],
+  ['projection_dead_letters', 'Events that are parked with their stream until they are retried.',
+    ({ deadLetters }) => deadLetters],
+  ['projector_lease_held', '1 when this process holds the lease of the read models, else 0.',
+    ({ lease }) => (lease === null ? null : Number(lease.state === 'holding'))],
+  ['projector_lease_fence', 'Times that the lease has been granted, to any process.', ({ lease }) => lease?.fence ?? null],
+];
+
 function projectionMetrics(registry: Registry) {
   const batches = histogram(registry, 'projection_batch_duration_seconds', 'Time to apply a batch of events.');
   const events = new Counter({
@@ -150,24 +165,14 @@ function projectionMetrics(registry: Registry) {
     help: 'Events applied to the read models.',
     registers: [registry],
   });
-  const gauge = (name: string, help: string): Gauge => new Gauge({ name, help, registers: [registry] });
-  const checkpoint = gauge('projection_checkpoint', 'Position of the last event that the read models reflect.');
-  const lag = gauge('projection_lag_positions', 'Positions to the newest event: events if embedded, bytes in EventStoreDB.');
-  const running = gauge('projection_running', '1, or 0 when the projection has stopped at an event.');
-  const stalled = gauge('projection_stalled_seconds', 'How long the read models have been behind without moving.');
-  const holding = gauge('projector_lease_held', '1 when this process holds the lease of the read models, else 0.');
-  const fence = gauge('projector_lease_fence', 'Times that the lease has been granted, to any process.');
-  const letters = gauge('projection_dead_letters', 'Events that are parked with their stream until they are retried.');
   const unknown = new Counter({
     name: 'projection_unknown_events_total',
-    help: 'Events parked because this release does not know their type or version.',
+    help: 'Events met whose type or version this release does not know.',
     registers: [registry],
   });
+  const gauges = PROJECTION_GAUGES.map(([name, help, valueOf]) => (
+    { gauge: new Gauge({ name, help, registers: [registry] }), valueOf }));
   let source: ProjectionSource | null = null;
-  const show = (metric: Gauge, value: number | null): void => {
-    if (value === null) metric.remove();
-    else metric.set(value);
-  };
   return {
     observe: (count: number, seconds: number): void => {
       events.inc(count);
@@ -181,14 +186,11 @@ function projectionMetrics(registry: Registry) {
     },
     refresh: async (): Promise<void> => {
       const state = await stateOf(source);
-      show(checkpoint, state?.checkpoint ?? null);
-      show(lag, state?.lag ?? null);
-      show(running, state === null ? null : Number(state.running));
-      show(stalled, state?.stalledSeconds ?? null);
-      show(letters, state?.deadLetters ?? null);
-      const lease = state?.lease ?? null;
-      show(holding, lease === null ? null : Number(lease.state === 'holding'));
-      show(fence, lease?.fence ?? null);
+      for (const { gauge, valueOf } of gauges) {
+        const value = state === null ? null : valueOf(state);
+        if (value === null) gauge.remove();
+        else gauge.set(value);
+      }
     },
   };
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { openLmdbEventStore } from '../infra/event-store/lmdb.ts';
 import { openLmdbReadStore } from '../infra/read-store/lmdb.ts';
 import type { Config } from './config.ts';
-import { openGenerations, type Generations } from './generations.ts';
+import { openGenerations, type Generations } from './projector/generations.ts';
 import type { EventStore } from './kernel/event-store.ts';
 import type { ReadModels, ReadStore } from './kernel/read-store.ts';
 import type { Metrics } from './metrics.ts';

@@ -58,7 +58,8 @@ describe('metrics', () => {
     const values = () => Promise.all(gauges.map((gauge) => scrape(metrics, gauge)));
     expect(await values()).to.deep.equal(none);
     let state: ProjectionState = {
-      checkpoint: null, lag: 9, running: true, stalledSeconds: 4, deadLetters: 3, lease: { state: 'standby', holder: 'x', fence: 7 },
+      checkpoint: null, lag: 9, running: true, stalledSeconds: 4, deadLetters: 3,
+      lease: { state: 'standby', holder: 'x', fence: 7 },
     };
     metrics.setProjection(() => state);
     expect(await values()).to.deep.equal([undefined, 9, 1, 4, 0, 7]);

@@ -38,7 +38,8 @@ describe('README', () => {
     `has a tour that works as it is written${reason === null ? '' : ` (${reason})`}`,
     async () => {
       const env = { ...process.env, ADMIN, API: `${service.url}/api/v1` };
-      const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', await tour()], { env });
+      const bash = ['--norc', '-euo', 'pipefail', '-c', await tour()];
+      const { stdout, stderr } = await promisify(execFile)('bash', bash, { env });
       expect(stderr).to.equal('');
       const [first, second, page] = stdout
         .trim()

@@ -105,8 +105,9 @@ export function uuidOf(uuid: UUID | undefined): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** A filter for exactly these types, for the server (.NET) as for JavaScript. */
-export function typePattern(types: readonly string[]): string {
+/** A filter for exactly these types (null: all but the server's own), for the server (.NET) as for JavaScript. */
+export function typePattern(types: readonly string[] | null): string {
+  if (types === null) return '^[^$]';
   // No type at all: nothing matches.
   if (types.length === 0) return '(?!)';
   return `^(?:${types.map((type) => type.replaceAll(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`)).join('|')})$`;

@@ -17,7 +17,8 @@ const CLIENT_BUFFER = 256;
 export interface SourceOptions {
   readonly lease: Lease;
   readonly after: Position | null;
-  readonly types: readonly string[];
+  /** Null: all. */
+  readonly types: readonly string[] | null;
 }
 
 /** What a source tells its follower. */

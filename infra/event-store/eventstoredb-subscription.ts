@@ -55,7 +55,9 @@ export class Subscriptions {
     for (const follower of this.#followers) follower.headMoved();
   }
 
-  async *follow(after: Position | null, types: readonly string[], signal: AbortSignal): AsyncGenerator<Delivery, void> {
+  async *follow(
+    after: Position | null, types: readonly string[] | null, signal: AbortSignal,
+  ): AsyncGenerator<Delivery, void> {
     if (signal.aborted) return;
     if (this.#followers.size >= MAX_SUBSCRIPTIONS) {
       throw new StoreUnavailable(`more than ${MAX_SUBSCRIPTIONS} subscriptions at once`);
@@ -80,7 +82,7 @@ export class Subscriptions {
 
 interface FollowerParts extends SubscriptionParts {
   readonly after: Position | null;
-  readonly types: readonly string[];
+  readonly types: readonly string[] | null;
   readonly hub: Subscriptions;
 }
 
@@ -97,7 +99,7 @@ interface FollowerParts extends SubscriptionParts {
  */
 class Follower {
   readonly #parts: FollowerParts;
-  readonly #types: ReadonlySet<string>;
+  readonly #types: ReadonlySet<string> | null;
   readonly #inbox: Inbox;
   #source: Source | null = null;
   /** While the bridge is read, the subscription waits. */
@@ -121,7 +123,7 @@ class Follower {
 
   constructor(parts: FollowerParts) {
     this.#parts = parts;
-    this.#types = new Set(parts.types);
+    this.#types = parts.types === null ? null : new Set(parts.types);
     this.#inbox = new Inbox(parts.after);
   }
 
@@ -269,7 +271,7 @@ class Follower {
   }
 
   #takeRead({ position, event }: Entry): void {
-    const wanted = event !== null && this.#types.has(event.type) ? event : null;
+    const wanted = event !== null && (this.#types?.has(event.type) ?? true) ? event : null;
     if (!this.#inbox.take({ position, event: wanted }) || wanted === null) return;
     if (this.#owed <= this.#heard) this.#owedSince = performance.now();
     this.#owed = position;

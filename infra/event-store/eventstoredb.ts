@@ -88,7 +88,7 @@ class EventStoreDb implements EventStore {
     return types === undefined ? this.#reads.all(after) : this.#allOf(types, after);
   }
 
-  subscribe(after: Position | null, types: readonly string[], signal: AbortSignal): AsyncIterable<Delivery> {
+  subscribe(after: Position | null, types: readonly string[] | null, signal: AbortSignal): AsyncIterable<Delivery> {
     return this.#subscriptions.follow(after, types, signal);
   }
 

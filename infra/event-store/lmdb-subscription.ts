@@ -43,8 +43,10 @@ export class Subscriptions {
     this.#wakeAll();
   }
 
-  async *follow(after: Position, types: readonly string[], signal: AbortSignal): AsyncGenerator<Delivery, void> {
-    const subscription = new Subscription(after, new TypeFilter(types), this.#reader);
+  async *follow(
+    after: Position, types: readonly string[] | null, signal: AbortSignal,
+  ): AsyncGenerator<Delivery, void> {
+    const subscription = new Subscription(after, types === null ? null : new TypeFilter(types), this.#reader);
     const wake = (): void => subscription.wake();
     signal.addEventListener('abort', wake);
     this.#add(subscription);
@@ -92,7 +94,7 @@ export class Subscriptions {
 }
 
 class Subscription implements Follower {
-  readonly #filter: TypeFilter;
+  readonly #filter: TypeFilter | null;
   readonly #reader: Reader;
   /** Everything up to here has been delivered. */
   #delivered: Position;
@@ -104,7 +106,7 @@ class Subscription implements Follower {
   #woken = false;
   #resolve: (() => void) | null = null;
 
-  constructor(after: Position, filter: TypeFilter, reader: Reader) {
+  constructor(after: Position, filter: TypeFilter | null, reader: Reader) {
     this.#delivered = after;
     this.#aheadTo = after;
     this.#filter = filter;
@@ -115,7 +117,7 @@ class Subscription implements Follower {
   offer(commit: Commit): void {
     const hasRoom = this.#ahead.length < MAX_AHEAD_EVENTS && this.#aheadChars < MAX_AHEAD_CHARS;
     if (commit.after === this.#aheadTo && hasRoom) {
-      for (const event of commit.events()) if (this.#filter.matches(event)) this.#ahead.push(event);
+      for (const event of commit.events()) if (this.#filter?.matches(event) ?? true) this.#ahead.push(event);
       this.#aheadChars += commit.chars;
       this.#aheadTo = commit.upTo;
     }

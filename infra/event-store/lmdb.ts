@@ -79,7 +79,7 @@ class LmdbEventStore implements EventStore {
     return this.#reader.all(after ?? 0, types === undefined ? null : new TypeFilter(types));
   }
 
-  subscribe(after: Position | null, types: readonly string[], signal: AbortSignal): AsyncIterable<Delivery> {
+  subscribe(after: Position | null, types: readonly string[] | null, signal: AbortSignal): AsyncIterable<Delivery> {
     return this.#subscriptions.follow(after ?? 0, types, signal);
   }
 

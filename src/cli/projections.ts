@@ -1,7 +1,7 @@
 import { BUILT_IN, BUILT_IN_VERSION } from '../../projections/index.ts';
 import { deadLetters } from '../kernel/dead-letters.ts';
 import { pause } from '../kernel/time.ts';
-import { PROJECTOR_LEASE } from '../projector.ts';
+import { PROJECTOR_LEASE } from '../projector/projector.ts';
 import { hasEnded } from '../process-name.ts';
 import type { Stores } from '../stores.ts';
 import { systemClock } from '../system.ts';

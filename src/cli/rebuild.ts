@@ -1,9 +1,9 @@
-import type { FeedingEvents } from '../feeding.ts';
+import type { FeedingEvents } from '../projector/feeding.ts';
 import type { Config } from '../config.ts';
 import { pause } from '../kernel/time.ts';
 import { createLogger } from '../log.ts';
-import { createProjector } from '../projector.ts';
-import { buildNext, RebuildUnderWay, type Built } from '../rebuild.ts';
+import { createProjector } from '../projector/projector.ts';
+import { buildNext, RebuildUnderWay, type Built } from '../projector/rebuild.ts';
 import type { Stores } from '../stores.ts';
 import { systemClock } from '../system.ts';
 import { EXIT, readOptions } from './arguments.ts';

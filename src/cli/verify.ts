@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { verify, type Difference, type Verified } from '../verify.ts';
+import { verify, type Difference, type Verified } from '../projector/verify.ts';
 import { EXIT, readOptions } from './arguments.ts';
 import { onStores, usageOf, type GroupCommand } from './group.ts';
 import { grouped, progressOn } from './progress.ts';

@@ -35,22 +35,34 @@ export interface Looking {
  * @throws {StoreUnavailable} at the first read; a later one is tried again when following.
  */
 export async function* look(wanted: Wanted, looking: Looking): AsyncGenerator<readonly RecordedEvent[]> {
-  const { signal, clock } = looking;
-  let after = wanted.since?.kind === 'position' ? wanted.since.position : null;
-  for (let first = true; !signal.aborted; first = false) {
+  const { clock, signal } = looking;
+  const seen: Seen = { after: wanted.since?.kind === 'position' ? wanted.since.position : null, over: false };
+  yield* once(wanted, looking, seen);
+  while (wanted.follow && !seen.over && !signal.aborted) {
+    await pause(clock, LOOK_EVERY_MS, signal);
     try {
-      for await (const events of read(wanted, looking.store, after)) {
-        after = events.at(-1)?.position ?? after;
-        const { shown, over } = selected(wanted, events);
-        if (shown.length > 0) yield shown;
-        if (over || signal.aborted) return;
-      }
+      yield* once(wanted, looking, seen);
     } catch (error) {
-      if (first || !wanted.follow || !(error instanceof StoreUnavailable)) throw error;
+      if (!(error instanceof StoreUnavailable)) throw error;
       looking.onSetback(error);
     }
-    if (!wanted.follow) return;
-    await pause(clock, LOOK_EVERY_MS, signal);
+  }
+}
+
+/** How far one has looked. */
+interface Seen {
+  after: Position | null;
+  over: boolean;
+}
+
+/** What there is now. */
+async function* once(wanted: Wanted, looking: Looking, seen: Seen): AsyncGenerator<readonly RecordedEvent[]> {
+  for await (const events of read(wanted, looking.store, seen.after)) {
+    seen.after = events.at(-1)?.position ?? seen.after;
+    const { shown, over } = selected(wanted, events);
+    seen.over = over;
+    if (shown.length > 0) yield shown;
+    if (over || looking.signal.aborted) return;
   }
 }
 

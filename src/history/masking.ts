@@ -26,9 +26,9 @@ const KNOWN = new Set<string>([
 ]);
 
 /**
- * The event with what must not be seen masked: token hashes and licence keys always; unless `personal`, what tells who somebody is, too.
- * Claims hold whole events, which are treated alike. Of an unknown type, which a later release has written, all data is
- * masked unless `personal`.
+ * The event with what must not be seen masked: token hashes and licence keys always; unless `personal`, what tells who
+ * somebody is, too. Claims hold whole events, which are treated alike. Of an unknown type, which a later release has
+ * written, all data is masked unless `personal`.
  */
 export function masked(event: RecordedEvent, personal: boolean): RecordedEvent {
   return { ...event, data: maskedData(event.type, event.data, personal) };

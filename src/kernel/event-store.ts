@@ -70,10 +70,10 @@ export interface EventStore {
    */
   readAll(after: Position | null, types?: readonly string[]): AsyncIterable<readonly RecordedEvent[]>;
   /**
-   * Follows the events of the given types after a position, in global order, each exactly once.
+   * Follows the events of the given types (null: of all) after a position, in global order, each exactly once.
    * Yields `caught-up` with the head that was reached each time the head is reached; ends when `signal` aborts.
    */
-  subscribe(after: Position | null, types: readonly string[], signal: AbortSignal): AsyncIterable<Delivery>;
+  subscribe(after: Position | null, types: readonly string[] | null, signal: AbortSignal): AsyncIterable<Delivery>;
   /** Position of the newest event in the store, or null when it is empty. */
   head(): Promise<Position | null>;
   close(): Promise<void>;

@@ -1,8 +1,9 @@
-import { createParking, deadLetters, RETRIED, type Parked } from './dead-letters.ts';
+import { deadLetters, RETRIED, type Parked } from './dead-letters.ts';
 import { StoreUnavailable } from './errors.ts';
 import type { Delivery, EventStore, Position, RecordedEvent } from './event-store.ts';
+import { Parking } from './parking.ts';
 import { persist, type Attempted } from './persist.ts';
-import { digest, handlersByType } from './projecting.ts';
+import { digest, handlersByType, type PoisonEvent } from './projecting.ts';
 import { createMilestones, type Milestones, type Progress } from './progress.ts';
 import type { Projection } from './projection.ts';
 import type { Collection, ReadModels } from './read-store.ts';
@@ -42,7 +43,7 @@ export interface RunnerOptions {
    * Where the dead letters of the group are, among its documents: an event that cannot be digested parks its stream.
    * Unset: it stops the group.
    */
-  readonly letters?: Pick<ReadModels, 'stream'>;
+  readonly letters?: Pick<ReadModels, 'stream' | 'checkpoint'>;
   /** Told of each event that is parked. */
   readonly onParked?: (parked: Parked) => void;
   /** Told of each step; unset: milestones of its own. */
@@ -73,46 +74,78 @@ async function expectOneHistory(store: Pick<EventStore, 'head'>, checkpoint: Pos
   );
 }
 
+/** What was taken of a delivery: all of it, or what came before a poison event that there is nowhere to park. */
+interface Taken {
+  readonly events: readonly RecordedEvent[];
+  /** The checkpoint; null when nothing was taken. */
+  readonly upTo: Position | null;
+  readonly poison: PoisonEvent | null;
+}
+
+/** What the events of one group are turned into. */
+interface Group {
+  readonly types: readonly string[];
+  /** Forgets all that is not written. */
+  readonly start: (checkpoint: Position | null) => Promise<void>;
+  /** Takes what can be digested, and commits it. */
+  readonly take: (delivery: Delivery) => Promise<Taken>;
+}
+
+function groupOf({ models, projections, letters, onParked }: RunnerOptions): Group {
+  const handlers = handlersByType(projections);
+  const unit = createUnitOfWork(models);
+  const parking = letters === undefined ? null : new Parking({ handlers, unit, letters, onParked });
+  return {
+    types: [...handlers.keys(), ...(parking === null ? [] : [RETRIED])],
+    async start(checkpoint) {
+      unit.reset();
+      await parking?.load(checkpoint);
+    },
+    async take({ events, upTo }) {
+      if (parking !== null) {
+        await parking.take(events);
+        await unit.commit(upTo);
+        parking.committed(upTo);
+        return { events, upTo, poison: null };
+      }
+      const poison = await digest(events, { handlers, unit });
+      const good = poison === null ? events : events.slice(0, events.indexOf(poison.event));
+      const reached = poison === null ? upTo : good.at(-1)?.position ?? null;
+      if (reached !== null) await unit.commit(reached);
+      return { events: good, upTo: reached, poison };
+    },
+  };
+}
+
 /** Makes the runner of one projection group. */
 export function createProjectionRunner(options: RunnerOptions): Runner {
-  const { store, models, clock, letters, onError, onParked } = options;
+  const { store, models, clock, onError } = options;
   const milestones = options.milestones ?? createMilestones(clock, null);
-  const handlers = handlersByType(options.projections);
-  const unit = createUnitOfWork(models);
-  const parking = letters === undefined ? null : createParking({ handlers, unit, letters, onParked });
-  const types = [...handlers.keys(), ...(parking === null ? [] : [RETRIED])];
+  const group = groupOf(options);
   let status: RunnerStatus = { state: 'idle', checkpoint: null, lastEventAt: null, caughtUp: false, error: null };
 
-  async function reach(checkpoint: Position, events: readonly RecordedEvent[], caughtUp: boolean): Promise<void> {
-    await unit.commit(checkpoint);
-    const lastEventAt = events.at(-1)?.metadata.occurredAt ?? status.lastEventAt;
-    status = { ...RUNNING, checkpoint, lastEventAt, caughtUp: status.caughtUp || caughtUp };
-    milestones.advance(checkpoint);
-  }
-  async function deliver({ events, upTo, caughtUp }: Delivery): Promise<void> {
+  async function deliver(delivery: Delivery): Promise<void> {
     const started = clock.now();
-    const poison = parking === null ? await digest(events, { handlers, unit }) : await parking.take(events);
-    if (poison !== null) {
-      // What came before a poison event is as good as ever.
-      const good = events.slice(0, events.indexOf(poison.event));
-      const last = good.at(-1);
-      if (last !== undefined) await reach(last.position, good, false);
-      throw poison;
+    const { events, upTo, poison } = await group.take(delivery);
+    if (upTo !== null) {
+      const lastEventAt = events.at(-1)?.metadata.occurredAt ?? status.lastEventAt;
+      const caughtUp = status.caughtUp || (delivery.caughtUp && poison === null);
+      status = { ...RUNNING, checkpoint: upTo, lastEventAt, caughtUp };
+      milestones.advance(upTo);
     }
-    await reach(upTo, events, caughtUp);
+    if (poison !== null) throw poison;
     options.onBatch?.(events.length, clock.now() - started);
   }
 
   async function follow(signal: AbortSignal): Promise<void> {
-    unit.reset();
     const checkpoint = await models.checkpoint();
     if (checkpoint !== null) {
       await expectOneHistory(store, checkpoint);
       milestones.advance(checkpoint);
     }
-    await parking?.load(checkpoint);
+    await group.start(checkpoint);
     status = { ...status, state: 'running', checkpoint };
-    for await (const delivery of store.subscribe(checkpoint, types, signal)) await deliver(delivery);
+    for await (const delivery of store.subscribe(checkpoint, group.types, signal)) await deliver(delivery);
   }
 
   async function attempt(signal: AbortSignal): Promise<Attempted> {

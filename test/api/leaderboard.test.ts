@@ -177,7 +177,8 @@ describe('API: leaderboard', () => {
     await after({ eventId: other.eventId }, [['Lovelace', 30_000]]);
     for (const { at, times } of moments) {
       const { rows, names, head } = await race.board(`?asOf=${at}`);
-      const shown = rows.map(({ bestLap }, n): readonly unknown[] => [names[n], Reflect.get(Object(bestLap), 'totalTime')]);
+      const shown = rows.map(({ bestLap }, n): readonly unknown[] => (
+        [names[n], Reflect.get(Object(bestLap), 'totalTime')]));
       expect(shown, at).to.deep.equal(times);
       expect(head['asOf']).to.equal(at);
     }

@@ -1,13 +1,14 @@
 import { EventStoreDBClient, END, eventTypeFilter, jsonEvent, NO_STREAM } from '@eventstore/db-client';
 import type { AllStreamSubscription } from '@eventstore/db-client';
-import { MongoClient, type Collection } from 'mongodb';
+import { MongoClient, type AnyBulkWriteOperation, type Db } from 'mongodb';
 import { once } from 'node:events';
 import { z } from 'zod';
-import { stored, type Stored } from '../../infra/read-store/mongodb-documents.ts';
+import { stored, updateOf, type Stored } from '../../infra/read-store/mongodb-documents.ts';
 import { laps } from '../../projections/laps.ts';
 import type { Json } from '../../src/kernel/json.ts';
 import { timed, type Role } from './child-protocol.ts';
-import { Append, documentOf, lapMaker, timeInFlight } from './child-laps.ts';
+import { Append, lapMaker, timeInFlight } from './child-laps.ts';
+import { LAP_MODELS, lapWriter, type LapWrite } from './lap-writes.ts';
 import { Fixtures } from './laps.ts';
 
 /** Where the server is; `first` is the number of the first lap. */
@@ -93,29 +94,33 @@ function counted(subscription: AllStreamSubscription): (count: number) => Promis
   };
 }
 
-/** MongoDB's driver, with the same guarantees as the read store asks for, on a collection with the laps' indexes. */
+/** MongoDB's driver, with the same guarantees as the read store asks for, on collections with the same indexes. */
 export async function mongoDriver(argument: unknown): Promise<Role> {
   const settings = Argument.parse(argument);
   const client = new MongoClient(settings.url, { writeConcern: { w: 'majority', journal: true } });
-  const collection = client.db().collection<Stored>('laps');
-  await collection.createIndexes(laps.indexes.map((fields) => (
-    { key: Object.fromEntries([...fields, '_id'].map((field) => [field, 1 as const])) }
-  )));
-  const make = lapMaker(settings);
+  const database = client.db();
+  for (const { collection, indexes } of LAP_MODELS) {
+    await database.collection(collection).createIndexes(indexes.map((fields) => (
+      { key: Object.fromEntries([...fields, '_id'].map((field) => [field, 1 as const])) }
+    )));
+  }
+  const writer = lapWriter(lapMaker(settings));
   const written: string[] = [];
   return {
     ready: null,
     operations: {
-      /** Inserts laps by one `bulkWrite` after the other, of so many documents each. */
+      /** Writes the documents of laps: per collection one `bulkWrite` after the other, of so many documents each. */
       write: async (wanted): Promise<Json> => {
         const { count, batch, ordered } = Write.parse(wanted);
-        const documents = make(count).map((lap) => stored(documentOf(lap)));
-        written.push(...documents.map(({ _id }) => _id));
-        return timed(count, () => writeAll(collection, documents, { batch, ordered }));
+        const writes = await writer(count);
+        const ofLaps = writes.filter(({ change }) => change.collection === laps.collection);
+        written.push(...ofLaps.map(({ after }) => after.id));
+        return timed(count, () => writeAll(database, writes, { batch, ordered }));
       },
       /** Reads laps by their ids, the newest ones. */
       find: async (wanted): Promise<Json> => {
         const { count, inFlight } = Append.parse(wanted);
+        const collection = database.collection<Stored>(laps.collection);
         return timeInFlight(written.slice(-count), inFlight, async (_id) => {
           if (await collection.findOne({ _id }) === null) throw new Error(`there is no document ${_id}`);
         });
@@ -125,12 +130,25 @@ export async function mongoDriver(argument: unknown): Promise<Role> {
   };
 }
 
+/** `ordered`: of laps, which come once each; what changes documents again and again is in order always. */
 async function writeAll(
-  collection: Collection<Stored>, documents: readonly Stored[],
+  database: Db, writes: readonly LapWrite[],
   { batch, ordered }: { readonly batch: number; readonly ordered: boolean },
 ): Promise<void> {
-  for (let from = 0; from < documents.length; from += batch) {
-    const operations = documents.slice(from, from + batch).map((document) => ({ insertOne: { document } }));
-    await collection.bulkWrite(operations, { ordered });
+  const operations = LAP_MODELS.map(({ collection }) => ({
+    collection,
+    all: writes.filter(({ change }) => change.collection === collection).map(operationOf),
+    ordered: ordered || collection !== laps.collection,
+  }));
+  for (let from = 0; from < (operations[0]?.all.length ?? 0); from += batch) {
+    for (const { collection, all, ordered: inOrder } of operations) {
+      await database.collection<Stored>(collection).bulkWrite(all.slice(from, from + batch), { ordered: inOrder });
+    }
   }
+}
+
+function operationOf({ change, after }: LapWrite): AnyBulkWriteOperation<Stored> {
+  if (change.kind !== 'set') return { insertOne: { document: stored(after) } };
+  const { id, fields, position } = change;
+  return { updateOne: { filter: { _id: id }, update: updateOf(fields, { _position: position }) } };
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { NewEvent } from '../../src/kernel/event-store.ts';
-import type { Document } from '../../src/kernel/read-store.ts';
 import { systemClock, systemIds } from '../../src/system.ts';
 import type { Timed } from './child-protocol.ts';
 import { lapEvent, type Fixtures } from './laps.ts';
@@ -33,17 +32,4 @@ export async function timeInFlight<T>(
     if (item !== undefined) await work(item);
   });
   return { units, seconds, cpuMicros: cpuMicros * units };
-}
-
-/** What the projection makes of a lap, with names as long as those of the fixtures. */
-export function documentOf({ id, event: { data, metadata } }: NewLap): Document {
-  const { occurredAt } = metadata;
-  return {
-    id,
-    participantId: data.participantId, participantName: 'Ayrton Tester 10',
-    rigId: data.rigId, rigName: 'Rig 1', eventId: data.eventId, eventName: 'Bench cup 1',
-    sectors: data.sectors, totalTime: data.totalTime, valid: data.valid, car: data.carId,
-    trackId: data.trackId, trackDisplayName: 'Layout 1', createdAt: occurredAt, updatedAt: occurredAt,
-    _position: 123_456, _revision: 0,
-  };
 }

@@ -4,12 +4,12 @@ import { builtInProjections } from '../../projections/index.ts';
 import { createProjectionRunner } from '../../src/kernel/projection-runner.ts';
 import { openStores, type Stores } from '../../src/stores.ts';
 import type { Json } from '../../src/kernel/json.ts';
-import type { Document } from '../../src/kernel/read-store.ts';
 import { systemClock, systemIds } from '../../src/system.ts';
 import { timed, type Role, type Timed } from './child-protocol.ts';
-import { Append, documentOf, lapMaker, timeInFlight } from './child-laps.ts';
+import { Append, lapMaker, timeInFlight } from './child-laps.ts';
+import { LAP_MODELS, lapWriter, type LapWrite } from './lap-writes.ts';
 import { Fixtures, participantEvent } from './laps.ts';
-import { openRawStore } from './raw-append.ts';
+import { openRawEvents, openRawStore } from './raw-append.ts';
 import { openRawDocuments, writeRawDocuments } from './raw-documents.ts';
 
 /** `first` is the number of the first lap; a URL takes the place of an embedded store. */
@@ -18,11 +18,15 @@ const Argument = z.object({
   eventStoreUrl: z.string().nullable().default(null), mongodbUrl: z.string().nullable().default(null),
 });
 
+const Write = z.object({ count: z.number() });
+
+const RawEvents = z.object({ directory: z.string() });
+
 const Enter = z.object({ participants: z.number() });
 
 const Keep = z.object({ count: z.number(), batch: z.number() });
 
-/** Documents per transaction: what the event store hands to a projection at a time. */
+/** Laps per transaction: what the event store hands to a projection at a time. */
 const BATCH = 256;
 
 /** Of servers; generous, for a slow one is to be measured too, ms. */
@@ -37,6 +41,7 @@ export async function stores(argument: unknown): Promise<Role> {
   const { directory: dataDir, eventStoreUrl, mongodbUrl } = settings;
   const opened = await openStores({ dataDir, eventStoreUrl, mongodbUrl, storeTimeoutMs: STORE_TIMEOUT_MS });
   let make = lapMaker(settings);
+  const writer = lapWriter((count) => make(count));
   let waiting = 0;
   return {
     ready: null,
@@ -61,11 +66,11 @@ export async function stores(argument: unknown): Promise<Role> {
         waiting = 0;
         return plain(await timed(units, () => projectAll(opened)));
       },
-      /** Writes the documents of laps by themselves, so many at a time, and reads each of them. */
+      /** Writes the documents of laps by themselves, those of so many laps at a time, and reads each lap. */
       keep: async (wanted) => {
         const { count, batch } = Keep.parse(wanted);
-        const documents = make(count).map(documentOf);
-        return plain(await timed(count, () => keepAll(opened, documents, batch)));
+        const batches = inBatches(await writer(count), batch);
+        return plain(await timed(count, () => keepAll(opened, batches)));
       },
     },
     close: () => opened.close(),
@@ -90,12 +95,13 @@ async function projectAll({ store, models }: Stores): Promise<void> {
   await running;
 }
 
-async function keepAll({ models }: Stores, documents: readonly Document[], batch: number): Promise<void> {
+async function keepAll({ models }: Stores, batches: readonly (readonly LapWrite[])[]): Promise<void> {
   const checkpoint = (await models.checkpoint()) ?? 0;
-  for (let from = 0; from < documents.length; from += batch) {
-    const some = documents.slice(from, from + batch);
-    await models.apply(some.map((document) => ({ kind: 'insert', collection: laps.collection, document })), checkpoint);
-    for (const { id } of some) await models.get(laps.collection, id);
+  for (const batch of batches) {
+    await models.apply(batch.map(({ change }) => change), checkpoint);
+    for (const { change, after } of batch) {
+      if (change.collection === laps.collection) await models.get(laps.collection, after.id);
+    }
   }
 }
 
@@ -103,9 +109,9 @@ async function keepAll({ models }: Stores, documents: readonly Document[], batch
 export async function rawStores(argument: unknown): Promise<Role> {
   const settings = Argument.parse(argument);
   const events = openRawStore(`${settings.directory}/events`);
-  const documents = openRawDocuments(`${settings.directory}/documents`, laps.indexes);
+  const documents = openRawDocuments(`${settings.directory}/documents`, LAP_MODELS);
   const make = lapMaker(settings);
-  let written = 0;
+  const writer = lapWriter(make);
   return {
     ready: null,
     operations: {
@@ -115,16 +121,14 @@ export async function rawStores(argument: unknown): Promise<Role> {
       },
       /** Writes the documents and index entries that projecting so many laps would write. */
       write: async (wanted) => {
-        const { count } = Append.parse(wanted);
-        const made = make(count).map(documentOf);
-        const result = await timed(count, async () => {
-          for (let from = 0; from < count; from += BATCH) {
-            writeRawDocuments(documents, made.slice(from, from + BATCH), written + from + 1);
+        const { count } = Write.parse(wanted);
+        const batches = inBatches(await writer(count), BATCH);
+        return plain(await timed(count, async () => {
+          for (const batch of batches) {
+            writeRawDocuments(documents, batch);
             await turn();
           }
-        });
-        written += count;
-        return plain(result);
+        }));
       },
     },
     close: async () => {
@@ -132,6 +136,35 @@ export async function rawStores(argument: unknown): Promise<Role> {
       await documents.root.close();
     },
   };
+}
+
+/** The events of a data directory, by lmdb itself. */
+export async function rawEvents(argument: unknown): Promise<Role> {
+  const { directory } = RawEvents.parse(argument);
+  const events = openRawEvents(`${directory}/events`);
+  return {
+    ready: null,
+    operations: {
+      read: async () => {
+        let units = 0;
+        const { seconds, cpuMicros } = await timed(0, async () => {
+          units = events.readAll();
+        });
+        return { units, seconds, cpuMicros };
+      },
+    },
+    close: () => events.close(),
+  };
+}
+
+/** Writes by the batches in which their laps come. */
+function inBatches(writes: readonly LapWrite[], laps: number): LapWrite[][] {
+  const batches: LapWrite[][] = [];
+  for (const write of writes) {
+    const place = Math.floor((write.after._position - (writes[0]?.after._position ?? 0)) / laps);
+    (batches[place] ??= []).push(write);
+  }
+  return batches;
 }
 
 function turn(): Promise<void> {

@@ -1,7 +1,8 @@
 import { Question, READY, type Reply, type Role } from './child-protocol.ts';
 import { expressEcho, fixedAnswer } from './child-baselines.ts';
+import { command } from './child-command.ts';
 import { service } from './child-service.ts';
-import { rawStores, stores } from './child-stores.ts';
+import { rawEvents, rawStores, stores } from './child-stores.ts';
 
 /** The process that is measured, of its own: `node child.js ROLE ARGUMENT`, started by children.ts. */
 const ROLES: { readonly [name: string]: (argument: unknown) => Promise<Role> } = {
@@ -10,6 +11,8 @@ const ROLES: { readonly [name: string]: (argument: unknown) => Promise<Role> } =
   'fixed-answer': fixedAnswer,
   stores,
   'raw-stores': rawStores,
+  'raw-events': rawEvents,
+  command,
   // Only they need the drivers, which take time to load, and memory.
   'event-store-client': async (argument) => (await import('./child-drivers.ts')).eventStoreClient(argument),
   'event-store-subscription': async (argument) => (await import('./child-drivers.ts')).eventStoreSubscription(argument),

@@ -8,7 +8,7 @@ import { READY, Reply } from './child-protocol.ts';
 
 const SCRIPT = fileURLToPath(new URL(`./child${extname(import.meta.url)}`, import.meta.url));
 
-/** What `npm start` gives to node; the baselines get it too. Sizes in MB. */
+/** What `npm start` gives to node; the baselines get it too, commands do not. Sizes in MB. */
 const YOUNG_GENERATION = ['--min-semi-space-size=16', '--max-semi-space-size=32'];
 
 const BYTES_PER_KB = 1024;
@@ -40,7 +40,8 @@ export class Child {
   /** Starts a process; it is not ready yet. */
   constructor(role: string, argument: Json, { core, profile }: Setting) {
     const profiling = profile === null ? [] : profileOptions(role, profile);
-    const options = [...process.execArgv, ...YOUNG_GENERATION, ...profiling];
+    const young = role === 'command' ? [] : YOUNG_GENERATION;
+    const options = [...process.execArgv, ...young, ...profiling];
     const node = [process.execPath, ...options, SCRIPT, role, JSON.stringify(argument)];
     const [command = '', ...args] = core === null ? node : ['taskset', '-c', String(core), ...node];
     const started = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });

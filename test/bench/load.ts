@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 
 const HEAD_END = '\r\n\r\n';
 /** Of `HTTP/1.1 201 Created`. */
@@ -38,9 +39,10 @@ export class Client {
 
   /**
    * Sends requests for so many ms, and waits for the last answers.
+   * @param pauseMs what each connection waits after an answer.
    * @throws {Error} at the first answer that is not as it should be.
    */
-  async run(ms: number, next: () => Call): Promise<Load> {
+  async run(ms: number, next: () => Call, pauseMs = 0): Promise<Load> {
     const latencies: number[] = [];
     const startedAt = performance.now();
     const drive = async (connection: Connection): Promise<void> => {
@@ -50,6 +52,7 @@ export class Client {
         const answer = await connection.send(call.text);
         latencies.push(performance.now() - sentAt);
         this.#check(call, answer);
+        if (pauseMs > 0) await wait(pauseMs);
       }
     };
     await Promise.all(this.#connections.map(drive));

@@ -6,6 +6,7 @@ import type { Result } from './result.ts';
 import { World } from './world.ts';
 import { getLap, getPage, postLap, postLapAlone, postLapKeyed } from './works-http.ts';
 import { leaderboard } from './works-leaderboard.ts';
+import { rebuild, rebuildLive, replay } from './works-history.ts';
 import { deepPage, pageOfMany, start, wholeList } from './works-large.ts';
 import { postServers } from './works-post-servers.ts';
 import { eventsServer, modelsServer } from './works-servers.ts';
@@ -24,6 +25,9 @@ const WORKS: { readonly [name: string]: (world: World) => Promise<Result[]> } = 
   deep: deepPage,
   list: wholeList,
   start,
+  replay,
+  rebuild,
+  'rebuild-live': rebuildLive,
   'events-server': eventsServer,
   'models-server': modelsServer,
   'post-servers': postServers,

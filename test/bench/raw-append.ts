@@ -1,4 +1,5 @@
 import { open, type Database, type RootDatabase } from 'lmdb';
+import { EVENT_HEADER_BYTES } from '../../infra/event-store/lmdb-records.ts';
 import type { NewEvent } from '../../src/kernel/event-store.ts';
 
 /**
@@ -9,8 +10,6 @@ import type { NewEvent } from '../../src/kernel/event-store.ts';
 export interface RawStore {
   /** Appends one event to a stream of its own; resolves once it is on disk. */
   append(stream: string, event: NewEvent): Promise<boolean>;
-  /** Reads and parses every event; returns how many there are. */
-  readAll(): number;
   close(): Promise<void>;
 }
 
@@ -30,10 +29,26 @@ export function openRawStore(path: string): RawStore {
       void events.put(position, Buffer.from(JSON.stringify([type, stream, id, data, metadata])));
       return streams.put(stream, head);
     },
-    readAll: () => {
+    close: () => root.close(),
+  };
+}
+
+/** The events of an embedded event store, as they lie there. */
+export interface RawEvents {
+  /** Reads and parses every one of them; returns how many there are. */
+  readAll(): number;
+  close(): Promise<void>;
+}
+
+/** Opens an event store's own files by lmdb, to read only. */
+export function openRawEvents(path: string): RawEvents {
+  const root = open<Buffer, string>({ path, noSubdir: false, readOnly: true, encoding: 'binary' });
+  const events = root.openDB<Buffer, number>('events', { encoding: 'binary' });
+  return {
+    readAll() {
       let count = 0;
       for (const { value } of events.getRange()) {
-        JSON.parse(value.toString());
+        JSON.parse(value.toString('utf8', EVENT_HEADER_BYTES));
         count += 1;
       }
       return count;

@@ -1,69 +1,67 @@
 import { open } from 'lmdb';
 import type { Database, Key, RootDatabase, RootDatabaseOptions } from 'lmdb';
 import type { Document, Index } from '../../src/kernel/read-store.ts';
+import type { ReadModel } from '../../src/kernel/projection.ts';
+import type { LapWrite } from './lap-writes.ts';
 
 /** lmdb used directly, in the layout that was measured fastest: what the read store's own work is compared with. */
 export interface RawDocuments {
   readonly root: RootDatabase;
+  readonly collections: ReadonlyMap<string, RawCollection>;
+}
+
+interface RawCollection {
   readonly documents: Database<Document, number>;
   readonly ids: Database<number, string>;
   readonly indexes: readonly { readonly fields: Index; readonly entries: Database<number> }[];
+  /** The number of the newest document. */
+  last: number;
 }
 
 const COUNTER: RootDatabaseOptions = { encoding: 'ordered-binary' };
 
 /**
- * Opens the databases: documents by number as msgpack with shared structures, numbers by id, and one dupSort database
- * per index.
+ * Opens the databases: for each collection documents by number as msgpack with shared structures, numbers by id, and
+ * one dupSort database per index.
  * @param path a directory of its own.
  */
-export function openRawDocuments(path: string, indexes: readonly Index[]): RawDocuments {
+export function openRawDocuments(path: string, models: readonly ReadModel[]): RawDocuments {
   const root = open({ path, maxDbs: 100, noSync: true });
-  return {
-    root,
-    documents: root.openDB<Document, number>('documents', { keyEncoding: 'uint32', sharedStructuresKey: 0 }),
-    ids: root.openDB<number, string>('ids', COUNTER),
+  const collections = models.map(({ collection, indexes }): [string, RawCollection] => [collection, {
+    documents: root.openDB(`${collection}/documents`, { keyEncoding: 'uint32', sharedStructuresKey: 0 }),
+    ids: root.openDB(`${collection}/ids`, COUNTER),
     indexes: indexes.map((fields) => ({
       fields,
-      entries: root.openDB<number>(JSON.stringify(fields), { ...COUNTER, dupSort: true }),
+      entries: root.openDB<number>(`${collection}/${JSON.stringify(fields)}`, { ...COUNTER, dupSort: true }),
     })),
-  };
+    last: 0,
+  }]);
+  return { root, collections: new Map(collections) };
 }
 
-/**
- * Writes documents numbered from `first` on, with their index entries, in one transaction that does not wait for the
- * disk.
- */
-export function writeRawDocuments(raw: RawDocuments, batch: readonly Document[], first: number): void {
-  const { root, documents, ids, indexes } = raw;
+/** Writes documents with their index entries in one transaction that does not wait for the disk. */
+export function writeRawDocuments({ root, collections }: RawDocuments, batch: readonly LapWrite[]): void {
   root.transactionSync(() => {
-    for (const [place, document] of batch.entries()) {
-      const number = first + place;
-      if (ids.get(document.id) !== undefined) continue;
-      ids.putSync(document.id, number);
-      documents.putSync(number, document);
-      for (const { fields, entries } of indexes) entries.putSync(rawKey(fields, document), number);
+    for (const { change, before, after } of batch) {
+      const collection = collections.get(change.collection);
+      if (collection === undefined) throw new Error(`laps are projected into ${change.collection} too`);
+      writeRaw(collection, before, after);
     }
-    ids.putSync('checkpoint', first + batch.length);
+    root.putSync('checkpoint', batch.at(-1)?.after._position);
   });
 }
 
-/** A document by id. */
-export function getRawDocument({ documents, ids }: RawDocuments, id: string): Document | undefined {
-  const number = ids.get(id);
-  return number === undefined ? undefined : documents.get(number);
-}
-
-/** A page of documents in the order of the index at a place in the list. */
-export function pageRawDocuments(
-  { documents, indexes }: RawDocuments, place: number, page: { offset: number; limit: number },
-): Document[] {
-  const found: Document[] = [];
-  for (const { value } of indexes[place]?.entries.getRange(page) ?? []) {
-    const document = documents.get(value);
-    if (document !== undefined) found.push(document);
+function writeRaw(collection: RawCollection, before: Document | null, after: Document): void {
+  const { documents, ids, indexes } = collection;
+  const known = ids.get(after.id);
+  const number = known ?? (collection.last += 1);
+  if (known === undefined) ids.putSync(after.id, number);
+  documents.putSync(number, after);
+  for (const { fields, entries } of indexes) {
+    if (before !== null && fields.every((field) => before[field] === after[field])) continue;
+    if (before !== null) entries.removeSync(rawKey(fields, before), number);
+    entries.putSync(rawKey(fields, after), number);
   }
-  return found;
 }
 
 function rawKey(fields: Index, document: Document): Key {

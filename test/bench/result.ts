@@ -44,7 +44,7 @@ export function cpuResult(work: string, goal: Goal, compared: Comparison): Resul
 }
 
 /** A row about what is done per second; the ratio of CPU is noted. */
-export function rateResult(work: string, goal: Goal, compared: Comparison): Result {
+export function rateResult(work: string, goal: Goal | null, compared: Comparison): Result {
   const { subject, baseline, cpuRatio, rateRatio, rateRatios } = compared;
   return {
     work, goal,

@@ -12,7 +12,8 @@ export interface Round extends Timed {
 /** One side of a comparison. */
 export interface Side {
   readonly label: string;
-  readonly child: Child;
+  /** Null: there is none yet. */
+  readonly child: Child | null;
   readonly round: () => Promise<Round>;
 }
 
@@ -101,7 +102,7 @@ export class Tally {
   }
 
   #look(): void {
-    const now = this.#side.child.anonymousMb();
+    const now = this.#side.child?.anonymousMb() ?? null;
     if (now !== null) this.#peakMb = Math.max(this.#peakMb ?? 0, now);
   }
 }

@@ -8,6 +8,7 @@ import { z } from 'zod';
 const extension = extname(import.meta.url);
 const DOUBLE = fileURLToPath(new URL(`../support/eventstore-double/main${extension}`, import.meta.url));
 
+const Line = z.tuple([z.string()]);
 const Listening = z.object({ url: z.string() });
 
 /** A server that is not measured itself. */
@@ -25,8 +26,8 @@ export async function startEventStore(): Promise<StoreServer> {
   const child = spawn(process.execPath, [...process.execArgv, DOUBLE, '--direct'], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  const [line]: unknown[] = await once(createInterface({ input: child.stdout }), 'line');
-  const { url } = Listening.parse(JSON.parse(String(line)));
+  const [line] = Line.parse(await once(createInterface({ input: child.stdout }), 'line'));
+  const { url } = Listening.parse(JSON.parse(line));
   return {
     url,
     stop: async () => {

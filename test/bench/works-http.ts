@@ -23,11 +23,16 @@ interface Driven {
   readonly next: () => Call;
 }
 
-/** Connects to a server, and lets V8 see the work first: over many connections, for one alone would take long. */
-export async function drive(world: World, { server, label, connections, next }: Driven): Promise<Side> {
-  const many = await Client.open(server.url, CONNECTIONS);
-  await many.run(world.scale.warmUpMs, next);
+/** Lets V8 see the work: over many connections, for one alone would take long. */
+export async function warmUp({ scale }: World, { url }: Server, next: () => Call): Promise<void> {
+  const many = await Client.open(url, CONNECTIONS);
+  await many.run(scale.warmUpMs, next);
   many.close();
+}
+
+/** Connects to a server that has seen the work. */
+export async function drive(world: World, { server, label, connections, next }: Driven): Promise<Side> {
+  await warmUp(world, server, next);
   const client = await Client.open(server.url, connections);
   const { child } = server;
   return {

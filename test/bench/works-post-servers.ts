@@ -16,7 +16,7 @@ interface Part {
   readonly minus: boolean;
 }
 
-/** A POST of a lap with both stores on servers, against the sum of what its parts cost by themselves in the same run. */
+/** A POST of a lap with both stores on servers, against the sum of what its parts cost by themselves in the run. */
 export async function postServers(world: World): Promise<Result[]> {
   const remote = await remoteSide(world);
   const parts = [...await embeddedParts(world), ...await eventStoreParts(world), ...await mongoParts(world)];

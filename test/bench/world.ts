@@ -75,7 +75,7 @@ export class World {
 
   /** A data directory with so many laps, made at the first call, to be read only; with 0, a new one each time. */
   store(laps: number): Promise<string> {
-    if (laps === 0) return this.#copy();
+    if (laps === 0) return this.#fresh();
     const known = this.#stores.get(laps) ?? this.#filled(laps);
     this.#stores.set(laps, known);
     return known;
@@ -84,6 +84,11 @@ export class World {
   /** A data directory with so many laps of so many participants, all in the first event; to be read only. */
   crowded(laps: number, participants: number): Promise<string> {
     return this.#filled(laps, participants);
+  }
+
+  /** A data directory with so many laps of its own. */
+  async copy(laps: number): Promise<string> {
+    return this.#copy(await this.store(laps));
   }
 
   /** Path for something that a work makes itself. */
@@ -108,6 +113,18 @@ export class World {
   async storesIn(directory: string, role: 'stores' | 'raw-stores', urls: StoreUrls = {}): Promise<Child> {
     const fixtures = await this.fixtures();
     const [child] = await this.#start(role, { directory, fixtures, first: 0, ...urls });
+    return child;
+  }
+
+  /** The events of a data directory, read by lmdb itself, in a process of its own. */
+  async rawEvents(directory: string): Promise<Child> {
+    const [child] = await this.#start('raw-events', { directory });
+    return child;
+  }
+
+  /** A process for one `timing` command. */
+  async command(): Promise<Child> {
+    const [child] = await this.#start('command', null);
     return child;
   }
 
@@ -164,15 +181,19 @@ export class World {
     return join(this.#root, 'template');
   }
 
-  async #copy(): Promise<string> {
+  async #fresh(): Promise<string> {
     await this.fixtures();
+    return this.#copy(this.#template());
+  }
+
+  async #copy(directory: string): Promise<string> {
     const path = this.newPath();
-    await cp(this.#template(), path, { recursive: true });
+    await cp(directory, path, { recursive: true });
     return path;
   }
 
   async #filled(laps: number, participants = 0): Promise<string> {
-    const path = await this.#copy();
+    const path = await this.#fresh();
     const child = await this.storesIn(path, 'stores');
     if (participants > 0) await child.ask('enter', z.null(), { participants });
     const startedAt = performance.now();

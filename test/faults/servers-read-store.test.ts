@@ -72,7 +72,7 @@ const suite = `a read store on a server${reason === null ? '' : ` (${reason})`}`
     });
 
     /** The read store goes away for so many ms, in the middle of the work, and writes go on. */
-    async function survives(ms: number, go: () => Promise<void> | void, come: () => Promise<void> | void): Promise<void> {
+    async function survives(ms: number, go: () => unknown, come: () => unknown): Promise<void> {
       const { answers, ledger } = cluster;
       await cluster.underLoad([node], async () => {
         await ledger.more(10 * LANES);

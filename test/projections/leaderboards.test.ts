@@ -11,8 +11,8 @@ const registered = (id: string, firstName: string): Told => told(`participant-${
 });
 const recorded = (id: string, sectors: readonly number[], others: JsonObject = {}): Told =>
   told(`lap-${id}`, 'LapRecorded', {
-    participantId: 'ada', rigId: 'rig', eventId: 'cup', sectors, totalTime: sectors.reduce((sum, time) => sum + time, 0),
-    valid: true, carId: 'car', trackId: 'spa', ...others,
+    participantId: 'ada', rigId: 'rig', eventId: 'cup', sectors, valid: true, carId: 'car', trackId: 'spa',
+    totalTime: sectors.reduce((sum, time) => sum + time, 0), ...others,
   });
 
 const people = [registered('ada', 'Ada'), registered('niki', 'Niki')];
@@ -42,7 +42,8 @@ describe('leaderboards projection', () => {
 
   const changes: readonly (readonly [Told, JsonObject])[] = [
     [recorded('4', [60, 60, 60]), { laps: 4, validLaps: 3, bestSectors: [30, 35, 60], theoreticalBest: null }],
-    [told('lap-1', 'LapCorrected', { sectors: [45, 45], totalTime: 90 }), { bestSectors: [45, 35], theoreticalBest: 80 }],
+    [told('lap-1', 'LapCorrected', { sectors: [45, 45], totalTime: 90 }),
+      { bestSectors: [45, 35], theoreticalBest: 80 }],
     [told('lap-1', 'LapInvalidated'), { laps: 3, validLaps: 1, bestSectors: [50, 35], theoreticalBest: 85 }],
     [told('lap-3', 'LapValidated'), { laps: 3, validLaps: 3, bestSectors: [1, 1], theoreticalBest: 2 }],
     [told('lap-1', 'LapReassigned', { from: 'ada', to: 'niki' }), { laps: 2, validLaps: 1, bestSectors: [50, 35] }],

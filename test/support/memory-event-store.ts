@@ -54,7 +54,7 @@ export function memoryEventStore(events: MemoryEvents = memoryEvents(), batch = 
         if (head === null || (told && head === upTo)) {
           await change(events, signal);
         } else {
-          const delivery = deliver(matching(events, upTo ?? 0, types), { head, batch });
+          const delivery = deliver(matching(events, upTo ?? 0, types ?? undefined), { head, batch });
           upTo = delivery.upTo;
           told = delivery.caughtUp;
           yield delivery;

@@ -44,7 +44,7 @@ export class EventStoreProcess {
     if (answer !== JSON.stringify({ done: fault })) throw new Error(`${fault}: ${answer}`);
   }
 
-  /** Stops the process without ending it: its connections stay, new ones are taken, and it says nothing until `thaw`. */
+  /** Stops the process, but does not end it: connections stay, new ones are taken, it says nothing until `thaw`. */
   freeze(): void {
     this.#child.kill('SIGSTOP');
   }

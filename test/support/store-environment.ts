@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { MongoClient } from 'mongodb';
 import { startEventStoreDouble } from './eventstore-double/double.ts';
+import { withDatabase } from './servers.ts';
 
 /** Settings of a service whose stores are its own, and how to give them back. */
 export interface StoreEnvironment {
@@ -18,13 +20,13 @@ export const storesInUse = servers.size === 0 ? 'embedded' : [...servers].join('
  * that S3_BUCKET names. A real EventStoreDB would do for one service only, as its history cannot be emptied.
  */
 export async function makeStores(): Promise<StoreEnvironment> {
-  const parts = await Promise.all([
-    servers.has('eventstore') ? eventStore() : NOTHING,
-    servers.has('mongodb') ? database() : NOTHING,
-    servers.has('s3') ? bucket() : NOTHING,
-  ]);
+  const parts: StoreEnvironment[] = [];
+  if (servers.has('eventstore')) parts.push(await eventStore());
+  if (servers.has('mongodb')) parts.push(database());
+  if (servers.has('s3')) parts.push(bucket());
   return {
-    environment: Object.assign({}, servers.size === 0 ? {} : PATIENT, ...parts.map(({ environment }) => environment)),
+    environment: Object.fromEntries([servers.size === 0 ? {} : PATIENT, ...parts.map(({ environment }) => environment)]
+      .flatMap((settings) => Object.entries(settings))),
     async release() {
       for (const part of parts) await part.release();
     },
@@ -34,18 +36,13 @@ export async function makeStores(): Promise<StoreEnvironment> {
 /** The servers of the tests are slow next to embedded stores: nobody should be answered 202 for that. */
 const PATIENT = { PROJECTION_WAIT_MS: '25000', REQUEST_DEADLINE_MS: '30000', STORE_TIMEOUT_MS: '20000' } as const;
 
-const NOTHING: StoreEnvironment = { environment: {}, release: () => Promise.resolve() };
-
 async function eventStore(): Promise<StoreEnvironment> {
   const double = await startEventStoreDouble();
   return { environment: { EVENTSTORE_URL: double.url }, release: () => double.close() };
 }
 
-async function database(): Promise<StoreEnvironment> {
-  const { MongoClient } = await import('mongodb');
-  const given = process.env.MONGODB_URL ?? '';
-  const name = `timing_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
-  const url = given.replace(/^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/[^?]*)?/, `$1/${name}`);
+function database(): StoreEnvironment {
+  const url = withDatabase(process.env.MONGODB_URL ?? '', `timing-${randomUUID()}`);
   return {
     environment: { MONGODB_URL: url },
     async release() {
@@ -58,5 +55,5 @@ async function database(): Promise<StoreEnvironment> {
 
 function bucket(): StoreEnvironment {
   const { S3_BUCKET = '', S3_ENDPOINT = '', S3_REGION = '' } = process.env;
-  return { ...NOTHING, environment: { S3_BUCKET, S3_ENDPOINT, S3_REGION } };
+  return { environment: { S3_BUCKET, S3_ENDPOINT, S3_REGION }, release: () => Promise.resolve() };
 }

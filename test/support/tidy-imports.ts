@@ -17,7 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   queries: [KERNEL, DOMAIN, 'commands', 'projections'],
   infra: [KERNEL, DOMAIN],
   'src/demo': ['src/cli'],
-  'src/cli': [KERNEL, 'src'],
+  'src/cli': [KERNEL, DOMAIN, 'projections', 'src'],
   src: [KERNEL, DOMAIN, 'commands', 'projections', 'queries', 'infra', 'src/cli', 'src/demo'],
   test: [KERNEL, DOMAIN, 'commands', 'projections', EXAMPLES, 'queries', 'infra', 'src/cli', 'src/demo', 'src'],
   tools: [],

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
-import { watchRows } from './api/operations.ts';
-import type { Config } from './config.ts';
-import { createHealthWatch } from './health.ts';
-import { httpSettings, urlOf } from './http-settings.ts';
-import { createHttp } from './http/server.ts';
-import type { Logger } from './log.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
+import { watchRows } from '../api/operations.ts';
+import type { Config } from '../config.ts';
+import { createHealthWatch } from '../health.ts';
+import { httpSettings, urlOf } from '../http-settings.ts';
+import { createHttp } from '../http/server.ts';
+import type { Logger } from '../log.ts';
+import { createMetrics, type Metrics } from '../metrics.ts';
 import { createProjector, type Projector } from './projector.ts';
-import { openStores, type Stores } from './stores.ts';
-import { systemClock } from './system.ts';
+import { openStores, type Stores } from '../stores.ts';
+import { systemClock } from '../system.ts';
 
 /** A running projector worker. */
 export interface ProjectorWorker {

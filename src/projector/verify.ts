@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { BUILT_IN, builtInProjections } from '../projections/index.ts';
+import { BUILT_IN, builtInProjections } from '../../projections/index.ts';
 import { feed, type FeedingEvents } from './feeding.ts';
-import { deadLetters } from './kernel/dead-letters.ts';
-import type { Position } from './kernel/event-store.ts';
-import { collectionsOf } from './kernel/projection-runner.ts';
-import type { Document, ReadModels } from './kernel/read-store.ts';
-import { pause } from './kernel/time.ts';
-import type { Stores } from './stores.ts';
-import { systemClock } from './system.ts';
+import { deadLetters } from '../kernel/dead-letters.ts';
+import type { Position } from '../kernel/event-store.ts';
+import { collectionsOf } from '../kernel/projection-runner.ts';
+import type { Document, ReadModels } from '../kernel/read-store.ts';
+import { pause } from '../kernel/time.ts';
+import type { Stores } from '../stores.ts';
+import { systemClock } from '../system.ts';
 
 /** A document that is not what the events make of it; null where there is none. */
 export interface Difference {

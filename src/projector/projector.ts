@@ -1,19 +1,19 @@
-import { BUILT_IN, BUILT_IN_VERSION } from '../projections/index.ts';
-import type { Config } from './config.ts';
+import { BUILT_IN, BUILT_IN_VERSION } from '../../projections/index.ts';
+import type { Config } from '../config.ts';
 import type { FeedingEvents } from './feeding.ts';
 import type { GenerationState } from './generations.ts';
-import { createCheckpointFollower } from './kernel/checkpoint-follower.ts';
-import { UnknownEvent } from './kernel/event-types.ts';
-import { createLease, type LeaseStatus } from './kernel/lease.ts';
-import type { RunnerStatus } from './kernel/projection-runner.ts';
-import type { Progress } from './kernel/progress.ts';
+import { createCheckpointFollower } from '../kernel/checkpoint-follower.ts';
+import { UnknownEvent } from '../kernel/event-types.ts';
+import { createLease, type LeaseStatus } from '../kernel/lease.ts';
+import type { RunnerStatus } from '../kernel/projection-runner.ts';
+import type { Progress } from '../kernel/progress.ts';
 import { Leader } from './leading.ts';
-import type { Logger } from './log.ts';
-import type { Metrics } from './metrics.ts';
-import { hasEnded, newProcessName, retire } from './process-name.ts';
+import type { Logger } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import { hasEnded, newProcessName, retire } from '../process-name.ts';
 import { buildNext } from './rebuild.ts';
-import type { Stores } from './stores.ts';
-import { systemClock } from './system.ts';
+import type { Stores } from '../stores.ts';
+import { systemClock } from '../system.ts';
 
 const MS_PER_SECOND = 1000;
 

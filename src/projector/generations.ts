@@ -1,0 +1,166 @@
+import { BUILT_IN, BUILT_IN_VERSION, builtInProjections } from '../../projections/index.ts';
+import { StoreUnavailable } from '../kernel/errors.ts';
+import { parkingCollectionsOf } from '../kernel/projection-runner.ts';
+import type { ReadModels, ReadStore, Register } from '../kernel/read-store.ts';
+import { pause } from '../kernel/time.ts';
+import { systemClock } from '../system.ts';
+import { firstState, GenerationState, isThere, type Step } from './generation-state.ts';
+
+/** The register that says which generations there are. */
+const REGISTER = `generations ${BUILT_IN}`;
+
+/** How often, in ms, a process looks which generation is current. */
+export const LOOK_EVERY_MS = 500;
+
+/** Age, in ms, from which on nobody relies on a look: a process that was paused looks again before it reads. */
+const STALE_MS = 2_000;
+
+/** How long, in ms, the generation before is fed and kept: whoever read it at the switch has long looked again. */
+export const LEAVE_MS = 10_000;
+
+/** How long, in ms, opening waits for a read store that does not answer. */
+const OPEN_PATIENCE_MS = 1_000;
+
+/** The generations of the built-in read models, and the current one. */
+export interface Generations {
+  /** The current generation: whatever it is at the moment of each call. */
+  readonly models: ReadModels;
+  /** Reads which is current, and turns to it; makes the first when there is none. @throws {StoreUnavailable} */
+  readonly look: () => Promise<GenerationState>;
+  /** Takes a step, in one write; gives the state after it. @throws {StoreUnavailable} */
+  readonly update: (step: Step) => Promise<GenerationState>;
+  /** The documents of a namespace, in the shape of the built-in ones. */
+  readonly open: (namespace: string) => Promise<ReadModels>;
+  readonly close: () => void;
+}
+
+/** Follows the generations in a read store. A store that does not answer yet is asked again and again. */
+export async function openGenerations(readStore: ReadStore): Promise<Generations> {
+  const follower = new Follower(readStore);
+  const patience = new AbortController();
+  await Promise.race([follower.watch(), pause(systemClock, OPEN_PATIENCE_MS, patience.signal)]);
+  patience.abort();
+  return {
+    models: currentOf(follower),
+    look: () => follower.look(),
+    update: (step) => follower.update(step),
+    open: (namespace) => follower.open(namespace),
+    close: () => follower.close(),
+  };
+}
+
+/** What a look has found. */
+interface Seen {
+  /** Of the register. */
+  readonly version: number;
+  readonly state: GenerationState;
+  /** The current generation. */
+  readonly models: ReadModels;
+  /** When the look began, epoch ms. */
+  readonly at: number;
+}
+
+class Follower {
+  readonly #readStore: ReadStore;
+  #seen: Seen | null = null;
+  #looking: Promise<Seen> | null = null;
+  #closed = false;
+  #cancel = (): void => undefined;
+
+  constructor(readStore: ReadStore) {
+    this.#readStore = readStore;
+  }
+
+  open(namespace: string): Promise<ReadModels> {
+    return this.#readStore.namespace(namespace, parkingCollectionsOf(builtInProjections));
+  }
+
+  /** What is current: as seen lately, or as a look tells. */
+  current(): Seen | Promise<Seen> {
+    const seen = this.#seen;
+    if (seen !== null && systemClock.now() - seen.at < STALE_MS) return seen;
+    return this.#looking ??= this.#step(() => null).finally(() => {
+      this.#looking = null;
+    });
+  }
+
+  async look(): Promise<GenerationState> {
+    return this.update(() => null);
+  }
+
+  async update(step: Step): Promise<GenerationState> {
+    return (await this.#step(step)).state;
+  }
+
+  async watch(): Promise<void> {
+    // A store that fails is asked again; whoever reads meanwhile asks, too, and is told of the failure.
+    await this.look().catch(() => null);
+    if (!this.#closed) this.#cancel = systemClock.after(LOOK_EVERY_MS, () => void this.watch());
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#cancel();
+  }
+
+  async #step(step: Step): Promise<Seen> {
+    for (;;) {
+      const at = systemClock.now();
+      const register = await this.#readStore.readRegister(REGISTER);
+      const state = register === null ? await this.#first() : stateIn(register);
+      const wanted = step(state);
+      const version = register?.version ?? 0;
+      if (register !== null && wanted === null) return this.#show(state, { version, at });
+      const next = wanted ?? state;
+      const written = await this.#readStore.writeRegister(REGISTER, next, version);
+      if (written) return this.#show(next, { version: version + 1, at });
+    }
+  }
+
+  /** What was projected before there were generations is of no known version. */
+  async #first(): Promise<GenerationState> {
+    const checkpoint = await (await this.open(BUILT_IN)).checkpoint();
+    return firstState(checkpoint === null ? BUILT_IN_VERSION : 0);
+  }
+
+  /** Looks may overtake each other: an older one changes nothing. */
+  async #show(state: GenerationState, { version, at }: Pick<Seen, 'version' | 'at'>): Promise<Seen> {
+    const { namespace } = state.current;
+    const before = this.#seen;
+    const models = before?.state.current.namespace === namespace ? before.models : await this.open(namespace);
+    const seen = { version, state, models, at };
+    if (version >= (this.#seen?.version ?? 0)) this.#seen = seen;
+    return seen;
+  }
+}
+
+/** @throws {StoreUnavailable} when another release wrote what this one cannot read. */
+function stateIn({ value }: Register): GenerationState {
+  const { data, error } = GenerationState.safeParse(value);
+  if (data === undefined) throw new StoreUnavailable('the read store tells of generations in an unknown way', { cause: error });
+  return data;
+}
+
+/** Read models that are those of the current generation at each call. */
+function currentOf(follower: Follower): ReadModels {
+  // No `async`: a request would pay for a promise more.
+  const onCurrent = <T>(ask: (models: ReadModels) => Promise<T>): Promise<T> => {
+    const seen = follower.current();
+    return seen instanceof Promise ? seen.then(({ models }) => ask(models)) : ask(seen.models);
+  };
+  return {
+    get: (collection, id) => onCurrent((models) => models.get(collection, id)),
+    find: (collection, query) => onCurrent((models) => models.find(collection, query)),
+    count: (collection, where) => onCurrent((models) => models.count(collection, where)),
+    apply: (changes, checkpoint) => onCurrent((models) => models.apply(changes, checkpoint)),
+    checkpoint: () => onCurrent((models) => models.checkpoint()),
+    async* stream(collection, query) {
+      const { models, state: { current: { namespace } } } = await follower.current();
+      yield* models.stream(collection, query);
+      if ((await follower.current()).models === models) return;
+      // It may have been dropped on the way: what is shorter than it was must not look whole.
+      if (isThere(await follower.look(), namespace)) return;
+      throw new StoreUnavailable('the read models were replaced while they were listed');
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { BUILT_IN, BUILT_IN_VERSION } from '../../projections/index.ts';
+import type { Config } from '../config.ts';
+import type { Position } from '../kernel/event-store.ts';
+import type { Stores } from '../stores.ts';
+import { alone } from './alone.ts';
+import { feed, untilHead, type FeedingEvents } from './feeding.ts';
+import { begun, built } from './generation-state.ts';
+
+/** How far a rebuild has come. */
+export interface RebuildProgress {
+  readonly events: number;
+  readonly position: Position;
+  readonly head: Position;
+}
+
+/** What a rebuild takes. */
+export interface RebuildOptions {
+  readonly stores: Stores;
+  readonly config: Pick<Config, 'leaseTermMs'>;
+  readonly keepOld: boolean;
+  readonly signal: AbortSignal;
+  readonly events: FeedingEvents;
+  readonly onProgress: (progress: RebuildProgress) => void;
+}
+
+/** What a rebuild has made. */
+export interface Built {
+  readonly namespace: string;
+  /** Events that were projected by this run. */
+  readonly events: number;
+  /** Whether an earlier run had begun it. */
+  readonly resumed: boolean;
+}
+
+/** The name of the lease whose holder rebuilds. */
+export const REBUILD_LEASE = `rebuild ${BUILT_IN}`;
+
+/**
+ * Makes the next generation, up to the head of the event store; null when it was told to stop. What an earlier run of
+ * this version has begun is gone on with. To go over to it is the projector's business.
+ * @throws {UnderWay} naming who is at it.
+ * @throws {StoreUnavailable}
+ */
+export function buildNext(options: RebuildOptions): Promise<Built | null> {
+  const { stores: { readStore: registers }, config: { leaseTermMs: termMs }, signal } = options;
+  return alone({ registers, name: REBUILD_LEASE, termMs, signal }, (held) => build(options, held));
+}
+
+async function build({ stores, keepOld, events, onProgress }: RebuildOptions, held: AbortSignal): Promise<Built | null> {
+  const { store, generations } = stores;
+  const head = await store.head() ?? 0;
+  const { namespace, resumed } = await begin(stores, head);
+  let count = 0;
+  const feeder = await feed({
+    store, generations,
+    events: {
+      ...events,
+      onBatch(some, ms) {
+        count += some;
+        events.onBatch(some, ms);
+        onProgress({ events: count, position: feeder.progress.position() ?? 0, head });
+      },
+    },
+  }, namespace);
+  try {
+    if (!(await untilHead(feeder, held))) return null;
+  } finally {
+    await feeder.stop();
+  }
+  await generations.update(built(namespace, keepOld));
+  return { namespace, resumed, events: count };
+}
+
+/** Names the next generation: that which an earlier run of this version has begun, or a new, empty one. */
+async function begin({ generations }: Stores, head: Position) {
+  const { next: before } = await generations.look();
+  const reached = before === null ? null : await (await generations.open(before.namespace)).checkpoint();
+  // Past the head, it is of another history.
+  const instead = before !== null && (reached ?? 0) > head ? before.namespace : null;
+  const { next } = await generations.update(begun(BUILT_IN_VERSION, instead));
+  if (next === null) throw new Error('a generation was begun, and is not there');
+  return { namespace: next.namespace, resumed: next.namespace === before?.namespace };
+}

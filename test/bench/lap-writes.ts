@@ -1,0 +1,54 @@
+import { builtInProjections } from '../../projections/index.ts';
+import { laps } from '../../projections/laps.ts';
+import { leaderboards } from '../../projections/leaderboards.ts';
+import { afterChange, targetOf } from '../../src/kernel/change.ts';
+import { digest, handlersByType } from '../../src/kernel/projecting.ts';
+import type { Change, Document } from '../../src/kernel/read-store.ts';
+import { createUnitOfWork } from '../../src/kernel/unit-of-work.ts';
+import type { NewLap } from './child-laps.ts';
+
+/** The read models that laps are projected into. */
+export const LAP_MODELS = [laps, leaderboards] as const;
+
+/** A change that a lap makes, and the document before and after it. */
+export interface LapWrite {
+  readonly change: Change;
+  readonly before: Document | null;
+  readonly after: Document;
+}
+
+/** What laps refer to, with names as long as those of the fixtures. */
+const NEIGHBOUR = {
+  name: 'Bench cup 1', displayName: 'Layout 1', firstName: 'Ayrton', lastName: 'Tester 10', _position: 1, _revision: 0,
+};
+
+/** Works out, before the time is taken, what the built-in projections write for laps. */
+export function lapWriter(make: (count: number) => readonly NewLap[]): (count: number) => Promise<readonly LapWrite[]> {
+  const boards = new Map<string, Document>();
+  let writes: LapWrite[] = [];
+  let position = 0;
+  const unit = createUnitOfWork({
+    get: async (collection, id) => (
+      collection === leaderboards.collection ? boards.get(id) ?? null : { id, ...NEIGHBOUR }),
+    apply: async (changes) => {
+      writes = changes.map((change) => {
+        const before = boards.get(targetOf(change) ?? '') ?? null;
+        const after = afterChange(before, change);
+        if (after === null) throw new Error(`a ${change.kind} of a document that there is not`);
+        if (change.collection === leaderboards.collection) boards.set(after.id, after);
+        return { change, before, after };
+      });
+    },
+  });
+  const handlers = handlersByType(builtInProjections);
+  return async (count) => {
+    const events = make(count).map(({ id, event }) => {
+      position += 1;
+      return { ...event, stream: `lap-${id}`, revision: 0, position };
+    });
+    const poison = await digest(events, { handlers, unit });
+    if (poison !== null) throw poison;
+    await unit.commit(position);
+    return writes;
+  };
+}
