@@ -43,12 +43,17 @@ export function lapBefore(lap: Trailed, revision: Revision): LapFacts {
   return undone(lap, (entry) => entry.revision >= revision);
 }
 
-/** What a lap was at a moment, ISO 8601: in one stream time does not run backwards. */
+/**
+ * What a lap was at a moment, ISO 8601: after its last event before the first that is later. (Clocks of several nodes
+ * may disagree a little, so the times of a stream need not be in order.)
+ */
 export function lapAsOf(lap: Trailed, at: string): LapFacts {
   return undone(lap, (entry) => entry.at > at);
 }
 
+/** Undoes the first entry that is later, and all that follow. */
 function undone(lap: Trailed, isLater: (entry: TrailEntry) => boolean): LapFacts {
-  const later = (lap._trail ?? []).filter(isLater);
-  return later.reduceRight<LapFacts>((facts, { was }) => ({ ...facts, ...was }), lap);
+  const { _trail = [] } = lap;
+  const first = _trail.findIndex(isLater);
+  return first < 0 ? lap : _trail.slice(first).reduceRight<LapFacts>((facts, { was }) => ({ ...facts, ...was }), lap);
 }

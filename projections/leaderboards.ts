@@ -1,7 +1,4 @@
-import {
-  areSure, bestsOf, keptOf, LAST, NO_LAPS, sectorsOf, sizeOf, theoreticalBest, withLap, withoutLap, type BestLap,
-  type BestLaps,
-} from './best-laps.ts';
+import { momentIn, NO_LAPS, sectorsOf, withLap, withoutLap, type BestLap, type Bests } from './best-laps.ts';
 import { gatheringLaps, type Gathering } from './lap-changes.ts';
 import { fullName, participants } from './participants.ts';
 import { lapEvents } from '../commands/laps.ts';
@@ -9,7 +6,10 @@ import { participantEvents } from '../commands/participants.ts';
 import { projection, readModel, type Effect, type Look } from '../src/kernel/projection.ts';
 import type { DocumentMeta } from '../src/kernel/read-store.ts';
 
-/** A participant in a racing event (`<eventId>:<participantId>`): what their valid laps there come to. */
+/**
+ * A participant in a racing event (`<eventId>:<participantId>`): what their laps there come to. It is written with
+ * every lap, and a page reads many of them: so it is small, and flat.
+ */
 export type LeaderboardDocument = DocumentMeta & {
   readonly eventId: string;
   readonly participantId: string;
@@ -17,40 +17,48 @@ export type LeaderboardDocument = DocumentMeta & {
   /** Laps, and how many of them are valid. */
   readonly laps: number;
   readonly validLaps: number;
-  /** Of the valid laps; null when there is none. */
-  readonly bestLap: BestLap | null;
-  /** ms of each sector. */
-  readonly bestSectors: readonly number[];
-  /** Sum of the best sectors in ms; null when there is no valid lap, or not all have the same number of sectors. */
-  readonly theoreticalBest: number | null;
-  /** The valid laps. */
-  readonly _valid: BestLaps;
+  /** The number of valid laps by their number of sectors. */
+  readonly counts: Bests['counts'];
   /** The layout and the car of all laps, valid or not, that were ever here since there are any; '' for several. */
-  readonly _trackId: string;
-  readonly _car: string;
-  /** The event while there is a valid lap, otherwise null. */
-  readonly _board: string | null;
-  /** Order on the board; '', which comes first, when only the laps themselves can tell. */
-  readonly _rank: string;
+  readonly onlyTrackId: string;
+  readonly onlyCar: string;
+  /** `ranked`: on the board; `unsure`: on it, but only the laps themselves can tell where; `none`: no valid lap. */
+  readonly standing: 'ranked' | 'unsure' | 'none';
   /** Smallest number of sectors of a valid lap. */
-  readonly _fewest: number;
-  /** Order of the best in each sector; a sector that no lap has comes last. */
-  readonly _sector1: string;
-  readonly _sector2: string;
-  readonly _sector3: string;
-  readonly _sector4: string;
-  readonly _sector5: string;
-  readonly _sector6: string;
+  readonly fewest: number;
+  /** The best total time and the best in each sector, in ms, of the valid laps. */
+  readonly times: readonly number[];
+  /** Of the best valid lap, whose moment is in `rank`; '' and none where there is no valid lap. */
+  readonly lapId: string;
+  readonly sectors: readonly number[];
+  readonly car: string;
+  readonly trackId: string;
+  /** Order of the best times: in total, and in each of the first sectors; `LAST` where there is none. */
+  readonly rank: string;
+  readonly sector1: string;
+  readonly sector2: string;
+  readonly sector3: string;
+  readonly sector4: string;
+  readonly sector5: string;
+  readonly sector6: string;
+  /** The same of further sectors. */
+  readonly further: readonly string[];
+  /** See `Bests`. */
+  readonly lost: readonly number[];
 };
 
 /** What the best in a sector is found by; of laps with more sectors, or as many, it is worked out from all laps. */
-export const SECTOR_FIELDS = ['_sector1', '_sector2', '_sector3', '_sector4', '_sector5', '_sector6'] as const;
+export const SECTOR_FIELDS = ['sector1', 'sector2', 'sector3', 'sector4', 'sector5', 'sector6'] as const;
+
+/** Sorts after every rank. */
+export const LAST = '~';
 
 export const leaderboards = readModel<LeaderboardDocument>('leaderboards', {
   category: 'leaderboard',
   indexes: [
-    ['_board', '_rank'], ['_board', '_fewest'], ...SECTOR_FIELDS.map((field) => ['_board', field] as const),
-    ['eventId'], ['participantId'],
+    ['eventId', 'standing', 'rank'], ['eventId', 'standing', 'fewest'],
+    ...SECTOR_FIELDS.map((field) => ['eventId', 'standing', field] as const),
+    ['participantId'],
   ],
 });
 
@@ -64,67 +72,62 @@ export const leaderboardsProjection = projection(
   },
 );
 
-/**
- * Enough for a participant to lose some best laps before the board has to look at all of them; more would make every
- * lap dearer to write, and every row to read.
- */
-const ROOM = { laps: 2, perBest: 1 };
-
 async function rewrite({ id, left, joined }: Gathering, look: Look): Promise<Effect> {
   const before = await look(leaderboards, id);
-  const valid = validAfter(before?._valid ?? NO_LAPS, { left, joined });
+  const bests = before === null ? NO_LAPS : bestsOf(before);
+  const after = bestsAfter(bests, { left, joined });
   const laps = (before?.laps ?? 0) + Number(joined !== null) - Number(left !== null);
-  const driven = { laps, ...drivenAfter(before, joined) };
-  if (before !== null && isSlower(before._valid, valid)) {
-    return leaderboards.set(id, { ...driven, validLaps: sizeOf(valid), _valid: valid });
-  }
-  if (before !== null) return leaderboards.set(id, { ...driven, ...standing(before.eventId, valid) });
+  const driven = { laps, validLaps: sectorsOf(after.counts).size, counts: after.counts, ...drivenAfter(before, joined) };
+  // Most laps are slow ones: of these only the numbers are written.
+  if (before !== null && isSlower(bests, after)) return leaderboards.set(id, driven);
+  if (before !== null) return leaderboards.set(id, { ...driven, ...standingOf(after) });
   const { eventId = '', participantId = '' } = joined?.facts ?? {};
-  const stands = { ...driven, ...standing(eventId, valid) };
   const participantName = fullName(await look(participants, participantId));
-  return leaderboards.insert(id, { eventId, participantId, participantName, ...stands });
+  return leaderboards.insert(id, { eventId, participantId, participantName, ...driven, ...standingOf(after) });
+}
+
+function bestsAfter(before: Bests, { left, joined }: Pick<Gathering, 'left' | 'joined'>): Bests {
+  const without = left?.facts.valid === true ? withoutLap(before, left.lap) : before;
+  return joined?.facts.valid === true ? withLap(without, joined.lap) : without;
+}
+
+/** Whether nothing has changed but numbers: the one lap more, if any, has as many sectors as some others. */
+function isSlower(before: Bests, after: Bests): boolean {
+  return before.times === after.times && before.lap === after.lap && before.lost === after.lost
+    && sectorsOf(before.counts).fewest === sectorsOf(after.counts).fewest;
 }
 
 function drivenAfter(before: LeaderboardDocument | null, joined: Gathering['joined']) {
-  const { _trackId = '', _car = '' } = before ?? {};
-  if (joined === null) return { _trackId, _car };
+  const { onlyTrackId = '', onlyCar = '' } = before ?? {};
+  if (joined === null) return { onlyTrackId, onlyCar };
   const { trackId, car } = joined.facts;
-  if (before === null || before.laps === 0) return { _trackId: trackId, _car: car };
-  return { _trackId: _trackId === trackId ? trackId : '', _car: _car === car ? car : '' };
+  if (before === null || before.laps === 0) return { onlyTrackId: trackId, onlyCar: car };
+  return { onlyTrackId: onlyTrackId === trackId ? trackId : '', onlyCar: onlyCar === car ? car : '' };
 }
 
-function validAfter(before: BestLaps, { left, joined }: Pick<Gathering, 'left' | 'joined'>): BestLaps {
-  const without = left?.facts.valid === true ? withoutLap(before, left.lap) : before;
-  return joined?.facts.valid === true ? withLap(without, joined.lap, ROOM) : without;
-}
-
-/** Whether nothing has changed but that there is one more lap like others, too slow to be kept. */
-function isSlower(before: BestLaps, after: BestLaps): boolean {
-  return before.kept === after.kept && before.lost === after.lost
-    && Object.keys(before.counts).join() === Object.keys(after.counts).join();
-}
-
-/** What valid laps come to. */
-function standing(eventId: string, valid: BestLaps) {
-  const bests = bestsOf(keptOf(valid));
-  const [best, ...sectors] = bests;
-  const { fewest } = sectorsOf(valid.counts);
-  const bestSectors = sectors.map(({ time }) => time);
-  const rankIn = (sector: number): string => sectors[sector]?.rank ?? LAST;
+/** What valid laps come to, as it is stored. */
+function standingOf({ counts, times, ranks, lap, lost }: Bests) {
+  const { lapId, sectors, car, trackId } = lap ?? { lapId: '', sectors: [], car: '', trackId: '' };
+  const [rank = LAST, ...sectorRanks] = ranks;
+  const rankIn = (sector: number): string => sectorRanks[sector - 1] ?? LAST;
   return {
-    validLaps: sizeOf(valid),
-    bestLap: best?.lap ?? null,
-    bestSectors,
-    theoreticalBest: theoreticalBest(bestSectors, valid.counts),
-    _valid: valid,
-    _board: sizeOf(valid) === 0 ? null : eventId,
-    _rank: areSure(bests, valid) ? best?.rank ?? LAST : '',
-    _fewest: fewest,
-    _sector1: rankIn(0),
-    _sector2: rankIn(1),
-    _sector3: rankIn(2),
-    _sector4: rankIn(3),
-    _sector5: rankIn(4),
-    _sector6: rankIn(5),
+    standing: standingWord(lap, lost), fewest: sectorsOf(counts).fewest, times, lapId, sectors, car, trackId, rank,
+    lost, sector1: rankIn(1), sector2: rankIn(2), sector3: rankIn(3), sector4: rankIn(4), sector5: rankIn(5),
+    sector6: rankIn(6), further: sectorRanks.slice(SECTOR_FIELDS.length),
   };
+}
+
+function standingWord(lap: BestLap | null, lost: Bests['lost']): LeaderboardDocument['standing'] {
+  if (lap === null) return 'none';
+  return lost.length === 0 ? 'ranked' : 'unsure';
+}
+
+/** What the valid laps of a participant come to. */
+export function bestsOf(document: LeaderboardDocument): Bests {
+  const { counts, standing, times, rank, further, lost, lapId, sectors, car, trackId } = document;
+  if (standing === 'none') return NO_LAPS;
+  const { sector1, sector2, sector3, sector4, sector5, sector6 } = document;
+  const all = [rank, sector1, sector2, sector3, sector4, sector5, sector6, ...further];
+  const lap = { lapId, totalTime: times[0] ?? 0, sectors, car, trackId, createdAt: momentIn(rank) };
+  return { counts, times, ranks: all.slice(0, times.length), lap, lost };
 }

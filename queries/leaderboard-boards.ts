@@ -1,5 +1,5 @@
-import { LAST, type BestLap } from '../projections/best-laps.ts';
-import { leaderboards, SECTOR_FIELDS, type LeaderboardDocument } from '../projections/leaderboards.ts';
+import { sectorsOf, type BestLap, type Bests } from '../projections/best-laps.ts';
+import { bestsOf, LAST, leaderboards, SECTOR_FIELDS, type LeaderboardDocument } from '../projections/leaderboards.ts';
 import { findSome } from '../src/domain/documents.ts';
 import type { ReadModels } from '../src/kernel/read-store.ts';
 
@@ -8,62 +8,137 @@ export interface Standing {
   readonly participantId: string;
   /** Null: not known here. */
   readonly participantName: string | null;
-  readonly bestLap: BestLap;
+  /** Laps that are looked at, and how many of them are valid. */
   readonly laps: number;
   readonly validLaps: number;
-  /** ms of each sector. */
-  readonly bestSectors: readonly number[];
-  readonly theoreticalBest: number | null;
+  /** Of the laps that count; nothing is lost. */
+  readonly bests: Bests;
 }
 
-/** The best in a sector. */
-export type SectorBest = Pick<Standing, 'participantId' | 'participantName'> & { readonly time: number };
+/** One who has a lap that counts, and the best of these. */
+export type Ranked = Standing & { readonly lap: BestLap };
 
-/** Everybody who has a lap that counts, fastest first, equal times in the order in which they were recorded. */
+/** The best in a sector. */
+export type SectorBest = Pick<Standing, 'participantId' | 'participantName'> & {
+  /** ms, and the text that it is ordered by. */
+  readonly time: number;
+  readonly rank: string;
+};
+
+/** Everybody who has a lap that counts, fastest first. */
 export interface Board {
   readonly total: number;
-  readonly at: (offset: number, limit: number) => Promise<readonly Standing[]>;
-  /** Of everybody on the board. */
+  readonly at: (offset: number, limit: number) => Promise<readonly Ranked[]>;
+  /** Of everybody on the board; `most` of them. */
   readonly sectors: readonly SectorBest[];
-  readonly theoreticalBest: number | null;
+  /** Smallest and largest number of sectors of a lap that counts; 0 when there is none. */
+  readonly fewest: number;
+  readonly most: number;
+}
+
+/** Fastest first; equal times in the order in which they were recorded, and those of one moment by participant. */
+function inOrder(a: Standing, b: Standing): number {
+  return isBefore(rankIn(a), rankIn(b)) ? -1 : 1;
+}
+
+function rankIn({ participantId, bests: { ranks: [rank = LAST] } }: Standing): Rank {
+  return { rank, participantId };
+}
+
+type Rank = Pick<SectorBest, 'rank' | 'participantId'>;
+
+function isBefore(a: Rank, b: Rank): boolean {
+  return a.rank === b.rank ? a.participantId < b.participantId : a.rank < b.rank;
+}
+
+/** The board of these participants. */
+export function boardOf(standings: readonly Standing[]): Board {
+  const ranked = standings.flatMap(rankedOf).sort(inOrder);
+  const all = ranked.map(({ bests }) => sectorsOf(bests.counts));
+  return {
+    total: ranked.length,
+    at: async (offset, limit) => ranked.slice(offset, offset + limit),
+    sectors: ranked.reduce(bestInEach, []),
+    fewest: all.reduce((least, { fewest }) => Math.min(least, fewest), all[0]?.fewest ?? 0),
+    most: all.reduce((largest, { most }) => Math.max(largest, most), 0),
+  };
+}
+
+function rankedOf(standing: Standing): readonly Ranked[] {
+  const { lap } = standing.bests;
+  return lap === null ? [] : [{ ...standing, lap }];
+}
+
+/** The best in each sector, from those of some and of one more. */
+function bestInEach(before: readonly SectorBest[], { participantId, participantName, bests }: Standing): SectorBest[] {
+  const [, ...ranks] = bests.ranks;
+  return better(before, ranks.map((rank, n) => (
+    { participantId, participantName, time: bests.times[n + 1] ?? 0, rank })));
+}
+
+function better(some: readonly SectorBest[], others: readonly SectorBest[]): SectorBest[] {
+  const [longer, shorter] = some.length < others.length ? [others, some] : [some, others];
+  return longer.map((best, sector) => {
+    const other = shorter[sector];
+    return other !== undefined && isBefore(other, best) ? other : best;
+  });
+}
+
+/** A board and some more participants, who are not on it. */
+export function withMore(board: Board, some: readonly Standing[]): Board {
+  const more = boardOf(some);
+  if (more.total === 0) return board;
+  const both = board.total > 0;
+  return {
+    total: board.total + more.total,
+    async at(offset, limit) {
+      // Each of the others moves those after it by one place, so a row is at most so many places further on.
+      const from = Math.max(0, offset - more.total);
+      const rows = [...await board.at(from, offset + limit - from), ...await more.at(0, more.total)].sort(inOrder);
+      return rows.slice(offset - from, offset - from + limit);
+    },
+    sectors: better(board.sectors, more.sectors),
+    fewest: both ? Math.min(board.fewest, more.fewest) : more.fewest,
+    most: Math.max(board.most, more.most),
+  };
 }
 
 /**
- * The board of all valid laps of an event as its read model has it; null when only the laps can tell: one who lost the
- * best laps of a great many, or laps of more sectors than have an index.
+ * The board of all valid laps of an event as its read model has it, of those of whom it is sure; null when there are
+ * laps of more sectors than have an index.
  */
 export async function storedBoard(eventId: string, models: ReadModels): Promise<Board | null> {
-  const where = { _board: eventId };
-  const firstBy = async (field: string): Promise<LeaderboardDocument | undefined> => {
-    const sort = { field, direction: 'asc' } as const;
-    const [first] = await findSome(models, leaderboards, { where, sort, offset: 0, limit: 1 });
-    return first;
-  };
-  if ((await firstBy('_rank'))?._rank === '') return null;
+  const where = { eventId, standing: 'ranked' };
+  const find = (field: keyof LeaderboardDocument, offset: number, limit: number) =>
+    findSome(models, leaderboards, { where, sort: { field, direction: 'asc' }, offset, limit });
   const sectors: SectorBest[] = [];
   for (const [sector, field] of SECTOR_FIELDS.entries()) {
-    const holder = await firstBy(field);
-    const time = holder?.bestSectors[sector];
-    if (holder === undefined || time === undefined || holder[field] === LAST) break;
-    sectors.push({ time, participantId: holder.participantId, participantName: holder.participantName });
+    const [holder] = await find(field, 0, 1);
+    const time = holder?.times[sector + 1];
+    if (holder === undefined || time === undefined) break;
+    const { participantId, participantName } = holder;
+    sectors.push({ participantId, participantName, time, rank: holder[field] });
   }
   if (sectors.length === SECTOR_FIELDS.length) return null;
-  const alike = sectors.length > 0 && (await firstBy('_fewest'))?._fewest === sectors.length;
+  const [least] = await find('fewest', 0, 1);
   return {
     total: await models.count(leaderboards.collection, where),
-    async at(offset, limit) {
-      const sort = { field: '_rank', direction: 'asc' } as const;
-      const found = await findSome(models, leaderboards, { where, sort, offset, limit });
-      return found.flatMap(standingOf);
-    },
+    at: async (offset, limit) => (await find('rank', offset, limit)).map(standingOf).flatMap(rankedOf),
     sectors,
-    theoreticalBest: alike ? sectors.reduce((sum, { time }) => sum + time, 0) : null,
+    fewest: least?.fewest ?? 0,
+    most: sectors.length,
   };
 }
 
-/** Nobody without a valid lap is on the board. */
-function standingOf(document: LeaderboardDocument): readonly Standing[] {
-  const { participantId, participantName, bestLap, laps, validLaps, bestSectors, theoreticalBest } = document;
-  if (bestLap === null) return [];
-  return [{ participantId, participantName, bestLap, laps, validLaps, bestSectors, theoreticalBest }];
+/** A participant as the read model has it. */
+export function standingOf(document: LeaderboardDocument): Standing {
+  const { participantId, participantName, laps, validLaps } = document;
+  return { participantId, participantName, laps, validLaps, bests: bestsOf(document) };
+}
+
+/** The sum of the best sectors in ms; null when laps have none, or not all the same number of them. */
+export function theoreticalBest(
+  times: readonly number[], { fewest, most }: Pick<Board, 'fewest' | 'most'>,
+): number | null {
+  return most === 0 || fewest !== most ? null : times.reduce((sum, time) => sum + time, 0);
 }

@@ -1,13 +1,12 @@
-import { keptOf } from '../projections/best-laps.ts';
 import { cars } from '../projections/cars.ts';
 import { stateOf } from '../projections/lap-changes.ts';
 import { lapDepartures } from '../projections/lap-departures.ts';
 import { lapAsOf, type LapFacts } from '../projections/lap-trail.ts';
 import { laps, type LapDocument } from '../projections/laps.ts';
 import { leaderboards, type LeaderboardDocument } from '../projections/leaderboards.ts';
-import { readOne, streamAll } from '../src/domain/documents.ts';
+import { findSome, readOne, streamAll } from '../src/domain/documents.ts';
 import type { ReadModels } from '../src/kernel/read-store.ts';
-import type { Board } from './leaderboard-boards.ts';
+import { standingOf, storedBoard, withMore, type Board, type Standing } from './leaderboard-boards.ts';
 import { createTallies, type Tallies } from './leaderboard-tallies.ts';
 
 /** Which laps of an event a leaderboard is about; all conditions must hold. */
@@ -31,49 +30,63 @@ export interface Sources {
 const FEW = 100;
 
 /**
+ * The board of all valid laps of an event. Of a few the laps are gone through: the read model is not sure of those who
+ * lost a best lap.
+ */
+export async function fullBoard(eventId: string, sources: Sources): Promise<Board> {
+  const sort = { field: 'rank', direction: 'asc' } as const;
+  const where = { eventId, standing: 'unsure' };
+  const unsure = await findSome(sources.models, leaderboards, { where, sort, offset: 0, limit: FEW + 1 });
+  const stored = unsure.length > FEW ? null : await storedBoard(eventId, sources.models);
+  const filter = { eventId, validOnly: true };
+  if (stored === null) return filteredBoard(filter, sources);
+  if (unsure.length === 0) return stored;
+  const tallies = createTallies();
+  await addLaps(tallies, new Set(unsure.map(({ participantId }) => participantId)), { filter, sources });
+  return withMore(stored, tallies.standings());
+}
+
+/**
  * The board of the laps that a filter leaves. Of most participants their document tells: all that they drove fits, or
  * nothing. Of the others the laps tell.
  */
 export async function filteredBoard(filter: Filter, sources: Sources): Promise<Board> {
   const { eventId, validOnly } = filter;
   const fits = await fitting(filter, sources.models);
-  const tallies = createTallies();
+  const sure: Standing[] = [];
   const unsure = new Set<string>();
   for await (const batch of streamAll(sources.models, leaderboards, { eventId })) {
     sources.goOn();
-    for (const standing of batch) {
-      const fit = standing.laps > 0 && fits({ trackId: standing._trackId, car: standing._car });
+    for (const document of batch) {
+      const fit = document.laps > 0 && fits({ trackId: document.onlyTrackId, car: document.onlyCar });
       if (fit === false) continue;
-      if (fit === null || isUnsure(standing, validOnly)) unsure.add(standing.participantId);
-      else addAll(tallies, standing);
+      if (fit === null || isUnsure(document, validOnly)) unsure.add(document.participantId);
+      else sure.push(standingOf(document));
     }
   }
-  for await (const batch of lapsOf(unsure, eventId, sources)) {
-    for (const lap of batch) {
-      if (unsure.has(lap.participantId) && fits(lap) === true) addLap(tallies, lap, { facts: lap, validOnly });
-    }
-  }
+  const tallies = createTallies(sure);
+  await addLaps(tallies, unsure, { filter, sources });
   return tallies.board();
 }
 
-function isUnsure({ laps: number, validLaps, _rank }: LeaderboardDocument, validOnly: boolean): boolean {
-  return _rank === '' || (number > validLaps && !validOnly);
+function isUnsure({ laps: number, validLaps, standing }: LeaderboardDocument, validOnly: boolean): boolean {
+  return standing === 'unsure' || (number > validLaps && !validOnly);
 }
 
-/** All laps of a participant, of which the valid ones count. */
-function addAll(tallies: Tallies, { participantId, laps: number, validLaps, _valid }: LeaderboardDocument): void {
-  tallies.add(participantId, { valid: true, count: true, best: keptOf(_valid), counts: _valid.counts });
-  tallies.add(participantId, { valid: false, count: false, best: [], counts: { any: number - validLaps } });
-}
-
-async function* lapsOf(
-  participantIds: ReadonlySet<string>, eventId: string, { models, goOn }: Sources,
-): AsyncGenerator<readonly LapDocument[], void> {
+/** Goes through the laps of these participants in an event. */
+async function addLaps(
+  tallies: Tallies,
+  participantIds: ReadonlySet<string>,
+  { filter, sources: { models, goOn } }: { readonly filter: Filter; readonly sources: Sources },
+): Promise<void> {
+  const { eventId, validOnly } = filter;
+  const fits = await fitting(filter, models);
   const few = [...participantIds].map((participantId) => ({ eventId, participantId }));
   for (const where of few.length > FEW ? [{ eventId }] : few) {
     for await (const batch of streamAll(models, laps, where)) {
       goOn();
-      yield batch;
+      const wanted = batch.filter((lap) => participantIds.has(lap.participantId) && fits(lap) === true);
+      for (const lap of wanted) addLap(tallies, lap, { facts: lap, validOnly });
     }
   }
 }
@@ -131,10 +144,8 @@ interface Counted {
 }
 
 function addLap(tallies: Tallies, { id, createdAt }: LapDocument, { facts, validOnly }: Counted): void {
-  const { lap } = stateOf(id, createdAt, facts);
   const { participantId, valid } = facts;
-  const counts = { [lap.sectors.length]: 1 };
-  tallies.add(participantId, { valid, count: valid || !validOnly, best: [lap], counts });
+  tallies.add(participantId, stateOf(id, createdAt, facts).lap, { valid, counts: valid || !validOnly });
 }
 
 type Driven = Pick<LapFacts, 'trackId' | 'car'>;

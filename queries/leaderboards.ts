@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sectorsOf } from '../projections/best-laps.ts';
 import { cars } from '../projections/cars.ts';
 import { fullName, participants } from '../projections/participants.ts';
 import { racingEvents, type RacingEventDocument } from '../projections/racing-events.ts';
@@ -6,8 +7,8 @@ import { trackLayouts } from '../projections/track-layouts.ts';
 import { readOne } from '../src/domain/documents.ts';
 import { instant, milliseconds, uuid } from '../src/domain/fields.ts';
 import type { ReadModels } from '../src/kernel/read-store.ts';
-import { storedBoard, type Board, type Standing } from './leaderboard-boards.ts';
-import { boardAsOf, filteredBoard, type Filter, type Sources } from './leaderboard-filters.ts';
+import { theoreticalBest, type Board, type Ranked } from './leaderboard-boards.ts';
+import { boardAsOf, filteredBoard, fullBoard, type Filter, type Sources } from './leaderboard-filters.ts';
 
 /** A participant's row. */
 export const LeaderboardRowView = z.object({
@@ -80,11 +81,11 @@ async function boardOf(wish: LeaderboardWish, sources: Sources): Promise<Board> 
   const { eventId, trackLayoutId, carId, carClassId, validOnly, asOf } = wish;
   if (asOf !== undefined) return boardAsOf(asOf, wish, sources);
   const all = trackLayoutId === undefined && carId === undefined && carClassId === undefined && validOnly;
-  return (all ? await storedBoard(eventId, sources.models) : null) ?? filteredBoard(wish, sources);
+  return all ? fullBoard(eventId, sources) : filteredBoard(wish, sources);
 }
 
 interface Placed {
-  readonly standing: Standing;
+  readonly standing: Ranked;
   readonly position: number;
   readonly gapToLeader: number | null;
   readonly gapToNext: number | null;
@@ -100,12 +101,12 @@ async function placedRows(board: Board, { page, size }: Pick<LeaderboardWish, 'p
   let position = 0;
   const placed: Placed[] = [];
   for (const [n, standing] of read.slice(offset - from).entries()) {
-    const { totalTime } = standing.bestLap;
-    const ties = before?.bestLap.totalTime === totalTime;
+    const { totalTime } = standing.lap;
+    const ties = before?.lap.totalTime === totalTime;
     if (!ties) position = offset + n + 1;
     else if (n === 0) position = await sharedPosition(board, offset, totalTime);
-    const gapTo = (other: Standing | undefined) => (
-      before === undefined || other === undefined ? null : totalTime - other.bestLap.totalTime);
+    const gapTo = (other: Ranked | undefined) => (
+      before === undefined || other === undefined ? null : totalTime - other.lap.totalTime);
     placed.push({ standing, position, gapToLeader: gapTo(leader), gapToNext: gapTo(before) });
     before = standing;
   }
@@ -120,7 +121,7 @@ async function sharedPosition(board: Board, place: number, totalTime: number): P
   for (let first = place; first > 0;) {
     const from = Math.max(0, first - TIES);
     const rows = await board.at(from, first - from);
-    const faster = rows.findLastIndex(({ bestLap }) => bestLap.totalTime < totalTime);
+    const faster = rows.findLastIndex(({ lap }) => lap.totalTime < totalTime);
     if (faster >= 0) return from + faster + 2;
     first = from;
   }
@@ -132,7 +133,7 @@ type Names = (id: string) => string;
 
 /** Looks each name up once that rows and holders of sectors show and do not know. */
 async function namesFor(
-  models: ReadModels, standings: readonly Standing[], sectors: Board['sectors'],
+  models: ReadModels, standings: readonly Ranked[], sectors: Board['sectors'],
 ): Promise<Names> {
   const nameless = [...standings, ...sectors].filter(({ participantName }) => participantName === null);
   const names = new Map<string, string>();
@@ -141,16 +142,17 @@ async function namesFor(
   };
   await note(nameless.map(({ participantId }) => participantId), async (id) =>
     fullName(await readOne(models, participants, id)));
-  await note(standings.map(({ bestLap }) => bestLap.car), async (id) =>
+  await note(standings.map(({ lap }) => lap.car), async (id) =>
     (await readOne(models, cars, id))?.modelName ?? '');
-  await note(standings.map(({ bestLap }) => bestLap.trackId), async (id) =>
+  await note(standings.map(({ lap }) => lap.trackId), async (id) =>
     (await readOne(models, trackLayouts, id))?.displayName ?? '');
   return (id) => names.get(id) ?? '';
 }
 
 function shownRow({ standing, position, gapToLeader, gapToNext }: Placed, names: Names) {
-  const { participantId, participantName, bestLap, laps, validLaps, bestSectors, theoreticalBest } = standing;
-  const { lapId, totalTime, sectors, car, trackId, createdAt } = bestLap;
+  const { participantId, participantName, lap, laps, validLaps, bests } = standing;
+  const { lapId, totalTime, sectors, car, trackId, createdAt } = lap;
+  const bestSectors = bests.times.slice(1);
   return {
     position,
     participantId,
@@ -158,16 +160,18 @@ function shownRow({ standing, position, gapToLeader, gapToNext }: Placed, names:
     bestLap: {
       lapId, totalTime, sectors, car, carDisplayName: names(car), trackId, trackDisplayName: names(trackId), createdAt,
     },
-    gapToLeader, gapToNext, laps, validLaps, bestSectors, theoreticalBest,
+    gapToLeader, gapToNext, laps, validLaps, bestSectors,
+    theoreticalBest: theoreticalBest(bestSectors, sectorsOf(bests.counts)),
   };
 }
 
 function headOf(
   { id, name }: RacingEventDocument,
-  { sectors, theoreticalBest }: Board,
+  board: Board,
   { asOf, names }: { readonly asOf: string | null; readonly names: Names },
 ) {
-  const bestSectors = sectors.map(({ time, participantId, participantName }, n) => (
+  const bestSectors = board.sectors.map(({ time, participantId, participantName }, n) => (
     { sector: n + 1, time, participantId, participantName: participantName ?? names(participantId) }));
-  return { eventId: id, eventName: name, bestSectors, theoreticalBest, asOf };
+  const times = bestSectors.map(({ time }) => time);
+  return { eventId: id, eventName: name, bestSectors, theoreticalBest: theoreticalBest(times, board), asOf };
 }

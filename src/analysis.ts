@@ -66,8 +66,8 @@ export { trackLayouts, type TrackLayoutDocument } from '../projections/track-lay
 export { tracks, type TrackDocument } from '../projections/tracks.ts';
 
 /**
- * The built-in read models of everything but API keys, laps and what is made of laps: put `...lookUps` into the default export,
- * and all of them can be looked up. There are few events of theirs, so it costs next to nothing.
+ * The built-in read models of everything but API keys, laps and what is made of laps: put `...lookUps` into the default
+ * export, and all of them can be looked up. There are few events of theirs, so it costs next to nothing.
  */
 export const lookUps = [
   brandsProjection, carBrandsProjection, carClassesProjection, carsProjection, licensesProjection,

@@ -53,8 +53,8 @@ const MS_PER_SECOND = 1000;
 const START_PATIENCE_MS = 1_000;
 
 /** What is fine for one machine, and not for several. */
-const OWN_SIGNING_KEY = 'LICENSE_SIGNING_KEY is not set: only processes with this data directory take the licence files '
-  + 'that are signed here';
+const OWN_SIGNING_KEY =
+  'LICENSE_SIGNING_KEY is not set: only processes with this data directory take the licence files that are signed here';
 
 /**
  * Starts the service. Resolves when it listens: ready for requests with embedded stores; with servers that do not

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { systemClock } from './system.ts';
 import { toIso } from './kernel/time.ts';
+import { systemClock } from './system.ts';
 
 const SEPARATOR = ' ';
 

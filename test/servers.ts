@@ -40,7 +40,7 @@ function run(stores: string, files: readonly string[]): boolean {
   const patterns = files.map((file) => join(here, `${file}.test.js`));
   const { status } = spawnSync(process.execPath, [mocha, '--timeout', PATIENCE_MS, ...patterns], {
     stdio: 'inherit',
-    env: { ...process.env, TEST_STORES: stores },
+    env: { ...process.env, TEST_STORES: stores, TEST_LONG: 'yes' },
   });
   return status === 0;
 }

@@ -1,8 +1,7 @@
 import { BUILT_IN } from '../../projections/index.ts';
-import { streamAll } from '../domain/documents.ts';
 import { createCheckpointFollower } from '../kernel/checkpoint-follower.ts';
 import { deadLetters, RETRIED, retryStreamOf, type DeadLetterDocument } from '../kernel/dead-letters.ts';
-import type { Position } from '../kernel/event-store.ts';
+import type { NewEvent, Position } from '../kernel/event-store.ts';
 import { toIso } from '../kernel/time.ts';
 import type { Stores } from '../stores.ts';
 import { systemClock, systemIds } from '../system.ts';
@@ -12,16 +11,17 @@ import { grouped } from './progress.ts';
 
 const HELP = `usage: timing dead-letters show|retry [--json]
 
-An event that a projection cannot digest is parked as a dead letter, and so are the later events of its stream, while
-everything else goes on. After a fix, retry has them digested in their order.
+An event that a projection cannot digest is parked as a dead letter, and so are the later events of its stream, and
+those that need what it would have made; everything else goes on. After a fix, retry has them digested in their order.
 
-  show         what is parked: stream, type, position, and why
+  show         what is parked, oldest first: position, type, stream@revision, and why
   retry        have all of it digested again, and wait for that
-  --json       JSON on standard output, for scripts: an object per line (show), or one (retry)
+  --json       JSON on standard output, for scripts: an object per letter (show), or one with the result (retry)
   -h, --help   this text
 
 The stores are those of the service: DATA_DIR, EVENTSTORE_URL, MONGODB_URL. A retry is done by the projector, which
 must run (a service with PROJECTOR=inline, or timing projector); it is recorded in the history as DeadLetterRetried.
+What the events hold is not shown: timing events --stream NAME shows it.
 Exit codes: 0 nothing is parked (any more), 1 something is, or failed, 2 wrong usage, 130 interrupted.
 `;
 
@@ -38,18 +38,24 @@ export function runDeadLetters(command: GroupCommand): Promise<number> {
   });
 }
 
-async function show({ out }: GroupCommand, stores: Stores, json: boolean): Promise<number> {
-  const letters = await waiting(stores);
-  for (const letter of letters) out.write(json ? `${JSON.stringify(shownOf(letter))}\n` : lineOf(letter));
-  if (letters.length === 0 && !json) out.write('Nothing is parked.\n');
-  return letters.length === 0 ? EXIT.done : EXIT.failed;
+async function show({ out, signal }: GroupCommand, stores: Stores, json: boolean): Promise<number> {
+  let count = 0;
+  for await (const letters of waiting(stores)) {
+    if (signal.aborted) return EXIT.interrupted;
+    count += letters.length;
+    out.write(letters.map((letter) => (json ? `${JSON.stringify(shownOf(letter))}\n` : lineOf(letter))).join(''));
+  }
+  if (count === 0 && !json) out.write('Nothing is parked.\n');
+  return count === 0 ? EXIT.done : EXIT.failed;
 }
 
-/** In global order. */
-async function waiting({ models }: Stores): Promise<readonly DeadLetterDocument[]> {
-  const letters: DeadLetterDocument[] = [];
-  for await (const batch of streamAll(models, deadLetters, { waiting: true })) letters.push(...batch);
-  return letters.sort((a, b) => a.position - b.position);
+/** What is parked, in global order. */
+async function* waiting({ models }: Stores): AsyncGenerator<readonly DeadLetterDocument[]> {
+  const wanted = { where: { waiting: true }, sort: { field: 'position', direction: 'asc' } } as const;
+  for await (const batch of models.stream(deadLetters.collection, wanted)) {
+    // Written through the typed functions of this very read model.
+    yield batch as readonly DeadLetterDocument[];
+  }
 }
 
 function shownOf({ stream, revision, type, version, position, occurredAt, error, unknown }: DeadLetterDocument) {
@@ -62,32 +68,49 @@ function lineOf({ stream, revision, type, position, error }: DeadLetterDocument)
 
 async function retry(command: GroupCommand, stores: Stores, json: boolean): Promise<number> {
   const { out, signal } = command;
-  const parked = await waiting(stores);
-  let left = parked;
+  const count = (): Promise<number> => stores.models.count(deadLetters.collection, { waiting: true });
+  let left = await count();
+  let retried = 0;
   // While it lasts, more may be parked behind what is retried.
-  for (let before = Infinity; left.length > 0 && left.length < before && !signal.aborted;) {
-    before = left.length;
-    if (!(await passed(command, stores, await ask(stores, left)))) return EXIT.interrupted;
-    left = await waiting(stores);
+  for (let before = Infinity; left > 0 && left < before;) {
+    before = left;
+    const asked = await ask(stores, signal);
+    if (!(await passed(command, stores, asked.last)) || signal.aborted) return EXIT.interrupted;
+    retried += asked.count;
+    left = await count();
   }
-  const counts = { retried: parked.length, waiting: left.length };
-  out.write(json ? `${JSON.stringify({ result: left.length === 0 ? 'done' : 'parked', ...counts })}\n`
-    : `Retried ${grouped(counts.retried)}; ${grouped(counts.waiting)} are parked.\n${left.map(lineOf).join('')}`);
-  return left.length === 0 ? EXIT.done : EXIT.failed;
+  const result = { result: left === 0 ? 'done' : 'parked', retried, waiting: left };
+  if (json) out.write(`${JSON.stringify(result)}\n`);
+  else out.write(`Retried ${grouped(retried)}; ${left === 0 ? 'nothing is parked any more' : toldOf(left)}.\n`);
+  return left === 0 ? EXIT.done : EXIT.failed;
 }
 
-/** Asks for each letter; gives the position past which all are dealt with. */
-async function ask({ store }: Stores, letters: readonly DeadLetterDocument[]): Promise<Position> {
+function toldOf(left: number): string {
+  return `${grouped(left)} ${left === 1 ? 'is' : 'are'} still parked: see timing dead-letters show`;
+}
+
+/** Asks for each letter, in their order; gives the position past which all are dealt with. */
+async function ask(stores: Stores, signal: AbortSignal): Promise<{ readonly last: Position; readonly count: number }> {
   const ids = systemIds(systemClock);
   const commandId = ids.next();
-  let last: Position = 0;
-  for (const { id } of letters) {
-    const metadata = { version: 1, occurredAt: toIso(systemClock.now()), commandId, correlationId: commandId };
-    const event = { id: ids.random(), type: RETRIED, data: { letter: id }, metadata };
-    last = (await store.append(retryStreamOf(BUILT_IN), [event], 'any')).position;
+  const asked = { last: 0, count: 0 };
+  for await (const letters of waiting(stores)) {
+    for (let from = 0; from < letters.length && !signal.aborted; from += APPENDED_TOGETHER) {
+      const events = letters.slice(from, from + APPENDED_TOGETHER).map(({ id }): NewEvent => ({
+        id: ids.random(),
+        type: RETRIED,
+        data: { letter: id },
+        metadata: { version: 1, occurredAt: toIso(systemClock.now()), commandId, correlationId: commandId },
+      }));
+      asked.last = (await stores.store.append(retryStreamOf(BUILT_IN), events, 'any')).position;
+      asked.count += events.length;
+    }
   }
-  return last;
+  return asked;
 }
+
+/** Retries in one append: far less than a store takes at once. */
+const APPENDED_TOGETHER = 100;
 
 /** Wait for the projector, in ms, before saying that it may not run. */
 const PATIENCE_MS = 5_000;

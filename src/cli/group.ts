@@ -1,8 +1,10 @@
+import { resolve } from 'node:path';
 import { loadConfig, type Config } from '../config.ts';
 import { reasonOf } from '../start-failure.ts';
 import { openStores, type Stores } from '../stores.ts';
 import { EXIT, UsageError, type Environment } from './arguments.ts';
 import type { Output } from './progress.ts';
+import { isMissing } from './stores.ts';
 
 /** What a command needs from its process: its arguments, `process.env`, its outputs, and when to stop. */
 export interface GroupCommand {
@@ -14,13 +16,25 @@ export interface GroupCommand {
   readonly signal: AbortSignal;
 }
 
-/** Work on the service's own stores. */
-export type GroupWork = (opened: { readonly stores: Stores; readonly config: Config }) => Promise<number>;
+/** The service's own stores, and its settings. */
+export interface GroupStores {
+  readonly stores: Stores;
+  readonly config: Config;
+}
 
-/** Runs a command that works on the service's own stores, and closes them; the result is the exit code. */
-export async function onStores({ env, err }: GroupCommand, name: string, work: GroupWork): Promise<number> {
+/**
+ * Runs a command that works on the service's own stores, and closes them; the result is the exit code. Where no embedded
+ * event store is, it makes none: a directory was mistyped.
+ */
+export async function onStores(
+  { env, err }: GroupCommand, name: string, work: (opened: GroupStores) => Promise<number>,
+): Promise<number> {
   try {
     const config = loadConfig(env);
+    if (config.eventStoreUrl === null && isMissing(config)) {
+      err.write(`timing ${name}: there is no event store in ${resolve(config.dataDir)}; see DATA_DIR\n`);
+      return EXIT.failed;
+    }
     const stores = await openStores(config);
     try {
       return await work({ stores, config });

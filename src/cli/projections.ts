@@ -1,8 +1,12 @@
 import { BUILT_IN, BUILT_IN_VERSION } from '../../projections/index.ts';
 import { deadLetters } from '../kernel/dead-letters.ts';
+import type { Position } from '../kernel/event-store.ts';
+import type { ReadModels } from '../kernel/read-store.ts';
 import { pause } from '../kernel/time.ts';
+import { describeProcess, hasEnded } from '../process-name.ts';
+import type { GenerationState } from '../projector/generation-state.ts';
 import { PROJECTOR_LEASE } from '../projector/projector.ts';
-import { hasEnded } from '../process-name.ts';
+import { REBUILD_LEASE } from '../projector/rebuild.ts';
 import type { Stores } from '../stores.ts';
 import { systemClock } from '../system.ts';
 import { EXIT, readOptions } from './arguments.ts';
@@ -10,13 +14,28 @@ import { onStores, usageOf, type GroupCommand } from './group.ts';
 
 const HELP = `usage: timing projections [--json]
 
-Shows each group of projections: its version and generation, how far it has come and how fast, who projects it, and
-what it could not digest. The rate is measured over a second.
+Shows each group of projections, in each generation that there is of it. All is read from the stores, so it works
+whether a service runs or not. Looking takes a second, over which the rate is measured.
 
-  --json       one JSON object per group on standard output, for scripts
-  -h, --help   this text
+  group         name of the group; the read models of the service are built-in
+  generation    namespace in the read store
+  version       of the projections that made it; a service of a newer version rebuilds it
+  role          current: what readers get. next: what a rebuild makes. retiring: what was current, until every reader
+                has left it. kept: what rebuild --keep-old has kept
+  state         live, or catching up; waiting for the projector: a rebuild is done, and not current yet; nobody
+                projects: no process is at work on it, or none is known
+  checkpoint    position of the newest event that it reflects
+  lagEvents     events that are newer than that; "lagIsAtLeast": true means that there are more, not counted
+  lagSeconds    age of the oldest of them
+  rate          positions per second that the checkpoint moved on by
+  holder        process that projects, host, and since when
+  deadLetters   events that are parked; see timing dead-letters
+  lastError     why the newest of them is; what a projector meets besides is in its log and its health
 
-The stores are those of the service: DATA_DIR, EVENTSTORE_URL, MONGODB_URL.
+  --json        one JSON object per generation on standard output, for scripts
+  -h, --help    this text
+
+The stores are those of the service: DATA_DIR, EVENTSTORE_URL, MONGODB_URL. Namespaces of timing replay are not listed.
 Exit codes: 0 done, 1 failed, 2 wrong usage.
 `;
 
@@ -30,7 +49,7 @@ export function runProjections(command: GroupCommand): Promise<number> {
     }
     return onStores(command, 'projections', async ({ stores }) => {
       const groups = await groupsOf(stores, command.signal);
-      for (const group of groups) command.out.write(json ? `${JSON.stringify(group)}\n` : linesOf(group));
+      command.out.write(groups.map((group) => (json ? `${JSON.stringify(group)}\n` : linesOf(group))).join(json ? '' : '\n'));
       return EXIT.done;
     });
   });
@@ -38,64 +57,98 @@ export function runProjections(command: GroupCommand): Promise<number> {
 
 /** How long, in ms, the rate is measured. */
 const MEASURED_MS = 1_000;
+
+/** Longest count, in ms, of events that are to come. */
+const COUNT_MS = 1_000;
+
 const MS_PER_SECOND = 1_000;
 
-type Group = Readonly<Record<string, string | number | null>>;
-
-/** The built-in group, and the generation that a rebuild is making. */
-async function groupsOf(stores: Stores, signal: AbortSignal): Promise<readonly Group[]> {
-  const { readStore, generations } = stores;
-  const { current, next, retiring, kept } = await generations.look();
-  const projecting = await holderOf(readStore, PROJECTOR_LEASE);
-  const rebuilding = await holderOf(readStore, `rebuild ${BUILT_IN}`);
-  const groups = [groupOf(stores, signal, { ...current, holder: projecting })];
-  if (next !== null) groups.push(groupOf(stores, signal, { ...next, holder: next.ready ? projecting : rebuilding }));
-  const [built, ...others] = await Promise.all(groups);
-  return [{ ...built, latestVersion: BUILT_IN_VERSION, retiring: retiring?.namespace ?? null, kept }, ...others];
+interface Generation {
+  readonly namespace: string;
+  readonly version: number | null;
+  readonly role: 'current' | 'next' | 'retiring' | 'kept';
+  /** Who is at work on it. */
+  readonly holder: string | null;
+  /** Whether it has to wait for a projector to go on. */
+  readonly ready: boolean;
 }
 
-async function holderOf(readStore: Stores['readStore'], lease: string): Promise<string | null> {
+async function groupsOf(stores: Stores, signal: AbortSignal) {
+  const [state, projecting, rebuilding] = await Promise.all([
+    stores.generations.look(), holderOf(stores, PROJECTOR_LEASE), holderOf(stores, REBUILD_LEASE),
+  ]);
+  return Promise.all(generationsOf(state, { projecting, rebuilding }).map((one) => groupOf(stores, signal, one)));
+}
+
+async function holderOf({ readStore }: Stores, lease: string): Promise<string | null> {
   const holder = (await readStore.readRegister(lease))?.value['holder'];
   return typeof holder === 'string' && !hasEnded(holder) ? holder : null;
 }
 
-async function groupOf(
-  { store, generations }: Stores, signal: AbortSignal,
-  { namespace, version, holder }: { namespace: string; version: number; holder: string | null },
-): Promise<Group> {
-  const models = await generations.open(namespace);
+function generationsOf(
+  { current, next, retiring, kept }: GenerationState,
+  { projecting, rebuilding }: { readonly projecting: string | null; readonly rebuilding: string | null },
+): readonly Generation[] {
+  const all: Generation[] = [{ ...current, role: 'current', holder: projecting, ready: false }];
+  if (next !== null) all.push({ ...next, role: 'next', holder: next.ready ? projecting : rebuilding });
+  if (retiring !== null) all.push({ ...retiring, version: null, role: 'retiring', holder: projecting, ready: false });
+  if (kept !== null) all.push({ namespace: kept, version: null, role: 'kept', holder: null, ready: false });
+  return all;
+}
+
+async function groupOf(stores: Stores, signal: AbortSignal, { namespace, version, role, holder, ready }: Generation) {
+  const models = await stores.generations.open(namespace);
   const before = await models.checkpoint();
   const startedAt = systemClock.now();
   await pause(systemClock, MEASURED_MS, signal);
-  const [head, checkpoint] = await Promise.all([store.head(), models.checkpoint()]);
+  const checkpoint = await models.checkpoint();
   const seconds = Math.max(0.001, (systemClock.now() - startedAt) / MS_PER_SECOND);
-  const lag = Math.max(0, (head ?? 0) - (checkpoint ?? 0));
-  const waiting = { waiting: true };
-  const [last] = await models.find(deadLetters.collection, {
-    where: waiting, sort: { field: 'position', direction: 'desc' }, offset: 0, limit: 1,
-  });
+  const lag = await lagOf(stores, checkpoint);
   return {
-    group: BUILT_IN, generation: namespace, version,
-    state: holder === null ? 'nobody projects' : lag === 0 ? 'live' : 'catching up',
-    checkpoint, lagPositions: lag,
-    lagSeconds: lag === 0 ? 0 : await secondsBehind(store, checkpoint),
-    positionsPerSecond: Math.round(((checkpoint ?? 0) - (before ?? 0)) / seconds),
-    leaseHolder: holder,
-    deadLetters: await models.count(deadLetters.collection, waiting),
-    lastError: typeof last?.['error'] === 'string' ? last['error'] : null,
+    group: BUILT_IN, generation: namespace, version, latestVersion: BUILT_IN_VERSION, role,
+    state: stateOf({ holder, ready }, lag.lagEvents),
+    checkpoint, ...lag,
+    rate: Math.round(((checkpoint ?? 0) - (before ?? 0)) / seconds),
+    holder: holder === null ? null : describeProcess(holder),
+    ...await lettersOf(models),
   };
 }
 
-/** Age of the first event that is not projected yet; null when that is not to be known. */
-async function secondsBehind(store: Stores['store'], checkpoint: number | null): Promise<number | null> {
-  for await (const [event] of store.readAll(checkpoint)) {
-    if (event === undefined) continue;
-    return Math.round((systemClock.now() - Date.parse(event.metadata.occurredAt)) / MS_PER_SECOND);
-  }
-  return 0;
+function stateOf({ holder, ready }: Pick<Generation, 'holder' | 'ready'>, lag: number): string {
+  if (ready) return 'waiting for the projector';
+  if (holder === null) return 'nobody projects';
+  return lag === 0 ? 'live' : 'catching up';
 }
 
-function linesOf(group: Group): string {
+/** What is still to come: counted for a while, as positions need not be one apart. */
+async function lagOf({ store }: Stores, checkpoint: Position | null) {
+  const until = performance.now() + COUNT_MS;
+  let lagEvents = 0;
+  let oldest: string | null = null;
+  let lagIsAtLeast = false;
+  for await (const batch of store.readAll(checkpoint)) {
+    lagEvents += batch.length;
+    oldest ??= batch[0]?.metadata.occurredAt ?? null;
+    lagIsAtLeast = performance.now() > until;
+    if (lagIsAtLeast) break;
+  }
+  const ageMs = oldest === null ? 0 : systemClock.now() - Date.parse(oldest);
+  return { lagEvents, lagIsAtLeast, lagSeconds: Math.max(0, Math.round(ageMs / MS_PER_SECOND)) };
+}
+
+async function lettersOf(models: ReadModels) {
+  const where = { waiting: true };
+  const [newest] = await models.find(deadLetters.collection, {
+    where, sort: { field: 'position', direction: 'desc' }, offset: 0, limit: 1,
+  });
+  const error = newest?.['error'];
+  return {
+    deadLetters: await models.count(deadLetters.collection, where),
+    lastError: typeof error === 'string' ? error : null,
+  };
+}
+
+function linesOf(group: Readonly<Record<string, string | number | boolean | null>>): string {
   const width = Math.max(...Object.keys(group).map((name) => name.length));
-  return `${Object.entries(group).map(([name, value]) => `${name.padEnd(width)}  ${value ?? '-'}\n`).join('')}\n`;
+  return Object.entries(group).map(([name, value]) => `${name.padEnd(width)}  ${value ?? '-'}\n`).join('');
 }

@@ -1,25 +1,27 @@
-import type { FeedingEvents } from '../projector/feeding.ts';
-import type { Config } from '../config.ts';
 import { pause } from '../kernel/time.ts';
 import { createLogger } from '../log.ts';
-import { createProjector } from '../projector/projector.ts';
-import { buildNext, RebuildUnderWay, type Built } from '../projector/rebuild.ts';
-import type { Stores } from '../stores.ts';
+import { describeProcess } from '../process-name.ts';
+import { UnderWay } from '../projector/alone.ts';
+import type { GenerationState } from '../projector/generation-state.ts';
+import { LEAVE_MS } from '../projector/generations.ts';
+import { createProjector, type Projector } from '../projector/projector.ts';
+import { buildNext, type Built } from '../projector/rebuild.ts';
 import { systemClock } from '../system.ts';
 import { EXIT, readOptions } from './arguments.ts';
-import { onStores, usageOf, type GroupCommand } from './group.ts';
-import { grouped, progressOn } from './progress.ts';
+import { onStores, usageOf, type GroupCommand, type GroupStores } from './group.ts';
+import { grouped, progressOn, type Output } from './progress.ts';
 
 const HELP = `usage: timing rebuild [--keep-old] [--json]
 
 Makes the built-in read models anew from the events, in a new generation beside the present one, and goes over to
 it in one write. A service may run meanwhile: it goes on with the present ones, and nobody sees less than before.
+Its projector does the going over; where none runs, this command does it by itself.
 
-  --keep-old   keep the generation of before, as it was when it was left, until the next rebuild
+  --keep-old   keep the generation before, as it was when it was left, until the next rebuild
   --json       one JSON object with the result on standard output, for scripts
   -h, --help   this text
 
-The stores are those of the service: DATA_DIR, EVENTSTORE_URL, MONGODB_URL.
+The stores are those of the service: DATA_DIR, EVENTSTORE_URL, MONGODB_URL. They need space for both generations.
 Ctrl-C, SIGTERM, kill -9 or a failing store lose nothing: the same command goes on where it was. A second rebuild
 at the same time is refused. Progress goes to standard error.
 Exit codes: 0 done, 1 failed or refused, 2 wrong usage, 130 interrupted (run it again).
@@ -37,9 +39,7 @@ export function runRebuild(command: GroupCommand): Promise<number> {
   });
 }
 
-interface Wish {
-  readonly stores: Stores;
-  readonly config: Config;
+interface Wish extends GroupStores {
   readonly keepOld: boolean;
   readonly json: boolean;
 }
@@ -50,17 +50,17 @@ async function rebuild(command: GroupCommand, wish: Wish): Promise<number> {
   try {
     const parked = { count: 0 };
     const built = await buildShown(command, wish, parked);
+    const seconds = (performance.now() - startedAt) / 1_000;
     if (built === null || !(await goOver(command, wish, built))) {
       err.write('Interrupted, nothing is lost: the same command goes on from here.\n');
       return EXIT.interrupted;
     }
-    const seconds = Number(((performance.now() - startedAt) / 1_000).toFixed(3));
-    const told = { result: 'done', ...built, parked: parked.count, seconds };
+    const told = { result: 'done', ...built, parked: parked.count, seconds: Number(seconds.toFixed(3)) };
     out.write(wish.json ? `${JSON.stringify(told)}\n` : summaryOf(built, parked.count, seconds));
     return EXIT.done;
   } catch (error) {
-    if (!(error instanceof RebuildUnderWay)) throw error;
-    err.write(`timing rebuild: ${error.message}\n`);
+    if (!(error instanceof UnderWay)) throw error;
+    err.write(`timing rebuild: refused: ${error.message}\n`);
     return EXIT.failed;
   }
 }
@@ -69,17 +69,17 @@ async function buildShown(
   { err, signal }: GroupCommand, { stores, config, keepOld }: Wish, parked: { count: number },
 ): Promise<Built | null> {
   const progress = progressOn(err, 'Rebuilding');
-  const events: FeedingEvents = {
-    onBatch: () => undefined,
-    onError: (error) => {
-      err.write(`\n${error.message}\n`);
-    },
-    onParked: () => {
-      parked.count += 1;
-    },
-  };
   const built = await buildNext({
-    stores, config, keepOld, signal, events,
+    stores, config, keepOld, signal,
+    events: {
+      onBatch: () => undefined,
+      onError: (error) => {
+        err.write(`\n${error.message}\n`);
+      },
+      onParked: () => {
+        parked.count += 1;
+      },
+    },
     onProgress: ({ events: done, position, head }) => {
       progress.show({ done, share: head === 0 ? 1 : Math.min(1, position / head) });
     },
@@ -91,26 +91,64 @@ async function buildShown(
 
 /**
  * Waits until the generation is current. The projector of a service goes over to it; where there is none, this process
- * is the projector for as long as it takes. False when it was told to stop before.
+ * is the projector until the generation before is left. False when it was told to stop before.
+ * @throws what keeps this process from projecting.
  */
-async function goOver({ signal }: GroupCommand, { stores, config }: Wish, { namespace }: Built): Promise<boolean> {
+async function goOver({ err, signal }: GroupCommand, { stores, config }: Wish, built: Built): Promise<boolean> {
   const { generations } = stores;
   const stop = new AbortController();
-  const projector = createProjector({ stores, config, log: createLogger({ level: 'error' }), metrics: null });
+  const log = createLogger({ level: 'error', destination: { write: (line) => err.write(line) } });
+  const projector = createProjector({ stores, config, log, metrics: null });
+  const tell = telling(err, projector, built);
   const running = projector.run(stop.signal);
-  const isOver = (): boolean => {
-    const state = generations.seen();
-    const left = state?.retiring === null || projector.status().lease.state === 'standby';
-    return state?.current.namespace === namespace && left;
-  };
-  while (!signal.aborted && !isOver()) await pause(systemClock, LOOK_MS, signal);
-  stop.abort();
-  await running;
-  return isOver() || generations.seen()?.current.namespace === namespace;
+  try {
+    for (;;) {
+      const state = await generations.look();
+      const current = isCurrent(state, built);
+      const left = state.retiring === null && state.dropping.length === 0;
+      if (signal.aborted || (current && (left || !leads(projector)))) return current;
+      const { runner } = projector.status();
+      if (runner.state === 'stopped' && runner.error !== null) throw runner.error;
+      tell(current);
+      await pause(systemClock, LOOK_MS, signal);
+    }
+  } finally {
+    stop.abort();
+    await running;
+  }
 }
 
 /** How often, in ms, to look whether it is over. */
-const LOOK_MS = 50;
+const LOOK_MS = 100;
+
+/** Wait, in ms, for another process before saying for whom. */
+const PATIENCE_MS = 5_000;
+
+/** It is, or was, before another rebuild. */
+function isCurrent({ next }: GenerationState, { namespace }: Built): boolean {
+  return next?.namespace !== namespace;
+}
+
+function leads(projector: Projector): boolean {
+  return projector.status().lease.state === 'holding';
+}
+
+/** Says for what we wait, once each; to be called again and again. */
+function telling(err: Output, projector: Projector, { namespace }: Built): (current: boolean) => void {
+  const startedAt = performance.now();
+  const said = new Set<string>();
+  const say = (line: string): void => {
+    if (!said.has(line)) err.write(line);
+    said.add(line);
+  };
+  return (current) => {
+    const { holder } = projector.status().lease;
+    if (current) say(`${namespace} is current; the one before is left within ${LEAVE_MS / 1_000} s.\n`);
+    else if (!leads(projector) && holder !== null && performance.now() - startedAt > PATIENCE_MS) {
+      say(`Waiting for ${describeProcess(holder)} to go over to ${namespace}: it must be of this release.\n`);
+    }
+  };
+}
 
 function summaryOf({ namespace, events, resumed }: Built, parked: number, seconds: number): string {
   const rate = `${seconds.toFixed(1)} s (${grouped(events / seconds)}/s)`;

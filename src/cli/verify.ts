@@ -1,63 +1,99 @@
 import { isDeepStrictEqual } from 'node:util';
-import { verify, type Difference, type Verified } from '../projector/verify.ts';
+import { UnderWay } from '../projector/alone.ts';
+import type { Compared, Difference } from '../projector/comparing.ts';
+import { verify } from '../projector/verify.ts';
 import { EXIT, readOptions } from './arguments.ts';
-import { onStores, usageOf, type GroupCommand } from './group.ts';
+import { onStores, usageOf, type GroupCommand, type GroupStores } from './group.ts';
 import { grouped, progressOn } from './progress.ts';
 
 const HELP = `usage: timing verify [--json]
 
 Replays the history into a namespace of its own, compares every document of the built-in read models with what the
-events make of it, and drops that namespace again. A service may run meanwhile.
+events make of it, and drops that namespace again. A service may run meanwhile: it is not disturbed, and what it changes
+is compared, too.
 
-  --json       one JSON object per difference and one with the result on standard output, for scripts
+  --json       JSON on standard output, for scripts: one object per difference, and one with the result
   -h, --help   this text
 
-The stores are those of the service: DATA_DIR, EVENTSTORE_URL, MONGODB_URL. A difference names the collection, the id
-and the fields; timing rebuild makes the read models anew.
-Exit codes: 0 all are the same, 1 some differ, or failed, 2 wrong usage, 130 interrupted.
+The stores are those of the service: DATA_DIR, EVENTSTORE_URL, MONGODB_URL. The namespace needs as much space as the
+read models. A difference names the collection, the id and the fields, no values: they may be personal. At most 1,000
+are listed. timing rebuild makes the read models anew. Progress goes to standard error.
+Exit codes: 0 all documents are the same, 1 some differ, or it failed or was refused, 2 wrong usage, 130 interrupted.
 `;
 
 /** Runs `timing verify`; the result is the exit code. */
 export function runVerify(command: GroupCommand): Promise<number> {
   return usageOf(command, 'verify', async () => {
     const { json = false, help } = readOptions(command.args, { json: { type: 'boolean' } });
-    if (help === true) {
-      command.out.write(HELP);
-      return EXIT.done;
-    }
-    return onStores(command, 'verify', async ({ stores }) => {
-      const progress = progressOn(command.err, 'Replaying');
-      let events = 0;
-      const verified = await verify({
-        stores, signal: command.signal,
-        onProgress: ({ events: done, position, head }) => {
-          events = done;
-          progress.show({ done, share: head === 0 ? 1 : Math.min(1, position / head) });
-        },
-      });
-      progress.end(`${grouped(events)} events`);
-      return verified === null ? EXIT.interrupted : tell(command, verified, json);
-    });
+    if (help !== true) return onStores(command, 'verify', (opened) => run(command, opened, json));
+    command.out.write(HELP);
+    return EXIT.done;
   });
 }
 
-function tell({ out }: GroupCommand, { documents, differences }: Verified, json: boolean): number {
-  for (const difference of differences) out.write(json ? `${JSON.stringify(toldOf(difference))}\n` : lineOf(difference));
-  const same = differences.length === 0;
-  const counts = { documents, differences: differences.length };
-  out.write(json ? `${JSON.stringify({ result: same ? 'same' : 'different', ...counts })}\n`
-    : `${grouped(documents)} documents compared, ${same ? 'all are the same' : `${differences.length} differ`}.\n`);
+async function run(command: GroupCommand, opened: GroupStores, json: boolean): Promise<number> {
+  const { err } = command;
+  try {
+    const compared = await verifyShown(command, opened);
+    if (compared !== null) return tell(command, compared, json);
+    err.write('Interrupted: nothing is left behind.\n');
+    return EXIT.interrupted;
+  } catch (error) {
+    if (!(error instanceof UnderWay)) throw error;
+    err.write(`timing verify: refused: ${error.message}\n`);
+    return EXIT.failed;
+  }
+}
+
+async function verifyShown({ err, signal }: GroupCommand, { stores, config }: GroupStores): Promise<Compared | null> {
+  const progress = progressOn(err, 'Replaying');
+  let [events, parked] = [0, 0];
+  const compared = await verify({
+    stores, config, signal,
+    events: {
+      onError: (error) => {
+        err.write(`\n${error.message}\n`);
+      },
+      onParked: () => {
+        parked += 1;
+      },
+    },
+    onProgress: ({ events: done, position, head }) => {
+      events = done;
+      progress.show({ done, share: head === 0 ? 1 : Math.min(1, position / head) });
+    },
+  });
+  if (compared === null) progress.leave();
+  else progress.end(`${grouped(events)} events`);
+  if (parked > 0) err.write(`${grouped(parked)} events could not be digested: see timing dead-letters show.\n`);
+  return compared;
+}
+
+function tell({ out }: GroupCommand, { documents, different, differences, unsettled }: Compared, json: boolean): number {
+  const same = different === 0;
+  if (json) {
+    for (const difference of differences) out.write(`${JSON.stringify(toldOf(difference))}\n`);
+    const result = same ? 'same' : 'different';
+    out.write(`${JSON.stringify({ result, documents, differences: different, unsettled })}\n`);
+  } else {
+    for (const difference of differences) out.write(lineOf(difference));
+    const busy = unsettled === 0 ? '' : `; ${grouped(unsettled)} changed all the while and could not be compared`;
+    const found = same ? 'none differs' : `${grouped(different)} ${different === 1 ? 'differs' : 'differ'}`;
+    out.write(`Compared ${grouped(documents)} documents: ${found}${busy}.\n`);
+  }
   return same ? EXIT.done : EXIT.failed;
 }
 
 /** No values: they may be personal. */
 function toldOf({ collection, id, live, replayed }: Difference) {
-  const names = [...new Set([...Object.keys(live ?? {}), ...Object.keys(replayed ?? {})])];
-  const fields = names.filter((name) => !isDeepStrictEqual(live?.[name], replayed?.[name]));
-  return { collection, id, difference: live === null ? 'missing' : replayed === null ? 'not of any event' : 'fields', fields };
+  if (live === null) return { collection, id, difference: 'missing', fields: [] };
+  if (replayed === null) return { collection, id, difference: 'of no event', fields: [] };
+  const names = [...new Set([...Object.keys(live), ...Object.keys(replayed)])];
+  const fields = names.filter((name) => !isDeepStrictEqual(live[name], replayed[name]));
+  return { collection, id, difference: 'fields', fields };
 }
 
 function lineOf(difference: Difference): string {
   const { collection, id, difference: kind, fields } = toldOf(difference);
-  return `${collection}/${id}: ${kind === 'fields' ? `differs in ${fields.join(', ')}` : kind}\n`;
+  return `${collection}/${id}: ${fields.length > 0 ? `differs in ${fields.join(', ')}` : kind}\n`;
 }

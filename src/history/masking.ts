@@ -1,11 +1,11 @@
-import { apiKeyEvents, apiKeyUsageEvents } from '../../commands/api-keys.ts';
-import { licenseEvents, licensePersonalData } from '../../commands/licenses.ts';
+import type { apiKeyEvents } from '../../commands/api-keys.ts';
+import { licensePersonalData, type licenseEvents } from '../../commands/licenses.ts';
 import { participantPersonalData } from '../../commands/participants.ts';
-import { builtInProjections } from '../../projections/index.ts';
 import { KEY_CLAIMED } from '../kernel/claims.ts';
 import type { RecordedEvent } from '../kernel/event-store.ts';
 import type { DataOf } from '../kernel/event-types.ts';
 import type { Json, JsonObject } from '../kernel/json.ts';
+import { KNOWN_EVENTS } from '../known-events.ts';
 
 /** What stands in the place of a value. */
 const MASK = '***';
@@ -19,12 +19,6 @@ const SECRETS: Readonly<Record<string, readonly string[]>> = {
 /** Fields that tell who somebody is, by type of event: the lists beside the events. */
 const PERSONAL: Readonly<Record<string, readonly string[]>> = { ...participantPersonalData, ...licensePersonalData };
 
-/** Types that this release knows; of any other it cannot say what is personal. */
-const KNOWN = new Set<string>([
-  ...builtInProjections.flatMap(({ events }) => Object.keys(events)),
-  ...Object.keys(apiKeyEvents), ...Object.keys(apiKeyUsageEvents), ...Object.keys(licenseEvents), KEY_CLAIMED,
-]);
-
 /**
  * The event with what must not be seen masked: token hashes and licence keys always; unless `personal`, what tells who
  * somebody is, too. Claims hold whole events, which are treated alike. Of an unknown type, which a later release has
@@ -35,7 +29,7 @@ export function masked(event: RecordedEvent, personal: boolean): RecordedEvent {
 }
 
 function maskedData(type: string, data: JsonObject, personal: boolean): JsonObject {
-  if (!KNOWN.has(type)) return personal ? data : withMask(data, Object.keys(data));
+  if (!KNOWN_EVENTS.has(type)) return personal ? data : withMask(data, Object.keys(data));
   if (type === KEY_CLAIMED) return { ...data, events: claimed(data['events'], personal) };
   return withMask(data, [...(SECRETS[type] ?? []), ...(personal ? [] : PERSONAL[type] ?? [])]);
 }

@@ -11,6 +11,11 @@ export function idOf(stream: string): string {
   return stream.slice(stream.indexOf('-') + 1);
 }
 
+/** Category of the aggregate that a stream belongs to. */
+export function categoryOf(stream: string): string {
+  return stream.slice(0, Math.max(0, stream.indexOf('-')));
+}
+
 /** An aggregate as its stream tells it. */
 export interface Loaded<S> {
   readonly state: S;

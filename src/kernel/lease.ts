@@ -92,13 +92,15 @@ class Keeper {
   }
 
   #isFree(register: Register | null): boolean {
-    const { clock, termMs, isGone } = this.#options;
+    const { clock, holder, termMs, isGone } = this.#options;
     const { version, value } = register ?? { version: 0, value: {} };
     if (version !== this.#seen.version) this.#seen = { version, since: clock.now() };
     const current = typeof value['holder'] === 'string' ? value['holder'] : null;
     const fence = typeof value['fence'] === 'number' ? value['fence'] : 0;
     this.#show({ state: 'standby', holder: current, fence });
-    return current === null || isGone(current) || clock.now() - this.#seen.since >= termMs;
+    // Ours is one that was lost to a store which did not answer.
+    const free = current === null || current === holder || isGone(current);
+    return free || clock.now() - this.#seen.since >= termMs;
   }
 
   async #write(fence: number, holder: string | null, version: number): Promise<Term | null> {
@@ -114,6 +116,8 @@ class Keeper {
     const [lost, ended] = [new AbortController(), new AbortController()];
     const cancel = (): void => lost.abort();
     signal.addEventListener('abort', cancel);
+    // While the lease was taken.
+    if (signal.aborted) cancel();
     this.#show({ state: 'holding', holder, fence: term.fence });
     const renewing = this.#renew(term, ended.signal).then((last) => {
       if (last === null) lost.abort();
@@ -136,9 +140,9 @@ class Keeper {
   async #renew(first: Term, ended: AbortSignal): Promise<Term | null> {
     const { clock, termMs, holder, onError } = this.#options;
     let term = first;
-    while (!ended.aborted) {
+    for (;;) {
       await pause(clock, this.#period, ended);
-      if (ended.aborted) break;
+      if (ended.aborted) return term;
       if (clock.now() - term.since >= termMs) return null;
       try {
         const next = await this.#write(term.fence, holder, term.version);
@@ -148,7 +152,6 @@ class Keeper {
         onError?.(error);
       }
     }
-    return term;
   }
 
   #show(next: LeaseStatus): void {

@@ -1,12 +1,12 @@
-import { idOf, streamOf } from './aggregate.ts';
+import { categoryOf, idOf, streamOf } from './aggregate.ts';
 import {
   deadLetters, eventOf, letterIdOf, letterOf, RETRIED, textOf, type DeadLetterDocument, type Parked,
 } from './dead-letters.ts';
 import { StoreUnavailable } from './errors.ts';
 import type { Position, RecordedEvent, Revision } from './event-store.ts';
 import { digest, type Projecting } from './projecting.ts';
-import type { ReadModel } from './projection.ts';
-import type { Document, ReadModels } from './read-store.ts';
+import type { Look, ReadModel } from './projection.ts';
+import type { Change, Document, ReadModels } from './read-store.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
 /** What parking takes. */
@@ -18,9 +18,12 @@ export interface ParkingOptions extends Projecting {
 
 /**
  * Digests what can be digested and parks the rest, stream by stream (DESIGN §4). An event is parked when a handler
- * throws; when an earlier one of its stream is; and when it looks up a document that is missing because its stream is
- * parked: what was looked up is kept current by later events, but only from the document's birth on, so without this a
- * retry would end otherwise than a rebuild.
+ * throws; when an earlier one of its stream is; and when it looks up, or changes, a document that is missing because its
+ * stream is parked: what was looked up is kept current by later events, but only from the document's birth on, so
+ * without this a retry would end otherwise than a rebuild.
+ *
+ * So it does, too, where events of several streams set the same field of one document and the last one wins: a retry
+ * comes last. Let a field belong to one stream.
  *
  * A retry applies a letter's changes at the retry's own position, which is past all that was processed, so that every
  * guard lets them pass, and refuses them the second time. Letters are retried in global order; one that fails again
@@ -42,10 +45,18 @@ export class Parking {
 
   constructor({ handlers, unit, letters, onParked = () => undefined }: ParkingOptions) {
     this.#projecting = { handlers, unit };
-    this.#careful = { handlers, unit: { ...unit, look: carefulLook(unit, this.#waiting) } };
+    const look = carefulLook(unit, this.#waiting);
+    this.#careful = { handlers, unit: { ...unit, look }, check: (change) => this.#check(change, look) };
     this.#letters = letters;
     this.#onParked = onParked;
     this.#models = [...handlers.values()].flat().map(({ projection: { model } }) => model);
+  }
+
+  /** What another stream's event changes of a document that is missing because its stream is parked would be lost. */
+  async #check(change: Change, look: Look): Promise<void> {
+    const isForeign = (change.kind === 'set' || change.kind === 'unset') && change.revision === undefined;
+    const model = isForeign ? this.#models.find(({ collection }) => collection === change.collection) : undefined;
+    if (isForeign && model !== undefined) await look<Document>(model, change.id);
   }
 
   /**
@@ -137,7 +148,7 @@ export class Parking {
 
   /** Whether the document of an event's own stream holds it already, from before: then so do all others. */
   async #isIncluded({ stream, revision, position }: RecordedEvent): Promise<boolean> {
-    const own = this.#models.find(({ category }) => stream.startsWith(streamOf(category, '')));
+    const own = this.#models.find(({ category }) => category === categoryOf(stream));
     if (own === undefined) return false;
     const document = await this.#projecting.unit.look<Document>(own, idOf(stream));
     return document !== null && document._revision >= revision && document._position < position;

@@ -41,6 +41,8 @@ export function handlersByType(projections: readonly Projection[]): ReadonlyMap<
 export interface Projecting {
   readonly handlers: ReadonlyMap<string, readonly Handler[]>;
   readonly unit: UnitOfWork;
+  /** Called with each change before any of the event's is added; what it throws makes the event poison. */
+  readonly check?: (change: Change) => Promise<void>;
 }
 
 /**
@@ -61,7 +63,7 @@ export async function digest(events: readonly RecordedEvent[], projecting: Proje
 }
 
 /** What an event changes: every handler sees the documents as they were before it. */
-async function changesOf(event: RecordedEvent, { handlers, unit }: Projecting): Promise<readonly Change[]> {
+async function changesOf(event: RecordedEvent, { handlers, unit, check }: Projecting): Promise<readonly Change[]> {
   const { stream, metadata } = event;
   const id = idOf(stream);
   const changes: Change[] = [];
@@ -74,6 +76,7 @@ async function changesOf(event: RecordedEvent, { handlers, unit }: Projecting): 
       if (change !== null) changes.push(change);
     }
   }
+  if (check !== undefined) for (const change of changes) await check(change);
   return changes;
 }
 

@@ -1,14 +1,12 @@
-import { deadLetters, RETRIED, type Parked } from './dead-letters.ts';
+import { deadLetters } from './dead-letters.ts';
 import { StoreUnavailable } from './errors.ts';
-import type { Delivery, EventStore, Position, RecordedEvent } from './event-store.ts';
-import { Parking } from './parking.ts';
+import type { Delivery, EventStore, Position } from './event-store.ts';
 import { persist, type Attempted } from './persist.ts';
-import { digest, handlersByType, type PoisonEvent } from './projecting.ts';
 import { createMilestones, type Milestones, type Progress } from './progress.ts';
+import { createGroup, type GroupOptions } from './projection-group.ts';
 import type { Projection } from './projection.ts';
 import type { Collection, ReadModels } from './read-store.ts';
 import type { Clock } from './time.ts';
-import { createUnitOfWork } from './unit-of-work.ts';
 
 const RUNNING = { state: 'running', error: null } as const;
 
@@ -34,18 +32,10 @@ export interface Runner extends Progress {
 }
 
 /** What a runner needs. */
-export interface RunnerOptions {
+export interface RunnerOptions extends GroupOptions {
   readonly store: Pick<EventStore, 'head' | 'subscribe'>;
-  readonly models: Pick<ReadModels, 'get' | 'apply' | 'checkpoint'>;
-  readonly projections: readonly Projection[];
+  readonly models: GroupOptions['models'] & Pick<ReadModels, 'checkpoint'>;
   readonly clock: Clock;
-  /**
-   * Where the dead letters of the group are, among its documents: an event that cannot be digested parks its stream.
-   * Unset: it stops the group.
-   */
-  readonly letters?: Pick<ReadModels, 'stream' | 'checkpoint'>;
-  /** Told of each event that is parked. */
-  readonly onParked?: (parked: Parked) => void;
   /** Told of each step; unset: milestones of its own. */
   readonly milestones?: Milestones;
   /** Told of each batch (events, ms spent) and each setback; for metrics and the log. */
@@ -74,54 +64,11 @@ async function expectOneHistory(store: Pick<EventStore, 'head'>, checkpoint: Pos
   );
 }
 
-/** What was taken of a delivery: all of it, or what came before a poison event that there is nowhere to park. */
-interface Taken {
-  readonly events: readonly RecordedEvent[];
-  /** The checkpoint; null when nothing was taken. */
-  readonly upTo: Position | null;
-  readonly poison: PoisonEvent | null;
-}
-
-/** What the events of one group are turned into. */
-interface Group {
-  readonly types: readonly string[];
-  /** Forgets all that is not written. */
-  readonly start: (checkpoint: Position | null) => Promise<void>;
-  /** Takes what can be digested, and commits it. */
-  readonly take: (delivery: Delivery) => Promise<Taken>;
-}
-
-function groupOf({ models, projections, letters, onParked }: RunnerOptions): Group {
-  const handlers = handlersByType(projections);
-  const unit = createUnitOfWork(models);
-  const parking = letters === undefined ? null : new Parking({ handlers, unit, letters, onParked });
-  return {
-    types: [...handlers.keys(), ...(parking === null ? [] : [RETRIED])],
-    async start(checkpoint) {
-      unit.reset();
-      await parking?.load(checkpoint);
-    },
-    async take({ events, upTo }) {
-      if (parking !== null) {
-        await parking.take(events);
-        await unit.commit(upTo);
-        parking.committed(upTo);
-        return { events, upTo, poison: null };
-      }
-      const poison = await digest(events, { handlers, unit });
-      const good = poison === null ? events : events.slice(0, events.indexOf(poison.event));
-      const reached = poison === null ? upTo : good.at(-1)?.position ?? null;
-      if (reached !== null) await unit.commit(reached);
-      return { events: good, upTo: reached, poison };
-    },
-  };
-}
-
 /** Makes the runner of one projection group. */
 export function createProjectionRunner(options: RunnerOptions): Runner {
   const { store, models, clock, onError } = options;
   const milestones = options.milestones ?? createMilestones(clock, null);
-  const group = groupOf(options);
+  const group = createGroup(options);
   let status: RunnerStatus = { state: 'idle', checkpoint: null, lastEventAt: null, caughtUp: false, error: null };
 
   async function deliver(delivery: Delivery): Promise<void> {

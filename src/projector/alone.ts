@@ -4,7 +4,7 @@ import { pause } from '../kernel/time.ts';
 import { describeProcess, hasEnded, isHere, newProcessName, retire } from '../process-name.ts';
 import { systemClock } from '../system.ts';
 
-/** Work that one process at a time does, and another is at it. */
+/** Work that one process at a time does, and another is at it, or may be. */
 export class UnderWay extends Error {
   override readonly name = 'UnderWay';
 }
@@ -19,17 +19,17 @@ export interface Alone {
 }
 
 /**
- * Does work under a lease; the signal that the work gets aborts with `signal`, and when the lease is lost. Null when
- * `signal` aborted first.
- * @throws {UnderWay} naming who is at it, and since when.
+ * Does work under a lease; the signal that the work gets aborts with `signal`, and when the lease is lost: the work
+ * ends with null then. Null when `signal` aborted first.
+ * @throws {UnderWay} naming who is at it, and since when; or when the lease was lost.
  */
 export async function alone<T>(
-  { registers, name, termMs, signal }: Alone, work: (held: AbortSignal) => Promise<T>,
+  { registers, name, termMs, signal }: Alone, work: (held: AbortSignal) => Promise<T | null>,
 ): Promise<T | null> {
   const holder = newProcessName();
   const lease = createLease({ registers, name, holder, termMs, clock: systemClock, isGone: hasEnded });
   const [ended, started] = [new AbortController(), new AbortController()];
-  const run: { result: Promise<T> | null } = { result: null };
+  const run: { result: Promise<T | null> | null } = { result: null };
   const working = lease.whileHeld(async (held) => {
     started.abort();
     run.result = work(held);
@@ -40,10 +40,12 @@ export async function alone<T>(
   if (other !== null) ended.abort();
   await working;
   retire(holder);
-  if (run.result !== null) return run.result;
-  if (other !== null) throw new UnderWay(`${describeProcess(other)} is at it already`);
-  return null;
+  const result = await run.result;
+  if (result !== null || signal.aborted) return result;
+  throw new UnderWay(other === null ? LOST : `${describeProcess(other)} is at it already`);
 }
+
+const LOST = 'another process may be at it now, as the store did not answer, or this process was paused: run it again';
 
 /** How often, in ms, to look whether the lease is ours. */
 const LOOK_MS = 50;

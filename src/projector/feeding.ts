@@ -1,10 +1,11 @@
 import { builtInProjections } from '../../projections/index.ts';
 import type { Parked } from '../kernel/dead-letters.ts';
-import type { EventStore } from '../kernel/event-store.ts';
+import type { EventStore, RecordedEvent } from '../kernel/event-store.ts';
 import { createProjectionRunner, type RunnerStatus } from '../kernel/projection-runner.ts';
 import { createMilestones, type Milestones, type Progress } from '../kernel/progress.ts';
 import type { ReadModels } from '../kernel/read-store.ts';
 import { pause } from '../kernel/time.ts';
+import { KNOWN_EVENTS } from '../known-events.ts';
 import { systemClock } from '../system.ts';
 import type { Generations } from './generations.ts';
 
@@ -27,6 +28,8 @@ export interface FeedingEvents {
   readonly onBatch: (events: number, ms: number) => void;
   readonly onError: (error: Error) => void;
   readonly onParked: (parked: Parked) => void;
+  /** Told of each event that another release has written, of a type that this one does not know. */
+  readonly onUnknown?: (event: RecordedEvent) => void;
 }
 
 /** What feeding takes. */
@@ -58,6 +61,7 @@ export async function feed(
   const runner = createProjectionRunner({
     store: behind === null ? store : following(store, behind),
     models, letters: models, projections: builtInProjections, clock: systemClock, milestones, ...events,
+    unknown: { known: KNOWN_EVENTS, onUnknown: (event) => events.onUnknown?.(event) },
   });
   const ended = runner.run(stopped.signal);
   return {

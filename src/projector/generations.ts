@@ -137,8 +137,8 @@ class Follower {
 /** @throws {StoreUnavailable} when another release wrote what this one cannot read. */
 function stateIn({ value }: Register): GenerationState {
   const { data, error } = GenerationState.safeParse(value);
-  if (data === undefined) throw new StoreUnavailable('the read store tells of generations in an unknown way', { cause: error });
-  return data;
+  if (data !== undefined) return data;
+  throw new StoreUnavailable('the read store tells of generations in an unknown way', { cause: error });
 }
 
 /** Read models that are those of the current generation at each call. */

@@ -1,19 +1,21 @@
 import { BUILT_IN, BUILT_IN_VERSION } from '../../projections/index.ts';
 import type { Config } from '../config.ts';
-import type { FeedingEvents } from './feeding.ts';
-import type { GenerationState } from './generations.ts';
 import { createCheckpointFollower } from '../kernel/checkpoint-follower.ts';
 import { UnknownEvent } from '../kernel/event-types.ts';
 import { createLease, type LeaseStatus } from '../kernel/lease.ts';
 import type { RunnerStatus } from '../kernel/projection-runner.ts';
 import type { Progress } from '../kernel/progress.ts';
-import { Leader } from './leading.ts';
+import { pause } from '../kernel/time.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { hasEnded, newProcessName, retire } from '../process-name.ts';
-import { buildNext } from './rebuild.ts';
 import type { Stores } from '../stores.ts';
 import { systemClock } from '../system.ts';
+import { UnderWay } from './alone.ts';
+import type { FeedingEvents } from './feeding.ts';
+import type { GenerationState } from './generation-state.ts';
+import { Leader } from './leading.ts';
+import { buildNext, type RebuildProgress } from './rebuild.ts';
 
 const MS_PER_SECOND = 1000;
 
@@ -68,7 +70,7 @@ export function createProjector(options: ProjectorOptions): Projector {
     status: () => ({ lease: lease.status(), runner: leader.status }),
     async run(signal) {
       await lease.whileHeld(async (held) => {
-        await leader.run(held);
+        await leader.run({ held, fence: lease.status().fence });
         // Somebody else goes on.
         if (held.aborted) milestones.resume();
       }, signal);
@@ -81,14 +83,22 @@ export function createProjector(options: ProjectorOptions): Projector {
 export const PROJECTOR_LEASE = `projector ${BUILT_IN}`;
 
 function feedingEvents(log: Logger, metrics: Metrics | null): FeedingEvents {
+  const told = new Set<string>();
   return {
     onBatch: (events, ms) => metrics?.observeProjection(events, ms / MS_PER_SECOND),
     onError: (error) => {
       log.error({ err: error }, 'projection failed');
     },
-    onParked({ event: { type, stream, position }, error }) {
-      if (error?.cause instanceof UnknownEvent) metrics?.observeUnknownEvent();
-      log.error({ type, stream, position, err: error }, 'an event is parked');
+    onParked({ event: { type, stream, position }, error, behind }) {
+      if (error.cause instanceof UnknownEvent) metrics?.observeUnknownEvent();
+      if (behind) log.warn({ type, stream, position }, 'an event is parked behind another');
+      else log.error({ type, stream, position, err: error }, 'an event is parked');
+    },
+    onUnknown({ type, stream, position, metadata: { version } }) {
+      metrics?.observeUnknownEvent();
+      if (told.has(type)) return;
+      told.add(type);
+      log.warn({ type, version, stream, position }, 'events of this type are passed over: another release wrote them');
     },
   };
 }
@@ -97,9 +107,29 @@ function feedingEvents(log: Logger, metrics: Metrics | null): FeedingEvents {
 async function rebuildOld(
   { stores, config, log, metrics }: ProjectorOptions, { current: { version } }: GenerationState, signal: AbortSignal,
 ): Promise<void> {
-  log.warn({ from: version, to: BUILT_IN_VERSION }, 'the read models are of another version: they are being rebuilt');
-  const built = await buildNext({
-    stores, config, signal, keepOld: false, events: feedingEvents(log, metrics), onProgress: () => undefined,
+  log.warn({ from: version, to: BUILT_IN_VERSION }, 'the read models are of an older version: they are being rebuilt');
+  const events = feedingEvents(log, metrics);
+  const options = { stores, config, signal, keepOld: false, events, onProgress: toldNowAndThen(log) };
+  const built = await buildNext(options).catch(async (error: unknown) => {
+    if (!(error instanceof UnderWay)) throw error;
+    log.info(`not rebuilding them here: ${error.message}`);
+    await pause(systemClock, ASK_EVERY_MS, signal);
+    return null;
   });
-  if (built !== null) log.info(built, 'the read models are rebuilt');
+  if (built !== null) log.info(built, 'the read models are rebuilt, and about to become current');
+}
+
+/** How often, in ms, to look whether a rebuild elsewhere is over. */
+const ASK_EVERY_MS = 5_000;
+
+/** How often, in ms, the log tells of a rebuild. */
+const TELL_EVERY_MS = 10_000;
+
+function toldNowAndThen(log: Logger): (progress: RebuildProgress) => void {
+  let toldAt = systemClock.now();
+  return (progress) => {
+    if (systemClock.now() - toldAt < TELL_EVERY_MS) return;
+    toldAt = systemClock.now();
+    log.info(progress, 'rebuilding the read models');
+  };
 }

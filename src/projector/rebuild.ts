@@ -46,7 +46,9 @@ export function buildNext(options: RebuildOptions): Promise<Built | null> {
   return alone({ registers, name: REBUILD_LEASE, termMs, signal }, (held) => build(options, held));
 }
 
-async function build({ stores, keepOld, events, onProgress }: RebuildOptions, held: AbortSignal): Promise<Built | null> {
+async function build(
+  { stores, keepOld, events, onProgress }: RebuildOptions, held: AbortSignal,
+): Promise<Built | null> {
   const { store, generations } = stores;
   const head = await store.head() ?? 0;
   const { namespace, resumed } = await begin(stores, head);

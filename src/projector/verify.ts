@@ -1,147 +1,102 @@
-import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
-import { BUILT_IN, builtInProjections } from '../../projections/index.ts';
-import { feed, type FeedingEvents } from './feeding.ts';
-import { deadLetters } from '../kernel/dead-letters.ts';
-import type { Position } from '../kernel/event-store.ts';
-import { collectionsOf } from '../kernel/projection-runner.ts';
-import type { Document, ReadModels } from '../kernel/read-store.ts';
+import { BUILT_IN } from '../../projections/index.ts';
+import type { Config } from '../config.ts';
+import type { EventStore, Position } from '../kernel/event-store.ts';
 import { pause } from '../kernel/time.ts';
 import type { Stores } from '../stores.ts';
 import { systemClock } from '../system.ts';
-
-/** A document that is not what the events make of it; null where there is none. */
-export interface Difference {
-  readonly collection: string;
-  readonly id: string;
-  readonly live: Document | null;
-  readonly replayed: Document | null;
-}
-
-/** What a verification has found. */
-export interface Verified {
-  readonly documents: number;
-  readonly differences: readonly Difference[];
-}
+import { alone } from './alone.ts';
+import { compareAll, type Compared } from './comparing.ts';
+import { feed, untilHead, type FeedingEvents } from './feeding.ts';
+import type { RebuildProgress } from './rebuild.ts';
 
 /** What a verification takes. */
 export interface VerifyOptions {
   readonly stores: Stores;
+  readonly config: Pick<Config, 'leaseTermMs'>;
   readonly signal: AbortSignal;
-  readonly onProgress: (progress: { readonly events: number; readonly position: Position; readonly head: Position }) => void;
+  readonly events: Omit<FeedingEvents, 'onBatch'>;
+  /** The head is where the live documents are. */
+  readonly onProgress: (progress: RebuildProgress) => void;
 }
 
-/** Differences that are kept. */
-const MOST = 1_000;
-/** Looks at a document that differs: the one may be ahead of the other. */
-const LOOKS = 20;
-const LOOK_MS = 100;
+/** Namespace of the documents that the live ones are held against, and name of the lease of who makes them. */
+const SCRATCH = `verify ${BUILT_IN}`;
 
 /**
  * Replays the history into a namespace of its own, holds every document of the current generation against it, and drops
- * it again. A service may go on meanwhile. Null when it was told to stop.
+ * it again; what an earlier run left, as it was killed, is dropped first. A service may go on meanwhile. Null when it
+ * was told to stop.
+ * @throws {UnderWay} naming who is at it.
+ * @throws {StoreUnavailable}
  */
-export async function verify(options: VerifyOptions): Promise<Verified | null> {
-  const { stores: { readStore, store, generations }, signal, onProgress } = options;
-  const namespace = `verify-${BUILT_IN}-${randomUUID()}`;
-  const head = await store.head() ?? 0;
+export function verify(options: VerifyOptions): Promise<Compared | null> {
+  const { stores: { readStore }, config: { leaseTermMs: termMs }, signal } = options;
+  return alone({ registers: readStore, name: SCRATCH, termMs, signal }, async (held) => {
+    await readStore.drop(SCRATCH);
+    try {
+      return await compareCurrent(options, held);
+    } finally {
+      // Who has lost the lease leaves it to the next one, who may be at it already.
+      if (!held.aborted || signal.aborted) await readStore.drop(SCRATCH);
+    }
+  });
+}
+
+/** Once more, should another generation become current on the way. */
+async function compareCurrent(options: VerifyOptions, signal: AbortSignal): Promise<Compared | null> {
+  const { store, generations } = options.stores;
+  const replayed = await generations.open(SCRATCH);
+  const replay = replaying(options, signal);
+  for (;;) {
+    const { current: { namespace } } = await generations.look();
+    const live = await generations.open(namespace);
+    const follow = async (): Promise<Position | null> => replay(await live.checkpoint() ?? 0);
+    const compared = await compareAll({ live, replayed, follow, head: () => store.head(), signal });
+    if (compared === null || (await generations.look()).current.namespace === namespace) return compared;
+  }
+}
+
+/** Goes on with the replay up to a position, and gives it; null when it was told to stop. */
+function replaying(
+  { stores: { store, generations }, events, onProgress }: VerifyOptions, signal: AbortSignal,
+): (limit: Position) => Promise<Position | null> {
   let count = 0;
-  const events: FeedingEvents = {
-    onError: () => undefined,
-    onParked: () => undefined,
-    onBatch(some) {
-      count += some;
-      onProgress({ events: count, position: feeder.progress.position() ?? 0, head });
+  return async (limit) => {
+    const feeder = await feed({
+      store: bounded(store, limit), generations,
+      events: {
+        ...events,
+        onBatch(some) {
+          count += some;
+          onProgress({ events: count, position: feeder.progress.position() ?? 0, head: limit });
+        },
+      },
+    }, SCRATCH);
+    try {
+      return await untilHead(feeder, signal) ? limit : null;
+    } finally {
+      await feeder.stop();
+    }
+  };
+}
+
+/** The store as it was when an event was its newest. */
+function bounded(store: EventStore, limit: Position): Pick<EventStore, 'head' | 'subscribe'> {
+  return {
+    head: () => store.head(),
+    async* subscribe(after, types, signal) {
+      for await (const delivery of store.subscribe(after, types, signal)) {
+        const { events, upTo } = delivery;
+        if (upTo < limit) {
+          yield { ...delivery, caughtUp: false };
+          continue;
+        }
+        yield { events: events.filter(({ position }) => position <= limit), upTo: limit, caughtUp: true };
+        while (!signal.aborted) await pause(systemClock, HOLD_MS, signal);
+      }
     },
   };
-  const feeder = await feed({ store, generations, events }, namespace);
-  try {
-    while (!signal.aborted && !feeder.status().caughtUp && feeder.status().state !== 'stopped') {
-      await Promise.race([feeder.ended, pause(systemClock, LOOK_MS, signal)]);
-    }
-    const { error, caughtUp } = feeder.status();
-    if (error !== null && !caughtUp) throw error;
-    return caughtUp ? await compareAll(options, await generations.open(namespace)) : null;
-  } finally {
-    await feeder.stop();
-    await readStore.drop(namespace);
-  }
 }
 
-async function compareAll({ stores: { models }, signal }: VerifyOptions, replayed: ReadModels): Promise<Verified | null> {
-  // A retried event has another position here than there.
-  const exact = await models.count(deadLetters.collection, {}) === 0;
-  const same = (a: Document | null, b: Document | null): boolean =>
-    isDeepStrictEqual(exact ? a : positionless(a), exact ? b : positionless(b));
-  let documents = 0;
-  const differences: Difference[] = [];
-  for (const { name: collection } of collectionsOf(builtInProjections)) {
-    for await (const { id, live, other } of paired(models.stream(collection, BY_ID), replayed.stream(collection, BY_ID))) {
-      if (signal.aborted) return null;
-      documents += 1;
-      if (same(live, other) || differences.length >= MOST) continue;
-      const difference = await settled({ collection, id, live: models, replayed }, same);
-      if (difference !== null) differences.push(difference);
-    }
-  }
-  return { documents, differences };
-}
-
-const BY_ID = { where: {}, sort: { field: 'id', direction: 'asc' } } as const;
-
-function positionless(document: Document | null): object | null {
-  return document === null ? null : { ...document, _position: 0 };
-}
-
-interface Pair {
-  readonly id: string;
-  readonly live: Document | null;
-  readonly other: Document | null;
-}
-
-/** Two lists in order of id, side by side. */
-async function* paired(a: AsyncIterable<readonly Document[]>, b: AsyncIterable<readonly Document[]>): AsyncGenerator<Pair> {
-  const [left, right] = [each(a), each(b)];
-  let [one, two] = [await left.next(), await right.next()];
-  while (one.done !== true || two.done !== true) {
-    const order = one.done === true ? 1 : two.done === true ? -1 : Buffer.compare(bytes(one.value), bytes(two.value));
-    const live = order <= 0 && one.done !== true ? one.value : null;
-    const other = order >= 0 && two.done !== true ? two.value : null;
-    yield { id: live?.id ?? other?.id ?? '', live, other };
-    if (live !== null) one = await left.next();
-    if (other !== null) two = await right.next();
-  }
-}
-
-function bytes({ id }: Document): Buffer {
-  return Buffer.from(id);
-}
-
-async function* each(batches: AsyncIterable<readonly Document[]>): AsyncGenerator<Document, undefined> {
-  for await (const batch of batches) yield* batch;
-  return undefined;
-}
-
-interface Place {
-  readonly collection: string;
-  readonly id: string;
-  readonly live: ReadModels;
-  readonly replayed: ReadModels;
-}
-
-/** The difference that stays once both have passed the other; null when there is none. */
-async function settled(
-  { collection, id, live, replayed }: Place, same: (a: Document | null, b: Document | null) => boolean,
-): Promise<Difference | null> {
-  let difference: Difference = { collection, id, live: null, replayed: null };
-  for (let looks = 0; looks < LOOKS; looks += 1) {
-    const before = await live.checkpoint();
-    const found = [await live.get(collection, id), await replayed.get(collection, id)] as const;
-    if (same(...found)) return null;
-    difference = { collection, id, live: found[0], replayed: found[1] };
-    const [now, there] = [await live.checkpoint(), await replayed.checkpoint()];
-    if (before === now && now === there) return difference;
-    await pause(systemClock, LOOK_MS, new AbortController().signal);
-  }
-  return difference;
-}
+/** How long, in ms, to stay where the bound is, again and again. */
+const HOLD_MS = 60_000;

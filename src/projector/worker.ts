@@ -6,9 +6,9 @@ import { httpSettings, urlOf } from '../http-settings.ts';
 import { createHttp } from '../http/server.ts';
 import type { Logger } from '../log.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
-import { createProjector, type Projector } from './projector.ts';
 import { openStores, type Stores } from '../stores.ts';
 import { systemClock } from '../system.ts';
+import { createProjector, type Projector } from './projector.ts';
 
 /** A running projector worker. */
 export interface ProjectorWorker {
@@ -53,7 +53,9 @@ interface Shown {
 }
 
 async function listen({ config, log, metrics, stores, projector }: Shown) {
-  const watch = createHealthWatch({ ...stores, registry: null, rootKey: null, projector: projector.status, clock: systemClock });
+  const watch = createHealthWatch({
+    ...stores, registry: null, rootKey: null, projector: projector.status, clock: systemClock,
+  });
   metrics.setProjection(watch.projection);
   const http = createHttp({
     ...(await httpSettings(config)),

@@ -20,6 +20,18 @@ export function parseBound(text: string): Bound | null {
   return Number.isNaN(date.getTime()) ? null : { kind: 'time', at: date.toISOString() };
 }
 
+/** The bound in words: `parseBound` reads them. */
+export function textOf(bound: Bound): string {
+  return bound.kind === 'position' ? String(bound.position) : bound.at;
+}
+
+/** Whether documents that were made up to one bound (null: there was none) can go on to another. */
+export function goesOnTo(before: Bound | null, next: Bound | null): boolean {
+  if (before === null || next === null) return next === null;
+  if (before.kind === 'time') return next.kind === 'time' && next.at >= before.at;
+  return next.kind === 'position' && next.position >= before.position;
+}
+
 /** Whether an event lies past the bound; one at it does not. */
 export function isAfter({ position, metadata }: RecordedEvent, bound: Bound): boolean {
   return bound.kind === 'position' ? position > bound.position : metadata.occurredAt > bound.at;

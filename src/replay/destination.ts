@@ -12,12 +12,10 @@ import type { Destination, Task } from './protocol.ts';
 /** Where a replay's documents are kept while it goes on, and what becomes of them. */
 export interface Opened {
   readonly models: ReadModels;
-  /** When the newest event of an earlier run happened, where that is known. */
-  readonly lastEventAt: string | null;
   /** Makes the answer; its collections and how many documents each has. */
   readonly deliver: () => Promise<readonly Written[]>;
   /** `complete`: what is needed only to resume can go. */
-  readonly close: (end: { readonly complete: boolean; readonly lastEventAt: string | null }) => Promise<void>;
+  readonly close: (end: { readonly complete: boolean }) => Promise<void>;
 }
 
 /** Folder beside the output, and namespace in it. */
@@ -40,7 +38,8 @@ async function openNamespace(
   task: Task,
   { projections, answers }: ReplayModule,
 ): Promise<Opened> {
-  const job = { fingerprint: task.fingerprint, from: task.from, until: null };
+  const { fingerprint, from, until } = task;
+  const job = { fingerprint, from, until };
   return claimed(await openReadStore(task.settings, null), async (readStore) => {
     const taken = await claim({ readStore, namespace, projections, job, others: 'refuse', fresh });
     return {
@@ -57,14 +56,14 @@ async function openScratch(
   { fingerprint, from, until }: Task,
   { projections, answers }: ReplayModule,
 ): Promise<Opened> {
-  const job = { fingerprint, from, until: until === null ? null : JSON.stringify(until) };
+  const job = { fingerprint, from, until };
   const directory = scratchOf(target.file);
   return claimed(await openLmdbReadStore({ path: directory }), async (readStore) => {
     const taken = await claim({ readStore, namespace: NAMESPACE, projections, job, others: 'drop', fresh });
     return {
       taken,
       deliver: () => writeAll(taken.models, answers, target),
-      clear: () => { removeScratch(directory); },
+      clear: (complete) => { if (complete || target.file === null) removeScratch(directory); },
     };
   });
 }
@@ -72,18 +71,18 @@ async function openScratch(
 interface Taken {
   readonly taken: Claimed;
   readonly deliver: Opened['deliver'];
-  readonly clear: () => void;
+  readonly clear: (complete: boolean) => void;
 }
 
 async function claimed(readStore: ReadStore, take: (readStore: ReadStore) => Promise<Taken>): Promise<Opened> {
   try {
-    const { taken: { models, lastEventAt, release }, deliver, clear } = await take(readStore);
+    const { taken: { models, release }, deliver, clear } = await take(readStore);
     return {
-      models, lastEventAt, deliver,
-      async close(end) {
-        await release(end.lastEventAt ?? lastEventAt);
+      models, deliver,
+      async close({ complete }) {
+        await release();
         await readStore.close();
-        if (end.complete) clear();
+        clear(complete);
       },
     };
   } catch (error) {

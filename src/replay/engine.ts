@@ -4,12 +4,16 @@ import type { Project, Projection } from '../kernel/projection.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { ReadModels } from '../kernel/read-store.ts';
 import { isAfter, type Bound } from './bounds.ts';
+import { checked } from './effects.ts';
 import type { Place } from './place.ts';
 import { ReplayRefused } from './refused.ts';
 import { ReplayUnit } from './unit.ts';
 
 /** What a kill costs at most, in ms of work, unless there are many changes. */
 const COMMIT_EVERY_MS = 5_000;
+
+/** Before every position. */
+const NOTHING = -1;
 
 /** What a replay needs. */
 export interface ReplayOptions {
@@ -32,10 +36,7 @@ export interface ReplayOptions {
 export interface Replayed {
   /** False when it was told to stop. */
   readonly complete: boolean;
-  readonly events: number;
   readonly checkpoint: Position | null;
-  /** When the newest of the events happened, ISO 8601; null when there was none. */
-  readonly lastEventAt: string | null;
 }
 
 /**
@@ -45,81 +46,76 @@ export interface Replayed {
  * @throws {StoreUnavailable}
  */
 export async function replay(options: ReplayOptions): Promise<Replayed> {
-  const run = new Run(options);
-  await run.toEnd();
-  return run.result();
+  return new Run(options).toEnd();
 }
 
 class Run {
   readonly #options: ReplayOptions;
   readonly #unit: ReplayUnit;
   readonly #handlers: ReturnType<typeof handlersByType>;
-  #events = 0;
   #checkpoint: Position | null = null;
   #reached: Position | null = null;
-  #lastEventAt: string | null = null;
   #committedAt = performance.now();
-  #over = false;
+  /** Position of the documents that `onHead` was called for. */
+  #delivered: Position | null = null;
 
   constructor(options: ReplayOptions) {
     const { projections, place, models } = options;
     this.#options = options;
     this.#handlers = handlersByType(projections.map((projection) => watched(projection, place)));
-    this.#unit = new ReplayUnit(models, projections.map(({ model }) => model.collection));
+    const get: ReadModels['get'] = (collection, id) => place.away(() => models.get(collection, id));
+    const apply: ReadModels['apply'] = (changes, checkpoint) => models.apply(changes, checkpoint);
+    this.#unit = new ReplayUnit({ get, apply }, projections.map(({ model }) => model.collection));
   }
 
-  result(): Replayed {
-    return {
-      complete: this.#over, events: this.#events, checkpoint: this.#checkpoint, lastEventAt: this.#lastEventAt,
-    };
-  }
-
-  async toEnd(): Promise<void> {
-    const { store, models, signal, follow, onStart, onHead } = this.#options;
-    const [head, checkpoint] = [await store.head(), await models.checkpoint()];
-    if (checkpoint !== null && checkpoint > (head ?? 0)) {
+  async toEnd(): Promise<Replayed> {
+    const { store, models, follow, onStart, onHead } = this.#options;
+    const head = await store.head();
+    const checkpoint = await models.checkpoint();
+    if (checkpoint !== null && checkpoint > (head ?? NOTHING)) {
       throw new ReplayRefused(`the documents are at position ${checkpoint}, past the newest event (${head ?? 'none'})`);
     }
     [this.#checkpoint, this.#reached] = [checkpoint, checkpoint];
     onStart(checkpoint, head);
-    const target = head ?? 0;
-    if (!follow && (checkpoint ?? 0) >= target) {
-      this.#over = true;
-    } else {
-      for await (const delivery of store.subscribe(checkpoint, [...this.#handlers.keys()], signal)) {
-        await this.#take(delivery);
-        this.#over ||= !follow && delivery.upTo >= target;
-        if (this.#over) break;
-        if (follow && delivery.caughtUp) await this.#atHead(onHead);
-      }
-      // Who follows goes on until told to stop.
-      this.#over ||= follow;
+    const target = follow ? Infinity : head ?? NOTHING;
+    const complete = (checkpoint ?? NOTHING) >= target || await this.#readTo(target);
+    await this.#commit();
+    // Who has followed leaves files of the last event, too.
+    if (complete || (this.#delivered !== null && this.#delivered !== this.#reached)) await onHead();
+    return { complete, checkpoint: this.#checkpoint };
+  }
+
+  /** False: told to stop before the target, or the bound, was reached. */
+  async #readTo(target: Position): Promise<boolean> {
+    const { store, signal, follow } = this.#options;
+    for await (const delivery of store.subscribe(this.#checkpoint, [...this.#handlers.keys()], signal)) {
+      const isPastBound = await this.#take(delivery);
+      if (isPastBound || delivery.upTo >= target) return true;
+      if (this.#unit.full || performance.now() - this.#committedAt > COMMIT_EVERY_MS) await this.#commit();
+      if (follow && delivery.caughtUp) await this.#atHead();
     }
-    await this.#commit();
-    if (this.#over) await onHead();
+    return false;
   }
 
-  async #atHead(onHead: () => Promise<void>): Promise<void> {
-    if (this.#reached === this.#checkpoint) return;
+  async #atHead(): Promise<void> {
+    if (this.#delivered !== null && this.#delivered === this.#reached) return;
     await this.#commit();
-    await onHead();
+    await this.#options.onHead();
+    this.#delivered = this.#reached;
   }
 
-  async #take({ events, upTo }: Delivery): Promise<void> {
+  /** True when the bound has been reached. */
+  async #take({ events, upTo }: Delivery): Promise<boolean> {
     const { until, place } = this.#options;
     const end = until === null ? -1 : events.findIndex((event) => isAfter(event, until));
     const wanted = end < 0 ? events : events.slice(0, end);
     const poison = await digest(wanted, { handlers: this.#handlers, unit: this.#unit });
     place.leave();
     if (poison !== null) throw poison;
-    const last = wanted.at(-1);
-    this.#lastEventAt = last?.metadata.occurredAt ?? this.#lastEventAt;
-    this.#events += wanted.length;
     // Of what comes after the bound nothing is known to be done, be it of no interest now.
-    this.#reached = end < 0 ? bounded(upTo, until) : last?.position ?? this.#reached;
-    this.#over = end >= 0 || (until?.kind === 'position' && upTo >= until.position);
+    this.#reached = end < 0 ? bounded(upTo, until) : wanted.at(-1)?.position ?? this.#reached;
     place.advance(wanted.length, this.#reached ?? 0);
-    if (this.#unit.full || performance.now() - this.#committedAt > COMMIT_EVERY_MS) await this.#commit();
+    return end >= 0 || (until?.kind === 'position' && upTo >= until.position);
   }
 
   async #commit(): Promise<void> {
@@ -134,11 +130,12 @@ function bounded(upTo: Position, until: Bound | null): Position {
   return until?.kind === 'position' ? Math.min(upTo, until.position) : upTo;
 }
 
-/** The same projection, which tells the place what it is at. */
+/** The same projection, which tells the place what it is at, and whose effects have been checked. */
 function watched(projection: Projection, place: Place): Projection {
   const watch = (run: Project<JsonObject>): Project<JsonObject> => (event, look) => {
     place.enter(event.recorded);
-    return run(event, look);
+    const effects = run(event, look);
+    return effects instanceof Promise ? effects.then(checked) : checked(effects);
   };
   return { ...projection, on: new Map([...projection.on].map(([type, run]) => [type, watch(run)])) };
 }

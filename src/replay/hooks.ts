@@ -14,18 +14,22 @@ export const initialize: InitializeHook<HookData> = (data) => {
 };
 
 /** Ways to write the name of a file that has been compiled: as it is, as its output would be called, without ending. */
-const ENDINGS: readonly (readonly [RegExp, string])[] = [[/$/, ''], [/\.([mc]?)js$/, '.$1ts'], [/$/, '.ts'], [/$/, '.js']];
+const ENDINGS: readonly (readonly [RegExp, string])[] = [
+  [/$/, ''], [/\.([mc]?)js$/, '.$1ts'], [/$/, '.ts'], [/$/, '.js'],
+];
 
 /** Finds this package from anywhere, and the module's own files. */
 export const resolve: ResolveHook = (specifier, context, next) => {
   if (specifier === PACKAGE_NAME) return next(told.api, context);
-  if (specifier.startsWith('.') && context.parentURL !== undefined) {
-    const { href } = new URL(specifier, context.parentURL);
-    const url = ENDINGS.map(([pattern, ending]) => href.replace(pattern, ending)).find((each) => told.outputs.has(each));
-    if (url !== undefined) return { url, format: 'module', shortCircuit: true };
-  }
-  return told.outputs.has(specifier) ? { url: specifier, format: 'module', shortCircuit: true } : next(specifier, context);
+  const url = compiled(specifier, context.parentURL);
+  return url === null ? next(specifier, context) : { url, format: 'module', shortCircuit: true };
 };
+
+function compiled(specifier: string, parent: string | undefined): string | null {
+  const isRelative = specifier.startsWith('.') && parent !== undefined;
+  const { href } = isRelative ? new URL(specifier, parent) : { href: specifier };
+  return ENDINGS.map(([pattern, ending]) => href.replace(pattern, ending)).find((url) => told.outputs.has(url)) ?? null;
+}
 
 /** Gives what was compiled. */
 export const load: LoadHook = (url, context, next) => {

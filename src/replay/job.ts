@@ -1,4 +1,5 @@
 import { BUILT_IN } from '../../projections/index.ts';
+import { goesOnTo, parseBound, textOf, type Bound } from './bounds.ts';
 import type { ReadModels, ReadStore, Register } from '../kernel/read-store.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import { collectionsOf } from '../kernel/projection-runner.ts';
@@ -12,8 +13,8 @@ export interface Job {
   readonly fingerprint: string;
   /** The event store, in words. */
   readonly from: string;
-  /** Where the history ends, as it was asked for; null: it does not, or the documents may go on past it. */
-  readonly until: string | null;
+  /** Where the history ends; null: it does not. Documents go on to a later end. */
+  readonly until: Bound | null;
 }
 
 /** How to claim a namespace. */
@@ -31,17 +32,17 @@ export interface Claim {
 /** A namespace that this process alone writes. */
 export interface Claimed {
   readonly models: ReadModels;
-  /** When the newest event that a finished run has seen happened, ISO 8601, or null. */
-  readonly lastEventAt: string | null;
   /** Gives it back. */
-  readonly release: (lastEventAt: string | null) => Promise<void>;
+  readonly release: () => Promise<void>;
 }
 
 const NAMESPACE = /^[a-z0-9][a-z0-9_-]{0,39}$/i;
 
 /** Why a namespace cannot have this name, or null. */
 export function wrongNamespace(name: string): string | null {
-  if (name.toLowerCase().startsWith(BUILT_IN)) return `${name} belongs to the service's own read models; choose another`;
+  if (name.toLowerCase().startsWith(BUILT_IN)) {
+    return `${name} belongs to the service's own read models; choose another name`;
+  }
   return NAMESPACE.test(name) ? null : 'it takes up to 40 letters, digits, - and _, a letter or digit first';
 }
 
@@ -57,15 +58,14 @@ export async function claim(wanted: Claim): Promise<Claimed> {
   if (await isToBeDropped(wanted, register)) await readStore.drop(namespace);
   const holder = newProcessName();
   const version = register?.version ?? 0;
-  if (!(await readStore.writeRegister(name, valueOf(job, { holder, lastEventAt: null }), version))) {
+  if (!(await readStore.writeRegister(name, valueOf(job, holder), version))) {
     throw new ReplayRefused(`another timing replay has just begun to write to ${namespace}`);
   }
   return {
     models: await readStore.namespace(namespace, collectionsOf(projections)),
-    lastEventAt: textIn(register, 'lastEventAt'),
-    async release(lastEventAt) {
+    async release() {
       retire(holder);
-      await readStore.writeRegister(name, valueOf(job, { holder: null, lastEventAt }), version + 1);
+      await readStore.writeRegister(name, valueOf(job, null), version + 1);
     },
   };
 }
@@ -95,11 +95,13 @@ async function isToBeDropped(wanted: Claim, register: Register | null): Promise<
 function differenceOf(register: Register, { fingerprint, from, until }: Job): string | null {
   if (textIn(register, 'fingerprint') !== fingerprint) return 'by another version of the module';
   if (textIn(register, 'from') !== from) return `of the events in ${textIn(register, 'from') ?? 'another store'}`;
-  return textIn(register, 'until') === until ? null : 'up to another point of the history';
+  const before = textIn(register, 'until');
+  if (goesOnTo(before === null ? null : parseBound(before), until)) return null;
+  return before === null ? 'of the whole history, past --until' : `up to ${before}, past --until`;
 }
 
-function valueOf(job: Job, state: { readonly holder: string | null; readonly lastEventAt: string | null }): JsonObject {
-  return { ...job, ...state };
+function valueOf({ fingerprint, from, until }: Job, holder: string | null): JsonObject {
+  return { fingerprint, from, until: until === null ? null : textOf(until), holder };
 }
 
 function textIn(register: Register | null, field: string): string | null {

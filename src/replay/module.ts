@@ -17,8 +17,8 @@ export interface ModuleSource {
 export interface ReplayModule {
   readonly projections: readonly Projection[];
   /**
-   * Collections that are the answer: those with a name that begins with `_` are there to be looked up, and built-in ones
-   * as well, unless there are no others.
+   * Collections that are the answer: those with a name that begins with `_` are there to be looked up, and built-in
+   * ones as well, unless there are no others.
    */
   readonly answers: readonly string[];
 }
@@ -31,7 +31,8 @@ const WANTED = `It must have a default export: a projection, or a list of them. 
 
   const fastLaps = table('fastLaps');
   export default projection(fastLaps, { own: {}, others: lapEvents }, {
-    LapRecorded: ({ data, id, at }) => data.totalTime < 100_000 ? fastLaps.insert(id, { ms: data.totalTime, at }) : null,
+    LapRecorded: ({ data, id, at }) =>
+      data.totalTime < 100_000 ? fastLaps.insert(id, { ms: data.totalTime, at }) : null,
   });
 `;
 

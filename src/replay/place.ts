@@ -30,6 +30,8 @@ export class Place {
   readonly #cells: Float64Array;
   readonly #text: Buffer;
   #type = '';
+  /** What the analyst's code is at, be it that it waits for us. */
+  #handling = NOTHING;
 
   /** @param shared what another thread's place is in; left out: a place of its own, at nothing. */
   constructor(shared: SharedArrayBuffer | null = null) {
@@ -42,7 +44,7 @@ export class Place {
 
   /** The module itself begins to run. */
   load(): void {
-    this.#cells[HANDLING] = LOADING;
+    this.#begin(LOADING);
   }
 
   /** An event is handed to a handler. */
@@ -52,12 +54,22 @@ export class Place {
       this.#cells[TYPE_BYTES] = this.#text.write(type, 0, TYPE_ROOM, 'utf8');
     }
     this.#cells[STREAM_BYTES] = this.#text.write(stream, TYPE_ROOM, STREAM_ROOM, 'utf8');
-    this.#cells[HANDLING] = position;
+    this.#begin(position);
   }
 
   /** Nothing of the analyst's runs. */
   leave(): void {
+    this.#begin(NOTHING);
+  }
+
+  /** Does something of ours that a handler waits for: however long it takes, it is not the handler's fault. */
+  async away<T>(work: () => Promise<T>): Promise<T> {
     this.#cells[HANDLING] = NOTHING;
+    try {
+      return await work();
+    } finally {
+      this.#cells[HANDLING] = this.#handling;
+    }
   }
 
   advance(events: number, reached: Position): void {
@@ -70,7 +82,7 @@ export class Place {
     return { events: this.#cells[EVENTS] ?? 0, reached: this.#cells[REACHED] ?? 0 };
   }
 
-  /** What the analyst's code is at; null between two things. */
+  /** What the analyst's code is at; null between two things, and while it waits for us. */
   busy(): Busy | null {
     const position = this.#cells[HANDLING] ?? NOTHING;
     if (position === LOADING) return { kind: 'loading' };
@@ -78,5 +90,10 @@ export class Place {
     const type = this.#text.toString('utf8', 0, this.#cells[TYPE_BYTES]);
     const stream = this.#text.toString('utf8', TYPE_ROOM, TYPE_ROOM + (this.#cells[STREAM_BYTES] ?? 0));
     return { kind: 'event', position, type, stream };
+  }
+
+  #begin(handling: number): void {
+    this.#handling = handling;
+    this.#cells[HANDLING] = handling;
   }
 }

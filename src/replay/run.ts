@@ -55,7 +55,8 @@ export function runTask(task: Task, options: RunOptions): Promise<Outcome> {
 function workerUrl(): URL {
   const worker = new URL(`./worker${extname(import.meta.url)}`, import.meta.url);
   if (!worker.pathname.endsWith('.ts')) return worker;
-  const script = `import { register } from '${import.meta.resolve('tsx/esm/api')}'; register(); import('${worker.href}');`;
+  const tsx = import.meta.resolve('tsx/esm/api');
+  const script = `import { register } from '${tsx}'; register(); import('${worker.href}');`;
   return new URL(`data:text/javascript,${encodeURIComponent(script)}`);
 }
 
@@ -64,6 +65,11 @@ interface Watched {
   readonly place: Place;
   readonly options: RunOptions;
   readonly file: string;
+}
+
+interface Settle {
+  readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (error: Error) => void;
 }
 
 class Watch {
@@ -97,7 +103,7 @@ class Watch {
     }
   }
 
-  #hear(told: Told, { resolve, reject }: { resolve: (outcome: Outcome) => void; reject: (error: Error) => void }): void {
+  #hear(told: Told, { resolve, reject }: Settle): void {
     const { options } = this.#watched;
     switch (told.kind) {
       case 'begun':

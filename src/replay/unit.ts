@@ -3,7 +3,6 @@ import type { Position } from '../kernel/event-store.ts';
 import type { ReadModel } from '../kernel/projection.ts';
 import type { Change, Document, ReadModels } from '../kernel/read-store.ts';
 import type { UnitOfWork } from '../kernel/unit-of-work.ts';
-import { checkChange } from './effects.ts';
 
 /** When it is time to commit: so many changes are pending, or so many documents remembered. */
 const MAX_CHANGES = 20_000;
@@ -55,7 +54,6 @@ export class ReplayUnit implements UnitOfWork {
   };
 
   readonly add = (change: Change): void => {
-    checkChange(change);
     const pending = this.#pending(change.collection);
     const part = this.#partFor(pending, change);
     if (change.kind === 'setWhere') {
@@ -67,7 +65,7 @@ export class ReplayUnit implements UnitOfWork {
     const id = change.kind === 'insert' ? change.document.id : change.id;
     const document = pending.known.get(id);
     // Delivered again, after a crash: it has no effect, and must not come along with a later change that has one.
-    if (change.kind !== 'insert' && document != null && document._position >= change.position) return;
+    if (change.kind !== 'insert' && (document?._position ?? -1) >= change.position) return;
     this.#keep(part, id, change);
     if (document !== undefined) pending.known.set(id, afterChange(document, change));
   };

@@ -38,15 +38,13 @@ async function run({ task, buffer }: WorkerData, signal: AbortSignal): Promise<S
   place.leave();
   const opened = await openDestination(task, module);
   let complete = false;
-  let lastEventAt: string | null = null;
   try {
-    expectBefore(task, opened.lastEventAt);
     const answer = await follow({ task, module, opened, place, signal });
-    ({ complete, lastEventAt } = answer.replayed);
+    ({ complete } = answer.replayed);
     const { from, written, replayed: { checkpoint: position } } = answer;
     return { complete, events: place.progress().events, from, position, written };
   } finally {
-    await opened.close({ complete, lastEventAt });
+    await opened.close({ complete });
   }
 }
 
@@ -57,13 +55,6 @@ async function loaded({ source }: Task): Promise<ReplayModule> {
   } catch (error) {
     if (error instanceof ReplayRefused) throw error;
     throw new ReplayRefused(`${fileURLToPath(source.entry)} cannot be loaded: ${thrownBy(error, source.outputs)}`);
-  }
-}
-
-/** @throws {ReplayRefused} when documents hold later events than are wanted. */
-function expectBefore({ until }: Task, lastEventAt: string | null): void {
-  if (until?.kind === 'time' && lastEventAt !== null && lastEventAt > until.at) {
-    throw new ReplayRefused(`the documents are of ${lastEventAt} already, past --until; --fresh begins anew`);
   }
 }
 
@@ -87,7 +78,8 @@ async function follow({ task, module, opened, place, signal }: Following): Promi
   let written: readonly Written[] = [];
   let writtenAt = -WRITE_EVERY_MS;
   const options: ReplayOptions = {
-    store, models: opened.models, projections: module.projections, until: task.until, follow: task.follow, place, signal,
+    store, place, signal,
+    models: opened.models, projections: module.projections, until: task.until, follow: task.follow,
     onStart: (from, head) => {
       if (begun === null) tell({ kind: 'begun', from, head });
       begun ??= { from };

@@ -199,7 +199,7 @@ describe('timing replay', function () {
       ['stuck.js', 'while (true);\nexport default 1;', /stuck\.js at its start.* has not finished/],
       ['missing.js', "import './absent.js';\nexport default 1;", /cannot be loaded: .*absent\.js/],
       ['module.txt', '', /is no module/],
-      ['twice.ts', moduleOf().replace('export default', 'const one =') + 'export default [one, one];', /two projections/],
+      ['twice.ts', `${moduleOf().replace('export default', 'const one =')}export default [one, one];`, /two proj/],
     ];
     for (const [name, text, message] of wrong) {
       const path = join(folder, name);
@@ -231,7 +231,8 @@ describe('timing replay', function () {
     await record(dataDir, laps(30, 10));
     const flag = join(folder, 'flag');
     // It commits at once after a fan-out too many, and then waits until it is killed: no timing is involved.
-    const wait = `if (recorded.position === 31 && !existsSync(${JSON.stringify(flag)})) await new Promise(() => undefined);`;
+    const wait = `if (recorded.position === 31 && !existsSync(${JSON.stringify(flag)})) `
+      + 'await new Promise(() => undefined);';
     const fsTypes = "declare module 'node:fs' { export function existsSync(path: string): boolean }\n";
     writeFileSync(join(folder, 'fs.d.ts'), fsTypes);
     writeFileSync(file, `/// <reference path="./fs.d.ts" />\nimport { existsSync } from 'node:fs';\n${moduleOf(wait)}`);

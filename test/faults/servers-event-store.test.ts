@@ -4,9 +4,16 @@ import { Cluster, ready } from '../support/process-cluster.ts';
 import { EventStoreProcess, eventStoreUrl } from '../support/process-event-store.ts';
 import { until } from '../support/process-waits.ts';
 import { clientOf, type ServiceProcess } from '../support/process-world.ts';
-import { freePort } from '../support/servers.ts';
+import { freePort, noTime } from '../support/servers.ts';
 
 const LANES = 6;
+
+const brief = noTime();
+/** How often a fault comes in one test. */
+const times = (many: number): number => (brief === null ? many : 1);
+/** A test that takes long. */
+const long = (name: string, work: () => Promise<void>): unknown =>
+  brief === null ? it(name, work) : it.skip(`${name} (${brief})`, work);
 
 /** No configured token: one is made up and announced so. */
 const MADE_UP = { BOOTSTRAP_ADMIN_TOKEN: '' };
@@ -89,14 +96,14 @@ describe('an event store on a server', function () {
       await until(() => cluster.answers.count(503), (now) => now >= before + count);
     };
 
-    it('is killed and comes back', () => survives(3, async () => {
+    it('is killed and comes back', () => survives(times(3), async () => {
       await cluster.eventStore.fault('kill');
       await refused(2 * LANES);
       await expectWaiting(node.admin);
       await cluster.eventStore.fault('restart');
     }));
 
-    it('is frozen for 30 s', () => survives(1, async () => {
+    long('is frozen for 30 s', () => survives(1, async () => {
       const thaw = Date.now() + 30_000;
       cluster.eventStore.freeze();
       await refused(LANES);
@@ -105,16 +112,16 @@ describe('an event store on a server', function () {
       cluster.eventStore.thaw();
     }));
 
-    it('falls silent', () => survives(2, async () => {
+    long('falls silent', () => survives(2, async () => {
       await cluster.eventStore.fault('silence');
       await refused(2 * LANES);
       await expectWaiting(node.admin);
       await cluster.eventStore.fault('speak');
     }));
 
-    it('loses answers after the commit', () => survives(10, () => cluster.eventStore.fault('loseAnswers', 3)));
+    it('loses answers after the commit', () => survives(times(10), () => cluster.eventStore.fault('loseAnswers', 3)));
 
-    it('resets connections and drops subscriptions', () => survives(5, async () => {
+    long('resets connections and drops subscriptions', () => survives(5, async () => {
       await cluster.eventStore.fault('dropSubscriptions');
       await cluster.ledger.more(LANES);
       await cluster.eventStore.fault('reset');

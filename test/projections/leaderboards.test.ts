@@ -24,38 +24,45 @@ async function boardAfter(...events: readonly Told[]): Promise<JsonObject | null
   return (await givenHistory(builtInProjections, ...history, ...events)).thenDocument(leaderboards, 'cup:ada');
 }
 
+const rank = (time: number, at: number): string => `${String(time).padStart(16, '0')} ${minute(at)}`;
+
 describe('leaderboards projection', () => {
   it('gathers what the valid laps of a participant in an event come to', async () => {
-    expect(await boardAfter()).to.deep.include({
-      eventId: 'cup', participantId: 'ada', participantName: 'Ada Racer', laps: 3, validLaps: 2,
-      bestLap: { lapId: '1', totalTime: 70, sectors: [30, 40], car: 'car', trackId: 'spa', createdAt: minute(2) },
-      bestSectors: [30, 35], theoreticalBest: 65, _board: 'cup', _position: 5,
+    expect(await boardAfter()).to.deep.equal({
+      id: 'cup:ada', eventId: 'cup', participantId: 'ada', participantName: 'Ada Racer', laps: 3, validLaps: 2,
+      counts: { 2: 2 }, onlyTrackId: 'spa', onlyCar: 'car', standing: 'ranked', fewest: 2,
+      times: [70, 30, 35], lapId: '1', sectors: [30, 40], car: 'car', trackId: 'spa', rank: rank(70, 2), sector1: rank(30, 2),
+      sector2: rank(35, 3), sector3: '~', sector4: '~', sector5: '~', sector6: '~', further: [], lost: [],
+      _position: 5, _revision: 0,
     });
   });
 
   it('has no best where there is no valid lap', async () => {
     const { thenDocument } = await givenHistory(builtInProjections, ...people, recorded('1', [1], { valid: false }));
     expect(await thenDocument(leaderboards, 'cup:ada')).to.deep.include({
-      laps: 1, validLaps: 0, bestLap: null, bestSectors: [], theoreticalBest: null, _board: null,
+      laps: 1, validLaps: 0, standing: 'none', lapId: '', rank: '~', sector1: '~', counts: {}, times: [],
     });
   });
 
   const changes: readonly (readonly [Told, JsonObject])[] = [
-    [recorded('4', [60, 60, 60]), { laps: 4, validLaps: 3, bestSectors: [30, 35, 60], theoreticalBest: null }],
-    [told('lap-1', 'LapCorrected', { sectors: [45, 45], totalTime: 90 }),
-      { bestSectors: [45, 35], theoreticalBest: 80 }],
-    [told('lap-1', 'LapInvalidated'), { laps: 3, validLaps: 1, bestSectors: [50, 35], theoreticalBest: 85 }],
-    [told('lap-3', 'LapValidated'), { laps: 3, validLaps: 3, bestSectors: [1, 1], theoreticalBest: 2 }],
-    [told('lap-1', 'LapReassigned', { from: 'ada', to: 'niki' }), { laps: 2, validLaps: 1, bestSectors: [50, 35] }],
-    [told('lap-1', 'LapMovedToEvent', { from: 'cup', to: 'x' }), { laps: 2, validLaps: 1, bestSectors: [50, 35] }],
-    [told('lap-3', 'LapMovedToEvent', { from: 'cup', to: 'x' }), { laps: 2, validLaps: 2, bestSectors: [30, 35] }],
-    [told('lap-1', 'LapTrackCorrected', { from: 'spa', to: 'monza' }), { _trackId: '', _car: 'car' }],
-    [told('lap-1', 'LapCarCorrected', { from: 'car', to: 'kart' }), { _trackId: 'spa', _car: '' }],
+    [recorded('4', [60, 60]), { laps: 4, validLaps: 3, counts: { 2: 3 }, lapId: '1', sector2: rank(35, 3) }],
+    [recorded('4', [20, 60]), { laps: 4, validLaps: 3, lapId: '1', sector1: rank(20, 5) }],
+    [recorded('4', [31, 38]), { lapId: '4', rank: rank(69, 5), sector1: rank(30, 2), sector2: rank(35, 3) }],
+    [recorded('4', [60, 60, 60]), { counts: { 2: 2, 3: 1 }, fewest: 2, sector3: rank(60, 5), standing: 'ranked' }],
+    [recorded('4', [60]), { counts: { 1: 1, 2: 2 }, fewest: 1, lapId: '4' }],
+    [told('lap-1', 'LapCorrected', { sectors: [20, 40], totalTime: 60 }), { rank: rank(60, 2), sector1: rank(20, 2) }],
+    [told('lap-3', 'LapValidated'), { laps: 3, validLaps: 3, lapId: '3', rank: rank(2, 4) }],
+    [told('lap-2', 'LapMovedToEvent', { from: 'cup', to: 'x' }), { laps: 2, validLaps: 1, standing: 'unsure' }],
+    [told('lap-3', 'LapMovedToEvent', { from: 'cup', to: 'x' }), { laps: 2, validLaps: 2, lapId: '1' }],
+    [told('lap-1', 'LapTrackCorrected', { from: 'spa', to: 'monza' }),
+      { trackId: 'monza', onlyTrackId: '', onlyCar: 'car', standing: 'ranked' }],
+    [told('lap-1', 'LapCarCorrected', { from: 'car', to: 'kart' }),
+      { car: 'kart', onlyTrackId: 'spa', onlyCar: '', standing: 'ranked' }],
     [told('participant-ada', 'ParticipantRenamed', { firstName: 'Augusta', lastName: 'King' }),
       { participantName: 'Augusta King', laps: 3 }],
   ];
   for (const [event, shows] of changes) {
-    it(`follows ${event.type} of ${event.stream}`, async () => {
+    it(`follows ${event.type} of ${event.stream} ${JSON.stringify(event.data)}`, async () => {
       expect(await boardAfter(event)).to.deep.include({ ...shows, _position: 6 });
     });
   }
@@ -70,19 +77,37 @@ describe('leaderboards projection', () => {
       told('lap-1', 'LapReassigned', { from: 'ada', to: 'niki' }),
       told('lap-1', 'LapMovedToEvent', { from: 'cup', to: 'trophy' }),
     );
-    expect(await thenDocument(leaderboards, 'cup:niki')).to.include({ laps: 0, validLaps: 0, _board: null });
+    expect(await thenDocument(leaderboards, 'cup:niki')).to.include({ laps: 0, validLaps: 0, standing: 'none' });
     expect(await thenDocument(leaderboards, 'trophy:niki')).to.deep.include({
-      participantName: 'Niki Racer', laps: 1, validLaps: 1, bestSectors: [30, 40], _board: 'trophy',
+      participantName: 'Niki Racer', laps: 1, validLaps: 1, lapId: '1', rank: rank(70, 2), standing: 'ranked',
     });
     expect(await thenDocument(lapDepartures, '1:cup')).to.include({ lapId: '1', eventId: 'cup' });
   });
 
-  it('says that it is not sure once all good laps that it kept are gone, until a better one comes', async () => {
-    const many = Array.from({ length: 30 }, (_, n) => recorded(`m${n}`, [10 + n, 10 + n]));
-    const gone = Array.from({ length: 15 }, (_, n) => told(`lap-m${n}`, 'LapInvalidated'));
-    expect(await boardAfter(...many)).to.deep.include({ validLaps: 32, bestSectors: [10, 10] });
-    expect(await boardAfter(...many, ...gone)).to.include({ validLaps: 17, _rank: '', _board: 'cup' });
-    expect(await boardAfter(...many, ...gone, recorded('b', [5, 5]))).to.deep.include({ bestSectors: [5, 5] })
-      .and.not.include({ _rank: '' });
+  const slower = told('lap-1', 'LapCorrected', { sectors: [45, 45], totalTime: 90 });
+  const gone = told('lap-1', 'LapInvalidated');
+  const lost: readonly (readonly [string, readonly Told[], JsonObject])[] = [
+    ['the best lap is taken away', [gone], { standing: 'unsure', lost: [0, 1], validLaps: 1 }],
+    ['it becomes slower', [slower], { standing: 'unsure', lost: [0, 1], validLaps: 2 }],
+    ['only a better sector comes', [gone, recorded('4', [20, 90])], { standing: 'unsure', lost: [0] }],
+    ['better ones come', [gone, recorded('4', [20, 20])], { standing: 'ranked', lost: [], lapId: '4' }],
+    ['it comes back', [gone, told('lap-1', 'LapValidated')], { standing: 'ranked', lost: [], lapId: '1' }],
+    ['no lap is left', [gone, told('lap-2', 'LapInvalidated')], { standing: 'none', lost: [], rank: '~' }],
+    ['no lap is left, and another comes', [gone, told('lap-2', 'LapInvalidated'), recorded('4', [90, 90])],
+      { standing: 'ranked', lost: [], lapId: '4', counts: { 2: 1 } }],
+    ['the only lap with a third sector goes', [recorded('4', [9, 99, 9]), told('lap-4', 'LapInvalidated')],
+      { standing: 'unsure', lost: [1], sector3: '~', lapId: '1' }],
+  ];
+  for (const [title, events, shows] of lost) {
+    it(`knows whether it is sure when ${title}`, async () => {
+      expect(await boardAfter(...events)).to.deep.include(shows);
+    });
+  }
+
+  it('keeps what is best in sectors without a field', async () => {
+    const times = [9, 8, 7, 6, 5, 4, 3, 2];
+    expect(await boardAfter(recorded('4', times))).to.deep.include({
+      sector6: rank(4, 5), further: [rank(3, 5), rank(2, 5)], standing: 'ranked',
+    });
   });
 });

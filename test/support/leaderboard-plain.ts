@@ -65,10 +65,11 @@ function theoretical(laps: readonly PlainLap[]): number | null {
   return sectorsOf(laps).reduce((sum, lap, sector) => sum + defined(lap.sectors[sector]), 0);
 }
 
-/** By a time, then the order of recording. */
+/** By a time, then the order of recording, then the participant. */
 function by<L extends PlainLap>(time: (lap: L) => number) {
   return (a: L, b: L): number =>
-    time(a) - time(b) || compare(a.createdAt, b.createdAt) || compare(a.id, b.id);
+    time(a) - time(b) || compare(a.createdAt, b.createdAt) || compare(a.participantId, b.participantId)
+    || compare(a.id, b.id);
 }
 
 function compare(a: string, b: string): number {

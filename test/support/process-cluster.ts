@@ -10,7 +10,7 @@ import { World, type Environment, type Running, type ServiceProcess } from './pr
 import { startFerret, type Ferret } from './servers.ts';
 
 /** Short, so that what a fault lasts goes far beyond them. */
-const STORE_TIMEOUT_MS = 1_500;
+export const STORE_TIMEOUT_MS = 1_500;
 const REQUEST_DEADLINE_MS = 2_500;
 export const LEASE_TERM_MS = 1_500;
 

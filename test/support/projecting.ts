@@ -59,7 +59,7 @@ function replaying(events: readonly RecordedEvent[], done: AbortController): Pic
   return {
     head: async () => events.length,
     async *subscribe(_after, types) {
-      const wanted = events.filter((event) => types.includes(event.type));
+      const wanted = events.filter((event) => types?.includes(event.type) ?? true);
       yield { events: wanted, upTo: events.length, caughtUp: true };
       done.abort();
     },

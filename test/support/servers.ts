@@ -3,10 +3,11 @@ import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 
 /** Longest wait for a server that was started, in ms. */
@@ -22,6 +23,7 @@ export interface TestMongo {
 
 /** A FerretDB process that tests may treat badly; its data stays until `stop`. */
 export interface Ferret extends TestMongo {
+  readonly port: number;
   /** Ends the process by SIGKILL. */
   readonly kill: () => Promise<void>;
   /** Stops the process without ending it: its connections stay, and it answers nothing until `thaw`. */
@@ -42,6 +44,11 @@ export function noFerret(): string | null {
   return process.env['FERRETDB_BIN'] === undefined ? 'FERRETDB_BIN is not set: the path of a ferretdb binary' : null;
 }
 
+/** Why tests that take a minute each are left out; null when they are not. */
+export function noTime(): string | null {
+  return process.env['TEST_LONG'] === undefined ? 'only in npm run test:servers: it takes long' : null;
+}
+
 /** A fresh database on the server that MONGODB_URL names, or else on a FerretDB of its own. */
 export async function startMongo(): Promise<TestMongo> {
   const given = process.env['MONGODB_URL'];
@@ -60,14 +67,46 @@ export async function startSilence(): Promise<{ readonly port: number; readonly 
   const sockets = new Set<Socket>();
   const server = createServer((socket) => sockets.add(socket.on('error', () => undefined))).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return {
-    port: portOf(server),
-    stop: async () => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  return { port: portOf(server), stop: () => closeAll(server, sockets) };
+}
+
+/** A way to a local port on which each answer is late. */
+export interface SlowWay {
+  readonly port: number;
+  /** How late, in ms; the test may change it. */
+  delayMs: number;
+  readonly stop: () => Promise<void>;
+}
+
+/** Opens a way to the server at a local port. */
+export async function startSlowWay(to: number): Promise<SlowWay> {
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(to, '127.0.0.1');
+    for (const [one, other] of [[client, upstream], [upstream, client]] as const) {
+      sockets.add(one);
+      one.on('error', () => other.destroy()).on('close', () => other.destroy());
+    }
+    client.pipe(upstream);
+    let sent = Promise.resolve();
+    upstream.on('data', (bytes: Buffer) => {
+      const due = Date.now() + way.delayMs;
+      // One after the other, though the delay may have changed in between.
+      sent = sent.then(async () => {
+        await pause(Math.max(0, due - Date.now()));
+        if (!client.destroyed) client.write(bytes);
+      });
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const way: SlowWay = { port: portOf(server), delayMs: 0, stop: () => closeAll(server, sockets) };
+  return way;
+}
+
+async function closeAll(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
+  for (const socket of sockets) socket.destroy();
+  server.close();
+  await once(server, 'close');
 }
 
 /**
@@ -81,6 +120,7 @@ export async function startFerret(given?: number): Promise<Ferret> {
   let child = await startProcess(directory, port);
   return {
     url,
+    port,
     stop: async () => {
       await end(child, 'SIGTERM');
       rmSync(directory, { recursive: true, force: true });

@@ -16,28 +16,33 @@ const RELEASES = 3;
 
 /**
  * Projects a random history by handlers that cannot digest some of its events, with all the bad luck that projectors
- * can have; then by releases that can digest more and more of them, which are told to retry while the history goes on.
- * And the same history by one projector of the last release in one go.
+ * can have; then by releases that can digest more and more of them, which are told to retry while the history goes on
+ * and while a projector of the release before may still be at work. And the same history by one projector of the last
+ * release in one go.
  */
 export async function poisonedTwice(seed: number, { projections, append, luck }: Simulated): Promise<ProjectedTwice> {
   const chances = chancesOf(seed);
   const told = memoryEventStore();
   await append(told, chances);
   const history = await gathered(told.readAll(null));
-  const poison = new Set(history.filter(() => chances.oneIn(POISON)).map(({ id }) => id));
+  let poison: ReadonlySet<string> = new Set(history.filter(() => chances.oneIn(POISON)).map(({ id }) => id));
   const store = memoryEventStore();
   const models = await emptyModels(projections);
-  const project = () => projectAll(store, { chances, models, projections: ailing(projections, poison), parks: true }, luck);
+  const project = (stale?: ReadonlySet<string>): Promise<void> => {
+    const crew = { chances, models, projections: ailing(projections, poison), parks: true };
+    return projectAll(store, stale === undefined ? crew : { ...crew, stale: ailing(projections, stale) }, luck);
+  };
   const appendSome = some(history, store, chances);
 
   await appendSome();
   await project();
   for (let release = 1; release < RELEASES; release += 1) {
-    for (const id of poison) if (chances.oneIn(2)) poison.delete(id);
+    const before = poison;
+    poison = new Set([...before].filter(() => chances.oneIn(2)));
     await retryAll(models, { store, between: () => chances.oneIn(4) ? appendSome() : Promise.resolve() });
-    await project();
+    await project(chances.oneIn(2) ? before : undefined);
   }
-  poison.clear();
+  poison = new Set();
   while (await appendSome());
   await project();
   while (await retryAll(models, { store, between: () => Promise.resolve() })) await project();

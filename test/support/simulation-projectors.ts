@@ -70,27 +70,25 @@ export async function projectedTwice(
   return { events, projected, rebuilt: await rebuild(events, projections) };
 }
 
-/**
- * Projects all there is: several projectors with some luck, at once or (those that park: see `createParking`) one after
- * the other, and then one that has no bad luck.
- */
-export async function projectAll(
-  store: EventStore, projector: Omit<Projector, 'step' | 'lostWrite'>, luck: Simulated['luck'],
-): Promise<void> {
-  const { chances, parks = false } = projector;
+/** Projectors of one release, and perhaps one of the release before that has been forgotten. */
+export interface Crew extends Omit<Projector, 'step' | 'lostWrite'> {
+  readonly stale?: readonly Projection[];
+}
+
+/** Projects all there is: several projectors at once with some luck, and then one that has no bad luck. */
+export async function projectAll(store: EventStore, crew: Crew, luck: Simulated['luck']): Promise<void> {
+  const { chances, stale, ...projector } = crew;
   const projectors = 1 + chances.below(3);
-  const newScheduler = () =>
-    createScheduler(chances, { crash: chances.pick(luck.crash), pause: chances.pick(luck.pause) });
-  let scheduler = newScheduler();
-  for (let n = 0; n < projectors; n++) {
+  const scheduler = createScheduler(chances, { crash: chances.pick(luck.crash), pause: chances.pick(luck.pause) });
+  const start = (projections: readonly Projection[]): void => {
     const lostWrite = chances.pick([0, LOST_WRITE]);
-    scheduler.start((step) => run(store, { ...projector, step, lostWrite }), chances.below(LONGEST_PAUSE));
-    if (!parks) continue;
-    await scheduler.run();
-    scheduler = newScheduler();
-  }
+    const one = { ...projector, chances, projections, lostWrite };
+    scheduler.start((step) => run(store, { ...one, step }), chances.below(LONGEST_PAUSE));
+  };
+  for (let n = 0; n < projectors; n++) start(crew.projections);
+  if (stale !== undefined) start(stale);
   await scheduler.run();
-  await run(store, { ...projector, step: atOnce, lostWrite: 0 });
+  await run(store, { ...projector, chances, step: atOnce, lostWrite: 0 });
 }
 
 const atOnce: Step = async (act) => act();
