@@ -112,14 +112,15 @@ async function ask(stores: Stores, signal: AbortSignal): Promise<{ readonly last
 /** Retries in one append: far less than a store takes at once. */
 const APPENDED_TOGETHER = 100;
 
-/** Wait for the projector, in ms, before saying that it may not run. */
-const PATIENCE_MS = 5_000;
+/** How often, in ms, to look whether to stop, and looks before saying that no projector may run. */
+const LOOK_MS = 250;
+const PATIENCE = 20;
 
 async function passed({ err, signal }: GroupCommand, { models }: Stores, position: Position): Promise<boolean> {
   const progress = createCheckpointFollower(models, systemClock);
-  for (let said = false; !(await progress.reached(position, PATIENCE_MS)); said = true) {
+  for (let looks = 1; !(await progress.reached(position, LOOK_MS)); looks += 1) {
     if (signal.aborted) return false;
-    if (!said) err.write('Waiting for a projector: does a service run?\n');
+    if (looks === PATIENCE) err.write('Waiting for a projector: does a service run?\n');
   }
   return true;
 }

@@ -23,8 +23,8 @@ export interface GroupStores {
 }
 
 /**
- * Runs a command that works on the service's own stores, and closes them; the result is the exit code. Where no embedded
- * event store is, it makes none: a directory was mistyped.
+ * Runs a command that works on the service's own stores, and closes them; the result is the exit code. Where no
+ * embedded event store is, it makes none: a directory was mistyped.
  */
 export async function onStores(
   { env, err }: GroupCommand, name: string, work: (opened: GroupStores) => Promise<number>,

@@ -22,8 +22,8 @@ whether a service runs or not. Looking takes a second, over which the rate is me
   version       of the projections that made it; a service of a newer version rebuilds it
   role          current: what readers get. next: what a rebuild makes. retiring: what was current, until every reader
                 has left it. kept: what rebuild --keep-old has kept
-  state         live, or catching up; waiting for the projector: a rebuild is done, and not current yet; nobody
-                projects: no process is at work on it, or none is known
+  state         live, or catching up (more than 2 s behind); waiting for the projector: a rebuild is done, and not
+                current yet; nobody projects: no process is at work on it; kept
   checkpoint    position of the newest event that it reflects
   lagEvents     events that are newer than that; "lagIsAtLeast": true means that there are more, not counted
   lagSeconds    age of the oldest of them
@@ -49,7 +49,8 @@ export function runProjections(command: GroupCommand): Promise<number> {
     }
     return onStores(command, 'projections', async ({ stores }) => {
       const groups = await groupsOf(stores, command.signal);
-      command.out.write(groups.map((group) => (json ? `${JSON.stringify(group)}\n` : linesOf(group))).join(json ? '' : '\n'));
+      const texts = groups.map((group) => (json ? `${JSON.stringify(group)}\n` : linesOf(group)));
+      command.out.write(texts.join(json ? '' : '\n'));
       return EXIT.done;
     });
   });
@@ -106,7 +107,7 @@ async function groupOf(stores: Stores, signal: AbortSignal, { namespace, version
   const lag = await lagOf(stores, checkpoint);
   return {
     group: BUILT_IN, generation: namespace, version, latestVersion: BUILT_IN_VERSION, role,
-    state: stateOf({ holder, ready }, lag.lagEvents),
+    state: stateOf({ holder, ready, role }, lag.lagSeconds),
     checkpoint, ...lag,
     rate: Math.round(((checkpoint ?? 0) - (before ?? 0)) / seconds),
     holder: holder === null ? null : describeProcess(holder),
@@ -114,10 +115,14 @@ async function groupOf(stores: Stores, signal: AbortSignal, { namespace, version
   };
 }
 
-function stateOf({ holder, ready }: Pick<Generation, 'holder' | 'ready'>, lag: number): string {
+/** Age, in seconds, of events that are on their way. */
+const LIVE_SECONDS = 2;
+
+function stateOf({ holder, ready, role }: Pick<Generation, 'holder' | 'ready' | 'role'>, lagSeconds: number): string {
+  if (role === 'kept') return 'kept';
   if (ready) return 'waiting for the projector';
   if (holder === null) return 'nobody projects';
-  return lag === 0 ? 'live' : 'catching up';
+  return lagSeconds <= LIVE_SECONDS ? 'live' : 'catching up';
 }
 
 /** What is still to come: counted for a while, as positions need not be one apart. */

@@ -69,7 +69,8 @@ async function verifyShown({ err, signal }: GroupCommand, { stores, config }: Gr
   return compared;
 }
 
-function tell({ out }: GroupCommand, { documents, different, differences, unsettled }: Compared, json: boolean): number {
+function tell({ out }: GroupCommand, compared: Compared, json: boolean): number {
+  const { documents, different, differences, unsettled } = compared;
   const same = different === 0;
   if (json) {
     for (const difference of differences) out.write(`${JSON.stringify(toldOf(difference))}\n`);

@@ -4,7 +4,7 @@ import { textOf } from '../support/client.ts';
 import { Cluster, LEASE_TERM_MS, ready, type ProjectorProcess, type Servers } from '../support/process-cluster.ts';
 import { caughtUp, until } from '../support/process-waits.ts';
 import type { ServiceProcess } from '../support/process-world.ts';
-import { noFerret } from '../support/servers.ts';
+import { noFerret, noTime } from '../support/servers.ts';
 
 const LANES = 4;
 const APART = { PROJECTOR: 'off' };
@@ -12,7 +12,10 @@ const APART = { PROJECTOR: 'off' };
 /** What a takeover may take beyond the lease's term, in ms, on a machine that has other things to do. */
 const SECONDS_MS = 3_000;
 
-const noServer = noFerret();
+const noServer = noFerret() ?? noTime();
+
+/** How often a projector meets its fate in one test. */
+const ROUNDS = noTime() === null ? 3 : 1;
 
 const SET_UPS: readonly (readonly [stores: string, servers: Servers, lacking: string | null])[] = [
   ['embedded stores', {}, null],
@@ -29,9 +32,9 @@ async function leaseOf({ watch }: ProjectorProcess): Promise<{ readonly held: nu
 for (const [stores, servers, lacking] of SET_UPS) {
   const suite = `projectors on ${stores}${lacking === null ? '' : ` (${lacking})`}`;
   (lacking === null ? describe : describe.skip)(suite, function () {
-    this.timeout(90_000);
+    this.timeout(120_000);
     let cluster: Cluster;
-    let node: ServiceProcess;
+    let nodes: readonly [ServiceProcess, ServiceProcess];
     /** The one that projects, and the one that stands by. */
     let active: ProjectorProcess;
     let standby: ProjectorProcess;
@@ -42,9 +45,9 @@ for (const [stores, servers, lacking] of SET_UPS) {
       // It has seen that there is nothing yet, and written that down.
       await ready({ admin: active.watch });
       standby = await cluster.projector();
-      node = await cluster.node(APART);
-      await ready(node);
-      await cluster.prepare(node, LANES);
+      nodes = [await cluster.node(APART), await cluster.node(APART)];
+      for (const node of nodes) await ready(node);
+      await cluster.prepare(nodes[0], LANES);
     });
     afterEach(() => cluster.clean());
 
@@ -75,8 +78,8 @@ for (const [stores, servers, lacking] of SET_UPS) {
     });
 
     it('are killed at any point: another goes on', async () => {
-      await cluster.underLoad([node], async () => {
-        for (let round = 1; round <= 3; round++) {
+      await cluster.underLoad(nodes, async () => {
+        for (let round = 1; round <= ROUNDS; round++) {
           await work();
           const { fence } = await leaseOf(active);
           await cluster.kill(active.process);
@@ -84,27 +87,29 @@ for (const [stores, servers, lacking] of SET_UPS) {
           standby = await cluster.projector();
           await work();
         }
-        await caughtUp(node.admin);
+        await caughtUp(nodes[0].admin);
       });
       await expectOneAtWork();
-      await cluster.expectWhole([node]);
+      await cluster.expectWhole(nodes);
     });
 
     it('are paused past their lease and wake up beside their successor: no harm', async () => {
-      await cluster.underLoad([node], async () => {
-        for (let round = 1; round <= 3; round++) {
-          await work();
-          const { fence } = await leaseOf(active);
-          active.process.child.kill('SIGSTOP');
+      for (let round = 1; round <= ROUNDS; round++) {
+        await cluster.underLoad(nodes, work);
+        // Who is paused in the middle of a write to an embedded store keeps its lock from everybody until it goes on.
+        if (servers.readStore !== true) await caughtUp(nodes[0].admin);
+        const { fence } = await leaseOf(active);
+        active.process.child.kill('SIGSTOP');
+        await cluster.underLoad(nodes, async () => {
           await takenOver(fence);
           await work();
           standby.process.child.kill('SIGCONT');
           await until(() => leaseOf(standby), ({ held }) => held === 0);
           await work();
-        }
-      });
+        });
+      }
       await expectOneAtWork();
-      await cluster.expectWhole([node]);
+      await cluster.expectWhole(nodes);
     });
   });
 }
