@@ -1,4 +1,4 @@
-import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { parseArgs } from 'node:util';
 
 /** How a command ended, as its process says it. */
 export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
@@ -11,7 +11,23 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-type Options = NonNullable<ParseArgsConfig['options']>;
+/** Options by name, as `parseArgs` takes them. */
+interface Options {
+  readonly [name: string]: Option;
+}
+
+interface Option {
+  readonly type: 'string' | 'boolean';
+  readonly short?: string;
+  readonly multiple?: boolean;
+}
+
+type ValueOf<O extends Option> = O['type'] extends 'boolean' ? boolean : string;
+
+/** What was given for each option; one that was left out is absent. */
+export type Values<O extends Options> = { readonly help?: boolean | undefined } & {
+  readonly [K in keyof O]?: (O[K]['multiple'] extends true ? ValueOf<O[K]>[] : ValueOf<O[K]>) | undefined;
+};
 
 /** Every command explains itself. */
 const HELP = { help: { type: 'boolean', short: 'h' } } as const;
@@ -20,13 +36,20 @@ const HELP = { help: { type: 'boolean', short: 'h' } } as const;
  * Reads a command's options, and `--help` (`-h`) besides; nothing else may be there.
  * @throws {UsageError}
  */
-export function readOptions<const O extends Options>(args: readonly string[], options: O) {
+export function readOptions<const O extends Options>(args: readonly string[], options: O): Values<O> {
   return parsed(args, options, false).values;
 }
 
-function parsed<const O extends Options>(args: readonly string[], options: O, allowPositionals: boolean) {
+interface Parsed<O extends Options> {
+  readonly values: Values<O>;
+  readonly positionals: readonly string[];
+}
+
+function parsed<const O extends Options>(args: readonly string[], options: O, allowPositionals: boolean): Parsed<O> {
   try {
-    return parseArgs({ args: [...args], options: { ...options, ...HELP }, allowPositionals });
+    const { values, positionals } = parseArgs({ args: [...args], options: { ...options, ...HELP }, allowPositionals });
+    // What it gives is what the options say, in words of its own that nobody else may use.
+    return { values: values as Values<O>, positionals };
   } catch (error) {
     if (error instanceof TypeError) throw new UsageError(error.message);
     throw error;
@@ -37,7 +60,9 @@ function parsed<const O extends Options>(args: readonly string[], options: O, al
  * The same for a command that takes one argument besides its options; null where it was left out.
  * @throws {UsageError}
  */
-export function readArguments<const O extends Options>(args: readonly string[], options: O) {
+export function readArguments<const O extends Options>(
+  args: readonly string[], options: O,
+): { readonly values: Values<O>; readonly argument: string | null } {
   const { values, positionals } = parsed(args, options, true);
   if (positionals.length > 1) throw new UsageError(`there is one argument too many: ${positionals[1] ?? ''}`);
   return { values, argument: positionals[0] ?? null };

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { createRequire } from 'node:module';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import ts from 'typescript';
+import type Typescript from 'typescript';
 import { API_URL } from './api-url.ts';
 import { PACKAGE_NAME } from './package-name.ts';
 import { ReplayRefused } from './refused.ts';
@@ -17,16 +18,18 @@ export interface Compiled {
   readonly fingerprint: string;
 }
 
-const API = fileURLToPath(API_URL);
-/** Where a checkout has its sources, seen from `dist/src/replay`. */
-const API_SOURCE = fileURLToPath(new URL('../../../src/analysis.ts', import.meta.url));
+// An import would look through all of its 9 MB for names that it exports: a quarter of a second.
+const ts = createRequire(import.meta.url)('typescript') as typeof Typescript;
+
+/** Sources, or the declarations beside what was compiled from them: those are read in a third of the time. */
+const API_TYPES = fileURLToPath(API_URL).replace(/\.js$/, '.d.ts');
 
 const TYPESCRIPT = /\.[mc]?ts$/;
 const KINDS = /\.([mc]?ts|[mc]?js)$/;
 /** Problems that are shown at once. */
 const MAX_PROBLEMS = 10;
 
-const OPTIONS: ts.CompilerOptions = {
+const OPTIONS: Typescript.CompilerOptions = {
   target: ts.ScriptTarget.ES2023,
   lib: ['lib.es2023.d.ts'],
   types: [],
@@ -77,7 +80,7 @@ function closureOf(file: string): readonly string[] {
 }
 
 /** Errors of syntax, and of types where there are any. */
-function problemsOf(file: string, files: readonly string[]): readonly ts.Diagnostic[] {
+function problemsOf(file: string, files: readonly string[]): readonly Typescript.Diagnostic[] {
   const syntax = files.flatMap((each) => {
     const { diagnostics = [] } = ts.transpileModule(readFileSync(each, 'utf8'), {
       fileName: each, reportDiagnostics: true, compilerOptions: { ...OPTIONS, noEmit: false },
@@ -85,15 +88,9 @@ function problemsOf(file: string, files: readonly string[]): readonly ts.Diagnos
     return diagnostics;
   });
   if (syntax.length > 0 || !files.some((each) => TYPESCRIPT.test(each))) return syntax;
-  const paths = { [PACKAGE_NAME]: [typesOfApi()] };
+  const paths = { [PACKAGE_NAME]: [API_TYPES] };
   const program = ts.createProgram({ rootNames: [file], options: { ...OPTIONS, paths } });
   return files.flatMap((each) => [...program.getSemanticDiagnostics(program.getSourceFile(each))]);
-}
-
-/** Sources where there are any, or else the declarations beside what was compiled from them. */
-function typesOfApi(): string {
-  if (TYPESCRIPT.test(API)) return API;
-  return existsSync(API_SOURCE) ? API_SOURCE : API.replace(/\.js$/, '.d.ts');
 }
 
 /** Null for what Node runs as it is: JavaScript in the older style, without import and export. */
@@ -104,7 +101,7 @@ function outputOf(file: string, text: string): string | null {
   return ts.transpileModule(text, { fileName: file, compilerOptions }).outputText;
 }
 
-function textOf(file: string, problems: readonly ts.Diagnostic[]): string {
+function textOf(file: string, problems: readonly Typescript.Diagnostic[]): string {
   const lines = problems.slice(0, MAX_PROBLEMS).map((problem) => {
     const message = ts.flattenDiagnosticMessageText(problem.messageText, '\n  ');
     if (problem.file === undefined || problem.start === undefined) return `${file}: ${message}`;

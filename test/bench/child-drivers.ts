@@ -8,13 +8,16 @@ import { laps } from '../../projections/laps.ts';
 import type { Json } from '../../src/kernel/json.ts';
 import { timed, type Role } from './child-protocol.ts';
 import { Append, lapMaker, timeInFlight } from './child-laps.ts';
-import { LAP_MODELS, lapWriter, type LapWrite } from './lap-writes.ts';
+import { inBatches, LAP_MODELS, lapWriter, type LapWrite } from './lap-writes.ts';
 import { Fixtures } from './laps.ts';
 
 /** Where the server is; `first` is the number of the first lap. */
 const Argument = z.object({ url: z.string(), fixtures: Fixtures, first: z.number() });
 
 const Count = z.object({ count: z.number() });
+/** FerretDB's SQLite backend gets stuck on a command that updates many documents (the read store knows it too). */
+const UPDATES_PER_FERRETDB_COMMAND = 16;
+
 const Write = z.object({ count: z.number(), batch: z.number(), ordered: z.boolean() });
 
 /** The client of EventStoreDB, used as its manual shows. */
@@ -104,6 +107,7 @@ export async function mongoDriver(argument: unknown): Promise<Role> {
       { key: Object.fromEntries([...fields, '_id'].map((field) => [field, 1 as const])) }
     )));
   }
+  const isFerret = 'ferretdbVersion' in await database.command({ buildInfo: 1 });
   const writer = lapWriter(lapMaker(settings));
   const written: string[] = [];
   return {
@@ -115,7 +119,8 @@ export async function mongoDriver(argument: unknown): Promise<Role> {
         const writes = await writer(count);
         const ofLaps = writes.filter(({ change }) => change.collection === laps.collection);
         written.push(...ofLaps.map(({ after }) => after.id));
-        return timed(count, () => writeAll(database, writes, { batch, ordered }));
+        const updates = isFerret ? UPDATES_PER_FERRETDB_COMMAND : batch;
+        return timed(count, () => writeAll(database, writes, { batch, ordered, updates }));
       },
       /** Reads laps by their ids, the newest ones. */
       find: async (wanted): Promise<Json> => {
@@ -130,19 +135,25 @@ export async function mongoDriver(argument: unknown): Promise<Role> {
   };
 }
 
-/** `ordered`: of laps, which come once each; what changes documents again and again is in order always. */
-async function writeAll(
-  database: Db, writes: readonly LapWrite[],
-  { batch, ordered }: { readonly batch: number; readonly ordered: boolean },
-): Promise<void> {
-  const operations = LAP_MODELS.map(({ collection }) => ({
-    collection,
-    all: writes.filter(({ change }) => change.collection === collection).map(operationOf),
-    ordered: ordered || collection !== laps.collection,
-  }));
-  for (let from = 0; from < (operations[0]?.all.length ?? 0); from += batch) {
-    for (const { collection, all, ordered: inOrder } of operations) {
-      await database.collection<Stored>(collection).bulkWrite(all.slice(from, from + batch), { ordered: inOrder });
+interface Bulk {
+  /** Laps per `bulkWrite`. */
+  readonly batch: number;
+  /** Of laps, which come once each; what changes documents again and again is in order always. */
+  readonly ordered: boolean;
+  /** Documents of other collections per `bulkWrite`. */
+  readonly updates: number;
+}
+
+async function writeAll(database: Db, writes: readonly LapWrite[], { batch, ordered, updates }: Bulk): Promise<void> {
+  for (const some of inBatches(writes, batch)) {
+    for (const { collection } of LAP_MODELS) {
+      const operations = some.filter(({ change }) => change.collection === collection).map(operationOf);
+      const isLaps = collection === laps.collection;
+      const size = isLaps ? batch : updates;
+      for (let from = 0; from < operations.length; from += size) {
+        const part = operations.slice(from, from + size);
+        await database.collection<Stored>(collection).bulkWrite(part, { ordered: ordered || !isLaps });
+      }
     }
   }
 }

@@ -7,7 +7,7 @@ import type { Json } from '../../src/kernel/json.ts';
 import { systemClock, systemIds } from '../../src/system.ts';
 import { timed, type Role, type Timed } from './child-protocol.ts';
 import { Append, lapMaker, timeInFlight } from './child-laps.ts';
-import { LAP_MODELS, lapWriter, type LapWrite } from './lap-writes.ts';
+import { inBatches, LAP_MODELS, lapWriter, type LapWrite } from './lap-writes.ts';
 import { Fixtures, participantEvent } from './laps.ts';
 import { openRawEvents, openRawStore } from './raw-append.ts';
 import { openRawDocuments, writeRawDocuments } from './raw-documents.ts';
@@ -155,16 +155,6 @@ export async function rawEvents(argument: unknown): Promise<Role> {
     },
     close: () => events.close(),
   };
-}
-
-/** Writes by the batches in which their laps come. */
-function inBatches(writes: readonly LapWrite[], laps: number): LapWrite[][] {
-  const batches: LapWrite[][] = [];
-  for (const write of writes) {
-    const place = Math.floor((write.after._position - (writes[0]?.after._position ?? 0)) / laps);
-    (batches[place] ??= []).push(write);
-  }
-  return batches;
 }
 
 function turn(): Promise<void> {

@@ -52,3 +52,13 @@ export function lapWriter(make: (count: number) => readonly NewLap[]): (count: n
     return writes;
   };
 }
+
+/** Writes, in order, by batches of so many laps. */
+export function inBatches(writes: readonly LapWrite[], laps: number): LapWrite[][] {
+  const batches: LapWrite[][] = [];
+  for (const write of writes) {
+    const place = Math.floor((write.after._position - (writes[0]?.after._position ?? 0)) / laps);
+    (batches[place] ??= []).push(write);
+  }
+  return batches;
+}

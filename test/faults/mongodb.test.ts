@@ -61,7 +61,7 @@ describe('MongoDB: faults without a server', function () {
 
   it('a server that is down or silent is StoreUnavailable in time, and closing does not hang', async () => {
     const silence = await startSilence();
-    for (const port of [await freePort(), silence.port]) {
+    await Promise.all([await freePort(), silence.port].map(async (port) => {
       const retries: Error[] = [];
       const store = open(`mongodb://user:secret@127.0.0.1:${port}/db?authSource=admin`, (error) => retries.push(error));
       const calls = await callsOf(store);
@@ -72,7 +72,7 @@ describe('MongoDB: faults without a server', function () {
       await store.close();
       expect(Date.now() - started).to.be.below(MOMENT_MS);
       await unavailable(calls[0] ?? (() => Promise.resolve()));
-    }
+    }));
     await silence.stop();
   });
 });

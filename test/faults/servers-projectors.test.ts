@@ -44,8 +44,8 @@ for (const [stores, servers, lacking] of SET_UPS) {
       active = await cluster.projector();
       // It has seen that there is nothing yet, and written that down.
       await ready({ admin: active.watch });
-      standby = await cluster.projector();
-      nodes = [await cluster.node(APART), await cluster.node(APART)];
+      const others = [cluster.projector(), cluster.node(APART), cluster.node(APART)] as const;
+      [standby, ...nodes] = await Promise.all(others);
       for (const node of nodes) await ready(node);
       await cluster.prepare(nodes[0], LANES);
     });

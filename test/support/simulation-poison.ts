@@ -28,19 +28,19 @@ export async function poisonedTwice(seed: number, { projections, append, luck }:
   let poison: ReadonlySet<string> = new Set(history.filter(() => chances.oneIn(POISON)).map(({ id }) => id));
   const store = memoryEventStore();
   const models = await emptyModels(projections);
-  const project = (stale?: ReadonlySet<string>): Promise<void> => {
-    const crew = { chances, models, projections: ailing(projections, poison), parks: true };
+  const project = (stale?: ReadonlySet<string>, leaves = false): Promise<void> => {
+    const crew = { chances, models, projections: ailing(projections, poison), parks: true, leaves };
     return projectAll(store, stale === undefined ? crew : { ...crew, stale: ailing(projections, stale) }, luck);
   };
   const appendSome = some(history, store, chances);
 
   await appendSome();
-  await project();
+  await project(undefined, chances.oneIn(2));
   for (let release = 1; release < RELEASES; release += 1) {
     const before = poison;
     poison = new Set([...before].filter(() => chances.oneIn(2)));
     await retryAll(models, { store, between: () => chances.oneIn(4) ? appendSome() : Promise.resolve() });
-    await project(chances.oneIn(2) ? before : undefined);
+    await project(chances.oneIn(2) ? before : undefined, chances.oneIn(2));
   }
   poison = new Set();
   while (await appendSome());

@@ -73,11 +73,13 @@ export async function projectedTwice(
 /** Projectors of one release, and perhaps one of the release before that has been forgotten. */
 export interface Crew extends Omit<Projector, 'step' | 'lostWrite'> {
   readonly stale?: readonly Projection[];
+  /** Whether the next crew finds what they leave when they have crashed. */
+  readonly leaves?: boolean;
 }
 
-/** Projects all there is: several projectors at once with some luck, and then one that has no bad luck. */
+/** Projects all there is: several projectors at once with some luck, then (but for `leaves`) one without bad luck. */
 export async function projectAll(store: EventStore, crew: Crew, luck: Simulated['luck']): Promise<void> {
-  const { chances, stale, ...projector } = crew;
+  const { chances, stale, leaves = false, ...projector } = crew;
   const projectors = 1 + chances.below(3);
   const scheduler = createScheduler(chances, { crash: chances.pick(luck.crash), pause: chances.pick(luck.pause) });
   const start = (projections: readonly Projection[]): void => {
@@ -88,7 +90,7 @@ export async function projectAll(store: EventStore, crew: Crew, luck: Simulated[
   for (let n = 0; n < projectors; n++) start(crew.projections);
   if (stale !== undefined) start(stale);
   await scheduler.run();
-  await run(store, { ...projector, chances, step: atOnce, lostWrite: 0 });
+  if (!leaves) await run(store, { ...projector, chances, step: atOnce, lostWrite: 0 });
 }
 
 const atOnce: Step = async (act) => act();

@@ -1,0 +1,118 @@
+import { expect } from 'chai';
+import { REBUILD_LEASE } from '../../src/projector/rebuild.ts';
+import { expectStatus, type Client } from '../support/client.ts';
+import { Checks } from '../support/process-checks.ts';
+import { Ledger } from '../support/process-ledger.ts';
+import { Load, prepare } from '../support/process-load.ts';
+import { caughtUp, until } from '../support/process-waits.ts';
+import { World } from '../support/process-world.ts';
+import {
+  checkpointOf, expectAsRebuilt, generation, recordLaps, startTiming, timing, untilState, withStores,
+} from '../support/rebuilding.ts';
+
+/** Laps that keep a rebuild busy for a while. */
+const MANY = 10_000;
+
+describe('timing rebuild', function () {
+  this.timeout(120_000);
+  const world = new World();
+  let dataDir = '';
+  beforeEach(() => {
+    dataDir = world.directory();
+  });
+  afterEach(() => world.clean());
+
+  it('explains itself', async () => {
+    const { code, out, err } = await timing(dataDir, 'rebuild', '--help');
+    expect({ code, err }).to.deep.equal({ code: 0, err: '' });
+    for (const word of ['usage: timing rebuild', '--keep-old', '--json', 'DATA_DIR', 'refused', 'Exit codes']) {
+      expect(out).to.include(word);
+    }
+  });
+
+  it('is told apart from wrong usage, and from a directory that is not the service’s', async () => {
+    const wrong = await timing(dataDir, 'rebuild', '--keep');
+    expect(wrong.code).to.equal(2);
+    expect(wrong.err).to.match(/^timing rebuild: .*--keep.*; see timing rebuild --help\n$/);
+    const empty = await timing(dataDir, 'rebuild');
+    expect(empty).to.deep.equal({
+      code: 1, out: '', err: `timing rebuild: there is no event store in ${dataDir}; see DATA_DIR\n`,
+    });
+  });
+
+  it('goes over while a service writes, and no reader sees less than before', async () => {
+    const service = await world.service({ dataDir });
+    await recordLaps(dataDir, MANY);
+    await caughtUp(service.admin);
+    const [ledger, stop] = [new Ledger(), new AbortController()];
+    const ground = await prepare(service.admin, 4);
+    const load = new Load(ground, ledger);
+    const lanes = ground.lanes.map((lane) => load.run(lane, service.admin, stop.signal));
+    await ledger.more(50);
+    const counting = counts(service.admin, stop.signal);
+
+    const { code, out, err } = await timing(dataDir, 'rebuild', '--json');
+    expect(code, err).to.equal(0);
+    expect(JSON.parse(out)).to.include({ result: 'done', namespace: generation(2), resumed: false, parked: 0 });
+    await ledger.more(100);
+    const { retiring } = await untilState(dataDir, ({ current }) => current.namespace === generation(2));
+    expect(retiring).to.deep.equal({ namespace: generation(1), keep: false });
+    await untilState(dataDir, ({ retiring: old, dropping }) => old === null && dropping.length === 0);
+    await ledger.more(100);
+    stop.abort();
+    await Promise.all(lanes);
+
+    expect(await checkpointOf(dataDir, generation(1)), 'the old one is dropped').to.equal(null);
+    const seen = await counting;
+    expect(seen.length).to.be.greaterThan(100);
+    expect(seen, 'counts never fall').to.deep.equal([...seen].sort((a, b) => a - b));
+    await caughtUp(service.admin);
+    await new Checks(ground, ledger).hold(service.admin);
+    expect((await service.process.end('SIGTERM')).code).to.equal(0);
+    expect(await expectAsRebuilt(dataDir)).to.be.greaterThan(MANY);
+  });
+
+  it('goes over by itself where no service runs, and keeps the old one until the next rebuild if asked to', async () => {
+    await recordLaps(dataDir, 100);
+    const first = await timing(dataDir, 'rebuild', '--keep-old');
+    expect(first.code, first.err).to.equal(0);
+    expect(first.out).to.match(/^Projected 300 events in [\d.]+ s \([\d,]+\/s\); built-in-2 is current\.\n$/);
+    expect(first.err).to.include('built-in-2 is current; the one before is left within 10 s.');
+    const kept = await untilState(dataDir, () => true);
+    expect(kept).to.deep.include({ current: { namespace: generation(2), version: 1 }, kept: generation(1), dropping: [] });
+    expect(await checkpointOf(dataDir, generation(1)), 'as it was left').to.equal(300);
+
+    expect((await timing(dataDir, 'rebuild')).code).to.equal(0);
+    expect(await untilState(dataDir, () => true)).to.deep.include({
+      current: { namespace: generation(3), version: 1 }, next: null, retiring: null, kept: null, dropping: [],
+    });
+    for (const old of [1, 2]) expect(await checkpointOf(dataDir, generation(old))).to.equal(null);
+    expect(await expectAsRebuilt(dataDir)).to.be.greaterThan(100);
+  });
+
+  it('is refused while another is at it, and told which; told to end, it goes on later', async () => {
+    await recordLaps(dataDir, MANY);
+    const first = startTiming(dataDir, 'rebuild');
+    await withStores(dataDir, ({ readStore }) => until(() => readStore.readRegister(REBUILD_LEASE), Boolean));
+    const second = await timing(dataDir, 'rebuild', '--json');
+    expect({ code: second.code, out: second.out }).to.deep.equal({ code: 1, out: '' });
+    const named = `timing rebuild: refused: process ${first.pid} on `;
+    expect(second.err.startsWith(named), second.err).to.equal(true);
+    expect(second.err).to.match(/ on \S+ \(since \d{4}-[\d-]+T[\d:.]+Z\) is at it already\n$/);
+
+    expect((await first.end('SIGTERM')).code).to.equal(130);
+    expect(first.err).to.include('the same command goes on from here');
+    expect((await timing(dataDir, 'rebuild', '--json')).out).to.include('"resumed":true');
+    expect(await expectAsRebuilt(dataDir)).to.be.greaterThan(MANY);
+  });
+});
+
+/** The number of laps, asked for again and again. */
+async function counts(client: Client, stop: AbortSignal): Promise<readonly number[]> {
+  const seen: number[] = [];
+  while (!stop.aborted) {
+    const { body } = expectStatus(await client.get('/api/v1/laps/paged?size=1'), 200);
+    seen.push(Number(body['totalElements']));
+  }
+  return seen;
+}
