@@ -124,10 +124,14 @@ function standingWord(lap: BestLap | null, lost: Bests['lost']): LeaderboardDocu
 
 /** What the valid laps of a participant come to. */
 export function bestsOf(document: LeaderboardDocument): Bests {
-  const { counts, standing, times, rank, further, lost, lapId, sectors, car, trackId } = document;
+  const { counts, standing, times, rank, further, lost } = document;
   if (standing === 'none') return NO_LAPS;
   const { sector1, sector2, sector3, sector4, sector5, sector6 } = document;
   const all = [rank, sector1, sector2, sector3, sector4, sector5, sector6, ...further];
-  const lap = { lapId, totalTime: times[0] ?? 0, sectors, car, trackId, createdAt: momentIn(rank) };
-  return { counts, times, ranks: all.slice(0, times.length), lap, lost };
+  return { counts, times, ranks: all.slice(0, times.length), lap: lapOf(document), lost };
+}
+
+/** The best valid lap, where there is one. */
+export function lapOf({ lapId, times, sectors, car, trackId, rank }: LeaderboardDocument): BestLap {
+  return { lapId, totalTime: times[0] ?? 0, sectors, car, trackId, createdAt: momentIn(rank) };
 }

@@ -1,29 +1,32 @@
 import { sectorsOf, type BestLap, type Bests } from '../projections/best-laps.ts';
-import { bestsOf, LAST, leaderboards, SECTOR_FIELDS, type LeaderboardDocument } from '../projections/leaderboards.ts';
+import { bestsOf, lapOf, leaderboards, SECTOR_FIELDS, type LeaderboardDocument } from '../projections/leaderboards.ts';
 import { findSome } from '../src/domain/documents.ts';
 import type { ReadModels } from '../src/kernel/read-store.ts';
 
-/** A participant on a leaderboard. */
+/** What the laps of a participant come to that are looked at; those that count for the best in `bests`. */
 export interface Standing {
   readonly participantId: string;
   /** Null: not known here. */
   readonly participantName: string | null;
-  /** Laps that are looked at, and how many of them are valid. */
   readonly laps: number;
   readonly validLaps: number;
-  /** Of the laps that count; nothing is lost. */
+  /** Nothing is lost. */
   readonly bests: Bests;
 }
 
-/** One who has a lap that counts, and the best of these. */
-export type Ranked = Standing & { readonly lap: BestLap };
+/** One who has a lap that counts, as a board shows them. */
+export interface Ranked extends Omit<Standing, 'bests'>, Pick<Bests, 'times' | 'counts'> {
+  readonly lap: BestLap;
+  /** The text that the lap's time is ordered by. */
+  readonly rank: string;
+}
 
 /** The best in a sector. */
-export type SectorBest = Pick<Standing, 'participantId' | 'participantName'> & {
+export interface SectorBest extends Pick<Standing, 'participantId' | 'participantName'> {
   /** ms, and the text that it is ordered by. */
   readonly time: number;
   readonly rank: string;
-};
+}
 
 /** Everybody who has a lap that counts, fastest first. */
 export interface Board {
@@ -36,37 +39,34 @@ export interface Board {
   readonly most: number;
 }
 
+type Placeable = Pick<Ranked, 'rank' | 'participantId'>;
+
 /** Fastest first; equal times in the order in which they were recorded, and those of one moment by participant. */
-function inOrder(a: Standing, b: Standing): number {
-  return isBefore(rankIn(a), rankIn(b)) ? -1 : 1;
-}
-
-function rankIn({ participantId, bests: { ranks: [rank = LAST] } }: Standing): Rank {
-  return { rank, participantId };
-}
-
-type Rank = Pick<SectorBest, 'rank' | 'participantId'>;
-
-function isBefore(a: Rank, b: Rank): boolean {
+function isBefore(a: Placeable, b: Placeable): boolean {
   return a.rank === b.rank ? a.participantId < b.participantId : a.rank < b.rank;
+}
+
+function inOrder(a: Placeable, b: Placeable): number {
+  return isBefore(a, b) ? -1 : 1;
 }
 
 /** The board of these participants. */
 export function boardOf(standings: readonly Standing[]): Board {
   const ranked = standings.flatMap(rankedOf).sort(inOrder);
-  const all = ranked.map(({ bests }) => sectorsOf(bests.counts));
+  const all = ranked.map(({ counts }) => sectorsOf(counts));
   return {
     total: ranked.length,
     at: async (offset, limit) => ranked.slice(offset, offset + limit),
-    sectors: ranked.reduce(bestInEach, []),
+    sectors: standings.reduce(bestInEach, []),
     fewest: all.reduce((least, { fewest }) => Math.min(least, fewest), all[0]?.fewest ?? 0),
     most: all.reduce((largest, { most }) => Math.max(largest, most), 0),
   };
 }
 
-function rankedOf(standing: Standing): readonly Ranked[] {
-  const { lap } = standing.bests;
-  return lap === null ? [] : [{ ...standing, lap }];
+function rankedOf({ participantId, participantName, laps, validLaps, bests }: Standing): readonly Ranked[] {
+  const { lap, times, counts, ranks: [rank] } = bests;
+  if (lap === null || rank === undefined) return [];
+  return [{ participantId, participantName, laps, validLaps, lap, rank, times, counts }];
 }
 
 /** The best in each sector, from those of some and of one more. */
@@ -123,14 +123,20 @@ export async function storedBoard(eventId: string, models: ReadModels): Promise<
   const [least] = await find('fewest', 0, 1);
   return {
     total: await models.count(leaderboards.collection, where),
-    at: async (offset, limit) => (await find('rank', offset, limit)).map(standingOf).flatMap(rankedOf),
+    at: async (offset, limit) => (await find('rank', offset, limit)).map(rowOf),
     sectors,
     fewest: least?.fewest ?? 0,
     most: sectors.length,
   };
 }
 
-/** A participant as the read model has it. */
+/** A participant who is ranked, as the read model has them. */
+function rowOf(document: LeaderboardDocument): Ranked {
+  const { participantId, participantName, laps, validLaps, rank, times, counts } = document;
+  return { participantId, participantName, laps, validLaps, lap: lapOf(document), rank, times, counts };
+}
+
+/** A participant as the read model has them. */
 export function standingOf(document: LeaderboardDocument): Standing {
   const { participantId, participantName, laps, validLaps } = document;
   return { participantId, participantName, laps, validLaps, bests: bestsOf(document) };

@@ -135,24 +135,30 @@ type Names = (id: string) => string;
 async function namesFor(
   models: ReadModels, standings: readonly Ranked[], sectors: Board['sectors'],
 ): Promise<Names> {
-  const nameless = [...standings, ...sectors].filter(({ participantName }) => participantName === null);
+  const [nameless, carIds, layoutIds] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  for (const { participantId, participantName } of sectors) if (participantName === null) nameless.add(participantId);
+  for (const { participantId, participantName, lap } of standings) {
+    if (participantName === null) nameless.add(participantId);
+    carIds.add(lap.car);
+    layoutIds.add(lap.trackId);
+  }
   const names = new Map<string, string>();
-  const note = async (ids: readonly string[], nameOf: (id: string) => Promise<string>): Promise<void> => {
-    await Promise.all([...new Set(ids)].map(async (id) => names.set(id, await nameOf(id))));
+  const note = async (ids: ReadonlySet<string>, nameOf: (id: string) => Promise<string>): Promise<void> => {
+    await Promise.all([...ids].map(async (id) => names.set(id, await nameOf(id))));
   };
-  await note(nameless.map(({ participantId }) => participantId), async (id) =>
+  await note(nameless, async (id) =>
     fullName(await readOne(models, participants, id)));
-  await note(standings.map(({ lap }) => lap.car), async (id) =>
+  await note(carIds, async (id) =>
     (await readOne(models, cars, id))?.modelName ?? '');
-  await note(standings.map(({ lap }) => lap.trackId), async (id) =>
+  await note(layoutIds, async (id) =>
     (await readOne(models, trackLayouts, id))?.displayName ?? '');
   return (id) => names.get(id) ?? '';
 }
 
 function shownRow({ standing, position, gapToLeader, gapToNext }: Placed, names: Names) {
-  const { participantId, participantName, lap, laps, validLaps, bests } = standing;
+  const { participantId, participantName, lap, laps, validLaps, times, counts } = standing;
   const { lapId, totalTime, sectors, car, trackId, createdAt } = lap;
-  const bestSectors = bests.times.slice(1);
+  const bestSectors = times.slice(1);
   return {
     position,
     participantId,
@@ -161,7 +167,7 @@ function shownRow({ standing, position, gapToLeader, gapToNext }: Placed, names:
       lapId, totalTime, sectors, car, carDisplayName: names(car), trackId, trackDisplayName: names(trackId), createdAt,
     },
     gapToLeader, gapToNext, laps, validLaps, bestSectors,
-    theoreticalBest: theoreticalBest(bestSectors, sectorsOf(bests.counts)),
+    theoreticalBest: theoreticalBest(bestSectors, sectorsOf(counts)),
   };
 }
 

@@ -6,7 +6,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 const DIST = 'dist';
-const COMPILED = /\.js(\.map)?$/;
+const COMPILED = /\.(js|js\.map|d\.ts)$/;
 
 if (existsSync(DIST)) {
   for (const entry of readdirSync(DIST, { recursive: true, withFileTypes: true })) {

@@ -47,9 +47,7 @@ interface Parsed<O extends Options> {
 
 function parsed<const O extends Options>(args: readonly string[], options: O, allowPositionals: boolean): Parsed<O> {
   try {
-    const { values, positionals } = parseArgs({ args: [...args], options: { ...options, ...HELP }, allowPositionals });
-    // What it gives is what the options say, in words of its own that nobody else may use.
-    return { values: values as Values<O>, positionals };
+    return parseArgs({ args: [...args], options: { ...options, ...HELP }, allowPositionals });
   } catch (error) {
     if (error instanceof TypeError) throw new UsageError(error.message);
     throw error;

@@ -20,7 +20,7 @@ export interface VerifyOptions {
 }
 
 /** Namespace of the documents that the live ones are held against, and name of the lease of who makes them. */
-const SCRATCH = `verify ${BUILT_IN}`;
+export const VERIFY_LEASE = `verify ${BUILT_IN}`;
 
 /**
  * Replays the history into a namespace of its own, holds every document of the current generation against it, and drops
@@ -31,13 +31,13 @@ const SCRATCH = `verify ${BUILT_IN}`;
  */
 export function verify(options: VerifyOptions): Promise<Compared | null> {
   const { stores: { readStore }, config: { leaseTermMs: termMs }, signal } = options;
-  return alone({ registers: readStore, name: SCRATCH, termMs, signal }, async (held) => {
-    await readStore.drop(SCRATCH);
+  return alone({ registers: readStore, name: VERIFY_LEASE, termMs, signal }, async (held) => {
+    await readStore.drop(VERIFY_LEASE);
     try {
       return await compareCurrent(options, held);
     } finally {
       // Who has lost the lease leaves it to the next one, who may be at it already.
-      if (!held.aborted || signal.aborted) await readStore.drop(SCRATCH);
+      if (!held.aborted || signal.aborted) await readStore.drop(VERIFY_LEASE);
     }
   });
 }
@@ -45,7 +45,7 @@ export function verify(options: VerifyOptions): Promise<Compared | null> {
 /** Once more, should another generation become current on the way. */
 async function compareCurrent(options: VerifyOptions, signal: AbortSignal): Promise<Compared | null> {
   const { store, generations } = options.stores;
-  const replayed = await generations.open(SCRATCH);
+  const replayed = await generations.open(VERIFY_LEASE);
   const replay = replaying(options, signal);
   for (;;) {
     const { current: { namespace } } = await generations.look();
@@ -71,7 +71,7 @@ function replaying(
           onProgress({ events: count, position: feeder.progress.position() ?? 0, head: limit });
         },
       },
-    }, SCRATCH);
+    }, VERIFY_LEASE);
     try {
       return await untilHead(feeder, signal) ? limit : null;
     } finally {

@@ -26,13 +26,15 @@ const API_TYPES = fileURLToPath(API_URL).replace(/\.js$/, '.d.ts');
 
 const TYPESCRIPT = /\.[mc]?ts$/;
 const KINDS = /\.([mc]?ts|[mc]?js)$/;
+/** Signs that a module needs the types of Node, which most do without: reading them takes a while. */
+const OF_NODE = /\b(console|process|Buffer|fetch|URL|setTimeout)\b|['"]node:/;
+
 /** Problems that are shown at once. */
 const MAX_PROBLEMS = 10;
 
 const OPTIONS: Typescript.CompilerOptions = {
   target: ts.ScriptTarget.ES2023,
   lib: ['lib.es2023.d.ts'],
-  types: [],
   module: ts.ModuleKind.ESNext,
   moduleResolution: ts.ModuleResolutionKind.Bundler,
   strict: true,
@@ -88,8 +90,13 @@ function problemsOf(file: string, files: readonly string[]): readonly Typescript
     return diagnostics;
   });
   if (syntax.length > 0 || !files.some((each) => TYPESCRIPT.test(each))) return syntax;
-  const paths = { [PACKAGE_NAME]: [API_TYPES] };
-  const program = ts.createProgram({ rootNames: [file], options: { ...OPTIONS, paths } });
+  const options: Typescript.CompilerOptions = {
+    ...OPTIONS,
+    paths: { [PACKAGE_NAME]: [API_TYPES] },
+    types: files.some((each) => OF_NODE.test(readFileSync(each, 'utf8'))) ? ['node'] : [],
+    typeRoots: ts.getEffectiveTypeRoots({}, { getCurrentDirectory: () => import.meta.dirname }) ?? [],
+  };
+  const program = ts.createProgram({ rootNames: [file], options });
   return files.flatMap((each) => [...program.getSemanticDiagnostics(program.getSourceFile(each))]);
 }
 

@@ -15,7 +15,7 @@ import { Fixtures } from './laps.ts';
 const Argument = z.object({ url: z.string(), fixtures: Fixtures, first: z.number() });
 
 const Count = z.object({ count: z.number() });
-/** FerretDB's SQLite backend gets stuck on a command that updates many documents (the read store knows it too). */
+/** FerretDB keeps a database connection for each until the command ends: with more than it has, it never ends. */
 const UPDATES_PER_FERRETDB_COMMAND = 16;
 
 const Write = z.object({ count: z.number(), batch: z.number(), ordered: z.boolean() });

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { BUILT_IN_VERSION } from '../../projections/index.ts';
+import type { JsonObject } from '../../src/kernel/json.ts';
+import { begun } from '../../src/projector/generation-state.ts';
+import { record } from '../support/command-process.ts';
+import { newEvent } from '../support/event-store-events.ts';
+import { caughtUp } from '../support/process-waits.ts';
+import { World } from '../support/process-world.ts';
+import { generation, recordLaps, timing, withStores } from '../support/rebuilding.ts';
+
+/** What no handler of laps can digest. */
+const POISON = JSON.parse('null') as JsonObject;
+
+describe('timing projections', function () {
+  this.timeout(60_000);
+  const world = new World();
+  let dataDir = '';
+  beforeEach(() => {
+    dataDir = world.directory();
+  });
+  afterEach(() => world.clean());
+
+  async function shown(): Promise<readonly JsonObject[]> {
+    const { code, out, err } = await timing(dataDir, 'projections', '--json');
+    expect({ code, err }).to.deep.equal({ code: 0, err: '' });
+    return out.trim().split('\n').map((line) => JSON.parse(line) as JsonObject);
+  }
+
+  it('explains itself, and each thing that it shows', async () => {
+    await recordLaps(dataDir, 1);
+    const { code, out } = await timing(dataDir, 'projections', '--help');
+    expect(code).to.equal(0);
+    const [group = {}] = await shown();
+    for (const name of Object.keys(group)) expect(out).to.include(name);
+    const plain = await timing(dataDir, 'projections');
+    for (const [name, value] of Object.entries(group)) {
+      expect(plain.out).to.match(new RegExp(`^${name} +${String(value ?? '-')}$`, 'm'));
+    }
+  });
+
+  it('shows who keeps them, how far they are, and what is parked', async () => {
+    const service = await world.service({ dataDir });
+    await recordLaps(dataDir, 10);
+    await record(dataDir, [{ stream: `lap-${randomUUID()}`, event: newEvent('LapRecorded', POISON) }]);
+    await caughtUp(service.admin);
+    const [group] = await shown();
+    const head = await withStores(dataDir, ({ store }) => store.head());
+    expect(group).to.include({
+      group: 'built-in', generation: generation(1), version: BUILT_IN_VERSION, latestVersion: BUILT_IN_VERSION,
+      role: 'current', state: 'live', checkpoint: head, lagEvents: 0, lagSeconds: 0, deadLetters: 1,
+    });
+    expect(group?.['holder']).to.match(new RegExp(`^process ${service.process.pid} on `));
+    expect(group?.['lastError']).to.be.a('string').that.is.not.empty;
+  });
+
+  it('shows them while no service runs, and what a rebuild has begun', async () => {
+    const service = await world.service({ dataDir });
+    await service.process.end('SIGTERM');
+    await recordLaps(dataDir, 100);
+    await withStores(dataDir, ({ generations }) => generations.update(begun(BUILT_IN_VERSION, null)));
+    const [current, next, ...more] = await shown();
+    expect(current).to.include({ role: 'current', state: 'nobody projects', holder: null, rate: 0, lagIsAtLeast: false });
+    expect(current?.['lagEvents']).to.be.within(300, 320);
+    expect(current?.['lagSeconds'], 'the laps are of January').to.be.greaterThan(1_000);
+    expect(next).to.include({ role: 'next', generation: generation(2), state: 'nobody projects', checkpoint: null });
+    expect(more).to.deep.equal([]);
+  });
+});

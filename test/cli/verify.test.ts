@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import type { Stores } from '../../src/stores.ts';
+import { VERIFY_LEASE } from '../../src/projector/verify.ts';
+import type { Document } from '../../src/kernel/read-store.ts';
+import { record } from '../support/command-process.ts';
+import { newEvent } from '../support/event-store-events.ts';
+import { Ledger } from '../support/process-ledger.ts';
+import { Load, prepare } from '../support/process-load.ts';
+import { caughtUp, until } from '../support/process-waits.ts';
+import { World } from '../support/process-world.ts';
+import { checkpointOf, recordLaps, startTiming, timing, withStores } from '../support/rebuilding.ts';
+
+/** Laps that keep a replay busy for a while. */
+const MANY = 10_000;
+
+describe('timing verify', function () {
+  this.timeout(120_000);
+  const world = new World();
+  let dataDir = '';
+  beforeEach(() => {
+    dataDir = world.directory();
+  });
+  afterEach(() => world.clean());
+
+  /** A history that a service has projected before it ended. */
+  async function projected(more: number): Promise<void> {
+    const service = await world.service({ dataDir });
+    await recordLaps(dataDir, more);
+    await caughtUp(service.admin);
+    await service.process.end('SIGTERM');
+  }
+
+  it('explains itself', async () => {
+    const { code, out } = await timing(dataDir, 'verify', '--help');
+    expect(code).to.equal(0);
+    for (const word of ['usage: timing verify', '--json', 'DATA_DIR', 'Exit codes']) expect(out).to.include(word);
+  });
+
+  it('finds nothing where all is well, be the last events projected or not, and leaves nothing', async () => {
+    await projected(50);
+    const first = await timing(dataDir, 'verify');
+    expect(first.code, first.err).to.equal(0);
+    expect(first.out).to.match(/^Compared [\d,]+ documents: none differs\.\n$/);
+    await recordLaps(dataDir, 50);
+    const second = await timing(dataDir, 'verify', '--json');
+    expect(second.code, second.err).to.equal(0);
+    expect(JSON.parse(second.out)).to.include({ result: 'same', differences: 0, unsettled: 0 });
+    expect(await checkpointOf(dataDir, VERIFY_LEASE)).to.equal(null);
+  });
+
+  it('finds a document that is changed, one of the future, one too many and one that is missing', async () => {
+    await projected(50);
+    const extra = randomUUID();
+    const { changed, future } = await withStores(dataDir, async (stores) => {
+      const [one, two] = await someLaps(stores);
+      const { models } = stores;
+      const at = await models.checkpoint() ?? 0;
+      await models.apply([
+        { kind: 'set', collection: 'laps', id: one.id, fields: { totalTime: 1 }, position: one._position + 1 },
+        { kind: 'set', collection: 'laps', id: two.id, fields: { rigName: 'x' }, position: at + 1_000_000 },
+        { kind: 'insert', collection: 'laps', document: { ...one, id: extra } },
+      ], at);
+      return { changed: one.id, future: two.id };
+    });
+    const missing = `lap-${randomUUID()}`;
+    const lap = { participantId: '', rigId: '', eventId: '', sectors: [], totalTime: 1, valid: true, carId: '', trackId: '' };
+    await record(dataDir, [{ stream: missing, event: newEvent('LapRecorded', lap) }]);
+    await withStores(dataDir, async ({ models, store }) => models.apply([], await store.head() ?? 0));
+
+    const { code, out } = await timing(dataDir, 'verify', '--json');
+    expect(code).to.equal(1);
+    const told = out.trim().split('\n').map((line) => JSON.parse(line) as unknown);
+    expect(told.at(-1)).to.include({ result: 'different', unsettled: 0 });
+    expect(told).to.deep.include.members([
+      { collection: 'laps', id: changed, difference: 'fields', fields: ['totalTime', '_position'] },
+      { collection: 'laps', id: future, difference: 'fields', fields: ['rigName', '_position'] },
+      { collection: 'laps', id: extra, difference: 'of no event', fields: [] },
+      { collection: 'laps', id: missing.slice('lap-'.length), difference: 'missing', fields: [] },
+    ]);
+    const plain = await timing(dataDir, 'verify');
+    expect(plain.code).to.equal(1);
+    expect(plain.out).to.include(`laps/${changed}: differs in totalTime, _position\n`);
+    expect((await timing(dataDir, 'rebuild')).code).to.equal(0);
+    expect((await timing(dataDir, 'verify')).out).to.match(/: none differs\.\n$/);
+  });
+
+  it('works while a service writes', async () => {
+    const service = await world.service({ dataDir });
+    await recordLaps(dataDir, 3_000);
+    const [ledger, stop] = [new Ledger(), new AbortController()];
+    const ground = await prepare(service.admin, 4);
+    const load = new Load(ground, ledger);
+    const lanes = ground.lanes.map((lane) => load.run(lane, service.admin, stop.signal));
+    await ledger.more(20);
+    const { code, out, err } = await timing(dataDir, 'verify', '--json');
+    await ledger.more(20);
+    stop.abort();
+    await Promise.all(lanes);
+    expect(code, out + err).to.equal(0);
+    expect(JSON.parse(out)).to.include({ result: 'same', differences: 0 });
+  });
+
+  it('leaves nothing when it is told to end, and clears away what a killed one left', async () => {
+    await projected(MANY);
+    const scratch = (): Promise<number | null> => checkpointOf(dataDir, VERIFY_LEASE);
+    const told = startTiming(dataDir, 'verify');
+    await until(scratch, (at) => at !== null);
+    expect((await told.end('SIGTERM')).code, told.err).to.equal(130);
+    expect(await scratch()).to.equal(null);
+
+    const killed = startTiming(dataDir, 'verify');
+    await until(scratch, (at) => at !== null);
+    const refused = await timing(dataDir, 'verify');
+    expect([refused.code, refused.out]).to.deep.equal([1, '']);
+    expect(refused.err).to.match(new RegExp(`^timing verify: refused: process ${killed.pid} on `));
+    await killed.end('SIGKILL');
+    expect(await scratch()).not.to.equal(null);
+    expect((await timing(dataDir, 'verify')).code).to.equal(0);
+    expect(await scratch()).to.equal(null);
+  });
+});
+
+async function someLaps({ models }: Stores): Promise<readonly [Document, Document]> {
+  const [one, two] = await models.find('laps', {
+    where: {}, sort: { field: 'totalTime', direction: 'desc' }, offset: 0, limit: 2,
+  });
+  if (one === undefined || two === undefined) throw new Error('there are no laps');
+  return [one, two];
+}
