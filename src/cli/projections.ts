@@ -19,7 +19,8 @@ whether a service runs or not. Looking takes a second, over which the rate is me
 
   group         name of the group; the read models of the service are built-in
   generation    namespace in the read store
-  version       of the projections that made it; a service of a newer version rebuilds it
+  version       of the projections that made it; latestVersion is that of this release, whose service rebuilds what
+                is older
   role          current: what readers get. next: what a rebuild makes. retiring: what was current, until every reader
                 has left it. kept: what rebuild --keep-old has kept
   state         live, or catching up (more than 2 s behind); waiting for the projector: a rebuild is done, and not

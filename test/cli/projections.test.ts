@@ -34,9 +34,8 @@ describe('timing projections', function () {
     const [group = {}] = await shown();
     for (const name of Object.keys(group)) expect(out).to.include(name);
     const plain = await timing(dataDir, 'projections');
-    for (const [name, value] of Object.entries(group)) {
-      expect(plain.out).to.match(new RegExp(`^${name} +${String(value ?? '-')}$`, 'm'));
-    }
+    expect(plain.out.match(/^\w+/gm)).to.deep.equal(Object.keys(group));
+    expect(plain.out).to.match(/^state +nobody projects$/m);
   });
 
   it('shows who keeps them, how far they are, and what is parked', async () => {

@@ -40,7 +40,9 @@ export async function poisonedTwice(seed: number, { projections, append, luck }:
     const before = poison;
     poison = new Set([...before].filter(() => chances.oneIn(2)));
     await retryAll(models, { store, between: () => chances.oneIn(4) ? appendSome() : Promise.resolve() });
-    await project(chances.oneIn(2) ? before : undefined, chances.oneIn(2));
+    // Not both: see `Parking` on an older release that goes on where a newer one has crashed.
+    const stale = chances.oneIn(2) ? before : undefined;
+    await project(stale, stale === undefined && chances.oneIn(2));
   }
   poison = new Set();
   while (await appendSome());
