@@ -2,8 +2,8 @@
 /**
  * The `timing` command. In a checkout (`npx timing …`) it compiles first what has changed since the last time.
  */
-import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -21,12 +21,22 @@ function newestSource() {
   return Math.max(...times);
 }
 
+function build() {
+  process.stderr.write('Compiling …\n');
+  const startedAt = new Date();
+  // Its standard output must not get into ours.
+  const { status } = spawnSync('npm', ['run', '--silent', 'build'], { cwd: ROOT, stdio: ['ignore', 2, 2] });
+  // The compiler leaves the file alone when nothing but the times of sources has changed.
+  if (status === 0) utimesSync(BUILT, startedAt, startedAt);
+  return status === 0;
+}
+
 const inCheckout = SOURCES.every((folder) => existsSync(folder));
 const builtAt = statSync(BUILT, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-if (inCheckout && (!existsSync(MAIN) || builtAt < newestSource())) {
-  process.stderr.write('Compiling …\n');
-  // Its standard output must not get into ours.
-  execFileSync('npm', ['run', '--silent', 'build'], { cwd: ROOT, stdio: ['ignore', process.stderr, process.stderr] });
+if (!inCheckout || (existsSync(MAIN) && builtAt >= newestSource()) || build()) {
+  process.setSourceMapsEnabled(true);
+  await import(pathToFileURL(MAIN).href);
+} else {
+  process.stderr.write(`timing: it could not be compiled; try npm ci && npm run build in ${ROOT}\n`);
+  process.exitCode = 1;
 }
-process.setSourceMapsEnabled(true);
-await import(pathToFileURL(MAIN).href);

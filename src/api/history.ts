@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { instant, jsonObject, uuid } from '../domain/fields.ts';
+import { instant, uuid } from '../domain/fields.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { wholeNumber } from '../http/paging.ts';
 import { unavailable } from '../http/problems.ts';
 import { streamOf } from '../kernel/aggregate.ts';
 import type { Decider } from '../kernel/decider.ts';
 import type { RecordedEvent } from '../kernel/event-store.ts';
-import { upcast } from '../kernel/event-types.ts';
+import { sameJson, type JsonObject } from '../kernel/json.ts';
 import type { Api } from './context.ts';
 import { headOf, idIn, nameOf, pathParams, type AnyQuery } from './read-rows.ts';
 import { notFound } from './reading.ts';
@@ -27,23 +27,35 @@ const HistoryQuery = z.object({
 /** One change of a resource: an event of its stream. */
 const ChangeView = z.object({
   revision: z.int().min(0).meta({ description: 'Place among the changes of the resource, from 0.' }),
-  type: z.string().meta({ description: 'What happened.' }),
+  position: z.int().min(0).meta({ description: 'Place among all events of the service.' }),
+  type: z.string().meta({ description: 'What happened.', examples: ['LapInvalidated'] }),
   at: instant,
-  data: jsonObject,
+  changes: z.array(z.object({
+    field: z.string().meta({ description: 'As it is named in requests.', examples: ['valid'] }),
+    from: z.json().meta({ description: 'The value before; null for what was just made.', examples: [true] }),
+    to: z.json().meta({ examples: [false] }),
+  })),
   apiKeyId: uuid.nullable().meta({ description: 'Key of the request; null: the service itself.' }),
   apiKeyName: z.string().nullable().meta({ description: 'Name of the key by now.' }),
-  licenseId: uuid.nullable(),
+  keyPrefix: z.string().nullable().meta({ description: 'First characters of its token.' }),
+  licenseId: uuid.nullable().meta({ description: 'Licence of the key.' }),
   requestId: z.string().meta({ description: '`X-Request-Id` of the request.' }),
 }).meta({ id: 'Change' });
 
-/** What happened to a resource: its query names it, its decider knows its events. */
-export interface Historic {
+type Change = z.output<typeof ChangeView>;
+
+/** What happened to a resource: its query names it, its decider knows what its events mean. */
+export interface Historic<S extends JsonObject> {
   readonly query: AnyQuery;
-  readonly decider: Pick<Decider<never, never>, 'category' | 'events'>;
+  readonly decider: Pick<Decider<S | null, never>, 'category' | 'initial' | 'replay'>;
 }
 
-/** GET of who changed a resource, what and when: its own events, oldest first, straight from the event store. */
-export function historyRow(api: Api, path: string, { query, decider }: Historic): Endpoint {
+/**
+ * GET of who changed a resource, what and when: its own events, oldest first, straight from the event store. The stream
+ * is replayed from its start, whatever part is asked for: that is how values before and after are known. Personal data
+ * is not masked: whoever may ask for a history may read the participants themselves.
+ */
+export function historyRow<S extends JsonObject>(api: Api, path: string, { query, decider }: Historic<S>): Endpoint {
   return endpoint({
     ...headOf('GET', path, query),
     operationId: `get${nameOf(query)}History`,
@@ -52,16 +64,19 @@ export function historyRow(api: Api, path: string, { query, decider }: Historic)
     params: pathParams(path),
     query: HistoryQuery,
     responses: { 200: z.array(ChangeView) },
-    async handle({ params, query: asked, deadline }) {
-      const stream = streamOf(decider.category, idIn(params));
-      const changes: z.output<typeof ChangeView>[] = [];
+    async handle({ params, query: { from, limit }, deadline }) {
+      const changes: Change[] = [];
+      let state = decider.initial;
       let exists = false;
-      for await (const batch of api.handler.recorded(stream)) {
+      for await (const batch of api.handler.recorded(streamOf(decider.category, idIn(params)))) {
         exists = true;
         if (api.clock.now() > deadline) throw unavailable('The changes could not be read in time.');
-        const wanted = batch.filter(({ revision }) => revision >= asked.from);
-        for (const event of wanted.slice(0, asked.limit - changes.length)) changes.push(shown(api, decider, event));
-        if (changes.length === asked.limit) break;
+        for (const event of batch) {
+          const before = state;
+          state = decider.replay(before, event);
+          if (event.revision >= from) changes.push(shown(api, event, differences(before, state)));
+          if (changes.length === limit) return { kind: 'json', status: 200, body: changes };
+        }
       }
       if (!exists) throw notFound();
       return { kind: 'json', status: 200, body: changes };
@@ -69,17 +84,19 @@ export function historyRow(api: Api, path: string, { query, decider }: Historic)
   });
 }
 
-function shown({ registry }: Api, { events }: Historic['decider'], event: RecordedEvent): z.output<typeof ChangeView> {
-  const { revision, type, metadata } = event;
-  const { occurredAt, apiKeyId, licenseId, correlationId } = metadata;
+/** The fields that have other values after an event. */
+function differences(before: JsonObject | null, after: JsonObject | null): Change['changes'] {
+  return Object.entries(after ?? {}).flatMap(([field, to]) => {
+    const [was, is] = [before?.[field] ?? null, to ?? null];
+    return sameJson(was, is) ? [] : [{ field, from: was, to: is }];
+  });
+}
+
+function shown({ registry }: Api, event: RecordedEvent, changes: Change['changes']): Change {
+  const { revision, position, type, metadata: { occurredAt, apiKeyId = null, licenseId = null, correlationId } } = event;
+  const key = apiKeyId === null ? null : registry.key(apiKeyId);
   return {
-    revision,
-    type,
-    at: occurredAt,
-    data: upcast(events, event),
-    apiKeyId: apiKeyId ?? null,
-    apiKeyName: apiKeyId === undefined ? null : registry.key(apiKeyId)?.name ?? null,
-    licenseId: licenseId ?? null,
-    requestId: correlationId,
+    revision, position, type, at: occurredAt, changes, apiKeyId, apiKeyName: key?.name ?? null,
+    keyPrefix: key?.keyPrefix ?? null, licenseId, requestId: correlationId,
   };
 }

@@ -167,8 +167,11 @@ function jsonOf(summary: Summary, destination: Destination, seconds: number): st
 }
 
 function summaryOf({ complete, position, written }: Summary, destination: Destination): string {
-  const at = position === null ? 'There are no events yet.' : `The documents are those of position ${position}.`;
-  if (!complete) return `${at}\nInterrupted, nothing is lost: the same command goes on from here.\n`;
+  const at = position === null ? 'No event has been read.' : `The documents are those of position ${position}.`;
+  if (!complete) {
+    const begins = destination.kind === 'output' && destination.target.file === null;
+    return `${at}\nInterrupted: the same command ${begins ? 'begins anew' : 'goes on from here, nothing is lost'}.\n`;
+  }
   const lines = written.map(({ collection, documents, file }) => {
     const place = destination.kind === 'namespace' ? `in namespace ${destination.name}` : `in ${file ?? 'the output'}`;
     return `${grouped(documents)} ${collection} ${place}\n`;

@@ -57,6 +57,11 @@ export function letterIdOf({ stream, revision }: RecordedEvent): string {
   return `${stream}:${revision}`;
 }
 
+/** Whether a retry is for a letter. Each has one chance, however often it is delivered: done by half, it is done again. */
+export function isFor({ waiting, _position }: DeadLetterDocument, position: Position): boolean {
+  return waiting ? _position < position : _position === position;
+}
+
 /** The dead letter of an event. */
 export function letterOf(event: RecordedEvent, error: Error): DeadLetterDocument {
   const { stream, revision, position, id, type, data, metadata } = event;

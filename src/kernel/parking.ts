@@ -1,6 +1,6 @@
 import { categoryOf, idOf, streamOf } from './aggregate.ts';
 import {
-  deadLetters, eventOf, letterIdOf, letterOf, RETRIED, textOf, type DeadLetterDocument, type Parked,
+  deadLetters, eventOf, isFor, letterIdOf, letterOf, RETRIED, textOf, type DeadLetterDocument, type Parked,
 } from './dead-letters.ts';
 import { StoreUnavailable } from './errors.ts';
 import type { Position, RecordedEvent, Revision } from './event-store.ts';
@@ -134,7 +134,7 @@ export class Parking {
   async #retry({ data: { letter: id }, position }: RecordedEvent): Promise<void> {
     const { unit } = this.#projecting;
     const letter = typeof id === 'string' ? await unit.look(deadLetters, id) : null;
-    if (letter === null || !isWanted(letter, position)) return;
+    if (letter === null || !isFor(letter, position)) return;
     const failure = await this.#failureOf({ ...eventOf(letter), position });
     const fields = failure === null ? { waiting: false } : { error: textOf(failure) };
     unit.add({ kind: 'set', collection: deadLetters.collection, id: letter.id, fields, position });
@@ -183,11 +183,6 @@ export class Parking {
 
 /** Why a letter waits that is not the first of its stream. */
 const BEHIND = 'an earlier event of its stream is parked';
-
-/** Each retry has one chance, however often it is delivered: done by half, it is done again. */
-function isWanted({ waiting, _position }: DeadLetterDocument, position: Position): boolean {
-  return waiting ? _position < position : _position === position;
-}
 
 /** Looks up documents; one that is missing because its stream is parked is an error. */
 function carefulLook(unit: UnitOfWork, waiting: ReadonlyMap<string, unknown>): UnitOfWork['look'] {

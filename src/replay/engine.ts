@@ -1,4 +1,4 @@
-import type { Delivery, EventStore, Position } from '../kernel/event-store.ts';
+import type { Delivery, EventStore, Position, RecordedEvent } from '../kernel/event-store.ts';
 import { digest, handlersByType } from '../kernel/projecting.ts';
 import type { Project, Projection } from '../kernel/projection.ts';
 import type { JsonObject } from '../kernel/json.ts';
@@ -11,6 +11,9 @@ import { ReplayUnit } from './unit.ts';
 
 /** What a kill costs at most, in ms of work, unless there are many changes. */
 const COMMIT_EVERY_MS = 5_000;
+
+/** What handlers end with when the replay is told to stop: a module may be slow, and has up to 256 events at hand. */
+const STOP = new Error('told to stop');
 
 /** Before every position. */
 const NOTHING = -1;
@@ -56,6 +59,7 @@ class Run {
   #checkpoint: Position | null = null;
   #reached: Position | null = null;
   #committedAt = performance.now();
+  #stopped = false;
   /** Position of the documents that `onHead` was called for. */
   #delivered: Position | null = null;
 
@@ -90,6 +94,7 @@ class Run {
     const { store, signal, follow } = this.#options;
     for await (const delivery of store.subscribe(this.#checkpoint, [...this.#handlers.keys()], signal)) {
       const isPastBound = await this.#take(delivery);
+      if (this.#stopped) return false;
       if (isPastBound || delivery.upTo >= target) return true;
       if (this.#unit.full || performance.now() - this.#committedAt > COMMIT_EVERY_MS) await this.#commit();
       if (follow && delivery.caughtUp) await this.#atHead();
@@ -111,11 +116,22 @@ class Run {
     const wanted = end < 0 ? events : events.slice(0, end);
     const poison = await digest(wanted, { handlers: this.#handlers, unit: this.#unit });
     place.leave();
-    if (poison !== null) throw poison;
+    if (poison !== null) {
+      if (poison.cause !== STOP) throw poison;
+      this.#stopBefore(wanted, poison.event);
+      return false;
+    }
     // Of what comes after the bound nothing is known to be done, be it of no interest now.
     this.#reached = end < 0 ? bounded(upTo, until) : wanted.at(-1)?.position ?? this.#reached;
     place.advance(wanted.length, this.#reached ?? 0);
     return end >= 0 || (until?.kind === 'position' && upTo >= until.position);
+  }
+
+  #stopBefore(events: readonly RecordedEvent[], event: RecordedEvent): void {
+    const done = events.slice(0, events.indexOf(event));
+    this.#reached = done.at(-1)?.position ?? this.#reached;
+    this.#options.place.advance(done.length, this.#reached ?? 0);
+    this.#stopped = true;
   }
 
   async #commit(): Promise<void> {
@@ -133,6 +149,7 @@ function bounded(upTo: Position, until: Bound | null): Position {
 /** The same projection, which tells the place what it is at, and whose effects have been checked. */
 function watched(projection: Projection, place: Place): Projection {
   const watch = (run: Project<JsonObject>): Project<JsonObject> => (event, look) => {
+    if (place.stopped) throw STOP;
     place.enter(event.recorded);
     const effects = run(event, look);
     return effects instanceof Promise ? effects.then(checked) : checked(effects);

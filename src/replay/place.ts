@@ -6,7 +6,8 @@ const EVENTS = 1;
 const REACHED = 2;
 const TYPE_BYTES = 3;
 const STREAM_BYTES = 4;
-const CELLS = 5;
+const STOPPED = 5;
+const CELLS = 6;
 const CELLS_BYTES = CELLS * Float64Array.BYTES_PER_ELEMENT;
 /** Longer names of types and streams are cut. */
 const TYPE_ROOM = 256;
@@ -70,6 +71,15 @@ export class Place {
     } finally {
       this.#cells[HANDLING] = this.#handling;
     }
+  }
+
+  /** Nothing more is to be handed to handlers. */
+  stop(): void {
+    this.#cells[STOPPED] = 1;
+  }
+
+  get stopped(): boolean {
+    return this.#cells[STOPPED] === 1;
   }
 
   advance(events: number, reached: Position): void {

@@ -82,8 +82,11 @@ class Watch {
   }
 
   async outcome(): Promise<Outcome> {
-    const { worker, options: { signal } } = this.#watched;
-    const stop = (): void => { worker.postMessage('stop'); };
+    const { worker, place, options: { signal } } = this.#watched;
+    const stop = (): void => {
+      place.stop();
+      worker.postMessage('stop');
+    };
     signal.addEventListener('abort', stop);
     if (signal.aborted) stop();
     let timer: NodeJS.Timeout | undefined;

@@ -8,7 +8,7 @@ import { laps } from '../../projections/laps.ts';
 import type { Json } from '../../src/kernel/json.ts';
 import { timed, type Role } from './child-protocol.ts';
 import { Append, lapMaker, timeInFlight } from './child-laps.ts';
-import { inBatches, LAP_MODELS, lapWriter, type LapWrite } from './lap-writes.ts';
+import { LAP_MODELS, lapWriter, type LapWrite, type LapWrites } from './lap-writes.ts';
 import { Fixtures } from './laps.ts';
 
 /** Where the server is; `first` is the number of the first lap. */
@@ -55,8 +55,8 @@ export async function eventStoreSubscription(argument: unknown): Promise<Role> {
     ready: null,
     operations: {
       /**
-       * Waits until so many more events have come; the CPU is all since the last time, for there is nothing else to
-       * do, and so are the seconds.
+       * Waits until so many more events have come. The CPU is all since the last time, for there is nothing else to do;
+       * the seconds are those of the wait, hardly any where the events have come meanwhile.
        */
       delivered: async (wanted): Promise<Json> => {
         const { count } = Count.parse(wanted);
@@ -116,11 +116,11 @@ export async function mongoDriver(argument: unknown): Promise<Role> {
       /** Writes the documents of laps: per collection one `bulkWrite` after the other, of so many documents each. */
       write: async (wanted): Promise<Json> => {
         const { count, batch, ordered } = Write.parse(wanted);
-        const writes = await writer(count);
-        const ofLaps = writes.filter(({ change }) => change.collection === laps.collection);
+        const batches = await writer({ count, batch });
+        const ofLaps = batches.flat().filter(({ change }) => change.collection === laps.collection);
         written.push(...ofLaps.map(({ after }) => after.id));
         const updates = isFerret ? UPDATES_PER_FERRETDB_COMMAND : batch;
-        return timed(count, () => writeAll(database, writes, { batch, ordered, updates }));
+        return timed(count, () => writeAll(database, batches, { ordered, updates }));
       },
       /** Reads laps by their ids, the newest ones. */
       find: async (wanted): Promise<Json> => {
@@ -136,20 +136,18 @@ export async function mongoDriver(argument: unknown): Promise<Role> {
 }
 
 interface Bulk {
-  /** Laps per `bulkWrite`. */
-  readonly batch: number;
   /** Of laps, which come once each; what changes documents again and again is in order always. */
   readonly ordered: boolean;
   /** Documents of other collections per `bulkWrite`. */
   readonly updates: number;
 }
 
-async function writeAll(database: Db, writes: readonly LapWrite[], { batch, ordered, updates }: Bulk): Promise<void> {
-  for (const some of inBatches(writes, batch)) {
+async function writeAll(database: Db, batches: readonly LapWrites[], { ordered, updates }: Bulk): Promise<void> {
+  for (const batch of batches) {
     for (const { collection } of LAP_MODELS) {
-      const operations = some.filter(({ change }) => change.collection === collection).map(operationOf);
+      const operations = batch.filter(({ change }) => change.collection === collection).map(operationOf);
       const isLaps = collection === laps.collection;
-      const size = isLaps ? batch : updates;
+      const size = isLaps ? operations.length : updates;
       for (let from = 0; from < operations.length; from += size) {
         const part = operations.slice(from, from + size);
         await database.collection<Stored>(collection).bulkWrite(part, { ordered: ordered || !isLaps });

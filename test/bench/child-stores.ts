@@ -7,7 +7,7 @@ import type { Json } from '../../src/kernel/json.ts';
 import { systemClock, systemIds } from '../../src/system.ts';
 import { timed, type Role, type Timed } from './child-protocol.ts';
 import { Append, lapMaker, timeInFlight } from './child-laps.ts';
-import { inBatches, LAP_MODELS, lapWriter, type LapWrite } from './lap-writes.ts';
+import { LAP_MODELS, lapWriter, type LapWrites } from './lap-writes.ts';
 import { Fixtures, participantEvent } from './laps.ts';
 import { openRawEvents, openRawStore } from './raw-append.ts';
 import { openRawDocuments, writeRawDocuments } from './raw-documents.ts';
@@ -69,7 +69,7 @@ export async function stores(argument: unknown): Promise<Role> {
       /** Writes the documents of laps by themselves, those of so many laps at a time, and reads each lap. */
       keep: async (wanted) => {
         const { count, batch } = Keep.parse(wanted);
-        const batches = inBatches(await writer(count), batch);
+        const batches = await writer({ count, batch });
         return plain(await timed(count, () => keepAll(opened, batches)));
       },
     },
@@ -95,7 +95,7 @@ async function projectAll({ store, models }: Stores): Promise<void> {
   await running;
 }
 
-async function keepAll({ models }: Stores, batches: readonly (readonly LapWrite[])[]): Promise<void> {
+async function keepAll({ models }: Stores, batches: readonly LapWrites[]): Promise<void> {
   const checkpoint = (await models.checkpoint()) ?? 0;
   for (const batch of batches) {
     await models.apply(batch.map(({ change }) => change), checkpoint);
@@ -122,7 +122,7 @@ export async function rawStores(argument: unknown): Promise<Role> {
       /** Writes the documents and index entries that projecting so many laps would write. */
       write: async (wanted) => {
         const { count } = Write.parse(wanted);
-        const batches = inBatches(await writer(count), BATCH);
+        const batches = await writer({ count, batch: BATCH });
         return plain(await timed(count, async () => {
           for (const batch of batches) {
             writeRawDocuments(documents, batch);

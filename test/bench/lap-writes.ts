@@ -22,10 +22,16 @@ const NEIGHBOUR = {
   name: 'Bench cup 1', displayName: 'Layout 1', firstName: 'Ayrton', lastName: 'Tester 10', _position: 1, _revision: 0,
 };
 
+/** Makes so many laps, and works out what is written for them in batches of so many. */
+export type LapWriter = (laps: { readonly count: number; readonly batch: number }) => Promise<readonly LapWrites[]>;
+
+/** What is written in one go. */
+export type LapWrites = readonly LapWrite[];
+
 /** Works out, before the time is taken, what the built-in projections write for laps. */
-export function lapWriter(make: (count: number) => readonly NewLap[]): (count: number) => Promise<readonly LapWrite[]> {
+export function lapWriter(make: (count: number) => readonly NewLap[]): LapWriter {
   const boards = new Map<string, Document>();
-  let writes: LapWrite[] = [];
+  let writes: LapWrites = [];
   let position = 0;
   const unit = createUnitOfWork({
     get: async (collection, id) => (
@@ -41,24 +47,18 @@ export function lapWriter(make: (count: number) => readonly NewLap[]): (count: n
     },
   });
   const handlers = handlersByType(builtInProjections);
-  return async (count) => {
-    const events = make(count).map(({ id, event }) => {
-      position += 1;
-      return { ...event, stream: `lap-${id}`, revision: 0, position };
-    });
-    const poison = await digest(events, { handlers, unit });
-    if (poison !== null) throw poison;
-    await unit.commit(position);
-    return writes;
+  return async ({ count, batch }) => {
+    const batches: LapWrites[] = [];
+    for (let left = count; left > 0; left -= batch) {
+      const events = make(Math.min(left, batch)).map(({ id, event }) => {
+        position += 1;
+        return { ...event, stream: `lap-${id}`, revision: 0, position };
+      });
+      const poison = await digest(events, { handlers, unit });
+      if (poison !== null) throw poison;
+      await unit.commit(position);
+      batches.push(writes);
+    }
+    return batches;
   };
-}
-
-/** Writes, in order, by batches of so many laps. */
-export function inBatches(writes: readonly LapWrite[], laps: number): LapWrite[][] {
-  const batches: LapWrite[][] = [];
-  for (const write of writes) {
-    const place = Math.floor((write.after._position - (writes[0]?.after._position ?? 0)) / laps);
-    (batches[place] ??= []).push(write);
-  }
-  return batches;
 }

@@ -2,7 +2,7 @@ import { open } from 'lmdb';
 import type { Database, Key, RootDatabase, RootDatabaseOptions } from 'lmdb';
 import type { Document, Index } from '../../src/kernel/read-store.ts';
 import type { ReadModel } from '../../src/kernel/projection.ts';
-import type { LapWrite } from './lap-writes.ts';
+import type { LapWrites } from './lap-writes.ts';
 
 /** lmdb used directly, in the layout that was measured fastest: what the read store's own work is compared with. */
 export interface RawDocuments {
@@ -40,7 +40,7 @@ export function openRawDocuments(path: string, models: readonly ReadModel[]): Ra
 }
 
 /** Writes documents with their index entries in one transaction that does not wait for the disk. */
-export function writeRawDocuments({ root, collections }: RawDocuments, batch: readonly LapWrite[]): void {
+export function writeRawDocuments({ root, collections }: RawDocuments, batch: LapWrites): void {
   root.transactionSync(() => {
     for (const { change, before, after } of batch) {
       const collection = collections.get(change.collection);

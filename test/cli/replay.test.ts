@@ -1,56 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { runReplay } from '../../src/cli/replay.ts';
 import { openReadStore } from '../../src/stores.ts';
-import { record, runCommand, startCommand } from '../support/command-process.ts';
+import { record, runCommand } from '../support/command-process.ts';
 import { World } from '../support/process-world.ts';
-import { until } from '../support/process-waits.ts';
-
-const PEOPLE = ['ada', 'ben', 'cleo'];
-
-/** When the n-th lap is recorded. */
-const at = (n: number): string => new Date(Date.UTC(2026, 2, 1) + n * 60_000).toISOString();
-
-function laps(count: number, first = 0) {
-  return Array.from({ length: count }, (_, k) => {
-    const n = first + k;
-    const data = {
-      participantId: PEOPLE[n % PEOPLE.length] ?? '', rigId: 'rig', eventId: 'event', sectors: [40_000, 50_000 - n],
-      totalTime: 90_000 - n, valid: true, carId: 'car', trackId: 'track',
-    };
-    const metadata = { version: 1, occurredAt: at(n), commandId: `c${n}`, correlationId: `r${n}` };
-    return { stream: `lap-${n}`, event: { id: randomUUID(), type: 'LapRecorded', data, metadata } };
-  });
-}
-
-/** A module that keeps the best lap of each participant; `body` comes first in its handler. */
-function moduleOf(body = ''): string {
-  return `
-import { lapEvents, projection, table } from 'sim-racing-timing';
-
-const best = table<{ ms: number; at: string; sectors: readonly number[]; note: string | null; _laps: number }>('best');
-
-export default projection(best, { own: {}, others: lapEvents }, {
-  LapRecorded: async ({ data, at, recorded }, look) => {
-    ${body}
-    const before = await look(best, data.participantId);
-    const fields = { ms: data.totalTime, at, sectors: data.sectors, _laps: recorded.position };
-    if (before === null) return best.insert(data.participantId, { ...fields, note: null });
-    return before.ms <= data.totalTime ? null : best.set(data.participantId, fields);
-  },
-});
-`;
-}
-
-/** The best laps of so many, as they are written out. */
-function bestOf(count: number) {
-  return PEOPLE.map((id, k) => {
-    const n = Math.floor((count - 1 - k) / PEOPLE.length) * PEOPLE.length + k;
-    return { id, ms: 90_000 - n, at: at(n), sectors: [40_000, 50_000 - n], note: null };
-  });
-}
+import { bestOf, laps, lapTime, moduleOf } from '../support/replaying.ts';
 
 describe('timing replay', function () {
   this.timeout(120_000);
@@ -121,8 +76,8 @@ describe('timing replay', function () {
     expect(rows()).to.deep.equal(bestOf(10));
     const csv = join(folder, 'best.csv');
     expect((await replay(file, '--out', csv, '--until', '1')).code).to.equal(0);
-    expect(readFileSync(csv, 'utf8')).to.equal(`id,ms,at,sectors,note\r\nada,90000,${at(0)},"[40000,50000]",\r\n`);
-    expect((await replay(file, '--out', '-', '--until', at(2))).out.trim().split('\n')).to.have.lengthOf(3);
+    expect(readFileSync(csv, 'utf8')).to.equal(`id,ms,at,sectors,count,note\r\nada,90000,${lapTime(0)},"[40000,50000]",1,\r\n`);
+    expect((await replay(file, '--out', '-', '--until', lapTime(2))).out.trim().split('\n')).to.have.lengthOf(3);
     expect(existsSync(join(folder, '.timing-replay'))).to.equal(false);
     expect(existsSync(join(dataDir, 'read-models'))).to.equal(false);
     expect(await eventsIn(dataDir)).to.equal(10);
@@ -153,12 +108,12 @@ describe('timing replay', function () {
     const store = await openReadStore(
       { dataDir, eventStoreUrl: null, mongodbUrl: null, storeTimeoutMs: 1_000 }, null);
     const models = await store.namespace('mine', [{ name: 'best', indexes: [] }]);
-    expect(await models.get('best', 'ada')).to.include({ ms: 90_000 - 12, _laps: 13 });
+    expect(await models.get('best', 'ada')).to.include({ ms: 90_000 - 12, count: 5, _last: 13 });
     const foreign = await store.namespace('theirs', [{ name: 'best', indexes: [] }]);
     await foreign.apply([], 3);
     await store.close();
     expect((await replay(file, '--into', 'theirs')).err).to.include('timing replay has not made');
-    expect((await into('--until', at(1))).err).to.match(/past --until/);
+    expect((await into('--until', lapTime(1))).err).to.match(/past --until/);
     writeFileSync(file, moduleOf('// Another version.'));
     const changed = await into();
     expect(changed.code).to.equal(1);
@@ -167,11 +122,14 @@ describe('timing replay', function () {
   });
 
   const stumbles: readonly (readonly [string, string, RegExp])[] = [
-    ['throws', "if (recorded.position === 7) throw new RangeError('seven');", /: RangeError: seven\n.*best\.ts:8:/],
+    ['throws', "if (recorded.position === 7) throw new RangeError('seven');", /: RangeError: seven\n.*best\.ts:10:/],
     ['loops for ever', 'while (recorded.position === 7) continue;', /has not finished within 1 s/],
     ['waits for ever', 'if (recorded.position === 7) await new Promise(() => undefined);', /has not finished/],
     ['returns nonsense', 'if (recorded.position === 7) return JSON.parse(\'{"kind":"x"}\');', /no effect/],
-    ['makes no JSON', "if (recorded.position === 7) return best.insert('x', JSON.parse('1e999'));", /must be an obj/],
+    ['makes no JSON', "if (recorded.position === 7) return best.set('x', { ms: 1 / 0 });", /ms is Infinity: JSON has no/],
+    ['gives no fields', "if (recorded.position === 7) return best.insert('x', JSON.parse('1e999'));", /must be an obj/],
+    ['forgets to await', 'if (recorded.position === 7) return [look(best, "x")] as never;', /is an await missing/],
+    ['looks up what nobody keeps', "if (recorded.position === 7) await look(table('x'), 'y');", /no projection of the/],
     ['ends the process', 'if (recorded.position === 7) Reflect.get(globalThis, "process").exit(0);', /process\.exit/],
   ];
   for (const [what, body, message] of stumbles) {
@@ -192,7 +150,7 @@ describe('timing replay', function () {
       ['none.ts', 'export const x = 1;', /no default export.*\n[\s\S]*import \{ lapEvents/],
       ['other.js', 'export default { a: 1 };', /some other object, no projection/],
       ['empty.js', 'export default [];', /empty list/],
-      ['types.ts', moduleOf('const n: number = data.valid;'), /types\.ts:8:11: Type 'boolean' is not assignable/],
+      ['types.ts', moduleOf('const n: number = data.valid;'), /types\.ts:10:11: Type 'boolean' is not assignable/],
       ['syntax.ts', 'export default projection(;', /syntax\.ts:1:27: /],
       ['syntax.js', '\nexport default projection(;', /syntax\.js:2:27: /],
       ['start.js', "throw new Error('not today');", /start\.js cannot be loaded: Error: not today/],
@@ -222,43 +180,8 @@ describe('timing replay', function () {
     expect((await replay(file, '--out', out)).code).to.equal(0);
     expect(rows()).to.deep.equal(bestOf(10));
     const plain = join(folder, 'plain.js');
-    writeFileSync(plain, moduleOf().replace(/table<.*>\(/, 'table('));
+    writeFileSync(plain, moduleOf().replace(/^type .*$/m, '').replace('<Best>', ''));
     expect((await replay(plain, '--out', out)).code).to.equal(0);
     expect(rows()).to.deep.equal(bestOf(10));
-  });
-
-  it('goes on after kill -9, and when it is told to stop', async () => {
-    await record(dataDir, laps(30, 10));
-    const flag = join(folder, 'flag');
-    // It commits at once after a fan-out too many, and then waits until it is killed: no timing is involved.
-    const wait = `if (recorded.position === 31 && !existsSync(${JSON.stringify(flag)})) `
-      + 'await new Promise(() => undefined);';
-    writeFileSync(file, `import { existsSync } from 'node:fs';\n${moduleOf(wait)}`);
-    const scratch = join(folder, '.timing-replay');
-    const first = startCommand(['replay', file, '--out', out], { DATA_DIR: dataDir });
-    await until(() => existsSync(scratch), (there) => there);
-    await first.end('SIGKILL');
-    const second = startCommand(['replay', file, '--out', out, '--event-timeout', '60'], { DATA_DIR: dataDir });
-    await until(() => existsSync(scratch), (there) => there);
-    await second.end('SIGKILL');
-    writeFileSync(flag, '');
-    const { code, err } = await replay(file, '--out', out);
-    expect(code, err).to.equal(0);
-    expect(rows()).to.deep.equal(bestOf(40));
-    expect(existsSync(scratch)).to.equal(false);
-  });
-
-  it('follows until it is told to end, and keeps its file up to date', async () => {
-    const running = startCommand(['replay', file, '--out', out, '--follow', '--json'], { DATA_DIR: dataDir });
-    await until(() => existsSync(out), (there) => there);
-    expect(rows()).to.deep.equal(bestOf(10));
-    const second = await replay(file, '--out', out);
-    expect(second.code).to.equal(1);
-    expect(second.err).to.include('another timing replay is at work').and.to.include(`process ${running.pid} `);
-    await record(dataDir, laps(3, 10));
-    await until(() => readFileSync(out, 'utf8'), (text) => text.includes(String(90_000 - 12)));
-    expect(await running.end('SIGINT')).to.deep.equal({ code: 0, signal: null });
-    expect(JSON.parse(running.out)).to.include({ result: 'done', events: 13, position: 13 });
-    expect(rows()).to.deep.equal(bestOf(13));
   });
 });

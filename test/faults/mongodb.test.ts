@@ -89,6 +89,7 @@ const reason = noFerret();
     store = open(ferret.url);
   });
   afterEach(async () => {
+    ferret.thaw();
     await store.close();
     await ferret.stop();
   });
@@ -133,6 +134,8 @@ const reason = noFerret();
     const calls = await callsOf(store);
     for (const call of calls) await call();
     ferret.freeze();
+    // The process does not stop at once on a machine that has other things to do.
+    await until(() => store.readRegister('r').then(() => false, () => true), Boolean);
     await Promise.all(calls.map(unavailable));
     ferret.thaw();
     await until(() => store.readRegister('r').then(() => true, () => false), Boolean);

@@ -2,63 +2,128 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openLmdbEventStore } from '../../infra/event-store/lmdb.ts';
+import type { NewEvent } from '../../src/kernel/event-store.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
-import { expectStatus } from '../support/client.ts';
+import { expectStatus, idOf, type Client } from '../support/client.ts';
 import { newEvent } from '../support/event-store-events.ts';
-import { until } from '../support/process-waits.ts';
-import { World, type ServiceProcess } from '../support/process-world.ts';
+import { caughtUp, until } from '../support/process-waits.ts';
+import { World } from '../support/process-world.ts';
+import { timing } from '../support/rebuilding.ts';
 import { bodies, createVenue, type Venue } from '../support/venue.ts';
 
 /** Past the port: what only a fault of our own could have stored. */
 const NOTHING = JSON.parse('null') as JsonObject;
 
+/** What the child that has `process-poison` loaded cannot digest, in ms. */
+const POISON_MS = 66_666;
+const AILING = { preload: './process-poison', env: { POISON_TOTAL_TIME: String(POISON_MS) } };
+
 describe('a poison event', function () {
   this.timeout(60_000);
   const world = new World();
+  let dataDir = '';
+  beforeEach(() => {
+    dataDir = world.directory();
+  });
   afterEach(() => world.clean());
 
-  /** Appends an event that no projection can digest, as another process; gives its stream and position. */
-  async function poison(dataDir: string) {
+  /** Appends an event as another process; gives its position. */
+  async function append(stream: string, event: NewEvent): Promise<number> {
     const store = openLmdbEventStore({ path: join(dataDir, 'events') });
-    const stream = `lap-${randomUUID()}`;
-    const { position } = await store.append(stream, [newEvent('LapRecorded', NOTHING)], 'no_stream');
+    const { position } = await store.append(stream, [event], 'any');
     await store.close();
-    return { stream, position };
+    return position;
   }
 
-  it('stops the read models loudly, not the service, and does so again after a restart', async () => {
-    const dataDir = world.directory();
-    const first = await world.service({ dataDir });
-    const venue = await createVenue(first.admin);
-    const { stream, position } = await poison(dataDir);
-    const culprit = `LapRecorded at position ${position} of ${stream}`;
-    await expectStopped(first, venue, culprit);
-    expect((await first.process.end('SIGTERM')).code).to.equal(0);
-    await expectStopped(await world.service({ dataDir }), venue, culprit);
+  it('parks its stream in all sight, while everything else flows on', async () => {
+    const { process, admin } = await world.service({ dataDir });
+    const venue = await createVenue(admin);
+    const stream = `lap-${randomUUID()}`;
+    const position = await append(stream, newEvent('LapRecorded', NOTHING));
+    const behind = await append(stream, newEvent('LapInvalidated'));
+    const lapId = idOf(expectStatus(await admin.post('/api/v1/laps', bodies.lap(venue)), 201).body);
+    expectStatus(await admin.get(`/api/v1/laps/${lapId}`), 200);
+    await expectParked(admin, 2);
+
+    const [line] = await process.said(/^\{"level":50.*"msg":"an event is parked"\}$/m);
+    for (const word of ['LapRecorded', stream, `"position":${position}`]) expect(line).to.include(word);
+    const { code, out } = await timing(dataDir, 'dead-letters', 'show');
+    expect(code).to.equal(1);
+    const [first, second, end] = out.split('\n');
+    expect(first).to.match(new RegExp(`^${position}  LapRecorded  ${stream}@0  Cannot read properties of null`));
+    expect(second).to.equal(`${behind}  LapInvalidated  ${stream}@1  an earlier event of its stream is parked`);
+    expect(end).to.equal('');
+    const projections = await timing(dataDir, 'projections', '--json');
+    expect(JSON.parse(projections.out)).to.include({ deadLetters: 2, lagPositions: 0 });
   });
 
-  it('ends a projector of its own with an error', async () => {
-    const dataDir = world.directory();
-    const service = await world.service({ dataDir });
-    await service.process.end('SIGTERM');
-    const { stream } = await poison(dataDir);
-    const projector = world.start({ dataDir, command: 'projector' });
-    expect((await projector.ended).code).to.equal(1);
-    expect(projector.out).to.include(stream);
+  it('stays parked over a restart and a retry that mends nothing', async () => {
+    const first = await world.service({ dataDir });
+    await createVenue(first.admin);
+    await append(`lap-${randomUUID()}`, newEvent('LapRecorded', NOTHING));
+    await expectParked(first.admin, 1);
+    expect((await first.process.end('SIGTERM')).code).to.equal(0);
+    const { admin } = await world.service({ dataDir });
+    await expectParked(admin, 1);
+    const retried = await timing(dataDir, 'dead-letters', 'retry');
+    expect(retried).to.deep.equal({
+      code: 1, err: '', out: 'Retried 1; 1 is still parked: see timing dead-letters show.\n',
+    });
+    await expectParked(admin, 1);
+  });
+
+  it('is digested by a release that can, as if it always had been', async () => {
+    const ailing = await world.service({ dataDir, ...AILING });
+    const venue = await createVenue(ailing.admin);
+    const lap = { ...bodies.lap(venue), totalTime: POISON_MS };
+    const accepted = expectStatus(await ailing.admin.post('/api/v1/laps', lap), 202);
+    const path = accepted.header('Location');
+    expectStatus(await ailing.admin.patch(path, { valid: false }), 202);
+    expectStatus(await ailing.admin.get(path), 404);
+    await expectParked(ailing.admin, 2);
+    await ailing.process.end('SIGTERM');
+
+    const { admin } = await world.service({ dataDir });
+    await rename(admin, venue);
+    const retried = await timing(dataDir, 'dead-letters', 'retry', '--json');
+    expect(JSON.parse(retried.out)).to.deep.equal({ result: 'done', retried: 2, waiting: 0 });
+    expect(retried).to.include({ code: 0, err: '' });
+    await expectParked(admin, 0);
+    const { body } = expectStatus(await admin.get(path), 200);
+    expect(body).to.include({ totalTime: POISON_MS, valid: false, participantName: 'Renamed Racer' });
+    const verified = await timing(dataDir, 'verify', '--json');
+    expect(verified, verified.out).to.include({ code: 0 });
+    expect((await timing(dataDir, 'dead-letters', 'show')).out).to.equal('Nothing is parked.\n');
+  });
+
+  it('is told apart from events of another release: types that are unknown, and versions', async () => {
+    const { process, admin } = await world.service({ dataDir });
+    const { lapId } = await createVenue(admin);
+    await append(`lap-${lapId}`, newEvent('LapSponsored', { by: 'somebody' }));
+    await append('elsewhere-1', newEvent('SomethingOfAnotherApplication'));
+    const newer = newEvent('LapInvalidated');
+    await append(`lap-${lapId}`, { ...newer, metadata: { ...newer.metadata, version: 2 } });
+    await expectParked(admin, 1);
+    await process.said(/^\{"level":40.*"type":"LapSponsored".*"msg":"events of this type are passed over[^"]*"\}$/m);
+    const { text } = await admin.get('/actuator/prometheus');
+    expect(text).to.match(/^projection_unknown_events_total 2$/m);
+    expect((await timing(dataDir, 'dead-letters', 'show', '--json')).out).to.match(/"LapInvalidated".*"unknown":true/);
   });
 });
 
-/** The group is down and says why; everything else goes on. */
-async function expectStopped({ process, admin }: ServiceProcess, venue: Venue, culprit: string): Promise<void> {
-  const health = await until(() => admin.get('/actuator/health'), ({ status }) => status !== 200);
-  expectStatus(health, 503);
-  expect(health.body).to.deep.include({ status: 'DOWN' });
-  expect(health.text).to.include(culprit);
-  const [line] = await process.said(/^\{"level":50.*"msg":"projection failed"\}$/m);
-  expect(line).to.include(culprit);
-  const accepted = expectStatus(await admin.post('/api/v1/laps', bodies.lap(venue)), 202);
-  expectStatus(await admin.get(accepted.header('Location')), 404);
-  expectStatus(await admin.get(`/api/v1/laps/${venue.lapId}`), 200);
-  expectStatus(await admin.get('/actuator/health/liveness'), 200);
-  expectStatus(await admin.get('/actuator/prometheus'), 200);
+async function rename(admin: Client, { participantId }: Venue): Promise<void> {
+  const name = { firstName: 'Renamed', lastName: 'Racer' };
+  expectStatus(await admin.patch(`/api/v1/participants/${participantId}`, name), 200);
+}
+
+/** The count is seen where one looks; what serves requests goes on to. */
+async function expectParked(admin: Client, count: number): Promise<void> {
+  await caughtUp(admin);
+  const seen = new RegExp(`"deadLetters":${count}\\b`);
+  const health = await until(() => admin.get('/actuator/health'), ({ text }) => seen.test(text));
+  expectStatus(health, 200);
+  const readiness = expectStatus(await admin.get('/actuator/health/readiness'), 200);
+  expect(readiness.text).to.match(seen);
+  const { text } = expectStatus(await admin.get('/actuator/prometheus'), 200);
+  expect(text).to.match(new RegExp(`^projection_dead_letters ${count}$`, 'm'));
 }

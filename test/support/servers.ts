@@ -122,6 +122,8 @@ export async function startFerret(given?: number): Promise<Ferret> {
     url,
     port,
     stop: async () => {
+      // A stopped process would not hear it.
+      child.kill('SIGCONT');
       await end(child, 'SIGTERM');
       rmSync(directory, { recursive: true, force: true });
     },

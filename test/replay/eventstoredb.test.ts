@@ -1,0 +1,72 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { openEventStore } from '../../src/stores.ts';
+import { runCommand, startCommand } from '../support/command-process.ts';
+import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
+import { until } from '../support/process-waits.ts';
+import { World } from '../support/process-world.ts';
+import { bestOf, laps, lapTime, moduleOf } from '../support/replaying.ts';
+
+describe('timing replay from EventStoreDB', function () {
+  this.timeout(120_000);
+  const world = new World();
+  let double: EventStoreDouble;
+  let [folder, file, out] = ['', '', ''];
+
+  beforeEach(async () => {
+    double = await startEventStoreDouble();
+    folder = world.directory();
+    [file, out] = [join(folder, 'best.ts'), join(folder, 'best.ndjson')];
+    writeFileSync(file, moduleOf());
+    await record(0, 20);
+  });
+  afterEach(async () => {
+    await world.clean();
+    await double.close();
+  });
+
+  async function record(first: number, count: number): Promise<void> {
+    const store = await openEventStore({ dataDir: '', eventStoreUrl: double.url, storeTimeoutMs: 5_000 }, null);
+    for (const { stream, event } of laps(count, first)) await store.append(stream, [event], 'no_stream');
+    await store.close();
+  }
+  const rows = (): unknown[] => readFileSync(out, 'utf8').trim().split('\n').map((line): unknown => JSON.parse(line));
+
+  it('reads it, named by EVENTSTORE_URL or --from, up to a time, and appends nothing', async () => {
+    const { appends } = double.counters.counts;
+    const env = { EVENTSTORE_URL: double.url, DATA_DIR: folder };
+    const whole = await runCommand(['replay', file, '--out', out, '--json'], env);
+    expect(whole.code, whole.err).to.equal(0);
+    expect(JSON.parse(whole.out)).to.include({ result: 'done', events: 20 });
+    expect(rows()).to.deep.equal(bestOf(20));
+    const some = await runCommand(['replay', file, '--out', out, '--from', double.url, '--until', lapTime(9)]);
+    expect(some.code, some.err).to.equal(0);
+    expect(rows()).to.deep.equal(bestOf(10));
+    expect(double.counters.counts.appends).to.equal(appends);
+    expect(existsSync(join(folder, 'events'))).to.equal(false);
+  });
+
+  it('goes on after kill -9, and follows', async () => {
+    const args = ['replay', file, '--out', out, '--from', double.url, '--json'];
+    const killed = startCommand([...args, '--follow']);
+    await until(() => existsSync(out), (there) => there);
+    await killed.end('SIGKILL');
+    await record(20, 5);
+    const running = startCommand([...args, '--follow']);
+    await until(() => readFileSync(out, 'utf8'), (text) => text.includes(String(90_000 - 24)));
+    await record(25, 5);
+    await until(() => readFileSync(out, 'utf8'), (text) => text.includes(String(90_000 - 29)));
+    expect(await running.end('SIGINT')).to.deep.equal({ code: 130, signal: null });
+    expect(JSON.parse(running.out)).to.include({ result: 'interrupted', events: 10 });
+    expect(rows()).to.deep.equal(bestOf(30));
+  });
+
+  it('says so when the server is not there', async () => {
+    const { url } = double;
+    await double.close();
+    const { code, err } = await runCommand(['replay', file, '--out', out, '--from', url], { STORE_TIMEOUT_MS: '500' });
+    expect(code).to.equal(1);
+    expect(err).to.match(/^timing replay: .+\n$/m).and.not.to.match(/^ +at /m);
+  });
+});

@@ -1,0 +1,102 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { openReadStore } from '../../src/stores.ts';
+import { record, runCommand, startCommand } from '../support/command-process.ts';
+import { until } from '../support/process-waits.ts';
+import { World } from '../support/process-world.ts';
+import { bestOf, laps, moduleOf } from '../support/replaying.ts';
+
+describe('a replay that is interrupted', function () {
+  this.timeout(120_000);
+  const world = new World();
+  let [dataDir, folder, file, out] = ['', '', '', ''];
+
+  beforeEach(async () => {
+    [dataDir, folder] = [world.directory(), world.directory()];
+    [file, out] = [join(folder, 'best.ts'), join(folder, 'best.ndjson')];
+    writeFileSync(file, moduleOf());
+    await record(dataDir, laps(10));
+  });
+  afterEach(() => world.clean());
+
+  const start = (...args: readonly string[]) => startCommand(['replay', file, '--json', ...args], { DATA_DIR: dataDir });
+  const replay = (...args: readonly string[]) => runCommand(['replay', file, '--json', ...args], { DATA_DIR: dataDir });
+  const scratch = () => join(folder, '.timing-replay');
+  const rows = (): unknown[] => readFileSync(out, 'utf8').trim().split('\n').map((line): unknown => JSON.parse(line));
+
+  it('goes on where kill -9 has ended it, and counts no lap twice', async () => {
+    const running = start('--out', out, '--follow');
+    await until(() => existsSync(out), (there) => there);
+    await record(dataDir, laps(30, 10));
+    await running.end('SIGKILL');
+    const { code, out: text, err } = await replay('--out', out);
+    expect(code, err).to.equal(0);
+    const { from, events } = JSON.parse(text) as { from: number; events: number };
+    expect(from).to.be.at.least(10);
+    expect(from + events).to.equal(40);
+    expect(rows()).to.deep.equal(bestOf(40));
+    expect(existsSync(scratch())).to.equal(false);
+  });
+
+  it('does the same in a namespace', async () => {
+    const running = start('--into', 'mine', '--follow');
+    const settings = { dataDir, eventStoreUrl: null, mongodbUrl: null, storeTimeoutMs: 1_000 };
+    await until(() => existsSync(join(dataDir, 'read-models')), (there) => there);
+    const store = await openReadStore(settings, null);
+    const models = await store.namespace('mine', [{ name: 'best', indexes: [] }]);
+    await until(() => models.checkpoint(), (position) => position === 10);
+    await record(dataDir, laps(30, 10));
+    await running.end('SIGKILL');
+    const { code, out: text, err } = await replay('--into', 'mine');
+    expect(code, err).to.equal(0);
+    expect(JSON.parse(text)).to.include({ position: 40 });
+    for (const { note: _, sectors: __, ...row } of bestOf(40)) expect(await models.get('best', row.id)).to.include(row);
+    await store.close();
+  });
+
+  it('begins anew when it was killed before anything was kept', async () => {
+    writeFileSync(file, moduleOf('await new Promise(() => undefined);'));
+    const running = start('--out', out);
+    await until(() => existsSync(scratch()), (there) => there);
+    await running.end('SIGKILL');
+    writeFileSync(file, moduleOf());
+    expect((await replay('--out', out)).code).to.equal(0);
+    expect(rows()).to.deep.equal(bestOf(10));
+  });
+
+  it('ends with 130 at Ctrl-C in the middle of a slow module, and goes on from that event', async () => {
+    const seen = join(folder, 'seen');
+    const slow = `appendFileSync(${JSON.stringify(seen)}, '.'); await new Promise((done) => setTimeout(done, 30));`;
+    writeFileSync(file, `import { appendFileSync } from 'node:fs';\n${moduleOf(slow)}`);
+    await record(dataDir, laps(90, 10));
+    const running = start('--out', out);
+    await until(() => existsSync(seen), (there) => there);
+    expect(await running.end('SIGINT')).to.deep.equal({ code: 130, signal: null });
+    const { result, position } = JSON.parse(running.out) as { result: string; position: number };
+    expect(result).to.equal('interrupted');
+    expect(position).to.equal(readFileSync(seen, 'utf8').length).and.to.be.below(100);
+    expect(existsSync(out)).to.equal(false);
+    const { code, out: text, err } = await replay('--out', out);
+    expect(code, err).to.equal(0);
+    expect(JSON.parse(text)).to.include({ result: 'done', from: position, events: 100 - position });
+    expect(rows()).to.deep.equal(bestOf(100));
+  });
+
+  it('follows until Ctrl-C, keeps its file up to date, and can be taken up again', async () => {
+    const running = start('--out', out, '--follow');
+    await until(() => existsSync(out), (there) => there);
+    expect(rows()).to.deep.equal(bestOf(10));
+    const second = await replay('--out', out);
+    expect(second.code).to.equal(1);
+    expect(second.err).to.include('another timing replay is at work').and.to.include(`process ${running.pid} `);
+    await record(dataDir, laps(3, 10));
+    await until(() => readFileSync(out, 'utf8'), (text) => text.includes(String(90_000 - 12)));
+    expect(await running.end('SIGINT')).to.deep.equal({ code: 130, signal: null });
+    expect(JSON.parse(running.out)).to.include({ result: 'interrupted', events: 13, position: 13 });
+    expect(rows()).to.deep.equal(bestOf(13));
+    await record(dataDir, laps(2, 13));
+    expect(JSON.parse((await replay('--out', out)).out)).to.include({ result: 'done', from: 13, events: 2 });
+    expect(rows()).to.deep.equal(bestOf(15));
+  });
+});
