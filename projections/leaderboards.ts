@@ -77,7 +77,8 @@ async function rewrite({ id, left, joined }: Gathering, look: Look): Promise<Eff
   const bests = before === null ? NO_LAPS : bestsOf(before);
   const after = bestsAfter(bests, { left, joined });
   const laps = (before?.laps ?? 0) + Number(joined !== null) - Number(left !== null);
-  const driven = { laps, validLaps: sectorsOf(after.counts).size, counts: after.counts, ...drivenAfter(before, joined) };
+  const { counts } = after;
+  const driven = { laps, validLaps: sectorsOf(counts).size, counts, ...drivenAfter(before, joined) };
   // Most laps are slow ones: of these only the numbers are written.
   if (before !== null && isSlower(bests, after)) return leaderboards.set(id, driven);
   if (before !== null) return leaderboards.set(id, { ...driven, ...standingOf(after) });

@@ -3,10 +3,15 @@ import { boardOf, type Board, type Standing } from './leaderboard-boards.ts';
 
 /** A leaderboard that is put together from laps: in memory, a few values per participant. */
 export interface Tallies {
-  /** Adds a lap; `counts`: for the best too. */
-  readonly add: (participantId: string, lap: BestLap, is: { readonly valid: boolean; readonly counts: boolean }) => void;
+  readonly add: (participantId: string, lap: BestLap, is: LapKind) => void;
   readonly standings: () => readonly Standing[];
   readonly board: () => Board;
+}
+
+/** Whether a lap is valid, and whether it counts for the best. */
+export interface LapKind {
+  readonly valid: boolean;
+  readonly counts: boolean;
 }
 
 /** Starts with some participants, whose laps are counted already. */

@@ -11,12 +11,14 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MAIN = join(ROOT, 'dist/src/main.js');
 /** Written by each build. */
 const BUILT = join(ROOT, 'dist/.tsbuildinfo');
+/** Modules for `timing replay`, which compiles them itself. */
+const EXAMPLES = join(ROOT, 'projections/examples');
 /** A package that was installed has none. */
 const SOURCES = ['src', 'commands', 'projections', 'queries', 'infra'].map((folder) => join(ROOT, folder));
 
 function newestSource() {
   const times = SOURCES.flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && entry.parentPath !== EXAMPLES)
     .map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs));
   return Math.max(...times);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instant, uuid } from '../domain/fields.ts';
+import { instant, json, uuid } from '../domain/fields.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { wholeNumber } from '../http/paging.ts';
 import { unavailable } from '../http/problems.ts';
@@ -32,8 +32,8 @@ const ChangeView = z.object({
   at: instant,
   changes: z.array(z.object({
     field: z.string().meta({ description: 'As it is named in requests.', examples: ['valid'] }),
-    from: z.json().meta({ description: 'The value before; null for what was just made.', examples: [true] }),
-    to: z.json().meta({ examples: [false] }),
+    from: json.meta({ description: 'The value before; null where there was none.', examples: [true] }),
+    to: json.meta({ description: 'The value after.', examples: [false] }),
   })),
   apiKeyId: uuid.nullable().meta({ description: 'Key of the request; null: the service itself.' }),
   apiKeyName: z.string().nullable().meta({ description: 'Name of the key by now.' }),
@@ -93,7 +93,8 @@ function differences(before: JsonObject | null, after: JsonObject | null): Chang
 }
 
 function shown({ registry }: Api, event: RecordedEvent, changes: Change['changes']): Change {
-  const { revision, position, type, metadata: { occurredAt, apiKeyId = null, licenseId = null, correlationId } } = event;
+  const { revision, position, type, metadata } = event;
+  const { occurredAt, apiKeyId = null, licenseId = null, correlationId } = metadata;
   const key = apiKeyId === null ? null : registry.key(apiKeyId);
   return {
     revision, position, type, at: occurredAt, changes, apiKeyId, apiKeyName: key?.name ?? null,

@@ -18,13 +18,19 @@ describe('API: history', () => {
     const changed = expectStatus(await manager.send('PATCH', path, { headers, body: change }), 200).body;
     await api.admin.change(`/api/v1/api-keys/${managerKeyId}`, { name: 'Race control' });
     const [recorded, corrected, ...others] = await manager.list(`${path}/history`);
-    const by = { apiKeyId: managerKeyId, apiKeyName: 'Race control', licenseId };
-    expect(recorded).to.deep.include({ ...by, revision: 0, type: 'LapRecorded', at: created['createdAt'], data: body });
+    const keyPrefix = manager.token?.slice(0, 12);
+    const by = { apiKeyId: managerKeyId, apiKeyName: 'Race control', keyPrefix, licenseId };
+    const { position, requestId, ...rest } = recorded ?? {};
+    const fields = Object.entries(body).map(([field, to]) => ({ field, from: null, to }));
+    expect(rest).to.deep.equal({ ...by, revision: 0, type: 'LapRecorded', at: created['createdAt'], changes: fields });
+    expect(requestId).to.be.a('string').with.lengthOf.above(0);
     expect(corrected).to.deep.equal({
-      ...by, revision: 1, type: 'LapCorrected', at: changed['updatedAt'], requestId: 'steward-7',
-      data: { sectors: body.sectors, totalTime: 100_000 },
+      ...by, revision: 1, position: Number(position) + 1, type: 'LapCorrected', at: changed['updatedAt'],
+      requestId: 'steward-7', changes: [{ field: 'totalTime', from: body.totalTime, to: 100_000 }],
     });
-    expect(others.map(({ type }) => type)).to.deep.equal(['LapInvalidated']);
+    expect(others.map(({ type, changes }) => ({ type, changes }))).to.deep.equal([
+      { type: 'LapInvalidated', changes: [{ field: 'valid', from: true, to: false }] },
+    ]);
   });
 
   it('tells the same of rigs, events and participants', async () => {
@@ -39,7 +45,13 @@ describe('API: history', () => {
       'ParticipantRegistered', 'ParticipantRenamed',
     ]);
     const [registered] = await api.admin.list(`/api/v1/rigs/${rigId}/history`);
-    expect(registered).to.deep.include({ data: { hardwareId, licenseId: api.venue.licenseId } });
+    expect(registered).to.deep.include({
+      changes: [
+        { field: 'hardwareId', from: null, to: hardwareId },
+        { field: 'licenseId', from: null, to: api.venue.licenseId },
+        { field: 'enabled', from: null, to: true },
+      ],
+    });
   });
 
   it('is told in parts', async () => {
@@ -52,6 +64,8 @@ describe('API: history', () => {
     expect(await revisionsOf('from=2&limit=2')).to.deep.equal([2, 3]);
     expect(await revisionsOf('from=4')).to.deep.equal([4]);
     expect(await revisionsOf('from=5')).to.deep.equal([]);
+    const [third] = await api.admin.list(`${path}/history?from=3&limit=1`);
+    expect(third).to.deep.include({ changes: [{ field: 'totalTime', from: 1, to: 2 }] });
   });
 
   it('refuses what makes no sense, and knows no unknown resource', async () => {
@@ -64,6 +78,15 @@ describe('API: history', () => {
     expectProblem(await api.admin.get(`${path}?from=-1`), 400, '#/query/from');
     expectProblem(await api.admin.get(`${path}?limit=0`), 400, '#/query/limit');
     expectProblem(await api.admin.get(`${path}?limit=1001`), 400, '#/query/limit');
+  });
+
+  it('shows no token and no hash', async () => {
+    const { rigId, participantId, eventId, lapId, rig, manager } = api.venue;
+    for (const path of [`rigs/${rigId}`, `participants/${participantId}`, `events/${eventId}`, `laps/${lapId}`]) {
+      const { text } = await api.admin.get(`/api/v1/${path}/history`);
+      for (const { token } of [api.admin, manager, rig]) expect(text).not.to.include(token?.slice(13));
+      expect(text).not.to.match(/hash/i);
+    }
   });
 
   it('needs a key of role CRUD, and is not for caches', async () => {

@@ -14,15 +14,17 @@ const [LEFT, RIGHT] = ['01890000-0000-7000-8000-0000000000c1', '01890000-0000-70
 const [SPA, ZOLDER] = ['01890000-0000-7000-8000-0000000000d1', '01890000-0000-7000-8000-0000000000d2'];
 const [CAR, EVENT] = ['01890000-0000-7000-8000-0000000000e1', '01890000-0000-7000-8000-0000000000f1'];
 
-const person = (id: string, firstName: string, lastName: string): Told => told(`participant-${id}`,
-  'ParticipantRegistered', { licenseId: LICENSE, firstName, lastName, email: 'a@b.org', phoneNumber: '', extraFieldsJson: {} });
+const person = (id: string, firstName: string, lastName: string): Told =>
+  told(`participant-${id}`, 'ParticipantRegistered', {
+    licenseId: LICENSE, firstName, lastName, email: 'a@b.org', phoneNumber: '', extraFieldsJson: {},
+  });
 const layout = (id: string, displayName: string): Told => told(`trackLayout-${id}`, 'TrackLayoutAdded', {
   displayName, slug: 'gp', type: 'PERMANENT_ROAD', trackId: LICENSE, length: 1, firstUsage: 1, lastUsage: -1,
   cornerCount: 0, cornerNames: [], trackMap: '', trackImages: [], enabled: true,
 });
 
-function told(stream: string, type: string, data: JsonObject = {}, at?: string): Told {
-  return at === undefined ? { stream, type, data } : { stream, type, data, at };
+function told(stream: string, type: string, data: JsonObject = {}): Told {
+  return { stream, type, data };
 }
 
 /** A morning of a venue in the words of its events, as the demo makes them. */
@@ -46,9 +48,8 @@ interface Driven {
 
 function lap({ id, who, sectors, minute, trackId = SPA, valid = true }: Driven): Told {
   const totalTime = sectors.reduce((sum, sector) => sum + sector, 0);
-  return told(`lap-${id}`, 'LapRecorded', {
-    participantId: who, rigId: LEFT, eventId: EVENT, sectors, totalTime, valid, carId: CAR, trackId,
-  }, `2026-03-01T${minute}:00.000Z`);
+  const data = { participantId: who, rigId: LEFT, eventId: EVENT, sectors, totalTime, valid, carId: CAR, trackId };
+  return { ...told(`lap-${id}`, 'LapRecorded', data), at: `2026-03-01T${minute}:00.000Z` };
 }
 
 const LAPS: readonly Told[] = [
@@ -137,7 +138,7 @@ describe('example projections', () => {
     ]);
     const struck = await rowsOf(trackRecords, 'trackRecords', [
       ...VENUE, ...LAPS,
-      told('lap-4', 'LapInvalidated', {}, '2026-03-01T11:00:00.000Z'),
+      { ...told('lap-4', 'LapInvalidated'), at: '2026-03-01T11:00:00.000Z' },
       lap({ id: '6', who: BEN, sectors: [41_000, 57_500], minute: '11:10' }),
     ]);
     expect(struck.map(({ id, struckAt, previous }) => [id, struckAt, previous])).to.deep.equal([

@@ -14,13 +14,13 @@ import { playHistories } from '../support/simulation-random.ts';
 /** Played in `npm test`; `SIMULATION_HISTORIES` and `SIMULATION_EVENTS` play more of them, or longer ones. */
 const HISTORIES = 40;
 /** Histories of the league, which are short. */
-const SHORT_HISTORIES = 600;
+const SHORT_HISTORIES = 1_000;
 const EVENTS = Number(process.env['SIMULATION_EVENTS'] ?? 150);
 
 const league: Simulated = {
   projections: leagueProjections,
   append: (store, chances) => appendLeague(unshared(store), chances, 20 + chances.below(60)),
-  luck: { crash: [0, 40, 150], pause: [0, 8, 20] },
+  luck: { crash: [0, 15, 50], pause: [0, 8, 20] },
 };
 
 /**

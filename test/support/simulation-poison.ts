@@ -10,7 +10,7 @@ import {
 } from './simulation-projectors.ts';
 
 /** One event in so many is poison until the handlers are mended. */
-const POISON = 40;
+const POISON = 15;
 /** Times that some of the faults are mended. */
 const RELEASES = 3;
 

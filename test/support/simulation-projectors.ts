@@ -70,30 +70,49 @@ export async function projectedTwice(
   return { events, projected, rebuilt: await rebuild(events, projections) };
 }
 
-/** Projectors of one release, and perhaps one of the release before that has been forgotten. */
+/** Projectors of one release. */
 export interface Crew extends Omit<Projector, 'step' | 'lostWrite'> {
+  /** The release before: a projector of it is paused amid its work until the crew is done, and then goes on. */
   readonly stale?: readonly Projection[];
   /** Whether the next crew finds what they leave when they have crashed. */
   readonly leaves?: boolean;
 }
 
+/** Steps that a stale projector makes at most before it is paused. */
+const STALE_STEPS = 60;
+
 /** Projects all there is: several projectors at once with some luck, then (but for `leaves`) one without bad luck. */
 export async function projectAll(store: EventStore, crew: Crew, luck: Simulated['luck']): Promise<void> {
-  const { chances, stale, leaves = false, ...projector } = crew;
-  const projectors = 1 + chances.below(3);
-  const scheduler = createScheduler(chances, { crash: chances.pick(luck.crash), pause: chances.pick(luck.pause) });
-  const start = (projections: readonly Projection[]): void => {
-    const lostWrite = chances.pick([0, LOST_WRITE]);
-    const one = { ...projector, chances, projections, lostWrite };
-    scheduler.start((step) => run(store, { ...one, step }), chances.below(LONGEST_PAUSE));
+  const { chances, stale, leaves = false, ...rest } = crew;
+  const projector = { ...rest, chances };
+  const work = async (): Promise<void> => {
+    await projectAtOnce(store, projector, luck);
+    if (!leaves) await run(store, { ...projector, step: atOnce, lostWrite: 0 });
   };
-  for (let n = 0; n < projectors; n++) start(crew.projections);
-  if (stale !== undefined) start(stale);
-  await scheduler.run();
-  if (!leaves) await run(store, { ...projector, chances, step: atOnce, lostWrite: 0 });
+  if (stale === undefined) return work();
+  let left = 1 + chances.below(STALE_STEPS);
+  const step: Step = (act) => {
+    left -= 1;
+    return (left === 0 ? work() : Promise.resolve()).then(act);
+  };
+  await run(store, { ...projector, projections: stale, step, lostWrite: 0 });
+  if (left > 0) await work();
 }
 
-const atOnce: Step = async (act) => act();
+async function projectAtOnce(
+  store: EventStore, projector: Omit<Projector, 'step' | 'lostWrite'>, luck: Simulated['luck'],
+): Promise<void> {
+  const { chances } = projector;
+  const projectors = 1 + chances.below(3);
+  const scheduler = createScheduler(chances, { crash: chances.pick(luck.crash), pause: chances.pick(luck.pause) });
+  for (let n = 0; n < projectors; n++) {
+    const lostWrite = chances.pick([0, LOST_WRITE]);
+    scheduler.start((step) => run(store, { ...projector, step, lostWrite }), chances.below(LONGEST_PAUSE));
+  }
+  await scheduler.run();
+}
+
+const atOnce: Step = (act) => Promise.resolve().then(act);
 
 /** Read models without a document. */
 export function emptyModels(projections: readonly Projection[]): Promise<ReadModels> {
