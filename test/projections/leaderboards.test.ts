@@ -32,7 +32,8 @@ describe('leaderboards projection', () => {
       id: 'cup:ada', eventId: 'cup', participantId: 'ada', participantName: 'Ada Racer', laps: 3, validLaps: 2,
       counts: { 2: 2 }, onlyTrackId: 'spa', onlyCar: 'car', standing: 'ranked', fewest: 2,
       times: [70, 30, 35], lapId: '1', sectors: [30, 40], car: 'car', trackId: 'spa',
-      rank: rank(70, 2), sector1: rank(30, 2), sector2: rank(35, 3), sector3: '~', sector4: '~', sector5: '~', sector6: '~', further: [], lost: [],
+      rank: rank(70, 2), sector1: rank(30, 2), sector2: rank(35, 3),
+      sector3: '~', sector4: '~', sector5: '~', sector6: '~', further: [], lost: [],
       _position: 5, _revision: 0,
     });
   });
