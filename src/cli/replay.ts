@@ -2,6 +2,8 @@ import { statSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { loadConfig, type Config } from '../config.ts';
 import { wrongNamespace } from '../replay/job.ts';
+import { recall, remember } from '../replay/compile-cache.ts';
+import type { Compiled } from '../replay/compile.ts';
 import type { Destination, Failure, Summary, Task } from '../replay/protocol.ts';
 import { ReplayRefused } from '../replay/refused.ts';
 import { runTask } from '../replay/run.ts';
@@ -116,9 +118,9 @@ async function replay({ out, err, signal }: ReplayCommand, { file, eventTimeoutM
   const startedAt = performance.now();
   const compiled = await compiledOrFailure(file);
   if ('message' in compiled) return failed({ out, err }, { json, failure: compiled });
-  const { fingerprint, ...source } = compiled;
+  const { fingerprint, entry, outputs } = compiled;
   const progress = progressOn(err, 'Replaying');
-  const outcome = await runTask({ ...wish, source, fingerprint }, {
+  const outcome = await runTask({ ...wish, source: { entry, outputs }, fingerprint }, {
     eventTimeoutMs, signal,
     onProgress: ({ events, share }) => { progress.show({ done: events, share }); },
     onNote: (text) => { err.write(`timing replay: ${text}\n`); },
@@ -136,11 +138,15 @@ async function replay({ out, err, signal }: ReplayCommand, { file, eventTimeoutM
   return summary.complete ? EXIT.done : EXIT.interrupted;
 }
 
-/** TypeScript is loaded for this command only: it costs a start most of a second. */
-async function compiledOrFailure(file: string) {
+/** TypeScript is loaded only where it is needed: it costs a start most of a second. */
+async function compiledOrFailure(file: string): Promise<Compiled | Failure> {
+  const known = recall(file);
+  if (known !== null) return known;
   const { compile } = await import('../replay/compile.ts');
   try {
-    return compile(file);
+    const compiled = compile(file);
+    remember(file, compiled);
+    return compiled;
   } catch (error) {
     if (error instanceof ReplayRefused) return { message: error.message, event: null };
     throw error;

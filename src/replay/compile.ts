@@ -16,6 +16,8 @@ export interface Compiled {
   readonly outputs: ReadonlyMap<string, string>;
   /** Tells one version of the module from another. */
   readonly fingerprint: string;
+  /** Paths of all files that were read, those with types only, too. */
+  readonly sources: readonly string[];
 }
 
 // An import would look through all of its 9 MB for names that it exports: a quarter of a second.
@@ -54,7 +56,7 @@ export function compile(file: string): Compiled {
     throw new ReplayRefused(`${file} is no module: a file whose name ends in .ts, .mts, .js or .mjs is wanted`);
   }
   const files = closureOf(file);
-  const problems = problemsOf(file, files);
+  const { problems, sources } = check(file, files);
   if (problems.length > 0) throw new ReplayRefused(textOf(file, problems));
   const hash = createHash('sha256');
   const outputs = new Map<string, string>();
@@ -64,7 +66,7 @@ export function compile(file: string): Compiled {
     const output = outputOf(each, text);
     if (output !== null) outputs.set(pathToFileURL(each).href, output);
   }
-  return { entry: pathToFileURL(file).href, outputs, fingerprint: hash.digest('hex') };
+  return { entry: pathToFileURL(file).href, outputs, fingerprint: hash.digest('hex'), sources };
 }
 
 /** The file and those that it imports by relative paths, directly or not. */
@@ -81,15 +83,20 @@ function closureOf(file: string): readonly string[] {
   return [...found];
 }
 
-/** Errors of syntax, and of types where there are any. */
-function problemsOf(file: string, files: readonly string[]): readonly Typescript.Diagnostic[] {
+interface Checked {
+  readonly problems: readonly Typescript.Diagnostic[];
+  readonly sources: readonly string[];
+}
+
+/** Finds errors of syntax, and of types where there are any. */
+function check(file: string, files: readonly string[]): Checked {
   const syntax = files.flatMap((each) => {
     const { diagnostics = [] } = ts.transpileModule(readFileSync(each, 'utf8'), {
       fileName: each, reportDiagnostics: true, compilerOptions: { ...OPTIONS, noEmit: false },
     });
     return diagnostics;
   });
-  if (syntax.length > 0 || !files.some((each) => TYPESCRIPT.test(each))) return syntax;
+  if (syntax.length > 0 || !files.some((each) => TYPESCRIPT.test(each))) return { problems: syntax, sources: files };
   const options: Typescript.CompilerOptions = {
     ...OPTIONS,
     paths: { [PACKAGE_NAME]: [API_TYPES] },
@@ -97,7 +104,10 @@ function problemsOf(file: string, files: readonly string[]): readonly Typescript
     typeRoots: ts.getEffectiveTypeRoots({}, { getCurrentDirectory: () => import.meta.dirname }) ?? [],
   };
   const program = ts.createProgram({ rootNames: [file], options });
-  return files.flatMap((each) => [...program.getSemanticDiagnostics(program.getSourceFile(each))]);
+  return {
+    problems: files.flatMap((each) => [...program.getSemanticDiagnostics(program.getSourceFile(each))]),
+    sources: program.getSourceFiles().map(({ fileName }) => fileName),
+  };
 }
 
 /** Null for what Node runs as it is: JavaScript in the older style, without import and export. */

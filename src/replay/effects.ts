@@ -25,15 +25,17 @@ export function checked(effects: Effects): Effects {
 function checkEffect(effect: unknown): void {
   if (!isObject(effect) || !KINDS.includes(effect['kind'])) {
     throw new TypeError(
-      `the handler returned ${describe(effect)}, which is no effect; it returns table.insert(id, fields), set, unset or `
-      + 'setWhere, a list of those, or null',
+      `the handler returned ${describe(effect)}, which is no effect; it returns table.insert(id, fields), set, unset `
+      + 'or setWhere, a list of those, or null',
     );
   }
   const { kind, id, fields, value } = effect;
   if (kind !== 'setWhere') checkId(id);
-  else if (isObject(value)) throw new TypeError(`setWhere takes a text, number, boolean or null, not ${describe(value)}`);
+  else if (isObject(value)) throw new TypeError(`setWhere looks for ${describe(value)}: it takes a text or number`);
   if (kind === 'unset') return;
-  if (!isObject(fields)) throw new TypeError(`the fields of a document are ${describe(fields)}; they must be an object`);
+  if (!isObject(fields)) {
+    throw new TypeError(`the fields of a document are ${describe(fields)}; they must be an object`);
+  }
   for (const [field, given] of Object.entries(fields)) {
     if (RESERVED.includes(field)) throw new TypeError(`${field} is no field to be set: choose another name`);
     checkValue(given, field, 1);

@@ -76,7 +76,8 @@ describe(`faults: S3${noS3Server === null ? '' : ` (${noS3Server})`}`, function 
     await expectUnavailable(put(chunks('small')));
     await expectUnavailable(put(chunks(PART)));
     s3.thaw();
-    expect((await assets.get(KEY))?.size).to.equal(2 * PART.length);
+    // What had reached the server whole may still be carried out, as after any 503.
+    expect((await assets.get(KEY))?.size).to.be.oneOf([2 * PART.length, 'small'.length]);
   });
 
   it('silent in the middle of an upload or a download: bounded too', async () => {
@@ -128,8 +129,9 @@ describe(`faults: S3${noS3Server === null ? '' : ` (${noS3Server})`}`, function 
     });
     after(async () => {
       if (noS3Server !== null) return;
-      await service.close();
+      // First, as it is there even where the service did not start: left open, it would keep mocha from ending.
       await through.close();
+      await service.close();
     });
 
     const upload = (file: Uint8Array<ArrayBuffer>): Promise<Answer> => {

@@ -37,7 +37,7 @@ async function another(admin: Client, venue: Venue) {
   return { ...ids, licenseId, trackId, carBrandId, carClassId, eventId, participantId, freeLicenseId };
 }
 
-const TWICE = [{ enabled: false }, { enabled: true }];
+const OFF_AND_ON = [{ enabled: false }, { enabled: true }];
 
 type Other = Awaited<ReturnType<typeof another>>;
 
@@ -48,21 +48,21 @@ function catalogueChanges(venue: Venue, other: Other): Readonly<Record<string, r
     [`simulators/${venue.simulatorId}`]: [simulator, { ...simulator, enabled: false }, { ...simulator, enabled: true }],
     [`tracks/${venue.trackId}`]: [
       { displayName: 'Renamed track', alternativeNames: ['Other', 'Names'], slug: 'renamed-track' },
-      { logo: 'TRACK/new.png', svg: true, country: 'BEL', location: 'Stavelot' }, ...TWICE,
+      { logo: 'TRACK/new.png', svg: true, country: 'BEL', location: 'Stavelot' }, ...OFF_AND_ON,
     ],
     [`track-layouts/${venue.trackLayoutId}`]: [
       { displayName: 'Renamed layout', slug: 'renamed-layout', type: 'RALLY', trackId: other.trackId, length: 7_004.5 },
       { firstUsage: 1950, lastUsage: 2020, cornerCount: 2, cornerNames: ['One', '-'] },
-      { trackMap: 'TRACK/new-map.svg', trackImages: ['TRACK/2.jpg'] }, ...TWICE,
+      { trackMap: 'TRACK/new-map.svg', trackImages: ['TRACK/2.jpg'] }, ...OFF_AND_ON,
     ],
     [`car-brands/${venue.carBrandId}`]: [
-      { displayName: 'Renamed maker', slug: 'renamed-maker', logo: 'BRAND/new.svg', svg: true, country: 'FRA' }, ...TWICE,
+      { displayName: 'Renamed maker', slug: 'renamed-maker', logo: 'BRAND/new.svg', svg: true, country: 'FRA' }, ...OFF_AND_ON,
     ],
     [`car-classes/${venue.carClassId}`]: [
-      { displayName: 'Renamed class', shortName: 'GT4', logo: 'CLASS/new.svg', svg: true }, ...TWICE,
+      { displayName: 'Renamed class', shortName: 'GT4', logo: 'CLASS/new.svg', svg: true }, ...OFF_AND_ON,
     ],
     [`cars/${venue.carId}`]: [
-      { modelName: 'Renamed car', brandId: other.carBrandId, carClassId: other.carClassId }, ...TWICE,
+      { modelName: 'Renamed car', brandId: other.carBrandId, carClassId: other.carClassId }, ...OFF_AND_ON,
     ],
     [`brands/${venue.brandId}`]: [
       { name: 'Renamed sponsor', websiteUrl: 'https://example.org', logo: 'https://example.org/l.png', logoUrl: true },
@@ -75,14 +75,14 @@ function catalogueChanges(venue: Venue, other: Other): Readonly<Record<string, r
 function racingChanges(venue: Venue, other: Other): Readonly<Record<string, readonly JsonObject[]>> {
   return {
     [`rigs/${venue.rigId}`]: [
-      { name: 'Left rig', description: 'By the window', hardwareId: 'hw-replaced', licenseId: other.licenseId }, ...TWICE,
+      { name: 'Left rig', description: 'By the window', hardwareId: 'hw-replaced', licenseId: other.licenseId }, ...OFF_AND_ON,
     ],
     [`events/${venue.eventId}`]: [
       { name: 'Renamed event', slug: 'renamed-event', description: 'Another evening', mode: 'HOTLAP' },
       { startsAt: '2026-05-01T18:00:00Z', endsAt: '2026-05-01T22:00:00Z', simulatorId: other.simulatorId },
       { carIds: [venue.carId, other.carId], trackLayoutIds: [other.trackLayoutId, venue.trackLayoutId] },
       { rigIds: [venue.rigId, other.rigId], brandIds: [], i18nJson: { de: { name: 'Abend' } }, settingsJson: { a: 1 } },
-      ...TWICE,
+      ...OFF_AND_ON,
     ],
     [`signup-fields/${venue.signupFieldId}`]: [
       { fieldKey: 'shirt', label: 'Shirt', description: 'Its size', type: 'SELECT', optionsJson: ['S', 'M'] },

@@ -16,7 +16,7 @@ describe('recorded histories', () => {
     });
 
     it(`of release ${release} hold events that are true to their schemas by now`, () => {
-      const types: EventTypes = Object.assign({}, ...builtInProjections.map(({ events }) => events));
+      const types: EventTypes = Object.fromEntries(builtInProjections.flatMap(({ events }) => Object.entries(events)));
       for (const event of eventsOf(release).filter(({ type }) => Object.hasOwn(types, type))) {
         const data = upcast(types, event);
         expect(types[event.type]?.schema.parse(data), `${event.type} at ${event.position}`).to.deep.equal(data);

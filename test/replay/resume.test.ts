@@ -20,8 +20,9 @@ describe('a replay that is interrupted', function () {
   });
   afterEach(() => world.clean());
 
-  const start = (...args: readonly string[]) => startCommand(['replay', file, '--json', ...args], { DATA_DIR: dataDir });
-  const replay = (...args: readonly string[]) => runCommand(['replay', file, '--json', ...args], { DATA_DIR: dataDir });
+  const command = (args: readonly string[]) => [['replay', file, '--json', ...args], { DATA_DIR: dataDir }] as const;
+  const start = (...args: readonly string[]) => startCommand(...command(args));
+  const replay = (...args: readonly string[]) => runCommand(...command(args));
   const scratch = () => join(folder, '.timing-replay');
   const rows = (): unknown[] => readFileSync(out, 'utf8').trim().split('\n').map((line): unknown => JSON.parse(line));
 

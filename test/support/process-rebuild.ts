@@ -41,7 +41,7 @@ export async function expectSameAsRebuilt(settings: StoreSettings): Promise<numb
   }
 }
 
-async function compare(store: EventStore, live: ReadModels, rebuilt: ReadModels): Promise<number> {
+export async function compare(store: EventStore, live: ReadModels, rebuilt: ReadModels): Promise<number> {
   // What was written down as the service ended (the use of a key) may be missing still.
   await project(store, live);
   await project(store, rebuilt);

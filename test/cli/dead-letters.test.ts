@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { openLmdbEventStore } from '../../infra/event-store/lmdb.ts';
+import type { JsonObject } from '../../src/kernel/json.ts';
+import { newEvent } from '../support/event-store-events.ts';
+import { caughtUp } from '../support/process-waits.ts';
+import { World } from '../support/process-world.ts';
+import { startTiming, timing } from '../support/rebuilding.ts';
+
+/** Past the port: what only a fault of our own could have stored. */
+const NOTHING = JSON.parse('null') as JsonObject;
+
+describe('timing dead-letters', function () {
+  this.timeout(60_000);
+  const world = new World();
+  let dataDir = '';
+  beforeEach(() => {
+    dataDir = world.directory();
+  });
+  afterEach(() => world.clean());
+
+  /** Parks some events, each in a stream of its own, by a service that is then ended. */
+  async function park(count: number): Promise<void> {
+    const { process, admin } = await world.service({ dataDir });
+    const store = openLmdbEventStore({ path: join(dataDir, 'events') });
+    for (let n = 0; n < count; n += 1) {
+      await store.append(`lap-${n}`, [newEvent('LapRecorded', NOTHING)], 'no_stream');
+    }
+    await store.close();
+    await caughtUp(admin);
+    await process.end('SIGTERM');
+  }
+
+  it('explains itself', async () => {
+    for (const flag of ['--help', '-h']) {
+      const { code, out, err } = await timing(dataDir, 'dead-letters', flag);
+      expect({ code, err }).to.deep.equal({ code: 0, err: '' });
+      for (const word of ['usage: timing dead-letters', 'show', 'retry', '--json', 'DATA_DIR', 'Exit codes']) {
+        expect(out).to.include(word);
+      }
+    }
+  });
+
+  it('ends with 2 and one line when it is used wrongly, and with 1 where there is no store', async () => {
+    const wrong: readonly (readonly [RegExp, readonly string[]])[] = [
+      [/say show or retry/, []],
+      [/say show or retry/, ['list']],
+      [/one argument too many: more/, ['show', 'more']],
+      [/--all/, ['show', '--all']],
+    ];
+    for (const [message, args] of wrong) {
+      const { code, out, err } = await timing(dataDir, 'dead-letters', ...args);
+      expect({ code, out }).to.deep.equal({ code: 2, out: '' });
+      expect(err).to.match(message).and.to.match(/^timing dead-letters: .*; see timing dead-letters --help\n$/);
+    }
+    const empty = await timing(dataDir, 'dead-letters', 'show');
+    expect(empty).to.include({ code: 1, out: '' });
+    expect(empty.err).to.match(/there is no event store in/);
+  });
+
+  it('shows what is parked in order, an object a line for scripts', async () => {
+    await park(3);
+    const { code, out } = await timing(dataDir, 'dead-letters', 'show', '--json');
+    expect(code).to.equal(1);
+    const letters = out.trimEnd().split('\n').map((line): unknown => JSON.parse(line));
+    expect(letters).to.have.lengthOf(3);
+    letters.forEach((letter, n) => expect(letter).to.include({
+      stream: `lap-${n}`, revision: 0, type: 'LapRecorded', version: 1, unknown: false,
+      occurredAt: '2026-01-02T03:04:05.678Z',
+    }));
+  });
+
+  it('waits for a projector, says so, and can be interrupted', async () => {
+    await park(1);
+    const retrying = startTiming(dataDir, 'dead-letters', 'retry');
+    await retrying.said(/^Waiting for a projector: does a service run\?$/m);
+    expect((await retrying.end('SIGINT')).code).to.equal(130);
+    // It was asked for all the same: the next projector does it.
+    const { admin } = await world.service({ dataDir });
+    await caughtUp(admin);
+    const { out } = await timing(dataDir, 'dead-letters', 'retry', '--json');
+    expect(JSON.parse(out)).to.deep.equal({ result: 'parked', retried: 1, waiting: 1 });
+  });
+});

@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { KEY_CLAIMED } from '../../src/kernel/claims.ts';
+import type { NewEvent } from '../../src/kernel/event-store.ts';
+import { record, runCommand, startCommand } from '../support/command-process.ts';
+import { newEvent, newEvents } from '../support/event-store-events.ts';
+import { Running, World } from '../support/process-world.ts';
+
+const MAIN = fileURLToPath(new URL(`../../src/main${extname(import.meta.url)}`, import.meta.url));
+
+const PERSON = {
+  licenseId: 'l-1', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org', phoneNumber: '555',
+  extraFieldsJson: { allergies: 'nuts' },
+};
+
+/** What must not be seen without being asked for. */
+const PERSONAL = /Ada|Lovelace|example\.org|555|nuts|Club of one|secret plan/;
+/** What must not be seen at all. */
+const SECRET = /5ec4e7|licence-key-1/;
+
+function at(time: string, type: string, data: NewEvent['data']): NewEvent {
+  const event = newEvent(type, data);
+  return { ...event, metadata: { ...event.metadata, occurredAt: time } };
+}
+
+const HISTORY = [
+  { stream: 'license-1', event: at('2026-01-01T10:00:00.000Z', 'LicenseIssued',
+    { name: 'Club of one', displayName: 'Club of one', licenseKey: 'licence-key-1' }) },
+  { stream: 'apiKey-1', event: at('2026-01-01T11:00:00.000Z', 'ApiKeyIssued', { name: 'k', tokenHash: '5ec4e7' }) },
+  { stream: 'participantLicense-x', event: at('2026-01-02T10:00:00.000Z', KEY_CLAIMED, {
+    owner: 'participant-1', revision: 'no_stream', events: [{ type: 'ParticipantRegistered', data: PERSON }],
+  }) },
+  { stream: 'participant-1', event: at('2026-01-02T10:00:00.000Z', 'ParticipantRegistered', PERSON) },
+  { stream: 'lap-1', event: at('2026-01-03T10:00:00.000Z', 'LapInvalidated', {}) },
+  { stream: 'lap-1', event: at('2026-01-04T10:00:00.000Z', 'LapAnnotated', { note: 'secret plan' }) },
+];
+
+describe('timing events', function () {
+  this.timeout(60_000);
+  const world = new World();
+  let dataDir = '';
+  before(async () => {
+    dataDir = world.directory();
+    for (const one of HISTORY) await record(dataDir, [one]);
+  });
+  after(() => world.clean());
+
+  const run = (...args: readonly string[]) => runCommand(['events', '--from', dataDir, ...args]);
+  /** The types shown. */
+  async function typesOf(...args: readonly string[]): Promise<readonly string[]> {
+    const { code, out, err } = await run(...args);
+    expect({ code, err }).to.deep.equal({ code: 0, err: '' });
+    return out.split('\n').filter((line) => line !== '').map((line) => (JSON.parse(line) as NewEvent).type);
+  }
+
+  it('explains itself', async () => {
+    const { code, out, err } = await run('--help');
+    expect({ code, err }).to.deep.equal({ code: 0, err: '' });
+    for (const option of ['--stream', '--type', '--since', '--until', '--follow', '--format', '--personal']) {
+      expect(out).to.include(option);
+    }
+    expect(out).to.include('Exit codes');
+  });
+
+  it('ends with 2 and one line when it is used wrongly', async () => {
+    const wrong: readonly (readonly [RegExp, readonly string[]])[] = [
+      [/--format takes ndjson or pretty/, ['--format', 'xml']],
+      [/--since takes a position/, ['--since', 'yesterday']],
+      [/--until takes a position/, ['--until', 'never']],
+      [/--stream/, ['--stream', '']],
+      [/--type/, ['--type', '']],
+      [/--personnel/, ['--personnel']],
+      [/more/, ['more']],
+    ];
+    for (const [message, args] of wrong) {
+      const { code, out, err } = await run(...args);
+      expect({ code, out }, args.join(' ')).to.deep.equal({ code: 2, out: '' });
+      expect(err).to.match(message).and.to.match(/^timing events: .*; see timing events --help\n$/);
+    }
+    const nowhere = await runCommand(['events', '--from', world.directory()]);
+    expect(nowhere.code).to.equal(2);
+    expect(nowhere.err).to.match(/there is no event store in/);
+  });
+
+  it('masks what tells who somebody is, in claims and in unknown types too, unless it is asked for', async () => {
+    for (const format of ['ndjson', 'pretty']) {
+      const { out } = await run('--format', format);
+      expect(out).to.include('LapAnnotated').and.to.include('***');
+      expect(out).to.not.match(PERSONAL);
+      expect(out).to.not.match(SECRET);
+      const personal = await run('--format', format, '--personal');
+      for (const word of ['Ada', 'ada@example.org', '555', 'nuts', 'Club of one', 'secret plan']) {
+        expect(personal.out).to.include(word);
+      }
+      expect(personal.out).to.not.match(SECRET);
+    }
+  });
+
+  it('shows a stream, types, and a part of the history', async () => {
+    const all = HISTORY.map(({ event }) => event.type);
+    expect(await typesOf()).to.deep.equal(all);
+    expect(await typesOf('--stream', 'lap-1')).to.deep.equal(['LapInvalidated', 'LapAnnotated']);
+    expect(await typesOf('--stream', 'lap-9')).to.deep.equal([]);
+    expect(await typesOf('--type', 'ApiKeyIssued', '--type', KEY_CLAIMED)).to.deep.equal(['ApiKeyIssued', KEY_CLAIMED]);
+    expect(await typesOf('--since', '4')).to.deep.equal(all.slice(4));
+    expect(await typesOf('--until', '2')).to.deep.equal(all.slice(0, 2));
+    expect(await typesOf('--since', '2026-01-02', '--until', '2026-01-03T10:00Z')).to.deep.equal(all.slice(2, 5));
+    expect(await typesOf('--stream', 'lap-1', '--since', '2026-01-04')).to.deep.equal(['LapAnnotated']);
+  });
+
+  it('shows what comes while it follows, and ends quietly when it is told to', async () => {
+    const following = startCommand(['events', '--from', dataDir, '--follow', '--stream', 'lap-2']);
+    await record(dataDir, [{ stream: 'lap-2', event: newEvent('LapValidated') }]);
+    await following.said(/LapValidated/);
+    await record(dataDir, [{ stream: 'lap-2', event: newEvent('LapInvalidated') }]);
+    await following.said(/LapInvalidated/);
+    expect(await following.end('SIGINT')).to.include({ code: 0 });
+    expect(following.err).to.equal('');
+  });
+
+  it('ends quietly when its reader does', async () => {
+    const long = world.directory();
+    await record(long, newEvents(3_000, 'Filler').map((event) => ({ stream: 'filler-1', event })));
+    const command = [process.execPath, ...process.execArgv, MAIN, 'events', '--from', long];
+    const child = spawn('bash', ['-c', 'set -o pipefail; "$@" | head -n 1; echo "ended $?"', 'bash', ...command]);
+    const piped = new Running(child, {});
+    await piped.ended;
+    expect(piped.err).to.equal('');
+    expect(piped.out).to.match(/^\{[^\n]*\}\nended 0\n$/);
+  });
+});

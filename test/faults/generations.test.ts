@@ -1,0 +1,197 @@
+import { expect } from 'chai';
+import { BUILT_IN, BUILT_IN_VERSION } from '../../projections/index.ts';
+import { StoreUnavailable } from '../../src/kernel/errors.ts';
+import type { EventStore } from '../../src/kernel/event-store.ts';
+import type { ReadStore } from '../../src/kernel/read-store.ts';
+import { createMilestones } from '../../src/kernel/progress.ts';
+import { feed, untilHead, type FeedingEvents } from '../../src/projector/feeding.ts';
+import { begun, built, dropped, left, switched, type GenerationState } from '../../src/projector/generation-state.ts';
+import { openGenerations, type Generations } from '../../src/projector/generations.ts';
+import { Leader } from '../../src/projector/leading.ts';
+import { systemClock } from '../../src/system.ts';
+import { memoryEventStore } from '../support/memory-event-store.ts';
+import { memoryReadModels, memoryReadStore } from '../support/memory-read-store.ts';
+import { compare } from '../support/process-rebuild.ts';
+import { until } from '../support/process-waits.ts';
+import { appendLaps } from '../support/simulation-laps.ts';
+import { chancesOf } from '../support/simulation-random.ts';
+
+const NEXT = `${BUILT_IN}-2`;
+const QUIET: FeedingEvents = { onBatch: () => undefined, onError: () => undefined, onParked: () => undefined };
+
+/** A leader until `stop`. */
+async function lead(store: EventStore, readStore: ReadStore, fence: number) {
+  const generations = await openGenerations(readStore);
+  const leader = new Leader({
+    store, readStore, generations, events: QUIET, milestones: createMilestones(systemClock, null),
+    rebuild: () => Promise.reject(new Error('nothing is old')), onSwitch: () => undefined,
+  });
+  const lost = new AbortController();
+  const over = leader.run({ held: lost.signal, fence });
+  return {
+    leader,
+    async stop() {
+      lost.abort();
+      generations.close();
+      await over;
+    },
+  };
+}
+
+/** The next generation, come to the head. */
+async function build(store: EventStore, generations: Generations): Promise<void> {
+  await generations.update(begun(BUILT_IN_VERSION, null));
+  const feeder = await feed({ store, generations, events: QUIET }, NEXT);
+  expect(await untilHead(feeder, AbortSignal.timeout(60_000))).to.equal(true);
+  await feeder.stop();
+  await generations.update(built(NEXT, false));
+}
+
+function isSettled({ current, retiring, dropping }: GenerationState): boolean {
+  return current.namespace === NEXT && retiring === null && dropping.length === 0;
+}
+
+describe('generations', function () {
+  this.timeout(120_000);
+
+  it('outlive a leader that dies at any of its writes: no reader sees less, and all ends well', async () => {
+    await Promise.all(Array.from({ length: 24 }, (_, n) => dies(n)));
+  });
+
+  /** A leader that dies at its n-th write, with it (even) or before it (odd); the next one goes on. */
+  async function dies(n: number): Promise<void> {
+    const [store, readStore] = [memoryEventStore(), memoryReadStore()];
+    await appendLaps(store, chancesOf(n + 1), 300);
+    const watcher = await openGenerations(readStore);
+    const over = new AbortController();
+    await build(store, watcher);
+    const reader = await openGenerations(readStore);
+    const counting = counts(reader, over.signal);
+    const mortal = dyingAt(readStore, Math.floor(n / 2), n % 2 === 0);
+    const first = await lead(store, mortal.readStore, 1);
+    await Promise.race([mortal.died, until(() => watcher.look(), isSettled)]);
+    await first.stop();
+    const second = await lead(store, readStore, 2);
+    await until(() => watcher.look(), isSettled);
+    over.abort();
+    await second.stop();
+    const seen = await counting;
+    expect(seen, `died at write ${n}`).to.deep.equal([...seen].sort((a, b) => a - b));
+    expect(await (await watcher.open(BUILT_IN)).checkpoint()).to.equal(null);
+    expect(await compare(store, await watcher.open(NEXT), memoryReadModels())).to.be.greaterThan(50);
+    for (const { close } of [watcher, reader]) close();
+  }
+
+  it('are switched by the newest leader only, and one at a time', () => {
+    const state: GenerationState = {
+      current: { namespace: 'a', version: 1 }, next: { namespace: 'b', version: 1, ready: true, keepOld: false },
+      retiring: null, kept: 'k', dropping: [], made: 2, leader: 7,
+    };
+    expect(switched('b', 6)(state)).to.equal(null);
+    expect(switched('c', 7)(state)).to.equal(null);
+    expect(switched('b', 7)({ ...state, retiring: { namespace: 'z', keep: false } })).to.equal(null);
+    const after = switched('b', 7)(state) ?? state;
+    expect(after).to.deep.include({ next: null, retiring: { namespace: 'a', keep: false } });
+    const alone = left()(after) ?? after;
+    expect(alone).to.deep.include({ retiring: null, kept: null, dropping: ['k', 'a'] });
+    expect(dropped('k')(alone)?.dropping).to.deep.equal(['a']);
+    expect(dropped('x')(alone)).to.equal(null);
+  });
+
+  it('never bear a name again, and what another version has begun gives way', () => {
+    let state: GenerationState = {
+      current: { namespace: BUILT_IN, version: 1 }, next: null, retiring: null, kept: null, dropping: [], made: 1,
+      leader: 0,
+    };
+    for (const version of [1, 2, 1]) state = begun(version, null)(state) ?? state;
+    expect(state.next).to.include({ namespace: `${BUILT_IN}-4`, version: 1 });
+    expect(state.dropping).to.deep.equal([`${BUILT_IN}-2`, `${BUILT_IN}-3`]);
+    expect(begun(1, null)(state), 'what this version has begun stays').to.equal(null);
+    expect(begun(1, `${BUILT_IN}-4`)(state)?.next?.namespace).to.equal(`${BUILT_IN}-5`);
+  });
+
+  it('are looked at again before a process that was paused reads from them', async () => {
+    const readStore = memoryReadStore();
+    const raw = await openGenerations(readStore);
+    let awake = Promise.resolve();
+    const sleepy = await openGenerations({
+      ...readStore, readRegister: (name) => awake.then(() => readStore.readRegister(name)),
+    });
+    const list = await listing(sleepy);
+    let wake = (): void => undefined;
+    awake = new Promise((resolve) => {
+      wake = resolve;
+    });
+    await raw.update((state) => ({ ...state, current: { namespace: NEXT, version: BUILT_IN_VERSION } }));
+    await (await raw.open(NEXT)).apply([insertion('new')], 2);
+    await readStore.drop(BUILT_IN);
+    await until(() => Date.now(), (now) => now > openedAt + 2_500);
+    const asked = sleepy.models.get('laps', 'new');
+    wake();
+    expect(await asked).to.include({ id: 'new' });
+    expect(await rest(list), 'what was dropped on the way is not whole').to.be.instanceOf(StoreUnavailable);
+    for (const { close } of [raw, sleepy]) close();
+  });
+
+  const openedAt = Date.now();
+});
+
+function insertion(id: string) {
+  return { kind: 'insert', collection: 'laps', document: { id, _position: 1, _revision: 0 } } as const;
+}
+
+/** A list under way: its first batch was read. */
+async function listing(generations: Generations): Promise<AsyncIterator<unknown>> {
+  const many = Array.from({ length: 500 }, (_, n) => insertion(`lap ${n}`));
+  await generations.models.apply(many, 1);
+  const list = generations.models.stream('laps', { where: {} })[Symbol.asyncIterator]();
+  await list.next();
+  return list;
+}
+
+/** How a list ends: null, or the error. */
+async function rest(list: AsyncIterator<unknown>): Promise<unknown> {
+  try {
+    while ((await list.next()).done !== true);
+    return null;
+  } catch (error) {
+    return error;
+  }
+}
+
+async function counts({ models }: Generations, stop: AbortSignal): Promise<readonly number[]> {
+  const seen: number[] = [];
+  while (!stop.aborted) await until(async () => seen.push(await models.count('laps', {})), () => true);
+  return seen;
+}
+
+/** A read store for a process that dies at its n-th write: from then on nothing of it gets through. */
+function dyingAt(readStore: ReadStore, n: number, written: boolean) {
+  let [writes, dead] = [0, false];
+  let die = (): void => undefined;
+  const died = new Promise<void>((resolve) => {
+    die = resolve;
+  });
+  const alive = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (dead) throw new StoreUnavailable('dead');
+    return work();
+  };
+  const write = <T>(work: () => Promise<T>): Promise<T> => alive(async () => {
+    dead = writes++ === n;
+    if (!dead) return work();
+    if (written) await work();
+    die();
+    throw new StoreUnavailable('died');
+  });
+  const mortal: ReadStore = {
+    ...readStore,
+    readRegister: (name) => alive(() => readStore.readRegister(name)),
+    writeRegister: (...args) => write(() => readStore.writeRegister(...args)),
+    drop: (namespace) => write(() => readStore.drop(namespace)),
+    namespace: async (name, collections) => {
+      const models = await alive(() => readStore.namespace(name, collections));
+      return { ...models, apply: (...args) => write(() => models.apply(...args)) };
+    },
+  };
+  return { readStore: mortal, died };
+}

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import { builtInProjections } from '../../projections/index.ts';
+import { canonicalJson } from '../../src/kernel/json.ts';
+import { appendLaps } from '../support/simulation-laps.ts';
+import { projectedTwice, type Projected, type Simulated } from '../support/simulation-projectors.ts';
+import { playHistories } from '../support/simulation-random.ts';
+
+/** Played in `npm test`; `SIMULATION_HISTORIES` plays another number of them. */
+const HISTORIES = 500;
+const EVENTS = 2_000;
+
+const builtIn: Simulated = {
+  projections: builtInProjections,
+  append: (store, chances) => appendLaps(store, chances, EVENTS),
+  luck: { crash: [0, 100, 10 * EVENTS], pause: [0, 20, 200] },
+};
+
+describe('simulation of long histories', () => {
+  it('gives every collection the hash that a fresh rebuild gives it, whatever crashes and comes twice', async () => {
+    await playHistories(HISTORIES, async (seed) => {
+      const { projected, rebuilt } = await projectedTwice(seed, builtIn);
+      expect(hashesOf(projected)).to.deep.equal(hashesOf(rebuilt));
+    });
+  }).timeout(3_600_000);
+});
+
+/** A hash over the documents of each collection, in order of their keys. */
+function hashesOf({ documents }: Projected): Readonly<Record<string, string>> {
+  const hashes = new Map<string, ReturnType<typeof createHash>>();
+  for (const key of [...documents.keys()].sort()) {
+    const collection = key.slice(0, key.indexOf('/'));
+    const hash = hashes.get(collection) ?? createHash('sha256');
+    hashes.set(collection, hash.update(canonicalJson(documents.get(key) ?? null)));
+  }
+  return Object.fromEntries([...hashes].map(([collection, hash]) => [collection, hash.digest('hex')]));
+}
