@@ -1,5 +1,5 @@
 import { afterChange } from '../../src/kernel/change.ts';
-import type { Change } from '../../src/kernel/read-store.ts';
+import type { Change, Document } from '../../src/kernel/read-store.ts';
 import type { LmdbCollection } from './lmdb-collection.ts';
 import { sequencesOf } from './lmdb-query.ts';
 
@@ -26,15 +26,17 @@ export interface Progress {
  * smaller.
  */
 export function proceed(progress: Progress, collectionOf: (name: string) => LmdbCollection): boolean {
+  const drafts = new Drafts();
   let budget = FAN_OUT_BATCH;
   for (; progress.next < progress.changes.length; progress.next += 1) {
     const change = progress.changes[progress.next];
     if (change === undefined) break;
     const collection = collectionOf(change.collection);
     if (change.kind !== 'setWhere') {
-      applyOne(collection, change);
+      drafts.change(collection, change);
       continue;
     }
+    drafts.write();
     // Collected before anything is changed: the change may well be of the very field that the index is on.
     if (progress.waiting.length === 0) progress.waiting = sequencesOf(collection, { [change.field]: change.value });
     const visited = progress.waiting.splice(-budget);
@@ -43,21 +45,53 @@ export function proceed(progress: Progress, collectionOf: (name: string) => Lmdb
     if (progress.waiting.length > 0) return false;
     budget = Math.max(budget, 1);
   }
+  drafts.write();
   return true;
 }
 
-function applyOne(collection: LmdbCollection, change: Exclude<Change, SetWhere>): void {
-  if (change.kind === 'insert') {
-    collection.insert(change.document);
-    return;
-  }
-  const sequence = collection.sequenceOf(change.id);
-  if (sequence !== null) update(collection, sequence, change);
-}
-
-function update(collection: LmdbCollection, sequence: number, change: Exclude<Change, { kind: 'insert' }>): void {
+function update(collection: LmdbCollection, sequence: number, change: SetWhere): void {
   const old = collection.at(sequence);
   if (old === null) return;
   const next = afterChange(old, change);
   if (next !== old) collection.replace(sequence, old, next);
+}
+
+/** A document as it is stored and as it will be; null: there is none. */
+interface Draft {
+  readonly sequence: number | null;
+  readonly old: Document | null;
+  next: Document | null;
+}
+
+/** Documents that changed inside one transaction: each is written once, however many changes it has had. */
+class Drafts {
+  readonly #drafts = new Map<LmdbCollection, Map<string, Draft>>();
+
+  change(collection: LmdbCollection, change: Exclude<Change, SetWhere>): void {
+    const draft = this.#draft(collection, change.kind === 'insert' ? change.document.id : change.id);
+    draft.next = afterChange(draft.next, change);
+  }
+
+  write(): void {
+    for (const [collection, drafts] of this.#drafts) {
+      for (const { sequence, old, next } of drafts.values()) {
+        if (next === null || next === old) continue;
+        if (sequence === null || old === null) collection.insert(next);
+        else collection.replace(sequence, old, next);
+      }
+    }
+    this.#drafts.clear();
+  }
+
+  #draft(collection: LmdbCollection, id: string): Draft {
+    let drafts = this.#drafts.get(collection);
+    if (drafts === undefined) this.#drafts.set(collection, (drafts = new Map<string, Draft>()));
+    let draft = drafts.get(id);
+    if (draft === undefined) {
+      const sequence = collection.sequenceOf(id);
+      const old = sequence === null ? null : collection.at(sequence);
+      drafts.set(id, (draft = { sequence, old, next: old }));
+    }
+    return draft;
+  }
 }

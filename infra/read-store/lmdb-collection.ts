@@ -130,9 +130,9 @@ export class LmdbCollection {
     return [...this.#ids.getRange(walk).map(({ value }) => value.readUInt32BE(0))];
   }
 
+  /** Adds a document whose id is new. */
   insert(document: Document): void {
     const key = idKey(document.id);
-    if (this.#ids.getBinaryFast(key) !== undefined) return;
     const sequence = (this.#last ?? this.count()) + 1;
     this.#last = sequence;
     sequenceBytes.writeUInt32BE(sequence);

@@ -35,9 +35,11 @@ Where the documents go
 
 What is read
   --from STORE   a data directory (the service's DATA_DIR) or an address such as esdb://host:2113?tls=false; left out:
-                 the store of the environment (EVENTSTORE_URL, else DATA_DIR, else ./data). A service may go on there
+                 the store of the environment (EVENTSTORE_URL, else DATA_DIR, else ./data). A service may go on
+                 there. The locks of a directory need leave to write in it: read a copy where there is none
   --until POINT  the position of the last event to read, or a time such as 2026-03-01T18:00Z (without an offset, UTC):
-                 the first event that happened later ends the replay. Left out: the newest event
+                 the first event that happened later ends the replay. Left out: the newest event. Documents go on
+                 to a later point, never back
   --follow       go on with events to come, until Ctrl-C; files are written anew when something has changed
 
   --event-timeout SECONDS   end the replay when the module takes longer for one event; 10

@@ -6,6 +6,7 @@ import { openS3Assets } from '../../infra/assets/s3.ts';
 import type { Assets, StoredAsset } from '../../src/kernel/assets.ts';
 import { StoreUnavailable } from '../../src/kernel/errors.ts';
 import { expectProblem, expectStatus, type Answer } from '../support/client.ts';
+import { until } from '../support/process-waits.ts';
 import { noS3Server, startS3Server, withCredentials, type S3Server } from '../support/s3-server.ts';
 import { startService, type Service } from '../support/service.ts';
 
@@ -72,6 +73,8 @@ describe(`faults: S3${noS3Server === null ? '' : ` (${noS3Server})`}`, function 
   it('silent after it accepted: every step is bounded', async () => {
     await put(chunks(PART, PART));
     s3.freeze();
+    // The process does not stop at once on a machine that has other things to do.
+    await until(() => assets.get('LOGO/none').then(() => false, () => true), Boolean);
     await expectUnavailable(assets.get(KEY));
     await expectUnavailable(put(chunks('small')));
     await expectUnavailable(put(chunks(PART)));

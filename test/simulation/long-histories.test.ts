@@ -6,8 +6,11 @@ import { appendLaps } from '../support/simulation-laps.ts';
 import { projectedTwice, type Projected, type Simulated } from '../support/simulation-projectors.ts';
 import { playHistories } from '../support/simulation-random.ts';
 
-/** Played in `npm test`; `SIMULATION_HISTORIES` plays another number of them. */
-const HISTORIES = 500;
+/**
+ * Played in `npm test`, as each takes some three seconds: every write of every document is a step that may be the last.
+ * `SIMULATION_HISTORIES=500` plays as many as a release is to be tried with.
+ */
+const HISTORIES = 15;
 const EVENTS = 2_000;
 
 const builtIn: Simulated = {

@@ -41,7 +41,9 @@ export async function appendLaps(store: EventStore, chances: Chances, events: nu
   };
   for (const happening of beginnings()) await append(happening);
   while (so.far < events) {
-    for (const happening of happenings(laps, chances, so.far)) await append(happening);
+    const renames = chances.oneIn(Math.max(RENAME, events / RENAMES));
+    const happening = renames ? [renamed(chances, `n${so.far}`)] : happenings(laps, chances, so.far);
+    for (const one of happening) await append(one);
   }
 }
 
@@ -70,14 +72,15 @@ function told(stream: string, type: string, data: JsonObject): Happening {
   return { stream, type, data };
 }
 
-/** Of so many things that happen, one is a rename, and one takes away the best laps of somebody. */
-const RENAME = 30;
+/** Of so many things that happen, one takes away the best laps of somebody. */
 const SWEEP = 60;
+/** Of so many, one is a rename; not more than so many in a history, as each touches every lap there is. */
+const RENAME = 30;
+const RENAMES = 12;
 /** One place in so many is taken by another than the usual one: so somebody has many laps. */
 const UNUSUAL = 4;
 
 function happenings(laps: Map<string, Lap>, chances: Chances, n: number): readonly Happening[] {
-  if (chances.oneIn(RENAME)) return [renamed(chances, `n${n}`)];
   if (chances.oneIn(SWEEP)) return swept(laps, chances);
   const known = [...laps.keys()];
   if (known.length === 0 || chances.oneIn(2)) {
