@@ -1,26 +1,6 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import { UNMATCHED } from './http/exchange.ts';
-import type { Position } from './kernel/event-store.ts';
-import type { LeaseStatus } from './kernel/lease.ts';
-
-/** Where the projection group stands, as far as this process knows. */
-export interface ProjectionState {
-  /** Position of the last event that the read models reflect; null before the first. */
-  readonly checkpoint: Position | null;
-  /** Positions between the checkpoint and the newest event; null, as below, while a store does not answer. */
-  readonly lag: number | null;
-  /** False when the group has stopped at an event that it cannot process. */
-  readonly running: boolean;
-  /** Since when the read models have been behind without moving; 0 when they are not. */
-  readonly stalledSeconds: number | null;
-  /** The projector's lease as this process knows it; null when it does not project. */
-  readonly lease: LeaseStatus | null;
-  /** Events that wait to be digested, after a poison event of their stream; null while nobody knows. */
-  readonly deadLetters: number | null;
-}
-
-/** Bounds its own time: a scrape waits for it. */
-export type ProjectionSource = () => ProjectionState | Promise<ProjectionState>;
+import { projectionMetrics, type ProjectionSource } from './projection-metrics.ts';
 
 /** What the service counts and times, for Prometheus. Durations are in seconds. */
 export interface Metrics {
@@ -58,7 +38,8 @@ let processRegistry: Registry | null = null;
 /** Makes the metrics of one app. Those of the process (CPU, memory, event-loop lag, collections) all apps share. */
 export function createMetrics(): Metrics {
   const registry = Registry.merge([processMetrics()]);
-  const projection = projectionMetrics(registry);
+  const batch = histogram(registry, 'projection_batch_duration_seconds', 'Time to apply a batch of events.');
+  const projection = projectionMetrics(registry, batch);
   const append = histogram(registry, 'event_append_duration_seconds', 'Time to append to the event store, durably.');
   const setbacks = new Counter({
     name: 'store_setbacks_total',
@@ -141,64 +122,4 @@ function requestMetrics(registry: Registry): Metrics['observeRequest'] {
     count.byStatus.set(status, (count.byStatus.get(status) ?? 0) + 1);
     count.duration.observe(seconds);
   };
-}
-
-/** What is asked for at each scrape: name, help and value of each gauge; one without a value is absent. */
-const PROJECTION_GAUGES: readonly (readonly [string, string, (state: ProjectionState) => number | null])[] = [
-  ['projection_checkpoint', 'Position of the last event that the read models reflect.', ({ checkpoint }) => checkpoint],
-  ['projection_lag_positions', 'Positions to the newest event: events if embedded, bytes in EventStoreDB.',
-    ({ lag }) => lag],
-  ['projection_running', '1, or 0 when the projection has stopped at an event.', ({ running }) => Number(running)],
-  ['projection_stalled_seconds', 'How long the read models have been behind without moving.',
-    ({ stalledSeconds }) => stalledSeconds],
-  ['projection_dead_letters', 'Events that are parked with their stream until they are retried.',
-    ({ deadLetters }) => deadLetters],
-  ['projector_lease_held', '1 when this process holds the lease of the read models, else 0.',
-    ({ lease }) => (lease === null ? null : Number(lease.state === 'holding'))],
-  ['projector_lease_fence', 'Times that the lease has been granted, to any process.', ({ lease }) => lease?.fence ?? null],
-];
-
-function projectionMetrics(registry: Registry) {
-  const batches = histogram(registry, 'projection_batch_duration_seconds', 'Time to apply a batch of events.');
-  const events = new Counter({
-    name: 'projection_events_total',
-    help: 'Events applied to the read models.',
-    registers: [registry],
-  });
-  const unknown = new Counter({
-    name: 'projection_unknown_events_total',
-    help: 'Events met whose type or version this release does not know.',
-    registers: [registry],
-  });
-  const gauges = PROJECTION_GAUGES.map(([name, help, valueOf]) => (
-    { gauge: new Gauge({ name, help, registers: [registry] }), valueOf }));
-  let source: ProjectionSource | null = null;
-  return {
-    observe: (count: number, seconds: number): void => {
-      events.inc(count);
-      batches.observe(seconds);
-    },
-    observeUnknown: (): void => {
-      unknown.inc();
-    },
-    setSource: (next: ProjectionSource): void => {
-      source = next;
-    },
-    refresh: async (): Promise<void> => {
-      const state = await stateOf(source);
-      for (const { gauge, valueOf } of gauges) {
-        const value = state === null ? null : valueOf(state);
-        if (value === null) gauge.remove();
-        else gauge.set(value);
-      }
-    },
-  };
-}
-
-async function stateOf(source: ProjectionSource | null): Promise<ProjectionState | null> {
-  try {
-    return await source?.() ?? null;
-  } catch {
-    return null; // A store that is down must not take the other metrics along: here it shows as absent gauges.
-  }
 }

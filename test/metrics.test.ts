@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { UNMATCHED } from '../src/http/exchange.ts';
-import { createMetrics, type ProjectionState } from '../src/metrics.ts';
+import { createMetrics } from '../src/metrics.ts';
+import type { ProjectionState } from '../src/projection-metrics.ts';
 
 /** The value of one series, as scraped; undefined when it is absent. */
 async function scrape(metrics: ReturnType<typeof createMetrics>, series: string): Promise<number | undefined> {

@@ -34,7 +34,8 @@ export function runDeadLetters(command: GroupCommand): Promise<number> {
       return EXIT.done;
     }
     if (argument !== 'show' && argument !== 'retry') throw new UsageError('say show or retry');
-    return onStores(command, 'dead-letters', ({ stores }) => (argument === 'show' ? show : retry)(command, stores, json));
+    const run = argument === 'show' ? show : retry;
+    return onStores(command, 'dead-letters', ({ stores }) => run(command, stores, json));
   });
 }
 

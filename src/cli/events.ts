@@ -8,8 +8,8 @@ import { EXIT, readOptions, UsageError, type Environment } from './arguments.ts'
 import type { Output } from './progress.ts';
 import { boundOf, describePlace, isMissing, openPlace, placeOf, type StorePlace } from './stores.ts';
 
-const HELP = `usage: timing events [--from STORE] [--stream NAME] [--type TYPE]… [--since POINT] [--until POINT] [--follow]
-                     [--format ndjson|pretty] [--personal]
+const HELP = `usage: timing events [--from STORE] [--stream NAME] [--type TYPE]… [--since POINT] [--until POINT]
+                     [--follow] [--format ndjson|pretty] [--personal]
 
 Shows the event history, oldest first, on standard output. It only reads.
 
@@ -20,8 +20,8 @@ Shows the event history, oldest first, on standard output. It only reads.
   --since POINT   only events after that position, or not before that time (2026-03-01T18:00Z; without an offset, UTC)
   --until POINT   only up to that position, or up to the first event that happened after that time
   --follow        wait for events to come, until Ctrl-C
-  --format        ndjson: one JSON object a line, for scripts; pretty: a line for people. Left out: pretty on a terminal,
-                  ndjson elsewhere
+  --format        ndjson: one JSON object a line, for scripts; pretty: a line for people. Left out: pretty on a
+                  terminal, ndjson elsewhere
   --personal      show personal data. Otherwise *** stands for names, e-mail addresses, phone numbers and extra fields
                   of participants, names of licences (they may be people's), and for all data of event types that this
                   release does not know; in claims (KeyClaimed), which hold events, too
@@ -108,7 +108,8 @@ function wishOf(values: Values, { env, out }: EventsCommand): Wish {
 
 /** What both stores take: see their adapters. */
 function isStreamName(name: string): boolean {
-  return name !== '' && name.length <= MAX_STREAM_CHARS && !name.startsWith('$') && !/[\p{Cc}\p{Surrogate}]/u.test(name);
+  const isShort = name !== '' && name.length <= MAX_STREAM_CHARS;
+  return isShort && !name.startsWith('$') && !/[\p{Cc}\p{Surrogate}]/u.test(name);
 }
 
 const MAX_STREAM_CHARS = 600;

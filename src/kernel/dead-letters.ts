@@ -57,7 +57,7 @@ export function letterIdOf({ stream, revision }: RecordedEvent): string {
   return `${stream}:${revision}`;
 }
 
-/** Whether a retry is for a letter. Each has one chance, however often it is delivered: done by half, it is done again. */
+/** Whether a retry is for a letter: each has one chance, however often it comes; done by half, it is done again. */
 export function isFor({ waiting, _position }: DeadLetterDocument, position: Position): boolean {
   return waiting ? _position < position : _position === position;
 }

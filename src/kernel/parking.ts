@@ -18,8 +18,8 @@ export interface ParkingOptions extends Projecting {
 
 /**
  * Digests what can be digested and parks the rest, stream by stream (DESIGN §4). An event is parked when a handler
- * throws; when an earlier one of its stream is; and when it looks up, or changes, a document that is missing because its
- * stream is parked: what was looked up is kept current by later events, but only from the document's birth on, so
+ * throws; when an earlier one of its stream is; and when it looks up, or changes, a document that is missing because
+ * its stream is parked: what was looked up is kept current by later events, but only from the document's birth on, so
  * without this a retry would end otherwise than a rebuild.
  *
  * So it does, too, where events of several streams set the same field of one document and the last one wins: a retry

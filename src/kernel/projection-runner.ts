@@ -25,7 +25,8 @@ export interface RunnerStatus {
 /** Projects one group, and tells how far it has come. */
 export interface Runner extends Progress {
   /**
-   * Projects until `signal` aborts or it cannot go on; resolves in both cases, the status tells which. May be run again.
+   * Projects until `signal` aborts or it cannot go on; resolves in both cases, the status tells which. May be run
+   * again.
    */
   readonly run: (signal: AbortSignal) => Promise<void>;
   readonly status: () => RunnerStatus;

@@ -56,7 +56,8 @@ function catalogueChanges(venue: Venue, other: Other): Readonly<Record<string, r
       { trackMap: 'TRACK/new-map.svg', trackImages: ['TRACK/2.jpg'] }, ...OFF_AND_ON,
     ],
     [`car-brands/${venue.carBrandId}`]: [
-      { displayName: 'Renamed maker', slug: 'renamed-maker', logo: 'BRAND/new.svg', svg: true, country: 'FRA' }, ...OFF_AND_ON,
+      { displayName: 'Renamed maker', slug: 'renamed-maker', logo: 'BRAND/new.svg', svg: true, country: 'FRA' },
+      ...OFF_AND_ON,
     ],
     [`car-classes/${venue.carClassId}`]: [
       { displayName: 'Renamed class', shortName: 'GT4', logo: 'CLASS/new.svg', svg: true }, ...OFF_AND_ON,
@@ -75,7 +76,8 @@ function catalogueChanges(venue: Venue, other: Other): Readonly<Record<string, r
 function racingChanges(venue: Venue, other: Other): Readonly<Record<string, readonly JsonObject[]>> {
   return {
     [`rigs/${venue.rigId}`]: [
-      { name: 'Left rig', description: 'By the window', hardwareId: 'hw-replaced', licenseId: other.licenseId }, ...OFF_AND_ON,
+      { name: 'Left rig', description: 'By the window', hardwareId: 'hw-replaced', licenseId: other.licenseId },
+      ...OFF_AND_ON,
     ],
     [`events/${venue.eventId}`]: [
       { name: 'Renamed event', slug: 'renamed-event', description: 'Another evening', mode: 'HOTLAP' },

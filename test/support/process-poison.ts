@@ -1,4 +1,4 @@
-/** Loaded first into a child, whose handlers then cannot digest laps of one total time: a fault that a release mends. */
+/** Loaded first into a child, whose handlers then cannot digest laps of one total time: what a release mends. */
 import { lapsProjection } from '../../projections/laps.ts';
 
 const handlers: unknown = lapsProjection.on;
