@@ -13,7 +13,7 @@ const REGISTER = `generations ${BUILT_IN}`;
 export const LOOK_EVERY_MS = 500;
 
 /** Age, in ms, from which on nobody relies on a look: a process that was paused looks again before it reads. */
-const STALE_MS = 2_000;
+export const STALE_MS = 2_000;
 
 /** How long, in ms, the generation before is fed and kept: whoever read it at the switch has long looked again. */
 export const LEAVE_MS = 10_000;

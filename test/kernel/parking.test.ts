@@ -138,10 +138,14 @@ describe('parking, after a misfortune', () => {
 
   it('leaves alone what the documents hold already: a newer release had digested it', async () => {
     const models = memoryReadModels();
-    await (await league(models)).project(history.slice(0, 2));
-    await models.apply([{ kind: 'insert', collection: deadLetters.collection, document: poison }], 2);
-    await (await league(models)).project(history.slice(2));
-    expect(await letter(models, 'team-t:0')).to.include({ waiting: false });
-    expect(await models.get('teams', 't')).to.include({ name: 'T', _position: 1 });
+    const renamed = recorded([
+      team('TeamFounded'), team('TeamRenamed', { name: 'U' }), team('TeamRenamed', { name: 'V' }), retry('team-t:1'),
+    ]);
+    await (await league(models)).project(renamed.slice(0, 3));
+    const document = letterOf(only(renamed, 1), new Error('cannot digest that'));
+    await models.apply([{ kind: 'insert', collection: deadLetters.collection, document }], 3);
+    await (await league(models)).project(renamed.slice(3));
+    expect(await letter(models, 'team-t:1')).to.include({ waiting: false });
+    expect(await models.get('teams', 't')).to.include({ name: 'V', _position: 3 });
   });
 });
