@@ -43,7 +43,8 @@ export interface HealthWatch {
   /**
    * Whether requests should be sent here. DOWN too until this process's projections have reached the head for the first
    * time, as the read models may be of long ago until then, and until the root key is seen to. UP although another
-   * process's projector stalls: writes are as safe as ever, and every node would leave at once.
+   * process's projector stalls: writes are as safe as ever, and every node would leave at once. Dead letters are told,
+   * and nobody is turned away for them: every other stream is served, and no other node is without them.
    */
   readonly readiness: () => Promise<HealthReport>;
   /** Where the built-in read models stand, for the metrics. */

@@ -49,7 +49,7 @@ function parsed<const O extends Options>(args: readonly string[], options: O, al
   try {
     return parseArgs({ args: [...args], options: { ...options, ...HELP }, allowPositionals });
   } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(error.message);
+    if (error instanceof TypeError) throw new UsageError(error.message.replaceAll('\n', ' '));
     throw error;
   }
 }

@@ -81,13 +81,9 @@ export class Leader {
   /** Until it is time to look again, or there is nothing to lead any more. */
   async #rest(held: AbortSignal): Promise<void> {
     const rested = new AbortController();
-    const wake = (): void => rested.abort();
-    held.addEventListener('abort', wake);
-    if (held.aborted) wake();
-    const resting = pause(systemClock, LOOK_EVERY_MS, rested.signal);
+    const resting = pause(systemClock, LOOK_EVERY_MS, AbortSignal.any([held, rested.signal]));
     await Promise.race([resting, this.#current?.ended ?? resting]);
     rested.abort();
-    held.removeEventListener('abort', wake);
   }
 
   async #turn(lead: Lead): Promise<void> {
@@ -136,7 +132,7 @@ export class Leader {
     [this.#current, this.#next] = [next, null];
     next.leadOn(milestones);
     onSwitch(next.namespace);
-    return this.#retire(state);
+    await this.#retire(state);
   }
 
   async #retire({ retiring }: GenerationState): Promise<void> {

@@ -59,7 +59,9 @@ describe('timing projections', function () {
     await recordLaps(dataDir, 100);
     await withStores(dataDir, ({ generations }) => generations.update(begun(BUILT_IN_VERSION, null)));
     const [current, next, ...more] = await shown();
-    expect(current).to.include({ role: 'current', state: 'nobody projects', holder: null, rate: 0, lagIsAtLeast: false });
+    expect(current).to.include({
+      role: 'current', state: 'nobody projects', holder: null, rate: 0, lagIsAtLeast: false,
+    });
     expect(current?.['lagEvents']).to.be.within(300, 320);
     expect(current?.['lagSeconds'], 'the laps are of January').to.be.greaterThan(1_000);
     expect(next).to.include({ role: 'next', generation: generation(2), state: 'nobody projects', checkpoint: null });

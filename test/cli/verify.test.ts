@@ -64,7 +64,8 @@ describe('timing verify', function () {
       return { changed: one.id, future: two.id };
     });
     const missing = `lap-${randomUUID()}`;
-    const lap = { participantId: '', rigId: '', eventId: '', sectors: [], totalTime: 1, valid: true, carId: '', trackId: '' };
+    const ids = { participantId: '', rigId: '', eventId: '', carId: '', trackId: '' };
+    const lap = { ...ids, sectors: [], totalTime: 1, valid: true };
     await record(dataDir, [{ stream: missing, event: newEvent('LapRecorded', lap) }]);
     await withStores(dataDir, async ({ models, store }) => models.apply([], await store.head() ?? 0));
 

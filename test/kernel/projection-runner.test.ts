@@ -185,6 +185,29 @@ describe('projection runner, when things go wrong', () => {
     expect(runner.status().error).to.be.instanceOf(PoisonEvent).with.property('cause').that.is.instanceOf(UnknownEvent);
   });
 
+  it('passes over types that nobody knows, and tells of those in its own streams', async () => {
+    const [store, models] = [memoryEventStore(), memoryReadModels()];
+    await found(store);
+    await append(store, 'team-a', ['TeamSold'], ['CaptainNamed', { playerId: 'p' }]);
+    await append(store, 'elsewhere-1', ['SomethingElse']);
+    const last = await append(store, 'team-a', ['TeamMeasured']);
+    const unknown: string[] = [];
+    const stop = new AbortController();
+    const runner = createProjectionRunner({
+      store, models, projections: leagueProjections, clock: manualClock(),
+      unknown: {
+        known: new Set([...Object.keys(teamEvents), 'TeamMeasured']),
+        onUnknown: ({ type, position }) => unknown.push(`${type} at ${position}`),
+      },
+    });
+    const ended = runner.run(stop.signal);
+    expect(await runner.reached(last, 1_000)).to.equal(true);
+    stop.abort();
+    await ended;
+    expect(unknown).to.deep.equal(['TeamSold at 2']);
+    expect(await models.get('teams', 'a')).to.include({ name: 'a', _revision: 2 });
+  });
+
   it('goes on from the checkpoint when a store comes back, waiting longer each time', async () => {
     const [store, models] = [memoryEventStore(), memoryReadModels()];
     let away = 5;

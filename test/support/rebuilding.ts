@@ -24,7 +24,8 @@ export async function recordLaps(dataDir: string, more: number): Promise<void> {
   const store = openLmdbEventStore({ path: join(dataDir, 'events') });
   await appendLaps(store, chancesOf(5), 200);
   for (let made = 0; made < more; made += WAVE) {
-    const events = Array.from({ length: Math.min(WAVE, more - made) }, (_, n) => newEvent('LapRecorded', lap(made + n)));
+    const length = Math.min(WAVE, more - made);
+    const events = Array.from({ length }, (_, n) => newEvent('LapRecorded', lap(made + n)));
     await Promise.all(events.map((event) => store.append(`lap-${randomUUID()}`, [event], 'no_stream')));
   }
   await store.close();
