@@ -40,7 +40,8 @@ const VERSIONS: readonly Told[] = [
 describe('upcasting', () => {
   for (const told of VERSIONS) {
     it(`gives a decider version ${told.version} as the newest`, () => {
-      const state = recorded([told]).reduce((before, event) => scaleDecider.replay(before, event), scaleDecider.initial);
+      const events = recorded([told]);
+      const state = events.reduce((before, event) => scaleDecider.replay(before, event), scaleDecider.initial);
       expect(state).to.deep.equal({ ms: 2_000, by: 'nobody' });
       expect(scaleDecider.decide(state, { type: 'Measure', data: { ms: 1, by: 'me' } })).to.deep.equal([]);
     });
