@@ -75,10 +75,10 @@ export const licenseRows = {
         const own = request.caller?.licenseId === id;
         const command: LicenseCommand = { type: 'ChangeLicense', data: { ...request.body, own } };
         const wish = { decider: licenseDecider, id, command, origin: originOf(request), expected: request.ifMatch };
-        const { position } = settled(await api.handler.handle(wish));
+        const { position, revision } = settled(await api.handler.handle(wish));
         await settle(api, position, request);
         const location = `${PATH}/${id}`;
-        return answerWritten(api, request, { query: licenseQuery, id, location, position, status: 200 });
+        return answerWritten(api, request, { query: licenseQuery, id, location, position, revision, status: 200 });
       },
     }),
   file: (api: Api): Endpoint =>

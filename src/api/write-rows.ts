@@ -78,10 +78,11 @@ function changeRow<B, S, C extends Message>(api: Api, { path, query, make }: Row
       await checkReferences(api, make.references, request.body);
       const id = idIn(request.params);
       const command = make.command(request.body, request.params);
-      const { position } = settled(await api.handler.handle({
+      const { position, revision } = settled(await api.handler.handle({
         decider: make.decider, id, command, origin: originOf(request), expected: request.ifMatch,
       }));
-      return answerWritten(api, request, { query, id, location: filled(path, request.params), position, status: 200 });
+      const location = filled(path, request.params);
+      return answerWritten(api, request, { query, id, location, position, revision, status: 200 });
     },
   });
 }

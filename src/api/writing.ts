@@ -4,7 +4,7 @@ import type { Answer, ApiRequest, Headers } from '../http/endpoint.ts';
 import { problemOf } from '../http/problems.ts';
 import type { Done, Outcome, Taken } from '../kernel/command-handler.ts';
 import { StoreUnavailable } from '../kernel/errors.ts';
-import type { Position } from '../kernel/event-store.ts';
+import type { Position, Revision } from '../kernel/event-store.ts';
 import { canonicalJson } from '../kernel/json.ts';
 import { Rejection } from '../kernel/rejections.ts';
 import type { Api } from './context.ts';
@@ -55,17 +55,19 @@ export interface Written {
   /** Path of the resource. */
   readonly location: string;
   readonly position: Position;
+  /** Of a change: a document that is behind it waits for an event among the dead letters. */
+  readonly revision?: Revision;
   readonly status: 200 | 201;
   readonly headers?: Headers;
 }
 
 /** Answers a write with what the next GET will say, or with 202 when the read models are not there yet (DESIGN §4). */
 export async function answerWritten(api: Api, request: ApiRequest, written: Written): Promise<Answer> {
-  const { query, id, location, position, status } = written;
+  const { query, id, location, position, revision = 0, status } = written;
   const headers = { ...written.headers, ...(status === 201 ? { Location: location } : {}) };
   if (await shows(api, position, request)) {
     const shown = await resourceOf(api, query, id);
-    if (shown !== null) return { kind: 'resource', status, ...shown, headers };
+    if (shown !== null && shown.revision >= revision) return { kind: 'resource', status, ...shown, headers };
   }
   return accepted(id, { ...headers, Location: location });
 }

@@ -82,17 +82,23 @@ describe('a poison event', function () {
     const path = accepted.header('Location');
     expectStatus(await ailing.admin.patch(path, { valid: false }), 202);
     expectStatus(await ailing.admin.get(path), 404);
-    await expectParked(ailing.admin, 2);
+    const existing = `/api/v1/laps/${venue.lapId}`;
+    const { body: before } = expectStatus(await ailing.admin.get(existing), 200);
+    // A 200 would show the times of before.
+    expectStatus(await ailing.admin.patch(existing, { totalTime: POISON_MS, sectors: [POISON_MS] }), 202);
+    expect(expectStatus(await ailing.admin.get(existing), 200).body).to.deep.equal(before);
+    await expectParked(ailing.admin, 3);
     await ailing.process.end('SIGTERM');
 
     const { admin } = await world.service({ dataDir });
     await rename(admin, venue);
     const retried = await timing(dataDir, 'dead-letters', 'retry', '--json');
-    expect(JSON.parse(retried.out)).to.deep.equal({ result: 'done', retried: 2, waiting: 0 });
+    expect(JSON.parse(retried.out)).to.deep.equal({ result: 'done', retried: 3, waiting: 0 });
     expect(retried).to.include({ code: 0, err: '' });
     await expectParked(admin, 0);
     const { body } = expectStatus(await admin.get(path), 200);
     expect(body).to.include({ totalTime: POISON_MS, valid: false, participantName: 'Renamed Racer' });
+    expect(expectStatus(await admin.get(existing), 200).body).to.include({ totalTime: POISON_MS });
     const verified = await timing(dataDir, 'verify', '--json');
     expect(verified, verified.out).to.include({ code: 0 });
     expect((await timing(dataDir, 'dead-letters', 'show')).out).to.equal('Nothing is parked.\n');

@@ -2,12 +2,15 @@
 import { lapsProjection } from '../../projections/laps.ts';
 
 const handlers: unknown = lapsProjection.on;
-const record = lapsProjection.on.get('LapRecorded');
-if (!(handlers instanceof Map) || record === undefined) throw new Error('there is nothing to poison');
+if (!(handlers instanceof Map)) throw new Error('there is nothing to poison');
 const poison = Number(process.env['POISON_TOTAL_TIME']);
 
-const ailing: typeof record = (event, look) => {
-  if (event.data['totalTime'] === poison) throw new Error('cannot digest such a time');
-  return record(event, look);
-};
-handlers.set('LapRecorded', ailing);
+for (const type of ['LapRecorded', 'LapCorrected']) {
+  const digest = lapsProjection.on.get(type);
+  if (digest === undefined) throw new Error(`there is no ${type} to poison`);
+  const ailing: typeof digest = (event, look) => {
+    if (event.data['totalTime'] === poison) throw new Error('cannot digest such a time');
+    return digest(event, look);
+  };
+  handlers.set(type, ailing);
+}
