@@ -112,12 +112,14 @@ describe('timing verify', function () {
 
     const killed = startTiming(dataDir, 'verify');
     await until(scratch, (at) => at !== null);
-    const refused = await timing(dataDir, 'verify');
-    expect([refused.code, refused.out]).to.deep.equal([1, '']);
-    expect(refused.err).to.match(new RegExp(`^timing verify: refused: process ${killed.pid} on `));
     await killed.end('SIGKILL');
     expect(await scratch()).not.to.equal(null);
-    expect((await timing(dataDir, 'verify')).code).to.equal(0);
+
+    const both = await Promise.all([timing(dataDir, 'verify'), timing(dataDir, 'verify')]);
+    const [done, refused] = both.sort((a, b) => (a.code ?? 0) - (b.code ?? 0));
+    expect(done, done.err).to.include({ code: 0 });
+    expect(refused).to.include({ code: 1, out: '' });
+    expect(refused.err).to.match(/^timing verify: refused: process \d+ on /);
     expect(await scratch()).to.equal(null);
   });
 });
