@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { textOf } from '../support/client.ts';
 import { bodies, createVenue, issueLicenseFile } from '../support/venue.ts';
+import { caughtUp } from '../support/process-waits.ts';
 import { clientOf, World, type Running, type ServiceProcess } from '../support/process-world.ts';
 
 /** A token that is made up is announced so. */
@@ -26,6 +27,7 @@ function announcedBy(...processes: readonly Running[]): readonly string[] {
 /** There is one licence and one key, and the token opens both. */
 async function expectOneRoot({ url }: ServiceProcess, token: string | undefined): Promise<void> {
   const admin = clientOf(url, token ?? null);
+  await caughtUp(admin);
   expect(await admin.list('/api/v1/licenses')).to.have.length(1);
   const keys = await admin.list('/api/v1/api-keys');
   expect(keys.map(({ role, enabled }) => ({ role, enabled }))).to.deep.equal([{ role: 'ADMIN', enabled: true }]);

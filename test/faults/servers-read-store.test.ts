@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import { textOf, type Client } from '../support/client.ts';
 import { Cluster, ready, STORE_TIMEOUT_MS } from '../support/process-cluster.ts';
-import { until } from '../support/process-waits.ts';
+import { caughtUp, until } from '../support/process-waits.ts';
 import type { ServiceProcess } from '../support/process-world.ts';
 import { freePort, noFerret, noTime, startFerret, startSlowWay, type SlowWay } from '../support/servers.ts';
 
@@ -44,6 +44,7 @@ describe('a read store that is down at the very first start', function () {
     cluster.expect({ readStore: '' });
     const second = await cluster.node(env);
     const [, token = ''] = await second.process.said(ANNOUNCED);
+    await caughtUp(second.admin);
     expect(await second.admin.as(token).list('/api/v1/licenses')).to.have.length(1);
     await cluster.endAll();
   });
