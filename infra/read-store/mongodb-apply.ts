@@ -1,5 +1,6 @@
 import { MongoBulkWriteError } from 'mongodb';
 import type { AnyBulkWriteOperation, Filter } from 'mongodb';
+import type { JsonObject } from '../../src/kernel/json.ts';
 import type { Change } from '../../src/kernel/read-store.ts';
 import { filterOf, stored, updateOf } from './mongodb-documents.ts';
 import type { Documents, Stored } from './mongodb-documents.ts';
@@ -25,7 +26,7 @@ type Step =
  * The changes of one collection as few steps. An insert may overtake changes of other documents, never one of its own
  * nor a fan-out; of two inserts of an id the first counts.
  */
-function stepsOf(changes: readonly Change[], updatesPerCommand: number): Step[] {
+function stepsOf(changes: readonly Change[]): Step[] {
   const steps: Step[] = [];
   let inserts = new Map<string, Stored>();
   let updates: OfOne[] = [];
@@ -35,7 +36,7 @@ function stepsOf(changes: readonly Change[], updatesPerCommand: number): Step[] 
     for (const documents of chunks([...inserts.values()], INSERTS_PER_COMMAND)) {
       steps.push({ kind: 'insert', documents });
     }
-    for (const some of chunks(updates, updatesPerCommand)) steps.push({ kind: 'update', changes: some });
+    if (updates.length > 0) steps.push({ kind: 'update', changes: updates });
     inserts = new Map();
     updates = [];
     updated = new Set();
@@ -57,32 +58,32 @@ function stepsOf(changes: readonly Change[], updatesPerCommand: number): Step[] 
   return steps;
 }
 
+/** A collection as changes are written to it. */
+interface Target {
+  readonly server: MongoServer;
+  readonly documents: Documents;
+  /** Documents that one command changes at most. */
+  readonly updatesPerCommand: number;
+}
+
 /** Applies changes of one collection in order; safe to repeat from any point. */
-export async function applyTo(
-  target: { readonly server: MongoServer; readonly documents: Documents; readonly updatesPerCommand: number },
-  changes: readonly Change[],
-): Promise<void> {
-  const { server, documents, updatesPerCommand } = target;
-  for (const step of stepsOf(changes, updatesPerCommand)) {
-    if (step.kind === 'fanOut') await fanOut(server, documents, step.change);
-    else {
-      const write = step.kind === 'insert' ? insertAll(step.documents) : updateAll(step.changes);
-      await server.run(`write ${documents.collectionName}`, () => write(documents, server.maxTimeMS));
-    }
+export async function applyTo(target: Target, changes: readonly Change[]): Promise<void> {
+  for (const step of stepsOf(changes)) {
+    if (step.kind === 'fanOut') await fanOut(target.server, target.documents, step.change);
+    else if (step.kind === 'insert') await insertAll(target, step.documents);
+    else await changeAll(target, step.changes);
   }
 }
 
-type Write = (documents: Documents, maxTimeMS: number) => Promise<unknown>;
-
 /** Inserts what is not there yet. The order within does not matter, and so one that exists does not stop the others. */
-function insertAll(all: readonly Stored[]): Write {
-  return async (documents, maxTimeMS) => {
+async function insertAll({ server, documents }: Target, all: readonly Stored[]): Promise<void> {
+  await server.run(`write ${documents.collectionName}`, async () => {
     try {
-      await documents.insertMany([...all], { ordered: false, maxTimeMS });
+      await documents.insertMany([...all], { ordered: false, maxTimeMS: server.maxTimeMS });
     } catch (error) {
       if (!onlyDuplicates(error)) throw error;
     }
-  };
+  });
 }
 
 function onlyDuplicates(error: unknown): boolean {
@@ -91,14 +92,58 @@ function onlyDuplicates(error: unknown): boolean {
   return errors.length > 0 && errors.every(({ code }) => code === DUPLICATE_KEY);
 }
 
-function updateAll(changes: readonly OfOne[]): Write {
-  const operations = changes.map((change): AnyBulkWriteOperation<Stored> => {
-    const { id, position, revision } = change;
-    const moved = { _position: position, ...(revision === undefined ? {} : { _revision: revision }) };
-    const update = change.kind === 'set' ? updateOf(change.fields, moved) : updateOf({}, moved, change.fields);
-    return { updateOne: { filter: { _id: id, _position: { $lt: position } }, update } };
-  });
-  return (documents, maxTimeMS) => documents.bulkWrite(operations, { ordered: true, maxTimeMS });
+/**
+ * Changes each document once, to what all its changes come to: a backlog of laps changes few documents again and again.
+ * Only one that has none of them yet may be changed so: where one is ahead, or missing, all are made one by one, and
+ * none takes effect twice.
+ */
+async function changeAll(target: Target, changes: readonly OfOne[]): Promise<void> {
+  const updates = changes.map(updateFor);
+  const merged = mergedOf(updates);
+  if (merged.length < updates.length && await updateAll(target, merged) === merged.length) return;
+  await updateAll(target, updates);
+}
+
+/** What is written to a document that is at a smaller position than `below`; a field that is undefined is removed. */
+interface Update {
+  readonly id: string;
+  readonly below: number;
+  readonly fields: JsonObject;
+  readonly moved: Readonly<Record<string, number>>;
+}
+
+function updateFor(change: OfOne): Update {
+  const { id, position, revision } = change;
+  const moved = { _position: position, ...(revision === undefined ? {} : { _revision: revision }) };
+  const fields = change.kind === 'set'
+    ? change.fields
+    : Object.fromEntries(change.fields.map((name) => [name, undefined]));
+  return { id, below: position, fields, moved };
+}
+
+function mergedOf(updates: readonly Update[]): Update[] {
+  const byId = new Map<string, Update>();
+  for (const update of updates) {
+    const before = byId.get(update.id);
+    byId.set(update.id, before === undefined ? update : {
+      ...before, fields: { ...before.fields, ...update.fields }, moved: { ...before.moved, ...update.moved },
+    });
+  }
+  return [...byId.values()];
+}
+
+/** Returns how many documents were at a position that let them be changed. */
+async function updateAll(target: Target, updates: readonly Update[]): Promise<number> {
+  const { server, documents, updatesPerCommand } = target;
+  let matched = 0;
+  for (const some of chunks(updates, updatesPerCommand)) {
+    const operations = some.map(({ id, below, fields, moved }): AnyBulkWriteOperation<Stored> => (
+      { updateOne: { filter: { _id: id, _position: { $lt: below } }, update: updateOf(fields, moved) } }));
+    const { matchedCount } = await server.run(`write ${documents.collectionName}`, () => (
+      documents.bulkWrite(operations, { ordered: true, maxTimeMS: server.maxTimeMS })));
+    matched += matchedCount;
+  }
+  return matched;
 }
 
 /**

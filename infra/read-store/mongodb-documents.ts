@@ -27,12 +27,9 @@ export function restored({ _id, ...fields }: WithId<Stored> | Stored): Document 
 }
 
 /** New values for some fields, and what the port moves along with them; a field that is undefined is removed. */
-export function updateOf(
-  fields: JsonObject, moved: Readonly<Record<string, number>>, removed: readonly string[] = [],
-): UpdateFilter<Stored> {
-  const own = Object.keys(fields).filter((name) => name !== 'id');
-  const gone = [...removed.filter((name) => name !== 'id'), ...own.filter((name) => fields[name] === undefined)]
-    .filter((name) => !(name in moved));
+export function updateOf(fields: JsonObject, moved: Readonly<Record<string, number>>): UpdateFilter<Stored> {
+  const gone = Object.keys(fields).filter((name) => (
+    name !== 'id' && fields[name] === undefined && !(name in moved)));
   const $set = { ...Object.fromEntries(valuesOf(fields).filter(([name]) => name !== 'id')), ...moved };
   if (gone.length === 0) return { $set };
   return { $set, $unset: Object.fromEntries(gone.map((name) => [name, ''] as const)) };

@@ -45,6 +45,24 @@ export const changeLaws = {
     }
   },
 
+  'of several changes in one apply each document takes those that come after its position': async ({ store }) => {
+    const models = await fresh(store);
+    const before = { value: 1, group: 'g', name: 'N' };
+    const started = [['a', 0], ['b', 3], ['c', 4], ['d', 9]] as const;
+    await models.apply(started.map(([id, _position]) => insert(thing(id, { ...before, _position }))), 9);
+    const many = (id: string): Change[] => [
+      set(id, { name: 'early', value: 2, early: true }, 2), unset(id, ['group'], 3),
+      { kind: 'set', collection: 'things', id, fields: { group: 'h' }, position: 4, revision: 8 },
+      set(id, { value: 3 }, 5), unset(id, ['name'], 6),
+    ];
+    await models.apply(['nobody', 'a', 'b', 'c', 'd'].flatMap(many), 9);
+    const late = { value: 3, group: 'h', _position: 6 };
+    expect(await pages(models, 'things', { where: {}, sort: by('id') })).to.deep.equal([
+      thing('a', { ...late, early: true, _revision: 8 }), thing('b', { ...late, _revision: 8 }),
+      thing('c', { ...late, group: 'g' }), thing('d', { ...before, _position: 9 }),
+    ]);
+  },
+
   'a revision that is given becomes the document\'s': async ({ store }) => {
     const models = await fresh(store);
     await models.apply([insert(thing('a', { value: 1 }))], 1);
