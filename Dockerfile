@@ -4,7 +4,6 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY tsconfig.json ./
-COPY tools tools
 COPY src src
 COPY commands commands
 COPY projections projections

@@ -8,7 +8,7 @@ import { createProjector, type Projector } from '../projector/projector.ts';
 import { buildNext, type Built } from '../projector/rebuild.ts';
 import { systemClock } from '../system.ts';
 import { EXIT, readOptions } from './arguments.ts';
-import { onStores, usageOf, type GroupCommand, type GroupStores } from './group.ts';
+import { giveWay, onStores, usageOf, type GroupCommand, type GroupStores } from './group.ts';
 import { grouped, progressOn, type Output } from './progress.ts';
 
 const HELP = `usage: timing rebuild [--keep-old] [--json]
@@ -47,6 +47,7 @@ interface Wish extends GroupStores {
 async function rebuild(command: GroupCommand, wish: Wish): Promise<number> {
   const { out, err } = command;
   const startedAt = performance.now();
+  giveWay();
   try {
     const parked = { count: 0 };
     const built = await buildShown(command, wish, parked);

@@ -3,7 +3,7 @@ import { UnderWay } from '../projector/alone.ts';
 import type { Compared, Difference } from '../projector/comparing.ts';
 import { verify } from '../projector/verify.ts';
 import { EXIT, readOptions } from './arguments.ts';
-import { onStores, usageOf, type GroupCommand, type GroupStores } from './group.ts';
+import { giveWay, onStores, usageOf, type GroupCommand, type GroupStores } from './group.ts';
 import { grouped, progressOn } from './progress.ts';
 
 const HELP = `usage: timing verify [--json]
@@ -33,6 +33,7 @@ export function runVerify(command: GroupCommand): Promise<number> {
 
 async function run(command: GroupCommand, opened: GroupStores, json: boolean): Promise<number> {
   const { err } = command;
+  giveWay();
   try {
     const compared = await verifyShown(command, opened);
     if (compared !== null) return tell(command, compared, json);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { World } from '../support/process-world.ts';
 
-const FOLDERS = ['src', 'commands', 'projections', 'queries', 'infra', 'tools'];
+const FOLDERS = ['src', 'commands', 'projections', 'queries', 'infra', 'src/bin'];
 
 /** Stands for the compiler: it notes that it ran, and leaves a command that says its arguments. */
 const BUILD = `
@@ -25,7 +25,7 @@ describe('the timing command in a checkout', function () {
   beforeEach(() => {
     root = world.directory();
     for (const folder of FOLDERS) mkdirSync(join(root, folder));
-    copyFileSync('tools/timing.js', join(root, 'tools/timing.js'));
+    copyFileSync('src/bin/timing.js', join(root, 'src/bin/timing.js'));
     writeFileSync(join(root, 'build.cjs'), BUILD);
     writeFileSync(join(root, 'package.json'), '{ "type": "module", "scripts": { "build": "node build.cjs" } }');
     writeFileSync(join(root, 'src/main.ts'), '');
@@ -33,7 +33,7 @@ describe('the timing command in a checkout', function () {
   afterEach(() => world.clean());
 
   const timing = (...args: readonly string[]) => new Promise<{ code: unknown; out: string; err: string }>((resolve) => {
-    execFile(process.execPath, [join(root, 'tools/timing.js'), ...args], (error, out, err) => {
+    execFile(process.execPath, [join(root, 'src/bin/timing.js'), ...args], (error, out, err) => {
       resolve({ code: error === null ? 0 : error.code, out, err });
     });
   });

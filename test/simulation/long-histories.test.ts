@@ -10,7 +10,7 @@ import { playHistories } from '../support/simulation-random.ts';
  * Played in `npm test`, as each takes some three seconds: every write of every document is a step that may be the last.
  * `SIMULATION_HISTORIES=500` plays as many as a release is to be tried with.
  */
-const HISTORIES = 15;
+const HISTORIES = 6;
 const EVENTS = 2_000;
 
 const builtIn: Simulated = {

@@ -20,7 +20,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'src/cli': [KERNEL, DOMAIN, 'projections', 'src'],
   src: [KERNEL, DOMAIN, 'commands', 'projections', 'queries', 'infra', 'src/cli', 'src/demo'],
   test: [KERNEL, DOMAIN, 'commands', 'projections', EXAMPLES, 'queries', 'infra', 'src/cli', 'src/demo', 'src'],
-  tools: [],
 };
 
 interface Import {

@@ -19,7 +19,7 @@ export interface Finding {
 
 export type Rule = (source: Source) => Finding[];
 
-const ROOTS = ['src', 'commands', 'projections', 'queries', 'infra', 'test', 'tools'];
+const ROOTS = ['src', 'commands', 'projections', 'queries', 'infra', 'test'];
 
 export function parse(path: string, text: string): Source {
   return { path, text, tree: ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) };
