@@ -3,10 +3,9 @@ import { deadLetters } from '../kernel/dead-letters.ts';
 import type { Position } from '../kernel/event-store.ts';
 import type { ReadModels } from '../kernel/read-store.ts';
 import { pause } from '../kernel/time.ts';
-import { describeProcess, hasEnded } from '../process-name.ts';
+import { describeProcess } from '../process-name.ts';
 import type { GenerationState } from '../projector/generation-state.ts';
-import { PROJECTOR_LEASE } from '../projector/projector.ts';
-import { REBUILD_LEASE } from '../projector/rebuild.ts';
+import { holderOf, PROJECTOR_LEASE, REBUILD_LEASE } from '../projector/leases.ts';
 import type { Stores } from '../stores.ts';
 import { systemClock } from '../system.ts';
 import { EXIT, readOptions } from './arguments.ts';
@@ -77,14 +76,9 @@ interface Generation {
 
 async function groupsOf(stores: Stores, signal: AbortSignal) {
   const [state, projecting, rebuilding] = await Promise.all([
-    stores.generations.look(), holderOf(stores, PROJECTOR_LEASE), holderOf(stores, REBUILD_LEASE),
+    stores.generations.look(), holderOf(stores.readStore, PROJECTOR_LEASE), holderOf(stores.readStore, REBUILD_LEASE),
   ]);
   return Promise.all(generationsOf(state, { projecting, rebuilding }).map((one) => groupOf(stores, signal, one)));
-}
-
-async function holderOf({ readStore }: Stores, lease: string): Promise<string | null> {
-  const holder = (await readStore.readRegister(lease))?.value['holder'];
-  return typeof holder === 'string' && !hasEnded(holder) ? holder : null;
 }
 
 function generationsOf(

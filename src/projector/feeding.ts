@@ -1,13 +1,14 @@
 import { builtInProjections } from '../../projections/index.ts';
 import type { Parked } from '../kernel/dead-letters.ts';
-import type { EventStore, RecordedEvent } from '../kernel/event-store.ts';
+import type { Delivery, EventStore, RecordedEvent } from '../kernel/event-store.ts';
 import { createProjectionRunner, type RunnerStatus } from '../kernel/projection-runner.ts';
 import { createMilestones, type Milestones, type Progress } from '../kernel/progress.ts';
-import type { ReadModels } from '../kernel/read-store.ts';
+import type { ReadModels, ReadStore } from '../kernel/read-store.ts';
 import { pause } from '../kernel/time.ts';
 import { KNOWN_EVENTS } from '../known-events.ts';
 import { systemClock } from '../system.ts';
 import type { Generations } from './generations.ts';
+import { holderOf, PROJECTOR_LEASE } from './leases.ts';
 
 /** Projects events into one generation until it is stopped. */
 export interface Feeder {
@@ -100,6 +101,34 @@ function following(store: Feeding['store'], other: Progress): Feeding['store'] {
       }
     },
   };
+}
+
+/** Events that are projected in one go beside somebody who projects. */
+const EVENTS_BESIDE_OTHERS = 64;
+
+/**
+ * The store, whose deliveries come in small parts as long as there is somebody who projects: on embedded stores, the
+ * one waits while the other writes, and so do the requests that it is to answer.
+ */
+export function besideOthers(store: Feeding['store'], registers: Pick<ReadStore, 'readRegister'>): Feeding['store'] {
+  return {
+    head: () => store.head(),
+    async* subscribe(after, types, signal) {
+      for await (const delivery of store.subscribe(after, types, signal)) {
+        const beside = await holderOf(registers, PROJECTOR_LEASE) !== null;
+        yield* beside ? partsOf(delivery) : [delivery];
+      }
+    },
+  };
+}
+
+function* partsOf({ events, ...rest }: Delivery): Generator<Delivery, void> {
+  let from = 0;
+  for (; from + EVENTS_BESIDE_OTHERS < events.length; from += EVENTS_BESIDE_OTHERS) {
+    const some = events.slice(from, from + EVENTS_BESIDE_OTHERS);
+    yield { events: some, upTo: some.at(-1)?.position ?? 0, caughtUp: false };
+  }
+  yield { ...rest, events: events.slice(from) };
 }
 
 /** How often, in ms, to look whether a generation has come to the head. */

@@ -1,4 +1,4 @@
-import { BUILT_IN, BUILT_IN_VERSION } from '../../projections/index.ts';
+import { BUILT_IN_VERSION } from '../../projections/index.ts';
 import type { Config } from '../config.ts';
 import { createCheckpointFollower } from '../kernel/checkpoint-follower.ts';
 import { UnknownEvent } from '../kernel/event-types.ts';
@@ -15,6 +15,7 @@ import { UnderWay } from './alone.ts';
 import type { FeedingEvents } from './feeding.ts';
 import type { GenerationState } from './generation-state.ts';
 import { Leader } from './leading.ts';
+import { PROJECTOR_LEASE } from './leases.ts';
 import { buildNext, type RebuildProgress } from './rebuild.ts';
 
 const MS_PER_SECOND = 1000;
@@ -78,9 +79,6 @@ export function createProjector(options: ProjectorOptions): Projector {
     },
   };
 }
-
-/** The name of the lease whose holder projects. */
-export const PROJECTOR_LEASE = `projector ${BUILT_IN}`;
 
 function feedingEvents(log: Logger, metrics: Metrics | null): FeedingEvents {
   const told = new Set<string>();

@@ -1,10 +1,11 @@
-import { BUILT_IN, BUILT_IN_VERSION } from '../../projections/index.ts';
+import { BUILT_IN_VERSION } from '../../projections/index.ts';
 import type { Config } from '../config.ts';
 import type { Position } from '../kernel/event-store.ts';
 import type { Stores } from '../stores.ts';
 import { alone } from './alone.ts';
-import { feed, untilHead, type FeedingEvents } from './feeding.ts';
+import { besideOthers, feed, untilHead, type FeedingEvents } from './feeding.ts';
 import { begun, built } from './generation-state.ts';
+import { REBUILD_LEASE } from './leases.ts';
 
 /** How far a rebuild has come. */
 export interface RebuildProgress {
@@ -32,9 +33,6 @@ export interface Built {
   readonly resumed: boolean;
 }
 
-/** The name of the lease whose holder rebuilds. */
-export const REBUILD_LEASE = `rebuild ${BUILT_IN}`;
-
 /**
  * Makes the next generation, up to the head of the event store; null when it was told to stop. What an earlier run of
  * this version has begun is gone on with. To go over to it is the projector's business.
@@ -49,12 +47,12 @@ export function buildNext(options: RebuildOptions): Promise<Built | null> {
 async function build(
   { stores, keepOld, events, onProgress }: RebuildOptions, held: AbortSignal,
 ): Promise<Built | null> {
-  const { store, generations } = stores;
+  const { store, readStore, generations } = stores;
   const head = await store.head() ?? 0;
   const { namespace, resumed } = await begin(stores, head);
   let count = 0;
   const feeder = await feed({
-    store, generations,
+    store: besideOthers(store, readStore), generations,
     events: {
       ...events,
       onBatch(some, ms) {

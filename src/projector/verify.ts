@@ -1,12 +1,12 @@
 import { BUILT_IN } from '../../projections/index.ts';
 import type { Config } from '../config.ts';
-import type { EventStore, Position } from '../kernel/event-store.ts';
+import type { Position } from '../kernel/event-store.ts';
 import { pause } from '../kernel/time.ts';
 import type { Stores } from '../stores.ts';
 import { systemClock } from '../system.ts';
 import { alone } from './alone.ts';
 import { compareAll, type Compared } from './comparing.ts';
-import { feed, untilHead, type FeedingEvents } from './feeding.ts';
+import { besideOthers, feed, untilHead, type Feeding, type FeedingEvents } from './feeding.ts';
 import type { RebuildProgress } from './rebuild.ts';
 
 /** What a verification takes. */
@@ -58,12 +58,12 @@ async function compareCurrent(options: VerifyOptions, signal: AbortSignal): Prom
 
 /** Goes on with the replay up to a position, and gives it; null when it was told to stop. */
 function replaying(
-  { stores: { store, generations }, events, onProgress }: VerifyOptions, signal: AbortSignal,
+  { stores: { store, readStore, generations }, events, onProgress }: VerifyOptions, signal: AbortSignal,
 ): (limit: Position) => Promise<Position | null> {
   let count = 0;
   return async (limit) => {
     const feeder = await feed({
-      store: bounded(store, limit), generations,
+      store: bounded(besideOthers(store, readStore), limit), generations,
       events: {
         ...events,
         onBatch(some) {
@@ -81,7 +81,7 @@ function replaying(
 }
 
 /** The store as it was when an event was its newest. */
-function bounded(store: EventStore, limit: Position): Pick<EventStore, 'head' | 'subscribe'> {
+function bounded(store: Feeding['store'], limit: Position): Feeding['store'] {
   return {
     head: () => store.head(),
     async* subscribe(after, types, signal) {

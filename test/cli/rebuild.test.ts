@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { REBUILD_LEASE } from '../../src/projector/rebuild.ts';
+import { REBUILD_LEASE } from '../../src/projector/leases.ts';
 import { expectStatus, idOf, type Client } from '../support/client.ts';
 import { Ledger } from '../support/process-ledger.ts';
 import { Load, prepare } from '../support/process-load.ts';

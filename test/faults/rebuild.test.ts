@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { BUILT_IN_VERSION } from '../../projections/index.ts';
-import { PROJECTOR_LEASE } from '../../src/projector/projector.ts';
+import { PROJECTOR_LEASE } from '../../src/projector/leases.ts';
 import type { GenerationState } from '../../src/projector/generation-state.ts';
 import { expectStatus } from '../support/client.ts';
 import { caughtUp, until } from '../support/process-waits.ts';

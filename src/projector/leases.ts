@@ -1,0 +1,18 @@
+import { BUILT_IN } from '../../projections/index.ts';
+import type { ReadStore } from '../kernel/read-store.ts';
+import { hasEnded } from '../process-name.ts';
+
+/** The name of the lease whose holder projects. */
+export const PROJECTOR_LEASE = `projector ${BUILT_IN}`;
+
+/** The name of the lease whose holder rebuilds. */
+export const REBUILD_LEASE = `rebuild ${BUILT_IN}`;
+
+/**
+ * The process that holds a lease; null when nobody does, or it has surely ended.
+ * @throws {StoreUnavailable}
+ */
+export async function holderOf(registers: Pick<ReadStore, 'readRegister'>, lease: string): Promise<string | null> {
+  const holder = (await registers.readRegister(lease))?.value['holder'];
+  return typeof holder === 'string' && !hasEnded(holder) ? holder : null;
+}
