@@ -26,15 +26,17 @@ export interface Load {
 
 /** A number of keep-alive connections, each with one request under way at a time. */
 export class Client {
-  readonly #connections: readonly Connection[];
+  readonly #url: string;
+  #connections: readonly Connection[];
   #sent = 0;
 
-  private constructor(connections: readonly Connection[]) {
+  private constructor(url: string, connections: readonly Connection[]) {
+    this.#url = url;
     this.#connections = connections;
   }
 
   static async open(url: string, count: number): Promise<Client> {
-    return new Client(await Promise.all(Array.from({ length: count }, () => Connection.open(url))));
+    return new Client(url, await Promise.all(Array.from({ length: count }, () => Connection.open(url))));
   }
 
   /**
@@ -43,6 +45,8 @@ export class Client {
    * @throws {Error} at the first answer that is not as it should be.
    */
   async run(ms: number, next: () => Call, pauseMs = 0): Promise<Load> {
+    // A server closes those that were idle for long, while others had their turn.
+    this.#connections = await Promise.all(this.#connections.map((one) => one.isOpen ? one : Connection.open(this.#url)));
     const latencies: number[] = [];
     const startedAt = performance.now();
     const drive = async (connection: Connection): Promise<void> => {
@@ -97,6 +101,10 @@ export class Connection {
         resolve(new Connection(socket));
       });
     });
+  }
+
+  get isOpen(): boolean {
+    return !this.#socket.destroyed;
   }
 
   /** Sends a request and waits for its whole answer, head included. */
