@@ -46,7 +46,8 @@ export class Client {
    */
   async run(ms: number, next: () => Call, pauseMs = 0): Promise<Load> {
     // A server closes those that were idle for long, while others had their turn.
-    this.#connections = await Promise.all(this.#connections.map((one) => one.isOpen ? one : Connection.open(this.#url)));
+    this.#connections = await Promise.all(this.#connections.map(async (connection) => (
+      connection.isOpen ? connection : Connection.open(this.#url))));
     const latencies: number[] = [];
     const startedAt = performance.now();
     const drive = async (connection: Connection): Promise<void> => {
