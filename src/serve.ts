@@ -1,4 +1,5 @@
 import { startApp } from './app.ts';
+import { EXIT, readOptions, usageOf } from './cli/arguments.ts';
 import { loadConfig } from './config.ts';
 import { createLogger } from './log.ts';
 import { startProjectorWorker } from './projector/worker.ts';
@@ -7,8 +8,39 @@ import { told } from './told.ts';
 /** Period, in ms, of a timer that does nothing. */
 const ALIVE_MS = 60_000;
 
+const SERVE_HELP = `usage: timing serve
+
+Runs the service until it gets SIGTERM or Ctrl-C. Its settings are environment variables: PORT, DATA_DIR and more, which
+README.md lists. The first start shows the ADMIN key, once, on standard error.
+`;
+
+const PROJECT_HELP = `usage: timing projector
+
+Keeps the read models up to date until it gets SIGTERM or Ctrl-C, for services that run with PROJECTOR=off. Of several,
+one projects and the others stand by. Its settings are those of the service, environment variables that README.md lists.
+`;
+
 /** Runs the service until it is told to end; the result is the exit code, as below. */
-export async function serve(): Promise<number> {
+export function serve(args: readonly string[]): Promise<number> {
+  return withoutOptions('serve', SERVE_HELP, { args, run: runService });
+}
+
+/** Runs a projector worker until it is told to end, or cannot go on. */
+export function project(args: readonly string[]): Promise<number> {
+  return withoutOptions('projector', PROJECT_HELP, { args, run: runProjector });
+}
+
+function withoutOptions(
+  name: string, about: string, { args, run }: { readonly args: readonly string[]; readonly run: () => Promise<number> },
+): Promise<number> {
+  return usageOf({ err: process.stderr }, name, async () => {
+    if (readOptions(args, {}).help !== true) return run();
+    process.stdout.write(about);
+    return EXIT.done;
+  });
+}
+
+async function runService(): Promise<number> {
   const config = loadConfig(process.env);
   const log = createLogger({ level: config.logLevel });
   const end = told();
@@ -22,8 +54,7 @@ export async function serve(): Promise<number> {
   return 0;
 }
 
-/** Runs a projector worker until it is told to end, or cannot go on. */
-export async function project(): Promise<number> {
+async function runProjector(): Promise<number> {
   const config = loadConfig(process.env);
   const log = createLogger({ level: config.logLevel });
   const end = told();

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { Output } from './progress.ts';
 
 /** How a command ended, as its process says it. */
 export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
@@ -70,4 +71,17 @@ export function readArguments<const O extends Options>(
 export function required(name: string, value: string | undefined): string {
   if (value === undefined || value === '') throw new UsageError(`--${name} is missing`);
   return value;
+}
+
+/** Runs what reads a command's arguments, and says what is wrong with them; the result is the exit code. */
+export async function usageOf(
+  { err }: { readonly err: Pick<Output, 'write'> }, name: string, run: () => Promise<number>,
+): Promise<number> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    err.write(`timing ${name}: ${error.message}; see timing ${name} --help\n`);
+    return EXIT.usage;
+  }
 }

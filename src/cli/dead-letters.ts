@@ -5,8 +5,8 @@ import type { NewEvent, Position } from '../kernel/event-store.ts';
 import { toIso } from '../kernel/time.ts';
 import type { Stores } from '../stores.ts';
 import { systemClock, systemIds } from '../system.ts';
-import { EXIT, readArguments, UsageError } from './arguments.ts';
-import { onStores, usageOf, type GroupCommand } from './group.ts';
+import { EXIT, readArguments, UsageError, usageOf } from './arguments.ts';
+import { onStores, type GroupCommand } from './group.ts';
 import { grouped } from './progress.ts';
 
 const HELP = `usage: timing dead-letters show|retry [--json]

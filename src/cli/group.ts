@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { loadConfig, type Config } from '../config.ts';
 import { reasonOf } from '../start-failure.ts';
 import { openStores, type Stores } from '../stores.ts';
-import { EXIT, UsageError, type Environment } from './arguments.ts';
+import { EXIT, type Environment } from './arguments.ts';
 import type { Output } from './progress.ts';
 import { isMissing } from './stores.ts';
 
@@ -53,15 +53,4 @@ export async function onStores(
 /** Lets the service on the same machine go first: who goes over the whole history has time. */
 export function giveWay(): void {
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-}
-
-/** Runs what reads a command's arguments; the result is the exit code. */
-export async function usageOf({ err }: GroupCommand, name: string, run: () => Promise<number>): Promise<number> {
-  try {
-    return await run();
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    err.write(`timing ${name}: ${error.message}; see timing ${name} --help\n`);
-    return EXIT.usage;
-  }
 }

@@ -8,8 +8,8 @@ import type { GenerationState } from '../projector/generation-state.ts';
 import { holderOf, PROJECTOR_LEASE, REBUILD_LEASE } from '../projector/leases.ts';
 import type { Stores } from '../stores.ts';
 import { systemClock } from '../system.ts';
-import { EXIT, readOptions } from './arguments.ts';
-import { onStores, usageOf, type GroupCommand } from './group.ts';
+import { EXIT, readOptions, usageOf } from './arguments.ts';
+import { onStores, type GroupCommand } from './group.ts';
 
 const HELP = `usage: timing projections [--json]
 

@@ -7,8 +7,8 @@ import { LEAVE_MS } from '../projector/generations.ts';
 import { createProjector, type Projector } from '../projector/projector.ts';
 import { buildNext, type Built } from '../projector/rebuild.ts';
 import { systemClock } from '../system.ts';
-import { EXIT, readOptions } from './arguments.ts';
-import { giveWay, onStores, usageOf, type GroupCommand, type GroupStores } from './group.ts';
+import { EXIT, readOptions, usageOf } from './arguments.ts';
+import { giveWay, onStores, type GroupCommand, type GroupStores } from './group.ts';
 import { grouped, progressOn, type Output } from './progress.ts';
 
 const HELP = `usage: timing rebuild [--keep-old] [--json]

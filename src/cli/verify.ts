@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { UnderWay } from '../projector/alone.ts';
 import type { Compared, Difference } from '../projector/comparing.ts';
 import { verify } from '../projector/verify.ts';
-import { EXIT, readOptions } from './arguments.ts';
-import { giveWay, onStores, usageOf, type GroupCommand, type GroupStores } from './group.ts';
+import { EXIT, readOptions, usageOf } from './arguments.ts';
+import { giveWay, onStores, type GroupCommand, type GroupStores } from './group.ts';
 import { grouped, progressOn } from './progress.ts';
 
 const HELP = `usage: timing verify [--json]

@@ -1,3 +1,4 @@
+import { EXIT, usageOf, type Environment } from '../cli/arguments.ts';
 import type { Output } from '../cli/progress.ts';
 import { idsOf } from './api.ts';
 import { uploadAssets } from './assets.ts';
@@ -8,7 +9,7 @@ import { createEvents } from './events.ts';
 import { clientFor, DemoError } from './http-client.ts';
 import { sendLaps } from './laps.ts';
 import { openVenue, signUpPeople } from './licenses.ts';
-import { type Environment, readSettings, type Settings } from './options.ts';
+import { HELP, readSettings, type Settings } from './options.ts';
 import { phasesOn } from './progress.ts';
 import { registerRigs } from './rigs.ts';
 
@@ -38,15 +39,19 @@ async function fill({ url, adminToken, laps }: Settings, out: Output): Promise<v
 
 /**
  * Fills a running service through its public API: a venue with its catalogue, rigs, competitors, events and laps. Safe
- * to repeat. Answers with the exit code: 0, or 1 after one sentence on `err` when something outside the demo is wrong.
+ * to repeat. Answers with the exit code; what is wrong outside the demo, or with its arguments, is told on `err`.
  */
-export async function runDemo({ args, env, out, err }: DemoOptions): Promise<0 | 1> {
-  try {
-    await fill(readSettings(args, env), out);
-    return 0;
-  } catch (error) {
-    if (!(error instanceof DemoError)) throw error;
-    err.write(`${error.message}\n`);
-    return 1;
-  }
+export async function runDemo({ args, env, out, err }: DemoOptions): Promise<number> {
+  return usageOf({ err }, 'demo', async () => {
+    try {
+      const settings = readSettings(args, env);
+      if (settings === null) out.write(HELP);
+      else await fill(settings, out);
+      return EXIT.done;
+    } catch (error) {
+      if (!(error instanceof DemoError)) throw error;
+      err.write(`${error.message}\n`);
+      return EXIT.failed;
+    }
+  });
 }

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readOptions, UsageError, type Environment } from '../cli/arguments.ts';
 import { DemoError } from './http-client.ts';
 
 /** What the demo is told. */
@@ -9,34 +9,42 @@ export interface Settings {
   readonly laps: number;
 }
 
-/** The environment, as `process.env` gives it. */
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 const DEFAULT_URL = 'http://127.0.0.1:8080';
 const DEFAULT_LAPS = 5_000;
 const MOST_LAPS = 1_000_000;
 
-function flags(args: readonly string[]): { url?: string; token?: string; laps?: string } {
-  try {
-    const options = { url: { type: 'string' }, token: { type: 'string' }, laps: { type: 'string' } } as const;
-    return parseArgs({ args: [...args], options }).values;
-  } catch (error) {
-    if (error instanceof TypeError) throw new DemoError(`${error.message}; the demo takes --url, --token and --laps.`);
-    throw error;
-  }
-}
+/** What `--help` shows. */
+export const HELP = `usage: timing demo [--url URL] [--token TOKEN] [--laps NUMBER]
+
+Fills a running service with a venue through its public API: circuits, cars, simulators, sponsors, rigs, participants,
+events and laps. Safe to run again: it goes on where it was, and adds nothing twice.
+
+  --url URL      the service, else DEMO_URL, else ${DEFAULT_URL}
+  --token TOKEN  an ADMIN key, else BOOTSTRAP_ADMIN_TOKEN: the first start of the service shows it once
+  --laps NUMBER  how many laps to drive, ${DEFAULT_LAPS} by default, ${MOST_LAPS} at most
+  -h, --help     this text
+
+Exit codes: 0 done, 1 the service refused or is not there, 2 wrong usage.
+`;
 
 function baseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
-    throw new DemoError(`"${text}" is no address of a service: it must look like ${DEFAULT_URL}.`);
+    throw new UsageError(`"${text}" is no address of a service: it must look like ${DEFAULT_URL}`);
   }
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }
 
-/** Reads arguments, then the environment, then defaults. Throws `DemoError` for a wrong or missing one. */
-export function readSettings(args: readonly string[], env: Environment): Settings {
-  const { url, token, laps = String(DEFAULT_LAPS) } = flags(args);
+/**
+ * Reads arguments, then the environment, then defaults; null when it is asked for help.
+ * @throws {UsageError} for a wrong argument.
+ * @throws {DemoError} when there is no usable token.
+ */
+export function readSettings(args: readonly string[], env: Environment): Settings | null {
+  const { url, token, laps = String(DEFAULT_LAPS), help } = readOptions(args, {
+    url: { type: 'string' }, token: { type: 'string' }, laps: { type: 'string' },
+  });
+  if (help === true) return null;
   const adminToken = token || env['BOOTSTRAP_ADMIN_TOKEN'] || '';
   if (adminToken === '') {
     throw new DemoError('The demo needs the ADMIN token: pass --token or set BOOTSTRAP_ADMIN_TOKEN; the first start of '
@@ -44,7 +52,7 @@ export function readSettings(args: readonly string[], env: Environment): Setting
   }
   if (!/^[\x21-\x7e]+$/.test(adminToken)) throw new DemoError('The ADMIN token has characters that no token has.');
   if (!/^\d{1,7}$/.test(laps) || Number(laps) > MOST_LAPS) {
-    throw new DemoError(`--laps takes a whole number from 0 to ${String(MOST_LAPS)}.`);
+    throw new UsageError(`--laps takes a whole number from 0 to ${String(MOST_LAPS)}`);
   }
   return { url: baseUrl(url || env['DEMO_URL'] || DEFAULT_URL), adminToken, laps: Number(laps) };
 }

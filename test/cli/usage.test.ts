@@ -1,0 +1,29 @@
+import { expect } from 'chai';
+import { runCommand } from '../support/command-process.ts';
+
+const NAMES = /^ {2}([a-z-]+) +\S/gm;
+
+describe('timing', function () {
+  this.timeout(60_000);
+
+  it('has commands, each of which explains itself, and says in one line what it cannot take', async () => {
+    const { code, out } = await runCommand(['--help']);
+    expect(code).to.equal(0);
+    const names = [...out.matchAll(NAMES)].map(([, name]) => name ?? '');
+    expect(names).to.include.members(['serve', 'projector', 'demo', 'replay', 'copy']);
+    for (const name of names) {
+      const help = await runCommand([name, '--help']);
+      expect(help, name).to.deep.include({ code: 0, err: '' });
+      expect(help.out).to.match(new RegExp(`^usage: timing ${name}\\b`));
+      const wrong = await runCommand([name, '--nonsense']);
+      expect(wrong, name).to.deep.include({ code: 2, out: '' });
+      expect(wrong.err).to.match(new RegExp(`^timing ${name}: .*--nonsense.*; see timing ${name} --help\\n$`));
+    }
+  });
+
+  it('shows its commands when there is none of that name', async () => {
+    const { code, out, err } = await runCommand(['nonsense']);
+    expect({ code, out }).to.deep.equal({ code: 2, out: '' });
+    expect(err).to.match(/^timing: there is no command nonsense\n\nusage: timing/);
+  });
+});
