@@ -117,8 +117,8 @@ describe('timing verify', function () {
 
     const both = await Promise.all([timing(dataDir, 'verify'), timing(dataDir, 'verify')]);
     const [done, refused] = both.sort((a, b) => (a.code ?? 0) - (b.code ?? 0));
-    expect(done, done.err).to.include({ code: 0 });
-    expect(refused).to.include({ code: 1, out: '' });
+    expect(done, JSON.stringify(both)).to.include({ code: 0 });
+    expect(refused, JSON.stringify(both)).to.include({ code: 1, out: '' });
     expect(refused.err).to.match(/^timing verify: refused: process \d+ on /);
     expect(await scratch()).to.equal(null);
   });
