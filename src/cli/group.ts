@@ -1,4 +1,3 @@
-import { constants, setPriority } from 'node:os';
 import { resolve } from 'node:path';
 import { loadConfig, type Config } from '../config.ts';
 import { reasonOf } from '../start-failure.ts';
@@ -48,9 +47,4 @@ export async function onStores(
     err.write(`timing ${name}: ${reason}\n`);
     return EXIT.failed;
   }
-}
-
-/** Lets the service on the same machine go first: who goes over the whole history has time. */
-export function giveWay(): void {
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 }

@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { pause } from '../kernel/time.ts';
 import { createLogger } from '../log.ts';
 import { describeProcess } from '../process-name.ts';
@@ -8,7 +9,7 @@ import { createProjector, type Projector } from '../projector/projector.ts';
 import { buildNext, type Built } from '../projector/rebuild.ts';
 import { systemClock } from '../system.ts';
 import { EXIT, readOptions, usageOf } from './arguments.ts';
-import { giveWay, onStores, type GroupCommand, type GroupStores } from './group.ts';
+import { onStores, type GroupCommand, type GroupStores } from './group.ts';
 import { grouped, progressOn, type Output } from './progress.ts';
 
 const HELP = `usage: timing rebuild [--keep-old] [--json]
@@ -47,7 +48,8 @@ interface Wish extends GroupStores {
 async function rebuild(command: GroupCommand, wish: Wish): Promise<number> {
   const { out, err } = command;
   const startedAt = performance.now();
-  giveWay();
+  // A service on the same machine goes first.
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   try {
     const parked = { count: 0 };
     const built = await buildShown(command, wish, parked);

@@ -3,7 +3,7 @@ import { UnderWay } from '../projector/alone.ts';
 import type { Compared, Difference } from '../projector/comparing.ts';
 import { verify } from '../projector/verify.ts';
 import { EXIT, readOptions, usageOf } from './arguments.ts';
-import { giveWay, onStores, type GroupCommand, type GroupStores } from './group.ts';
+import { onStores, type GroupCommand, type GroupStores } from './group.ts';
 import { grouped, progressOn } from './progress.ts';
 
 const HELP = `usage: timing verify [--json]
@@ -33,7 +33,6 @@ export function runVerify(command: GroupCommand): Promise<number> {
 
 async function run(command: GroupCommand, opened: GroupStores, json: boolean): Promise<number> {
   const { err } = command;
-  giveWay();
   try {
     const compared = await verifyShown(command, opened);
     if (compared !== null) return tell(command, compared, json);
