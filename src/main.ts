@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-import { EXIT } from './cli/arguments.ts';
-import type { CopyCommand } from './cli/copy.ts';
+import { EXIT, type Invocation } from './cli/arguments.ts';
 import { told } from './told.ts';
 
 /** Runs a command with its arguments; the result is the exit code. */
@@ -13,7 +12,7 @@ interface Command {
 }
 
 /** A command that ends in its own way when it is told to. */
-const stoppable = (run: (command: CopyCommand) => Promise<number>): Run => (args) => {
+const stoppable = (run: (invocation: Invocation) => Promise<number>): Run => (args) => {
   const stop = new AbortController();
   void told().then(() => { stop.abort(); });
   const { env, stdout: out, stderr: err } = process;

@@ -51,7 +51,7 @@ async function runService(): Promise<number> {
   log.info('shutting down');
   await app.close();
   log.info('stopped');
-  return 0;
+  return EXIT.done;
 }
 
 async function runProjector(): Promise<number> {
@@ -65,7 +65,7 @@ async function runProjector(): Promise<number> {
   await Promise.race([end, worker.ended]);
   clearInterval(alive);
   await worker.close();
-  return worker.error() === null ? 0 : 1;
+  return worker.error() === null ? EXIT.done : EXIT.failed;
 }
 
 /** Shows the root key's token. Standard error, since it belongs in no log. */

@@ -7,6 +7,16 @@ export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 /** The environment, as `process.env` gives it. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** What a command needs from its process: its arguments, `process.env`, its outputs, and when to stop. */
+export interface Invocation {
+  readonly args: readonly string[];
+  readonly env: Environment;
+  readonly out: Output;
+  readonly err: Output;
+  /** Aborts when the process is told to end. */
+  readonly signal: AbortSignal;
+}
+
 /** Wrong arguments; the message says what is wrong with them. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';

@@ -3,7 +3,7 @@ import { CopyRefused } from '../history/compare.ts';
 import { copyHistory, type CopyPhase, type CopyProgress, type CopyResult } from '../history/copy.ts';
 import type { EventStore } from '../kernel/event-store.ts';
 import { reasonOf } from '../start-failure.ts';
-import { EXIT, readOptions, required, UsageError, type Environment } from './arguments.ts';
+import { EXIT, readOptions, required, UsageError, usageOf, type Invocation } from './arguments.ts';
 import { grouped, progressOn, type Output, type Progress } from './progress.ts';
 import { describePlace, isMissing, openPlace, storePlace, type StorePlace } from './stores.ts';
 
@@ -43,16 +43,6 @@ const LABELS: Readonly<Record<CopyPhase, string>> = {
   compare: 'Comparing', copy: 'Copying', check: 'Checking the copy',
 };
 
-/** What a command needs from its process: its arguments, `process.env`, its outputs, and when to stop. */
-export interface CopyCommand {
-  readonly args: readonly string[];
-  readonly env: Environment;
-  readonly out: Output;
-  readonly err: Output;
-  /** Aborts when the process is told to end. */
-  readonly signal: AbortSignal;
-}
-
 interface Places {
   readonly from: StorePlace;
   readonly to: StorePlace;
@@ -60,8 +50,8 @@ interface Places {
 }
 
 /** Runs `timing copy`; the result is the exit code. */
-export async function runCopy(command: CopyCommand): Promise<number> {
-  try {
+export function runCopy(command: Invocation): Promise<number> {
+  return usageOf(command, 'copy', async () => {
     const { from, to, json = false, help } = readOptions(command.args, {
       from: { type: 'string' }, to: { type: 'string' }, json: { type: 'boolean' },
     });
@@ -69,12 +59,8 @@ export async function runCopy(command: CopyCommand): Promise<number> {
       command.out.write(HELP);
       return EXIT.done;
     }
-    return await copy(command, { ...placesOf(required('from', from), required('to', to)), json });
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    command.err.write(`timing copy: ${error.message}; see timing copy --help\n`);
-    return EXIT.usage;
-  }
+    return copy(command, { ...placesOf(required('from', from), required('to', to)), json });
+  });
 }
 
 function placesOf(given: string, wanted: string): Omit<Places, 'json'> {
@@ -84,7 +70,7 @@ function placesOf(given: string, wanted: string): Omit<Places, 'json'> {
   return { from, to };
 }
 
-async function copy(command: CopyCommand, places: Places): Promise<number> {
+async function copy(command: Invocation, places: Places): Promise<number> {
   const { out, err } = command;
   const startedAt = performance.now();
   const display = new Display(err);
@@ -110,7 +96,7 @@ function refusal({ message }: CopyRefused): string {
 }
 
 async function copyBetween(
-  { env, signal }: CopyCommand, { from, to }: Places, onProgress: (progress: CopyProgress) => void,
+  { env, signal }: Invocation, { from, to }: Places, onProgress: (progress: CopyProgress) => void,
 ): Promise<CopyResult> {
   const { storeTimeoutMs } = loadConfig(env);
   const source = await openPlace(from, storeTimeoutMs);

@@ -5,8 +5,8 @@ import type { NewEvent, Position } from '../kernel/event-store.ts';
 import { toIso } from '../kernel/time.ts';
 import type { Stores } from '../stores.ts';
 import { systemClock, systemIds } from '../system.ts';
-import { EXIT, readArguments, UsageError, usageOf } from './arguments.ts';
-import { onStores, type GroupCommand } from './group.ts';
+import { EXIT, readArguments, UsageError, usageOf, type Invocation } from './arguments.ts';
+import { onStores } from './group.ts';
 import { grouped } from './progress.ts';
 
 const HELP = `usage: timing dead-letters show|retry [--json]
@@ -26,7 +26,7 @@ Exit codes: 0 nothing is parked (any more), 1 something is, or failed, 2 wrong u
 `;
 
 /** Runs `timing dead-letters`; the result is the exit code. */
-export function runDeadLetters(command: GroupCommand): Promise<number> {
+export function runDeadLetters(command: Invocation): Promise<number> {
   return usageOf(command, 'dead-letters', async () => {
     const { values: { json = false, help }, argument } = readArguments(command.args, { json: { type: 'boolean' } });
     if (help === true) {
@@ -39,7 +39,7 @@ export function runDeadLetters(command: GroupCommand): Promise<number> {
   });
 }
 
-async function show({ out, signal }: GroupCommand, stores: Stores, json: boolean): Promise<number> {
+async function show({ out, signal }: Invocation, stores: Stores, json: boolean): Promise<number> {
   let count = 0;
   for await (const letters of waiting(stores)) {
     if (signal.aborted) return EXIT.interrupted;
@@ -67,7 +67,7 @@ function lineOf({ stream, revision, type, position, error }: DeadLetterDocument)
   return `${position}  ${type}  ${stream}@${revision}  ${error}\n`;
 }
 
-async function retry(command: GroupCommand, stores: Stores, json: boolean): Promise<number> {
+async function retry(command: Invocation, stores: Stores, json: boolean): Promise<number> {
   const { out, signal } = command;
   const count = (): Promise<number> => stores.models.count(deadLetters.collection, { waiting: true });
   let left = await count();
@@ -117,7 +117,7 @@ const APPENDED_TOGETHER = 100;
 const LOOK_MS = 250;
 const PATIENCE = 20;
 
-async function passed({ err, signal }: GroupCommand, { models }: Stores, position: Position): Promise<boolean> {
+async function passed({ err, signal }: Invocation, { models }: Stores, position: Position): Promise<boolean> {
   const progress = createCheckpointFollower(models, systemClock);
   for (let looks = 1; !(await progress.reached(position, LOOK_MS)); looks += 1) {
     if (signal.aborted) return false;

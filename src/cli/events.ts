@@ -4,8 +4,7 @@ import { masked } from '../history/masking.ts';
 import type { RecordedEvent } from '../kernel/event-store.ts';
 import { reasonOf } from '../start-failure.ts';
 import { systemClock } from '../system.ts';
-import { EXIT, readOptions, UsageError, type Environment } from './arguments.ts';
-import type { Output } from './progress.ts';
+import { EXIT, readOptions, UsageError, usageOf, type Invocation } from './arguments.ts';
 import { boundOf, describePlace, isMissing, openPlace, placeOf, type StorePlace } from './stores.ts';
 
 const HELP = `usage: timing events [--from STORE] [--stream NAME] [--type TYPE]… [--since POINT] [--until POINT]
@@ -36,16 +35,6 @@ Hashes of tokens and licence keys are never shown.
 Exit codes: 0 done, 1 failed, 2 wrong usage.
 `;
 
-/** What the command needs from its process: its arguments, `process.env`, its outputs, and when to stop. */
-export interface EventsCommand {
-  readonly args: readonly string[];
-  readonly env: Environment;
-  readonly out: Output;
-  readonly err: Output;
-  /** Aborts when the process is told to end. */
-  readonly signal: AbortSignal;
-}
-
 interface Wish extends Wanted {
   readonly place: StorePlace;
   readonly line: (event: RecordedEvent) => string;
@@ -65,30 +54,25 @@ const OPTIONS = {
 } as const;
 
 /** Runs `timing events`; the result is the exit code. */
-export async function runEvents(command: EventsCommand): Promise<number> {
-  try {
-    const values = readOptions(command.args, OPTIONS);
-    if (values.help === true) {
-      command.out.write(HELP);
+export function runEvents(command: Invocation): Promise<number> {
+  return usageOf(command, 'events', async () => {
+    try {
+      const values = readOptions(command.args, OPTIONS);
+      if (values.help === true) command.out.write(HELP);
+      else await show(command, wishOf(values, command));
       return EXIT.done;
+    } catch (error) {
+      const reason = reasonOf(error);
+      if (reason === null) throw error;
+      command.err.write(`timing events: ${reason}\n`);
+      return EXIT.failed;
     }
-    await show(command, wishOf(values, command));
-    return EXIT.done;
-  } catch (error) {
-    if (error instanceof UsageError) {
-      command.err.write(`timing events: ${error.message}; see timing events --help\n`);
-      return EXIT.usage;
-    }
-    const reason = reasonOf(error);
-    if (reason === null) throw error;
-    command.err.write(`timing events: ${reason}\n`);
-    return EXIT.failed;
-  }
+  });
 }
 
 type Values = ReturnType<typeof readOptions<typeof OPTIONS>>;
 
-function wishOf(values: Values, { env, out }: EventsCommand): Wish {
+function wishOf(values: Values, { env, out }: Invocation): Wish {
   const config = loadConfig(env);
   const place = placeOf('from', values.from, config);
   if (isMissing(place)) throw new UsageError(`--from: there is no event store in ${describePlace(place)}`);
@@ -120,7 +104,7 @@ function lineOf(format: string): (event: RecordedEvent) => string {
   throw new UsageError('--format takes ndjson or pretty');
 }
 
-async function show({ out, err, signal }: EventsCommand, { place, line, personal, storeTimeoutMs, ...wanted }: Wish) {
+async function show({ out, err, signal }: Invocation, { place, line, personal, storeTimeoutMs, ...wanted }: Wish) {
   const store = await openPlace(place, storeTimeoutMs);
   const onSetback = (error: Error): void => {
     err.write(`timing events: ${reasonOf(error) ?? error.message}; trying again\n`);

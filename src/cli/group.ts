@@ -2,19 +2,8 @@ import { resolve } from 'node:path';
 import { loadConfig, type Config } from '../config.ts';
 import { reasonOf } from '../start-failure.ts';
 import { openStores, type Stores } from '../stores.ts';
-import { EXIT, type Environment } from './arguments.ts';
-import type { Output } from './progress.ts';
+import { EXIT, type Invocation } from './arguments.ts';
 import { isMissing } from './stores.ts';
-
-/** What a command needs from its process: its arguments, `process.env`, its outputs, and when to stop. */
-export interface GroupCommand {
-  readonly args: readonly string[];
-  readonly env: Environment;
-  readonly out: Output;
-  readonly err: Output;
-  /** Aborts when the process is told to end. */
-  readonly signal: AbortSignal;
-}
 
 /** The service's own stores, and its settings. */
 export interface GroupStores {
@@ -27,7 +16,7 @@ export interface GroupStores {
  * embedded event store is, it makes none: a directory was mistyped.
  */
 export async function onStores(
-  { env, err }: GroupCommand, name: string, work: (opened: GroupStores) => Promise<number>,
+  { env, err }: Invocation, name: string, work: (opened: GroupStores) => Promise<number>,
 ): Promise<number> {
   try {
     const config = loadConfig(env);

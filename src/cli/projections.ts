@@ -8,8 +8,8 @@ import type { GenerationState } from '../projector/generation-state.ts';
 import { holderOf, PROJECTOR_LEASE, REBUILD_LEASE } from '../projector/leases.ts';
 import type { Stores } from '../stores.ts';
 import { systemClock } from '../system.ts';
-import { EXIT, readOptions, usageOf } from './arguments.ts';
-import { onStores, type GroupCommand } from './group.ts';
+import { EXIT, readOptions, usageOf, type Invocation } from './arguments.ts';
+import { onStores } from './group.ts';
 
 const HELP = `usage: timing projections [--json]
 
@@ -40,7 +40,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage.
 `;
 
 /** Runs `timing projections`; the result is the exit code. */
-export function runProjections(command: GroupCommand): Promise<number> {
+export function runProjections(command: Invocation): Promise<number> {
   return usageOf(command, 'projections', async () => {
     const { json = false, help } = readOptions(command.args, { json: { type: 'boolean' } });
     if (help === true) {

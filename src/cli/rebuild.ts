@@ -8,8 +8,8 @@ import { LEAVE_MS } from '../projector/generations.ts';
 import { createProjector, type Projector } from '../projector/projector.ts';
 import { buildNext, type Built } from '../projector/rebuild.ts';
 import { systemClock } from '../system.ts';
-import { EXIT, readOptions, usageOf } from './arguments.ts';
-import { onStores, type GroupCommand, type GroupStores } from './group.ts';
+import { EXIT, readOptions, usageOf, type Invocation } from './arguments.ts';
+import { onStores, type GroupStores } from './group.ts';
 import { grouped, progressOn, type Output } from './progress.ts';
 
 const HELP = `usage: timing rebuild [--keep-old] [--json]
@@ -29,7 +29,7 @@ Exit codes: 0 done, 1 failed or refused, 2 wrong usage, 130 interrupted (run it 
 `;
 
 /** Runs `timing rebuild`; the result is the exit code. */
-export function runRebuild(command: GroupCommand): Promise<number> {
+export function runRebuild(command: Invocation): Promise<number> {
   return usageOf(command, 'rebuild', async () => {
     const { 'keep-old': keepOld = false, json = false, help } = readOptions(command.args, {
       'keep-old': { type: 'boolean' }, json: { type: 'boolean' },
@@ -45,7 +45,7 @@ interface Wish extends GroupStores {
   readonly json: boolean;
 }
 
-async function rebuild(command: GroupCommand, wish: Wish): Promise<number> {
+async function rebuild(command: Invocation, wish: Wish): Promise<number> {
   const { out, err } = command;
   const startedAt = performance.now();
   // A service on the same machine goes first.
@@ -69,7 +69,7 @@ async function rebuild(command: GroupCommand, wish: Wish): Promise<number> {
 }
 
 async function buildShown(
-  { err, signal }: GroupCommand, { stores, config, keepOld }: Wish, parked: { count: number },
+  { err, signal }: Invocation, { stores, config, keepOld }: Wish, parked: { count: number },
 ): Promise<Built | null> {
   const progress = progressOn(err, 'Rebuilding');
   const built = await buildNext({
@@ -97,7 +97,7 @@ async function buildShown(
  * is the projector until the generation before is left. False when it was told to stop before.
  * @throws what keeps this process from projecting.
  */
-async function goOver({ err, signal }: GroupCommand, { stores, config }: Wish, built: Built): Promise<boolean> {
+async function goOver({ err, signal }: Invocation, { stores, config }: Wish, built: Built): Promise<boolean> {
   const { generations } = stores;
   const stop = new AbortController();
   const log = createLogger({ level: 'error', destination: { write: (line) => err.write(line) } });

@@ -7,24 +7,14 @@ import type { Compiled } from '../replay/compile.ts';
 import type { Destination, Failure, Summary, Task } from '../replay/protocol.ts';
 import { ReplayRefused } from '../replay/refused.ts';
 import { runTask } from '../replay/run.ts';
-import { EXIT, readArguments, UsageError, type Environment } from './arguments.ts';
-import { grouped, progressOn, type Output } from './progress.ts';
+import { EXIT, readArguments, UsageError, usageOf, type Invocation } from './arguments.ts';
+import { grouped, progressOn } from './progress.ts';
 import { REPLAY_HELP } from './replay-help.ts';
 import { boundOf, describePlace, isMissing, placeOf } from './stores.ts';
 
 /** Seconds that a module may take for one event, unless it is told otherwise. */
 const EVENT_TIMEOUT_S = 10;
 const MAX_EVENT_TIMEOUT_S = 86_400;
-
-/** What the command needs from its process: its arguments, `process.env`, its outputs, and when to stop. */
-export interface ReplayCommand {
-  readonly args: readonly string[];
-  readonly env: Environment;
-  readonly out: Output;
-  readonly err: Output;
-  /** Aborts when the process is told to end. */
-  readonly signal: AbortSignal;
-}
 
 interface Wish extends Omit<Task, 'source' | 'fingerprint'> {
   readonly file: string;
@@ -46,20 +36,16 @@ const OPTIONS = {
 type Values = ReturnType<typeof readArguments<typeof OPTIONS>>['values'];
 
 /** Runs `timing replay`; the result is the exit code. */
-export async function runReplay(command: ReplayCommand): Promise<number> {
-  try {
+export function runReplay(command: Invocation): Promise<number> {
+  return usageOf(command, 'replay', async () => {
     const { values, argument } = readArguments(command.args, OPTIONS);
     if (values.help === true) {
       command.out.write(REPLAY_HELP);
       return EXIT.done;
     }
     if (argument === null) throw new UsageError('the file of a projection module is missing');
-    return await replay(command, wishOf(resolve(argument), values, loadConfig(command.env)));
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    command.err.write(`timing replay: ${error.message}; see timing replay --help\n`);
-    return EXIT.usage;
-  }
+    return replay(command, wishOf(resolve(argument), values, loadConfig(command.env)));
+  });
 }
 
 function wishOf(file: string, values: Values, config: Config): Wish {
@@ -114,7 +100,7 @@ function eventTimeoutOf(value: string | undefined): number {
   throw new UsageError(`--event-timeout takes a number of seconds from 1 to ${MAX_EVENT_TIMEOUT_S}`);
 }
 
-async function replay({ out, err, signal }: ReplayCommand, { file, eventTimeoutMs, json, ...wish }: Wish) {
+async function replay({ out, err, signal }: Invocation, { file, eventTimeoutMs, json, ...wish }: Wish) {
   const startedAt = performance.now();
   const compiled = await compiledOrFailure(file);
   if ('message' in compiled) return failed({ out, err }, { json, failure: compiled });
@@ -153,7 +139,7 @@ async function compiledOrFailure(file: string): Promise<Compiled | Failure> {
   }
 }
 
-function failed({ out, err }: Pick<ReplayCommand, 'out' | 'err'>, told: { json: boolean; failure: Failure }): number {
+function failed({ out, err }: Pick<Invocation, 'out' | 'err'>, told: { json: boolean; failure: Failure }): number {
   const { message, event } = told.failure;
   err.write(`timing replay: ${message}\n`);
   if (told.json) out.write(`${JSON.stringify({ result: 'failed', error: message, event })}\n`);

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { UnderWay } from '../projector/alone.ts';
 import type { Compared, Difference } from '../projector/comparing.ts';
 import { verify } from '../projector/verify.ts';
-import { EXIT, readOptions, usageOf } from './arguments.ts';
-import { onStores, type GroupCommand, type GroupStores } from './group.ts';
+import { EXIT, readOptions, usageOf, type Invocation } from './arguments.ts';
+import { onStores, type GroupStores } from './group.ts';
 import { grouped, progressOn } from './progress.ts';
 
 const HELP = `usage: timing verify [--json]
@@ -22,7 +22,7 @@ Exit codes: 0 all documents are the same, 1 some differ, or it failed or was ref
 `;
 
 /** Runs `timing verify`; the result is the exit code. */
-export function runVerify(command: GroupCommand): Promise<number> {
+export function runVerify(command: Invocation): Promise<number> {
   return usageOf(command, 'verify', async () => {
     const { json = false, help } = readOptions(command.args, { json: { type: 'boolean' } });
     if (help !== true) return onStores(command, 'verify', (opened) => run(command, opened, json));
@@ -31,7 +31,7 @@ export function runVerify(command: GroupCommand): Promise<number> {
   });
 }
 
-async function run(command: GroupCommand, opened: GroupStores, json: boolean): Promise<number> {
+async function run(command: Invocation, opened: GroupStores, json: boolean): Promise<number> {
   const { err } = command;
   try {
     const compared = await verifyShown(command, opened);
@@ -45,7 +45,7 @@ async function run(command: GroupCommand, opened: GroupStores, json: boolean): P
   }
 }
 
-async function verifyShown({ err, signal }: GroupCommand, { stores, config }: GroupStores): Promise<Compared | null> {
+async function verifyShown({ err, signal }: Invocation, { stores, config }: GroupStores): Promise<Compared | null> {
   const progress = progressOn(err, 'Replaying');
   let [events, parked] = [0, 0];
   const compared = await verify({
@@ -69,7 +69,7 @@ async function verifyShown({ err, signal }: GroupCommand, { stores, config }: Gr
   return compared;
 }
 
-function tell({ out }: GroupCommand, compared: Compared, json: boolean): number {
+function tell({ out }: Invocation, compared: Compared, json: boolean): number {
   const { documents, different, differences, unsettled } = compared;
   const same = different === 0;
   if (json) {
