@@ -33,9 +33,7 @@ function stepsOf(changes: readonly Change[]): Step[] {
   let updated = new Set<string>();
 
   function flush(): void {
-    for (const documents of chunks([...inserts.values()], INSERTS_PER_COMMAND)) {
-      steps.push({ kind: 'insert', documents });
-    }
+    if (inserts.size > 0) steps.push({ kind: 'insert', documents: [...inserts.values()] });
     if (updates.length > 0) steps.push({ kind: 'update', changes: updates });
     inserts = new Map();
     updates = [];
@@ -69,7 +67,7 @@ interface Target {
 /** Applies changes of one collection in order; safe to repeat from any point. */
 export async function applyTo(target: Target, changes: readonly Change[]): Promise<void> {
   for (const step of stepsOf(changes)) {
-    if (step.kind === 'fanOut') await fanOut(target.server, target.documents, step.change);
+    if (step.kind === 'fanOut') await fanOut(target, step.change);
     else if (step.kind === 'insert') await insertAll(target, step.documents);
     else await changeAll(target, step.changes);
   }
@@ -77,13 +75,15 @@ export async function applyTo(target: Target, changes: readonly Change[]): Promi
 
 /** Inserts what is not there yet. The order within does not matter, and so one that exists does not stop the others. */
 async function insertAll({ server, documents }: Target, all: readonly Stored[]): Promise<void> {
-  await server.run(`write ${documents.collectionName}`, async () => {
-    try {
-      await documents.insertMany([...all], { ordered: false, maxTimeMS: server.maxTimeMS });
-    } catch (error) {
-      if (!onlyDuplicates(error)) throw error;
-    }
-  });
+  for (const some of chunks(all, INSERTS_PER_COMMAND)) {
+    await server.run(`write ${documents.collectionName}`, async () => {
+      try {
+        await documents.insertMany(some, { ordered: false, maxTimeMS: server.maxTimeMS });
+      } catch (error) {
+        if (!onlyDuplicates(error)) throw error;
+      }
+    });
+  }
 }
 
 function onlyDuplicates(error: unknown): boolean {
@@ -150,7 +150,7 @@ async function updateAll(target: Target, updates: readonly Update[]): Promise<nu
  * Changes all documents with the value, in batches by id. Each document that is changed gets the change's position and
  * is not found again.
  */
-async function fanOut(server: MongoServer, documents: Documents, change: SetWhere): Promise<void> {
+async function fanOut({ server, documents }: Target, change: SetWhere): Promise<void> {
   const { maxTimeMS } = server;
   const update = updateOf(change.fields, { _position: change.position });
   const concerned: Filter<Stored> = {

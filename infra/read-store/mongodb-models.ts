@@ -23,7 +23,7 @@ const NAMESPACE_NOT_FOUND = 26;
 /** Changes of single documents in one command at most. */
 const UPDATES_PER_COMMAND = 250;
 /** FerretDB keeps a database connection for each until the command ends, and has a hundred for all commands. */
-const UPDATES_PER_FERRETDB_COMMAND = 16;
+export const UPDATES_PER_FERRETDB_COMMAND = 16;
 
 interface Checkpoint {
   readonly _id: string;

@@ -56,6 +56,12 @@ export function createLease(options: LeaseOptions): Lease {
   return { whileHeld: (work, signal) => keeper.whileHeld(work, signal), status: () => keeper.status };
 }
 
+/** Who holds the lease of a register, or held it last; null while it is free. */
+export function holderIn(register: Register | null): string | null {
+  const holder = register?.value['holder'];
+  return typeof holder === 'string' ? holder : null;
+}
+
 class Keeper {
   status: LeaseStatus = { state: 'standby', holder: null, fence: 0 };
   readonly #options: LeaseOptions;
@@ -95,7 +101,7 @@ class Keeper {
     const { clock, holder, termMs, isGone } = this.#options;
     const { version, value } = register ?? { version: 0, value: {} };
     if (version !== this.#seen.version) this.#seen = { version, since: clock.now() };
-    const current = typeof value['holder'] === 'string' ? value['holder'] : null;
+    const current = holderIn(register);
     const fence = typeof value['fence'] === 'number' ? value['fence'] : 0;
     this.#show({ state: 'standby', holder: current, fence });
     // Ours is one that was lost to a store which did not answer.

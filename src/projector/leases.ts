@@ -1,4 +1,5 @@
 import { BUILT_IN } from '../../projections/index.ts';
+import { holderIn } from '../kernel/lease.ts';
 import type { ReadStore } from '../kernel/read-store.ts';
 import { hasEnded } from '../process-name.ts';
 
@@ -13,6 +14,6 @@ export const REBUILD_LEASE = `rebuild ${BUILT_IN}`;
  * @throws {StoreUnavailable}
  */
 export async function holderOf(registers: Pick<ReadStore, 'readRegister'>, lease: string): Promise<string | null> {
-  const holder = (await registers.readRegister(lease))?.value['holder'];
-  return typeof holder === 'string' && !hasEnded(holder) ? holder : null;
+  const holder = holderIn(await registers.readRegister(lease));
+  return holder === null || hasEnded(holder) ? null : holder;
 }

@@ -4,6 +4,7 @@ import { MongoClient, type AnyBulkWriteOperation, type Db } from 'mongodb';
 import { once } from 'node:events';
 import { z } from 'zod';
 import { stored, updateOf, type Stored } from '../../infra/read-store/mongodb-documents.ts';
+import { UPDATES_PER_FERRETDB_COMMAND } from '../../infra/read-store/mongodb-models.ts';
 import { laps } from '../../projections/laps.ts';
 import type { Json } from '../../src/kernel/json.ts';
 import { timed, type Role } from './child-protocol.ts';
@@ -15,9 +16,6 @@ import { Fixtures } from './laps.ts';
 const Argument = z.object({ url: z.string(), fixtures: Fixtures, first: z.number() });
 
 const Count = z.object({ count: z.number() });
-/** FerretDB keeps a database connection for each until the command ends: with more than it has, it never ends. */
-const UPDATES_PER_FERRETDB_COMMAND = 16;
-
 const Write = z.object({ count: z.number(), batch: z.number(), ordered: z.boolean() });
 
 /** The client of EventStoreDB, used as its manual shows. */
