@@ -1,14 +1,10 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openLmdbEventStore } from '../../infra/event-store/lmdb.ts';
-import type { JsonObject } from '../../src/kernel/json.ts';
-import { newEvent } from '../support/event-store-events.ts';
+import { newEvent, NO_DATA } from '../support/event-store-events.ts';
 import { caughtUp } from '../support/process-waits.ts';
 import { World } from '../support/process-world.ts';
 import { startTiming, timing } from '../support/rebuilding.ts';
-
-/** Past the port: what only a fault of our own could have stored. */
-const NOTHING = JSON.parse('null') as JsonObject;
 
 describe('timing dead-letters', function () {
   this.timeout(60_000);
@@ -24,7 +20,7 @@ describe('timing dead-letters', function () {
     const { process, admin } = await world.service({ dataDir });
     const store = openLmdbEventStore({ path: join(dataDir, 'events') });
     for (let n = 0; n < count; n += 1) {
-      await store.append(`lap-${n}`, [newEvent('LapRecorded', NOTHING)], 'no_stream');
+      await store.append(`lap-${n}`, [newEvent('LapRecorded', NO_DATA)], 'no_stream');
     }
     await store.close();
     await caughtUp(admin);

@@ -4,13 +4,10 @@ import { BUILT_IN_VERSION } from '../../projections/index.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import { begun } from '../../src/projector/generation-state.ts';
 import { record } from '../support/command-process.ts';
-import { newEvent } from '../support/event-store-events.ts';
+import { newEvent, NO_DATA } from '../support/event-store-events.ts';
 import { caughtUp } from '../support/process-waits.ts';
 import { World } from '../support/process-world.ts';
 import { generation, recordLaps, timing, withStores } from '../support/rebuilding.ts';
-
-/** What no handler of laps can digest. */
-const POISON = JSON.parse('null') as JsonObject;
 
 describe('timing projections', function () {
   this.timeout(60_000);
@@ -41,7 +38,7 @@ describe('timing projections', function () {
   it('shows who keeps them, how far they are, and what is parked', async () => {
     const service = await world.service({ dataDir });
     await recordLaps(dataDir, 10);
-    await record(dataDir, [{ stream: `lap-${randomUUID()}`, event: newEvent('LapRecorded', POISON) }]);
+    await record(dataDir, [{ stream: `lap-${randomUUID()}`, event: newEvent('LapRecorded', NO_DATA) }]);
     await caughtUp(service.admin);
     const [group] = await shown();
     const head = await withStores(dataDir, ({ store }) => store.head());

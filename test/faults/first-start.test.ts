@@ -4,15 +4,10 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { textOf } from '../support/client.ts';
 import { bodies, createVenue, issueLicenseFile } from '../support/venue.ts';
-import { caughtUp } from '../support/process-waits.ts';
-import { clientOf, World, type Running, type ServiceProcess } from '../support/process-world.ts';
+import { announcedBy, expectOneLicence, MADE_UP } from '../support/process-first-key.ts';
+import { clientOf, World, type ServiceProcess } from '../support/process-world.ts';
 
-/** A token that is made up is announced so. */
-const ANNOUNCED = /^ {2}(srt_\S+)$/gm;
 const KEY_FILE = 'license-signing-key.json';
-
-/** No configured token. */
-const MADE_UP = { BOOTSTRAP_ADMIN_TOKEN: '' };
 
 /** Dies before it issues a key that matches; the root key's id starts with zeros. */
 const dying = (key: string) => ({
@@ -20,15 +15,10 @@ const dying = (key: string) => ({
   env: { ...MADE_UP, CRASH_BEFORE: `^apiKey-${key}` },
 });
 
-function announcedBy(...processes: readonly Running[]): readonly string[] {
-  return processes.flatMap(({ err }) => [...err.matchAll(ANNOUNCED)].map(([, token]) => token ?? ''));
-}
-
 /** There is one licence and one key, and the token opens both. */
 async function expectOneRoot({ url }: ServiceProcess, token: string | undefined): Promise<void> {
   const admin = clientOf(url, token ?? null);
-  await caughtUp(admin);
-  expect(await admin.list('/api/v1/licenses')).to.have.length(1);
+  await expectOneLicence(admin);
   const keys = await admin.list('/api/v1/api-keys');
   expect(keys.map(({ role, enabled }) => ({ role, enabled }))).to.deep.equal([{ role: 'ADMIN', enabled: true }]);
 }

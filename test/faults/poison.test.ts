@@ -3,16 +3,12 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { openLmdbEventStore } from '../../infra/event-store/lmdb.ts';
 import type { NewEvent } from '../../src/kernel/event-store.ts';
-import type { JsonObject } from '../../src/kernel/json.ts';
 import { expectStatus, idOf, type Client } from '../support/client.ts';
-import { newEvent } from '../support/event-store-events.ts';
+import { newEvent, NO_DATA } from '../support/event-store-events.ts';
 import { caughtUp, until } from '../support/process-waits.ts';
 import { World } from '../support/process-world.ts';
 import { timing } from '../support/rebuilding.ts';
 import { bodies, createVenue, type Venue } from '../support/venue.ts';
-
-/** Past the port: what only a fault of our own could have stored. */
-const NOTHING = JSON.parse('null') as JsonObject;
 
 /** What the child that has `process-poison` loaded cannot digest, in ms. */
 const POISON_MS = 66_666;
@@ -39,7 +35,7 @@ describe('a poison event', function () {
     const { process, admin } = await world.service({ dataDir });
     const venue = await createVenue(admin);
     const stream = `lap-${randomUUID()}`;
-    const position = await append(stream, newEvent('LapRecorded', NOTHING));
+    const position = await append(stream, newEvent('LapRecorded', NO_DATA));
     const behind = await append(stream, newEvent('LapInvalidated'));
     const lapId = idOf(expectStatus(await admin.post('/api/v1/laps', bodies.lap(venue)), 201).body);
     expectStatus(await admin.get(`/api/v1/laps/${lapId}`), 200);
@@ -62,7 +58,7 @@ describe('a poison event', function () {
   it('stays parked over a restart and a retry that mends nothing', async () => {
     const first = await world.service({ dataDir });
     await createVenue(first.admin);
-    await append(`lap-${randomUUID()}`, newEvent('LapRecorded', NOTHING));
+    await append(`lap-${randomUUID()}`, newEvent('LapRecorded', NO_DATA));
     await expectParked(first.admin, 1);
     expect((await first.process.end('SIGTERM')).code).to.equal(0);
     const { admin } = await world.service({ dataDir });

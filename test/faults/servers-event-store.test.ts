@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { textOf, type Client } from '../support/client.ts';
 import { Cluster, ready } from '../support/process-cluster.ts';
 import { EventStoreProcess, eventStoreUrl } from '../support/process-event-store.ts';
-import { caughtUp, until } from '../support/process-waits.ts';
+import { announcedBy, expectOneLicence, MADE_UP } from '../support/process-first-key.ts';
+import { until } from '../support/process-waits.ts';
 import { clientOf, type ServiceProcess } from '../support/process-world.ts';
 import { freePort, noTime } from '../support/servers.ts';
 
@@ -14,20 +15,6 @@ const times = (many: number): number => (brief === null ? many : 1);
 /** A test that takes long. */
 const long = (name: string, work: () => Promise<void>): unknown =>
   brief === null ? it(name, work) : it.skip(`${name} (${brief})`, work);
-
-/** No configured token: one is made up and announced so. */
-const MADE_UP = { BOOTSTRAP_ADMIN_TOKEN: '' };
-const ANNOUNCED = /^ {2}(srt_\S+)$/gm;
-
-const announcedBy = ({ process }: ServiceProcess): readonly string[] =>
-  [...process.err.matchAll(ANNOUNCED)].map(([, token]) => token ?? '');
-
-/** The token opens the door, and there is one licence. */
-async function expectOneLicence({ url }: ServiceProcess, token: string): Promise<void> {
-  const admin = clientOf(url, token);
-  await caughtUp(admin);
-  expect(await admin.list('/api/v1/licenses')).to.have.length(1);
-}
 
 /** Alive, but not ready, for want of the event store. */
 async function expectWaiting(watch: Client): Promise<void> {
@@ -51,15 +38,15 @@ describe('an event store on a server', function () {
       const node = await cluster.node(MADE_UP);
       await expectWaiting(node.admin);
       expect((await node.admin.post('/api/v1/licenses', {})).status).to.equal(503);
-      expect(announcedBy(node)).to.be.empty;
+      expect(announcedBy(node.process)).to.be.empty;
       cluster.use({ eventStore: await EventStoreProcess.start(port) });
       await ready(node);
-      await until(() => announcedBy(node).length, (count) => count > 0);
-      const [token = '', ...others] = announcedBy(node);
+      await until(() => announcedBy(node.process).length, (count) => count > 0);
+      const [token = '', ...others] = announcedBy(node.process);
       expect(others).to.be.empty;
-      await expectOneLicence(node, token);
+      await expectOneLicence(clientOf(node.url, token));
       const second = await cluster.node(MADE_UP);
-      expect(announcedBy(second)).to.be.empty;
+      expect(announcedBy(second.process)).to.be.empty;
       cluster.expectGoodManners();
       await cluster.endAll();
     });
@@ -68,11 +55,11 @@ describe('an event store on a server', function () {
       cluster = await Cluster.start({ eventStore: true });
       await cluster.eventStore.fault('loseAnswers', 3);
       const node = await cluster.node(MADE_UP);
-      await until(() => announcedBy(node).length, (count) => count > 0);
+      await until(() => announcedBy(node.process).length, (count) => count > 0);
       await cluster.eventStore.fault('loseAnswers', 0);
-      const [token = '', ...others] = announcedBy(node);
+      const [token = '', ...others] = announcedBy(node.process);
       expect(others).to.be.empty;
-      await expectOneLicence(node, token);
+      await expectOneLicence(clientOf(node.url, token));
       await cluster.endAll();
     });
   });

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import { textOf, type Client } from '../support/client.ts';
 import { Cluster, ready, STORE_TIMEOUT_MS } from '../support/process-cluster.ts';
-import { caughtUp, until } from '../support/process-waits.ts';
+import { ANNOUNCED, expectOneLicence, MADE_UP } from '../support/process-first-key.ts';
+import { until } from '../support/process-waits.ts';
 import type { ServiceProcess } from '../support/process-world.ts';
 import { freePort, noFerret, noTime, startFerret, startSlowWay, type SlowWay } from '../support/servers.ts';
 
@@ -25,27 +26,22 @@ async function expectWaiting(watch: Client): Promise<void> {
   expect(textOf(readiness.body, 'components', 'eventStore', 'status')).to.equal('UP');
 }
 
-/** A token that is made up is announced so. */
-const ANNOUNCED = /^ {2}(srt_\S+)$/m;
-
 describe('a read store that is down at the very first start', function () {
   this.timeout(60_000);
   let cluster: Cluster;
   afterEach(() => cluster.clean());
 
   it('costs nobody the ADMIN key, even if the service is killed while it waits', async () => {
-    const env = { BOOTSTRAP_ADMIN_TOKEN: '' };
     cluster = await Cluster.start({ eventStore: true });
     cluster.expect({ readStore: `mongodb://127.0.0.1:${await freePort()}/test` });
-    const first = await cluster.node(env);
+    const first = await cluster.node(MADE_UP);
     await expectWaiting(first.admin);
     await cluster.kill(first.process);
     expect(first.process.err).not.to.match(ANNOUNCED);
     cluster.expect({ readStore: '' });
-    const second = await cluster.node(env);
+    const second = await cluster.node(MADE_UP);
     const [, token = ''] = await second.process.said(ANNOUNCED);
-    await caughtUp(second.admin);
-    expect(await second.admin.as(token).list('/api/v1/licenses')).to.have.length(1);
+    await expectOneLicence(second.admin.as(token));
     await cluster.endAll();
   });
 });

@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import { leaderboards } from '../../projections/leaderboards.ts';
-import { builtInProjections } from '../../projections/index.ts';
 import { leaderboardPage } from '../../queries/leaderboards.ts';
 import type { EventStore } from '../../src/kernel/event-store.ts';
 import type { ReadModels } from '../../src/kernel/read-store.ts';
-import { appendLaps, world } from '../support/simulation-laps.ts';
+import { builtInOver, world } from '../support/simulation-laps.ts';
 import { appendLeague } from '../support/simulation-league-events.ts';
 import { leagueProjections } from '../support/simulation-league.ts';
 import { poisonedTwice } from '../support/simulation-poison.ts';
@@ -40,11 +39,7 @@ function unshared(store: EventStore): EventStore {
 
 const NOWHERE = { revision: 0, position: 0 };
 
-const builtIn: Simulated = {
-  projections: builtInProjections,
-  append: (store, chances) => appendLaps(store, chances, EVENTS),
-  luck: { crash: [0, 100, 10 * EVENTS], pause: [0, 20, 200] },
-};
+const builtIn = builtInOver(EVENTS);
 
 /**
  * What these keep in reserve depends on the order in which laps came, and a retry has them come later; what they answer

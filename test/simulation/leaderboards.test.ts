@@ -1,15 +1,14 @@
 import { expect } from 'chai';
 import { lapDecider } from '../../commands/laps.ts';
-import { builtInProjections } from '../../projections/index.ts';
 import type { Filter } from '../../queries/leaderboard-filters.ts';
 import { leaderboardPage } from '../../queries/leaderboards.ts';
 import { idOf } from '../../src/kernel/aggregate.ts';
 import type { RecordedEvent } from '../../src/kernel/event-store.ts';
 import type { ReadModels } from '../../src/kernel/read-store.ts';
 import { plainBoard, type PlainLap } from '../support/leaderboard-plain.ts';
-import { appendLaps, instantOf, world } from '../support/simulation-laps.ts';
+import { builtInOver, instantOf, world } from '../support/simulation-laps.ts';
 import { expectSameAsRebuilt } from '../support/simulation-league-laws.ts';
-import { projectedTwice, type Simulated } from '../support/simulation-projectors.ts';
+import { projectedTwice } from '../support/simulation-projectors.ts';
 import { chancesOf, playHistories, type Chances } from '../support/simulation-random.ts';
 
 /** Played in `npm test`; `SIMULATION_HISTORIES` and `SIMULATION_EVENTS` play more of them, or longer ones. */
@@ -19,11 +18,7 @@ const EVENTS = Number(process.env['SIMULATION_EVENTS'] ?? 150);
 /** Boards that each history is asked for besides that of each event. */
 const FILTERED = 8;
 
-const builtIn: Simulated = {
-  projections: builtInProjections,
-  append: (store, chances) => appendLaps(store, chances, EVENTS),
-  luck: { crash: [0, 100, 10 * EVENTS], pause: [0, 20, 200] },
-};
+const builtIn = builtInOver(EVENTS);
 
 describe('simulation of the built-in projections', () => {
   it('ends as a clean rebuild does, and its leaderboards are those of its laps, now and at any time', async () => {

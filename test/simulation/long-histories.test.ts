@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { builtInProjections } from '../../projections/index.ts';
 import { canonicalJson } from '../../src/kernel/json.ts';
-import { appendLaps } from '../support/simulation-laps.ts';
-import { projectedTwice, type Projected, type Simulated } from '../support/simulation-projectors.ts';
+import { builtInOver } from '../support/simulation-laps.ts';
+import { projectedTwice, type Projected } from '../support/simulation-projectors.ts';
 import { playHistories } from '../support/simulation-random.ts';
 
 /**
@@ -13,11 +12,7 @@ import { playHistories } from '../support/simulation-random.ts';
 const HISTORIES = 6;
 const EVENTS = 2_000;
 
-const builtIn: Simulated = {
-  projections: builtInProjections,
-  append: (store, chances) => appendLaps(store, chances, EVENTS),
-  luck: { crash: [0, 100, 10 * EVENTS], pause: [0, 20, 200] },
-};
+const builtIn = builtInOver(EVENTS);
 
 describe('simulation of long histories', () => {
   it('gives every collection the hash that a fresh rebuild gives it, whatever crashes and comes twice', async () => {

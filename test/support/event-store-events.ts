@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import type { Delivery, NewEvent, RecordedEvent } from '../../src/kernel/event-store.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 
+/** Data past the port: what only a fault of our own could have stored, and no handler can digest. */
+export const NO_DATA = JSON.parse('null') as JsonObject;
+
 /** A new directory for a store; whoever asks for it removes it. */
 export function temporaryStorePath(): string {
   return mkdtempSync(join(tmpdir(), 'event-store-'));

@@ -1,8 +1,10 @@
 import { lapDecider, type LapCommand } from '../../commands/laps.ts';
+import { builtInProjections } from '../../projections/index.ts';
 import type { Decided } from '../../src/kernel/decider.ts';
 import type { EventStore } from '../../src/kernel/event-store.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import { Rejection } from '../../src/kernel/rejections.ts';
+import type { Simulated } from './simulation-projectors.ts';
 import type { Chances } from './simulation-random.ts';
 
 type Lap = NonNullable<typeof lapDecider.initial>;
@@ -151,4 +153,13 @@ function renamed(chances: Chances, name: string): Happening {
     told(`event-${chances.pick(eventIds)}`, 'EventRenamed', { name }),
     told(`trackLayout-${chances.pick(trackIds)}`, 'TrackLayoutRenamed', { displayName: name }),
   ]);
+}
+
+/** The built-in projections over a history of so many events of laps. */
+export function builtInOver(events: number): Simulated {
+  return {
+    projections: builtInProjections,
+    append: (store, chances) => appendLaps(store, chances, events),
+    luck: { crash: [0, 100, 10 * events], pause: [0, 20, 200] },
+  };
 }
