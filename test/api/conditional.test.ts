@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { expectProblem, expectStatus, idOf, type Answer } from '../support/client.ts';
+import { until } from '../support/process-waits.ts';
 import { goodBody, RESOURCES } from '../support/resources.ts';
 import { bodies } from '../support/venue.ts';
 import { useVenue } from '../support/with-service.ts';
@@ -106,12 +107,8 @@ describe('API: Prefer: respond-async', () => {
   const prefer = { Prefer: 'respond-async' };
 
   /** Asks until the resource is there, as a client would. */
-  async function appears(path: string): Promise<Answer> {
-    for (const started = Date.now(); ;) {
-      const answer = await api.admin.get(path);
-      if (answer.status === 200 || Date.now() - started > 5_000) return expectStatus(answer, 200);
-    }
-  }
+  const appears = (path: string): Promise<Answer> =>
+    until(() => api.admin.get(path), ({ status }) => status === 200);
 
   for (const name of RESOURCES.filter((one) => !['License', 'ApiKey', 'Rig'].includes(one))) {
     it(`${name}: 202 with Location and Retry-After, then the resource appears`, async () => {

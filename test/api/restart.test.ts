@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { expectProblem, expectStatus, idOf, textOf, type Client } from '../support/client.ts';
 import { operationsOf } from '../support/openapi.ts';
+import { until } from '../support/process-waits.ts';
 import { startService, type Service } from '../support/service.ts';
 import { bodies, createVenue, issueKey, issueLicenseFile, type Venue } from '../support/venue.ts';
 
@@ -12,13 +13,6 @@ async function everything(client: Client, service: Service): Promise<Readonly<Re
     shown[path] = (await client.get(path)).text.replaceAll(/"(lastUsedAt|lastLoginAt)":("[^"]*"|null)/g, '"$1":…');
   }
   return shown;
-}
-
-/** Asks until a condition holds, as a client would. */
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (const started = Date.now(); !(await holds());) {
-    if (Date.now() - started > 5_000) throw new Error('it does not come to pass');
-  }
 }
 
 describe('API: a service that is closed and started again', () => {
@@ -75,7 +69,7 @@ describe('API: a service that is closed and started again', () => {
       202,
     );
     service = await service.restart();
-    await until(async () => (await service.client.get(accepted.header('location'))).status === 200);
+    await until(() => service.client.get(accepted.header('location')), ({ status }) => status === 200);
   });
 
   it('serves uploaded files of before', async () => {
@@ -114,10 +108,10 @@ describe('API: two services on one directory', () => {
 
   it('a lap written on one is there on the other', async () => {
     const lap = await one.client.create('/api/v1/laps', bodies.lap(venue));
-    await until(async () => (await other.client.get(`/api/v1/laps/${idOf(lap)}`)).status === 200);
+    await until(() => other.client.get(`/api/v1/laps/${idOf(lap)}`), ({ status }) => status === 200);
     expect(await other.client.read(`/api/v1/laps/${idOf(lap)}`)).to.deep.equal(lap);
     const back = await other.client.create('/api/v1/laps', bodies.lap(venue));
-    await until(async () => (await one.client.get(`/api/v1/laps/${idOf(back)}`)).status === 200);
+    await until(() => one.client.get(`/api/v1/laps/${idOf(back)}`), ({ status }) => status === 200);
     expect(await everything(other.client, other)).to.deep.equal(await everything(one.client, one));
   });
 
@@ -135,7 +129,7 @@ describe('API: two services on one directory', () => {
     expectStatus(await one.client.as(venue.manager.token).delete(`/api/v1/api-keys/${id}`), 204);
     // Not a list: one that is being sent when the revocation arrives is cut off.
     expectProblem(await one.client.as(token).get('/api/v1/licenses/current'), 401);
-    await until(async () => (await other.client.as(token).get('/api/v1/licenses/current')).status === 401);
+    await until(() => other.client.as(token).get('/api/v1/licenses/current'), ({ status }) => status === 401);
   });
 
   it('unique keys are unique across both', async () => {

@@ -12,8 +12,9 @@ import {
   deliveriesUntil, eventsOf, gathered, idsOf, newEvent, newEvents, newStream,
 } from '../support/event-store-events.ts';
 import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
+import { MOMENT_MS } from '../support/process-waits.ts';
 
-const TIMEOUT_MS = 1_000;
+const TIMEOUT_MS = 2_000;
 
 /** DESIGN §3, the rows on reads and subscriptions, and what only a stand-in for one part can show. */
 describe('event store on EventStoreDB, subscriptions', function () {
@@ -71,7 +72,7 @@ describe('event store on EventStoreDB, subscriptions', function () {
     double.faults.silence();
     const began = performance.now();
     expect(await following.catch((error: unknown) => error)).to.be.instanceOf(StoreUnavailable);
-    expect(performance.now() - began).to.be.lessThan(TIMEOUT_MS + 2_000);
+    expect(performance.now() - began).to.be.lessThan(TIMEOUT_MS + MOMENT_MS);
   });
 
   it('brings an event to its subscribers without looking for it', async () => {

@@ -6,13 +6,11 @@ import { openS3Assets } from '../../infra/assets/s3.ts';
 import type { Assets, StoredAsset } from '../../src/kernel/assets.ts';
 import { StoreUnavailable } from '../../src/kernel/errors.ts';
 import { expectProblem, expectStatus, type Answer } from '../support/client.ts';
-import { until } from '../support/process-waits.ts';
+import { MOMENT_MS, until } from '../support/process-waits.ts';
 import { noS3Server, startS3Server, withCredentials, type S3Server } from '../support/s3-server.ts';
 import { startService, type Service } from '../support/service.ts';
 
-const TIMEOUT_MS = 1_000;
-/** What a step may take beyond its time limit. */
-const GRACE_MS = 1_000;
+const TIMEOUT_MS = 3_000;
 /** More than one part of an upload. */
 const PART = randomBytes(6_000_000);
 const KEY = 'LOGO/a.png';
@@ -148,7 +146,7 @@ describe(`faults: S3${noS3Server === null ? '' : ` (${noS3Server})`}`, function 
     async function expectFailed(file: Uint8Array<ArrayBuffer>): Promise<void> {
       const started = performance.now();
       const answer = await upload(file);
-      expect(performance.now() - started).to.be.lessThan(2 * TIMEOUT_MS + GRACE_MS);
+      expect(performance.now() - started).to.be.lessThan(2 * TIMEOUT_MS + MOMENT_MS);
       expect(expectStatus(answer, 503).text).to.equal('Failed');
       expect(answer.header('content-type')).to.match(/^text\/plain/);
       expect(Number(answer.header('retry-after'))).to.be.greaterThan(0);
@@ -184,7 +182,7 @@ async function read(asset: StoredAsset | null): Promise<string> {
 async function expectUnavailable(outcome: Promise<unknown>, steps = 1): Promise<StoreUnavailable> {
   const started = performance.now();
   const error: unknown = await outcome.then(() => 'no error', (reason: unknown) => reason);
-  expect(performance.now() - started).to.be.lessThan(steps * TIMEOUT_MS + GRACE_MS);
+  expect(performance.now() - started).to.be.lessThan(steps * TIMEOUT_MS + MOMENT_MS);
   if (!(error instanceof StoreUnavailable)) throw new Error('expected StoreUnavailable', { cause: error });
   return error;
 }

@@ -1,9 +1,8 @@
 import { expect } from 'chai';
-import { textOf, type Client } from '../support/client.ts';
 import { Cluster, ready } from '../support/process-cluster.ts';
 import { EventStoreProcess, eventStoreUrl } from '../support/process-event-store.ts';
 import { announcedBy, expectOneLicence, MADE_UP } from '../support/process-first-key.ts';
-import { until } from '../support/process-waits.ts';
+import { expectWaiting, until } from '../support/process-waits.ts';
 import { clientOf, type ServiceProcess } from '../support/process-world.ts';
 import { freePort, noTime } from '../support/servers.ts';
 
@@ -16,15 +15,6 @@ const times = (many: number): number => (brief === null ? many : 1);
 const long = (name: string, work: () => Promise<void>): unknown =>
   brief === null ? it(name, work) : it.skip(`${name} (${brief})`, work);
 
-/** Alive, but not ready, for want of the event store. */
-async function expectWaiting(watch: Client): Promise<void> {
-  expect((await watch.read('/actuator/health/liveness'))['status']).to.equal('UP');
-  const readiness = await watch.get('/actuator/health/readiness');
-  expect(readiness.status, readiness.text).to.equal(503);
-  expect(textOf(readiness.body, 'components', 'eventStore', 'status')).to.equal('DOWN');
-  expect(textOf(readiness.body, 'components', 'readStore', 'status')).to.equal('UP');
-}
-
 describe('an event store on a server', function () {
   this.timeout(120_000);
   let cluster: Cluster;
@@ -36,7 +26,7 @@ describe('an event store on a server', function () {
       const port = await freePort();
       cluster.expect({ eventStore: eventStoreUrl(port) });
       const node = await cluster.node(MADE_UP);
-      await expectWaiting(node.admin);
+      await expectWaiting(node.admin, 'eventStore');
       expect((await node.admin.post('/api/v1/licenses', {})).status).to.equal(503);
       expect(announcedBy(node.process)).to.be.empty;
       cluster.use({ eventStore: await EventStoreProcess.start(port) });
@@ -93,7 +83,7 @@ describe('an event store on a server', function () {
     it('is killed and comes back', () => survives(times(3), async () => {
       await cluster.eventStore.fault('kill');
       await refused(2 * LANES);
-      await expectWaiting(node.admin);
+      await expectWaiting(node.admin, 'eventStore');
       await cluster.eventStore.fault('restart');
     }));
 
@@ -101,7 +91,7 @@ describe('an event store on a server', function () {
       const thaw = Date.now() + 30_000;
       cluster.eventStore.freeze();
       await refused(LANES);
-      await until(() => expectWaiting(node.admin), () => Date.now() >= thaw);
+      await until(() => expectWaiting(node.admin, 'eventStore'), () => Date.now() >= thaw);
       expect(await node.admin.list('/api/v1/laps'), 'reads go on').not.to.be.empty;
       cluster.eventStore.thaw();
     }));
@@ -109,7 +99,7 @@ describe('an event store on a server', function () {
     long('falls silent', () => survives(2, async () => {
       await cluster.eventStore.fault('silence');
       await refused(2 * LANES);
-      await expectWaiting(node.admin);
+      await expectWaiting(node.admin, 'eventStore');
       await cluster.eventStore.fault('speak');
     }));
 
@@ -124,11 +114,11 @@ describe('an event store on a server', function () {
 
   it('restarts while nobody writes: the subscription goes on', async () => {
     cluster = await Cluster.start({ eventStore: true });
-    const node = await cluster.node();
+    const node = await cluster.node({ PROJECTION_WAIT_MS: '20000', REQUEST_DEADLINE_MS: '30000' });
     await ready(node);
     await cluster.prepare(node, 1);
     await cluster.eventStore.fault('kill');
-    await expectWaiting(node.admin);
+    await expectWaiting(node.admin, 'eventStore');
     await cluster.eventStore.fault('restart');
     await ready(node);
     await cluster.underLoad([node], () => cluster.ledger.more(20));

@@ -5,14 +5,14 @@ import { Checks } from '../support/process-checks.ts';
 import { Ledger } from '../support/process-ledger.ts';
 import { Load, prepare } from '../support/process-load.ts';
 import { isRefused, RawConnection } from '../support/process-socket.ts';
-import { caughtUp, until } from '../support/process-waits.ts';
+import { caughtUp, MOMENT_MS, until } from '../support/process-waits.ts';
 import { World, type ServiceProcess } from '../support/process-world.ts';
 import { bodies, createVenue } from '../support/venue.ts';
 
 const CLEAN = { code: 0, signal: null };
 
 /** What is prompt, in ms, on a machine that has other things to do. */
-const PROMPT_MS = 3_000;
+const PROMPT_MS = 3 * MOMENT_MS;
 
 /** Marks that an open read store leaves, and bytes of uploads: nothing of either outlives a clean end. */
 function leftovers(dataDir: string): readonly string[] {

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Json, JsonObject } from '../../src/kernel/json.ts';
+import { Client, expectStatus, type Answer, type Sending } from './client.ts';
+import { until } from './process-waits.ts';
 import { ADMIN_TOKEN } from './process-world.ts';
-import { Client, type Answer, type Sending } from './client.ts';
 
 /** A refused client tries again after a tenth of the time that it was told: more requests meet the same fault. */
 const MS_PER_TOLD_SECOND = 100;
@@ -28,7 +31,10 @@ export class Answers {
   }
 }
 
-/** Notes each answer, and waits after a 503 as it is told. */
+/**
+ * Notes each answer, and waits after a 503 as it is told. Whoever wants the thing itself gets it in the end: it is
+ * asked for again while it is put off.
+ */
 export class PatientClient extends Client {
   readonly #url: string;
   readonly #answers: Answers;
@@ -55,6 +61,30 @@ export class PatientClient extends Client {
       throw error;
     }
   }
+
+  override async create(path: string, body: Json): Promise<JsonObject> {
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const answer = await until(() => this.post(path, body, headers), isGiven);
+    // A licence has one participant: who asks for it again is shown the one that is there.
+    return answer.status === 200 ? answer.body : expectStatus(answer, 201).body;
+  }
+
+  override async change(path: string, body: Json): Promise<JsonObject> {
+    return expectStatus(await until(() => this.patch(path, body), isGiven), 200).body;
+  }
+
+  override async read(path: string): Promise<JsonObject> {
+    return expectStatus(await until(() => this.get(path), isGiven), 200).body;
+  }
+
+  override async list(path: string): Promise<readonly JsonObject[]> {
+    return expectStatus(await until(() => this.get(path), isGiven), 200).list;
+  }
+}
+
+/** Whether an answer puts nothing off. */
+function isGiven({ status }: Answer): boolean {
+  return status !== 202 && status !== 503;
 }
 
 function retryAfter({ headers }: Answer): number {

@@ -5,7 +5,7 @@ import { EventStoreProcess } from './process-event-store.ts';
 import { Ledger, type Lane } from './process-ledger.ts';
 import { Load, prepare, type Ground } from './process-load.ts';
 import { expectSameAsRebuilt } from './process-rebuild.ts';
-import { caughtUp, until } from './process-waits.ts';
+import { caughtUp, MOMENT_MS, until } from './process-waits.ts';
 import { World, type Environment, type Running, type ServiceProcess } from './process-world.ts';
 import { startFerret, type Ferret } from './servers.ts';
 
@@ -13,9 +13,6 @@ import { startFerret, type Ferret } from './servers.ts';
 export const STORE_TIMEOUT_MS = 1_500;
 const REQUEST_DEADLINE_MS = 2_500;
 export const LEASE_TERM_MS = 1_500;
-
-/** How long, in ms, an answer may take beyond the deadline, whatever happens. */
-const GRACE_MS = 1_000;
 
 const LIMITS: Environment = {
   STORE_TIMEOUT_MS: String(STORE_TIMEOUT_MS),
@@ -152,7 +149,7 @@ export class Cluster {
   expectGoodManners(): void {
     const { slowestMs, lost, rude } = this.answers;
     expect({ lost, rude }).to.deep.equal({ lost: 0, rude: [] });
-    expect(slowestMs, 'slowest answer in ms').to.be.below(REQUEST_DEADLINE_MS + GRACE_MS);
+    expect(slowestMs, 'slowest answer in ms').to.be.below(REQUEST_DEADLINE_MS + MOMENT_MS);
   }
 
   /** Ends all processes as an operator would; none has ended before. */

@@ -1,5 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Client } from './client.ts';
+import { expect } from 'chai';
+import type { Answer, Client } from './client.ts';
+
+/**
+ * What anything may take beyond its limit, in ms. A CI machine stands still for seconds at times, and what hangs takes
+ * longer than that.
+ */
+export const MOMENT_MS = process.env.CI === undefined ? 1_000 : 10_000;
 
 /** Asks again and again until the answer is the wanted one; mocha's timeout is the bound. */
 export async function until<T>(ask: () => T | Promise<T>, wanted: (answer: T) => boolean): Promise<T> {
@@ -8,6 +15,15 @@ export async function until<T>(ask: () => T | Promise<T>, wanted: (answer: T) =>
     if (wanted(answer)) return answer;
     await nextTurn();
   }
+}
+
+/** Waits until a node is alive, but not ready, for want of one of its stores. */
+export async function expectWaiting(watch: Client, lacking: 'eventStore' | 'readStore'): Promise<void> {
+  expect((await watch.read('/actuator/health/liveness'))['status']).to.equal('UP');
+  const there = lacking === 'eventStore' ? 'readStore' : 'eventStore';
+  const [down, up] = [new RegExp(`"${lacking}":\\{[^}]*"DOWN"`), new RegExp(`"${there}":\\{[^}]*"UP"`)];
+  const isWaiting = ({ status, text }: Answer): boolean => status === 503 && down.test(text) && up.test(text);
+  await until(() => watch.get('/actuator/health/readiness'), isWaiting);
 }
 
 /** Waits until the read models have come to the head of the event store. */
