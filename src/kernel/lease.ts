@@ -149,13 +149,15 @@ class Keeper {
     for (;;) {
       await pause(clock, this.#period, ended);
       if (ended.aborted) return term;
-      if (clock.now() - term.since >= termMs) return null;
+      const overdue = clock.now() - term.since >= termMs;
       try {
+        // Overdue, too: who was paused holds it still if nobody has taken over, as the version tells.
         const next = await this.#write(term.fence, holder, term.version);
         if (next === null) return null;
         term = next;
       } catch (error) {
         onError?.(error);
+        if (overdue) return null;
       }
     }
   }

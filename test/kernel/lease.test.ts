@@ -108,6 +108,23 @@ describe('lease', () => {
     await Promise.all([patient.over, next.over]);
   });
 
+  it('is kept by a holder that was paused past its term, unless somebody has taken over', async () => {
+    const holder = contender('a');
+    await settled();
+    clock.pass(2 * TERM_MS);
+    await pass(clock, TERM_MS);
+    expect(holder.lease.status()).to.deep.equal({ state: 'holding', holder: 'a', fence: 1 });
+    expect(holder.changes.map(({ state }) => state)).to.deep.equal(['holding']);
+    await registers.writeRegister('projector', { holder: 'b', fence: 2 }, (await registers.readRegister('projector'))?.version ?? 0);
+    clock.pass(2 * TERM_MS);
+    await settled();
+    await settled();
+    expect(holder.state.working).to.equal(0);
+    expect(holder.lease.status()).to.deep.equal({ state: 'standby', holder: 'b', fence: 2 });
+    holder.stop();
+    await holder.over;
+  });
+
   it('is given up by a holder that cannot renew it, before anyone else may take it', async () => {
     let away = false;
     const shaky: Pick<ReadStore, 'readRegister' | 'writeRegister'> = {
