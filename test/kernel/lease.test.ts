@@ -115,7 +115,8 @@ describe('lease', () => {
     await pass(clock, TERM_MS);
     expect(holder.lease.status()).to.deep.equal({ state: 'holding', holder: 'a', fence: 1 });
     expect(holder.changes.map(({ state }) => state)).to.deep.equal(['holding']);
-    await registers.writeRegister('projector', { holder: 'b', fence: 2 }, (await registers.readRegister('projector'))?.version ?? 0);
+    const version = (await registers.readRegister('projector'))?.version ?? 0;
+    await registers.writeRegister('projector', { holder: 'b', fence: 2 }, version);
     clock.pass(2 * TERM_MS);
     await settled();
     await settled();
