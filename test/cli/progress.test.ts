@@ -23,8 +23,7 @@ describe('progress of a command', () => {
     expect(shown(true)).to.match(new RegExp(`^\\r\\x1b\\[K${line}\\r\\x1b\\[KCopying {16}done\\n$`));
   });
 
-  it('writes a plain line now and then where there is no terminal', function () {
-    this.timeout(20_000);
+  it('writes a plain line now and then where there is no terminal', () => {
     const line = 'Copying {16} 50 %  12,345/24,690  [\\d,]+/s  \\d:\\d\\d to go\n';
     expect(shown(false)).to.match(new RegExp(`^${line}Copying {16}done\\n$`));
   });

@@ -20,8 +20,7 @@ after(() => {
 });
 
 describe('assets on the filesystem', () => {
-  it('shows nothing of a process that was killed midway, and cleans up after it', async function () {
-    this.timeout(30_000);
+  it('shows nothing of a process that was killed midway, and cleans up after it', async () => {
     const directory = join(home, 'killed');
     const child = fork(writer, [directory], { execArgv: extension === '.ts' ? ['--import=tsx'] : [] });
     await once(child, 'message');

@@ -53,8 +53,7 @@ describe('assets in S3', () => {
   let client: S3Client | null = null;
   let location = { bucket: '', region: '', endpoint: '' };
 
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     if (missing !== null) return;
     if (givenS3 === null) {
       restore = withCredentials();

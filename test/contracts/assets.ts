@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import type { Assets, StoredAsset } from '../../src/kernel/assets.ts';
+import { declareLaws } from '../support/laws.ts';
 
 /**
  * One adapter's store, for the contract: `open` opens the same store each time, another process's view of it so to
@@ -147,11 +148,6 @@ export type LawName = keyof typeof laws;
 /** Declares one test per law for an adapter. */
 export function assetsContract({ name, open, skip = {} }: AssetsHarness): void {
   describe(`assets contract: ${name}`, () => {
-    const reasons: Partial<Record<string, string>> = skip;
-    for (const [law, check] of Object.entries(laws)) {
-      const reason = reasons[law];
-      if (reason === undefined) it(law, () => check(open));
-      else it.skip(`${law} (${reason})`);
-    }
+    declareLaws(laws, skip, (law) => law(open));
   });
 }

@@ -5,6 +5,7 @@ import { appendLaws } from '../support/event-store-append-laws.ts';
 import { deliveriesUntil, gathered, newEvents, newStream } from '../support/event-store-events.ts';
 import { readLaws } from '../support/event-store-read-laws.ts';
 import { subscriptionLaws } from '../support/event-store-subscription-laws.ts';
+import { declareLaws } from '../support/laws.ts';
 
 /** One adapter's store, for the contract. The laws share a store that may hold other events already. */
 export interface EventStoreHarness {
@@ -63,11 +64,6 @@ export function eventStoreContract(harness: EventStoreHarness): void {
       store = await harness.open();
     });
     after(() => store.close());
-    const reasons: Partial<Record<string, string>> = harness.skip ?? {};
-    for (const [law, check] of Object.entries(eventStoreLaws)) {
-      const reason = reasons[law];
-      if (reason === undefined) it(law, () => check(store, harness)).timeout(30_000);
-      else it.skip(`${law} (${reason})`);
-    }
+    declareLaws(eventStoreLaws, harness.skip ?? {}, (law) => law(store, harness));
   });
 }

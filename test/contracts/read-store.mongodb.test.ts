@@ -10,8 +10,7 @@ const reason = noMongo();
 
 (reason === null ? describe : describe.skip)(`read store on MongoDB${reason === null ? '' : ` (${reason})`}`, () => {
   let server: TestMongo;
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     server = await startMongo();
   });
   after(() => server.stop());

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { StoreUnavailable } from '../../src/kernel/errors.ts';
-import type { Change, ReadModels, ReadStore, Sort } from '../../src/kernel/read-store.ts';
+import type { ReadStore, Sort } from '../../src/kernel/read-store.ts';
 import { openMongoReadStore } from '../../infra/read-store/mongodb.ts';
 import { memoryReadModels } from '../support/memory-read-store.ts';
-import { MOMENT_MS, until } from '../support/process-waits.ts';
+import { eventually, MOMENT_MS, until } from '../support/process-waits.ts';
 import { by, idsOf, insert, set, streamed, thing, THINGS } from '../support/read-store-fixtures.ts';
 import { eventChanges, WRITTEN } from '../support/read-store-history.ts';
 import { freePort, noFerret, startFerret, startSilence } from '../support/servers.ts';
@@ -99,7 +99,7 @@ const reason = noFerret();
     await Promise.all(calls.map(unavailable));
     const late = await startFerret(port);
     const models = await early.namespace('n', [THINGS]);
-    await until(() => models.checkpoint().then(() => true, () => false), Boolean);
+    await eventually(() => models.checkpoint());
     for (const call of calls) await call();
     await early.close();
     await late.stop();
@@ -119,7 +119,8 @@ const reason = noFerret();
       const outcome = await applying;
       if (outcome !== null) expect(outcome).to.be.instanceOf(StoreUnavailable);
       await ferret.restart();
-      await repeated(models, changes, last);
+      // Applied until it succeeds, as a runner does.
+      await eventually(() => models.apply(changes, last));
       await model.apply(changes, last);
       position = last;
       const query = { where: {}, sort: by('value'), offset: 0, limit: 1e6 };
@@ -136,7 +137,7 @@ const reason = noFerret();
     await until(() => store.readRegister('r').then(() => false, () => true), Boolean);
     await Promise.all(calls.map(unavailable));
     ferret.thaw();
-    await until(() => store.readRegister('r').then(() => true, () => false), Boolean);
+    await eventually(() => store.readRegister('r'));
     for (const call of calls) await call();
   });
 
@@ -174,8 +175,3 @@ const reason = noFerret();
     expect(await models.checkpoint()).to.equal(1);
   });
 });
-
-/** Applies until it succeeds, as a runner does. */
-async function repeated(models: ReadModels, changes: readonly Change[], checkpoint: number): Promise<void> {
-  await until(() => models.apply(changes, checkpoint).then(() => true, () => false), Boolean);
-}

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Cluster, ready } from '../support/process-cluster.ts';
 import { EventStoreProcess, eventStoreUrl } from '../support/process-event-store.ts';
 import { announcedBy, expectOneLicence, MADE_UP } from '../support/process-first-key.ts';
-import { expectWaiting, until } from '../support/process-waits.ts';
+import { expectWaiting, expectWaitingUntil, until } from '../support/process-waits.ts';
 import { clientOf, type ServiceProcess } from '../support/process-world.ts';
 import { freePort, noTime } from '../support/servers.ts';
 
@@ -91,7 +91,7 @@ describe('an event store on a server', function () {
       const thaw = Date.now() + 30_000;
       cluster.eventStore.freeze();
       await refused(LANES);
-      await until(() => expectWaiting(node.admin, 'eventStore'), () => Date.now() >= thaw);
+      await expectWaitingUntil(node.admin, 'eventStore', () => Date.now() >= thaw);
       expect(await node.admin.list('/api/v1/laps'), 'reads go on').not.to.be.empty;
       cluster.eventStore.thaw();
     }));

@@ -104,6 +104,7 @@ for (const [stores, servers, lacking] of SET_UPS) {
         const { child } = active.process;
         child.kill('SIGSTOP');
         if (await takenOver(fence)) return;
+        expect(servers.readStore, 'in time').not.to.equal(true);
         // In the middle of a write to an embedded store it keeps the lock from everybody: it goes on, for another try.
         child.kill('SIGCONT');
       }

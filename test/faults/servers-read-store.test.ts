@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import { Cluster, ready, STORE_TIMEOUT_MS } from '../support/process-cluster.ts';
 import { ANNOUNCED, expectOneLicence, MADE_UP } from '../support/process-first-key.ts';
-import { expectWaiting, until } from '../support/process-waits.ts';
+import { expectWaiting, expectWaitingUntil, until } from '../support/process-waits.ts';
 import type { ServiceProcess } from '../support/process-world.ts';
 import { freePort, noFerret, noTime, startFerret, startSlowWay, type SlowWay } from '../support/servers.ts';
 
@@ -88,7 +88,7 @@ const suite = `a read store on a server${reason === null ? '' : ` (${reason})`}`
         const back = Date.now() + ms;
         await go();
         const isOver = (): boolean => Date.now() >= back && answers.count(202) > before + LANES;
-        await until(() => expectWaiting(node.admin, 'readStore'), isOver);
+        await expectWaitingUntil(node.admin, 'readStore', isOver);
         expect((await node.admin.get('/api/v1/laps')).status).to.equal(503);
         await come();
         await drained();

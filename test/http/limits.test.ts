@@ -48,7 +48,7 @@ describe('limits', () => {
     const answer = await toys.send('/api/v1/slow');
     await problem(answer, 503);
     expect(answer.headers.get('retry-after')).to.match(/^\d+$/);
-    expect(performance.now() - started).to.be.within(290, 300 + MOMENT_MS);
+    expect(performance.now() - started).to.be.within(290, 2 * MOMENT_MS);
     release();
     expect((await toys.send('/api/v1/toys')).status).to.equal(200);
     expect(toys.lines.filter(({ level }) => level === 'error')).to.deep.equal([]);
@@ -117,7 +117,7 @@ describe('limits', () => {
     await until(() => release !== before);
     const started = performance.now();
     await toys.http.close(50);
-    expect(performance.now() - started).to.be.below(50 + MOMENT_MS);
+    expect(performance.now() - started).to.be.below(2 * MOMENT_MS);
     await stuck.ended();
   });
 });

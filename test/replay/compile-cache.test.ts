@@ -5,8 +5,7 @@ import { recall, remember } from '../../src/replay/compile-cache.ts';
 import { compile } from '../../src/replay/compile.ts';
 import { World } from '../support/process-world.ts';
 
-describe('modules that were compiled before', function () {
-  this.timeout(30_000);
+describe('modules that were compiled before', () => {
   const world = new World();
   let [folder, file] = ['', ''];
 

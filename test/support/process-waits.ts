@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
+import { StoreUnavailable } from '../../src/kernel/errors.ts';
 import type { Answer, Client } from './client.ts';
 
 /**
@@ -17,6 +18,18 @@ export async function until<T>(ask: () => T | Promise<T>, wanted: (answer: T) =>
   }
 }
 
+/** Tries again while a store is unavailable: one that is back has yet to be found. */
+export async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+    }
+    await nextTurn();
+  }
+}
+
 /** Waits until a node is alive, but not ready, for want of one of its stores. */
 export async function expectWaiting(watch: Client, lacking: 'eventStore' | 'readStore'): Promise<void> {
   expect((await watch.read('/actuator/health/liveness'))['status']).to.equal('UP');
@@ -24,6 +37,17 @@ export async function expectWaiting(watch: Client, lacking: 'eventStore' | 'read
   const [down, up] = [new RegExp(`"${lacking}":\\{[^}]*"DOWN"`), new RegExp(`"${there}":\\{[^}]*"UP"`)];
   const isWaiting = ({ status, text }: Answer): boolean => status === 503 && down.test(text) && up.test(text);
   await until(() => watch.get('/actuator/health/readiness'), isWaiting);
+}
+
+/** The same, and sees that it stays so until something has happened. */
+export async function expectWaitingUntil(
+  watch: Client, lacking: 'eventStore' | 'readStore', isOver: () => boolean,
+): Promise<void> {
+  await expectWaiting(watch, lacking);
+  await until(async () => {
+    expect((await watch.read('/actuator/health/liveness'))['status']).to.equal('UP');
+    expect((await watch.get('/actuator/health/readiness')).status).to.equal(503);
+  }, isOver);
 }
 
 /** Waits until the read models have come to the head of the event store. */

@@ -2,10 +2,11 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateBucketCommand, ListMultipartUploadsCommand, S3Client } from '@aws-sdk/client-s3';
+import { freePort } from './servers.ts';
 
 /** A real S3 server of the test's own, in a directory of its own. */
 export interface S3Server {
@@ -102,16 +103,6 @@ async function launch(home: string, port: number): Promise<ChildProcess> {
   const exited = once(child, 'exit').then(([code]) => Promise.reject(new Error(`the S3 server ended with ${code}`)));
   await Promise.race([accepting(port), failed, exited]);
   return child;
-}
-
-/** A port that nobody listens on now. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // A TCP server's address is never a path.
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** Resolves when something accepts connections at a port. */
