@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { name, uuid } from '../src/domain/fields.ts';
 import { includesRole, ROLES, type Caller, type Role } from '../src/domain/roles.ts';
-import { changed, eventIf, eventIfChanged } from '../src/kernel/changes.ts';
-import { decider, merged, present, whenAbsent, type Decided } from '../src/kernel/decider.ts';
+import { changed, eventIf, eventIfChanged } from '../src/kernel/aggregate/changed-fields.ts';
+import { decider, merged, present, whenAbsent, type Decided } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
-import { reject, type Rejection } from '../src/kernel/rejections.ts';
+import { reject, type Rejection } from '../src/kernel/aggregate/rejections.ts';
 
 const keyName = name(3, 120);
 const role = z.enum(ROLES);

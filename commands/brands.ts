@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { bodyCommand } from '../src/domain/body-command.ts';
 import { name, text } from '../src/domain/fields.ts';
-import { changed, eventIfChanged, type ChangeOf } from '../src/kernel/changes.ts';
-import { decider, merged, whenAbsent, whenPresent } from '../src/kernel/decider.ts';
+import { changed, eventIfChanged, type ChangeOf } from '../src/kernel/aggregate/changed-fields.ts';
+import { decider, merged, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
 const brand = {

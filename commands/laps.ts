@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { changed, eventIf, eventIfChanged, movedFrom } from '../src/kernel/changes.ts';
-import { decider, merged, present, whenAbsent, whenPresent } from '../src/kernel/decider.ts';
+import { changed, eventIf, eventIfChanged, movedFrom } from '../src/kernel/aggregate/changed-fields.ts';
+import { decider, merged, present, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 import { bodyCommand } from '../src/domain/body-command.ts';
 import { milliseconds, uuid } from '../src/domain/fields.ts';

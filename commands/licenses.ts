@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { instant, name, text } from '../src/domain/fields.ts';
-import { changed, eventIf, eventIfChanged } from '../src/kernel/changes.ts';
-import { decider, merged, present, whenAbsent, whenPresent } from '../src/kernel/decider.ts';
+import { changed, eventIf, eventIfChanged } from '../src/kernel/aggregate/changed-fields.ts';
+import { decider, merged, present, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
-import { reject, type Rejection } from '../src/kernel/rejections.ts';
+import { reject, type Rejection } from '../src/kernel/aggregate/rejections.ts';
 
 const license = {
   name: name(3, 120),

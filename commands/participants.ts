@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { bodyCommand } from '../src/domain/body-command.ts';
 import { jsonObject, jsonObjectText, text, uuid } from '../src/domain/fields.ts';
 import { references } from '../src/domain/references.ts';
-import { changed, eventIfChanged, movedFrom } from '../src/kernel/changes.ts';
-import { decider, merged, present, whenAbsent, whenPresent } from '../src/kernel/decider.ts';
+import { changed, eventIfChanged, movedFrom } from '../src/kernel/aggregate/changed-fields.ts';
+import { decider, merged, present, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
-import { reject } from '../src/kernel/rejections.ts';
+import { reject } from '../src/kernel/aggregate/rejections.ts';
 
 const participant = {
   licenseId: uuid,

@@ -3,10 +3,10 @@ import { bodyCommand } from '../src/domain/body-command.ts';
 import { text, uuid } from '../src/domain/fields.ts';
 import { whenMapped } from '../src/domain/mappings.ts';
 import { references } from '../src/domain/references.ts';
-import { changed, eventIfChanged } from '../src/kernel/changes.ts';
-import { decider, merged, present } from '../src/kernel/decider.ts';
+import { changed, eventIfChanged } from '../src/kernel/aggregate/changed-fields.ts';
+import { decider, merged, present } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
-import { reject } from '../src/kernel/rejections.ts';
+import { reject } from '../src/kernel/aggregate/rejections.ts';
 
 const mapping = { simulatorId: uuid, trackLayoutId: uuid, simulatorIdentifier: text(0, 255) };
 const Mapping = z.object(mapping);

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { bodyCommand } from '../src/domain/body-command.ts';
 import { cdnKey, country, name, slug, text } from '../src/domain/fields.ts';
-import { changed, eventIf, eventIfChanged } from '../src/kernel/changes.ts';
-import { decider, merged, present, whenAbsent, whenPresent } from '../src/kernel/decider.ts';
+import { changed, eventIf, eventIfChanged } from '../src/kernel/aggregate/changed-fields.ts';
+import { decider, merged, present, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
-import { reject } from '../src/kernel/rejections.ts';
+import { reject } from '../src/kernel/aggregate/rejections.ts';
 
 const track = {
   displayName: name(3, 120),

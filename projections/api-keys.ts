@@ -1,7 +1,7 @@
 import { apiKeyEvents, apiKeyUsageEvents } from '../commands/api-keys.ts';
 import type { Role } from '../src/domain/roles.ts';
-import { projection, readModel } from '../src/kernel/projection.ts';
-import type { DocumentMeta } from '../src/kernel/read-store.ts';
+import { projection, readModel } from '../src/kernel/projection/projection.ts';
+import type { DocumentMeta } from '../src/kernel/ports/read-store.ts';
 
 export type ApiKeyDocument = DocumentMeta & {
   readonly licenseId: string;

@@ -1,6 +1,6 @@
 import { brandEvents } from '../commands/brands.ts';
-import { projection, readModel } from '../src/kernel/projection.ts';
-import type { DocumentMeta } from '../src/kernel/read-store.ts';
+import { projection, readModel } from '../src/kernel/projection/projection.ts';
+import type { DocumentMeta } from '../src/kernel/ports/read-store.ts';
 
 /** A sponsor as it is shown; with `logoUrl`, `logo` is an external URL (SPEC.md "Brand"). */
 export type BrandDocument = DocumentMeta & {

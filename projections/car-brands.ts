@@ -1,6 +1,6 @@
 import { carBrandEvents } from '../commands/car-brands.ts';
-import { projection, readModel } from '../src/kernel/projection.ts';
-import type { DocumentMeta } from '../src/kernel/read-store.ts';
+import { projection, readModel } from '../src/kernel/projection/projection.ts';
+import type { DocumentMeta } from '../src/kernel/ports/read-store.ts';
 
 export type CarBrandDocument = DocumentMeta & {
   readonly displayName: string;

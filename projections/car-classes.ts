@@ -1,6 +1,6 @@
 import { carClassEvents } from '../commands/car-classes.ts';
-import { projection, readModel } from '../src/kernel/projection.ts';
-import type { DocumentMeta } from '../src/kernel/read-store.ts';
+import { projection, readModel } from '../src/kernel/projection/projection.ts';
+import type { DocumentMeta } from '../src/kernel/ports/read-store.ts';
 
 /** A car class as it is shown (SPEC.md "CarClass"). */
 export type CarClassDocument = DocumentMeta & {

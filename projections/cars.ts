@@ -3,8 +3,8 @@ import { carClasses } from './car-classes.ts';
 import { carBrandEvents } from '../commands/car-brands.ts';
 import { carClassEvents } from '../commands/car-classes.ts';
 import { carEvents } from '../commands/cars.ts';
-import { projection, readModel } from '../src/kernel/projection.ts';
-import type { DocumentMeta } from '../src/kernel/read-store.ts';
+import { projection, readModel } from '../src/kernel/projection/projection.ts';
+import type { DocumentMeta } from '../src/kernel/ports/read-store.ts';
 
 /** A car as it is shown; `brandId` is the id of its maker (SPEC.md "Car"). */
 export type CarDocument = DocumentMeta & {

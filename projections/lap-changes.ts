@@ -3,7 +3,7 @@ import { lapBefore, type LapFacts } from './lap-trail.ts';
 import { laps } from './laps.ts';
 import type { lapEvents } from '../commands/laps.ts';
 import type { DataOf } from '../src/kernel/event-types.ts';
-import type { Effect, Effects, Look, Project } from '../src/kernel/projection.ts';
+import type { Effect, Effects, Look, Project } from '../src/kernel/projection/projection.ts';
 
 /** A lap at some moment. */
 export interface LapState {

@@ -1,4 +1,4 @@
-import type { Revision } from '../src/kernel/event-store.ts';
+import type { Revision } from '../src/kernel/ports/event-store.ts';
 
 /** What a lap is to a leaderboard: whose, where, in what, and how fast. `car` and `trackId` as a lap shows them. */
 export type LapFacts = {

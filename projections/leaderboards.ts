@@ -3,8 +3,8 @@ import { gatheringLaps, type Gathering } from './lap-changes.ts';
 import { fullName, participants } from './participants.ts';
 import { lapEvents } from '../commands/laps.ts';
 import { participantEvents } from '../commands/participants.ts';
-import { projection, readModel, type Effect, type Look } from '../src/kernel/projection.ts';
-import type { DocumentMeta } from '../src/kernel/read-store.ts';
+import { projection, readModel, type Effect, type Look } from '../src/kernel/projection/projection.ts';
+import type { DocumentMeta } from '../src/kernel/ports/read-store.ts';
 
 /**
  * A participant in a racing event (`<eventId>:<participantId>`): what their laps there come to. It is written with

@@ -1,7 +1,7 @@
 import { apiKeyUsageEvents } from '../commands/api-keys.ts';
 import { licenseEvents } from '../commands/licenses.ts';
-import { projection, readModel } from '../src/kernel/projection.ts';
-import type { DocumentMeta } from '../src/kernel/read-store.ts';
+import { projection, readModel } from '../src/kernel/projection/projection.ts';
+import type { DocumentMeta } from '../src/kernel/ports/read-store.ts';
 
 export type LicenseDocument = DocumentMeta & {
   readonly name: string;

@@ -2,8 +2,8 @@ import { licenses } from './licenses.ts';
 import { licenseEvents } from '../commands/licenses.ts';
 import { participantEvents } from '../commands/participants.ts';
 import type { JsonObject } from '../src/kernel/json.ts';
-import { projection, readModel } from '../src/kernel/projection.ts';
-import type { DocumentMeta } from '../src/kernel/read-store.ts';
+import { projection, readModel } from '../src/kernel/projection/projection.ts';
+import type { DocumentMeta } from '../src/kernel/ports/read-store.ts';
 
 export type ParticipantDocument = DocumentMeta & {
   readonly licenseId: string;

@@ -2,8 +2,8 @@ import { simulators } from './simulators.ts';
 import { racingEventEvents, type EVENT_MODES } from '../commands/racing-events.ts';
 import { simulatorEvents } from '../commands/simulators.ts';
 import type { JsonObject } from '../src/kernel/json.ts';
-import { projection, readModel } from '../src/kernel/projection.ts';
-import type { DocumentMeta } from '../src/kernel/read-store.ts';
+import { projection, readModel } from '../src/kernel/projection/projection.ts';
+import type { DocumentMeta } from '../src/kernel/ports/read-store.ts';
 
 export type RacingEventDocument = DocumentMeta & {
   readonly name: string;

@@ -1,8 +1,8 @@
 import { licenses } from './licenses.ts';
 import { licenseEvents } from '../commands/licenses.ts';
 import { rigEvents } from '../commands/rigs.ts';
-import { projection, readModel } from '../src/kernel/projection.ts';
-import type { DocumentMeta } from '../src/kernel/read-store.ts';
+import { projection, readModel } from '../src/kernel/projection/projection.ts';
+import type { DocumentMeta } from '../src/kernel/ports/read-store.ts';
 
 export type RigDocument = DocumentMeta & {
   /** Null until somebody gives the rig a name. */

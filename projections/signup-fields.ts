@@ -2,8 +2,8 @@ import { racingEvents } from './racing-events.ts';
 import { racingEventEvents } from '../commands/racing-events.ts';
 import { signupFieldEvents } from '../commands/signup-fields.ts';
 import type { Json, JsonObject } from '../src/kernel/json.ts';
-import { projection, readModel } from '../src/kernel/projection.ts';
-import type { DocumentMeta } from '../src/kernel/read-store.ts';
+import { projection, readModel } from '../src/kernel/projection/projection.ts';
+import type { DocumentMeta } from '../src/kernel/ports/read-store.ts';
 
 /** A signup field as it is shown; what is not set is null (SPEC.md "SignupField"). */
 export type SignupFieldDocument = DocumentMeta & {

@@ -7,8 +7,8 @@ import { carClassEvents } from '../commands/car-classes.ts';
 import { carEvents } from '../commands/cars.ts';
 import { simulatorCarEvents } from '../commands/simulator-cars.ts';
 import { simulatorEvents } from '../commands/simulators.ts';
-import { projection, readModel } from '../src/kernel/projection.ts';
-import type { DocumentMeta } from '../src/kernel/read-store.ts';
+import { projection, readModel } from '../src/kernel/projection/projection.ts';
+import type { DocumentMeta } from '../src/kernel/ports/read-store.ts';
 
 /** What a simulator calls a car; `carDisplayName` is the car's model name (DESIGN §5). */
 export type SimulatorCarDocument = DocumentMeta & {

@@ -3,8 +3,8 @@ import { trackLayouts } from './track-layouts.ts';
 import { simulatorLayoutEvents } from '../commands/simulator-layouts.ts';
 import { simulatorEvents } from '../commands/simulators.ts';
 import { trackLayoutEvents } from '../commands/track-layouts.ts';
-import { projection, readModel } from '../src/kernel/projection.ts';
-import type { DocumentMeta } from '../src/kernel/read-store.ts';
+import { projection, readModel } from '../src/kernel/projection/projection.ts';
+import type { DocumentMeta } from '../src/kernel/ports/read-store.ts';
 
 /** What a simulator calls a track layout. */
 export type SimulatorLayoutDocument = DocumentMeta & {

@@ -1,6 +1,6 @@
 import { simulatorEvents } from '../commands/simulators.ts';
-import { projection, readModel } from '../src/kernel/projection.ts';
-import type { DocumentMeta } from '../src/kernel/read-store.ts';
+import { projection, readModel } from '../src/kernel/projection/projection.ts';
+import type { DocumentMeta } from '../src/kernel/ports/read-store.ts';
 
 export type SimulatorDocument = DocumentMeta & {
   readonly displayName: string;

@@ -1,8 +1,8 @@
 import { tracks } from './tracks.ts';
 import { trackLayoutEvents } from '../commands/track-layouts.ts';
 import { trackEvents } from '../commands/tracks.ts';
-import { projection, readModel } from '../src/kernel/projection.ts';
-import type { DocumentMeta } from '../src/kernel/read-store.ts';
+import { projection, readModel } from '../src/kernel/projection/projection.ts';
+import type { DocumentMeta } from '../src/kernel/ports/read-store.ts';
 
 /** A track layout as it is shown: `length` in metres, `lastUsage` a year or -1 while in use (SPEC.md "TrackLayout"). */
 export type TrackLayoutDocument = DocumentMeta & {

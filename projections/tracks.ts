@@ -1,6 +1,6 @@
 import { trackEvents } from '../commands/tracks.ts';
-import { projection, readModel } from '../src/kernel/projection.ts';
-import type { DocumentMeta } from '../src/kernel/read-store.ts';
+import { projection, readModel } from '../src/kernel/projection/projection.ts';
+import type { DocumentMeta } from '../src/kernel/ports/read-store.ts';
 
 /** A track as it is shown (SPEC.md "Track"). */
 export type TrackDocument = DocumentMeta & {

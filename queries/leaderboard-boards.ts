@@ -1,7 +1,7 @@
 import { sectorsOf, type BestLap, type Bests } from '../projections/best-laps.ts';
 import { bestsOf, lapOf, leaderboards, SECTOR_FIELDS, type LeaderboardDocument } from '../projections/leaderboards.ts';
 import { findSome } from '../src/domain/documents.ts';
-import type { ReadModels } from '../src/kernel/read-store.ts';
+import type { ReadModels } from '../src/kernel/ports/read-store.ts';
 
 /** What the laps of a participant come to that are looked at; those that count for the best in `bests`. */
 export interface Standing {

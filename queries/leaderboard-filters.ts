@@ -5,7 +5,7 @@ import { lapAsOf, type LapFacts } from '../projections/lap-trail.ts';
 import { laps, type LapDocument } from '../projections/laps.ts';
 import { leaderboards, type LeaderboardDocument } from '../projections/leaderboards.ts';
 import { findSome, readOne, streamAll } from '../src/domain/documents.ts';
-import type { ReadModels } from '../src/kernel/read-store.ts';
+import type { ReadModels } from '../src/kernel/ports/read-store.ts';
 import { standingOf, storedBoard, withMore, type Board, type Standing } from './leaderboard-boards.ts';
 import { createTallies, type Tallies } from './leaderboard-tallies.ts';
 

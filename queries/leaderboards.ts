@@ -6,7 +6,7 @@ import { racingEvents, type RacingEventDocument } from '../projections/racing-ev
 import { trackLayouts } from '../projections/track-layouts.ts';
 import { readOne } from '../src/domain/documents.ts';
 import { instant, milliseconds, uuid } from '../src/domain/fields.ts';
-import type { ReadModels } from '../src/kernel/read-store.ts';
+import type { ReadModels } from '../src/kernel/ports/read-store.ts';
 import { theoreticalBest, type Board, type Ranked } from './leaderboard-boards.ts';
 import { boardAsOf, filteredBoard, fullBoard, type Filter, type Sources } from './leaderboard-filters.ts';
 

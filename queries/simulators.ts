@@ -4,7 +4,7 @@ import { simulators } from '../projections/simulators.ts';
 import { instant, uuid } from '../src/domain/fields.ts';
 import { query, show } from '../src/domain/query.ts';
 import type { JsonObject } from '../src/kernel/json.ts';
-import type { ReadModels } from '../src/kernel/read-store.ts';
+import type { ReadModels } from '../src/kernel/ports/read-store.ts';
 
 const SimulatorView = z.object({
   id: uuid,

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { EXIT, type Invocation } from './cli/arguments.ts';
-import { told } from './told.ts';
+import { told } from './cli/shutdown-signal.ts';
 
 /** Runs a command with its arguments; the result is the exit code. */
 type Run = (args: readonly string[]) => Promise<number>;
@@ -22,11 +22,11 @@ const stoppable = (run: (invocation: Invocation) => Promise<number>): Run => (ar
 const COMMANDS: Readonly<Record<string, Command>> = {
   'serve': {
     about: 'run the service (the default)',
-    load: async () => (await import('./serve.ts')).serve,
+    load: async () => (await import('./cli/serve.ts')).serve,
   },
   'projector': {
     about: 'keep the read models up to date, for services that run with PROJECTOR=off',
-    load: async () => (await import('./serve.ts')).project,
+    load: async () => (await import('./cli/serve.ts')).project,
   },
   'projections': {
     about: 'show how far the read models are, and who keeps them',
@@ -101,7 +101,7 @@ withoutReader(args[0]);
 try {
   process.exitCode = await main(args);
 } catch (error) {
-  const { reasonOf } = await import('./start-failure.ts');
+  const { reasonOf } = await import('./config/start-failure.ts');
   const reason = reasonOf(error);
   if (reason === null) throw error;
   process.stderr.write(`${reason}\n`);

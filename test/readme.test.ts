@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { startService, type Service } from './support/service.ts';
+import { startService, type Service } from './support/api/service.ts';
 
 const ADMIN = 'the-token-of-the-readme-tour-0123456789';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { fileLength, functionLength, lineWidth, parameterCount } from './support/tidy-budgets.ts';
-import { kernelDocs, noAny, noConsole, noSilencing, purity } from './support/tidy-habits.ts';
-import { importArrows, importCycles } from './support/tidy-imports.ts';
-import { parse, readSources, type Finding, type Rule } from './support/tidy-source.ts';
+import { fileLength, functionLength, lineWidth, parameterCount } from './support/tidy/budgets.ts';
+import { kernelDocs, noAny, noConsole, noSilencing, purity } from './support/tidy/habits.ts';
+import { importArrows, importCycles } from './support/tidy/imports.ts';
+import { parse, readSources, type Finding, type Rule } from './support/tidy/source.ts';
 
 const RULES: Readonly<Record<string, Rule>> = {
   'files are short': fileLength,
@@ -95,7 +95,7 @@ describe('tidy: what the rules find', () => {
       ['commands/a.ts', "const x = await import('../infra/x.ts');"],
       ['projections/a.ts', "import { xEvents, x } from '../commands/x.ts';"],
       ['projections/a.ts', "import * as xEvents from '../commands/x.ts';"],
-      ['queries/a.ts', "type X = import('../src/config.ts').Config;"],
+      ['queries/a.ts', "type X = import('../src/config/config.ts').Config;"],
       ['infra/read-store/a.ts', "import { x } from '../../commands/x.ts';"],
       ['src/demo/a.ts', "import { x } from '../kernel/x.ts';"],
       ['src/app.ts', "import { x } from '../test/x.ts';"],
@@ -110,7 +110,7 @@ describe('tidy: what the rules find', () => {
       ['queries/a.ts', "import { x } from '../projections/x.ts';"],
       ['infra/read-store/a.ts', "import { x } from '../event-store/x.ts';"],
       ['src/app.ts', "import { x } from '../infra/x.ts';\nimport { y } from './demo/y.ts';"],
-      ['test/a.ts', "import { x } from '../src/app.ts';"],
+      ['test/a.ts', "import { x } from '../src/app/service.ts';"],
     ];
     for (const [path, text] of right) expect(lines(importArrows, path, text), `${path}: ${text}`).to.be.empty;
   });

@@ -1,5 +1,5 @@
 import { licenseDecider } from '../../commands/licenses.ts';
-import type { CommandHandler } from '../kernel/command-handler.ts';
+import type { CommandHandler } from '../kernel/aggregate/command-handler.ts';
 import { randomBytes } from 'node:crypto';
 import type { Keys } from './keys.ts';
 

@@ -1,10 +1,10 @@
 import { apiKeyDecider, type ApiKeyCommand } from '../../commands/api-keys.ts';
 import type { Caller, Role } from '../domain/roles.ts';
-import type { CommandHandler } from '../kernel/command-handler.ts';
-import type { Origin } from '../kernel/recording.ts';
-import type { Position } from '../kernel/event-store.ts';
-import { Rejection } from '../kernel/rejections.ts';
-import type { Ids } from '../kernel/time.ts';
+import type { CommandHandler } from '../kernel/aggregate/command-handler.ts';
+import type { Origin } from '../kernel/aggregate/event-metadata.ts';
+import type { Position } from '../kernel/ports/event-store.ts';
+import { Rejection } from '../kernel/aggregate/rejections.ts';
+import type { Ids } from '../kernel/ports/clock.ts';
 import type { Registry } from './registry.ts';
 import { hashOf, newToken, prefixOf } from './tokens.ts';
 import type { Usage } from './usage.ts';

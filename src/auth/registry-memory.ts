@@ -1,8 +1,8 @@
 import { apiKeys, type ApiKeyDocument } from '../../projections/api-keys.ts';
 import { licenses, type LicenseDocument } from '../../projections/licenses.ts';
-import { afterChange, targetOf } from '../kernel/change.ts';
-import type { Position } from '../kernel/event-store.ts';
-import type { Change, Document, ReadModels } from '../kernel/read-store.ts';
+import { afterChange, targetOf } from '../kernel/projection/change.ts';
+import type { Position } from '../kernel/ports/event-store.ts';
+import type { Change, Document, ReadModels } from '../kernel/ports/read-store.ts';
 import { prefixOf } from './tokens.ts';
 
 /** The documents of keys and licences in memory: enough of the read models' port for a projection runner to write. */

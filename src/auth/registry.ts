@@ -1,10 +1,10 @@
 import { apiKeysProjection, type ApiKeyDocument } from '../../projections/api-keys.ts';
 import { licensesProjection, type LicenseDocument } from '../../projections/licenses.ts';
-import { StoreUnavailable } from '../kernel/errors.ts';
-import type { EventStore } from '../kernel/event-store.ts';
-import { createProjectionRunner, type Runner } from '../kernel/projection-runner.ts';
-import type { ReadModels } from '../kernel/read-store.ts';
-import type { Clock } from '../kernel/time.ts';
+import { StoreUnavailable } from '../kernel/ports/errors.ts';
+import type { EventStore } from '../kernel/ports/event-store.ts';
+import { createProjectionRunner, type Runner } from '../kernel/projection/projection-runner.ts';
+import type { ReadModels } from '../kernel/ports/read-store.ts';
+import type { Clock } from '../kernel/ports/clock.ts';
 import { createRegistryMemory } from './registry-memory.ts';
 
 /** Longest wait, in ms, for the registry to reach the head of the event store. */

@@ -1,8 +1,8 @@
-import { loadConfig } from '../config.ts';
+import { loadConfig } from '../config/config.ts';
 import { CopyRefused } from '../history/compare.ts';
 import { copyHistory, type CopyPhase, type CopyProgress, type CopyResult } from '../history/copy.ts';
-import type { EventStore } from '../kernel/event-store.ts';
-import { reasonOf } from '../start-failure.ts';
+import type { EventStore } from '../kernel/ports/event-store.ts';
+import { reasonOf } from '../config/start-failure.ts';
 import { EXIT, readOptions, required, UsageError, usageOf, type Invocation } from './arguments.ts';
 import { grouped, progressOn, type Output, type Progress } from './progress.ts';
 import { describePlace, isMissing, openPlace, storePlace, type StorePlace } from './stores.ts';

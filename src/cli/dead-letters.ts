@@ -1,12 +1,12 @@
 import { BUILT_IN } from '../../projections/index.ts';
-import { createCheckpointFollower } from '../kernel/checkpoint-follower.ts';
-import { deadLetters, RETRIED, retryStreamOf, type DeadLetterDocument } from '../kernel/dead-letters.ts';
-import type { NewEvent, Position } from '../kernel/event-store.ts';
-import { toIso } from '../kernel/time.ts';
-import type { Stores } from '../stores.ts';
-import { systemClock, systemIds } from '../system.ts';
+import { createCheckpointFollower } from '../kernel/projection/checkpoint-follower.ts';
+import { deadLetters, RETRIED, retryStreamOf, type DeadLetterDocument } from '../kernel/projection/dead-letters.ts';
+import type { NewEvent, Position } from '../kernel/ports/event-store.ts';
+import { toIso } from '../kernel/ports/clock.ts';
+import type { Stores } from '../stores/stores.ts';
+import { systemClock, systemIds } from '../../infra/system/system.ts';
 import { EXIT, readArguments, UsageError, usageOf, type Invocation } from './arguments.ts';
-import { onStores } from './group.ts';
+import { onStores } from './built-in-stores.ts';
 import { grouped } from './progress.ts';
 
 const HELP = `usage: timing dead-letters show|retry [--json]

@@ -1,9 +1,9 @@
-import { loadConfig } from '../config.ts';
+import { loadConfig } from '../config/config.ts';
 import { look, type Wanted } from '../history/look.ts';
 import { masked } from '../history/masking.ts';
-import type { RecordedEvent } from '../kernel/event-store.ts';
-import { reasonOf } from '../start-failure.ts';
-import { systemClock } from '../system.ts';
+import type { RecordedEvent } from '../kernel/ports/event-store.ts';
+import { reasonOf } from '../config/start-failure.ts';
+import { systemClock } from '../../infra/system/system.ts';
 import { EXIT, readOptions, UsageError, usageOf, type Invocation } from './arguments.ts';
 import { boundOf, describePlace, isMissing, openPlace, placeOf, type StorePlace } from './stores.ts';
 

@@ -1,15 +1,15 @@
 import { BUILT_IN, BUILT_IN_VERSION } from '../../projections/index.ts';
-import { deadLetters } from '../kernel/dead-letters.ts';
-import type { Position } from '../kernel/event-store.ts';
-import type { ReadModels } from '../kernel/read-store.ts';
-import { pause } from '../kernel/time.ts';
-import { describeProcess } from '../process-name.ts';
+import { deadLetters } from '../kernel/projection/dead-letters.ts';
+import type { Position } from '../kernel/ports/event-store.ts';
+import type { ReadModels } from '../kernel/ports/read-store.ts';
+import { pause } from '../kernel/ports/clock.ts';
+import { describeProcess } from '../../infra/system/process-name.ts';
 import type { GenerationState } from '../projector/generation-state.ts';
 import { holderOf, PROJECTOR_LEASE, REBUILD_LEASE } from '../projector/leases.ts';
-import type { Stores } from '../stores.ts';
-import { systemClock } from '../system.ts';
+import type { Stores } from '../stores/stores.ts';
+import { systemClock } from '../../infra/system/system.ts';
 import { EXIT, readOptions, usageOf, type Invocation } from './arguments.ts';
-import { onStores } from './group.ts';
+import { onStores } from './built-in-stores.ts';
 
 const HELP = `usage: timing projections [--json]
 

@@ -1,15 +1,15 @@
 import { constants, setPriority } from 'node:os';
-import { pause } from '../kernel/time.ts';
-import { createLogger } from '../log.ts';
-import { describeProcess } from '../process-name.ts';
-import { UnderWay } from '../projector/alone.ts';
+import { pause } from '../kernel/ports/clock.ts';
+import { createLogger } from '../observability/log.ts';
+import { describeProcess } from '../../infra/system/process-name.ts';
+import { UnderWay } from '../projector/exclusive-job.ts';
 import type { GenerationState } from '../projector/generation-state.ts';
 import { LEAVE_MS } from '../projector/generations.ts';
 import { createProjector, type Projector } from '../projector/projector.ts';
 import { buildNext, type Built } from '../projector/rebuild.ts';
-import { systemClock } from '../system.ts';
+import { systemClock } from '../../infra/system/system.ts';
 import { EXIT, readOptions, usageOf, type Invocation } from './arguments.ts';
-import { onStores, type GroupStores } from './group.ts';
+import { onStores, type GroupStores } from './built-in-stores.ts';
 import { grouped, progressOn, type Output } from './progress.ts';
 
 const HELP = `usage: timing rebuild [--keep-old] [--json]

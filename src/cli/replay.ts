@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
-import { loadConfig, type Config } from '../config.ts';
+import { loadConfig, type Config } from '../config/config.ts';
 import { wrongNamespace } from '../replay/job.ts';
 import { recall, remember } from '../replay/compile-cache.ts';
 import type { Compiled } from '../replay/compile.ts';

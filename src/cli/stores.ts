@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { url } from '../config-formats.ts';
-import type { Config } from '../config.ts';
-import type { EventStore } from '../kernel/event-store.ts';
-import { parseBound, type Bound } from '../replay/bounds.ts';
-import { openEventStore } from '../stores.ts';
+import { url } from '../config/formats.ts';
+import type { Config } from '../config/config.ts';
+import type { EventStore } from '../kernel/ports/event-store.ts';
+import { parseBound, type Bound } from '../history/bounds.ts';
+import { openEventStore } from '../stores/stores.ts';
 import { UsageError } from './arguments.ts';
 
 /** An event store as a command's arguments name it: a data directory, or the address of servers. */

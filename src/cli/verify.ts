@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { UnderWay } from '../projector/alone.ts';
-import type { Compared, Difference } from '../projector/comparing.ts';
+import { UnderWay } from '../projector/exclusive-job.ts';
+import type { Compared, Difference } from '../projector/compare.ts';
 import { verify } from '../projector/verify.ts';
 import { EXIT, readOptions, usageOf, type Invocation } from './arguments.ts';
-import { onStores, type GroupStores } from './group.ts';
+import { onStores, type GroupStores } from './built-in-stores.ts';
 import { grouped, progressOn } from './progress.ts';
 
 const HELP = `usage: timing verify [--json]

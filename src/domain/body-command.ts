@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Decider, Message } from '../kernel/decider.ts';
+import type { Decider, Message } from '../kernel/aggregate/decider.ts';
 import type { References } from './references.ts';
 
 /** The parameters of a request's path, by name. */

@@ -1,5 +1,5 @@
-import type { ReadModel } from '../kernel/projection.ts';
-import type { Document, Find, ReadModels, Where } from '../kernel/read-store.ts';
+import type { ReadModel } from '../kernel/projection/projection.ts';
+import type { Document, Find, ReadModels, Where } from '../kernel/ports/read-store.ts';
 
 /** One document of a read model, or null. */
 export async function readOne<D extends Document>(

@@ -1,4 +1,4 @@
-import { reject, type Rejection } from '../kernel/rejections.ts';
+import { reject, type Rejection } from '../kernel/aggregate/rejections.ts';
 
 /** Id of what maps something to a simulator; mappings have no id of their own in the interface. */
 export function mappingId(simulatorId: string, mappedId: string): string {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Json, JsonObject } from '../kernel/json.ts';
-import type { ReadModel } from '../kernel/projection.ts';
-import type { Document, ReadModels, Scalar, Where } from '../kernel/read-store.ts';
+import type { ReadModel } from '../kernel/projection/projection.ts';
+import type { Document, ReadModels, Scalar, Where } from '../kernel/ports/read-store.ts';
 
 const SCALARS: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'enum']);
 

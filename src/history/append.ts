@@ -1,5 +1,5 @@
-import { WrongExpectedRevision } from '../kernel/errors.ts';
-import type { NewEvent, Position, RecordedEvent } from '../kernel/event-store.ts';
+import { WrongExpectedRevision } from '../kernel/ports/errors.ts';
+import type { NewEvent, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
 import { CopyRefused, type Common, type Histories } from './compare.ts';
 
 /** Events that go into the target together: neighbours in the source's order that one command appended. */

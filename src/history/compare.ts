@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { EventStore, Position, RecordedEvent } from '../kernel/event-store.ts';
+import type { EventStore, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
 
 /** Two event stores, one of which is to become a copy of the other. */
 export interface Histories {

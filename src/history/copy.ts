@@ -1,4 +1,4 @@
-import type { Position } from '../kernel/event-store.ts';
+import type { Position } from '../kernel/ports/event-store.ts';
 import { copyAfter, type Copied, type Pace } from './append.ts';
 import { compare, CopyRefused, NOTHING, type Common, type Histories } from './compare.ts';
 

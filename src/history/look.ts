@@ -1,7 +1,7 @@
-import { StoreUnavailable } from '../kernel/errors.ts';
-import type { EventStore, Position, RecordedEvent } from '../kernel/event-store.ts';
-import { pause, type Clock } from '../kernel/time.ts';
-import { isAfter, type Bound } from '../replay/bounds.ts';
+import { StoreUnavailable } from '../kernel/ports/errors.ts';
+import type { EventStore, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
+import { pause, type Clock } from '../kernel/ports/clock.ts';
+import { isAfter, type Bound } from './bounds.ts';
 
 /** How often one who follows looks for new events, in ms. Any type may come, which no subscription offers. */
 const LOOK_EVERY_MS = 500;

@@ -1,11 +1,11 @@
 import type { apiKeyEvents } from '../../commands/api-keys.ts';
 import { licensePersonalData, type licenseEvents } from '../../commands/licenses.ts';
 import { participantPersonalData } from '../../commands/participants.ts';
-import { KEY_CLAIMED } from '../kernel/claims.ts';
-import type { RecordedEvent } from '../kernel/event-store.ts';
+import { KEY_CLAIMED } from '../kernel/aggregate/claims.ts';
+import type { RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { DataOf } from '../kernel/event-types.ts';
 import type { Json, JsonObject } from '../kernel/json.ts';
-import { KNOWN_EVENTS } from '../known-events.ts';
+import { KNOWN_EVENTS } from '../../projections/known-events.ts';
 
 /** What stands in the place of a value. */
 const MASK = '***';

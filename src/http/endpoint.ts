@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Json } from '../kernel/json.ts';
-import type { Revision } from '../kernel/event-store.ts';
+import type { Revision } from '../kernel/ports/event-store.ts';
 import type { Caller, Role } from '../domain/roles.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Revision } from '../kernel/event-store.ts';
+import type { Revision } from '../kernel/ports/event-store.ts';
 import { invalid } from './problems.ts';
 
 /** Characters of the hash in the ETag of content without a revision. */

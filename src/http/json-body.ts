@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { unstorable } from '../domain/storable-json.ts';
 import type { Json } from '../kernel/json.ts';
-import { receive } from './receive.ts';
+import { receive } from './read-body.ts';
 import type { Exchange } from './exchange.ts';
 import { invalid, Problem } from './problems.ts';
 import { pointerStep } from './validation.ts';

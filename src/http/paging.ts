@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { includesRole, type Caller } from '../domain/roles.ts';
-import type { Sort } from '../kernel/read-store.ts';
+import type { Sort } from '../kernel/ports/read-store.ts';
 import { unauthenticated } from './in-flight.ts';
 import { Problem } from './problems.ts';
 

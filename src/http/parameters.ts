@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Json } from '../kernel/json.ts';
-import type { Fault } from '../kernel/rejections.ts';
+import type { Fault } from '../kernel/aggregate/rejections.ts';
 import type { Endpoint } from './endpoint.ts';
 import { parseIfMatch } from './etag.ts';
 import type { Exchange } from './exchange.ts';

@@ -1,5 +1,5 @@
-import { Rejection, type Fault, type RejectionCode } from '../kernel/rejections.ts';
-import { AppendTooLarge, StoreUnavailable } from '../kernel/errors.ts';
+import { Rejection, type Fault, type RejectionCode } from '../kernel/aggregate/rejections.ts';
+import { AppendTooLarge, StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { Headers } from './endpoint.ts';
 
 /** Reasons to refuse that only HTTP knows. */

@@ -1,4 +1,4 @@
-import type { Fault } from '../kernel/rejections.ts';
+import type { Fault } from '../kernel/aggregate/rejections.ts';
 
 /** Values of the parameters an endpoint knows, and what is wrong with how they were sent. */
 export interface QueryValues {

@@ -2,7 +2,7 @@ import { namesTag } from './etag.ts';
 import { pathOf, type Exchange } from './exchange.ts';
 import type { Headers } from './endpoint.ts';
 import { problemDocument, toProblem, type Problem } from './problems.ts';
-import { ClientGone } from './receive.ts';
+import { ClientGone } from './read-body.ts';
 
 /** The part of the log that answers need. */
 export interface ErrorLog {

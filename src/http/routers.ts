@@ -6,7 +6,7 @@ import { Problem, invalid } from './problems.ts';
 import { replyEmpty, replyProblem } from './respond.ts';
 import type { PathValues } from './parameters.ts';
 import { routeOf, type Services } from './route.ts';
-import { serve } from './serve.ts';
+import { serve } from './handle-request.ts';
 
 type Handler = (request: IncomingMessage, exchange: Exchange) => void;
 

@@ -6,8 +6,8 @@ import type { Exchange } from './exchange.ts';
 import { MAX_DEPTH } from '../domain/storable-json.ts';
 import { parseJson } from './json-body.ts';
 import { invalid } from './problems.ts';
-import { ClientGone, tooLarge, welcomeBody } from './receive.ts';
-import { Spool } from './spool.ts';
+import { ClientGone, tooLarge, welcomeBody } from './read-body.ts';
+import { Spool } from './temporary-file.ts';
 
 /** ms that an upload may take to arrive; the server's limit for any request. */
 export const UPLOAD_MS = 120_000;

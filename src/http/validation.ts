@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Fault } from '../kernel/rejections.ts';
+import type { Fault } from '../kernel/aggregate/rejections.ts';
 
 /** Faults told at most: a body of a million wrong values gets a readable answer. */
 const MAX_FAULTS = 50;

@@ -1,5 +1,5 @@
-import { StoreUnavailable } from './errors.ts';
-import type { RecordedEvent } from './event-store.ts';
+import { StoreUnavailable } from './ports/errors.ts';
+import type { RecordedEvent } from './ports/event-store.ts';
 import type { JsonObject } from './json.ts';
 
 /** Checks that a value has the shape of an event's data; a zod schema is one. */

@@ -1,5 +1,5 @@
-import type { ReadStore, Register } from './read-store.ts';
-import { pause, type Clock } from './time.ts';
+import type { ReadStore, Register } from './ports/read-store.ts';
+import { pause, type Clock } from './ports/clock.ts';
 
 /** Renewals and looks at the lease within its term: two may fail before it is lost. */
 const LOOKS_PER_TERM = 3;

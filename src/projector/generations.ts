@@ -1,9 +1,9 @@
 import { BUILT_IN, BUILT_IN_VERSION, builtInProjections } from '../../projections/index.ts';
-import { StoreUnavailable } from '../kernel/errors.ts';
-import { parkingCollectionsOf } from '../kernel/projection-runner.ts';
-import type { ReadModels, ReadStore, Register } from '../kernel/read-store.ts';
-import { pause } from '../kernel/time.ts';
-import { systemClock } from '../system.ts';
+import { StoreUnavailable } from '../kernel/ports/errors.ts';
+import { parkingCollectionsOf } from '../kernel/projection/projection-runner.ts';
+import type { ReadModels, ReadStore, Register } from '../kernel/ports/read-store.ts';
+import { pause } from '../kernel/ports/clock.ts';
+import { systemClock } from '../../infra/system/system.ts';
 import { firstState, GenerationState, isThere, type Step } from './generation-state.ts';
 
 /** The register that says which generations there are. */

@@ -1,7 +1,7 @@
 import { BUILT_IN } from '../../projections/index.ts';
 import { holderIn } from '../kernel/lease.ts';
-import type { ReadStore } from '../kernel/read-store.ts';
-import { hasEnded } from '../process-name.ts';
+import type { ReadStore } from '../kernel/ports/read-store.ts';
+import { hasEnded } from '../../infra/system/process-name.ts';
 
 /** The name of the lease whose holder projects. */
 export const PROJECTOR_LEASE = `projector ${BUILT_IN}`;

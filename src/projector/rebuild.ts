@@ -1,9 +1,9 @@
 import { BUILT_IN_VERSION } from '../../projections/index.ts';
-import type { Config } from '../config.ts';
-import type { Position } from '../kernel/event-store.ts';
-import type { Stores } from '../stores.ts';
-import { alone } from './alone.ts';
-import { besideOthers, feed, untilHead, type FeedingEvents } from './feeding.ts';
+import type { Config } from '../config/config.ts';
+import type { Position } from '../kernel/ports/event-store.ts';
+import type { Stores } from '../stores/stores.ts';
+import { alone } from './exclusive-job.ts';
+import { besideOthers, feed, untilHead, type FeedingEvents } from './generation-runner.ts';
 import { begun, built } from './generation-state.ts';
 import { REBUILD_LEASE } from './leases.ts';
 

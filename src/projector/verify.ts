@@ -1,12 +1,12 @@
 import { BUILT_IN } from '../../projections/index.ts';
-import type { Config } from '../config.ts';
-import type { Position } from '../kernel/event-store.ts';
-import { pause } from '../kernel/time.ts';
-import type { Stores } from '../stores.ts';
-import { systemClock } from '../system.ts';
-import { alone } from './alone.ts';
-import { compareAll, type Compared } from './comparing.ts';
-import { besideOthers, feed, untilHead, type Feeding, type FeedingEvents } from './feeding.ts';
+import type { Config } from '../config/config.ts';
+import type { Position } from '../kernel/ports/event-store.ts';
+import { pause } from '../kernel/ports/clock.ts';
+import type { Stores } from '../stores/stores.ts';
+import { systemClock } from '../../infra/system/system.ts';
+import { alone } from './exclusive-job.ts';
+import { compareAll, type Compared } from './compare.ts';
+import { besideOthers, feed, untilHead, type Feeding, type FeedingEvents } from './generation-runner.ts';
 import type { RebuildProgress } from './rebuild.ts';
 
 /** What a verification takes. */

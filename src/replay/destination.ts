@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { openLmdbReadStore } from '../../infra/read-store/lmdb.ts';
-import type { ReadModels, ReadStore } from '../kernel/read-store.ts';
-import { openReadStore } from '../stores.ts';
+import { openLmdbReadStore } from '../../infra/lmdb/read-store.ts';
+import type { ReadModels, ReadStore } from '../kernel/ports/read-store.ts';
+import { openReadStore } from '../stores/stores.ts';
 import { claim, type Claimed } from './job.ts';
 import type { ReplayModule } from './module.ts';
 import { writeAll, type Written } from './output.ts';

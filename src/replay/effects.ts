@@ -1,4 +1,4 @@
-import type { Effects } from '../kernel/projection.ts';
+import type { Effects } from '../kernel/projection/projection.ts';
 
 /** Longest id, in UTF-16 code units: the embedded store keeps ids in keys. */
 const MAX_ID_CHARS = 400;

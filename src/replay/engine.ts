@@ -1,9 +1,9 @@
-import type { Delivery, EventStore, Position, RecordedEvent } from '../kernel/event-store.ts';
-import { digest, handlersByType } from '../kernel/projecting.ts';
-import type { Project, Projection } from '../kernel/projection.ts';
+import type { Delivery, EventStore, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
+import { digest, handlersByType } from '../kernel/projection/dispatch.ts';
+import type { Project, Projection } from '../kernel/projection/projection.ts';
 import type { JsonObject } from '../kernel/json.ts';
-import type { ReadModels } from '../kernel/read-store.ts';
-import { isAfter, type Bound } from './bounds.ts';
+import type { ReadModels } from '../kernel/ports/read-store.ts';
+import { isAfter, type Bound } from '../history/bounds.ts';
 import { checked } from './effects.ts';
 import type { Place } from './place.ts';
 import { ReplayRefused } from './refused.ts';

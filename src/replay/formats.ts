@@ -1,4 +1,4 @@
-import type { Document } from '../kernel/read-store.ts';
+import type { Document } from '../kernel/ports/read-store.ts';
 import type { Json } from '../kernel/json.ts';
 
 /** How documents are written. */

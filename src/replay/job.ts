@@ -1,10 +1,10 @@
 import { BUILT_IN } from '../../projections/index.ts';
-import { goesOnTo, parseBound, textOf, type Bound } from './bounds.ts';
-import type { ReadModels, ReadStore, Register } from '../kernel/read-store.ts';
+import { goesOnTo, parseBound, textOf, type Bound } from '../history/bounds.ts';
+import type { ReadModels, ReadStore, Register } from '../kernel/ports/read-store.ts';
 import type { JsonObject } from '../kernel/json.ts';
-import { collectionsOf } from '../kernel/projection-runner.ts';
-import type { Projection } from '../kernel/projection.ts';
-import { hasEnded, newProcessName, retire } from '../process-name.ts';
+import { collectionsOf } from '../kernel/projection/projection-runner.ts';
+import type { Projection } from '../kernel/projection/projection.ts';
+import { hasEnded, newProcessName, retire } from '../../infra/system/process-name.ts';
 import { ReplayRefused } from './refused.ts';
 
 /** What documents are made by: those of one job go on with that job only. */

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { format, parse } from 'node:path';
-import type { Document, ReadModels } from '../kernel/read-store.ts';
+import type { Document, ReadModels } from '../kernel/ports/read-store.ts';
 import { addToHeader, csvHeader, csvLine, ndjsonLine, type Format } from './formats.ts';
 
 /** Where documents are written: files by collection, or standard output (null). */

@@ -1,4 +1,4 @@
-import type { Position, RecordedEvent } from '../kernel/event-store.ts';
+import type { Position, RecordedEvent } from '../kernel/ports/event-store.ts';
 
 /** Cells of numbers, and behind them the text. */
 const HANDLING = 0;

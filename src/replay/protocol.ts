@@ -1,6 +1,6 @@
-import type { Position } from '../kernel/event-store.ts';
-import type { StoreSettings } from '../stores.ts';
-import type { Bound } from './bounds.ts';
+import type { Position } from '../kernel/ports/event-store.ts';
+import type { StoreSettings } from '../stores/stores.ts';
+import type { Bound } from '../history/bounds.ts';
 import type { ModuleSource } from './module.ts';
 import type { Target, Written } from './output.ts';
 

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { fileURLToPath } from 'node:url';
-import type { Position } from '../kernel/event-store.ts';
+import type { Position } from '../kernel/ports/event-store.ts';
 import { Place, type Busy } from './place.ts';
 import type { Failure, Summary, Task, Told, WorkerData } from './protocol.ts';
 

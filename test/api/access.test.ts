@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { expectProblem, type Answer, type Client } from '../support/client.ts';
-import { operationsOf } from '../support/openapi.ts';
-import { issueKey } from '../support/venue.ts';
-import { useVenue } from '../support/with-service.ts';
+import { expectProblem, type Answer, type Client } from '../support/api/client.ts';
+import { operationsOf } from '../support/api/openapi.ts';
+import { issueKey } from '../support/api/venue.ts';
+import { useVenue } from '../support/api/with-service.ts';
 
 const ROLES = ['R', 'CR', 'CRUD', 'ADMIN'] as const;
 

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { expectProblem, expectStatus, type Answer, type Client } from '../support/client.ts';
-import { storesInUse } from '../support/store-environment.ts';
-import { issueKey } from '../support/venue.ts';
-import { useService } from '../support/with-service.ts';
+import { expectProblem, expectStatus, type Answer, type Client } from '../support/api/client.ts';
+import { storesInUse } from '../support/processes/store-environment.ts';
+import { issueKey } from '../support/api/venue.ts';
+import { useService } from '../support/api/with-service.ts';
 
 const CDN = '/api/v1/cdn';
 const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 1, 2, 255]);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { expectStatus, idOf, textOf, type Answer } from '../support/client.ts';
-import { unique } from '../support/spec-fields.ts';
-import { bodies, createLicense, issueLicenseFile } from '../support/venue.ts';
-import { useVenue } from '../support/with-service.ts';
+import { expectStatus, idOf, textOf, type Answer } from '../support/api/client.ts';
+import { unique } from '../support/api/spec-fields.ts';
+import { bodies, createLicense, issueLicenseFile } from '../support/api/venue.ts';
+import { useVenue } from '../support/api/with-service.ts';
 
 const ATTEMPTS = 100;
 

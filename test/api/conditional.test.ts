@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { expectProblem, expectStatus, idOf, type Answer } from '../support/client.ts';
-import { until } from '../support/process-waits.ts';
-import { goodBody, RESOURCES } from '../support/resources.ts';
-import { bodies } from '../support/venue.ts';
-import { useVenue } from '../support/with-service.ts';
+import { expectProblem, expectStatus, idOf, type Answer } from '../support/api/client.ts';
+import { until } from '../support/processes/waits.ts';
+import { goodBody, RESOURCES } from '../support/api/resources.ts';
+import { bodies } from '../support/api/venue.ts';
+import { useVenue } from '../support/api/with-service.ts';
 
 const revisionOf = (etag: string): string => /^"(\d+)-/.exec(etag)?.[1] ?? '';
 const hashOf = (etag: string): string => /^"\d+-([^"]+)"$/.exec(etag)?.[1] ?? '';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../src/kernel/json.ts';
-import { expectProblem, expectStatus, idOf, type Client } from '../support/client.ts';
-import { bodies, issueKey } from '../support/venue.ts';
-import { useVenue } from '../support/with-service.ts';
+import { expectProblem, expectStatus, idOf, type Client } from '../support/api/client.ts';
+import { bodies, issueKey } from '../support/api/venue.ts';
+import { useVenue } from '../support/api/with-service.ts';
 
 const HIDING = ['Simulator', 'Track', 'TrackLayout', 'Car', 'CarBrand', 'CarClass', 'Event', 'Rig'] as const;
 const SHOWING_ALL = ['laps', 'participants', 'signup-fields', 'brands'] as const;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { expectProblem, expectStatus, idOf } from '../support/client.ts';
-import { bodies, issueKey } from '../support/venue.ts';
-import { useVenue } from '../support/with-service.ts';
+import { expectProblem, expectStatus, idOf } from '../support/api/client.ts';
+import { bodies, issueKey } from '../support/api/venue.ts';
+import { useVenue } from '../support/api/with-service.ts';
 
 const NOBODY = '00000000-0000-7000-8000-0000000000ff';
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../src/kernel/json.ts';
-import { expectProblem, expectStatus, idOf, textOf, type Answer, type Client } from '../support/client.ts';
-import { operationsOf } from '../support/openapi.ts';
-import { goodBody } from '../support/resources.ts';
-import { unique } from '../support/spec-fields.ts';
-import { bodies, createLicense, issueLicenseFile } from '../support/venue.ts';
-import { useVenue } from '../support/with-service.ts';
+import { expectProblem, expectStatus, idOf, textOf, type Answer, type Client } from '../support/api/client.ts';
+import { operationsOf } from '../support/api/openapi.ts';
+import { goodBody } from '../support/api/resources.ts';
+import { unique } from '../support/api/spec-fields.ts';
+import { bodies, createLicense, issueLicenseFile } from '../support/api/venue.ts';
+import { useVenue } from '../support/api/with-service.ts';
 
 /** The creates that take the header and carry no token. */
 const PLAIN = [

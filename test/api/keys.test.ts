@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { expectProblem, expectStatus, idOf, textOf, type Client } from '../support/client.ts';
-import { hangingRequest } from '../support/hanging-request.ts';
-import { createLicense, issueKey, registerRig } from '../support/venue.ts';
-import { useService } from '../support/with-service.ts';
+import { expectProblem, expectStatus, idOf, textOf, type Client } from '../support/api/client.ts';
+import { hangingRequest } from '../support/api/hanging-request.ts';
+import { createLicense, issueKey, registerRig } from '../support/api/venue.ts';
+import { useService } from '../support/api/with-service.ts';
 
 const KEYS = '/api/v1/api-keys';
 

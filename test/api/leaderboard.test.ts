@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../src/kernel/json.ts';
-import { expectProblem, expectStatus, idOf, textOf } from '../support/client.ts';
-import { createRace, type Race } from '../support/leaderboard.ts';
-import { bodies } from '../support/venue.ts';
-import { useVenue } from '../support/with-service.ts';
+import { expectProblem, expectStatus, idOf, textOf } from '../support/api/client.ts';
+import { createRace, type Race } from '../support/api/leaderboard.ts';
+import { bodies } from '../support/api/venue.ts';
+import { useVenue } from '../support/api/with-service.ts';
 
 const NOBODY = '00000000-0000-7000-8000-0000000000ff';
 

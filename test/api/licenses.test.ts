@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { compactVerify, importJWK, type JWK } from 'jose';
-import { expectProblem, expectStatus, textOf } from '../support/client.ts';
-import { MOMENT_MS } from '../support/process-waits.ts';
-import { bodies, createLicense, issueKey, issueLicenseFile, registerRig } from '../support/venue.ts';
-import { useService } from '../support/with-service.ts';
+import { expectProblem, expectStatus, textOf } from '../support/api/client.ts';
+import { MOMENT_MS } from '../support/processes/waits.ts';
+import { bodies, createLicense, issueKey, issueLicenseFile, registerRig } from '../support/api/venue.ts';
+import { useService } from '../support/api/with-service.ts';
 
 const LICENSES = '/api/v1/licenses';
 

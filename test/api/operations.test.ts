@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { PROBLEMS } from '../../src/http/problems.ts';
-import { expectProblem, expectStatus } from '../support/client.ts';
-import { lintOpenApi, operationsOf } from '../support/openapi.ts';
-import { bodies } from '../support/venue.ts';
-import { useVenue } from '../support/with-service.ts';
+import { expectProblem, expectStatus } from '../support/api/client.ts';
+import { lintOpenApi, operationsOf } from '../support/api/openapi.ts';
+import { bodies } from '../support/api/venue.ts';
+import { useVenue } from '../support/api/with-service.ts';
 
 /** Refusals that come before any operation is known; no operation can document them. */
 const BEFORE_ROUTING = ['METHOD_NOT_ALLOWED', 'EXPECTATION_FAILED', 'HEADERS_TOO_LARGE'];

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { Json, JsonObject } from '../../src/kernel/json.ts';
-import { expectProblem, textOf, type Client } from '../support/client.ts';
-import { operationsOf } from '../support/openapi.ts';
-import type { Resource } from '../support/catalogue-resources.ts';
-import { goodBody, without } from '../support/resources.ts';
-import { bodies } from '../support/venue.ts';
-import { useService, useVenue, type Furnished } from '../support/with-service.ts';
+import { expectProblem, textOf, type Client } from '../support/api/client.ts';
+import { operationsOf } from '../support/api/openapi.ts';
+import type { Resource } from '../support/api/catalogue-resources.ts';
+import { goodBody, without } from '../support/api/resources.ts';
+import { bodies } from '../support/api/venue.ts';
+import { useService, useVenue, type Furnished } from '../support/api/with-service.ts';
 
 /** Default sorts of SPEC.md "Limits"; car brands and classes: DESIGN §5. */
 const SORTS = {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { expectProblem, expectStatus, idOf, textOf, type Answer } from '../support/client.ts';
-import { ODD_OBJECTS } from '../support/spec-fields.ts';
-import { bodies, createLicense } from '../support/venue.ts';
-import { useService } from '../support/with-service.ts';
+import { expectProblem, expectStatus, idOf, textOf, type Answer } from '../support/api/client.ts';
+import { ODD_OBJECTS } from '../support/api/spec-fields.ts';
+import { bodies, createLicense } from '../support/api/venue.ts';
+import { useService } from '../support/api/with-service.ts';
 
 const PARTICIPANTS = '/api/v1/participants';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../src/kernel/json.ts';
-import { expectProblem, expectStatus, idOf, pointersOf } from '../support/client.ts';
-import { bodies, type Venue } from '../support/venue.ts';
-import { useVenue } from '../support/with-service.ts';
+import { expectProblem, expectStatus, idOf, pointersOf } from '../support/api/client.ts';
+import { bodies, type Venue } from '../support/api/venue.ts';
+import { useVenue } from '../support/api/with-service.ts';
 
 const NOBODY = '00000000-0000-7000-8000-0000000000ff';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../src/kernel/json.ts';
-import { idOf, textOf } from '../support/client.ts';
-import { createLicense, registerRig, bodies } from '../support/venue.ts';
-import { useVenue } from '../support/with-service.ts';
+import { idOf, textOf } from '../support/api/client.ts';
+import { createLicense, registerRig, bodies } from '../support/api/venue.ts';
+import { useVenue } from '../support/api/with-service.ts';
 
 /** What is renamed: its path, the change, the name that it gives, and the fields that show it, by path. */
 interface Renaming {

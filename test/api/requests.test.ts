@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { expectProblem, expectStatus, idOf, textOf, type Answer } from '../support/client.ts';
-import { operationsOf } from '../support/openapi.ts';
-import { BAD_UUIDS, ODD_OBJECTS } from '../support/spec-fields.ts';
-import { storesInUse } from '../support/store-environment.ts';
-import { bodies } from '../support/venue.ts';
-import { useVenue } from '../support/with-service.ts';
+import { expectProblem, expectStatus, idOf, textOf, type Answer } from '../support/api/client.ts';
+import { operationsOf } from '../support/api/openapi.ts';
+import { BAD_UUIDS, ODD_OBJECTS } from '../support/api/spec-fields.ts';
+import { storesInUse } from '../support/processes/store-environment.ts';
+import { bodies } from '../support/api/venue.ts';
+import { useVenue } from '../support/api/with-service.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const BRANDS = '/api/v1/brands';

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { Json, JsonObject } from '../../src/kernel/json.ts';
-import { expectProblem, expectStatus, pointersOf, type Answer, type Client } from '../support/client.ts';
-import type { Resource } from '../support/catalogue-resources.ts';
-import { goodBodies, RESOURCES, without } from '../support/resources.ts';
-import type { Field } from '../support/spec-fields.ts';
-import { useVenue } from '../support/with-service.ts';
+import { expectProblem, expectStatus, pointersOf, type Answer, type Client } from '../support/api/client.ts';
+import type { Resource } from '../support/api/catalogue-resources.ts';
+import { goodBodies, RESOURCES, without } from '../support/api/resources.ts';
+import type { Field } from '../support/api/spec-fields.ts';
+import { useVenue } from '../support/api/with-service.ts';
 
 /** Values that are no body at all. */
 const NO_BODIES: readonly Json[] = [[], [{}], 'text', 1, true, null];

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { expectProblem, expectStatus, idOf, textOf, type Client } from '../support/client.ts';
-import { operationsOf } from '../support/openapi.ts';
-import { until } from '../support/process-waits.ts';
-import { startService, type Service } from '../support/service.ts';
-import { bodies, createVenue, issueKey, issueLicenseFile, type Venue } from '../support/venue.ts';
+import { expectProblem, expectStatus, idOf, textOf, type Client } from '../support/api/client.ts';
+import { operationsOf } from '../support/api/openapi.ts';
+import { until } from '../support/processes/waits.ts';
+import { startService, type Service } from '../support/api/service.ts';
+import { bodies, createVenue, issueKey, issueLicenseFile, type Venue } from '../support/api/venue.ts';
 
 /** All that lists and pages show, as text, but for when keys were last used: that is written down now and then. */
 async function everything(client: Client, service: Service): Promise<Readonly<Record<string, string>>> {

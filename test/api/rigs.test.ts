@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../src/kernel/json.ts';
-import { expectProblem, expectStatus, textOf } from '../support/client.ts';
-import { unique } from '../support/spec-fields.ts';
-import { bodies, createLicense, issueKey, issueLicenseFile, registerRig } from '../support/venue.ts';
-import { useVenue } from '../support/with-service.ts';
+import { expectProblem, expectStatus, textOf } from '../support/api/client.ts';
+import { unique } from '../support/api/spec-fields.ts';
+import { bodies, createLicense, issueKey, issueLicenseFile, registerRig } from '../support/api/venue.ts';
+import { useVenue } from '../support/api/with-service.ts';
 
 const RIGS = '/api/v1/rigs';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { expectProblem, expectStatus, idOf, textOf } from '../support/client.ts';
-import { bodies } from '../support/venue.ts';
-import { useVenue } from '../support/with-service.ts';
+import { expectProblem, expectStatus, idOf, textOf } from '../support/api/client.ts';
+import { bodies } from '../support/api/venue.ts';
+import { useVenue } from '../support/api/with-service.ts';
 
 const EVENTS = '/api/v1/events';
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { expectStatus, idOf, textOf } from '../support/client.ts';
-import { operationsOf } from '../support/openapi.ts';
-import { startService } from '../support/service.ts';
-import { storesInUse } from '../support/store-environment.ts';
-import { createLicense, createVenue, issueKey, issueLicenseFile } from '../support/venue.ts';
-import { useVenue } from '../support/with-service.ts';
+import { expectStatus, idOf, textOf } from '../support/api/client.ts';
+import { operationsOf } from '../support/api/openapi.ts';
+import { startService } from '../support/api/service.ts';
+import { storesInUse } from '../support/processes/store-environment.ts';
+import { createLicense, createVenue, issueKey, issueLicenseFile } from '../support/api/venue.ts';
+import { useVenue } from '../support/api/with-service.ts';
 
 describe('API: secrets', () => {
   const api = useVenue();

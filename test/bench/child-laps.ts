@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { NewEvent } from '../../src/kernel/event-store.ts';
-import { systemClock, systemIds } from '../../src/system.ts';
+import type { NewEvent } from '../../src/kernel/ports/event-store.ts';
+import { systemClock, systemIds } from '../../infra/system/system.ts';
 import type { Timed } from './child-protocol.ts';
 import { lapEvent, type Fixtures } from './laps.ts';
 import { timeAppends } from './raw-append.ts';

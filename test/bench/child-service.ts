@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { startApp } from '../../src/app.ts';
-import { loadConfig } from '../../src/config.ts';
-import { createLogger } from '../../src/log.ts';
+import { startApp } from '../../src/app/service.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import { createLogger } from '../../src/observability/log.ts';
 import type { Role } from './child-protocol.ts';
 import { ADMIN_TOKEN } from './fixtures.ts';
 

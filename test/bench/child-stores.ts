@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { laps } from '../../projections/laps.ts';
 import { builtInProjections } from '../../projections/index.ts';
-import { createProjectionRunner } from '../../src/kernel/projection-runner.ts';
-import { openStores, type Stores } from '../../src/stores.ts';
+import { createProjectionRunner } from '../../src/kernel/projection/projection-runner.ts';
+import { openStores, type Stores } from '../../src/stores/stores.ts';
 import type { Json } from '../../src/kernel/json.ts';
-import { systemClock, systemIds } from '../../src/system.ts';
+import { systemClock, systemIds } from '../../infra/system/system.ts';
 import { timed, type Role, type Timed } from './child-protocol.ts';
 import { Append, lapMaker, timeInFlight } from './child-laps.ts';
 import { LAP_MODELS, lapWriter, type LapWrites } from './lap-writes.ts';

@@ -1,10 +1,10 @@
 import { builtInProjections } from '../../projections/index.ts';
 import { laps } from '../../projections/laps.ts';
 import { leaderboards } from '../../projections/leaderboards.ts';
-import { afterChange, targetOf } from '../../src/kernel/change.ts';
-import { digest, handlersByType } from '../../src/kernel/projecting.ts';
-import type { Change, Document } from '../../src/kernel/read-store.ts';
-import { createUnitOfWork } from '../../src/kernel/unit-of-work.ts';
+import { afterChange, targetOf } from '../../src/kernel/projection/change.ts';
+import { digest, handlersByType } from '../../src/kernel/projection/dispatch.ts';
+import type { Change, Document } from '../../src/kernel/ports/read-store.ts';
+import { createUnitOfWork } from '../../src/kernel/projection/unit-of-work.ts';
 import type { NewLap } from './child-laps.ts';
 
 /** The read models that laps are projected into. */

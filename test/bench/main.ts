@@ -1,4 +1,4 @@
-import { noMongo } from '../support/servers.ts';
+import { noMongo } from '../support/processes/servers.ts';
 import { takeCores } from './cores.ts';
 import { readOptions, UsageError, type Options } from './options.ts';
 import { textOf, writeJson, type Report } from './report.ts';

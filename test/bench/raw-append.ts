@@ -1,6 +1,6 @@
 import { open, type Database, type RootDatabase } from 'lmdb';
-import { EVENT_HEADER_BYTES } from '../../infra/event-store/lmdb-records.ts';
-import type { NewEvent } from '../../src/kernel/event-store.ts';
+import { EVENT_HEADER_BYTES } from '../../infra/lmdb/event-records.ts';
+import type { NewEvent } from '../../src/kernel/ports/event-store.ts';
 
 /**
  * The baseline of the event store's bench: lmdb with its default options, doing the writes of an append (the event as

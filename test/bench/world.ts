@@ -10,7 +10,7 @@ import { makeFixtures } from './fixtures.ts';
 import type { Fixtures } from './laps.ts';
 import type { Scale } from './options.ts';
 import { startEventStore, type StoreServer } from './servers.ts';
-import { startMongo } from '../support/servers.ts';
+import { startMongo } from '../support/processes/servers.ts';
 
 const Ready = z.object({ url: z.string() });
 

@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { openLmdbEventStore } from '../../infra/event-store/lmdb.ts';
+import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
 import { runCopy } from '../../src/cli/copy.ts';
-import type { RecordedEvent } from '../../src/kernel/event-store.ts';
-import { gathered, newEvent, newEvents } from '../support/event-store-events.ts';
-import { until } from '../support/process-waits.ts';
-import { Running, World } from '../support/process-world.ts';
+import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
+import { gathered, newEvent, newEvents } from '../support/event-store/events.ts';
+import { until } from '../support/processes/waits.ts';
+import { Running, World } from '../support/processes/world.ts';
 
 /** Sources run through tsx, compiled files as they are: the command runs the way this process does. */
 const MAIN = fileURLToPath(new URL(`../../src/main${extname(import.meta.url)}`, import.meta.url));

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openLmdbEventStore } from '../../infra/event-store/lmdb.ts';
-import { newEvent, NO_DATA } from '../support/event-store-events.ts';
-import { caughtUp } from '../support/process-waits.ts';
-import { World } from '../support/process-world.ts';
-import { startTiming, timing } from '../support/rebuilding.ts';
+import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
+import { newEvent, NO_DATA } from '../support/event-store/events.ts';
+import { caughtUp } from '../support/processes/waits.ts';
+import { World } from '../support/processes/world.ts';
+import { startTiming, timing } from '../support/history/rebuilding.ts';
 
 describe('timing dead-letters', function () {
   this.timeout(60_000);

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { KEY_CLAIMED } from '../../src/kernel/claims.ts';
-import type { NewEvent } from '../../src/kernel/event-store.ts';
-import { record, runCommand, startCommand } from '../support/command-process.ts';
-import { newEvent, newEvents } from '../support/event-store-events.ts';
-import { Running, World } from '../support/process-world.ts';
+import { KEY_CLAIMED } from '../../src/kernel/aggregate/claims.ts';
+import type { NewEvent } from '../../src/kernel/ports/event-store.ts';
+import { record, runCommand, startCommand } from '../support/processes/command-process.ts';
+import { newEvent, newEvents } from '../support/event-store/events.ts';
+import { Running, World } from '../support/processes/world.ts';
 
 const MAIN = fileURLToPath(new URL(`../../src/main${extname(import.meta.url)}`, import.meta.url));
 

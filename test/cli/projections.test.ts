@@ -3,11 +3,11 @@ import { expect } from 'chai';
 import { BUILT_IN_VERSION } from '../../projections/index.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import { begun } from '../../src/projector/generation-state.ts';
-import { record } from '../support/command-process.ts';
-import { newEvent, NO_DATA } from '../support/event-store-events.ts';
-import { caughtUp } from '../support/process-waits.ts';
-import { World } from '../support/process-world.ts';
-import { generation, recordLaps, timing, withStores } from '../support/rebuilding.ts';
+import { record } from '../support/processes/command-process.ts';
+import { newEvent, NO_DATA } from '../support/event-store/events.ts';
+import { caughtUp } from '../support/processes/waits.ts';
+import { World } from '../support/processes/world.ts';
+import { generation, recordLaps, timing, withStores } from '../support/history/rebuilding.ts';
 
 describe('timing projections', function () {
   this.timeout(60_000);

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { REBUILD_LEASE } from '../../src/projector/leases.ts';
-import { expectStatus, idOf, type Client } from '../support/client.ts';
-import { Ledger } from '../support/process-ledger.ts';
-import { Load, prepare } from '../support/process-load.ts';
-import { caughtUp, until } from '../support/process-waits.ts';
-import { World } from '../support/process-world.ts';
+import { expectStatus, idOf, type Client } from '../support/api/client.ts';
+import { Ledger } from '../support/processes/ledger.ts';
+import { Load, prepare } from '../support/processes/load.ts';
+import { caughtUp, until } from '../support/processes/waits.ts';
+import { World } from '../support/processes/world.ts';
 import {
   checkpointOf, expectAsRebuilt, generation, recordLaps, startTiming, timing, untilState, withStores,
-} from '../support/rebuilding.ts';
+} from '../support/history/rebuilding.ts';
 
 /** Laps that keep a rebuild busy for a while. */
 const MANY = 10_000;

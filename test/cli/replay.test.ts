@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { runReplay } from '../../src/cli/replay.ts';
-import { openReadStore } from '../../src/stores.ts';
-import { record, runCommand } from '../support/command-process.ts';
-import { World } from '../support/process-world.ts';
-import { bestOf, laps, lapTime, moduleOf } from '../support/replaying.ts';
+import { openReadStore } from '../../src/stores/stores.ts';
+import { record, runCommand } from '../support/processes/command-process.ts';
+import { World } from '../support/processes/world.ts';
+import { bestOf, laps, lapTime, moduleOf } from '../support/history/replaying.ts';
 
 describe('timing replay', function () {
   this.timeout(120_000);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { runCommand } from '../support/command-process.ts';
+import { runCommand } from '../support/processes/command-process.ts';
 
 const NAMES = /^ {2}([a-z-]+) +\S/gm;
 

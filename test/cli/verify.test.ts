@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { Stores } from '../../src/stores.ts';
+import type { Stores } from '../../src/stores/stores.ts';
 import { VERIFY_LEASE } from '../../src/projector/verify.ts';
-import type { Document } from '../../src/kernel/read-store.ts';
-import { record } from '../support/command-process.ts';
-import { newEvent } from '../support/event-store-events.ts';
-import { Ledger } from '../support/process-ledger.ts';
-import { Load, prepare } from '../support/process-load.ts';
-import { caughtUp, until } from '../support/process-waits.ts';
-import { World } from '../support/process-world.ts';
-import { checkpointOf, recordLaps, startTiming, timing, withStores } from '../support/rebuilding.ts';
+import type { Document } from '../../src/kernel/ports/read-store.ts';
+import { record } from '../support/processes/command-process.ts';
+import { newEvent } from '../support/event-store/events.ts';
+import { Ledger } from '../support/processes/ledger.ts';
+import { Load, prepare } from '../support/processes/load.ts';
+import { caughtUp, until } from '../support/processes/waits.ts';
+import { World } from '../support/processes/world.ts';
+import { checkpointOf, recordLaps, startTiming, timing, withStores } from '../support/history/rebuilding.ts';
 
 /** Laps that keep a replay busy for a while. */
 const MANY = 10_000;

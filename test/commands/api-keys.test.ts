@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { apiKeyDecider, ChangeApiKeyBody, IssueApiKeyBody } from '../../commands/api-keys.ts';
 import { ROLES, type Caller, type Role } from '../../src/domain/roles.ts';
-import { bodies } from '../support/bodies.ts';
-import { given, happened } from '../support/given.ts';
+import { bodies } from '../support/api/bodies.ts';
+import { given, happened } from '../support/kernel/given.ts';
 
 const ACME = '00000000-0000-7000-8000-0000000000a1';
 const BETA = '00000000-0000-7000-8000-0000000000a2';

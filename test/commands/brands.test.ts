@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { addBrand, brandDecider, changeBrand } from '../../commands/brands.ts';
-import { bodies } from '../support/bodies.ts';
-import { given, happened } from '../support/given.ts';
+import { bodies } from '../support/api/bodies.ts';
+import { given, happened } from '../support/kernel/given.ts';
 
 const acme = {
   name: 'Acme', websiteUrl: 'https://acme.example', logo: 'LOGO/acme.svg', logoUrl: false, logoScalePercent: 100,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { addCarBrand, carBrandDecider, changeCarBrand } from '../../commands/car-brands.ts';
-import { bodies } from '../support/bodies.ts';
-import { given, happened } from '../support/given.ts';
+import { bodies } from '../support/api/bodies.ts';
+import { given, happened } from '../support/kernel/given.ts';
 
 const porsche = {
   displayName: 'Porsche', slug: 'porsche', logo: 'BRAND/porsche.svg', svg: true, country: 'DEU', enabled: true,

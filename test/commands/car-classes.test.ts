@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { addCarClass, carClassDecider, changeCarClass } from '../../commands/car-classes.ts';
-import { bodies } from '../support/bodies.ts';
-import { given, happened } from '../support/given.ts';
+import { bodies } from '../support/api/bodies.ts';
+import { given, happened } from '../support/kernel/given.ts';
 
 const gt3 = { displayName: 'Grand Touring 3', shortName: 'GT3', logo: 'CLASS/gt3.svg', svg: true, enabled: true };
 const added = happened('CarClassAdded', gt3);

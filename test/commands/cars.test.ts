@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { addCar, carDecider, changeCar } from '../../commands/cars.ts';
-import { bodies } from '../support/bodies.ts';
-import { given, happened } from '../support/given.ts';
+import { bodies } from '../support/api/bodies.ts';
+import { given, happened } from '../support/kernel/given.ts';
 
 const PORSCHE = '00000000-0000-7000-8000-0000000000b1';
 const AUDI = '00000000-0000-7000-8000-0000000000b2';

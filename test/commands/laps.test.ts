@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { changeLap, lapDecider, recordLap } from '../../commands/laps.ts';
-import { bodies } from '../support/bodies.ts';
-import { given, happened } from '../support/given.ts';
+import { bodies } from '../support/api/bodies.ts';
+import { given, happened } from '../support/kernel/given.ts';
 
 const ADA = '00000000-0000-7000-8000-0000000000a1';
 const NIKI = '00000000-0000-7000-8000-0000000000a2';

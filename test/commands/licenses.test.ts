@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ChangeLicenseBody, IssueLicenseBody, licenseDecider } from '../../commands/licenses.ts';
-import { bodies } from '../support/bodies.ts';
-import { given, happened } from '../support/given.ts';
+import { bodies } from '../support/api/bodies.ts';
+import { given, happened } from '../support/kernel/given.ts';
 
 const acme = { name: 'acme', displayName: 'Acme Racing', licenseKey: 'lic_1' };
 const END = '2027-01-01T00:00:00.000Z';

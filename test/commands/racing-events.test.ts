@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { changeRacingEvent, racingEventDecider, scheduleRacingEvent } from '../../commands/racing-events.ts';
-import { bodies } from '../support/bodies.ts';
-import { given, happened } from '../support/given.ts';
+import { bodies } from '../support/api/bodies.ts';
+import { given, happened } from '../support/kernel/given.ts';
 
 const uuid = (n: number): string => `0190a000-0000-7000-8000-00000000000${n}`;
 const simulator = uuid(1);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { changeRig, RegisterRigBody, rigDecider } from '../../commands/rigs.ts';
-import { bodies, letters } from '../support/bodies.ts';
-import { given, happened } from '../support/given.ts';
+import { bodies, letters } from '../support/api/bodies.ts';
+import { given, happened } from '../support/kernel/given.ts';
 
 const ACME = '00000000-0000-7000-8000-0000000000a1';
 const BETA = '00000000-0000-7000-8000-0000000000a2';

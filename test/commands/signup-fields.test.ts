@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { addSignupField, changeSignupField, FIELD_TYPES, signupFieldDecider } from '../../commands/signup-fields.ts';
-import { bodies, letters } from '../support/bodies.ts';
-import { given, happened } from '../support/given.ts';
+import { bodies, letters } from '../support/api/bodies.ts';
+import { given, happened } from '../support/kernel/given.ts';
 
 const CUP = '00000000-0000-7000-8000-0000000000e1';
 const OPEN = '00000000-0000-7000-8000-0000000000e2';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { changeCarMapping, mapCar, simulatorCarDecider, unmapCar } from '../../commands/simulator-cars.ts';
-import { letters } from '../support/bodies.ts';
-import { given, happened } from '../support/given.ts';
+import { letters } from '../support/api/bodies.ts';
+import { given, happened } from '../support/kernel/given.ts';
 
 const simulatorId = '0190a000-0000-7000-8000-000000000001';
 const carId = '0190a000-0000-7000-8000-000000000002';

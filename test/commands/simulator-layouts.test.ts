@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import {
   changeTrackLayoutMapping, mapTrackLayout, simulatorLayoutDecider, unmapTrackLayout,
 } from '../../commands/simulator-layouts.ts';
-import { letters } from '../support/bodies.ts';
-import { given, happened } from '../support/given.ts';
+import { letters } from '../support/api/bodies.ts';
+import { given, happened } from '../support/kernel/given.ts';
 
 const simulatorId = '0190a000-0000-7000-8000-000000000001';
 const trackLayoutId = '0190a000-0000-7000-8000-000000000002';

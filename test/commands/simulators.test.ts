@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { addSimulator, changeSimulator, simulatorDecider } from '../../commands/simulators.ts';
-import { given, happened } from '../support/given.ts';
+import { given, happened } from '../support/kernel/given.ts';
 
 const required = { displayName: 'iRacing', slug: 'iracing', logo: 'LOGO/i.svg', logoWide: 'LOGO/i-wide.svg' };
 const simulator = { ...required, svg: true, enabled: true };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { addTrackLayout, changeTrackLayout, TRACK_TYPES, trackLayoutDecider } from '../../commands/track-layouts.ts';
-import { bodies, letters } from '../support/bodies.ts';
-import { given, happened } from '../support/given.ts';
+import { bodies, letters } from '../support/api/bodies.ts';
+import { given, happened } from '../support/kernel/given.ts';
 
 const SPA = '00000000-0000-7000-8000-0000000000a1';
 const ZOLDER = '00000000-0000-7000-8000-0000000000a2';

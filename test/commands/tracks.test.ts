@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { addTrack, changeTrack, trackDecider } from '../../commands/tracks.ts';
-import { bodies, letters } from '../support/bodies.ts';
-import { given, happened } from '../support/given.ts';
+import { bodies, letters } from '../support/api/bodies.ts';
+import { given, happened } from '../support/kernel/given.ts';
 
 const spa = {
   displayName: 'Spa-Francorchamps', alternativeNames: ['Spa'], slug: 'spa', logo: 'TRACK/spa.svg', svg: true,

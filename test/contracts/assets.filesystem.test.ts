@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { openFilesystemAssets } from '../../infra/assets/filesystem.ts';
+import { openFilesystemAssets } from '../../infra/filesystem/assets.ts';
 import { assetsContract } from './assets.ts';
 
 const extension = extname(fileURLToPath(import.meta.url));
-const writer = fileURLToPath(new URL(`../support/assets-writer${extension}`, import.meta.url));
+const writer = fileURLToPath(new URL(`../support/assets/assets-writer${extension}`, import.meta.url));
 
 const home = mkdtempSync(join(tmpdir(), 'timing-assets-'));
 

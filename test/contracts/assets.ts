@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import type { Assets, StoredAsset } from '../../src/kernel/assets.ts';
-import { declareLaws } from '../support/laws.ts';
+import type { Assets, StoredAsset } from '../../src/kernel/ports/assets.ts';
+import { declareLaws } from '../support/kernel/laws.ts';
 
 /**
  * One adapter's store, for the contract: `open` opens the same store each time, another process's view of it so to

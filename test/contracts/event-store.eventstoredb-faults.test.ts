@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { openEventStoreDb, type EventStoreDbOptions } from '../../infra/event-store/eventstoredb.ts';
-import { AppendTooLarge, StoreUnavailable, WrongExpectedRevision } from '../../src/kernel/errors.ts';
-import type { EventStore, NewEvent } from '../../src/kernel/event-store.ts';
-import { deliveriesUntil, gathered, idsOf, newEvent, newEvents, newStream } from '../support/event-store-events.ts';
+import { openEventStoreDb, type EventStoreDbOptions } from '../../infra/eventstoredb/event-store.ts';
+import { AppendTooLarge, StoreUnavailable, WrongExpectedRevision } from '../../src/kernel/ports/errors.ts';
+import type { EventStore, NewEvent } from '../../src/kernel/ports/event-store.ts';
+import { deliveriesUntil, gathered, idsOf, newEvent, newEvents, newStream } from '../support/event-store/events.ts';
 import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
-import { eventually, MOMENT_MS } from '../support/process-waits.ts';
+import { eventually, MOMENT_MS } from '../support/processes/waits.ts';
 
 /** Time limit of the stores here, in ms, and what an operation may take all in all. */
 const TIMEOUT_MS = 2_000;

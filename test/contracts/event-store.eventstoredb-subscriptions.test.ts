@@ -1,18 +1,18 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { expect } from 'chai';
-import { Appender } from '../../infra/event-store/eventstoredb-append.ts';
-import { Connection } from '../../infra/event-store/eventstoredb-connection.ts';
-import { safe } from '../../infra/event-store/eventstoredb-events.ts';
-import { Reads } from '../../infra/event-store/eventstoredb-reads.ts';
-import { Subscriptions } from '../../infra/event-store/eventstoredb-subscription.ts';
-import { openEventStoreDb } from '../../infra/event-store/eventstoredb.ts';
-import { StoreUnavailable, WrongExpectedRevision } from '../../src/kernel/errors.ts';
-import type { Delivery, EventStore, Position } from '../../src/kernel/event-store.ts';
+import { Appender } from '../../infra/eventstoredb/append.ts';
+import { Connection } from '../../infra/eventstoredb/connection.ts';
+import { safe } from '../../infra/eventstoredb/events.ts';
+import { Reads } from '../../infra/eventstoredb/reads.ts';
+import { Subscriptions } from '../../infra/eventstoredb/subscription.ts';
+import { openEventStoreDb } from '../../infra/eventstoredb/event-store.ts';
+import { StoreUnavailable, WrongExpectedRevision } from '../../src/kernel/ports/errors.ts';
+import type { Delivery, EventStore, Position } from '../../src/kernel/ports/event-store.ts';
 import {
   deliveriesUntil, eventsOf, gathered, idsOf, newEvent, newEvents, newStream,
-} from '../support/event-store-events.ts';
+} from '../support/event-store/events.ts';
 import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
-import { eventually, MOMENT_MS } from '../support/process-waits.ts';
+import { eventually, MOMENT_MS } from '../support/processes/waits.ts';
 
 const TIMEOUT_MS = 2_000;
 

@@ -1,4 +1,4 @@
-import { openEventStoreDb } from '../../infra/event-store/eventstoredb.ts';
+import { openEventStoreDb } from '../../infra/eventstoredb/event-store.ts';
 import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
 import { eventStoreContract } from './event-store.ts';
 

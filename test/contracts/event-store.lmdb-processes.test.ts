@@ -5,22 +5,22 @@ import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { openLmdbEventStore } from '../../infra/event-store/lmdb.ts';
-import type { Delivery, EventStore, RecordedEvent } from '../../src/kernel/event-store.ts';
+import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
+import type { Delivery, EventStore, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import {
   deliveriesUntil, eventsOf, gathered, idsOf, newEvent, newEvents, newStream, temporaryStorePath,
-} from '../support/event-store-events.ts';
-import type { FullDisk } from '../support/event-store-full-disk.ts';
-import type { Acknowledged } from '../support/event-store-writer.ts';
+} from '../support/event-store/events.ts';
+import type { FullDisk } from '../support/event-store/full-disk.ts';
+import type { Acknowledged } from '../support/event-store/writer.ts';
 
 /** Sources run through tsx, compiled files as they are; the writer has the extension that this file has. */
 const extension = import.meta.url.slice(-3);
-const writer = fileURLToPath(new URL(`../support/event-store-writer${extension}`, import.meta.url));
+const writer = fileURLToPath(new URL(`../support/event-store/writer${extension}`, import.meta.url));
 const execArgv = extension === '.ts' ? ['--import=tsx'] : [];
 
-const opener = fileURLToPath(new URL(`../support/event-store-opener${extension}`, import.meta.url));
+const opener = fileURLToPath(new URL(`../support/event-store/opener${extension}`, import.meta.url));
 
-const fullDisk = fileURLToPath(new URL(`../support/event-store-full-disk${extension}`, import.meta.url));
+const fullDisk = fileURLToPath(new URL(`../support/event-store/full-disk${extension}`, import.meta.url));
 
 /** Largest file that the process on the full disk may make, in blocks of 512 bytes or of a KiB: as the shell has it. */
 const FILE_BLOCKS = 600;

@@ -1,8 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { MAX_STREAM_NAME_BYTES, openLmdbEventStore } from '../../infra/event-store/lmdb.ts';
-import { gathered, newEvent, newEvents, newStream, temporaryStorePath } from '../support/event-store-events.ts';
+import { MAX_STREAM_NAME_BYTES, openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
+import { gathered, newEvent, newEvents, newStream, temporaryStorePath } from '../support/event-store/events.ts';
 import { eventStoreContract } from './event-store.ts';
 
 /** Where the first page of an LMDB file names the size of its map, in bytes (`mm_mapsize`). */

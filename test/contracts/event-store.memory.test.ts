@@ -1,4 +1,4 @@
-import { memoryEvents, memoryEventStore } from '../support/memory-event-store.ts';
+import { memoryEvents, memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { eventStoreContract } from './event-store.ts';
 
 const events = memoryEvents();

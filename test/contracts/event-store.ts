@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { StoreUnavailable } from '../../src/kernel/errors.ts';
-import type { EventStore } from '../../src/kernel/event-store.ts';
-import { appendLaws } from '../support/event-store-append-laws.ts';
-import { deliveriesUntil, gathered, newEvents, newStream } from '../support/event-store-events.ts';
-import { readLaws } from '../support/event-store-read-laws.ts';
-import { subscriptionLaws } from '../support/event-store-subscription-laws.ts';
-import { declareLaws } from '../support/laws.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import type { EventStore } from '../../src/kernel/ports/event-store.ts';
+import { appendLaws } from '../support/event-store/append-laws.ts';
+import { deliveriesUntil, gathered, newEvents, newStream } from '../support/event-store/events.ts';
+import { readLaws } from '../support/event-store/read-laws.ts';
+import { subscriptionLaws } from '../support/event-store/subscription-laws.ts';
+import { declareLaws } from '../support/kernel/laws.ts';
 
 /** One adapter's store, for the contract. The laws share a store that may hold other events already. */
 export interface EventStoreHarness {

@@ -5,10 +5,10 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { openLmdbEventStore } from '../../infra/event-store/lmdb.ts';
-import { Shared } from '../../infra/lmdb-shared.ts';
-import type { EventStore } from '../../src/kernel/event-store.ts';
-import { gathered, newEvents, newStream, temporaryStorePath } from '../support/event-store-events.ts';
+import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
+import { Shared } from '../../infra/lmdb/shared.ts';
+import type { EventStore } from '../../src/kernel/ports/event-store.ts';
+import { gathered, newEvents, newStream, temporaryStorePath } from '../support/event-store/events.ts';
 
 /** Sources run through tsx, compiled files as they are; the scripts have the extension that this file has. */
 const extension = import.meta.url.slice(-3);
@@ -31,16 +31,16 @@ describe('gate of an LMDB environment', function () {
   for (const end of ['leaves', 'is killed'] as const) {
     it(`keeps commits and openings out while another process is inside, until it ${end}`, async () => {
       await store.append(newStream(), newEvents(1), 'no_stream');
-      const holder = run('gate-holder', join(path, 'events'));
+      const holder = run('read-store/gate-holder', join(path, 'events'));
       await once(holder, 'message');
       const done: string[] = [];
       const appended = store.append(newStream(), newEvents(1), 'no_stream').then(() => done.push('appended'));
-      const opened = exitOf(run('event-store-opener', join(path, 'events'), '1'))
+      const opened = exitOf(run('event-store/opener', join(path, 'events'), '1'))
         .then((code) => done.push(`opened: ${code}`));
       // Two others open a store that nobody keeps shut: time enough for one append and one opening.
       for (const other of ['one', 'two']) {
         mkdirSync(join(path, other));
-        expect(await exitOf(run('event-store-opener', join(path, other), '1'))).to.equal('0');
+        expect(await exitOf(run('event-store/opener', join(path, other), '1'))).to.equal('0');
       }
       expect(done).to.deep.equal([]);
       expect(await gathered(store.readAll(null)), 'reads go on').to.have.length(1);

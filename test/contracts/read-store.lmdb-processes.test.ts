@@ -4,15 +4,15 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import type { ReadModels, ReadStore } from '../../src/kernel/read-store.ts';
-import { openLmdbReadStore } from '../../infra/read-store/lmdb.ts';
-import { memoryReadModels } from '../support/memory-read-store.ts';
-import { by, pages, streamed, temporaryDirectory } from '../support/read-store-fixtures.ts';
-import { eventChanges, WRITTEN } from '../support/read-store-history.ts';
+import type { ReadModels, ReadStore } from '../../src/kernel/ports/read-store.ts';
+import { openLmdbReadStore } from '../../infra/lmdb/read-store.ts';
+import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
+import { by, pages, streamed, temporaryDirectory } from '../support/read-store/fixtures.ts';
+import { eventChanges, WRITTEN } from '../support/read-store/history.ts';
 
 /** Sources run through tsx, compiled files as they are; the writer has the extension that this file has. */
 const extension = import.meta.url.slice(-3);
-const writer = fileURLToPath(new URL(`../support/read-store-writer${extension}`, import.meta.url));
+const writer = fileURLToPath(new URL(`../support/read-store/writer${extension}`, import.meta.url));
 const execArgv = extension === '.ts' ? ['--import=tsx'] : [];
 
 describe('read store on LMDB, several processes', function () {

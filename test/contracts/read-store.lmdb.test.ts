@@ -1,9 +1,9 @@
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { StoreUnavailable } from '../../src/kernel/errors.ts';
-import { openLmdbReadStore } from '../../infra/read-store/lmdb.ts';
-import { by, idsOf, insert, pages, temporaryDirectory, thing, THINGS } from '../support/read-store-fixtures.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import { openLmdbReadStore } from '../../infra/lmdb/read-store.ts';
+import { by, idsOf, insert, pages, temporaryDirectory, thing, THINGS } from '../support/read-store/fixtures.ts';
 import { readStoreContract } from './read-store.ts';
 
 const path = temporaryDirectory();

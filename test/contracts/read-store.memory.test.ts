@@ -1,4 +1,4 @@
-import { memoryReadStore } from '../support/memory-read-store.ts';
+import { memoryReadStore } from '../support/read-store/memory-read-store.ts';
 import { readStoreContract } from './read-store.ts';
 
 const store = memoryReadStore();

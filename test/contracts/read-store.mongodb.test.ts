@@ -1,6 +1,6 @@
-import { openMongoReadStore } from '../../infra/read-store/mongodb.ts';
-import { noMongo, startMongo } from '../support/servers.ts';
-import type { TestMongo } from '../support/servers.ts';
+import { openMongoReadStore } from '../../infra/mongodb/read-store.ts';
+import { noMongo, startMongo } from '../support/processes/servers.ts';
+import type { TestMongo } from '../support/processes/servers.ts';
 import { readStoreContract } from './read-store.ts';
 
 /** Longer than the slowest command of the laws, by a server without real indexes, may take. */

@@ -1,9 +1,9 @@
-import type { ReadStore } from '../../src/kernel/read-store.ts';
-import { changeLaws } from '../support/read-store-changes.ts';
-import { orderLaws } from '../support/read-store-order.ts';
-import { queryLaws } from '../support/read-store-queries.ts';
-import { randomLaws } from '../support/read-store-random.ts';
-import { registerLaws } from '../support/read-store-registers.ts';
+import type { ReadStore } from '../../src/kernel/ports/read-store.ts';
+import { changeLaws } from '../support/read-store/changes.ts';
+import { orderLaws } from '../support/read-store/order.ts';
+import { queryLaws } from '../support/read-store/queries.ts';
+import { randomLaws } from '../support/read-store/random.ts';
+import { registerLaws } from '../support/read-store/registers.ts';
 
 /**
  * One adapter's store, for the contract: `open` opens the same store each time it is called, another process's view of

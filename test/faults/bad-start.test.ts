@@ -3,9 +3,9 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { expectStatus } from '../support/client.ts';
-import { World, type Running, type Start } from '../support/process-world.ts';
-import { bodies, createVenue } from '../support/venue.ts';
+import { expectStatus } from '../support/api/client.ts';
+import { World, type Running, type Start } from '../support/processes/world.ts';
+import { bodies, createVenue } from '../support/api/venue.ts';
 
 /** Where nobody can make a directory: not even who may do everything else. */
 const UNWRITABLE = '/sys/timing';

@@ -2,16 +2,16 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { textOf } from '../support/client.ts';
-import { bodies, createVenue, issueLicenseFile } from '../support/venue.ts';
-import { announcedBy, expectOneLicence, MADE_UP } from '../support/process-first-key.ts';
-import { clientOf, World, type ServiceProcess } from '../support/process-world.ts';
+import { textOf } from '../support/api/client.ts';
+import { bodies, createVenue, issueLicenseFile } from '../support/api/venue.ts';
+import { announcedBy, expectOneLicence, MADE_UP } from '../support/processes/first-key.ts';
+import { clientOf, World, type ServiceProcess } from '../support/processes/world.ts';
 
 const KEY_FILE = 'license-signing-key.json';
 
 /** Dies before it issues a key that matches; the root key's id starts with zeros. */
 const dying = (key: string) => ({
-  preload: 'process-crash-point',
+  preload: './crash-point',
   env: { ...MADE_UP, CRASH_BEFORE: `^apiKey-${key}` },
 });
 

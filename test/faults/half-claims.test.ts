@@ -5,15 +5,15 @@ import { participantDecider, type ParticipantCommand } from '../../commands/part
 import { rigDecider, type RigCommand } from '../../commands/rigs.ts';
 import { signupFieldDecider, type SignupFieldCommand } from '../../commands/signup-fields.ts';
 import { trackDecider, type TrackCommand } from '../../commands/tracks.ts';
-import { openLmdbEventStore } from '../../infra/event-store/lmdb.ts';
-import { streamOf } from '../../src/kernel/aggregate.ts';
-import type { WritableStore } from '../../src/kernel/claims.ts';
-import { createCommandHandler, type Outcome } from '../../src/kernel/command-handler.ts';
-import type { Decider, Message } from '../../src/kernel/decider.ts';
-import type { EventStore, RecordedEvent } from '../../src/kernel/event-store.ts';
-import { Rejection } from '../../src/kernel/rejections.ts';
-import { systemClock, systemIds } from '../../src/system.ts';
-import { gathered, temporaryStorePath } from '../support/event-store-events.ts';
+import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
+import { streamOf } from '../../src/kernel/aggregate/aggregate.ts';
+import type { WritableStore } from '../../src/kernel/aggregate/claims.ts';
+import { createCommandHandler, type Outcome } from '../../src/kernel/aggregate/command-handler.ts';
+import type { Decider, Message } from '../../src/kernel/aggregate/decider.ts';
+import type { EventStore, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
+import { Rejection } from '../../src/kernel/aggregate/rejections.ts';
+import { systemClock, systemIds } from '../../infra/system/system.ts';
+import { gathered, temporaryStorePath } from '../support/event-store/events.ts';
 
 /** What the process did not live to do. */
 class Crash extends Error {}

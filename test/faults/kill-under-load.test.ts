@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { expect } from 'chai';
-import { Checks } from '../support/process-checks.ts';
-import { Ledger } from '../support/process-ledger.ts';
-import { Load, prepare, type Ground } from '../support/process-load.ts';
-import { expectRebuiltTheSame } from '../support/process-rebuild.ts';
-import { caughtUp } from '../support/process-waits.ts';
-import { World, type ServiceProcess } from '../support/process-world.ts';
+import { Checks } from '../support/processes/checks.ts';
+import { Ledger } from '../support/processes/ledger.ts';
+import { Load, prepare, type Ground } from '../support/processes/load.ts';
+import { expectRebuiltTheSame } from '../support/processes/rebuild.ts';
+import { caughtUp } from '../support/processes/waits.ts';
+import { World, type ServiceProcess } from '../support/processes/world.ts';
 
 const LANES = 16;
 const ROUNDS = 20;

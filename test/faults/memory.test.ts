@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { openLmdbEventStore } from '../../infra/event-store/lmdb.ts';
-import { newEvent } from '../support/event-store-events.ts';
-import { RawConnection } from '../support/process-socket.ts';
-import { caughtUp, until } from '../support/process-waits.ts';
-import { World, type ServiceProcess } from '../support/process-world.ts';
-import { bodies, createVenue, type Venue } from '../support/venue.ts';
+import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
+import { newEvent } from '../support/event-store/events.ts';
+import { RawConnection } from '../support/processes/socket.ts';
+import { caughtUp, until } from '../support/processes/waits.ts';
+import { World, type ServiceProcess } from '../support/processes/world.ts';
+import { bodies, createVenue, type Venue } from '../support/api/venue.ts';
 
 const LAPS = 50_000;
 const APPENDS_AT_ONCE = 1_000;

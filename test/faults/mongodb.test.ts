@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { StoreUnavailable } from '../../src/kernel/errors.ts';
-import type { ReadStore, Sort } from '../../src/kernel/read-store.ts';
-import { openMongoReadStore } from '../../infra/read-store/mongodb.ts';
-import { memoryReadModels } from '../support/memory-read-store.ts';
-import { eventually, MOMENT_MS, until } from '../support/process-waits.ts';
-import { by, idsOf, insert, set, streamed, thing, THINGS } from '../support/read-store-fixtures.ts';
-import { eventChanges, WRITTEN } from '../support/read-store-history.ts';
-import { freePort, noFerret, startFerret, startSilence } from '../support/servers.ts';
-import type { Ferret } from '../support/servers.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import type { ReadStore, Sort } from '../../src/kernel/ports/read-store.ts';
+import { openMongoReadStore } from '../../infra/mongodb/read-store.ts';
+import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
+import { eventually, MOMENT_MS, until } from '../support/processes/waits.ts';
+import { by, idsOf, insert, set, streamed, thing, THINGS } from '../support/read-store/fixtures.ts';
+import { eventChanges, WRITTEN } from '../support/read-store/history.ts';
+import { freePort, noFerret, startFerret, startSilence } from '../support/processes/servers.ts';
+import type { Ferret } from '../support/processes/servers.ts';
 
 const TIMEOUT_MS = 4_000;
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { Checks } from '../support/process-checks.ts';
-import { Ledger } from '../support/process-ledger.ts';
-import { Load, prepare } from '../support/process-load.ts';
-import { caughtUp } from '../support/process-waits.ts';
-import { World, type ServiceProcess, type Start } from '../support/process-world.ts';
+import { Checks } from '../support/processes/checks.ts';
+import { Ledger } from '../support/processes/ledger.ts';
+import { Load, prepare } from '../support/processes/load.ts';
+import { caughtUp } from '../support/processes/waits.ts';
+import { World, type ServiceProcess, type Start } from '../support/processes/world.ts';
 
 const CLEAN = { code: 0, signal: null };
 

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openLmdbEventStore } from '../../infra/event-store/lmdb.ts';
-import type { NewEvent } from '../../src/kernel/event-store.ts';
-import { expectStatus, idOf, type Client } from '../support/client.ts';
-import { newEvent, NO_DATA } from '../support/event-store-events.ts';
-import { caughtUp, until } from '../support/process-waits.ts';
-import { World } from '../support/process-world.ts';
-import { timing } from '../support/rebuilding.ts';
-import { bodies, createVenue, type Venue } from '../support/venue.ts';
+import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
+import type { NewEvent } from '../../src/kernel/ports/event-store.ts';
+import { expectStatus, idOf, type Client } from '../support/api/client.ts';
+import { newEvent, NO_DATA } from '../support/event-store/events.ts';
+import { caughtUp, until } from '../support/processes/waits.ts';
+import { World } from '../support/processes/world.ts';
+import { timing } from '../support/history/rebuilding.ts';
+import { bodies, createVenue, type Venue } from '../support/api/venue.ts';
 
-/** What the child that has `process-poison` loaded cannot digest, in ms. */
+/** What the child that has `poison` loaded cannot digest, in ms. */
 const POISON_MS = 66_666;
-const AILING = { preload: './process-poison', env: { POISON_TOTAL_TIME: String(POISON_MS) } };
+const AILING = { preload: './poison', env: { POISON_TOTAL_TIME: String(POISON_MS) } };
 
 describe('a poison event', function () {
   this.timeout(60_000);

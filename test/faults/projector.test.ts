@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { expectStatus, textOf } from '../support/client.ts';
-import { Checks } from '../support/process-checks.ts';
-import { Ledger } from '../support/process-ledger.ts';
-import { Load, prepare } from '../support/process-load.ts';
-import { expectRebuiltTheSame } from '../support/process-rebuild.ts';
-import { caughtUp, until } from '../support/process-waits.ts';
-import { World, type Running } from '../support/process-world.ts';
-import { bodies, createVenue } from '../support/venue.ts';
+import { expectStatus, textOf } from '../support/api/client.ts';
+import { Checks } from '../support/processes/checks.ts';
+import { Ledger } from '../support/processes/ledger.ts';
+import { Load, prepare } from '../support/processes/load.ts';
+import { expectRebuiltTheSame } from '../support/processes/rebuild.ts';
+import { caughtUp, until } from '../support/processes/waits.ts';
+import { World, type Running } from '../support/processes/world.ts';
+import { bodies, createVenue } from '../support/api/venue.ts';
 
 /** A service that does not project itself, and does not wait long for those who do. */
 const APART = { PROJECTOR: 'off', PROJECTION_WAIT_MS: '1000' };

@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { BUILT_IN_VERSION } from '../../projections/index.ts';
 import { PROJECTOR_LEASE } from '../../src/projector/leases.ts';
 import type { GenerationState } from '../../src/projector/generation-state.ts';
-import { expectStatus } from '../support/client.ts';
-import { caughtUp, until } from '../support/process-waits.ts';
-import { World, type ServiceProcess } from '../support/process-world.ts';
+import { expectStatus } from '../support/api/client.ts';
+import { caughtUp, until } from '../support/processes/waits.ts';
+import { World, type ServiceProcess } from '../support/processes/world.ts';
 import {
   expectAsRebuilt, generation, recordLaps, startTiming, timing, untilState, withStores,
-} from '../support/rebuilding.ts';
-import { bodies, createVenue } from '../support/venue.ts';
+} from '../support/history/rebuilding.ts';
+import { bodies, createVenue } from '../support/api/venue.ts';
 
 /** Laps that keep a rebuild busy for a while. */
 const MANY = 20_000;

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { openS3Assets } from '../../infra/assets/s3.ts';
-import type { Assets, StoredAsset } from '../../src/kernel/assets.ts';
-import { StoreUnavailable } from '../../src/kernel/errors.ts';
-import { expectProblem, expectStatus, type Answer } from '../support/client.ts';
-import { MOMENT_MS, until } from '../support/process-waits.ts';
-import { noS3Server, startS3Server, withCredentials, type S3Server } from '../support/s3-server.ts';
-import { startService, type Service } from '../support/service.ts';
+import { openS3Assets } from '../../infra/s3/assets.ts';
+import type { Assets, StoredAsset } from '../../src/kernel/ports/assets.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import { expectProblem, expectStatus, type Answer } from '../support/api/client.ts';
+import { MOMENT_MS, until } from '../support/processes/waits.ts';
+import { noS3Server, startS3Server, withCredentials, type S3Server } from '../support/assets/s3-server.ts';
+import { startService, type Service } from '../support/api/service.ts';
 
 const TIMEOUT_MS = 3_000;
 /** More than one part of an upload. */

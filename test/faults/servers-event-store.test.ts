@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { Cluster, ready } from '../support/process-cluster.ts';
-import { EventStoreProcess, eventStoreUrl } from '../support/process-event-store.ts';
-import { announcedBy, expectOneLicence, MADE_UP } from '../support/process-first-key.ts';
-import { expectWaiting, expectWaitingUntil, until } from '../support/process-waits.ts';
-import { clientOf, type ServiceProcess } from '../support/process-world.ts';
-import { freePort, noTime } from '../support/servers.ts';
+import { Cluster, ready } from '../support/processes/cluster.ts';
+import { EventStoreProcess, eventStoreUrl } from '../support/processes/event-store.ts';
+import { announcedBy, expectOneLicence, MADE_UP } from '../support/processes/first-key.ts';
+import { expectWaiting, expectWaitingUntil, until } from '../support/processes/waits.ts';
+import { clientOf, type ServiceProcess } from '../support/processes/world.ts';
+import { freePort, noTime } from '../support/processes/servers.ts';
 
 const LANES = 6;
 

@@ -1,12 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
-import { expectStatus, idOf, type Answer, type Client } from '../support/client.ts';
-import { hangingRequest } from '../support/hanging-request.ts';
-import { Cluster, ready, type Servers } from '../support/process-cluster.ts';
-import { caughtUp, MOMENT_MS, until } from '../support/process-waits.ts';
-import type { ServiceProcess } from '../support/process-world.ts';
-import { noFerret, noTime } from '../support/servers.ts';
-import { bodies, createLicense, createVenue, issueKey, issueLicenseFile, type Venue } from '../support/venue.ts';
+import { expectStatus, idOf, type Answer, type Client } from '../support/api/client.ts';
+import { hangingRequest } from '../support/api/hanging-request.ts';
+import { Cluster, ready, type Servers } from '../support/processes/cluster.ts';
+import { caughtUp, MOMENT_MS, until } from '../support/processes/waits.ts';
+import type { ServiceProcess } from '../support/processes/world.ts';
+import { noFerret, noTime } from '../support/processes/servers.ts';
+import { bodies, createLicense, createVenue, issueKey, issueLicenseFile, type Venue } from '../support/api/venue.ts';
 
 const RACERS = 20;
 

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { expect } from 'chai';
-import { textOf } from '../support/client.ts';
-import { Cluster, LEASE_TERM_MS, ready, type ProjectorProcess, type Servers } from '../support/process-cluster.ts';
-import { caughtUp, MOMENT_MS, until } from '../support/process-waits.ts';
-import type { ServiceProcess } from '../support/process-world.ts';
-import { noFerret, noTime } from '../support/servers.ts';
+import { textOf } from '../support/api/client.ts';
+import { Cluster, LEASE_TERM_MS, ready, type ProjectorProcess, type Servers } from '../support/processes/cluster.ts';
+import { caughtUp, MOMENT_MS, until } from '../support/processes/waits.ts';
+import type { ServiceProcess } from '../support/processes/world.ts';
+import { noFerret, noTime } from '../support/processes/servers.ts';
 
 const LANES = 4;
 const APART = { PROJECTOR: 'off' };

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { Cluster, ready, STORE_TIMEOUT_MS } from '../support/process-cluster.ts';
-import { ANNOUNCED, expectOneLicence, MADE_UP } from '../support/process-first-key.ts';
-import { expectWaiting, expectWaitingUntil, until } from '../support/process-waits.ts';
-import type { ServiceProcess } from '../support/process-world.ts';
-import { freePort, noFerret, noTime, startFerret, startSlowWay, type SlowWay } from '../support/servers.ts';
+import { Cluster, ready, STORE_TIMEOUT_MS } from '../support/processes/cluster.ts';
+import { ANNOUNCED, expectOneLicence, MADE_UP } from '../support/processes/first-key.ts';
+import { expectWaiting, expectWaitingUntil, until } from '../support/processes/waits.ts';
+import type { ServiceProcess } from '../support/processes/world.ts';
+import { freePort, noFerret, noTime, startFerret, startSlowWay, type SlowWay } from '../support/processes/servers.ts';
 
 const LANES = 4;
 

@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { expect } from 'chai';
 import type { JsonObject } from '../../src/kernel/json.ts';
-import { Checks } from '../support/process-checks.ts';
-import { Ledger } from '../support/process-ledger.ts';
-import { Load, prepare } from '../support/process-load.ts';
-import { isRefused, RawConnection } from '../support/process-socket.ts';
-import { caughtUp, MOMENT_MS, until } from '../support/process-waits.ts';
-import { World, type ServiceProcess } from '../support/process-world.ts';
-import { bodies, createVenue } from '../support/venue.ts';
+import { Checks } from '../support/processes/checks.ts';
+import { Ledger } from '../support/processes/ledger.ts';
+import { Load, prepare } from '../support/processes/load.ts';
+import { isRefused, RawConnection } from '../support/processes/socket.ts';
+import { caughtUp, MOMENT_MS, until } from '../support/processes/waits.ts';
+import { World, type ServiceProcess } from '../support/processes/world.ts';
+import { bodies, createVenue } from '../support/api/venue.ts';
 
 const CLEAN = { code: 0, signal: null };
 

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtInProjections } from '../../projections/index.ts';
-import type { RecordedEvent } from '../../src/kernel/event-store.ts';
+import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
-import { rebuild } from '../support/simulation-projectors.ts';
+import { rebuild } from '../support/simulation/projectors.ts';
 
 /** A folder for each release; tests run from the root of the project, as npm does. */
 export const HISTORY_FILES = join('test', 'history-files');

@@ -6,11 +6,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '../../src/kernel/json.ts';
-import { withStores } from '../support/rebuilding.ts';
-import { startService } from '../support/service.ts';
-import type { Client } from '../support/client.ts';
-import { bodies, createVenue, registerRig, createLicense, issueKey, type Venue } from '../support/venue.ts';
-import { gathered } from '../support/event-store-events.ts';
+import { withStores } from '../support/history/rebuilding.ts';
+import { startService } from '../support/api/service.ts';
+import type { Client } from '../support/api/client.ts';
+import { bodies, createVenue, registerRig, createLicense, issueKey, type Venue } from '../support/api/venue.ts';
+import { gathered } from '../support/event-store/events.ts';
 import { documentsOf, eventsOf, HISTORY_FILES, ndjsonOf, recordedReleases } from './documents.ts';
 
 /** Another of what a venue's resources point at. */

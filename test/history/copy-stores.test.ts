@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs';
 import { expect } from 'chai';
-import { openEventStoreDb } from '../../infra/event-store/eventstoredb.ts';
-import { openLmdbEventStore } from '../../infra/event-store/lmdb.ts';
-import { StoreUnavailable } from '../../src/kernel/errors.ts';
-import type { EventStore, NewEvent } from '../../src/kernel/event-store.ts';
-import { copy, expectCopy, failingAfter, fill, historyOf, newestOnly, refusal } from '../support/copying.ts';
-import { newEvent, temporaryStorePath } from '../support/event-store-events.ts';
+import { openEventStoreDb } from '../../infra/eventstoredb/event-store.ts';
+import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import type { EventStore, NewEvent } from '../../src/kernel/ports/event-store.ts';
+import { copy, expectCopy, failingAfter, fill, historyOf, newestOnly, refusal } from '../support/history/copying.ts';
+import { newEvent, temporaryStorePath } from '../support/event-store/events.ts';
 import { startEventStoreDouble } from '../support/eventstore-double/double.ts';
-import { memoryEventStore } from '../support/memory-event-store.ts';
+import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 
 describe('copy of a history with streams that keep only their newest event', () => {
   const paths: string[] = [];

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { CopyProgress, CopyResult } from '../../src/history/copy.ts';
-import { StoreUnavailable } from '../../src/kernel/errors.ts';
-import type { EventStore } from '../../src/kernel/event-store.ts';
-import { appendingBy, copy, expectCopy, failingAfter, fill, historyOf, refusal } from '../support/copying.ts';
-import { gathered, idsOf, newEvent } from '../support/event-store-events.ts';
-import { memoryEventStore } from '../support/memory-event-store.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import type { EventStore } from '../../src/kernel/ports/event-store.ts';
+import { appendingBy, copy, expectCopy, failingAfter, fill, historyOf, refusal } from '../support/history/copying.ts';
+import { gathered, idsOf, newEvent } from '../support/event-store/events.ts';
+import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 
 for (const keepsCallOrder of [true, false]) {
   describe(`copy of a history, appends ${keepsCallOrder ? 'in flight together' : 'one after another'}`, () => {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { builtInProjections } from '../../projections/index.ts';
-import { RETRIED } from '../../src/kernel/dead-letters.ts';
+import { RETRIED } from '../../src/kernel/projection/dead-letters.ts';
 import { upcast, type EventTypes } from '../../src/kernel/event-types.ts';
-import { KNOWN_EVENTS } from '../../src/known-events.ts';
+import { KNOWN_EVENTS } from '../../projections/known-events.ts';
 import { documentsOf, documentsTextOf, eventsOf, recordedReleases } from '../history-files/documents.ts';
 
 /** What to do when a recorded history gives other documents than it did. */

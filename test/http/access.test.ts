@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { z } from 'zod';
 import { endpoint, type Access, type Endpoint } from '../../src/http/endpoint.ts';
-import { json, keyed, problem, startToys, until, Wire, type Toys } from '../support/http.ts';
+import { json, keyed, problem, startToys, until, Wire, type Toys } from '../support/api/http.ts';
 
 /** Requests that wait in their handler. */
 const waiting: (() => void)[] = [];

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { z } from 'zod';
 import { endpoint, type Answer, type Endpoint, type Method } from '../../src/http/endpoint.ts';
-import { StoreUnavailable } from '../../src/kernel/errors.ts';
-import { json, problem, startToys, until, Wire, type Toys } from '../support/http.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import { json, problem, startToys, until, Wire, type Toys } from '../support/api/http.ts';
 
 /** A list whose life can be watched. */
 const watched = { batches: 0, returned: 0 };

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openFilesystemAssets } from '../../infra/assets/filesystem.ts';
-import { cdnEndpoints } from '../../src/http/cdn.ts';
-import { lintOpenApi, operationsOf, type OpenApi } from '../support/openapi.ts';
-import { keyed, problem, startToys, type Toys } from '../support/http.ts';
+import { openFilesystemAssets } from '../../infra/filesystem/assets.ts';
+import { cdnEndpoints } from '../../src/routes/cdn.ts';
+import { lintOpenApi, operationsOf, type OpenApi } from '../support/api/openapi.ts';
+import { keyed, problem, startToys, type Toys } from '../support/api/http.ts';
 
 const BASE = 'https://cdn.example/files';
 

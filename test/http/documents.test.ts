@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { cdnEndpoints } from '../../src/http/cdn.ts';
+import { cdnEndpoints } from '../../src/routes/cdn.ts';
 import { endpoint } from '../../src/http/endpoint.ts';
 import { pageOf, pageQueryWithDisabled } from '../../src/http/paging.ts';
-import type { Assets } from '../../src/kernel/assets.ts';
-import { lintOpenApi, operationsOf, type OpenApi } from '../support/openapi.ts';
-import { problem, startToys, Wire, type Toys } from '../support/http.ts';
+import type { Assets } from '../../src/kernel/ports/assets.ts';
+import { lintOpenApi, operationsOf, type OpenApi } from '../support/api/openapi.ts';
+import { problem, startToys, Wire, type Toys } from '../support/api/http.ts';
 
 const Toy = z.object({ id: z.uuid(), name: z.string().nullable() }).meta({ id: 'Toy' });
 const NewToy = z.object({ name: z.string().min(2).max(9), size: z.int().default(1) }).meta({ id: 'NewToy' });

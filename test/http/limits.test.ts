@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { z } from 'zod';
 import { endpoint } from '../../src/http/endpoint.ts';
-import { problem, startToys, until, Wire, type Toys } from '../support/http.ts';
-import { MOMENT_MS } from '../support/process-waits.ts';
+import { problem, startToys, until, Wire, type Toys } from '../support/api/http.ts';
+import { MOMENT_MS } from '../support/processes/waits.ts';
 
 let release: () => void = () => undefined;
 

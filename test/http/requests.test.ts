@@ -4,7 +4,7 @@ import { endpoint, type ApiRequest, type Endpoint } from '../../src/http/endpoin
 import {
   disabledIncluded, envelope, listQuery, pageOf, pageQuery, pageQueryWithDisabled,
 } from '../../src/http/paging.ts';
-import { json, keyed, problem, startToys, until, Wire, type Toys } from '../support/http.ts';
+import { json, keyed, problem, startToys, until, Wire, type Toys } from '../support/api/http.ts';
 
 const shared = { tag: 'Toys', summary: 'A toy', responses: { 200: z.unknown() } } as const;
 

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import { endpoint, type Endpoint } from '../../src/http/endpoint.ts';
 import { Problem } from '../../src/http/problems.ts';
-import { StoreUnavailable } from '../../src/kernel/errors.ts';
-import { Rejection, type RejectionCode } from '../../src/kernel/rejections.ts';
-import { keyed, problem, startToys, until, Wire, type Toys } from '../support/http.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import { Rejection, type RejectionCode } from '../../src/kernel/aggregate/rejections.ts';
+import { keyed, problem, startToys, until, Wire, type Toys } from '../support/api/http.ts';
 
 const CODES: readonly (readonly [RejectionCode, number])[] = [
   ['NOT_FOUND', 404], ['TAKEN', 409], ['UNKNOWN_REFERENCE', 422], ['FORBIDDEN', 403], ['REVISION_MISMATCH', 412],

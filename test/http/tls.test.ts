@@ -3,7 +3,7 @@ import { get } from 'node:https';
 import { expect } from 'chai';
 import { z } from 'zod';
 import { endpoint } from '../../src/http/endpoint.ts';
-import { startToys } from '../support/http.ts';
+import { startToys } from '../support/api/http.ts';
 
 /** A certificate that nobody trusts, for localhost, and its key; made with openssl for this test. */
 const CERTIFICATE = `-----BEGIN CERTIFICATE-----

@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openFilesystemAssets } from '../../infra/assets/filesystem.ts';
-import { cdnEndpoints } from '../../src/http/cdn.ts';
-import type { Assets } from '../../src/kernel/assets.ts';
-import { keyed, problem, startToys, until, Wire, type Toys } from '../support/http.ts';
+import { openFilesystemAssets } from '../../infra/filesystem/assets.ts';
+import { cdnEndpoints } from '../../src/routes/cdn.ts';
+import type { Assets } from '../../src/kernel/ports/assets.ts';
+import { keyed, problem, startToys, until, Wire, type Toys } from '../support/api/http.ts';
 
 const PATH = '/api/v1/cdn';
 const LIMIT = 100_000;

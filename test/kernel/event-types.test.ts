@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { StoreUnavailable } from '../../src/kernel/errors.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import { eventType, UnknownEvent, upcast } from '../../src/kernel/event-types.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
-import { recorded } from '../support/projecting.ts';
+import { recorded } from '../support/kernel/projecting.ts';
 
 const types = {
   Measured: eventType(

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { StoreUnavailable } from '../../src/kernel/errors.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import { createLease, type LeaseStatus } from '../../src/kernel/lease.ts';
-import type { ReadStore } from '../../src/kernel/read-store.ts';
-import { memoryReadStore } from '../support/memory-read-store.ts';
-import { manualClock, settled, type ManualClock } from './manual-clock.ts';
+import type { ReadStore } from '../../src/kernel/ports/read-store.ts';
+import { memoryReadStore } from '../support/read-store/memory-read-store.ts';
+import { manualClock, settled, type ManualClock } from '../support/kernel/manual-clock.ts';
 
 const TERM_MS = 3_000;
 

@@ -3,8 +3,8 @@ import { apiKeyEvents } from '../../commands/api-keys.ts';
 import { apiKeys, apiKeysProjection } from '../../projections/api-keys.ts';
 import { apiKeyQuery } from '../../queries/api-keys.ts';
 import { show } from '../../src/domain/query.ts';
-import { itFollows } from '../support/following.ts';
-import { givenHistory, minute } from '../support/projecting.ts';
+import { itFollows } from '../support/event-store/following.ts';
+import { givenHistory, minute } from '../support/kernel/projecting.ts';
 
 const ACME = '00000000-0000-7000-8000-0000000000a1';
 const RIG = '00000000-0000-7000-8000-0000000000b1';

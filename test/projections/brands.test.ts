@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { brandEvents } from '../../commands/brands.ts';
 import { brands, brandsProjection } from '../../projections/brands.ts';
-import { itFollows } from '../support/following.ts';
-import { givenHistory, minute } from '../support/projecting.ts';
+import { itFollows } from '../support/event-store/following.ts';
+import { givenHistory, minute } from '../support/kernel/projecting.ts';
 
 const acme = {
   name: 'Acme', websiteUrl: 'https://acme.example', logo: 'LOGO/acme.svg', logoUrl: false, logoScalePercent: 100,

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { carBrandEvents } from '../../commands/car-brands.ts';
 import { carBrands, carBrandsProjection } from '../../projections/car-brands.ts';
-import { itFollows } from '../support/following.ts';
-import { givenHistory, minute } from '../support/projecting.ts';
+import { itFollows } from '../support/event-store/following.ts';
+import { givenHistory, minute } from '../support/kernel/projecting.ts';
 
 const porsche = {
   displayName: 'Porsche', slug: 'porsche', logo: 'BRAND/porsche.png', svg: false, country: 'DEU', enabled: true,

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { carClassEvents } from '../../commands/car-classes.ts';
 import { carClasses, carClassesProjection } from '../../projections/car-classes.ts';
-import { itFollows } from '../support/following.ts';
-import { givenHistory, minute } from '../support/projecting.ts';
+import { itFollows } from '../support/event-store/following.ts';
+import { givenHistory, minute } from '../support/kernel/projecting.ts';
 
 const gt3 = { displayName: 'Grand Touring 3', shortName: 'GT3', logo: 'CLASS/gt3.png', svg: false, enabled: true };
 const added = { stream: 'carClass-1', type: 'CarClassAdded', data: gt3 };

@@ -3,8 +3,8 @@ import { carEvents } from '../../commands/cars.ts';
 import { carBrandsProjection } from '../../projections/car-brands.ts';
 import { carClassesProjection } from '../../projections/car-classes.ts';
 import { cars, carsProjection } from '../../projections/cars.ts';
-import { itFollows } from '../support/following.ts';
-import { givenHistory, minute } from '../support/projecting.ts';
+import { itFollows } from '../support/event-store/following.ts';
+import { givenHistory, minute } from '../support/kernel/projecting.ts';
 
 const PORSCHE = '00000000-0000-7000-8000-0000000000b1';
 const AUDI = '00000000-0000-7000-8000-0000000000b2';

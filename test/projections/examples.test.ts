@@ -4,9 +4,9 @@ import rigUtilisation from '../../projections/examples/rig-utilisation.ts';
 import trackRecords from '../../projections/examples/track-records.ts';
 import { addToHeader, csvHeader, csvLine } from '../../src/replay/formats.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
-import type { Projection } from '../../src/kernel/projection.ts';
-import type { Document } from '../../src/kernel/read-store.ts';
-import { givenHistory, type Told } from '../support/projecting.ts';
+import type { Projection } from '../../src/kernel/projection/projection.ts';
+import type { Document } from '../../src/kernel/ports/read-store.ts';
+import { givenHistory, type Told } from '../support/kernel/projecting.ts';
 
 const LICENSE = '01890000-0000-7000-8000-000000000001';
 const [ADA, BEN] = ['01890000-0000-7000-8000-00000000000a', '01890000-0000-7000-8000-00000000000b'];

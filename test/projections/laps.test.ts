@@ -3,8 +3,8 @@ import { lapEvents } from '../../commands/laps.ts';
 import { builtInProjections } from '../../projections/index.ts';
 import { laps } from '../../projections/laps.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
-import { itFollows } from '../support/following.ts';
-import { givenHistory, minute, type Told } from '../support/projecting.ts';
+import { itFollows } from '../support/event-store/following.ts';
+import { givenHistory, minute, type Told } from '../support/kernel/projecting.ts';
 
 const ADA = '00000000-0000-7000-8000-0000000000a1';
 const NIKI = '00000000-0000-7000-8000-0000000000a2';

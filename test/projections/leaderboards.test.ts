@@ -3,7 +3,7 @@ import { builtInProjections } from '../../projections/index.ts';
 import { lapDepartures } from '../../projections/lap-departures.ts';
 import { leaderboards } from '../../projections/leaderboards.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
-import { givenHistory, minute, type Told } from '../support/projecting.ts';
+import { givenHistory, minute, type Told } from '../support/kernel/projecting.ts';
 
 const told = (stream: string, type: string, data: JsonObject = {}): Told => ({ stream, type, data });
 const registered = (id: string, firstName: string): Told => told(`participant-${id}`, 'ParticipantRegistered', {

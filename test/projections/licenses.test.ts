@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { licenseEvents } from '../../commands/licenses.ts';
 import { licenses, licensesProjection } from '../../projections/licenses.ts';
-import { itFollows } from '../support/following.ts';
-import { givenHistory, minute } from '../support/projecting.ts';
+import { itFollows } from '../support/event-store/following.ts';
+import { givenHistory, minute } from '../support/kernel/projecting.ts';
 
 const acme = { name: 'acme', displayName: 'Acme', licenseKey: 'lic_1' };
 const issued = { stream: 'license-1', type: 'LicenseIssued', data: acme };

@@ -4,7 +4,7 @@ import { simulatorsProjection } from '../../projections/simulators.ts';
 import { racingEventQuery } from '../../queries/racing-events.ts';
 import { show } from '../../src/domain/query.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
-import { givenHistory, minute, type Told } from '../support/projecting.ts';
+import { givenHistory, minute, type Told } from '../support/kernel/projecting.ts';
 
 const simulator = (id: string, displayName: string): Told => ({
   stream: `simulator-${id}`,

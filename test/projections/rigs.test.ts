@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { rigEvents } from '../../commands/rigs.ts';
 import { licensesProjection } from '../../projections/licenses.ts';
 import { rigs, rigsProjection } from '../../projections/rigs.ts';
-import { itFollows } from '../support/following.ts';
-import { givenHistory, minute } from '../support/projecting.ts';
+import { itFollows } from '../support/event-store/following.ts';
+import { givenHistory, minute } from '../support/kernel/projecting.ts';
 
 const ACME = '00000000-0000-7000-8000-0000000000a1';
 const BETA = '00000000-0000-7000-8000-0000000000a2';

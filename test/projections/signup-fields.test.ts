@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { signupFieldEvents } from '../../commands/signup-fields.ts';
 import { racingEventsProjection } from '../../projections/racing-events.ts';
 import { signupFields, signupFieldsProjection } from '../../projections/signup-fields.ts';
-import { itFollows } from '../support/following.ts';
-import { givenHistory, minute } from '../support/projecting.ts';
+import { itFollows } from '../support/event-store/following.ts';
+import { givenHistory, minute } from '../support/kernel/projecting.ts';
 
 const CUP = '00000000-0000-7000-8000-0000000000e1';
 const OPEN = '00000000-0000-7000-8000-0000000000e2';

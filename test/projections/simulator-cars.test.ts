@@ -7,7 +7,7 @@ import { simulatorsProjection } from '../../projections/simulators.ts';
 import { simulatorCarQuery } from '../../queries/simulator-cars.ts';
 import { show } from '../../src/domain/query.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
-import { givenHistory, type Told } from '../support/projecting.ts';
+import { givenHistory, type Told } from '../support/kernel/projecting.ts';
 
 const told = (stream: string, type: string, data: JsonObject = {}): Told => ({ stream, type, data });
 const mapping = (type: string, data: JsonObject = {}): Told => told('simulatorCar-sim:gt3', type, data);

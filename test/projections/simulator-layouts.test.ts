@@ -5,7 +5,7 @@ import { trackLayoutsProjection } from '../../projections/track-layouts.ts';
 import { simulatorLayoutQuery } from '../../queries/simulator-layouts.ts';
 import { show } from '../../src/domain/query.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
-import { givenHistory, type Told } from '../support/projecting.ts';
+import { givenHistory, type Told } from '../support/kernel/projecting.ts';
 
 const told = (stream: string, type: string, data: JsonObject = {}): Told => ({ stream, type, data });
 const mapping = (type: string, data: JsonObject = {}): Told => told('simulatorLayout-sim:spa', type, data);

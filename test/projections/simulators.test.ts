@@ -5,7 +5,7 @@ import { trackLayoutsProjection } from '../../projections/track-layouts.ts';
 import { simulatorQuery } from '../../queries/simulators.ts';
 import { show } from '../../src/domain/query.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
-import { givenHistory, minute, type Told } from '../support/projecting.ts';
+import { givenHistory, minute, type Told } from '../support/kernel/projecting.ts';
 
 const told = (type: string, data: JsonObject = {}): Told => ({ stream: 'simulator-sim', type, data });
 const added = told('SimulatorAdded', {

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { trackLayoutEvents } from '../../commands/track-layouts.ts';
 import { trackLayouts, trackLayoutsProjection } from '../../projections/track-layouts.ts';
 import { tracksProjection } from '../../projections/tracks.ts';
-import { itFollows } from '../support/following.ts';
-import { givenHistory, minute } from '../support/projecting.ts';
+import { itFollows } from '../support/event-store/following.ts';
+import { givenHistory, minute } from '../support/kernel/projecting.ts';
 
 const SPA = '00000000-0000-7000-8000-0000000000a1';
 const ZOLDER = '00000000-0000-7000-8000-0000000000a2';

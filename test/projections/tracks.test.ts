@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { trackEvents } from '../../commands/tracks.ts';
 import { tracks, tracksProjection } from '../../projections/tracks.ts';
-import { itFollows } from '../support/following.ts';
-import { givenHistory, minute } from '../support/projecting.ts';
+import { itFollows } from '../support/event-store/following.ts';
+import { givenHistory, minute } from '../support/kernel/projecting.ts';
 
 const spa = {
   displayName: 'Spa-Francorchamps', alternativeNames: ['Spa'], slug: 'spa', logo: 'TRACK/spa.png', svg: false,

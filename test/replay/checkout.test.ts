@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { World } from '../support/process-world.ts';
+import { World } from '../support/processes/world.ts';
 
 const FOLDERS = ['src', 'commands', 'projections', 'queries', 'infra', 'src/bin'];
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { recall, remember } from '../../src/replay/compile-cache.ts';
 import { compile } from '../../src/replay/compile.ts';
-import { World } from '../support/process-world.ts';
+import { World } from '../support/processes/world.ts';
 
 describe('modules that were compiled before', () => {
   const world = new World();

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openEventStore } from '../../src/stores.ts';
-import { runCommand, startCommand } from '../support/command-process.ts';
+import { openEventStore } from '../../src/stores/stores.ts';
+import { runCommand, startCommand } from '../support/processes/command-process.ts';
 import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
-import { until } from '../support/process-waits.ts';
-import { World } from '../support/process-world.ts';
-import { bestOf, laps, lapTime, moduleOf } from '../support/replaying.ts';
+import { until } from '../support/processes/waits.ts';
+import { World } from '../support/processes/world.ts';
+import { bestOf, laps, lapTime, moduleOf } from '../support/history/replaying.ts';
 
 describe('timing replay from EventStoreDB', function () {
   this.timeout(120_000);

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openReadStore } from '../../src/stores.ts';
-import { record, runCommand, startCommand } from '../support/command-process.ts';
-import { until } from '../support/process-waits.ts';
-import { World } from '../support/process-world.ts';
-import { bestOf, laps, moduleOf } from '../support/replaying.ts';
+import { openReadStore } from '../../src/stores/stores.ts';
+import { record, runCommand, startCommand } from '../support/processes/command-process.ts';
+import { until } from '../support/processes/waits.ts';
+import { World } from '../support/processes/world.ts';
+import { bestOf, laps, moduleOf } from '../support/history/replaying.ts';
 
 describe('a replay that is interrupted', function () {
   this.timeout(120_000);

@@ -1,6 +1,6 @@
-import { claimsHistory } from '../support/simulation-claims.ts';
-import { expectLawful } from '../support/simulation-claims-laws.ts';
-import { playHistories } from '../support/simulation-random.ts';
+import { claimsHistory } from '../support/simulation/claims.ts';
+import { expectLawful } from '../support/simulation/claims-laws.ts';
+import { playHistories } from '../support/simulation/random.ts';
 
 /** Played in `npm test`; each takes one to two milliseconds. */
 const HISTORIES = 4_000;

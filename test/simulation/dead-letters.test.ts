@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { leaderboards } from '../../projections/leaderboards.ts';
 import { leaderboardPage } from '../../queries/leaderboards.ts';
-import type { EventStore } from '../../src/kernel/event-store.ts';
-import type { ReadModels } from '../../src/kernel/read-store.ts';
-import { builtInOver, world } from '../support/simulation-laps.ts';
-import { appendLeague } from '../support/simulation-league-events.ts';
-import { leagueProjections } from '../support/simulation-league.ts';
-import { poisonedTwice } from '../support/simulation-poison.ts';
-import type { Projected, ProjectedTwice, Simulated } from '../support/simulation-projectors.ts';
-import { playHistories } from '../support/simulation-random.ts';
+import type { EventStore } from '../../src/kernel/ports/event-store.ts';
+import type { ReadModels } from '../../src/kernel/ports/read-store.ts';
+import { builtInOver, world } from '../support/simulation/laps.ts';
+import { appendLeague } from '../support/simulation/league-events.ts';
+import { leagueProjections } from '../support/simulation/league.ts';
+import { poisonedTwice } from '../support/simulation/poison.ts';
+import type { Projected, ProjectedTwice, Simulated } from '../support/simulation/projectors.ts';
+import { playHistories } from '../support/simulation/random.ts';
 
 /** Played in `npm test`; `SIMULATION_HISTORIES` and `SIMULATION_EVENTS` play more of them, or longer ones. */
 const HISTORIES = 40;

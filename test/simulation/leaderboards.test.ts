@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import { lapDecider } from '../../commands/laps.ts';
 import type { Filter } from '../../queries/leaderboard-filters.ts';
 import { leaderboardPage } from '../../queries/leaderboards.ts';
-import { idOf } from '../../src/kernel/aggregate.ts';
-import type { RecordedEvent } from '../../src/kernel/event-store.ts';
-import type { ReadModels } from '../../src/kernel/read-store.ts';
-import { plainBoard, type PlainLap } from '../support/leaderboard-plain.ts';
-import { builtInOver, instantOf, world } from '../support/simulation-laps.ts';
-import { expectSameAsRebuilt } from '../support/simulation-league-laws.ts';
-import { projectedTwice } from '../support/simulation-projectors.ts';
-import { chancesOf, playHistories, type Chances } from '../support/simulation-random.ts';
+import { idOf } from '../../src/kernel/aggregate/aggregate.ts';
+import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
+import type { ReadModels } from '../../src/kernel/ports/read-store.ts';
+import { plainBoard, type PlainLap } from '../support/api/leaderboard-plain.ts';
+import { builtInOver, instantOf, world } from '../support/simulation/laps.ts';
+import { expectSameAsRebuilt } from '../support/simulation/league-laws.ts';
+import { projectedTwice } from '../support/simulation/projectors.ts';
+import { chancesOf, playHistories, type Chances } from '../support/simulation/random.ts';
 
 /** Played in `npm test`; `SIMULATION_HISTORIES` and `SIMULATION_EVENTS` play more of them, or longer ones. */
 const HISTORIES = 40;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { canonicalJson } from '../../src/kernel/json.ts';
-import { builtInOver } from '../support/simulation-laps.ts';
-import { projectedTwice, type Projected } from '../support/simulation-projectors.ts';
-import { playHistories } from '../support/simulation-random.ts';
+import { builtInOver } from '../support/simulation/laps.ts';
+import { projectedTwice, type Projected } from '../support/simulation/projectors.ts';
+import { playHistories } from '../support/simulation/random.ts';
 
 /**
  * Played in `npm test`, as each takes some three seconds: every write of every document is a step that may be the last.

@@ -1,8 +1,8 @@
-import { expectLeague } from '../support/simulation-league-laws.ts';
-import { leagueProjections } from '../support/simulation-league.ts';
-import { appendLeague } from '../support/simulation-league-events.ts';
-import { projectedTwice, type Simulated } from '../support/simulation-projectors.ts';
-import { playHistories } from '../support/simulation-random.ts';
+import { expectLeague } from '../support/simulation/league-laws.ts';
+import { leagueProjections } from '../support/simulation/league.ts';
+import { appendLeague } from '../support/simulation/league-events.ts';
+import { projectedTwice, type Simulated } from '../support/simulation/projectors.ts';
+import { playHistories } from '../support/simulation/random.ts';
 
 /** Played in `npm test`; each takes two to four milliseconds. */
 const HISTORIES = 2_500;

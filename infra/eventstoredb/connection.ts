@@ -1,0 +1,122 @@
+import { EventStoreDBClient } from '@eventstore/db-client';
+import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { ClientDuplexStream } from '@grpc/grpc-js';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+
+/** What a connection string may say. With an unknown option the client prints it to the console, password and all. */
+const OPTIONS = new Set([
+  'connectionname', 'defaultdeadline', 'discoveryinterval', 'gossiptimeout', 'keepaliveinterval', 'keepalivetimeout',
+  'maxdiscoverattempts', 'nodepreference', 'throwonappendfailure', 'tls', 'tlscafile', 'usercertfile', 'userkeyfile',
+]);
+
+export type BatchAppendCall = ClientDuplexStream<BatchAppendReq, BatchAppendResp>;
+
+/** What the client keeps from its users, and its own commands use. */
+class Inside extends EventStoreDBClient {
+  /** Opens a call that carries any number of appends; the client takes care of node, TLS and credentials. */
+  openBatchAppend(): Promise<BatchAppendCall> {
+    return this.GRPCStreamCreator(StreamsClient, 'batchAppend', (grpc) =>
+      grpc.batchAppend(...this.callArguments({}, { deadline: Infinity })))();
+  }
+
+  /** Closes the connection, which `dispose` leaves open. */
+  closeConnection(): Promise<void> {
+    return this.execute(StreamsClient, 'close', async (grpc) => grpc.close());
+  }
+}
+
+/** A client, and who is to be told before it is disposed of. */
+export interface Lease {
+  readonly client: EventStoreDBClient;
+  /**
+   * Called when the client is given up. The client ends what it disposes of without an error: a read would look as
+   * if it were complete, a subscription as if nothing happened. So both must fail first.
+   */
+  readonly onLost: Set<(error: Error) => void>;
+}
+
+/** Opens a batch-append call on a client. */
+export function openBatchAppend(client: EventStoreDBClient): Promise<BatchAppendCall> {
+  return Inside.prototype.openBatchAppend.call(client);
+}
+
+/**
+ * The client, made anew after each lost connection: the client's own reconnecting can end the process (its
+ * `handleError` awaits a discovery that may fail, and nobody hears it).
+ */
+export class Connection {
+  readonly #url: string;
+  readonly #onReconnect: () => void;
+  #lease: Lease | null;
+  #closed = false;
+
+  /** @throws {TypeError} when the client cannot be made of this connection string; it never quotes credentials. */
+  constructor(url: string, onReconnect: () => void = () => undefined) {
+    checkUrl(url);
+    this.#url = url.trim().replace(/\/+$/, '');
+    this.#onReconnect = onReconnect;
+    this.#lease = this.#make();
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** @throws {StoreUnavailable} when closed. */
+  get lease(): Lease {
+    if (this.#closed) throw new StoreUnavailable('the event store is closed');
+    if (this.#lease === null) {
+      this.#lease = this.#make();
+      this.#onReconnect();
+    }
+    return this.#lease;
+  }
+
+  /** The next operation gets a new client in place of this one, which has failed. */
+  retire(lease: Lease): void {
+    if (lease !== this.#lease) return;
+    this.#lease = null;
+    release(lease);
+  }
+
+  close(): void {
+    this.#closed = true;
+    if (this.#lease !== null) release(this.#lease);
+    this.#lease = null;
+  }
+
+  #make(): Lease {
+    try {
+      return { client: EventStoreDBClient.connectionString(this.#url), onLost: new Set() };
+    } catch (error) {
+      throw new TypeError(`not a connection string for EventStoreDB: ${reasonOf(error)}`);
+    }
+  }
+}
+
+/** Closes the connection too, which the client's `dispose` leaves open. */
+function release({ client, onLost }: Lease): void {
+  for (const lost of onLost) lost(new Error('the connection was given up'));
+  // Whatever fails here fails on a client that nobody uses any more.
+  void client.dispose().then(() => Inside.prototype.closeConnection.call(client)).catch(() => undefined);
+}
+
+function checkUrl(url: string): void {
+  const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
+  for (const pair of query.split(/[&?]/).filter((text) => text !== '')) {
+    const name = pair.split('=')[0] ?? '';
+    if (!OPTIONS.has(name.trim().toLowerCase().replaceAll(/[_-]/g, ''))) {
+      // Not quoted: an unescaped `?` in a password would make its rest look like an option.
+      throw new TypeError('not a connection string for EventStoreDB: it has an option that the client does not know');
+    }
+  }
+}
+
+/** The client's message quotes the connection string; this says where it is wrong. */
+function reasonOf(error: unknown): string {
+  if (error instanceof Error && 'expected' in error && 'location' in error && Array.isArray(error.location)) {
+    return `expected ${String(error.expected)} at character ${String(error.location[0])}`;
+  }
+  return error instanceof URIError || !(error instanceof Error) ? 'badly escaped' : error.message;
+}

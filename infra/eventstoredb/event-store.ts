@@ -1,0 +1,129 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import type {
+  Appended,
+  Delivery,
+  EventStore,
+  ExpectedRevision,
+  NewEvent,
+  Position,
+  RecordedEvent,
+} from '../../src/kernel/ports/event-store.ts';
+import { Appender, attemptMs } from './append.ts';
+import { BatchAppends } from './batch.ts';
+import { Connection } from './connection.ts';
+import { checkStreamName } from './events.ts';
+import { Reads } from './reads.ts';
+import { Subscriptions } from './subscription.ts';
+
+const TIMEOUT_MS = 5_000;
+
+/** How long appends under way may take when the store closes, in ms. */
+const CLOSE_GRACE_MS = 1_000;
+
+export interface EventStoreDbOptions {
+  /** Connection string, `esdb://…` or `esdb+discover://…`, of a server 22.10 or later. */
+  readonly url: string;
+  /** How long an operation may take, in ms; 5,000 where left out. */
+  readonly timeoutMs?: number;
+  /** Told each time a lost connection is made anew. */
+  readonly onReconnect?: () => void;
+  /** Told each time something is tried again: a look for a lost append, a subscription. */
+  readonly onRetry?: () => void;
+}
+
+/**
+ * Opens EventStoreDB behind the port; does no I/O, so the server may be down. Positions are commit positions. The
+ * user of the connection string must be allowed to read `$all`. `head()` counts the server's own events too.
+ * @throws {TypeError} when the connection string is malformed; the message never quotes it.
+ */
+export function openEventStoreDb(options: EventStoreDbOptions): EventStore {
+  return new EventStoreDb(options);
+}
+
+class EventStoreDb implements EventStore {
+  readonly #connection: Connection;
+  readonly #reads: Reads;
+  readonly #appender: Appender;
+  readonly #subscriptions: Subscriptions;
+  readonly #underWay = new Set<Promise<Appended>>();
+  #closing: Promise<void> | null = null;
+
+  constructor({ url, timeoutMs = TIMEOUT_MS, onReconnect, onRetry = () => undefined }: EventStoreDbOptions) {
+    const connection = new Connection(url, onReconnect);
+    const reads = new Reads(connection, timeoutMs);
+    const batch = new BatchAppends(connection, attemptMs(timeoutMs));
+    this.#connection = connection;
+    this.#reads = reads;
+    this.#appender = new Appender({ batch, reads, timeoutMs, onRetry, isClosed: () => connection.closed });
+    this.#subscriptions = new Subscriptions({ connection, reads, timeoutMs, onRetry });
+  }
+
+  async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended> {
+    checkStreamName(stream);
+    if (this.#closing !== null) throw new StoreUnavailable('the event store is closed');
+    const append = this.#appender.append(stream, events, expected);
+    this.#underWay.add(append);
+    try {
+      const appended = await append;
+      this.#subscriptions.note(appended.position);
+      return appended;
+    } finally {
+      this.#underWay.delete(append);
+    }
+  }
+
+  readStream(stream: string): AsyncIterable<readonly RecordedEvent[]> {
+    checkStreamName(stream);
+    return this.#reads.stream(stream);
+  }
+
+  async readNewest(stream: string): Promise<RecordedEvent | null> {
+    checkStreamName(stream);
+    const [newest] = await this.#reads.streamTail(stream, { count: 1 });
+    return newest ?? null;
+  }
+
+  readAll(after: Position | null, types?: readonly string[]): AsyncIterable<readonly RecordedEvent[]> {
+    return types === undefined ? this.#reads.all(after) : this.#allOf(types, after);
+  }
+
+  subscribe(after: Position | null, types: readonly string[] | null, signal: AbortSignal): AsyncIterable<Delivery> {
+    return this.#subscriptions.follow(after, types, signal);
+  }
+
+  async head(): Promise<Position | null> {
+    const head = await this.#reads.head();
+    this.#subscriptions.note(head);
+    return head;
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#subscriptions.close();
+    const grace = new AbortController();
+    await Promise.race([
+      Promise.allSettled(this.#underWay).then(() => grace.abort()),
+      // Aborted when all have been answered.
+      pause(CLOSE_GRACE_MS, undefined, { signal: grace.signal }).catch(() => undefined),
+    ]);
+    this.#connection.close();
+  }
+
+  /** The client's reads have no filter; its subscriptions do, so one is followed up to the head of now. */
+  async *#allOf(types: readonly string[], after: Position | null): AsyncGenerator<readonly RecordedEvent[], void> {
+    const head = await this.head();
+    if (head === null || head <= (after ?? -1) || types.length === 0) return;
+    const never = new AbortController().signal;
+    for await (const { events, upTo } of this.#subscriptions.follow(after, types, never)) {
+      const wanted = events.filter(({ position }) => position <= head);
+      if (wanted.length > 0) yield wanted;
+      if (upTo >= head) return;
+    }
+    throw new StoreUnavailable('the event store was closed during a read');
+  }
+}

@@ -1,0 +1,141 @@
+import { BACKWARDS, END, FORWARDS, START, StreamNotFoundError } from '@eventstore/db-client';
+import type { AllStreamResolvedEvent, EventStoreDBClient, ResolvedEvent, StreamingRead } from '@eventstore/db-client';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import type { Position, RecordedEvent, Revision } from '../../src/kernel/ports/event-store.ts';
+import type { Connection, Lease } from './connection.ts';
+import { positionOf, recordedOf } from './events.ts';
+
+/** Most events of one read: a consumer holds one batch in memory. */
+export const PAGE_EVENTS = 256;
+
+/** An entry of the global order: an event, or null for one that is none of this port's. */
+export interface Entry {
+  readonly position: Position;
+  readonly event: RecordedEvent | null;
+}
+
+/** Reads in bounded calls, each with a time limit; none stays open while a consumer works. */
+export class Reads {
+  readonly #connection: Connection;
+  readonly #timeoutMs: number;
+
+  constructor(connection: Connection, timeoutMs: number) {
+    this.#connection = connection;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** Position of the newest entry, the server's own included; null when there is none. */
+  async head(): Promise<Position | null> {
+    const [newest] = await this.#read((client) =>
+      client.readAll({ fromPosition: END, direction: BACKWARDS, maxCount: 1 }));
+    return newest === undefined ? null : positionOf(newest);
+  }
+
+  /** The next entries after a position (null: from the start), the server's own included; none at the head. */
+  async allPage(after: Position | null): Promise<readonly Entry[]> {
+    // The client reads from a position on, that entry included.
+    const fromPosition = after === null ? START : { commit: BigInt(after), prepare: BigInt(after) };
+    const maxCount = after === null ? PAGE_EVENTS : PAGE_EVENTS + 1;
+    const read = await this.#read((client) => client.readAll({ fromPosition, direction: FORWARDS, maxCount }));
+    const entries = read.map((resolved) => ({ position: positionOf(resolved), event: recordedOf(resolved) }));
+    return after === null ? entries : entries.filter(({ position }) => position > after);
+  }
+
+  /** Up to `count` events of a stream from a revision on; none when the stream does not exist. */
+  async streamPage(
+    stream: string,
+    { from, count, ms }: { from: Revision; count: number; ms?: number },
+  ): Promise<readonly RecordedEvent[]> {
+    const read = await this.#readStream((client) =>
+      client.readStream(stream, { fromRevision: BigInt(from), direction: FORWARDS, maxCount: count }), ms);
+    return read.map(ownOf);
+  }
+
+  /** Up to `count` of a stream's newest events, the newest first. */
+  async streamTail(
+    stream: string,
+    { count, ms }: { count: number; ms?: number },
+  ): Promise<readonly RecordedEvent[]> {
+    const read = await this.#readStream((client) =>
+      client.readStream(stream, { fromRevision: END, direction: BACKWARDS, maxCount: count }), ms);
+    return read.map(ownOf);
+  }
+
+  async *stream(stream: string): AsyncGenerator<readonly RecordedEvent[], void> {
+    for (let from = 0; ;) {
+      const events = await this.streamPage(stream, { from, count: PAGE_EVENTS });
+      if (events.length > 0) yield events;
+      if (events.length < PAGE_EVENTS) return;
+      from = (events.at(-1)?.revision ?? from) + 1;
+    }
+  }
+
+  async *all(after: Position | null): AsyncGenerator<readonly RecordedEvent[], void> {
+    const head = await this.head();
+    if (head === null) return;
+    for (let place = after; (place ?? -1) < head;) {
+      const entries = await this.allPage(place);
+      const last = entries.at(-1);
+      if (last === undefined) return;
+      place = last.position;
+      const events = entries.flatMap(({ event, position }) => (event === null || position > head ? [] : [event]));
+      if (events.length > 0) yield events;
+    }
+  }
+
+  async #readStream<E extends ResolvedEvent>(
+    start: (client: EventStoreDBClient) => StreamingRead<E>,
+    ms?: number,
+  ): Promise<readonly E[]> {
+    try {
+      return await this.#read(start, ms);
+    } catch (error) {
+      if (error instanceof StoreUnavailable && error.cause instanceof StreamNotFoundError) return [];
+      throw error;
+    }
+  }
+
+  async #read<E extends ResolvedEvent | AllStreamResolvedEvent>(
+    start: (client: EventStoreDBClient) => StreamingRead<E>,
+    ms = this.#timeoutMs,
+  ): Promise<readonly E[]> {
+    const { lease } = this.#connection;
+    try {
+      return await gather(start(lease.client), lease, ms);
+    } catch (cause) {
+      if (!(cause instanceof StreamNotFoundError)) this.#connection.retire(lease);
+      throw new StoreUnavailable('the event store could not be read', { cause });
+    }
+  }
+}
+
+/** All that a read brings, or its error; ends the read when it takes longer than `ms`. */
+function gather<E>(read: StreamingRead<E>, { onLost }: Lease, ms: number): Promise<readonly E[]> {
+  return new Promise((resolve, reject) => {
+    const events: E[] = [];
+    const fail = (error: Error): void => {
+      clearTimeout(timer);
+      onLost.delete(fail);
+      reject(error);
+      // Nothing more is wanted of this read, and a failed one cannot be cancelled.
+      void read.cancel().catch(() => undefined);
+    };
+    const timer = setTimeout(() => fail(new Error(`no answer within ${ms} ms`)), ms);
+    // Listeners stay: an error event that nobody hears would end the process.
+    read.on('error', fail);
+    read.on('data', (event: E) => events.push(event));
+    onLost.add(fail);
+    read.on('end', () => {
+      clearTimeout(timer);
+      onLost.delete(fail);
+      resolve(events);
+    });
+  });
+}
+
+/** A stream of ours holds events of ours; whoever decides from it must not overlook one that is not understood. */
+function ownOf(resolved: ResolvedEvent): RecordedEvent {
+  const event = recordedOf(resolved);
+  if (event === null) throw new StoreUnavailable('a stream holds an event that this service cannot have written');
+  return event;
+}

@@ -1,0 +1,104 @@
+import { eventTypeFilter, START } from '@eventstore/db-client';
+import type { AllStreamResolvedEvent, AllStreamSubscription } from '@eventstore/db-client';
+import type { Position } from '../../src/kernel/ports/event-store.ts';
+import type { Lease } from './connection.ts';
+import { positionOf, recordedOf, safe, typePattern } from './events.ts';
+import type { Entry } from './reads.ts';
+
+/**
+ * Events that the server looks at before it ends a page that the filter leaves empty, and with an interval of 1 also
+ * from one checkpoint to the next: by default a page is 32, and small stores see no checkpoint at all.
+ */
+export const SEARCH_WINDOW = 256;
+
+/** Events that the client holds ready, unread. */
+const CLIENT_BUFFER = 256;
+
+export interface SourceOptions {
+  readonly lease: Lease;
+  readonly after: Position | null;
+  /** Null: all. */
+  readonly types: readonly string[] | null;
+}
+
+/** What a source tells its follower. */
+export interface Sink {
+  /** Whether the follower takes more; where it does not, the server is held back. */
+  readonly wantsMore: () => boolean;
+  /** Every matching event up to and with this position has come; `event` is null for a checkpoint. */
+  readonly take: (entry: Entry) => void;
+  readonly confirmed: () => void;
+  /** The subscription is over: told once. */
+  readonly failed: (error: Error) => void;
+}
+
+/** One filtered subscription to `$all`, from its start to its first failure. */
+export class Source {
+  readonly #subscription: AllStreamSubscription;
+  readonly #sink: Sink;
+  readonly #lease: Lease;
+  readonly #lost = (error: Error): void => this.#fail(error);
+  #over = false;
+
+  constructor({ lease, after, types }: SourceOptions, sink: Sink) {
+    this.#sink = sink;
+    this.#lease = lease;
+    const filter = eventTypeFilter({
+      regex: typePattern(types),
+      maxSearchWindow: SEARCH_WINDOW,
+      checkpointInterval: 1,
+      checkpointReached: (_, { commit }) => this.#checkpoint(commit),
+    });
+    // Exclusive, unlike a read.
+    const fromPosition = after === null ? START : { commit: BigInt(after), prepare: BigInt(after) };
+    this.#subscription = lease.client.subscribeToAll({ fromPosition, filter }, { highWaterMark: CLIENT_BUFFER });
+    lease.onLost.add(this.#lost);
+    // Listeners stay for good: an error event that nobody hears would end the process.
+    this.#subscription.on('error', (error) => this.#fail(error));
+    this.#subscription.on('confirmation', () => sink.confirmed());
+    this.#subscription.on('readable', () => this.pull());
+    this.#subscription.on('end', () => this.#fail(new Error('the server ended the subscription')));
+    this.#subscription.on('close', () => this.#fail(new Error('the subscription was closed')));
+  }
+
+  /** Takes what has come off the client's buffer, as far as the follower wants it. */
+  pull(): void {
+    while (!this.#over && this.#sink.wantsMore()) {
+      // The stream's type says only what `for await` yields.
+      const resolved = this.#subscription.read() as AllStreamResolvedEvent | null;
+      if (resolved === null) return;
+      this.#guarded(() => this.#sink.take({ position: positionOf(resolved), event: recordedOf(resolved) }));
+    }
+  }
+
+  end(): void {
+    this.#over = true;
+    this.#lease.onLost.delete(this.#lost);
+    // A subscription that never began cannot be ended.
+    void this.#subscription.unsubscribe().catch(() => undefined);
+  }
+
+  /**
+   * The client tells a checkpoint past its buffer of events, so those before it are taken first; where the follower
+   * does not want them yet, the checkpoint is forgotten.
+   */
+  #checkpoint(commit: bigint): void {
+    this.pull();
+    if (this.#over || !this.#sink.wantsMore()) return;
+    this.#guarded(() => this.#sink.take({ position: safe(commit), event: null }));
+  }
+
+  #guarded(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      this.#fail(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  #fail(error: Error): void {
+    if (this.#over) return;
+    this.end();
+    this.#sink.failed(error);
+  }
+}

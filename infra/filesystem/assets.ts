@@ -1,0 +1,201 @@
+import { createHash, randomUUID, type Hash } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Assets, NewAsset, StoredAsset } from '../../src/kernel/ports/assets.ts';
+
+/**
+ * Every file starts with this many bytes of JSON, padded with spaces: one file, so that content and type change
+ * together.
+ */
+const HEADER_BYTES = 2_048;
+/** Bytes per read. */
+const READ_BYTES = 65_536;
+/** Characters of a content hash in an etag. */
+const ETAG_LENGTH = 22;
+
+const OWNER_ONLY = 0o700;
+
+interface Header {
+  readonly key: string;
+  readonly contentType: string;
+  /** Bytes of content after the header. */
+  readonly size: number;
+  readonly etag: string;
+}
+
+/**
+ * Keeps assets as files below a directory, named by a hash of their key: no key, however odd, can name a path. A file
+ * is written under `incoming`, synced and renamed, so it is visible whole or not at all; `<pid>-<uuid>` there says who
+ * is writing. What dead processes left there is removed now. Several processes may share the directory.
+ */
+export async function openFilesystemAssets(directory: string): Promise<Assets> {
+  const incoming = join(directory, 'incoming');
+  await mkdir(incoming, { recursive: true, mode: OWNER_ONLY });
+  for (const name of await readdir(incoming)) {
+    if (isLeftover(name)) await rm(join(incoming, name), { force: true });
+  }
+  return new FilesystemAssets(directory, incoming);
+}
+
+/**
+ * Ours too: this process has only just started, so it is of an earlier one with the same id (always 1 in a container).
+ */
+function isLeftover(name: string): boolean {
+  const pid = Number.parseInt(name, 10);
+  return pid === process.pid || !isRunning(pid);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it runs, as somebody else.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+class FilesystemAssets implements Assets {
+  readonly #directory: string;
+  readonly #incoming: string;
+
+  constructor(directory: string, incoming: string) {
+    this.#directory = directory;
+    this.#incoming = incoming;
+  }
+
+  async put(asset: NewAsset): Promise<void> {
+    const { folder, path } = this.#placeOf(asset.key);
+    const draft = join(this.#incoming, `${process.pid}-${randomUUID()}`);
+    try {
+      await writeDraft(draft, asset);
+      await mkdir(folder, { recursive: true, mode: OWNER_ONLY });
+      await rename(draft, path);
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw error;
+    }
+    // Both names are on disk: the file's in its folder, and the folder's if it is new.
+    await sync(folder);
+    await sync(this.#directory);
+  }
+
+  async get(key: string): Promise<StoredAsset | null> {
+    const handle = await openExisting(this.#placeOf(key).path);
+    if (!handle) return null;
+    try {
+      const { contentType, size, etag } = await readHeader(handle);
+      return { contentType, size, etag, content: new Content(handle, size) };
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  /** Two levels, so that no folder grows too large. */
+  #placeOf(key: string): { readonly folder: string; readonly path: string } {
+    const name = createHash('sha256').update(key).digest('hex');
+    const folder = join(this.#directory, name.slice(0, 2));
+    return { folder, path: join(folder, name) };
+  }
+}
+
+async function writeDraft(path: string, { key, contentType, content }: NewAsset): Promise<void> {
+  const handle = await open(path, 'wx', 0o600);
+  try {
+    const hash = createHash('sha256').update(contentType);
+    const size = await writeContent(handle, hash, content);
+    const etag = hash.digest('base64url').slice(0, ETAG_LENGTH);
+    await writeAt(handle, headerOf({ key, contentType, size, etag }), 0);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function writeContent(handle: FileHandle, hash: Hash, content: AsyncIterable<Uint8Array>): Promise<number> {
+  let size = 0;
+  for await (const chunk of content) {
+    hash.update(chunk);
+    await writeAt(handle, chunk, HEADER_BYTES + size);
+    size += chunk.length;
+  }
+  return size;
+}
+
+async function writeAt(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length;) {
+    const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);
+    done += bytesWritten;
+  }
+}
+
+function headerOf(header: Header): Buffer {
+  const bytes = Buffer.alloc(HEADER_BYTES, ' ');
+  const json = JSON.stringify(header);
+  if (Buffer.byteLength(json) > HEADER_BYTES) throw new RangeError('the key and type of an asset are too long');
+  bytes.write(json);
+  return bytes;
+}
+
+async function readHeader(handle: FileHandle): Promise<Header> {
+  const { bytesRead, buffer } = await handle.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0);
+  if (bytesRead < HEADER_BYTES) throw new Error('a stored asset is cut short');
+  // Files get their final name only once `headerOf` has written this.
+  return JSON.parse(buffer.toString('utf8')) as Header;
+}
+
+async function openExisting(path: string): Promise<FileHandle | null> {
+  try {
+    return await open(path, 'r');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+async function sync(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * The bytes after the header. The file stays open until they are read or `return` is called, and keeps them if it is
+ * replaced.
+ */
+class Content implements AsyncIterableIterator<Uint8Array, undefined> {
+  readonly #handle: FileHandle;
+  #position = HEADER_BYTES;
+  readonly #end: number;
+  #open = true;
+
+  constructor(handle: FileHandle, size: number) {
+    this.#handle = handle;
+    this.#end = HEADER_BYTES + size;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<Uint8Array, undefined>> {
+    if (!this.#open || this.#position === this.#end) return this.return();
+    const length = Math.min(READ_BYTES, this.#end - this.#position);
+    const { bytesRead, buffer } = await this.#handle.read(Buffer.allocUnsafe(length), 0, length, this.#position);
+    if (bytesRead === 0) throw new Error('a stored asset is cut short');
+    this.#position += bytesRead;
+    return { done: false, value: buffer.subarray(0, bytesRead) };
+  }
+
+  async return(): Promise<IteratorResult<Uint8Array, undefined>> {
+    if (this.#open) {
+      this.#open = false;
+      await this.#handle.close();
+    }
+    return { done: true, value: undefined };
+  }
+}

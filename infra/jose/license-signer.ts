@@ -1,0 +1,108 @@
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  calculateJwkThumbprint,
+  CompactSign,
+  compactVerify,
+  errors,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type JWK,
+} from 'jose';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import type { LicenseClaims, LicenseSigner } from '../../src/domain/license-file.ts';
+
+const ALGORITHM = 'EdDSA';
+
+/** Name of the private key's file in the data directory; only its owner may read it. */
+const KEY_FILE = 'license-signing-key.json';
+
+/** Makes a signer of an Ed25519 private key as JWK (RFC 8037). */
+export async function createLicenseSigner(privateJwk: JWK): Promise<LicenseSigner> {
+  const { kty, crv, x } = privateJwk;
+  if (kty !== 'OKP' || crv !== 'Ed25519' || x === undefined)
+    throw new Error('the licence signing key must be an Ed25519 JWK');
+  const publicJwk = { kty, crv, x };
+  const kid = await calculateJwkThumbprint(publicJwk);
+  const [privateKey, publicKey] = await Promise.all([
+    importJWK(privateJwk, ALGORITHM),
+    importJWK(publicJwk, ALGORITHM),
+  ]);
+  return {
+    async sign(claims) {
+      const payload = new TextEncoder().encode(textOf(claims));
+      const signature = await new CompactSign(payload).setProtectedHeader({ alg: ALGORITHM, kid }).sign(privateKey);
+      return { licenseId: claims.licenseId, licenseKey: claims.licenseKey, issuedAt: claims.issuedAt, signature };
+    },
+    async verify({ signature, ...claims }) {
+      try {
+        const { payload } = await compactVerify(signature, publicKey, { algorithms: [ALGORITHM] });
+        return new TextDecoder().decode(payload) === textOf(claims);
+      } catch (error) {
+        if (error instanceof errors.JOSEError) return false;
+        throw error;
+      }
+    },
+    jwks: () => ({ keys: [{ ...publicJwk, kid, alg: ALGORITHM, use: 'sig' }] }),
+  };
+}
+
+/** The private key kept in the data directory, made at the first call; two processes that call at once agree on one. */
+export async function signingKeyIn(directory: string): Promise<JWK> {
+  const path = join(directory, KEY_FILE);
+  return (await readKey(path)) ?? createKey(directory, path);
+}
+
+function textOf({ licenseId, licenseKey, issuedAt }: LicenseClaims): string {
+  return JSON.stringify({ licenseId, licenseKey, issuedAt });
+}
+
+async function readKey(path: string): Promise<JWK | null> {
+  try {
+    // The file is ours; `createLicenseSigner` checks what it holds.
+    return parsed(await readFile(path, 'utf8'), path) as JWK;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/**
+ * Written whole under a name of its own, then linked to its place, which fails when another process was first: theirs
+ * counts.
+ */
+async function createKey(directory: string, path: string): Promise<JWK> {
+  const { privateKey } = await generateKeyPair(ALGORITHM, { crv: 'Ed25519', extractable: true });
+  const draft = join(directory, `.${KEY_FILE}.${process.pid}`);
+  await mkdir(directory, { recursive: true });
+  try {
+    await writeDurably(draft, JSON.stringify(await exportJWK(privateKey)));
+    await link(draft, path);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+  const key = await readKey(path);
+  if (key === null) throw new Error(`${path} vanished`);
+  return key;
+}
+
+async function writeDurably(path: string, text: string): Promise<void> {
+  const file = await open(path, 'w', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function parsed(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new StoreUnavailable(`the signing key in ${path} is damaged`, { cause });
+  }
+}

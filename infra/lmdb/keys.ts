@@ -1,0 +1,127 @@
+import type { Document, Scalar } from '../../src/kernel/ports/read-store.ts';
+
+/** LMDB's own limit with pages of 4 KiB, in bytes. */
+const MAX_KEY_BYTES = 1978;
+/**
+ * Strings sort by this many bytes of their UTF-8 (a field of 255 characters has at most 1,020); ties beyond it are
+ * ordered by id.
+ */
+export const MAX_STRING_BYTES = 1024;
+/** Ids are one or two UUIDs; a longer one than this is a mistake. */
+const MAX_ID_BYTES = 255;
+const SEQUENCE_BYTES = 4;
+/** What all fields of an index share; only compound indexes of very long strings are cut here. */
+const MAX_FIELDS_BYTES = MAX_KEY_BYTES - MAX_ID_BYTES - 1 - SEQUENCE_BYTES;
+
+/** First byte of an encoded value: the order of kinds. Arrays and objects sort after all scalars and equal nothing. */
+const NULL = 1;
+const FALSE = 2;
+const TRUE = 3;
+const NUMBER = 4;
+const STRING = 5;
+const OTHER = 6;
+/**
+ * Ends a string. A NUL inside one is written as NUL and 0xFF, which no UTF-8 contains, so shorter strings still sort
+ * first.
+ */
+const END = 0;
+const ESCAPED = 0xff;
+
+/** A key that is greater than every key which starts with `prefix`: no encoded value starts with this byte. */
+const AFTER = 0xff;
+
+/** Where keys are built: they are copied into LMDB before the next one is, so one buffer serves all. */
+const scratch = Buffer.alloc(4 * MAX_KEY_BYTES);
+
+/** The key of a document by id. Valid until the next call of any function here. */
+export function idKey(id: string): Buffer {
+  const end = putText(id, 0, MAX_KEY_BYTES);
+  if (end > MAX_ID_BYTES + 1) throw new RangeError(`an id of more than ${MAX_ID_BYTES} bytes: ${id.slice(0, 40)}…`);
+  return scratch.subarray(0, end);
+}
+
+/**
+ * The entry of a document in an index: the fields in order, then the id (ties), then the sequence number (where the
+ * document is). Valid until the next call of any function here.
+ */
+export function indexKey(fields: readonly string[], document: Document, sequence: number): Buffer {
+  const end = putText(document.id, putFields(fields.map((field) => document[field])), MAX_ID_BYTES);
+  scratch.writeUInt32BE(sequence, end);
+  return scratch.subarray(0, end + SEQUENCE_BYTES);
+}
+
+/**
+ * The bounds of all entries whose first fields have these values, as copies; null when the values are too long to be
+ * told apart.
+ */
+export function rangeOf(values: readonly Scalar[]): { from: Buffer; to: Buffer } | null {
+  if (values.some((value) => typeof value === 'string' && isCut(value))) return null;
+  const end = putFields(values);
+  if (end === MAX_FIELDS_BYTES) return null;
+  const from = Buffer.from(scratch.subarray(0, end));
+  return { from, to: Buffer.concat([from, Buffer.of(AFTER)]) };
+}
+
+/** Reads the sequence number off the end of an index entry. */
+export function sequenceOf(source: Buffer, _start: number, end: number): number {
+  return source.readUInt32BE(end - SEQUENCE_BYTES);
+}
+
+/** Whether a string may have been cut: two bytes early, where the last character would be a NUL. */
+function isCut(text: string): boolean {
+  return text.length > MAX_STRING_BYTES || Buffer.byteLength(text) + text.split('\0').length - 1 > MAX_STRING_BYTES - 2;
+}
+
+function putFields(values: readonly unknown[]): number {
+  let end = 0;
+  for (const value of values) {
+    if (end >= MAX_FIELDS_BYTES) break;
+    end = putValue(value, end);
+  }
+  return Math.min(end, MAX_FIELDS_BYTES);
+}
+
+function putValue(value: unknown, at: number): number {
+  if (typeof value === 'string') {
+    scratch[at] = STRING;
+    return putText(value, at + 1, MAX_STRING_BYTES);
+  }
+  if (typeof value === 'number') return putNumber(value, at);
+  scratch[at] = kindOf(value);
+  return at + 1;
+}
+
+function kindOf(value: unknown): number {
+  if (value === null || value === undefined) return NULL;
+  if (typeof value === 'boolean') return value ? TRUE : FALSE;
+  return OTHER;
+}
+
+/** An IEEE double, big-endian, sorts like its number once the sign bit is flipped, or all bits of a negative one. */
+function putNumber(value: number, at: number): number {
+  scratch[at] = NUMBER;
+  scratch.writeDoubleBE(value === 0 ? 0 : value, at + 1);
+  const flip = value < 0 ? 0xffffffff : 0x80000000;
+  scratch.writeUInt32BE((scratch.readUInt32BE(at + 1) ^ flip) >>> 0, at + 1);
+  if (value < 0) scratch.writeUInt32BE(~scratch.readUInt32BE(at + 5) >>> 0, at + 5);
+  return at + 9;
+}
+
+/** UTF-8 sorts by code point. At most `limit` bytes are kept, and the end mark follows. */
+function putText(text: string, at: number, limit: number): number {
+  // A character has at least a byte, so the rest cannot matter; one more keeps a surrogate pair whole.
+  const kept = text.length > limit ? text.slice(0, limit + 1) : text;
+  const end = kept.includes('\0') ? putEscaped(kept, at, limit) : at + Math.min(scratch.write(kept, at), limit);
+  scratch[end] = END;
+  return end + 1;
+}
+
+function putEscaped(text: string, at: number, limit: number): number {
+  let end = at;
+  for (const byte of Buffer.from(text)) {
+    if (end + 2 > at + limit) break;
+    scratch[end++] = byte;
+    if (byte === END) scratch[end++] = ESCAPED;
+  }
+  return end;
+}

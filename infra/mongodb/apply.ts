@@ -1,0 +1,176 @@
+import { MongoBulkWriteError } from 'mongodb';
+import type { AnyBulkWriteOperation, Filter } from 'mongodb';
+import type { JsonObject } from '../../src/kernel/json.ts';
+import type { Change } from '../../src/kernel/ports/read-store.ts';
+import { filterOf, stored, updateOf } from './documents.ts';
+import type { Documents, Stored } from './documents.ts';
+import type { MongoServer } from './server.ts';
+
+/** Documents that one command inserts at most. */
+const INSERTS_PER_COMMAND = 1000;
+/** Documents that one command changes at most on behalf of `setWhere`. */
+const FAN_OUT_BATCH = 250;
+
+const DUPLICATE_KEY = 11000;
+
+type SetWhere = Extract<Change, { kind: 'setWhere' }>;
+type OfOne = Extract<Change, { kind: 'set' | 'unset' }>;
+
+/** What is done in one go, in the order of the changes that it holds. */
+type Step =
+  | { readonly kind: 'insert'; readonly documents: readonly Stored[] }
+  | { readonly kind: 'update'; readonly changes: readonly OfOne[] }
+  | { readonly kind: 'fanOut'; readonly change: SetWhere };
+
+/**
+ * The changes of one collection as few steps. An insert may overtake changes of other documents, never one of its own
+ * nor a fan-out; of two inserts of an id the first counts.
+ */
+function stepsOf(changes: readonly Change[]): Step[] {
+  const steps: Step[] = [];
+  let inserts = new Map<string, Stored>();
+  let updates: OfOne[] = [];
+  let updated = new Set<string>();
+
+  function flush(): void {
+    if (inserts.size > 0) steps.push({ kind: 'insert', documents: [...inserts.values()] });
+    if (updates.length > 0) steps.push({ kind: 'update', changes: updates });
+    inserts = new Map();
+    updates = [];
+    updated = new Set();
+  }
+  for (const change of changes) {
+    if (change.kind === 'setWhere') {
+      flush();
+      steps.push({ kind: 'fanOut', change });
+    } else if (change.kind === 'insert') {
+      const { id } = change.document;
+      if (updated.has(id)) flush();
+      if (!inserts.has(id)) inserts.set(id, stored(change.document));
+    } else {
+      updates.push(change);
+      updated.add(change.id);
+    }
+  }
+  flush();
+  return steps;
+}
+
+/** A collection as changes are written to it. */
+interface Target {
+  readonly server: MongoServer;
+  readonly documents: Documents;
+  /** Documents that one command changes at most. */
+  readonly updatesPerCommand: number;
+}
+
+/** Applies changes of one collection in order; safe to repeat from any point. */
+export async function applyTo(target: Target, changes: readonly Change[]): Promise<void> {
+  for (const step of stepsOf(changes)) {
+    if (step.kind === 'fanOut') await fanOut(target, step.change);
+    else if (step.kind === 'insert') await insertAll(target, step.documents);
+    else await changeAll(target, step.changes);
+  }
+}
+
+/** Inserts what is not there yet. The order within does not matter, and so one that exists does not stop the others. */
+async function insertAll({ server, documents }: Target, all: readonly Stored[]): Promise<void> {
+  for (const some of chunks(all, INSERTS_PER_COMMAND)) {
+    await server.run(`write ${documents.collectionName}`, async () => {
+      try {
+        await documents.insertMany(some, { ordered: false, maxTimeMS: server.maxTimeMS });
+      } catch (error) {
+        if (!onlyDuplicates(error)) throw error;
+      }
+    });
+  }
+}
+
+function onlyDuplicates(error: unknown): boolean {
+  if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError() !== undefined) return false;
+  const errors = [error.writeErrors].flat();
+  return errors.length > 0 && errors.every(({ code }) => code === DUPLICATE_KEY);
+}
+
+/**
+ * Changes each document once, to what all its changes come to: a backlog of laps changes few documents again and again.
+ * Only one that has none of them yet may be changed so: where one is ahead, or missing, all are made one by one, and
+ * none takes effect twice.
+ */
+async function changeAll(target: Target, changes: readonly OfOne[]): Promise<void> {
+  const updates = changes.map(updateFor);
+  const merged = mergedOf(updates);
+  if (merged.length < updates.length && await updateAll(target, merged) === merged.length) return;
+  await updateAll(target, updates);
+}
+
+/** What is written to a document that is at a smaller position than `below`; a field that is undefined is removed. */
+interface Update {
+  readonly id: string;
+  readonly below: number;
+  readonly fields: JsonObject;
+  readonly moved: Readonly<Record<string, number>>;
+}
+
+function updateFor(change: OfOne): Update {
+  const { id, position, revision } = change;
+  const moved = { _position: position, ...(revision === undefined ? {} : { _revision: revision }) };
+  const fields = change.kind === 'set'
+    ? change.fields
+    : Object.fromEntries(change.fields.map((name) => [name, undefined]));
+  return { id, below: position, fields, moved };
+}
+
+function mergedOf(updates: readonly Update[]): Update[] {
+  const byId = new Map<string, Update>();
+  for (const update of updates) {
+    const before = byId.get(update.id);
+    byId.set(update.id, before === undefined ? update : {
+      ...before, fields: { ...before.fields, ...update.fields }, moved: { ...before.moved, ...update.moved },
+    });
+  }
+  return [...byId.values()];
+}
+
+/** Returns how many documents were at a position that let them be changed. */
+async function updateAll(target: Target, updates: readonly Update[]): Promise<number> {
+  const { server, documents, updatesPerCommand } = target;
+  let matched = 0;
+  for (const some of chunks(updates, updatesPerCommand)) {
+    const operations = some.map(({ id, below, fields, moved }): AnyBulkWriteOperation<Stored> => (
+      { updateOne: { filter: { _id: id, _position: { $lt: below } }, update: updateOf(fields, moved) } }));
+    const { matchedCount } = await server.run(`write ${documents.collectionName}`, () => (
+      documents.bulkWrite(operations, { ordered: true, maxTimeMS: server.maxTimeMS })));
+    matched += matchedCount;
+  }
+  return matched;
+}
+
+/**
+ * Changes all documents with the value, in batches by id. Each document that is changed gets the change's position and
+ * is not found again.
+ */
+async function fanOut({ server, documents }: Target, change: SetWhere): Promise<void> {
+  const { maxTimeMS } = server;
+  const update = updateOf(change.fields, { _position: change.position });
+  const concerned: Filter<Stored> = {
+    ...filterOf({ [change.field]: change.value }), _position: { $lt: change.position },
+  };
+  const what = `write ${documents.collectionName}`;
+  for (let after: { readonly $gt?: string } = {}; ;) {
+    const rest = Object.keys(after).length === 0 ? concerned : { ...concerned, _id: after };
+    const last = await server.run(what, () => documents.findOne(rest, {
+      sort: { _id: 1 }, skip: FAN_OUT_BATCH - 1, projection: { _id: 1 }, maxTimeMS,
+    }));
+    const batch = last === null ? rest : { ...concerned, _id: { ...after, $lte: last._id } };
+    await server.run(what, () => documents.updateMany(batch, update, { maxTimeMS }));
+    if (last === null) return;
+    after = { $gt: last._id };
+  }
+}
+
+function chunks<T>(all: readonly T[], size: number): T[][] {
+  const found: T[][] = [];
+  for (let from = 0; from < all.length; from += size) found.push(all.slice(from, from + size));
+  return found;
+}

@@ -1,0 +1,68 @@
+import type { Collection, Filter, Sort as MongoSort, UpdateFilter, WithId } from 'mongodb';
+import type { Json, JsonObject } from '../../src/kernel/json.ts';
+import type { Document, Scalar, Sort, Where } from '../../src/kernel/ports/read-store.ts';
+
+/**
+ * A field's value in the database. Arrays and objects, which nothing ever queries, are JSON text: their keys are free,
+ * and MongoDB gives dots and dollars in keys a meaning of its own (FerretDB refuses them, and arrays in arrays).
+ */
+export type StoredValue = Scalar | { readonly json: string };
+
+/** A document in the database: the id is its key. */
+export interface Stored {
+  readonly _id: string;
+  readonly [field: string]: StoredValue;
+}
+
+export type Documents = Collection<Stored>;
+
+export function stored({ id, ...fields }: Document): Stored {
+  return { ...Object.fromEntries(valuesOf(fields)), _id: id };
+}
+
+export function restored({ _id, ...fields }: WithId<Stored> | Stored): Document {
+  // What was stored above was a document.
+  return { id: _id, ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, plain(value)])) } as
+    Document;
+}
+
+/** New values for some fields, and what the port moves along with them; a field that is undefined is removed. */
+export function updateOf(fields: JsonObject, moved: Readonly<Record<string, number>>): UpdateFilter<Stored> {
+  const gone = Object.keys(fields).filter((name) => (
+    name !== 'id' && fields[name] === undefined && !(name in moved)));
+  const $set = { ...Object.fromEntries(valuesOf(fields).filter(([name]) => name !== 'id')), ...moved };
+  if (gone.length === 0) return { $set };
+  return { $set, $unset: Object.fromEntries(gone.map((name) => [name, ''] as const)) };
+}
+
+/** Equality on each field; null is found where the field is missing too. */
+export function filterOf(where: Where): Filter<Stored> {
+  return Object.fromEntries(Object.entries(where).map(([field, value]) => [nameOf(field), value]));
+}
+
+/** Order by the field, ties by id, in the same direction. */
+export function sortOf({ field, direction }: Sort): MongoSort {
+  const order = direction === 'asc' ? 1 : -1;
+  return { [nameOf(field)]: order, _id: order };
+}
+
+/** The name in the database of a document's field. */
+export function nameOf(field: string): string {
+  return field === 'id' ? '_id' : field;
+}
+
+/** The value in the database of a document's field. */
+export function valueOf(value: Json): StoredValue {
+  return value !== null && typeof value === 'object' ? { json: JSON.stringify(value) } : value;
+}
+
+function valuesOf(fields: JsonObject): [string, StoredValue][] {
+  return Object.entries(fields).flatMap(([name, value]): [string, StoredValue][] => (
+    value === undefined ? [] : [[name, valueOf(value)]]
+  ));
+}
+
+function plain(value: StoredValue): Json {
+  // JSON text that `valueOf` made.
+  return value !== null && typeof value === 'object' ? JSON.parse(value.json) as Json : value;
+}

@@ -1,0 +1,75 @@
+import { MongoServerError } from 'mongodb';
+import type { Db } from 'mongodb';
+import type { JsonObject } from '../../src/kernel/json.ts';
+import type { Register } from '../../src/kernel/ports/read-store.ts';
+import type { MongoServer } from './server.ts';
+
+const COLLECTION = 'registers';
+const DUPLICATE_KEY = 11000;
+/** Digits of a version in a key, so that keys sort as versions do: any safe integer. */
+const DIGITS = 16;
+/**
+ * Versions that are kept at least. One is needed; the others refuse a writer that was paused between its look and its
+ * insert while the others wrote on.
+ */
+const KEPT = 1000;
+/** Older versions are deleted once in so many writes. */
+const TRIMMED_EVERY = 100;
+
+/** One version of a register, under its name and version. */
+interface Version {
+  readonly _id: string;
+  readonly version: number;
+  /** JSON text. */
+  readonly value: string;
+}
+
+/**
+ * A version is a document that is inserted once: the unique key picks the winner. (A conditional update would do in
+ * MongoDB, but FerretDB 1.24 lets several such updates of one document win.)
+ */
+export async function readRegister(server: MongoServer, name: string): Promise<Register | null> {
+  const newest = await server.run('read a register', (db) => versions(db).findOne(
+    { _id: { $gte: keyOf(name, 0), $lte: keyOf(name, Number.MAX_SAFE_INTEGER) } },
+    { sort: { _id: -1 }, maxTimeMS: server.maxTimeMS },
+  ));
+  // The text is of an object: `writeRegister` made it.
+  return newest === null ? null : { version: newest.version, value: JSON.parse(newest.value) as JsonObject };
+}
+
+/** Writes version `expected + 1` if `expected` is the newest; see the port. */
+export async function writeRegister(
+  server: MongoServer, name: string, { value, expected }: { readonly value: JsonObject; readonly expected: number },
+): Promise<boolean> {
+  const newest = await readRegister(server, name);
+  if ((newest?.version ?? 0) !== expected) return false;
+  const version = expected + 1;
+  const document = { _id: keyOf(name, version), version, value: JSON.stringify(value) };
+  const won = await server.run('write a register', (db) => insertedFirst(db, document));
+  if (won && version > KEPT && version % TRIMMED_EVERY === 0) await trim(server, name, version - KEPT);
+  return won;
+}
+
+async function insertedFirst(db: Db, document: Version): Promise<boolean> {
+  try {
+    await versions(db).insertOne(document);
+    return true;
+  } catch (error) {
+    if (error instanceof MongoServerError && error.code === DUPLICATE_KEY) return false;
+    throw error;
+  }
+}
+
+async function trim(server: MongoServer, name: string, before: number): Promise<void> {
+  const old = { _id: { $gte: keyOf(name, 0), $lt: keyOf(name, before) } };
+  await server.run('trim a register', (db) => versions(db).deleteMany(old, { maxTimeMS: server.maxTimeMS }));
+}
+
+function versions(db: Db) {
+  return db.collection<Version>(COLLECTION);
+}
+
+/** The name has no `@` of its own once it is encoded. */
+function keyOf(name: string, version: number): string {
+  return `${encodeURIComponent(name)}@${String(version).padStart(DIGITS, '0')}`;
+}

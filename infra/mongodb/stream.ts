@@ -1,0 +1,108 @@
+import type { Filter, FindCursor, WithId } from 'mongodb';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import type { Document, Sort, Where } from '../../src/kernel/ports/read-store.ts';
+import { filterOf, restored, sortOf } from './documents.ts';
+import type { Documents, Stored, StoredValue } from './documents.ts';
+import type { MongoServer } from './server.ts';
+
+/** Documents that one answer of the server holds at most. */
+export const BATCH = 500;
+
+/**
+ * The least value of each kind, in MongoDB's order of kinds: a range from one holds its kind only.
+ * https://www.mongodb.com/docs/manual/reference/bson-type-comparison-order/
+ */
+const LEAST = { number: -Number.MAX_VALUE, string: '', object: { json: '' }, boolean: false } as const;
+const KINDS = ['number', 'string', 'object', 'boolean'] as const;
+
+/** What is streamed of a collection. */
+interface Selection {
+  readonly where: Where;
+  readonly sort: Sort;
+}
+
+/**
+ * Every matching document once, in batches. A cursor that is lost (the server was restarted, or dropped it because the
+ * consumer took longer than ten minutes over a batch) is replaced by one that goes on after the last document; without
+ * a batch in between, the loss is an error. Documents whose sort value changes meanwhile may move past the reader.
+ */
+export async function* streamOf(
+  server: MongoServer, documents: Documents, { where, sort }: Selection,
+): AsyncGenerator<readonly Document[]> {
+  const filter = filterOf(where);
+  for (let last: Stored | null = null; ;) {
+    const rest: Filter<Stored> = last === null ? filter : { $and: [filter, following(last, sort)] };
+    let came = false;
+    try {
+      for await (const batch of batchesOf(server, documents, { filter: rest, sort })) {
+        last = batch.at(-1) ?? last;
+        came = true;
+        yield batch.map(restored);
+      }
+      return;
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable) || !came) throw error;
+    }
+  }
+}
+
+async function* batchesOf(
+  server: MongoServer, documents: Documents, { filter, sort }: { filter: Filter<Stored>; sort: Sort },
+): AsyncGenerator<readonly Stored[]> {
+  const cursor = documents.find(filter, {
+    sort: sortOf(sort), batchSize: BATCH, maxTimeMS: server.maxTimeMS, allowDiskUse: true,
+  });
+  let lost = false;
+  try {
+    for (;;) {
+      const batch = await server.run(`read ${documents.collectionName}`, () => next(cursor));
+      if (batch.length === 0) return;
+      yield batch;
+    }
+  } catch (error) {
+    lost = true;
+    throw error;
+  } finally {
+    const released = release(server, cursor);
+    // A server that did not answer would only take its time again.
+    if (!lost) await released;
+  }
+}
+
+async function next(cursor: FindCursor<WithId<Stored>>): Promise<WithId<Stored>[]> {
+  return await cursor.hasNext() ? cursor.readBufferedDocuments() : [];
+}
+
+/** Frees what the server holds for a cursor. Where that fails, the server does it by itself after ten minutes. */
+async function release(server: MongoServer, cursor: FindCursor<WithId<Stored>>): Promise<void> {
+  try {
+    await server.run('close a cursor', () => cursor.close());
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+  }
+}
+
+/** The documents that follow one in the order. A range holds values of one kind only, so each kind has its own. */
+function following(last: Stored, { field, direction }: Sort): Filter<Stored> {
+  const operator = direction === 'asc' ? '$gt' : '$lt';
+  const nextId = { _id: { [operator]: last._id } };
+  if (field === 'id') return nextId;
+  const value = last[field] ?? null;
+  const place = value === null ? -1 : KINDS.indexOf(kindOf(value));
+  const kinds = direction === 'asc' ? KINDS.slice(place + 1) : KINDS.slice(0, Math.max(place, 0));
+  return {
+    $or: [
+      { [field]: value, ...nextId },
+      ...(value === null ? [] : [{ [field]: { [operator]: value } }]),
+      ...kinds.map((kind) => ({ [field]: { $gte: LEAST[kind] } })),
+      // Also where the field is missing.
+      ...(value === null || direction === 'asc' ? [] : [{ [field]: null }]),
+    ],
+  };
+}
+
+function kindOf(value: NonNullable<StoredValue>): (typeof KINDS)[number] {
+  if (typeof value === 'boolean') return 'boolean';
+  if (typeof value === 'number') return 'number';
+  return typeof value === 'string' ? 'string' : 'object';
+}

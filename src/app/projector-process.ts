@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { watchRows } from '../routes/operations.ts';
+import type { Config } from '../config/config.ts';
+import { createHealthWatch } from '../observability/health.ts';
+import { httpSettings, urlOf } from './http-settings.ts';
+import { createHttp } from '../http/server.ts';
+import type { Logger } from '../observability/log.ts';
+import { createMetrics, type Metrics } from '../observability/metrics.ts';
+import { openStores, type Stores } from '../stores/stores.ts';
+import { systemClock } from '../../infra/system/system.ts';
+import { createProjector, type Projector } from '../projector/projector.ts';
+
+/** A running projector worker. */
+export interface ProjectorWorker {
+  /** Where its health and metrics are shown; null: nowhere. */
+  readonly url: string | null;
+  /** Resolves when the projector has stopped: after `close`, or at an event that it cannot process. */
+  readonly ended: Promise<void>;
+  readonly error: () => Error | null;
+  /** Gives the lease back, saves the checkpoint, closes the stores. */
+  close(): Promise<void>;
+}
+
+/** Starts a process that only projects, one of several of which one is at work. */
+export async function startProjectorWorker(
+  { config, log }: { readonly config: Config; readonly log: Logger },
+): Promise<ProjectorWorker> {
+  const metrics = createMetrics();
+  const stores = await openStores(config, metrics);
+  const projector = createProjector({ stores, config, log, metrics });
+  const http = config.projectorPort === null ? null : await listen({ config, log, metrics, stores, projector });
+  const stop = new AbortController();
+  const ended = projector.run(stop.signal);
+  return {
+    url: http?.url ?? null,
+    ended,
+    error: () => projector.status().runner.error,
+    async close() {
+      await http?.close();
+      stop.abort();
+      await ended;
+      await stores.close();
+    },
+  };
+}
+
+interface Shown {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly stores: Stores;
+  readonly projector: Projector;
+}
+
+async function listen({ config, log, metrics, stores, projector }: Shown) {
+  const watch = createHealthWatch({
+    ...stores, registry: null, rootKey: null, projector: projector.status, clock: systemClock,
+  });
+  metrics.setProjection(watch.projection);
+  const http = createHttp({
+    ...(await httpSettings(config)),
+    endpoints: watchRows({ ...watch, metrics }),
+    authenticator: { authenticate: () => null, onInvalid: () => undefined },
+    uploadDirectory: join(config.dataDir, 'uploads'),
+    log,
+    observeRequest: metrics.observeRequest,
+  });
+  const { port } = await http.listen(config.projectorPort ?? 0, config.host);
+  return { url: urlOf(config, port), close: () => http.close(config.shutdownGraceMs) };
+}

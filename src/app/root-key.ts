@@ -1,0 +1,45 @@
+import type { Api } from '../routes/context.ts';
+import { bootstrap, ROOT_KEY_ID } from '../auth/bootstrap.ts';
+import { hashOf, newToken } from '../auth/tokens.ts';
+import type { Config } from '../config/config.ts';
+import { StoreUnavailable } from '../kernel/ports/errors.ts';
+import { persist } from '../kernel/retry.ts';
+import type { Logger } from '../observability/log.ts';
+
+/** What securing the root key needs. `announce` shows its token, once, at the very first start. */
+export interface RootKeyOptions {
+  readonly config: Pick<Config, 'bootstrapAdminToken' | 'requestDeadlineMs'>;
+  readonly log: Logger;
+  readonly announce: (token: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Sees to the root licence and its ADMIN key, and waits until this node knows every key: one that was revoked must not
+ * pass. While a store is away it tries again. The token is one for all attempts: an append whose answer was lost may
+ * have made the key all the same.
+ */
+export async function secureRootKey({ handler, keys, registry, clock }: Api, options: RootKeyOptions): Promise<void> {
+  const { config: { bootstrapAdminToken, requestDeadlineMs }, log, announce, signal } = options;
+  const token = bootstrapAdminToken ?? newToken();
+  await persist({ clock, signal }, async () => {
+    try {
+      // First: the token of a key that is made while the keys cannot be read would be lost, should this process end.
+      await registry.upToDate();
+      await bootstrap({ handler, keys, token, deadline: clock.now() + requestDeadlineMs });
+      await registry.upToDate();
+      return 'over';
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      log.warn({ err: error }, 'waiting for the stores');
+      return 'nowhere';
+    }
+  });
+  const known = registry.key(ROOT_KEY_ID);
+  if (known === null) return;
+  const isOurs = known._tokenHash === hashOf(token);
+  if (isOurs && bootstrapAdminToken === null) announce(token);
+  if (!isOurs && bootstrapAdminToken !== null) {
+    log.warn('BOOTSTRAP_ADMIN_TOKEN is not the token of the root key, which the first start made; it is ignored');
+  }
+}

@@ -1,0 +1,39 @@
+import { resolve } from 'node:path';
+import { loadConfig, type Config } from '../config/config.ts';
+import { reasonOf } from '../config/start-failure.ts';
+import { openStores, type Stores } from '../stores/stores.ts';
+import { EXIT, type Invocation } from './arguments.ts';
+import { isMissing } from './stores.ts';
+
+/** The service's own stores, and its settings. */
+export interface GroupStores {
+  readonly stores: Stores;
+  readonly config: Config;
+}
+
+/**
+ * Runs a command that works on the service's own stores, and closes them; the result is the exit code. Where no
+ * embedded event store is, it makes none: a directory was mistyped.
+ */
+export async function onStores(
+  { env, err }: Invocation, name: string, work: (opened: GroupStores) => Promise<number>,
+): Promise<number> {
+  try {
+    const config = loadConfig(env);
+    if (config.eventStoreUrl === null && isMissing(config)) {
+      err.write(`timing ${name}: there is no event store in ${resolve(config.dataDir)}; see DATA_DIR\n`);
+      return EXIT.failed;
+    }
+    const stores = await openStores(config);
+    try {
+      return await work({ stores, config });
+    } finally {
+      await stores.close();
+    }
+  } catch (error) {
+    const reason = reasonOf(error);
+    if (reason === null) throw error;
+    err.write(`timing ${name}: ${reason}\n`);
+    return EXIT.failed;
+  }
+}

@@ -1,0 +1,74 @@
+import { startApp } from '../app/service.ts';
+import { EXIT, readOptions, usageOf } from './arguments.ts';
+import { loadConfig } from '../config/config.ts';
+import { createLogger } from '../observability/log.ts';
+import { startProjectorWorker } from '../app/projector-process.ts';
+import { told } from './shutdown-signal.ts';
+
+/** Period, in ms, of a timer that does nothing. */
+const ALIVE_MS = 60_000;
+
+const SERVE_HELP = `usage: timing serve
+
+Runs the service until it gets SIGTERM or Ctrl-C. Its settings are environment variables: PORT, DATA_DIR and more, which
+README.md lists. The first start shows the ADMIN key, once, on standard error.
+`;
+
+const PROJECT_HELP = `usage: timing projector
+
+Keeps the read models up to date until it gets SIGTERM or Ctrl-C, for services that run with PROJECTOR=off. Of several,
+one projects and the others stand by. Its settings are those of the service, environment variables that README.md lists.
+`;
+
+/** Runs the service until it is told to end; the result is the exit code, as below. */
+export function serve(args: readonly string[]): Promise<number> {
+  return withoutOptions('serve', SERVE_HELP, { args, run: runService });
+}
+
+/** Runs a projector worker until it is told to end, or cannot go on. */
+export function project(args: readonly string[]): Promise<number> {
+  return withoutOptions('projector', PROJECT_HELP, { args, run: runProjector });
+}
+
+function withoutOptions(
+  name: string, about: string, { args, run }: { readonly args: readonly string[]; readonly run: () => Promise<number> },
+): Promise<number> {
+  return usageOf({ err: process.stderr }, name, async () => {
+    if (readOptions(args, {}).help !== true) return run();
+    process.stdout.write(about);
+    return EXIT.done;
+  });
+}
+
+async function runService(): Promise<number> {
+  const config = loadConfig(process.env);
+  const log = createLogger({ level: config.logLevel });
+  const end = told();
+  const app = await startApp({ config, log, announce });
+  log.info({ url: app.url, dataDir: config.dataDir }, 'listening');
+  process.stderr.write(`Listening on ${app.url} (try ${app.url}/swagger-ui)\n`);
+  await end;
+  log.info('shutting down');
+  await app.close();
+  log.info('stopped');
+  return EXIT.done;
+}
+
+async function runProjector(): Promise<number> {
+  const config = loadConfig(process.env);
+  const log = createLogger({ level: config.logLevel });
+  const end = told();
+  const worker = await startProjectorWorker({ config, log });
+  log.info({ url: worker.url, dataDir: config.dataDir }, 'listening');
+  // Neither a subscription nor waiting for a signal keeps a process alive.
+  const alive = setInterval(() => undefined, ALIVE_MS);
+  await Promise.race([end, worker.ended]);
+  clearInterval(alive);
+  await worker.close();
+  return worker.error() === null ? EXIT.done : EXIT.failed;
+}
+
+/** Shows the root key's token. Standard error, since it belongs in no log. */
+function announce(token: string): void {
+  process.stderr.write(`\nFirst start: this is the ADMIN key. It is shown only this once.\n\n  ${token}\n\n`);
+}

@@ -1,0 +1,59 @@
+import type { Decider, Message } from './decider.ts';
+import type { EventMetadata, EventStore, Position, Revision } from '../ports/event-store.ts';
+
+/** Name of an aggregate's stream. */
+export function streamOf(category: string, id: string): string {
+  return `${category}-${id}`;
+}
+
+/** Id of the aggregate that a stream belongs to: its name without the category. */
+export function idOf(stream: string): string {
+  return stream.slice(stream.indexOf('-') + 1);
+}
+
+/** Category of the aggregate that a stream belongs to. */
+export function categoryOf(stream: string): string {
+  return stream.slice(0, Math.max(0, stream.indexOf('-')));
+}
+
+/** An aggregate as its stream tells it. */
+export interface Loaded<S> {
+  readonly state: S;
+  /** Revision and position of its newest event; null when there is none. */
+  readonly revision: Revision | null;
+  readonly position: Position | null;
+  /** Metadata of its first and of its newest event. */
+  readonly born: EventMetadata | null;
+  readonly newest: EventMetadata | null;
+  /** Whether one of its events was caused by the command asked for. */
+  readonly hasCommand: boolean;
+}
+
+/** An aggregate of which nothing is stored. */
+export function unborn<S>(decider: Decider<S, never>): Loaded<S> {
+  return { state: decider.initial, revision: null, position: null, born: null, newest: null, hasCommand: false };
+}
+
+/**
+ * Replays a stream.
+ * @throws {UnknownEvent} when it holds an event that this release does not know.
+ * @throws {StoreUnavailable}
+ */
+export async function load<S, C extends Message>(
+  store: Pick<EventStore, 'readStream'>,
+  decider: Decider<S, C>,
+  { stream, commandId }: { readonly stream: string; readonly commandId?: string },
+): Promise<Loaded<S>> {
+  let { state, revision, position, born, newest, hasCommand }: Loaded<S> = unborn(decider);
+  for await (const batch of store.readStream(stream)) {
+    for (const event of batch) {
+      state = decider.replay(state, event);
+      revision = event.revision;
+      position = event.position;
+      born ??= event.metadata;
+      newest = event.metadata;
+      hasCommand ||= event.metadata.commandId === commandId;
+    }
+  }
+  return { state, revision, position, born, newest, hasCommand };
+}

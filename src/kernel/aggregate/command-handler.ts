@@ -1,0 +1,195 @@
+import { load, streamOf, unborn, type Loaded } from './aggregate.ts';
+import { announce, type Holder, type WritableStore } from './claims.ts';
+import type { Decider, Message } from './decider.ts';
+import { StoreUnavailable, WrongExpectedRevision } from '../ports/errors.ts';
+import type { EventMetadata, NewEvent, Position, RecordedEvent, Revision } from '../ports/event-store.ts';
+import { metadataOf, toNewEvent, type Origin } from './event-metadata.ts';
+import { reject, Rejection } from './rejections.ts';
+import type { Clock, Ids } from '../ports/clock.ts';
+
+/** A command on its way to one aggregate. */
+export interface Request<S, C extends Message> {
+  readonly decider: Decider<S, C>;
+  readonly id: string;
+  readonly command: C;
+  readonly origin: Origin;
+  /** The revision that the caller insists on (`If-Match`), or `'none'` when no revision can satisfy it. */
+  readonly expected?: Revision | 'none' | null;
+  /**
+   * True when the id was just made for this command: the stream is taken to be empty until the append says otherwise.
+   */
+  readonly fresh?: boolean;
+  /**
+   * Fingerprint of the request's body; a create that finds its stream born with another one is refused with
+   * `KEY_REUSED`.
+   */
+  readonly fingerprint?: string;
+}
+
+/** A command that was carried out, or was in effect already. */
+export interface Done<S> {
+  readonly outcome: 'done';
+  readonly state: S;
+  readonly revision: Revision;
+  /** Position of the newest event that the command wrote or saw. */
+  readonly position: Position;
+  /** Whether this command's own events are in the stream; false when there was nothing to record. */
+  readonly recorded: boolean;
+  /** When the aggregate was born and when its newest event happened, ISO 8601. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** A command refused because another aggregate holds its unique key. */
+export interface Taken extends Holder {
+  readonly outcome: 'taken';
+  readonly rejection: Rejection;
+}
+
+/** What became of a command. */
+export type Outcome<S> = Done<S> | Taken | Rejection;
+
+/** Carries commands out. */
+export interface CommandHandler {
+  /**
+   * Loads, decides and appends; after a lost race loads and decides again, until the deadline.
+   * @throws {StoreUnavailable} when a store fails or the deadline passes: the outcome is unknown.
+   */
+  handle<S, C extends Message>(request: Request<S, C>): Promise<Outcome<S>>;
+  /** What was recorded of an aggregate: its stream's events, oldest first, in batches. */
+  recorded(stream: string): AsyncIterable<readonly RecordedEvent[]>;
+}
+
+/** Makes the one command handler. */
+export function createCommandHandler(ports: {
+  readonly store: WritableStore;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}): CommandHandler {
+  return {
+    recorded: (stream) => ports.store.readStream(stream),
+    async handle(request) {
+      // One command id over all attempts: found in the stream after a lost race, it means that somebody rolled us
+      // forward (rule b).
+      const metadata = metadataOf(request.origin, request.fingerprint, ports);
+      const stream = streamOf(request.decider.category, request.id);
+      const reload = (): Promise<Loaded<StateOf<typeof request>>> =>
+        load(ports.store, request.decider, { stream, commandId: metadata.commandId });
+      let loaded = request.fresh === true ? unborn(request.decider) : await reload();
+      for (let first = true; ; first = false) {
+        const outcome = await attempt(ports, { request, metadata, stream, loaded });
+        if (outcome !== LOST_RACE && !(first && isPresumptuous(request, outcome))) return outcome;
+        if (ports.clock.now() > request.origin.deadline)
+          throw new StoreUnavailable(`${stream} is contended: no append before the deadline`);
+        loaded = await reload();
+      }
+    },
+  };
+}
+
+/**
+ * Whether a first attempt was refused on the mere presumption that the stream is empty. An id that an Idempotency-Key
+ * gave may have been used before: a retried create must meet itself, not whoever holds its key by now.
+ */
+function isPresumptuous<S, C extends Message>({ fresh, fingerprint }: Request<S, C>, outcome: Outcome<S>): boolean {
+  return fresh === true && fingerprint !== undefined && (outcome instanceof Rejection || outcome.outcome === 'taken');
+}
+
+/** In one stream time does not run backwards, whatever the clocks of two nodes or a lost race made of it. */
+function notBefore(newest: EventMetadata | null, metadata: EventMetadata): EventMetadata {
+  return newest !== null && newest.occurredAt > metadata.occurredAt
+    ? { ...metadata, occurredAt: newest.occurredAt }
+    : metadata;
+}
+
+type StateOf<R> = R extends Request<infer S, infer _C> ? S : never;
+
+const LOST_RACE = Symbol('lost race');
+
+interface Attempt<S, C extends Message> {
+  readonly request: Request<S, C>;
+  readonly metadata: EventMetadata;
+  readonly stream: string;
+  readonly loaded: Loaded<S>;
+}
+
+type Ports = Parameters<typeof createCommandHandler>[0];
+
+async function attempt<S, C extends Message>(ports: Ports, { request, metadata, stream, loaded }: Attempt<S, C>):
+Promise<Outcome<S> | typeof LOST_RACE> {
+  if (loaded.hasCommand) return done(loaded, true);
+  const { decider, command } = request;
+  const refused = refusal(request, loaded);
+  if (refused !== null) return refused;
+  const decision = decider.decide(loaded.state, command);
+  if (decision instanceof Rejection) return decision;
+  if (decision.length === 0) return done(loaded, false);
+  const stamped = notBefore(loaded.newest, metadata);
+  const events = decision.map((event) =>
+    toNewEvent(event, decider.events, { id: ports.ids.random(), metadata: stamped }),
+  );
+  const state = decision.reduce((before, event) => decider.evolve(before, event), loaded.state);
+  try {
+    const taken = await claimFirst(ports, { request, metadata, stream, loaded }, { state, events });
+    if (taken !== null) return taken;
+    const expected = loaded.revision ?? 'no_stream';
+    const { revision, position } = await ports.store.append(stream, events, expected);
+    const updatedAt = stamped.occurredAt;
+    return {
+      outcome: 'done',
+      state,
+      revision,
+      position,
+      recorded: true,
+      createdAt: loaded.born?.occurredAt ?? updatedAt,
+      updatedAt,
+    };
+  } catch (error) {
+    if (error instanceof WrongExpectedRevision) return LOST_RACE;
+    throw error;
+  }
+}
+
+/** What is refused before the decider is asked: nothing may refuse after a claim (rule e). */
+function refusal<S, C extends Message>(
+  { expected, fingerprint }: Request<S, C>,
+  { revision, born }: Loaded<S>,
+): Rejection | null {
+  if (born !== null && fingerprint !== undefined && born.fingerprint !== fingerprint) {
+    return reject('KEY_REUSED', 'This Idempotency-Key was used before with another body.');
+  }
+  if (expected === undefined || expected === null || revision === null || expected === revision) return null;
+  return reject('REVISION_MISMATCH', 'The resource has changed since the revision that If-Match names.');
+}
+
+/** Claims the key that the events would gain; null when there is none to gain or the claim stands. */
+async function claimFirst<S, C extends Message>(
+  { store, ids }: Ports,
+  { request: { decider }, metadata, stream, loaded }: Attempt<S, C>,
+  next: { readonly state: S; readonly events: readonly NewEvent[] },
+): Promise<Taken | null> {
+  const { claim } = decider;
+  const key = claim?.key(next.state) ?? null;
+  if (claim === null || key === null || key === claim.key(loaded.state)) return null;
+  const announcement = { owner: stream, revision: loaded.revision ?? 'no_stream', events: next.events } as const;
+  const holder = await announce(store, { decider, claim, key, announcement, metadata, eventId: ids.random() });
+  if (holder === null) return null;
+  // An older command of our own stream was rolled forward and gained the key: what we decided on is out of date.
+  if (holder.owner === stream) throw new WrongExpectedRevision(stream, announcement.revision);
+  return { outcome: 'taken', rejection: claim.taken, ...holder };
+}
+
+function done<S>({ state, revision, position, born, newest }: Loaded<S>, recorded: boolean): Done<S> {
+  if (revision === null || position === null || born === null || newest === null) {
+    throw new Error('a decider answered "nothing to record" for a resource that does not exist');
+  }
+  return {
+    outcome: 'done',
+    state,
+    revision,
+    position,
+    recorded,
+    createdAt: born.occurredAt,
+    updatedAt: newest.occurredAt,
+  };
+}

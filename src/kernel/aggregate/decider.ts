@@ -1,0 +1,112 @@
+import { upcast, type DataOf, type EventOf, type EventTypes } from '../event-types.ts';
+import type { RecordedEvent } from '../ports/event-store.ts';
+import type { JsonObject } from '../json.ts';
+import { reject, type Rejection } from './rejections.ts';
+
+/** A command, or an event before it is stored: a name and its data. */
+export interface Message<D = unknown> {
+  readonly type: string;
+  readonly data: D;
+}
+
+/** An event as a decider makes it. */
+export type Decided = Message<JsonObject>;
+
+/** What a command leads to: events (none when the request is already in effect), or a refusal. */
+export type Decision = readonly Decided[] | Rejection;
+
+/** The unique key that an aggregate holds: an invariant of the stream `<category>-<key>`. */
+export interface Claim<S> {
+  readonly category: string;
+  /** The key that the aggregate holds in this state, or null. */
+  readonly key: (state: S) => string | null;
+  /** The refusal when somebody else holds the key. */
+  readonly taken: Rejection;
+}
+
+/**
+ * Everything a resource may refuse and remember. Handlers are keyed by message name: one that is missing does not
+ * compile.
+ */
+export interface DeciderSpec<S, C extends Message, T extends EventTypes> {
+  /** Streams are named `<category>-<id>`. */
+  readonly category: string;
+  readonly initial: S;
+  readonly events: T;
+  readonly evolve: { readonly [K in keyof T & string]: (state: S, data: DataOf<T[K]>) => S };
+  readonly decide: {
+    readonly [K in C['type']]: (
+      state: S,
+      data: Extract<C, { readonly type: K }>['data'],
+    ) => readonly EventOf<T>[] | Rejection;
+  };
+  readonly claim?: Claim<S>;
+}
+
+/** A decider as the command handler uses it, whatever its messages are. */
+export interface Decider<S, C extends Message> {
+  readonly category: string;
+  readonly initial: S;
+  readonly events: EventTypes;
+  readonly claim: Claim<S> | null;
+  decide(state: S, command: C): Decision;
+  /** The state after an event that was just decided. */
+  evolve(state: S, event: Decided): S;
+  /**
+   * The state after a stored event, of whatever version.
+   * @throws {UnknownEvent}
+   */
+  replay(state: S, event: RecordedEvent): S;
+}
+
+/** Makes a decider of its handlers. */
+export function decider<S, C extends Message, T extends EventTypes>(spec: DeciderSpec<S, C, T>): Decider<S, C> {
+  // A record keyed by message name and a message of the same union: TypeScript cannot see that key and data belong
+  // together.
+  const decide = spec.decide as unknown as { readonly [type: string]: (state: S, data: unknown) => Decision };
+  const evolve = spec.evolve as unknown as { readonly [type: string]: (state: S, data: unknown) => S };
+  const apply = (state: S, type: string, data: JsonObject): S => handlerOf(evolve, type)(state, data);
+  return {
+    category: spec.category,
+    initial: spec.initial,
+    events: spec.events,
+    claim: spec.claim ?? null,
+    decide: (state, command) => handlerOf(decide, command.type)(state, command.data),
+    evolve: (state, event) => apply(state, event.type, event.data),
+    replay: (state, event) => apply(state, event.type, upcast(spec.events, event)),
+  };
+}
+
+function handlerOf<H>(handlers: { readonly [type: string]: H }, type: string): H {
+  const handler = handlers[type];
+  if (handler === undefined) throw new Error(`no handler for ${type}`);
+  return handler;
+}
+
+/** Guards a decision that needs the resource to exist. */
+export function whenPresent<S extends object, D, E>(decide: (state: S, data: D) => readonly E[] | Rejection) {
+  return (state: S | null, data: D): readonly E[] | Rejection =>
+    state === null ? reject('NOT_FOUND', 'No such resource.') : decide(state, data);
+}
+
+/** Guards a decision that creates the resource: once it exists, creating it again records nothing. */
+export function whenAbsent<D, E>(decide: (data: D) => readonly E[] | Rejection) {
+  return (state: object | null, data: D): readonly E[] | Rejection => (state === null ? decide(data) : []);
+}
+
+/** Guards the evolution of a resource that exists: its first event is the one that made it. */
+export function present<S extends object, D>(evolve: (state: S, data: D) => S) {
+  return (state: S | null, data: D): S => {
+    return evolve(existing(state), data);
+  };
+}
+
+/** The evolution by an event whose data are new values of the state's own fields. */
+export function merged<S extends object>(state: S | null, data: Partial<S>): S {
+  return { ...existing(state), ...data };
+}
+
+function existing<S>(state: S | null): S {
+  if (state === null) throw new Error('an event came before the one that creates the resource');
+  return state;
+}

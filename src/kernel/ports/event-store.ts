@@ -1,0 +1,91 @@
+import type { JsonObject } from '../json.ts';
+
+/**
+ * Place in the global order of events: a safe integer that only grows. Its distance to another position means nothing.
+ */
+export type Position = number;
+
+/** Place of an event in its own stream, counted from 0. */
+export type Revision = number;
+
+/**
+ * What a stream's newest revision must be for an append to succeed. `newest_only` asks for none either, and lets the
+ * store drop all but the newest event of the stream from now on (usage streams).
+ */
+export type ExpectedRevision = Revision | 'no_stream' | 'any' | 'newest_only';
+
+/** Who, when and why; travels with every event. */
+export interface EventMetadata {
+  /** Version of the event type's schema, from 1. */
+  readonly version: number;
+  /** When it happened, ISO 8601 in UTC with milliseconds: the only source of createdAt and updatedAt. */
+  readonly occurredAt: string;
+  /** The command that caused it, the same over all attempts of one request. */
+  readonly commandId: string;
+  /** The request that caused it (`X-Request-Id`). */
+  readonly correlationId: string;
+  readonly apiKeyId?: string;
+  readonly licenseId?: string;
+  /** Fingerprint of the body of a create that carried an `Idempotency-Key`. */
+  readonly fingerprint?: string;
+}
+
+/** An event about to be appended. `id` is a UUID and `type` is never empty. */
+export interface NewEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly data: JsonObject;
+  readonly metadata: EventMetadata;
+}
+
+/** An event as the store keeps it. */
+export interface RecordedEvent extends NewEvent {
+  readonly stream: string;
+  readonly revision: Revision;
+  readonly position: Position;
+}
+
+/** Where an append ended: the revision and position of the last event appended. */
+export interface Appended {
+  readonly revision: Revision;
+  readonly position: Position;
+}
+
+/** Keeps events in streams and in one global order. */
+export interface EventStore {
+  /**
+   * Appends one or more events to one stream, all or none, and resolves once they are on disk.
+   * @throws {WrongExpectedRevision} when the stream is elsewhere: nothing was appended.
+   * @throws {AppendTooLarge} when the events are more than the store takes at once: nothing was appended.
+   * @throws {StoreUnavailable} when the outcome is unknown.
+   */
+  append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended>;
+  /** Reads a stream from its oldest event on, in batches; yields nothing when the stream does not exist. */
+  readStream(stream: string): AsyncIterable<readonly RecordedEvent[]>;
+  /** The newest event of a stream, or null when the stream does not exist. */
+  readNewest(stream: string): Promise<RecordedEvent | null>;
+  /**
+   * Reads all events after a position (null: from the start) up to the present head, in global order, in batches;
+   * `types` filters.
+   */
+  readAll(after: Position | null, types?: readonly string[]): AsyncIterable<readonly RecordedEvent[]>;
+  /**
+   * Follows the events of the given types (null: of all) after a position, in global order, each exactly once.
+   * Yields `caught-up` with the head that was reached each time the head is reached; ends when `signal` aborts.
+   */
+  subscribe(after: Position | null, types: readonly string[] | null, signal: AbortSignal): AsyncIterable<Delivery>;
+  /** Position of the newest event in the store, or null when it is empty. */
+  head(): Promise<Position | null>;
+  close(): Promise<void>;
+}
+
+/**
+ * What a subscription yields: events, and how far it has looked. `upTo` is at or past the last event's position: every
+ * matching event at or before it has been delivered.
+ */
+export interface Delivery {
+  readonly events: readonly RecordedEvent[];
+  readonly upTo: Position;
+  /** True when `upTo` was the head of the store at the time of reading. */
+  readonly caughtUp: boolean;
+}

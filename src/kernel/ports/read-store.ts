@@ -1,0 +1,123 @@
+import type { JsonObject } from '../json.ts';
+import type { Position, Revision } from './event-store.ts';
+
+/** What every document carries besides its own fields. Fields whose name starts with `_` never reach a client. */
+export type DocumentMeta = {
+  readonly id: string;
+  /** Position of the last event that changed the document. */
+  readonly _position: Position;
+  /** Revision of the document's own stream at its last event there. */
+  readonly _revision: Revision;
+};
+
+/** A document: its bookkeeping and the fields of its read model. */
+export type Document = DocumentMeta & JsonObject;
+
+/** A value that a document can be found or sorted by. */
+export type Scalar = null | boolean | number | string;
+
+/** Equality on each named field; an empty object matches every document. */
+export type Where = { readonly [field: string]: Scalar };
+
+/** One field; ties are ordered by id. `desc` is the exact reverse of `asc`, ties included. */
+export interface Sort {
+  readonly field: string;
+  readonly direction: 'asc' | 'desc';
+}
+
+/** One page of a sorted result. */
+export interface Find {
+  readonly where: Where;
+  readonly sort: Sort;
+  /** Documents to skip. */
+  readonly offset: number;
+  /** Documents to return at most. */
+  readonly limit: number;
+}
+
+/**
+ * A change of one document, or of all documents with a field's value. All but `insert` touch only documents whose
+ * `_position` is smaller than `position`, and move them to it; `revision` (given where the event is of the document's
+ * own stream) becomes `_revision`.
+ */
+export type Change =
+  | { readonly kind: 'insert'; readonly collection: string; readonly document: Document }
+  | {
+      readonly kind: 'set';
+      readonly collection: string;
+      readonly id: string;
+      readonly fields: JsonObject;
+      readonly position: Position;
+      readonly revision?: Revision;
+    }
+  | {
+      readonly kind: 'unset';
+      readonly collection: string;
+      readonly id: string;
+      readonly fields: readonly string[];
+      readonly position: Position;
+      readonly revision?: Revision;
+    }
+  | {
+      readonly kind: 'setWhere';
+      readonly collection: string;
+      readonly field: string;
+      readonly value: Scalar;
+      readonly fields: JsonObject;
+      readonly position: Position;
+    };
+
+/** An index: the fields in order. Every index ends, unsaid, in the id. */
+export type Index = readonly string[];
+
+/** A collection and its indexes, declared once by its projection. */
+export interface Collection {
+  readonly name: string;
+  readonly indexes: readonly Index[];
+}
+
+/** A small value that several processes agree on: each write names the version that it replaces. */
+export interface Register {
+  /** Counts the writes, from 1. */
+  readonly version: number;
+  readonly value: JsonObject;
+}
+
+/** Keeps read models, each group and generation in a namespace of its own. */
+export interface ReadStore {
+  /**
+   * The read models of one projection group and generation. Collections and indexes that are missing are there when
+   * the first `apply` has succeeded.
+   */
+  namespace(name: string, collections: readonly Collection[]): Promise<ReadModels>;
+  /** Deletes a namespace and everything in it; no effect when there is none. */
+  drop(namespace: string): Promise<void>;
+  /** The value under a name, or null when none was written yet. */
+  readRegister(name: string): Promise<Register | null>;
+  /**
+   * Writes a value, durably, if the register is still at version `expected` (0: none was written yet).
+   * @returns false when it is not: somebody else was first, and nothing was written.
+   */
+  writeRegister(name: string, value: JsonObject, expected: number): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/**
+ * The documents of one namespace. Values sort null first, then false and true, then numbers, then strings by code
+ * point; a missing field counts as null. Every method throws {StoreUnavailable} when the store cannot be reached.
+ */
+export interface ReadModels {
+  get(collection: string, id: string): Promise<Document | null>;
+  find(collection: string, query: Find): Promise<readonly Document[]>;
+  count(collection: string, where: Where): Promise<number>;
+  /** Every matching document once, in batches, with constant memory; ordered only when `sort` is given. */
+  stream(
+    collection: string,
+    query: { readonly where: Where; readonly sort?: Sort },
+  ): AsyncIterable<readonly Document[]>;
+  /** Applies the changes in order, then moves the checkpoint forward (never back). Safe to repeat. */
+  apply(changes: readonly Change[], checkpoint: Position): Promise<void>;
+  /** Position up to which every event is reflected in the documents, or null when nothing was projected yet. */
+  checkpoint(): Promise<Position | null>;
+}
+

@@ -1,0 +1,82 @@
+import type { Position } from '../ports/event-store.ts';
+import type { Clock } from '../ports/clock.ts';
+
+/** How far a projection group has come. */
+export interface Progress {
+  /** Position up to which every event is reflected, or null at the start. */
+  readonly position: () => Position | null;
+  /**
+   * Waits until `position` is reflected, at most `ms` milliseconds; false when it is not by then or the group has
+   * stopped.
+   */
+  readonly reached: (position: Position, ms: number) => Promise<boolean>;
+}
+
+interface Waiter {
+  readonly position: Position;
+  readonly settle: (reached: boolean) => void;
+}
+
+/** Progress that is told of each step, and wakes whoever waits for it. */
+export interface Milestones extends Progress {
+  readonly advance: (position: Position) => void;
+  /**
+   * Nothing will be reached any more: wakes everybody, and whoever asks from now on, with false. Undone by `resume`
+   * and by the next `advance`.
+   */
+  readonly stop: () => void;
+  readonly resume: () => void;
+  /** Whether somebody is waiting. */
+  readonly awaited: () => boolean;
+}
+
+/** Makes milestones that start at a checkpoint. */
+export function createMilestones(
+  clock: Clock,
+  start: Position | null,
+  onWait: () => void = () => undefined,
+): Milestones {
+  let at = start;
+  let stopped = false;
+  const waiters = new Set<Waiter>();
+  const wake = (reached: (waiter: Waiter) => boolean | null): void => {
+    for (const waiter of waiters) {
+      const answer = reached(waiter);
+      if (answer !== null) waiter.settle(answer);
+    }
+  };
+  return {
+    position: () => at,
+    awaited: () => waiters.size > 0,
+    reached(position, ms) {
+      if (at !== null && at >= position) return Promise.resolve(true);
+      if (stopped || ms <= 0) return Promise.resolve(false);
+      return new Promise((resolve) => {
+        const waiter: Waiter = {
+          position,
+          settle: (reached) => {
+            cancel();
+            waiters.delete(waiter);
+            resolve(reached);
+          },
+        };
+        const cancel = clock.after(ms, () => waiter.settle(false));
+        waiters.add(waiter);
+        onWait();
+      });
+    },
+    advance(position) {
+      if (at === null || position > at) at = position;
+      stopped = false;
+      const reached = at;
+      wake((waiter) => (waiter.position <= reached ? true : null));
+    },
+    stop() {
+      stopped = true;
+      wake(() => false);
+    },
+    resume() {
+      stopped = false;
+    },
+  };
+}

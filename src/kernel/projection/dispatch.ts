@@ -1,0 +1,110 @@
+import { idOf, streamOf } from '../aggregate/aggregate.ts';
+import { StoreUnavailable } from '../ports/errors.ts';
+import type { RecordedEvent } from '../ports/event-store.ts';
+import { UnknownEvent, upcast } from '../event-types.ts';
+import type { JsonObject } from '../json.ts';
+import type { Effect, Effects, Project, Projection } from './projection.ts';
+import type { Change } from '../ports/read-store.ts';
+import type { UnitOfWork } from './unit-of-work.ts';
+
+/** An event that a handler could not digest: the group stops here rather than skip it. */
+export class PoisonEvent extends Error {
+  override readonly name = 'PoisonEvent';
+  readonly event: RecordedEvent;
+
+  constructor(event: RecordedEvent, cause: unknown) {
+    super(`${event.type} at position ${event.position} of ${event.stream} could not be projected`, { cause });
+    this.event = event;
+  }
+}
+
+/** One projection's answer to one type of event. */
+export interface Handler {
+  readonly projection: Projection;
+  readonly run: Project<JsonObject>;
+}
+
+/** The handlers of a group by type of event, each type's in the order of the projections. */
+export function handlersByType(projections: readonly Projection[]): ReadonlyMap<string, readonly Handler[]> {
+  const byType = new Map<string, Handler[]>();
+  for (const projection of projections) {
+    for (const [type, run] of projection.on) {
+      const handlers = byType.get(type);
+      if (handlers === undefined) byType.set(type, [{ projection, run }]);
+      else handlers.push({ projection, run });
+    }
+  }
+  return byType;
+}
+
+/** What projecting an event takes. */
+export interface Projecting {
+  readonly handlers: ReadonlyMap<string, readonly Handler[]>;
+  readonly unit: UnitOfWork;
+  /** Called with each change before any of the event's is added; what it throws makes the event poison. */
+  readonly check?: (change: Change) => Promise<void>;
+}
+
+/**
+ * Adds the changes of events to the unit of work, in order, up to the first that a handler cannot digest: that one is
+ * returned, and nothing of it added.
+ * @throws {StoreUnavailable} when a look-up fails for want of a store
+ */
+export async function digest(events: readonly RecordedEvent[], projecting: Projecting): Promise<PoisonEvent | null> {
+  for (const event of events) {
+    try {
+      for (const change of await changesOf(event, projecting)) projecting.unit.add(change);
+    } catch (error) {
+      if (error instanceof StoreUnavailable && !(error instanceof UnknownEvent)) throw error;
+      return new PoisonEvent(event, error);
+    }
+  }
+  return null;
+}
+
+/** What an event changes: every handler sees the documents as they were before it. */
+async function changesOf(event: RecordedEvent, { handlers, unit, check }: Projecting): Promise<readonly Change[]> {
+  const { stream, metadata } = event;
+  const id = idOf(stream);
+  const changes: Change[] = [];
+  for (const { projection, run } of handlers.get(event.type) ?? []) {
+    const data = upcast(projection.events, event);
+    const result = run({ data, id, at: metadata.occurredAt, recorded: event }, unit.look);
+    const effects = result instanceof Promise ? await result : result;
+    for (const effect of isSeveral(effects) ? effects : [effects]) {
+      const change = toChange(effect, projection, event);
+      if (change !== null) changes.push(change);
+    }
+  }
+  if (check !== undefined) for (const change of changes) await check(change);
+  return changes;
+}
+
+/** `Array.isArray` for read-only arrays, which it does not narrow. */
+function isSeveral(effects: Effects): effects is readonly Effect[] {
+  return Array.isArray(effects);
+}
+
+/**
+ * The change that an effect stands for. An event of the document's own stream moves its revision even when nothing else
+ * changes.
+ */
+function toChange(
+  result: Effect | null,
+  { model: { collection, category } }: Projection,
+  event: RecordedEvent,
+): Change | null {
+  const { stream, revision, position } = event;
+  const effect =
+    result ??
+    (stream.startsWith(streamOf(category, '')) ? ({ kind: 'set', id: idOf(stream), fields: {} } as const) : null);
+  if (effect === null) return null;
+  if (effect.kind === 'setWhere') return { ...effect, collection, position };
+  const own = stream === streamOf(category, effect.id) ? { revision } : {};
+  if (effect.kind !== 'insert') return { ...effect, collection, position, ...own };
+  return {
+    kind: 'insert',
+    collection,
+    document: { id: effect.id, ...effect.fields, _position: position, _revision: own.revision ?? 0 },
+  };
+}

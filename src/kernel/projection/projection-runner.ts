@@ -1,0 +1,123 @@
+import { deadLetters } from './dead-letters.ts';
+import { StoreUnavailable } from '../ports/errors.ts';
+import type { Delivery, EventStore, Position } from '../ports/event-store.ts';
+import { persist, type Attempted } from '../retry.ts';
+import { createMilestones, type Milestones, type Progress } from './checkpoint-waiter.ts';
+import { createGroup, type GroupOptions } from './projection-group.ts';
+import type { Projection } from './projection.ts';
+import type { Collection, ReadModels } from '../ports/read-store.ts';
+import type { Clock } from '../ports/clock.ts';
+
+const RUNNING = { state: 'running', error: null } as const;
+
+/** What a group is doing, for health and metrics. */
+export interface RunnerStatus {
+  /** `stopped` after an error or the end of the run; `retrying` while a store is away. */
+  readonly state: 'idle' | 'running' | 'retrying' | 'stopped';
+  readonly checkpoint: Position | null;
+  /** When the newest event that was projected happened, ISO 8601; null before the first. */
+  readonly lastEventAt: string | null;
+  /** Whether the head of the store has been reached since the run began: before, the documents may be of long ago. */
+  readonly caughtUp: boolean;
+  readonly error: Error | null;
+}
+
+/** Projects one group, and tells how far it has come. */
+export interface Runner extends Progress {
+  /**
+   * Projects until `signal` aborts or it cannot go on; resolves in both cases, the status tells which. May be run
+   * again.
+   */
+  readonly run: (signal: AbortSignal) => Promise<void>;
+  readonly status: () => RunnerStatus;
+}
+
+/** What a runner needs. */
+export interface RunnerOptions extends GroupOptions {
+  readonly store: Pick<EventStore, 'head' | 'subscribe'>;
+  readonly models: GroupOptions['models'] & Pick<ReadModels, 'checkpoint'>;
+  readonly clock: Clock;
+  /** Told of each step; unset: milestones of its own. */
+  readonly milestones?: Milestones;
+  /** Told of each batch (events, ms spent) and each setback; for metrics and the log. */
+  readonly onBatch?: (events: number, ms: number) => void;
+  readonly onError?: (error: Error) => void;
+}
+
+/** The collections that a group writes. */
+export function collectionsOf(projections: readonly Projection[]): readonly Collection[] {
+  return projections.map(({ model }) => ({ name: model.collection, indexes: model.indexes }));
+}
+
+/** The same, and that of its dead letters. */
+export function parkingCollectionsOf(projections: readonly Projection[]): readonly Collection[] {
+  return [...collectionsOf(projections), { name: deadLetters.collection, indexes: deadLetters.indexes }];
+}
+
+/** Documents that know more than the events were made of other events, before a restore or in another store. */
+async function expectOneHistory(store: Pick<EventStore, 'head'>, checkpoint: Position): Promise<void> {
+  const head = await store.head();
+  // In a store without events, a projector that stands at its start has written 0.
+  if ((head ?? 0) >= checkpoint) return;
+  throw new Error(
+    `the read models are at position ${checkpoint}, past the newest event (${head ?? 'there is none'}): ` +
+      'they belong to another history; drop them, and they are built anew',
+  );
+}
+
+/** Makes the runner of one projection group. */
+export function createProjectionRunner(options: RunnerOptions): Runner {
+  const { store, models, clock, onError } = options;
+  const milestones = options.milestones ?? createMilestones(clock, null);
+  const group = createGroup(options);
+  let status: RunnerStatus = { state: 'idle', checkpoint: null, lastEventAt: null, caughtUp: false, error: null };
+
+  async function deliver(delivery: Delivery): Promise<void> {
+    const started = clock.now();
+    const { events, upTo, poison } = await group.take(delivery);
+    if (upTo !== null) {
+      const lastEventAt = events.at(-1)?.metadata.occurredAt ?? status.lastEventAt;
+      const caughtUp = status.caughtUp || (delivery.caughtUp && poison === null);
+      status = { ...RUNNING, checkpoint: upTo, lastEventAt, caughtUp };
+      milestones.advance(upTo);
+    }
+    if (poison !== null) throw poison;
+    options.onBatch?.(events.length, clock.now() - started);
+  }
+
+  async function follow(signal: AbortSignal): Promise<void> {
+    const checkpoint = await models.checkpoint();
+    if (checkpoint !== null) {
+      await expectOneHistory(store, checkpoint);
+      milestones.advance(checkpoint);
+    }
+    await group.start(checkpoint);
+    status = { ...status, state: 'running', checkpoint };
+    for await (const delivery of store.subscribe(checkpoint, group.types, signal)) await deliver(delivery);
+  }
+
+  async function attempt(signal: AbortSignal): Promise<Attempted> {
+    const before = milestones.position();
+    try {
+      await follow(signal);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      status = { ...status, state: error instanceof StoreUnavailable ? 'retrying' : 'stopped', error };
+      onError?.(error);
+      if (status.state === 'stopped') return 'over';
+    }
+    return milestones.position() === before ? 'nowhere' : 'further';
+  }
+
+  return {
+    position: milestones.position,
+    reached: milestones.reached,
+    status: () => status,
+    async run(signal) {
+      await persist({ clock, signal }, () => attempt(signal));
+      // Only a poison event is a reason to have stopped: a store that was away when the signal came is none.
+      status = { ...status, state: 'stopped', error: status.state === 'stopped' ? status.error : null };
+      milestones.stop();
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import type { RecordedEvent } from '../ports/event-store.ts';
+import type { DataOf, EventTypes } from '../event-types.ts';
+import type { JsonObject } from '../json.ts';
+import type { Document, Index, Scalar } from '../ports/read-store.ts';
+
+/** The fields of a document that its projection sets itself: all but the id and the bookkeeping. */
+export type Fields<D> = Omit<D, 'id' | '_position' | '_revision'>;
+
+/** What an event does to one collection; the runner adds position and revision. */
+export type Effect =
+  | { readonly kind: 'insert'; readonly id: string; readonly fields: JsonObject }
+  | { readonly kind: 'set'; readonly id: string; readonly fields: JsonObject }
+  | { readonly kind: 'unset'; readonly id: string; readonly fields: readonly string[] }
+  | { readonly kind: 'setWhere'; readonly field: string; readonly value: Scalar; readonly fields: JsonObject };
+
+/** A read model: documents of one shape, each born from the stream `<category>-<id>`. */
+export interface ReadModel<D extends Document = Document> {
+  readonly collection: string;
+  readonly category: string;
+  readonly indexes: readonly Index[];
+  /** A new document; no effect when it exists. */
+  insert(id: string, fields: Fields<D>): Effect;
+  /** New values for some fields of one document. */
+  set(id: string, fields: Partial<Fields<D>>): Effect;
+  /** Removes fields from one document. */
+  unset(id: string, ...fields: readonly (keyof Fields<D> & string)[]): Effect;
+  /** New values for some fields of all documents with a value (the fan-out of a rename). `field` should be indexed. */
+  setWhere<K extends keyof Fields<D> & string>(field: K, value: D[K] & Scalar, fields: Partial<Fields<D>>): Effect;
+}
+
+/** Declares a read model and its indexes. */
+export function readModel<D extends Document>(
+  collection: string,
+  { category, indexes }: { readonly category: string; readonly indexes: readonly (readonly (keyof D & string)[])[] },
+): ReadModel<D> {
+  return {
+    collection,
+    category,
+    indexes,
+    insert: (id, fields) => ({ kind: 'insert', id, fields }),
+    set: (id, fields) => ({ kind: 'set', id, fields }),
+    unset: (id, ...fields) => ({ kind: 'unset', id, fields }),
+    setWhere: (field, value, fields) => ({ kind: 'setWhere', field, value, fields }),
+  };
+}
+
+/**
+ * Finds a document of the same group as it is at the event's position; null when there is none. Without a promise where
+ * the document is known already: a lap looks four up.
+ */
+export type Look = <D extends Document>(model: ReadModel<D>, id: string) => D | null | Promise<D | null>;
+
+/** An event as a projection sees it, in the newest version of its type. */
+export interface Projected<D> {
+  readonly data: D;
+  /** Id of the aggregate: the stream's name without its category. */
+  readonly id: string;
+  /** When it happened, ISO 8601. */
+  readonly at: string;
+  readonly recorded: RecordedEvent;
+}
+
+/**
+ * What an event changes: one document of the collection or one fan-out; or several documents, each once and none that a
+ * fan-out of the same event may touch; null for nothing but the revision.
+ */
+export type Effects = Effect | readonly Effect[] | null;
+
+/** A projection's answer to one type of event. */
+export type Project<D> = (event: Projected<D>, look: Look) => Effects | Promise<Effects>;
+
+/** One read model and what each event does to it. */
+export interface Projection {
+  readonly model: ReadModel<never>;
+  readonly events: EventTypes;
+  readonly on: ReadonlyMap<string, Project<JsonObject>>;
+}
+
+type Handlers<T extends EventTypes> = { readonly [K in keyof T & string]: Project<DataOf<T[K]>> };
+
+/**
+ * Declares a projection. Every event of the read model's `own` streams has a handler, since each moves the document's
+ * revision; events of `others` may have one.
+ */
+export function projection<D extends Document, Own extends EventTypes, Others extends EventTypes = Own>(
+  model: ReadModel<D>,
+  events: { readonly own: Own; readonly others?: Others },
+  on: Handlers<NoInfer<Own>> & Partial<Handlers<NoInfer<Others>>>,
+): Projection {
+  // Handlers are keyed by event type, which is what makes each one's data fit; the map forgets that.
+  const handlers = new Map(Object.entries(on) as unknown as [string, Project<JsonObject>][]);
+  return { model, events: { ...events.others, ...events.own }, on: handlers };
+}

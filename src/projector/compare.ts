@@ -1,0 +1,169 @@
+import { isDeepStrictEqual } from 'node:util';
+import { builtInProjections } from '../../projections/index.ts';
+import { deadLetters } from '../kernel/projection/dead-letters.ts';
+import type { Position } from '../kernel/ports/event-store.ts';
+import { collectionsOf } from '../kernel/projection/projection-runner.ts';
+import type { Document, ReadModels } from '../kernel/ports/read-store.ts';
+
+/** A document that is not what the events make of it; null where there is none. */
+export interface Difference {
+  readonly collection: string;
+  readonly id: string;
+  readonly live: Document | null;
+  readonly replayed: Document | null;
+}
+
+/** What a comparison has found. */
+export interface Compared {
+  readonly documents: number;
+  /** Documents that differ. */
+  readonly different: number;
+  /** The first of them. */
+  readonly differences: readonly Difference[];
+  /** Documents that had changed again at each look: nothing can be said of them. */
+  readonly unsettled: number;
+}
+
+/** What comparing takes. */
+export interface Comparison {
+  readonly live: ReadModels;
+  readonly replayed: ReadModels;
+  /** Brings the replayed documents to where the live ones are, and gives the position; null when told to stop. */
+  readonly follow: () => Promise<Position | null>;
+  /** The newest event: no document can know more. */
+  readonly head: () => Promise<Position | null>;
+  readonly signal: AbortSignal;
+}
+
+/** Differences that are kept at most. */
+const MOST = 1_000;
+
+/** Looks at the documents that the live side had changed meanwhile. */
+const LOOKS = 10;
+
+/**
+ * Compares document by document; null when it was told to stop. The replayed side stands still while it is looked at,
+ * the live one goes on: documents that it has changed since are looked at again when the other has followed.
+ */
+export async function compareAll(comparison: Comparison): Promise<Compared | null> {
+  const { live, head, signal } = comparison;
+  const findings = new Findings(sameness(await live.count(deadLetters.collection, {}) === 0));
+  const at = await comparison.follow();
+  if (at === null || !(await compareLists(comparison, findings, at))) return null;
+  for (let look = 0; look < LOOKS && findings.later.length > 0 && !signal.aborted; look += 1) {
+    const now = await comparison.follow();
+    if (now === null) return null;
+    for (const place of findings.later.splice(0)) findings.take(await pairAt(comparison, place), now);
+  }
+  if (signal.aborted) return null;
+  const end = await head() ?? 0;
+  for (const place of findings.later.splice(0)) findings.close(await pairAt(comparison, place), end);
+  return findings.found;
+}
+
+/** False when it was told to stop. */
+async function compareLists(
+  { live, replayed, signal }: Comparison, findings: Findings, at: Position,
+): Promise<boolean> {
+  for (const { name: collection } of collectionsOf(builtInProjections)) {
+    for await (const pair of paired(live.stream(collection, BY_ID), replayed.stream(collection, BY_ID))) {
+      if (signal.aborted) return false;
+      findings.documents += 1;
+      findings.take({ ...pair, collection }, at);
+    }
+  }
+  return true;
+}
+
+async function pairAt({ live, replayed }: Comparison, { collection, id }: Place): Promise<Difference> {
+  return { collection, id, live: await live.get(collection, id), replayed: await replayed.get(collection, id) };
+}
+
+interface Place {
+  readonly collection: string;
+  readonly id: string;
+}
+
+class Findings {
+  documents = 0;
+  /** Where the live document knows more. */
+  readonly later: Place[] = [];
+  readonly #same: Sameness;
+  readonly #differences: Difference[] = [];
+  #different = 0;
+  #unsettled = 0;
+
+  constructor(same: Sameness) {
+    this.#same = same;
+  }
+
+  get found(): Compared {
+    const { documents } = this;
+    return { documents, different: this.#different, differences: this.#differences, unsettled: this.#unsettled };
+  }
+
+  /** A pair, of which the replayed document is as of a position. */
+  take(pair: Difference, at: Position): void {
+    if (this.#same(pair.live, pair.replayed)) return;
+    if ((pair.live?._position ?? 0) > at) this.later.push({ collection: pair.collection, id: pair.id });
+    else this.#differ(pair);
+  }
+
+  /** A pair that did not settle: a document that claims to know more than there is does differ. */
+  close(pair: Difference, head: Position): void {
+    if (this.#same(pair.live, pair.replayed)) return;
+    if ((pair.live?._position ?? 0) > head) this.#differ(pair);
+    else this.#unsettled += 1;
+  }
+
+  #differ(pair: Difference): void {
+    this.#different += 1;
+    if (this.#differences.length < MOST) this.#differences.push(pair);
+  }
+}
+
+const BY_ID = { where: {}, sort: { field: 'id', direction: 'asc' } } as const;
+
+type Sameness = (live: Document | null, replayed: Document | null) => boolean;
+
+/** An event that was parked and retried has another position here than where it was digested at once. */
+function sameness(exact: boolean): Sameness {
+  const plain = (document: Document | null): object | null => (
+    exact || document === null ? document : { ...document, _position: 0 });
+  return (live, replayed) => isDeepStrictEqual(plain(live), plain(replayed));
+}
+
+interface Pair {
+  readonly id: string;
+  readonly live: Document | null;
+  readonly replayed: Document | null;
+}
+
+/** Two lists in order of id, side by side. */
+async function* paired(
+  live: AsyncIterable<readonly Document[]>, replayed: AsyncIterable<readonly Document[]>,
+): AsyncGenerator<Pair> {
+  const [lefts, rights] = [each(live), each(replayed)];
+  let [left, right] = [await lefts.next(), await rights.next()];
+  for (;;) {
+    const [one, two] = [left.value ?? null, right.value ?? null];
+    const first = firstOf(one, two);
+    if (first === null) return;
+    const { id } = first;
+    const pair = { id, live: one?.id === id ? one : null, replayed: two?.id === id ? two : null };
+    yield pair;
+    if (pair.live !== null) left = await lefts.next();
+    if (pair.replayed !== null) right = await rights.next();
+  }
+}
+
+/** By id, in the order of stores: by code point. */
+function firstOf(one: Document | null, two: Document | null): Document | null {
+  if (one === null || two === null) return one ?? two;
+  return Buffer.compare(Buffer.from(one.id), Buffer.from(two.id)) <= 0 ? one : two;
+}
+
+async function* each(batches: AsyncIterable<readonly Document[]>): AsyncGenerator<Document, undefined> {
+  for await (const batch of batches) yield* batch;
+  return undefined;
+}

@@ -1,0 +1,149 @@
+import { builtInProjections } from '../../projections/index.ts';
+import type { Parked } from '../kernel/projection/dead-letters.ts';
+import type { Delivery, EventStore, RecordedEvent } from '../kernel/ports/event-store.ts';
+import { createProjectionRunner, type RunnerStatus } from '../kernel/projection/projection-runner.ts';
+import { createMilestones, type Milestones, type Progress } from '../kernel/projection/checkpoint-waiter.ts';
+import type { ReadModels, ReadStore } from '../kernel/ports/read-store.ts';
+import { pause } from '../kernel/ports/clock.ts';
+import { KNOWN_EVENTS } from '../../projections/known-events.ts';
+import { systemClock } from '../../infra/system/system.ts';
+import type { Generations } from './generations.ts';
+import { holderOf, PROJECTOR_LEASE } from './leases.ts';
+
+/** Projects events into one generation until it is stopped. */
+export interface Feeder {
+  readonly namespace: string;
+  readonly models: ReadModels;
+  readonly progress: Progress;
+  readonly status: () => RunnerStatus;
+  /** Tells these milestones of each step from now on, and of how far it has come. */
+  readonly leadOn: (milestones: Milestones) => void;
+  /** Resolves once it has stopped, of itself too. */
+  readonly ended: Promise<void>;
+  /** Lets the batch that is under way end. */
+  readonly stop: () => Promise<void>;
+}
+
+/** What happens as generations are fed. */
+export interface FeedingEvents {
+  readonly onBatch: (events: number, ms: number) => void;
+  readonly onError: (error: Error) => void;
+  readonly onParked: (parked: Parked) => void;
+  /** Told of each event that another release has written, of a type that this one does not know. */
+  readonly onUnknown?: (event: RecordedEvent) => void;
+}
+
+/** What feeding takes. */
+export interface Feeding {
+  readonly store: Pick<EventStore, 'head' | 'subscribe'>;
+  readonly generations: Pick<Generations, 'open'>;
+  readonly events: FeedingEvents;
+}
+
+/**
+ * Begins to feed a generation; `behind` keeps it from overtaking another one, so that who goes over from this to the
+ * other sees no less than before.
+ * @throws {StoreUnavailable}
+ */
+export async function feed(
+  { store, generations, events }: Feeding, namespace: string, behind: Progress | null = null,
+): Promise<Feeder> {
+  const models = await generations.open(namespace);
+  const stopped = new AbortController();
+  const own = createMilestones(systemClock, null);
+  let led: Milestones | null = null;
+  const milestones: Milestones = {
+    ...own,
+    advance(position) {
+      own.advance(position);
+      led?.advance(position);
+    },
+  };
+  const runner = createProjectionRunner({
+    store: behind === null ? store : following(store, behind),
+    models, letters: models, projections: builtInProjections, clock: systemClock, milestones, ...events,
+    unknown: { known: KNOWN_EVENTS, onUnknown: (event) => events.onUnknown?.(event) },
+  });
+  const ended = runner.run(stopped.signal);
+  return {
+    namespace,
+    models,
+    progress: own,
+    status: runner.status,
+    leadOn(others) {
+      led = others;
+      const position = own.position();
+      if (position !== null) others.advance(position);
+    },
+    ended,
+    async stop() {
+      stopped.abort();
+      await ended;
+    },
+  };
+}
+
+/** A wait, in ms, that is repeated, so that who is told to stop need not wait longer. */
+const STEP_MS = 200;
+
+/** The store, whose deliveries wait until the other has passed them. */
+function following(store: Feeding['store'], other: Progress): Feeding['store'] {
+  return {
+    head: () => store.head(),
+    async* subscribe(after, types, signal) {
+      for await (const delivery of store.subscribe(after, types, signal)) {
+        while (!(await other.reached(delivery.upTo, STEP_MS))) {
+          // It says so at once when it has stopped.
+          await pause(systemClock, STEP_MS, signal);
+          if (signal.aborted) return;
+        }
+        yield delivery;
+      }
+    },
+  };
+}
+
+/** Events that are projected in one go beside somebody who projects. */
+const EVENTS_BESIDE_OTHERS = 64;
+
+/**
+ * The store, whose deliveries come in small parts as long as there is somebody who projects: on embedded stores, the
+ * one waits while the other writes, and so do the requests that it is to answer.
+ */
+export function besideOthers(store: Feeding['store'], registers: Pick<ReadStore, 'readRegister'>): Feeding['store'] {
+  return {
+    head: () => store.head(),
+    async* subscribe(after, types, signal) {
+      for await (const delivery of store.subscribe(after, types, signal)) {
+        const beside = await holderOf(registers, PROJECTOR_LEASE) !== null;
+        yield* beside ? partsOf(delivery) : [delivery];
+      }
+    },
+  };
+}
+
+function* partsOf({ events, ...rest }: Delivery): Generator<Delivery, void> {
+  let from = 0;
+  for (; from + EVENTS_BESIDE_OTHERS < events.length; from += EVENTS_BESIDE_OTHERS) {
+    const some = events.slice(from, from + EVENTS_BESIDE_OTHERS);
+    yield { events: some, upTo: some.at(-1)?.position ?? 0, caughtUp: false };
+  }
+  yield { ...rest, events: events.slice(from) };
+}
+
+/** How often, in ms, to look whether a generation has come to the head. */
+const LOOK_MS = 50;
+
+/**
+ * Waits until a generation has come to the head of the event store; false when `signal` aborts before.
+ * @throws what stopped it.
+ */
+export async function untilHead({ status, ended }: Feeder, signal: AbortSignal): Promise<boolean> {
+  while (!status().caughtUp) {
+    if (signal.aborted) return false;
+    const { state, error } = status();
+    if (state === 'stopped') throw error ?? new Error('the projection has stopped');
+    await Promise.race([ended, pause(systemClock, LOOK_MS, signal)]);
+  }
+  return true;
+}

@@ -1,0 +1,131 @@
+import { apiKeyDecider, ChangeApiKeyBody, IssueApiKeyBody, type ApiKeyCommand } from '../../commands/api-keys.ts';
+import { apiKeyQuery } from '../../queries/api-keys.ts';
+import type { Caller } from '../domain/roles.ts';
+import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
+import { Problem, problemOf } from '../http/problems.ts';
+import { Rejection } from '../kernel/aggregate/rejections.ts';
+import { originOf, type Api } from './context.ts';
+import { headOf, idIn, pathParams } from './read-rows.ts';
+import { documentOf, shownResource, wholeList } from './reading.ts';
+import { ApiKeyCreatedView, API_KEYS_PATH, issueKey, REPLAYED, settle, shownKey } from './tokens.ts';
+import { AcceptedView } from './write-rows.ts';
+import { answerWritten, fingerprintOf, newId, settled } from './writing.ts';
+
+const ONE = `${API_KEYS_PATH}/{apiKeyId}`;
+const key = pathParams(ONE);
+
+/** Rows of the API keys: viewed and managed under their own licence with role CRUD, by no rig (DESIGN §6). */
+export const apiKeyRows = {
+  list: (api: Api): Endpoint =>
+    endpoint({
+      ...headOf('GET', API_KEYS_PATH, apiKeyQuery),
+      operationId: 'listApiKeys',
+      summary: 'List the keys of the own licence',
+      access: 'CRUD',
+      responses: { 200: apiKeyQuery.view.array() },
+      handle: (request) => wholeList(apiKeyQuery, { licenseId: managerOf(request).licenseId }, api),
+    }),
+  one: (api: Api): Endpoint =>
+    endpoint({
+      ...headOf('GET', ONE, apiKeyQuery),
+      operationId: 'getApiKey',
+      summary: 'Get one key of the own licence; ADMIN: of any',
+      access: 'CRUD',
+      params: key,
+      responses: { 200: apiKeyQuery.view },
+      async handle(request) {
+        const { role, licenseId } = managerOf(request);
+        const document = await documentOf(apiKeyQuery, idIn(request.params), api);
+        return shownResource(apiKeyQuery, role === 'ADMIN' || document?.licenseId === licenseId ? document : null, api);
+      },
+    }),
+  create: (api: Api): Endpoint =>
+    endpoint({
+      ...headOf('POST', API_KEYS_PATH, apiKeyQuery),
+      operationId: 'createApiKey',
+      summary: 'Issue a key under the own licence; its token is shown only here',
+      access: 'CRUD',
+      body: IssueApiKeyBody,
+      features: ['idempotency-key'],
+      responses: { 201: ApiKeyCreatedView },
+      handle: (request) => create(api, request),
+    }),
+  change: (api: Api): Endpoint =>
+    endpoint({
+      ...headOf('PATCH', ONE, apiKeyQuery),
+      operationId: 'updateApiKey',
+      summary: 'Change the name or role of a key',
+      access: 'CRUD',
+      params: key,
+      body: ChangeApiKeyBody,
+      responses: { 200: apiKeyQuery.view, 202: AcceptedView },
+      async handle(request) {
+        const id = idIn(request.params);
+        const data = { ...request.body, by: managerOf(request) };
+        const position = await manage(api, request, { id, command: { type: 'ChangeApiKey', data } });
+        return answerWritten(api, request, {
+          query: apiKeyQuery,
+          id,
+          location: `${API_KEYS_PATH}/${id}`,
+          position,
+          status: 200,
+        });
+      },
+    }),
+  revoke: (api: Api): Endpoint =>
+    endpoint({
+      ...headOf('DELETE', ONE, apiKeyQuery),
+      operationId: 'deleteApiKey',
+      summary: 'Revoke a key for ever; requests under way with it fail at once',
+      access: 'CRUD',
+      params: key,
+      features: [],
+      responses: { 204: null },
+      async handle(request) {
+        const command: ApiKeyCommand = { type: 'RevokeApiKey', data: { by: managerOf(request) } };
+        await manage(api, request, { id: idIn(request.params), command });
+        return { kind: 'empty', status: 204 };
+      },
+    }),
+};
+
+/**
+ * The caller, who may manage keys.
+ * @throws {Problem} 403 for the key of a rig
+ */
+function managerOf({ caller }: ApiRequest): Caller {
+  if (caller === null || caller.ofRig)
+    throw new Problem('FORBIDDEN', 'A key that was issued to a rig manages no keys.');
+  return caller;
+}
+
+async function manage(
+  api: Api,
+  request: ApiRequest,
+  { id, command }: { readonly id: string; readonly command: ApiKeyCommand },
+) {
+  const outcome = await api.handler.handle({
+    decider: apiKeyDecider,
+    id,
+    command,
+    origin: originOf(request),
+    expected: request.ifMatch,
+  });
+  const { position } = settled(outcome);
+  await settle(api, position, request);
+  return position;
+}
+
+type Create = ApiRequest<undefined, undefined, { readonly name: string; readonly role: Caller['role'] }>;
+
+async function create(api: Api, request: Create) {
+  const by = managerOf(request);
+  const id = newId(api, API_KEYS_PATH, request);
+  const wish = { ...request.body, licenseId: by.licenseId, rigId: null, registration: id, by };
+  const first = await api.keys.issue(wish, originOf(request), { id, ...fingerprintOf(request) });
+  if (first instanceof Rejection) throw problemOf(first);
+  const issued = first ?? (await issueKey(api, request, { wish, replayed: true }));
+  await settle(api, issued.position, request);
+  const headers = { Location: `${API_KEYS_PATH}/${issued.apiKey.id}`, ...(first === null ? REPLAYED : {}) };
+  return { kind: 'json', status: 201, body: shownKey(issued), headers } as const;
+}

@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import type { Assets, StoredAsset } from '../kernel/ports/assets.ts';
+import { endpoint, type Answer, type Endpoint, type Headers } from '../http/endpoint.ts';
+import { Problem } from '../http/problems.ts';
+
+/** SPEC.md "CdnType values". */
+export const CDN_TYPES = ['BRAND', 'CLASS', 'COUNTRY', 'LOGO', 'TRACK'] as const;
+
+/** With the longest type, a key still fits the 255 characters of the fields that refer to it. */
+const MAX_NAME = 240;
+
+/**
+ * A name below its type's folder, folders of its own included: `gt3/acc.png`. No segment is empty, blank, `.` or `..`;
+ * nothing in it can mean a folder to any system: no backslash, no drive letter, no control character. Percent signs are
+ * just text.
+ */
+export function isTargetName(name: string): boolean {
+  if (name.length > MAX_NAME || /[\\\p{Cc}\p{Cs}]|^[a-z]:/iu.test(name)) return false;
+  return name.split('/').every((segment) => segment.trim() !== '' && segment !== '.' && segment !== '..');
+}
+
+/** Body of the `cdnRequest` part. */
+export const CdnRequest = z.object({
+  type: z.enum(CDN_TYPES),
+  targetName: z.string().refine(isTargetName, { error: 'must be a relative file name' })
+    .meta({ minLength: 1, maxLength: MAX_NAME, description: 'Name below the folder of its type, folders included.' }),
+}).meta({ id: 'CdnRequest' });
+
+/** Types that browsers show without running anything, once SVG may not run scripts; all else is a download. */
+const INLINE = new Set([
+  'image/avif', 'image/bmp', 'image/gif', 'image/jpeg', 'image/png', 'image/svg+xml', 'image/vnd.microsoft.icon',
+  'image/webp',
+]);
+
+/** What a name says of its type, for files sent as application/octet-stream (SPEC.md "CDN upload"). */
+const BY_EXTENSION: ReadonlyMap<string, string> = new Map([
+  ['avif', 'image/avif'], ['bmp', 'image/bmp'], ['gif', 'image/gif'], ['ico', 'image/vnd.microsoft.icon'],
+  ['jpeg', 'image/jpeg'], ['jpg', 'image/jpeg'], ['png', 'image/png'], ['svg', 'image/svg+xml'], ['webp', 'image/webp'],
+]);
+
+const UNKNOWN_TYPE = 'application/octet-stream';
+
+/**
+ * How long, in seconds, a redirect may be remembered: it says where files are, not which there are, so nothing goes
+ * stale but the setting.
+ */
+const REDIRECT_SECONDS = 300;
+
+/**
+ * Rows of the table: the upload of SPEC.md "CDN upload", and where the files are to be had: from here, or, with a base
+ * URL (without a slash at its end), from what is there, to which this service redirects.
+ */
+export function cdnEndpoints(assets: Assets, baseUrl: string | null = null): readonly Endpoint[] {
+  return [uploadRow(assets), downloadRow(assets, baseUrl)];
+}
+
+function uploadRow(assets: Assets): Endpoint {
+  return endpoint({
+    method: 'POST', path: '/api/v1/cdn', operationId: 'uploadCdnFile', tag: 'CDN', access: 'CRUD',
+    summary: 'Upload a file, to be referred to by the key {type}/{targetName}',
+    body: CdnRequest,
+    upload: { jsonPart: 'cdnRequest', filePart: 'cdnFile' },
+    responses: { 201: 'text/plain', 400: 'text/plain', 503: 'text/plain' },
+    async handle({ body: { type, targetName }, file }): Promise<Answer> {
+      if (!file) throw new TypeError('an upload without its file');
+      const contentType = typeOf(file.contentType, targetName);
+      await assets.put({ key: `${type}/${targetName}`, contentType, content: file.content });
+      return { kind: 'text', status: 201, body: 'Success' };
+    },
+  });
+}
+
+/** Documented alike with and without a base URL: clients should be ready for both. */
+function downloadRow(assets: Assets, baseUrl: string | null): Endpoint {
+  return endpoint({
+    method: 'GET', path: '/cdn/{type}/{name*}', operationId: 'getCdnFile', tag: 'CDN', access: 'public',
+    summary: 'Download a file that was uploaded; where CDN_BASE_URL is set, a redirect to where it is',
+    params: z.object({ type: z.string(), name: z.string() }),
+    features: ['etag'],
+    responses: { 200: '*/*', 302: null },
+    handle: ({ params }) => (baseUrl === null ? download(assets, params) : redirect(baseUrl, params)),
+  });
+}
+
+interface Place {
+  readonly type: string;
+  readonly name: string;
+}
+
+/** Whether there may be a file: others are not looked for. */
+function mayBe({ type, name }: Place): boolean {
+  return CDN_TYPES.some((cdnType) => cdnType === type) && isTargetName(name);
+}
+
+function unknownFile(): Problem {
+  return new Problem('NOT_FOUND', 'There is no such file.');
+}
+
+async function download(assets: Assets, place: Place): Promise<Answer> {
+  const asset = mayBe(place) ? await assets.get(`${place.type}/${place.name}`) : null;
+  if (!asset) throw unknownFile();
+  return { kind: 'stream', status: 200, content: asset.content, headers: headersOf(asset, place.name) };
+}
+
+/**
+ * Whether there is such a file is for the other side to say: redirects need no store. 302, as the setting may change,
+ * and as 307 would only add that the method stays, which 302 promises for GET and HEAD too (RFC 9110 §15.4.3).
+ */
+function redirect(baseUrl: string, place: Place): Answer {
+  if (!mayBe(place)) throw unknownFile();
+  const path = [place.type, ...place.name.split('/')].map(encodeURIComponent).join('/');
+  return {
+    kind: 'empty',
+    status: 302,
+    headers: {
+      Location: `${baseUrl}/${path}`,
+      'Cache-Control': `public, max-age=${REDIRECT_SECONDS}`,
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+    },
+  };
+}
+
+function headersOf(asset: StoredAsset, name: string): Headers {
+  const stored = typeOf(asset.contentType, name);
+  const type = INLINE.has(stored) ? stored : UNKNOWN_TYPE;
+  return {
+    'Content-Type': type,
+    'Content-Length': String(asset.size),
+    ETag: `"${asset.etag}"`,
+    // A file may be replaced under its name at any time.
+    'Cache-Control': 'public, no-cache',
+    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    ...(type === UNKNOWN_TYPE ? { 'Content-Disposition': 'attachment' } : {}),
+  };
+}
+
+/** The type that a file was sent with, or that its name tells where it was sent without a real one. */
+function typeOf(contentType: string, name: string): string {
+  return contentType === UNKNOWN_TYPE ? BY_EXTENSION.get(extensionOf(name)) ?? UNKNOWN_TYPE : contentType;
+}
+
+function extensionOf(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+}

@@ -1,0 +1,44 @@
+import type { Keys } from '../auth/keys.ts';
+import type { Registry } from '../auth/registry.ts';
+import type { Usage } from '../auth/usage.ts';
+import type { LicenseSigner } from '../domain/license-file.ts';
+import type { Role } from '../domain/roles.ts';
+import type { ApiRequest } from '../http/endpoint.ts';
+import type { Assets } from '../kernel/ports/assets.ts';
+import type { CommandHandler } from '../kernel/aggregate/command-handler.ts';
+import type { Origin } from '../kernel/aggregate/event-metadata.ts';
+import type { Progress } from '../kernel/projection/checkpoint-waiter.ts';
+import type { Clock, Ids } from '../kernel/ports/clock.ts';
+import type { Sources } from './reading.ts';
+import type { ReferenceCheck } from './references.ts';
+
+/** What the handlers of the endpoint table work with. */
+export interface Api extends Sources {
+  readonly handler: CommandHandler;
+  readonly references: ReferenceCheck;
+  /** How far the built-in read models have come. */
+  readonly progress: Progress;
+  readonly registry: Registry;
+  readonly keys: Keys;
+  readonly usage: Usage;
+  readonly signer: LicenseSigner;
+  readonly assets: Assets;
+  /** Where clients get assets from, without a slash at its end; null: from this service. */
+  readonly cdnBaseUrl: string | null;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Role of the keys that rigs get. */
+  readonly rigKeyRole: Role;
+  /** Longest wait, in ms, for a write to show in the read models before the answer is 202. */
+  readonly projectionWaitMs: number;
+}
+
+/** Who asks, for the events of a request. */
+export function originOf({
+  caller,
+  requestId,
+  deadline,
+}: Pick<ApiRequest, 'caller' | 'requestId' | 'deadline'>): Origin {
+  if (caller === null) return { correlationId: requestId, deadline };
+  return { correlationId: requestId, apiKeyId: caller.apiKeyId, licenseId: caller.licenseId, deadline };
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { instant, json, uuid } from '../domain/fields.ts';
+import { endpoint, type Endpoint } from '../http/endpoint.ts';
+import { wholeNumber } from '../http/paging.ts';
+import { unavailable } from '../http/problems.ts';
+import { streamOf } from '../kernel/aggregate/aggregate.ts';
+import type { Decider } from '../kernel/aggregate/decider.ts';
+import type { RecordedEvent } from '../kernel/ports/event-store.ts';
+import { sameJson, type JsonObject } from '../kernel/json.ts';
+import type { Api } from './context.ts';
+import { headOf, idIn, nameOf, pathParams, type AnyQuery } from './read-rows.ts';
+import { notFound } from './reading.ts';
+
+/** Changes in one answer at most; a client goes on from the revision after the last one that it got. */
+const MOST = 1000;
+
+const HistoryQuery = z.object({
+  from: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(0).meta({
+    type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0,
+    description: 'Revision of the first change to be told; the one after the last that is known, to go on.',
+  }),
+  limit: wholeNumber(1, MOST).default(MOST).meta({
+    type: 'integer', minimum: 1, maximum: MOST, default: MOST, description: 'Changes at most.',
+  }),
+});
+
+/** One change of a resource: an event of its stream. */
+const ChangeView = z.object({
+  revision: z.int().min(0).meta({ description: 'Place among the changes of the resource, from 0.' }),
+  position: z.int().min(0).meta({ description: 'Place among all events of the service.' }),
+  type: z.string().meta({ description: 'What happened.', examples: ['LapInvalidated'] }),
+  at: instant,
+  changes: z.array(z.object({
+    field: z.string().meta({ description: 'As it is named in requests.', examples: ['valid'] }),
+    from: json.meta({ description: 'The value before; null where there was none.', examples: [true] }),
+    to: json.meta({ description: 'The value after.', examples: [false] }),
+  })),
+  apiKeyId: uuid.nullable().meta({ description: 'Key of the request; null: the service itself.' }),
+  apiKeyName: z.string().nullable().meta({ description: 'Name of the key by now.' }),
+  keyPrefix: z.string().nullable().meta({ description: 'First characters of its token.' }),
+  licenseId: uuid.nullable().meta({ description: 'Licence of the key.' }),
+  requestId: z.string().meta({ description: '`X-Request-Id` of the request.' }),
+}).meta({ id: 'Change' });
+
+type Change = z.output<typeof ChangeView>;
+
+/** What happened to a resource: its query names it, its decider knows what its events mean. */
+export interface Historic<S extends JsonObject> {
+  readonly query: AnyQuery;
+  readonly decider: Pick<Decider<S | null, never>, 'category' | 'initial' | 'replay'>;
+}
+
+/**
+ * GET of who changed a resource, what and when: its own events, oldest first, straight from the event store. The stream
+ * is replayed from its start, whatever part is asked for: that is how values before and after are known. Personal data
+ * is not masked: whoever may ask for a history may read the participants themselves.
+ */
+export function historyRow<S extends JsonObject>(api: Api, path: string, { query, decider }: Historic<S>): Endpoint {
+  return endpoint({
+    ...headOf('GET', path, query),
+    operationId: `get${nameOf(query)}History`,
+    summary: `List the changes of one ${nameOf(query)}, oldest first`,
+    access: 'CRUD',
+    params: pathParams(path),
+    query: HistoryQuery,
+    responses: { 200: z.array(ChangeView) },
+    async handle({ params, query: { from, limit }, deadline }) {
+      const changes: Change[] = [];
+      let state = decider.initial;
+      let exists = false;
+      for await (const batch of api.handler.recorded(streamOf(decider.category, idIn(params)))) {
+        exists = true;
+        if (api.clock.now() > deadline) throw unavailable('The changes could not be read in time.');
+        for (const event of batch) {
+          const before = state;
+          state = decider.replay(before, event);
+          if (event.revision >= from) changes.push(shown(api, event, differences(before, state)));
+          if (changes.length === limit) return { kind: 'json', status: 200, body: changes };
+        }
+      }
+      if (!exists) throw notFound();
+      return { kind: 'json', status: 200, body: changes };
+    },
+  });
+}
+
+/** The fields that have other values after an event. */
+function differences(before: JsonObject | null, after: JsonObject | null): Change['changes'] {
+  return Object.entries(after ?? {}).flatMap(([field, to]) => {
+    const [was, is] = [before?.[field] ?? null, to ?? null];
+    return sameJson(was, is) ? [] : [{ field, from: was, to: is }];
+  });
+}
+
+function shown({ registry }: Api, event: RecordedEvent, changes: Change['changes']): Change {
+  const { revision, position, type, metadata } = event;
+  const { occurredAt, apiKeyId = null, licenseId = null, correlationId } = metadata;
+  const key = apiKeyId === null ? null : registry.key(apiKeyId);
+  return {
+    revision, position, type, at: occurredAt, changes, apiKeyId, apiKeyName: key?.name ?? null,
+    keyPrefix: key?.keyPrefix ?? null, licenseId, requestId: correlationId,
+  };
+}

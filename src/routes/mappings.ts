@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import type { BodyCommand } from '../domain/body-command.ts';
+import { uuid } from '../domain/fields.ts';
+import { mappingId } from '../domain/mappings.ts';
+import { pointedAt, type References } from '../domain/references.ts';
+import { endpoint, type Endpoint } from '../http/endpoint.ts';
+import type { Decider, Message } from '../kernel/aggregate/decider.ts';
+import { originOf, type Api } from './context.ts';
+import { headOf, idIn, nameOf, namesOf, pathParams, type AnyQuery } from './read-rows.ts';
+import { notFound, wholeList } from './reading.ts';
+import { answerWritten, settled, shows } from './writing.ts';
+import { AcceptedView, checkReferences } from './write-rows.ts';
+
+const ofSimulator = z.object({ simulatorId: uuid });
+
+/** The makers of the rows that only mappings have: they have no id of their own, and can be taken back. */
+export interface MappingRows {
+  /** GET of all mappings of a simulator. */
+  readonly mapped: (path: string, query: AnyQuery) => Endpoint;
+  /** POST of a mapping: the body names what is mapped in its only reference. */
+  readonly map: <B, S, C extends Message>(
+    path: string,
+    query: AnyQuery,
+    make: BodyCommand<B, S, C, { readonly simulatorId: string }>,
+  ) => Endpoint;
+  /** DELETE of a mapping. */
+  readonly unmap: <S, C extends Message>(
+    path: string,
+    query: AnyQuery,
+    undo: { readonly decider: Decider<S, C>; readonly command: C },
+  ) => Endpoint;
+}
+
+/** Makes the makers. */
+export function mappingRows(api: Api): MappingRows {
+  return {
+    mapped: (path, query) =>
+      endpoint({
+        ...headOf('GET', path, query),
+        operationId: `list${namesOf(query)}`,
+        summary: `List every ${nameOf(query)} of a simulator`,
+        access: 'public',
+        params: ofSimulator,
+        responses: { 200: z.array(query.view) },
+        async handle({ params: { simulatorId } }) {
+          await needSimulator(api, simulatorId);
+          return wholeList(query, { ...query.only, simulatorId }, api);
+        },
+      }),
+    map: (path, query, make) => mapRow(api, { path, query, make }),
+    unmap: (path, query, { decider, command }) =>
+      endpoint({
+        ...headOf('DELETE', path, query),
+        operationId: `delete${nameOf(query)}`,
+        summary: `Take one ${nameOf(query)} back`,
+        access: 'CRUD',
+        params: pathParams(path),
+        responses: { 204: null },
+        async handle(request) {
+          const id = idIn(request.params);
+          const { position } = settled(await api.handler.handle({ decider, id, command, origin: originOf(request) }));
+          await shows(api, position, request);
+          return { kind: 'empty', status: 204 };
+        },
+      }),
+  };
+}
+
+interface MapRow<B, S, C extends Message> {
+  readonly path: string;
+  readonly query: AnyQuery;
+  readonly make: BodyCommand<B, S, C, { readonly simulatorId: string }>;
+}
+
+function mapRow<B, S, C extends Message>(api: Api, { path, query, make }: MapRow<B, S, C>): Endpoint {
+  return endpoint<typeof ofSimulator, undefined, z.ZodType<B>>({
+    ...headOf('POST', path, query),
+    operationId: `create${nameOf(query)}`,
+    summary: `Create one ${nameOf(query)}`,
+    access: 'CRUD',
+    params: ofSimulator,
+    body: make.body,
+    features: ['etag', 'respond-async'],
+    responses: { 201: query.view, 202: AcceptedView },
+    problems: [409, 422],
+    async handle(request) {
+      const { simulatorId } = request.params;
+      await needSimulator(api, simulatorId);
+      await checkReferences(api, make.references, request.body);
+      const command = make.command(request.body, request.params);
+      const mapped = mappedIn(make.references, request.body);
+      const id = mappingId(simulatorId, mapped);
+      const { position } = settled(
+        await api.handler.handle({ decider: make.decider, id, command, origin: originOf(request) }),
+      );
+      const location = `${path.replace('{simulatorId}', simulatorId)}/${mapped}`;
+      return answerWritten(api, request, { query, id, location, position, status: 201 });
+    },
+  });
+}
+
+async function needSimulator(api: Api, simulatorId: string): Promise<void> {
+  if (!(await api.references.exists('simulator', simulatorId))) throw notFound();
+}
+
+/** The id of what a body maps: its only reference. */
+function mappedIn(references: References | undefined, body: unknown): string {
+  const [pointed] = references === undefined ? [] : pointedAt(references, body);
+  if (pointed === undefined) throw new Error('the body of a mapping names what it maps');
+  return pointed.id;
+}

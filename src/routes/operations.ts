@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import type { LicenseSigner } from '../domain/license-file.ts';
+import type { HealthReport, HealthWatch } from '../observability/health.ts';
+import { endpoint, type Endpoint } from '../http/endpoint.ts';
+import { METRICS_CONTENT_TYPE, type Metrics } from '../observability/metrics.ts';
+
+const status = z.enum(['UP', 'DOWN']);
+const HealthView = z
+  .object({
+    status,
+    components: z.record(
+      z.string(),
+      z.object({ status }).catchall(z.union([z.string(), z.number(), z.boolean(), z.null()])),
+    ),
+  })
+  .meta({ id: 'Health' });
+const LivenessView = z.object({ status }).meta({ id: 'Liveness' });
+const JwksView = z.object({ keys: z.array(z.record(z.string(), z.string())) }).meta({ id: 'JwkSet' });
+
+const HEAD = { method: 'GET', tag: 'Operations', access: 'public', keyless: true } as const;
+
+/** What the rows for watching a process show. */
+export interface Watched extends Pick<HealthWatch, 'health' | 'readiness'> {
+  readonly metrics: Metrics;
+}
+
+/** Rows for those who watch a process; none needs a key (SPEC.md "General conventions" 6). */
+export function watchRows({ health, readiness, metrics }: Watched): readonly Endpoint[] {
+  const responses = { 200: HealthView, 503: HealthView };
+  const telling = (report: () => Promise<HealthReport>) => async () => {
+    const body = await report();
+    return { kind: 'json', status: body.status === 'UP' ? 200 : 503, body } as const;
+  };
+  return [
+    endpoint({
+      ...HEAD,
+      path: '/actuator/health',
+      operationId: 'getHealth',
+      summary: 'How the service and its parts are',
+      responses,
+      handle: telling(health),
+    }),
+    endpoint({
+      ...HEAD,
+      path: '/actuator/health/liveness',
+      operationId: 'getLiveness',
+      summary: 'Whether the process answers at all',
+      responses: { 200: LivenessView },
+      handle: () => ({ kind: 'json', status: 200, body: { status: 'UP' } }),
+    }),
+    endpoint({
+      ...HEAD,
+      path: '/actuator/health/readiness',
+      operationId: 'getReadiness',
+      summary: 'Whether requests should be sent here',
+      responses,
+      handle: telling(readiness),
+    }),
+    metricsRow(metrics),
+  ];
+}
+
+function metricsRow(metrics: Metrics): Endpoint {
+  return endpoint({
+    ...HEAD,
+    path: '/actuator/prometheus',
+    operationId: 'getMetrics',
+    summary: 'Metrics in the text format of Prometheus',
+    responses: { 200: 'text/plain' },
+    async handle() {
+      const headers = { 'Content-Type': METRICS_CONTENT_TYPE };
+      return { kind: 'text', status: 200, body: await metrics.render(), headers };
+    },
+  });
+}
+
+/** The row for those who verify licence files. */
+export function signingKeysRow(signer: LicenseSigner): Endpoint {
+  return endpoint({
+    ...HEAD,
+    path: '/.well-known/jwks.json',
+    operationId: 'getSigningKeys',
+    summary: 'Public keys that licence files are signed with',
+    responses: { 200: JwksView },
+    handle: () => ({ kind: 'json', status: 200, body: signer.jwks() }),
+  });
+}

@@ -1,0 +1,40 @@
+import { registerParticipant } from '../../commands/participants.ts';
+import { participantQuery } from '../../queries/participants.ts';
+import { endpoint, type Endpoint } from '../http/endpoint.ts';
+import { idOf } from '../kernel/aggregate/aggregate.ts';
+import { originOf, type Api } from './context.ts';
+import { headOf } from './read-rows.ts';
+import { answerWritten, settledOrTaken } from './writing.ts';
+import { AcceptedView, checkReferences } from './write-rows.ts';
+
+/**
+ * POST of a participant: idempotent per licence (SPEC.md "Participants"), so an `Idempotency-Key` has nothing to add
+ * and is ignored.
+ */
+export function participantRow(api: Api, path: string): Endpoint {
+  const { body, decider, command } = registerParticipant;
+  return endpoint({
+    ...headOf('POST', path, participantQuery),
+    operationId: 'createParticipant',
+    summary: 'Register one Participant; 200 with the existing one when the licence has a participant already',
+    access: 'CRUD',
+    body,
+    features: ['etag', 'respond-async'],
+    responses: { 200: participantQuery.view, 201: participantQuery.view, 202: AcceptedView },
+    problems: [422],
+    async handle(request) {
+      await checkReferences(api, registerParticipant.references, request.body);
+      const fresh = { id: api.ids.next(), fresh: true, command: command(request.body, {}) };
+      const done = settledOrTaken(await api.handler.handle({ decider, origin: originOf(request), ...fresh }));
+      const id = done.outcome === 'taken' ? idOf(done.owner) : fresh.id;
+      const status = done.outcome === 'taken' ? 200 : 201;
+      return answerWritten(api, request, {
+        query: participantQuery,
+        id,
+        location: `${path}/${id}`,
+        position: done.position,
+        status,
+      });
+    },
+  });
+}

@@ -1,0 +1,17 @@
+import { join } from 'node:path';
+import { openFilesystemAssets } from '../../infra/filesystem/assets.ts';
+import { openS3Assets } from '../../infra/s3/assets.ts';
+import type { Config } from '../config/config.ts';
+import type { Assets } from '../kernel/ports/assets.ts';
+
+type AssetsConfig = Pick<Config, 'dataDir' | 's3Bucket' | 's3Endpoint' | 's3Region' | 'storeTimeoutMs'>;
+
+/**
+ * The store of uploaded files that the settings name: a bucket, whose server may be down, or a folder of the data
+ * directory.
+ */
+export function openAssets(config: AssetsConfig): Promise<Assets> {
+  const { dataDir, s3Bucket: bucket, s3Region: region, s3Endpoint: endpoint, storeTimeoutMs: timeoutMs } = config;
+  if (bucket === null) return openFilesystemAssets(join(dataDir, 'assets'));
+  return openS3Assets({ bucket, region, timeoutMs, ...(endpoint === null ? {} : { endpoint }) });
+}

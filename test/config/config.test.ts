@@ -1,0 +1,160 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { VARIABLES } from '../../src/config/variables.ts';
+import { ConfigError, loadConfig } from '../../src/config/config.ts';
+
+const newKey = () => generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('config', () => {
+  it('runs with nothing set', () => {
+    expect(loadConfig({})).to.deep.equal({
+      host: '127.0.0.1',
+      port: 8080,
+      tls: null,
+      corsOrigins: null,
+      dataDir: './data',
+      eventStoreUrl: null,
+      mongodbUrl: null,
+      s3Bucket: null,
+      s3Endpoint: null,
+      s3Region: 'us-east-1',
+      cdnBaseUrl: null,
+      projector: 'inline',
+      projectorPort: null,
+      leaseTermMs: 5_000,
+      storeTimeoutMs: 5_000,
+      bootstrapAdminToken: null,
+      licenseSigningKey: null,
+      rigKeyRole: 'CRUD',
+      bodyLimitBytes: 1_048_576,
+      bodyDepthLimit: 32,
+      uploadLimitBytes: 10_485_760,
+      requestDeadlineMs: 10_000,
+      projectionWaitMs: 2_000,
+      shutdownGraceMs: 10_000,
+      logLevel: 'info',
+    });
+  });
+
+  it('takes an empty variable for an unset one and ignores variables of others', () => {
+    expect(loadConfig({ PORT: '', TLS_CERT_FILE: '', PATH: '/bin' })).to.deep.equal(loadConfig({}));
+  });
+
+  it('gives every value that is set', () => {
+    const key = newKey();
+    const config = loadConfig({
+      HOST: '::', PORT: '0', PROJECTOR: 'off', LOG_LEVEL: 'silent', RIG_KEY_ROLE: 'CR', PROJECTION_WAIT_MS: '0',
+      BOOTSTRAP_ADMIN_TOKEN: 'x'.repeat(24), LICENSE_SIGNING_KEY: JSON.stringify({ ...key, kid: 'k1', use: 'sig' }),
+      TLS_CERT_FILE: 'a.pem', TLS_KEY_FILE: 'b.pem', CORS_ORIGINS: 'https://a.example, http://localhost:3000',
+    });
+    expect(config).to.include({ host: '::', port: 0, projector: 'off', logLevel: 'silent', rigKeyRole: 'CR' });
+    expect(config.projectionWaitMs).to.equal(0);
+    expect(config.bootstrapAdminToken).to.equal('x'.repeat(24));
+    expect(config.licenseSigningKey).to.deep.equal({ ...key, kid: 'k1' });
+    expect(config.tls).to.deep.equal({ certFile: 'a.pem', keyFile: 'b.pem' });
+    expect(config.corsOrigins).to.deep.equal(['https://a.example', 'http://localhost:3000']);
+    expect(loadConfig({ CORS_ORIGINS: '*' }).corsOrigins).to.equal('*');
+  });
+
+  it('drops the slash at the end of an address', () => {
+    const { s3Endpoint, cdnBaseUrl } = loadConfig({
+      S3_ENDPOINT: 'http://localhost:9000/', CDN_BASE_URL: 'https://cdn.example/files/',
+    });
+    expect([s3Endpoint, cdnBaseUrl]).to.deep.equal(['http://localhost:9000', 'https://cdn.example/files']);
+  });
+
+  it('is frozen, values included', () => {
+    const LICENSE_SIGNING_KEY = JSON.stringify(newKey());
+    const config = loadConfig({
+      TLS_CERT_FILE: 'a', TLS_KEY_FILE: 'b', CORS_ORIGINS: 'https://a.example', LICENSE_SIGNING_KEY,
+    });
+    for (const value of [config, ...Object.values(config)]) expect(value).to.be.frozen;
+  });
+
+  it('reports every problem in a line of its own, with the variable, the value and what is allowed', () => {
+    expect(problemsOf({ PORT: '80a', LOG_LEVEL: 'loud', CORS_ORIGINS: 'a.example', HOST: 'fine' })).to.deep.equal([
+      'PORT: "80a" is not allowed; expected a whole number from 0 to 65535',
+      'CORS_ORIGINS: "a.example" is not allowed; expected * or a comma list of origins such as https://example.org',
+      'LOG_LEVEL: "loud" is not allowed; expected one of trace, debug, info, warn, error, fatal, silent',
+    ]);
+    expect(() => loadConfig({ PORT: 'a\nb', LOG_LEVEL: 'x' }))
+      .to.throw(ConfigError, /^PORT: "a\\nb" .*\nLOG_LEVEL: .*$/);
+  });
+
+  it('quotes no address of a store, as it may hold a password', () => {
+    const wrong = 'ftp://u:hunter2@h';
+    const problems = problemsOf({ EVENTSTORE_URL: wrong, MONGODB_URL: wrong, S3_ENDPOINT: wrong });
+    expect(problems).to.have.length(3);
+    expect(problems[0]).to.equal(
+      'EVENTSTORE_URL: the value is not allowed; expected a URL that starts with esdb:// or esdb+discover://',
+    );
+    expect(problems.join()).not.to.include('hunter2');
+  });
+
+  const refused: Record<string, readonly string[]> = {
+    PORT: ['-1', '65536', '1.5', '1e3', ' 80', '0x50', 'NaN', '9'.repeat(400)],
+    BODY_LIMIT_BYTES: ['0', '1073741825', '1mb'],
+    BODY_DEPTH_LIMIT: ['0', '1001'],
+    REQUEST_DEADLINE_MS: ['0', '86400001'],
+    PROJECTOR: ['on', 'INLINE'],
+    RIG_KEY_ROLE: ['crud', 'ROOT'],
+    BOOTSTRAP_ADMIN_TOKEN: ['x'.repeat(23)],
+    S3_ENDPOINT: ['minio:9000', 'ftp://s3.example', 'https://key:secret@s3.example', 'https://', 'https://a?b'],
+    CDN_BASE_URL: ['cdn.example', '/files', 'https://cdn.example/files?v=1'],
+    CORS_ORIGINS: [
+      'https://a.example/', 'https://A.example', 'https://a.example:443', 'null', '*,https://a.example', ',', 'ftp://a',
+    ],
+  };
+  for (const [name, values] of Object.entries(refused)) {
+    it(`refuses wrong values of ${name}`, () => {
+      for (const value of values) expect(problemsOf({ [name]: value }), value).to.have.length(1);
+    });
+  }
+
+  it('refuses a signing key that is none, and never quotes it', () => {
+    const key = newKey();
+    const changed = [
+      { d: undefined }, { d: key.d?.slice(1) }, { kty: 'EC' }, { crv: 'X25519' }, { x: newKey().x }, { kid: 7 },
+    ].map((change) => JSON.stringify({ ...key, ...change }));
+    for (const value of ['{', '[]', 'null', '"x"', ...changed]) {
+      const problems = problemsOf({ LICENSE_SIGNING_KEY: value });
+      expect(problems, value).to.have.length(1);
+      expect(problems[0]).to.match(/^LICENSE_SIGNING_KEY: the value is not allowed; expected a private Ed25519 key/);
+    }
+  });
+
+  it('wants both TLS files or none', () => {
+    expect(problemsOf({ TLS_CERT_FILE: 'a' })).to.deep.equal([
+      'TLS_KEY_FILE: not set, but TLS_CERT_FILE is; expected both or none',
+    ]);
+    expect(problemsOf({ TLS_KEY_FILE: 'b' })).to.deep.equal([
+      'TLS_CERT_FILE: not set, but TLS_KEY_FILE is; expected both or none',
+    ]);
+  });
+
+  it('accepts each default as a value, and names each variable once', () => {
+    const variables = Object.values(VARIABLES);
+    for (const { name, unset, schema } of variables) {
+      if (unset !== null) expect(schema.safeParse(unset).success, name).to.be.true;
+    }
+    expect(new Set(variables.map(({ name }) => name)).size).to.equal(variables.length);
+  });
+
+  it('is described in README, row by row', () => {
+    const readme = readFileSync('README.md', 'utf8');
+    for (const { name, unset, description } of Object.values(VARIABLES)) {
+      expect(readme).to.include(`| \`${name}\` | ${unset === null ? 'unset' : `\`${unset}\``} | ${description} |`);
+    }
+  });
+});

@@ -1,0 +1,150 @@
+import { expect } from 'chai';
+import { claimStream, KEY_CLAIMED } from '../../../src/kernel/aggregate/claims.ts';
+import { UnknownEvent } from '../../../src/kernel/event-types.ts';
+import { gathered, newEvent } from '../../support/event-store/events.ts';
+import { memoryEventStore } from '../../support/event-store/memory-event-store.ts';
+import { oldThing } from '../../support/simulation/things.ts';
+import { beforeAppend, changing, expectDone, handlerOf, making, stopBefore, told } from './handling.ts';
+
+const A = claimStream('thingKey', 'a');
+
+describe('claim streams', () => {
+  it('are named by the bytes of the key, whatever it is', () => {
+    expect(claimStream('thingKey', 'a')).to.equal('thingKey-YQ');
+    expect(claimStream('thingKey', '')).to.equal('thingKey-');
+    expect(claimStream('thingKey', '🏁>?ü/')).to.match(/^thingKey-[A-Za-z0-9_-]+$/);
+    const keys = ['a', 'A', 'a ', 'ä', 'a\u0308', '["x","y"]', '["x,y"]'];
+    expect(new Set(keys.map((key) => claimStream('thingKey', key)))).to.have.lengthOf(keys.length);
+    expect(claimStream('thingKey', '🏁'.repeat(255))).to.have.lengthOf('thingKey-'.length + 1_360);
+  });
+});
+
+describe('claims', () => {
+  it('announce the owner, its revision and the very events before the owner appends them', async () => {
+    const store = memoryEventStore();
+    await handlerOf(store).handle(making('1', 'a'));
+    const [claim, ...events] = await gathered(store.readAll(null));
+    expect(claim).to.include({ stream: A, type: KEY_CLAIMED });
+    const announced = events.map(({ id, type, data, metadata }) => ({ id, type, data, metadata }));
+    expect(claim?.data).to.deep.equal({ owner: 'thing-1', revision: 'no_stream', events: announced });
+  });
+
+  it('refuse a key that another holds, and say who', async () => {
+    const store = memoryEventStore();
+    await handlerOf(store).handle(making('1', 'a'));
+    const { position } = expectDone(await handlerOf(store).handle(changing('1', { note: 'x' })));
+    const taken = { outcome: 'taken', owner: 'thing-1', position };
+    expect(await handlerOf(store).handle(making('2', 'a'))).to.deep.include(taken);
+    await handlerOf(store).handle(making('3', 'b'));
+    expect(await handlerOf(store).handle(changing('3', { key: 'a', note: 'y' }))).to.deep.include(taken);
+    expect(await told(store, 'thing-2')).to.deep.equal([]);
+    expect(await told(store, 'thing-3')).to.deep.equal(['ThingMade:"b"', 'ThingNoted:"made"']);
+  });
+
+  it('are not needed to keep a key or to give it up', async () => {
+    const store = memoryEventStore();
+    await handlerOf(store).handle(making('1', 'a'));
+    await handlerOf(store).handle(changing('1', { key: 'a', note: 'x' }));
+    await handlerOf(store).handle(changing('1', { key: null }));
+    expect((await store.readNewest(A))?.revision).to.equal(0);
+    expectDone(await handlerOf(store).handle(making('2', 'a')));
+  });
+
+  it('are rolled forward by whoever meets one whose process stopped before the owner\'s append', async () => {
+    const store = memoryEventStore();
+    await stopBefore(store, 'thing-1', (handler) => handler.handle(making('1', 'a')));
+    expect(await told(store, 'thing-1')).to.deep.equal([]);
+    const outcome = await handlerOf(store).handle(making('2', 'a'));
+    expect(outcome).to.include({ outcome: 'taken', owner: 'thing-1', position: 3 });
+    expect(await told(store, 'thing-1')).to.deep.equal(['ThingMade:"a"', 'ThingNoted:"made"']);
+  });
+
+  it('are rolled forward verbatim, in the version in which they were claimed', async () => {
+    const store = memoryEventStore();
+    await handlerOf(store).handle(making('1', null));
+    const older = changing('1', { key: 'a' }, { decider: oldThing });
+    await stopBefore(store, 'thing-1', (handler) => handler.handle(older));
+    expect(await handlerOf(store).handle(making('2', 'a'))).to.include({ outcome: 'taken', owner: 'thing-1' });
+    const { id, type, data, metadata } = await store.readNewest('thing-1') ?? expect.fail('not rolled forward');
+    expect((await store.readNewest(A))?.data['events']).to.deep.equal([{ id, type, data, metadata }]);
+    expect([data, metadata.version]).to.deep.equal([{ key: 'a' }, 1]);
+  });
+
+  it('rolled forward while their process lived are found by it, and recorded', async () => {
+    const store = memoryEventStore();
+    const other = () => handlerOf(store).handle(making('2', 'a'));
+    const done = expectDone(await handlerOf(beforeAppend(store, 'thing-1', other)).handle(making('1', 'a')));
+    expect(done).to.include({ recorded: true, revision: 1 });
+    expect(await told(store, 'thing-1')).to.deep.equal(['ThingMade:"a"', 'ThingNoted:"made"']);
+  });
+
+  it('are dead once their owner moved on without the key, and replaced', async () => {
+    const store = memoryEventStore();
+    await handlerOf(store).handle(making('1', null));
+    await stopBefore(store, 'thing-1', (handler) => handler.handle(changing('1', { key: 'a' })));
+    await handlerOf(store).handle(changing('1', { note: 'moved on' }));
+    expectDone(await handlerOf(store).handle(making('2', 'a')));
+    expect((await store.readNewest(A))?.data).to.include({ owner: 'thing-2' });
+    const outcome = await handlerOf(store).handle(changing('1', { key: 'a' }));
+    expect(outcome).to.include({ outcome: 'taken', owner: 'thing-2' });
+  });
+
+  it('let a key move away and come back', async () => {
+    const store = memoryEventStore();
+    const handler = handlerOf(store);
+    await handler.handle(making('1', 'a'));
+    expectDone(await handler.handle(changing('1', { key: 'b' })));
+    expectDone(await handler.handle(changing('1', { key: 'a' })));
+    expect((await store.readNewest(A))?.data).to.include({ owner: 'thing-1', revision: 2 });
+    expect(await handler.handle(making('2', 'a'))).to.include({ outcome: 'taken', owner: 'thing-1' });
+    expectDone(await handler.handle(making('2', 'b')));
+    expectDone(await handler.handle(changing('1', { key: null })));
+    expectDone(await handler.handle(changing('2', { key: 'a' })));
+    expectDone(await handler.handle(changing('1', { key: 'b' })));
+  });
+});
+
+describe('claims that meet each other', () => {
+  it('of their own stream: the older is rolled forward, then the newer is decided on what it left', async () => {
+    const store = memoryEventStore();
+    await handlerOf(store).handle(making('1', null));
+    await stopBefore(store, 'thing-1', (handler) => handler.handle(changing('1', { key: 'a', note: 'older' })));
+    const done = expectDone(await handlerOf(store).handle(changing('1', { key: 'a', note: 'newer' })));
+    expect(done.state).to.deep.equal({ key: 'a', notes: ['made', 'older', 'newer'] });
+    expect((await store.readNewest(A))?.revision).to.equal(0);
+  });
+
+  it('lose to one that came between, and are decided again', async () => {
+    const store = memoryEventStore();
+    const other = () => handlerOf(store).handle(making('2', 'a'));
+    const outcome = await handlerOf(beforeAppend(store, A, other)).handle(making('1', 'a'));
+    expect(outcome).to.include({ outcome: 'taken', owner: 'thing-2' });
+    expect(await told(store, 'thing-1')).to.deep.equal([]);
+  });
+
+  it('of 100 simultaneous creations with one key give one owner and 99 who are told of it', async () => {
+    const store = memoryEventStore();
+    const requests = Array.from({ length: 100 }, (_, n) => making(`${n}`, 'a', { fresh: true }));
+    const outcomes = await Promise.all(requests.map((request) => handlerOf(store).handle(request)));
+    const winner = outcomes.findIndex((outcome) => 'outcome' in outcome && outcome.outcome === 'done');
+    const { position } = expectDone(outcomes[winner] ?? expect.fail('no winner'));
+    const others = outcomes.filter((_, n) => n !== winner);
+    const taken = { outcome: 'taken', owner: `thing-${winner}`, position };
+    for (const outcome of others) expect(outcome).to.deep.include(taken);
+    expect(await gathered(store.readAll(null, ['ThingMade']))).to.have.lengthOf(1);
+  });
+
+  it('are not judged where a later release wrote the owner\'s stream or the claim', async () => {
+    const store = memoryEventStore();
+    await handlerOf(store).handle(making('1', null));
+    await handlerOf(store).handle(changing('1', { key: 'a' }));
+    const asked = making('2', 'a', { decider: oldThing });
+    expect(await handlerOf(store).handle(asked).catch((reason: unknown) => reason)).to.be.instanceOf(UnknownEvent);
+    const claim = newEvent(KEY_CLAIMED, { owner: ['thing-1'] });
+    const newer = { ...claim, metadata: { ...claim.metadata, version: 2 } };
+    await store.append(claimStream('thingKey', 'b'), [newer], 'no_stream');
+    const unjudged: unknown = await handlerOf(store).handle(making('2', 'b')).catch((reason: unknown) => reason);
+    expect(unjudged).to.be.instanceOf(UnknownEvent);
+    expect(await told(store, 'thing-2')).to.deep.equal([]);
+  });
+});

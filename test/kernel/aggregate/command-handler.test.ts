@@ -1,0 +1,171 @@
+import { expect } from 'chai';
+import { load } from '../../../src/kernel/aggregate/aggregate.ts';
+import { claimStream } from '../../../src/kernel/aggregate/claims.ts';
+import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
+import { UnknownEvent } from '../../../src/kernel/event-types.ts';
+import { gathered } from '../../support/event-store/events.ts';
+import { memoryEventStore } from '../../support/event-store/memory-event-store.ts';
+import { oldThing, thing } from '../../support/simulation/things.ts';
+import { beforeAppend, changing, expectDone, handlerOf, making, NOW, NOW_ISO, told } from './handling.ts';
+
+/** A store in which thing 1 was made, without a key. */
+async function withThing() {
+  const store = memoryEventStore();
+  await handlerOf(store).handle(making('1', null));
+  return store;
+}
+
+describe('command handler', () => {
+  it('creates: appends what was decided, together, and answers with the state after it', async () => {
+    const store = memoryEventStore();
+    const done = expectDone(await handlerOf(store).handle(making('1', null, { fresh: true })));
+    const state = { key: null, notes: ['made'] };
+    const times = { createdAt: NOW_ISO, updatedAt: NOW_ISO };
+    expect(done).to.deep.equal({ outcome: 'done', state, revision: 1, position: 2, recorded: true, ...times });
+    expect(await told(store, 'thing-1')).to.deep.equal(['ThingMade:null', 'ThingNoted:"made"']);
+  });
+
+  it('says who, when and why with every event, and which version of its type it is', async () => {
+    const store = await withThing();
+    await handlerOf(store).handle(changing('1', { key: 'a', note: 'x' }));
+    const [made, noted, rekeyed] = await gathered(store.readStream('thing-1'));
+    const { commandId } = made?.metadata ?? {};
+    const origin = { correlationId: 'request-1', apiKeyId: 'key-1' };
+    expect(made?.metadata).to.deep.equal({ version: 1, occurredAt: NOW_ISO, commandId, ...origin });
+    expect(noted?.metadata).to.deep.equal(made?.metadata);
+    expect(rekeyed?.metadata).to.include({ version: 2 });
+    expect(rekeyed?.metadata.commandId).not.to.equal(commandId);
+  });
+
+  it('changes, and appends nothing where the request is in effect already', async () => {
+    const store = await withThing();
+    const changed = expectDone(await handlerOf(store).handle(changing('1', { note: 'x' })));
+    expect(changed).to.include({ revision: 2, recorded: true });
+    const position = await store.head();
+    const done = expectDone(await handlerOf(store, () => NOW + 5).handle(changing('1', { key: null })));
+    expect(done).to.include({ revision: 2, position, recorded: false, createdAt: NOW_ISO, updatedAt: NOW_ISO });
+    expect(await store.head()).to.equal(position);
+  });
+
+  it('tells when the aggregate was born and when it last changed', async () => {
+    const store = await withThing();
+    const done = expectDone(await handlerOf(store, () => NOW + 500).handle(changing('1', { note: 'x' })));
+    expect(done).to.include({ createdAt: NOW_ISO, updatedAt: '2026-01-01T12:00:00.500Z' });
+  });
+
+  it('decides again after a lost race, on what the other left', async () => {
+    const store = await withThing();
+    const other = () => handlerOf(store).handle(changing('1', { note: 'other' }));
+    const racing = handlerOf(beforeAppend(store, 'thing-', other));
+    const done = expectDone(await racing.handle(changing('1', { note: 'mine' })));
+    expect(done.state?.notes).to.deep.equal(['made', 'other', 'mine']);
+    expect(done).to.include({ recorded: true, revision: 3 });
+  });
+
+  it('finds what a fresh id turns out to hold', async () => {
+    const store = await withThing();
+    const done = expectDone(await handlerOf(store).handle(making('1', null, { fresh: true })));
+    expect(done).to.include({ recorded: false, revision: 1 });
+  });
+
+  it('finds its own command after a lost race: somebody appended it for us', async () => {
+    const store = await withThing();
+    const lost = {
+      ...store,
+      append: async (...args: Parameters<typeof store.append>) => {
+        await store.append(...args);
+        return store.append(...args);
+      },
+    };
+    const done = expectDone(await handlerOf(lost).handle(changing('1', { note: 'once' })));
+    expect(done).to.include({ recorded: true, revision: 2 });
+    expect(await told(store, 'thing-1')).to.deep.equal(['ThingMade:null', 'ThingNoted:"made"', 'ThingNoted:"once"']);
+  });
+
+  it('insists on the revision that If-Match names, after a lost race too', async () => {
+    const store = await withThing();
+    const handler = handlerOf(store);
+    expectDone(await handler.handle(changing('1', { note: 'x' }, { expected: 1 })));
+    for (const expected of [1, 3, 'none'] as const) {
+      const outcome = await handler.handle(changing('1', { note: 'y' }, { expected }));
+      expect(outcome).to.include({ code: 'REVISION_MISMATCH' });
+    }
+    const racing = handlerOf(beforeAppend(store, 'thing-', () => handler.handle(changing('1', { note: 'other' }))));
+    const outcome = await racing.handle(changing('1', { note: 'y' }, { expected: 2 }));
+    expect(outcome).to.include({ code: 'REVISION_MISMATCH' });
+    expect(await handler.handle(changing('2', { note: 'y' }, { expected: 0 }))).to.include({ code: 'NOT_FOUND' });
+    expect(await told(store, 'thing-1')).not.to.include('ThingNoted:"y"');
+  });
+
+  it('gives up at the deadline: the outcome is unknown', async () => {
+    const store = await withThing();
+    let now = NOW;
+    const contended = {
+      ...store,
+      append: async (...args: Parameters<typeof store.append>) => {
+        now += 600;
+        await handlerOf(store).handle(changing('1', { note: `other ${now}` }));
+        return store.append(...args);
+      },
+    };
+    const handling = handlerOf(contended, () => now).handle(changing('1', { note: 'x' }));
+    const error: unknown = await handling.catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(StoreUnavailable).with.property('message').that.includes('thing-1');
+    expect(await told(store, 'thing-1')).to.have.lengthOf(4);
+  });
+
+  it('passes on that the store is away', async () => {
+    const away = { ...memoryEventStore(), append: () => Promise.reject(new StoreUnavailable('away')) };
+    const error: unknown = await handlerOf(away).handle(making('1', null)).catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(StoreUnavailable);
+  });
+
+  it('does not judge a stream with events of a later release', async () => {
+    const store = await withThing();
+    await handlerOf(store).handle(changing('1', { key: 'a' }));
+    const handling = handlerOf(store).handle(changing('1', { note: 'x' }, { decider: oldThing }));
+    const error: unknown = await handling.catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(UnknownEvent);
+  });
+
+  it('lets 50 concurrent changes of one aggregate all succeed', async () => {
+    const store = await withThing();
+    const notes = Array.from({ length: 50 }, (_, n) => `note ${n}`);
+    const outcomes = await Promise.all(notes.map((note) => handlerOf(store).handle(changing('1', { note }))));
+    for (const outcome of outcomes) expect(expectDone(outcome).recorded).to.equal(true);
+    const { state } = await load(store, thing, { stream: 'thing-1' });
+    expect(state?.notes.toSorted()).to.deep.equal(['made', ...notes].toSorted());
+  });
+});
+
+describe('creates that come again under one id', () => {
+  const first = { fresh: true, fingerprint: 'one' };
+
+  it('are done once, and refused with another body', async () => {
+    const handler = handlerOf(memoryEventStore());
+    expect(expectDone(await handler.handle(making('1', 'a', first)))).to.include({ recorded: true });
+    expect(expectDone(await handler.handle(making('1', 'a', first)))).to.include({ recorded: false, revision: 1 });
+    for (const fresh of [true, false]) {
+      const outcome = await handler.handle(making('1', 'a', { fresh, fingerprint: 'two' }));
+      expect(outcome).to.include({ code: 'KEY_REUSED' });
+    }
+  });
+
+  it('meet themselves even where somebody else has the key by now', async () => {
+    const handler = handlerOf(memoryEventStore());
+    await handler.handle(making('1', 'a', first));
+    await handler.handle(changing('1', { key: 'b' }));
+    await handler.handle(making('2', 'a'));
+    expect(expectDone(await handler.handle(making('1', 'a', first))).state?.key).to.equal('b');
+    const other = { fresh: true, fingerprint: 'two' };
+    expect(await handler.handle(making('1', 'a', other))).to.include({ code: 'KEY_REUSED' });
+    expect(await handler.handle(making('3', 'a', first))).to.include({ outcome: 'taken', owner: 'thing-2' });
+  });
+
+  it('do not mistake a change for a create', async () => {
+    const store = memoryEventStore();
+    await handlerOf(store).handle(making('1', 'a', first));
+    expectDone(await handlerOf(store).handle(changing('1', { note: 'x' })));
+    expect((await store.readNewest(claimStream('thingKey', 'a')))?.revision).to.equal(0);
+  });
+});

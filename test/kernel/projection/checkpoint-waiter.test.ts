@@ -1,0 +1,124 @@
+import { expect } from 'chai';
+import { createCheckpointFollower } from '../../../src/kernel/projection/checkpoint-follower.ts';
+import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
+import { createMilestones } from '../../../src/kernel/projection/checkpoint-waiter.ts';
+import { manualClock, settled } from '../../support/kernel/manual-clock.ts';
+
+describe('milestones', () => {
+  it('answer at once for what was reached, and for who would not wait', async () => {
+    const clock = manualClock();
+    const milestones = createMilestones(clock, 5);
+    expect(milestones.position()).to.equal(5);
+    expect(await milestones.reached(5, 0)).to.equal(true);
+    expect(await milestones.reached(6, 0)).to.equal(false);
+    expect(await milestones.reached(6, -1)).to.equal(false);
+    expect(clock.pending()).to.deep.equal([]);
+  });
+
+  it('wake whoever waits for a position when it is passed, and nobody else', async () => {
+    const clock = manualClock();
+    const milestones = createMilestones(clock, null);
+    const [near, far] = [milestones.reached(3, 100), milestones.reached(9, 100)];
+    expect(milestones.awaited()).to.equal(true);
+    milestones.advance(4);
+    expect(await near).to.equal(true);
+    expect(clock.pending()).to.deep.equal([100]);
+    clock.pass(100);
+    expect(await far).to.equal(false);
+    expect(milestones.awaited()).to.equal(false);
+  });
+
+  it('never move back', () => {
+    const milestones = createMilestones(manualClock(), null);
+    expect(milestones.position()).to.equal(null);
+    milestones.advance(4);
+    milestones.advance(2);
+    expect(milestones.position()).to.equal(4);
+  });
+
+  it('keep nobody waiting once stopped, until they go on', async () => {
+    const clock = manualClock();
+    const milestones = createMilestones(clock, 1);
+    const waiting = milestones.reached(2, 100);
+    milestones.stop();
+    expect(await waiting).to.equal(false);
+    expect(await milestones.reached(2, 100)).to.equal(false);
+    expect(await milestones.reached(1, 100)).to.equal(true);
+    milestones.advance(1);
+    const again = milestones.reached(2, 100);
+    milestones.advance(2);
+    expect(await again).to.equal(true);
+    expect(clock.pending()).to.deep.equal([]);
+  });
+});
+
+describe('checkpoint follower', () => {
+  /** A read store's checkpoint that counts how often it is read. */
+  function watched() {
+    const state = { checkpoint: null as number | null, reads: 0, away: false };
+    const models = {
+      checkpoint: async () => {
+        state.reads += 1;
+        if (state.away) throw new StoreUnavailable('away');
+        return state.checkpoint;
+      },
+    };
+    const clock = manualClock();
+    return { state, clock, follower: createCheckpointFollower(models, clock) };
+  }
+  async function pass(clock: ReturnType<typeof manualClock>, ms: number): Promise<void> {
+    for (let passed = 0; passed < ms; passed++) {
+      clock.pass(1);
+      await settled();
+    }
+  }
+
+  it('reads nothing while nobody waits', async () => {
+    const { state, clock, follower } = watched();
+    await pass(clock, 100);
+    expect(state.reads).to.equal(0);
+    expect(follower.position()).to.equal(null);
+  });
+
+  it('polls once for all who wait, and no more when they are gone', async () => {
+    const { state, clock, follower } = watched();
+    const waiting = Array.from({ length: 50 }, () => follower.reached(7, 1_000));
+    await pass(clock, 100);
+    expect(state.reads).to.be.within(5, 15);
+    state.checkpoint = 7;
+    await pass(clock, 20);
+    expect(await Promise.all(waiting)).to.deep.equal(waiting.map(() => true));
+    const reads = state.reads;
+    await pass(clock, 100);
+    expect(state.reads).to.equal(reads);
+    expect(clock.pending()).to.deep.equal([]);
+    expect(await follower.reached(7, 1_000)).to.equal(true);
+    expect(state.reads).to.equal(reads);
+  });
+
+  it('polls again for the next who waits', async () => {
+    const { state, clock, follower } = watched();
+    const first = follower.reached(1, 20);
+    await pass(clock, 20);
+    expect(await first).to.equal(false);
+    await pass(clock, 50);
+    const reads = state.reads;
+    state.checkpoint = 1;
+    const second = follower.reached(1, 20);
+    await settled();
+    expect(await second).to.equal(true);
+    expect(state.reads).to.equal(reads + 1);
+  });
+
+  it('asks a store that fails again', async () => {
+    const { state, clock, follower } = watched();
+    state.away = true;
+    const waiting = follower.reached(1, 1_000);
+    await pass(clock, 30);
+    state.away = false;
+    state.checkpoint = 2;
+    await pass(clock, 10);
+    expect(await waiting).to.equal(true);
+    expect(follower.position()).to.equal(2);
+  });
+});

@@ -1,0 +1,151 @@
+import { expect } from 'chai';
+import { deadLetters, letterOf, RETRIED, retryStreamOf, type Parked } from '../../../src/kernel/projection/dead-letters.ts';
+import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
+import type { RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
+import { Parking } from '../../../src/kernel/projection/parking.ts';
+import { handlersByType, type Handler } from '../../../src/kernel/projection/dispatch.ts';
+import type { Document, ReadModels } from '../../../src/kernel/ports/read-store.ts';
+import { createUnitOfWork } from '../../../src/kernel/projection/unit-of-work.ts';
+import { memoryReadModels } from '../../support/read-store/memory-read-store.ts';
+import { recorded, type Told } from '../../support/kernel/projecting.ts';
+import { leagueProjections } from '../../support/simulation/league.ts';
+
+const team = (type: string, data: Told['data'] = { name: 'T' }, id = 't'): Told => (
+  { stream: `team-${id}`, type, data });
+const joined: Told = { stream: 'player-p', type: 'PlayerJoined', data: { teamId: 't', name: 'P' } };
+const retry = (letter: string): Told => ({ stream: retryStreamOf('g'), type: RETRIED, data: { letter } });
+
+/** A league over models, which cannot digest the events at some positions. */
+async function league(models: ReadModels, poison: ReadonlySet<number> = new Set()) {
+  const ailing = ({ projection, run }: Handler): Handler => ({
+    projection,
+    run: (event, look) => {
+      if (poison.has(event.recorded.position)) throw new Error('cannot digest that');
+      return run(event, look);
+    },
+  });
+  const known = [...handlersByType(leagueProjections)];
+  const handlers = new Map(known.map(([type, handled]) => [type, handled.map(ailing)]));
+  const unit = createUnitOfWork(models);
+  const parked: Parked[] = [];
+  const parking = new Parking({ handlers, unit, letters: models, onParked: (one) => parked.push(one) });
+  await parking.load(await models.checkpoint());
+  const take = (events: readonly RecordedEvent[]) => parking.take(events);
+  const project = async (events: readonly RecordedEvent[]): Promise<void> => {
+    await take(events);
+    const upTo = events.at(-1)?.position ?? 0;
+    await unit.commit(upTo);
+    parking.committed(upTo);
+  };
+  return { take, project, parked };
+}
+
+const letter = (models: ReadModels, id: string): Promise<Document | null> => models.get(deadLetters.collection, id);
+
+function only<T>(list: readonly T[], at = 0): T {
+  const found = list[at];
+  if (found === undefined) throw new Error(`nothing at ${at}`);
+  return found;
+}
+
+describe('parking', () => {
+  it('parks the stream of a poison event, in order, while all others flow on', async () => {
+    const models = memoryReadModels();
+    const { project, parked } = await league(models, new Set([2]));
+    await project(recorded([
+      team('TeamFounded'), team('TeamRenamed', { name: 'U' }), team('TeamRenamed', { name: 'V' }),
+      team('TeamFounded', { name: 'O' }, 'o'),
+    ]));
+    expect(await models.get('teams', 't')).to.include({ name: 'T', _revision: 0 });
+    expect(await models.get('teams', 'o')).to.include({ name: 'O' });
+    expect(await letter(models, 'team-t:1')).to.include({
+      stream: 'team-t', revision: 1, type: 'TeamRenamed', version: 1, position: 2, waiting: true, unknown: false,
+      error: 'cannot digest that',
+    });
+    expect(await letter(models, 'team-t:2')).to.include({ error: 'an earlier event of its stream is parked' });
+    expect(parked.map(({ event, behind }) => [event.position, behind])).to.deep.equal([[2, false], [3, true]]);
+  });
+
+  it('parks what looks up, or changes, a document whose stream is parked from its birth', async () => {
+    const models = memoryReadModels();
+    const { project } = await league(models, new Set([1]));
+    const moved: Told = { stream: 'player-q', type: 'PlayerMovedToTeam', data: { from: 't', to: 'o' } };
+    await project(recorded([team('TeamFounded'), joined, moved]));
+    for (const id of ['player-p:0', 'player-q:0']) {
+      expect(await letter(models, id)).to.include({ error: 'team-t, which it needs, is parked' });
+    }
+  });
+
+  it('retries at the position of the retry, once, and only the first of a stream', async () => {
+    const models = memoryReadModels();
+    const history = recorded([
+      team('TeamFounded'), team('TeamRenamed', { name: 'U' }), retry('team-t:1'), retry('team-t:0'), retry('team-t:1'),
+    ]);
+    await (await league(models, new Set([1]))).project(history.slice(0, 2));
+    const mended = await league(models);
+    await mended.project(history.slice(2, 3));
+    expect(await letter(models, 'team-t:1')).to.include({ waiting: true });
+    await mended.project(history.slice(3));
+    const digested = { name: 'U', _revision: 1, _position: 5 };
+    expect(await models.get('teams', 't')).to.include(digested);
+    for (const id of ['team-t:0', 'team-t:1']) expect(await letter(models, id)).to.include({ waiting: false });
+    await mended.project(history);
+    expect(await models.get('teams', 't')).to.include(digested);
+  });
+
+  it('has decisions on disk before what follows is projected, for another release may go on', async () => {
+    const models = memoryReadModels();
+    await (await league(models, new Set([1]))).take(recorded([team('TeamFounded'), team('TeamFounded', {}, 'o')]));
+    expect(await letter(models, 'team-t:0')).to.include({ waiting: true });
+    expect(await models.checkpoint()).to.equal(1);
+    expect(await models.get('teams', 'o')).to.equal(null);
+  });
+});
+
+describe('parking, after a misfortune', () => {
+  const history = recorded([team('TeamFounded'), joined, retry('team-t:0')]);
+  const poison = letterOf(only(history), new Error('cannot digest that'));
+
+  it('knows letters as of its checkpoint: one retried past it, before a crash, waits still', async () => {
+    const models = memoryReadModels();
+    const document = { ...poison, waiting: false, _position: 3 };
+    await models.apply([{ kind: 'insert', collection: deadLetters.collection, document }], 1);
+    const { project } = await league(models);
+    await project(history.slice(1));
+    expect(await models.get('teams', 't')).to.include({ name: 'T' });
+    expect(await letter(models, 'player-p:0')).to.include({ waiting: true });
+  });
+
+  it('starts over when another projector has come further: it would look up what is of later', async () => {
+    const models = memoryReadModels();
+    const { project, take } = await league(models, new Set([1]));
+    await project(history.slice(0, 1));
+    await models.apply([], 3);
+    const failure = await take(history.slice(1)).catch((error: unknown) => error);
+    expect(failure).to.be.instanceOf(StoreUnavailable).with.property('message', 'another projector has come further');
+    expect(await letter(models, 'player-p:0')).to.equal(null);
+  });
+
+  it('learns of a letter that another projector wrote when it is retried', async () => {
+    const models = memoryReadModels();
+    await models.apply([], 2);
+    const { project } = await league(models);
+    await models.apply([{ kind: 'insert', collection: deadLetters.collection, document: poison }], 2);
+    await project(history.slice(2));
+    expect(await letter(models, 'team-t:0')).to.include({ waiting: false });
+    expect(await models.get('teams', 't')).to.include({ name: 'T', _position: 3 });
+  });
+
+  it('leaves alone what the documents hold already: a newer release had digested it', async () => {
+    const models = memoryReadModels();
+    const renamed = recorded([
+      team('TeamFounded'), team('TeamRenamed', { name: 'U' }), team('TeamRenamed', { name: 'V' }), retry('team-t:1'),
+    ]);
+    await (await league(models)).project(renamed.slice(0, 3));
+    const document = letterOf(only(renamed, 1), new Error('cannot digest that'));
+    await models.apply([{ kind: 'insert', collection: deadLetters.collection, document }], 3);
+    await (await league(models)).project(renamed.slice(3));
+    expect(await letter(models, 'team-t:1')).to.include({ waiting: false });
+    expect(await models.get('teams', 't')).to.include({ name: 'V', _position: 3 });
+  });
+});

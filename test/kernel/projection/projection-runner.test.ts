@@ -1,0 +1,260 @@
+import { expect } from 'chai';
+import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
+import type { EventStore } from '../../../src/kernel/ports/event-store.ts';
+import { UnknownEvent } from '../../../src/kernel/event-types.ts';
+import { projection, readModel, type Projection } from '../../../src/kernel/projection/projection.ts';
+import { PoisonEvent } from '../../../src/kernel/projection/dispatch.ts';
+import { createProjectionRunner, type Runner } from '../../../src/kernel/projection/projection-runner.ts';
+import type { ReadModels } from '../../../src/kernel/ports/read-store.ts';
+import { newEvent } from '../../support/event-store/events.ts';
+import { memoryEventStore } from '../../support/event-store/memory-event-store.ts';
+import { memoryReadModels } from '../../support/read-store/memory-read-store.ts';
+import { leagueProjections, teamEvents, type TeamDocument } from '../../support/simulation/league.ts';
+import { manualClock, settled } from '../../support/kernel/manual-clock.ts';
+
+/** A runner that runs until the test is over. */
+function running(
+  store: EventStore,
+  models: ReadModels,
+  { projections = leagueProjections, errors = [] }: { projections?: readonly Projection[]; errors?: Error[] } = {},
+) {
+  const clock = manualClock();
+  const stop = new AbortController();
+  const batches: number[] = [];
+  const runner: Runner = createProjectionRunner({
+    store,
+    models,
+    projections,
+    clock,
+    onError: (error) => errors.push(error),
+    onBatch: (events) => batches.push(events),
+  });
+  return { runner, clock, batches, stop: () => stop.abort(), ended: runner.run(stop.signal) };
+}
+
+type Told = readonly [type: string, data?: object];
+
+async function append(store: EventStore, stream: string, ...events: readonly Told[]): Promise<number> {
+  const added = events.map(([type, data]) => newEvent(type, { ...data }));
+  return (await store.append(stream, added, 'any')).position;
+}
+
+const found = (store: EventStore, team = 'a') => append(store, `team-${team}`, ['TeamFounded', { name: team }]);
+const rename = (store: EventStore, name: string) => append(store, 'team-a', ['TeamRenamed', { name }]);
+
+describe('projection runner', () => {
+  it('projects what there is and what comes, and says how far it is', async () => {
+    const [store, models] = [memoryEventStore(), memoryReadModels()];
+    const position = await found(store);
+    const { runner, stop, ended, batches } = running(store, models);
+    expect(await runner.reached(position, 1_000)).to.equal(true);
+    expect(await models.checkpoint()).to.equal(position);
+    expect(runner.status()).to.include({ state: 'running', checkpoint: position, caughtUp: true, error: null });
+    const waiting = runner.reached(position + 1, 1_000);
+    await rename(store, 'b');
+    expect(await waiting).to.equal(true);
+    expect(await models.get('teams', 'a')).to.include({ name: 'b', _position: 2, _revision: 1 });
+    expect(runner.status().lastEventAt).to.equal('2026-01-02T03:04:05.678Z');
+    stop();
+    await ended;
+    expect(runner.status().state).to.equal('stopped');
+    expect(batches).to.deep.equal([1, 1]);
+    expect(await runner.reached(99, 1_000), 'after the end').to.equal(false);
+  });
+
+  it('passes events that are nothing to it, and moves its checkpoint', async () => {
+    const [store, models] = [memoryEventStore(), memoryReadModels()];
+    const { runner, stop, ended } = running(store, models);
+    const position = await append(store, 'other-1', ['SomethingElse']);
+    expect(await runner.reached(position, 1_000)).to.equal(true);
+    expect(await models.checkpoint()).to.equal(position);
+    stop();
+    await ended;
+  });
+
+  it('goes on from its checkpoint', async () => {
+    const [store, models] = [memoryEventStore(), memoryReadModels()];
+    await found(store);
+    await models.apply([], 1);
+    await rename(store, 'b');
+    await found(store, 'c');
+    const { runner, stop, ended, batches } = running(store, models);
+    expect(await runner.reached(3, 1_000)).to.equal(true);
+    stop();
+    await ended;
+    expect(batches).to.deep.equal([2]);
+    expect(await models.get('teams', 'a'), 'inserted before the checkpoint').to.equal(null);
+    expect(await models.get('teams', 'c')).to.include({ name: 'c' });
+  });
+
+  it('moves a document to the revision of its stream by every event there, and by no other', async () => {
+    const [store, models] = [memoryEventStore(), memoryReadModels()];
+    await found(store);
+    await append(store, 'team-a', ['TeamCelebrated']);
+    const joined = ['PlayerJoined', { teamId: 'a', name: 'P' }] as const;
+    const last = await append(store, 'player-p', joined, ['PlayerMovedToTeam', { from: 'a', to: 'a' }]);
+    const { runner, stop, ended } = running(store, models);
+    expect(await runner.reached(last, 1_000)).to.equal(true);
+    stop();
+    await ended;
+    expect(await models.get('teams', 'a')).to.include({ lastLeft: 'p', _revision: 1, _position: 4 });
+    expect(await models.get('players', 'p')).to.include({ teamName: 'a', _revision: 1, _position: 4 });
+  });
+
+  it('makes the same of the same history, in one go or event by event', async () => {
+    const store = memoryEventStore();
+    const [live, rebuilt] = [memoryReadModels(), memoryReadModels()];
+    const following = running(store, live);
+    await found(store);
+    await append(store, 'player-p', ['PlayerJoined', { teamId: 'a', name: 'P' }]);
+    expect(await following.runner.reached(2, 1_000)).to.equal(true);
+    const last = await rename(store, 'b');
+    expect(await following.runner.reached(last, 1_000)).to.equal(true);
+    const replaying = running(store, rebuilt);
+    expect(await replaying.runner.reached(last, 1_000)).to.equal(true);
+    for (const [collection, id] of [['teams', 'a'], ['players', 'p']] as const) {
+      expect(await rebuilt.get(collection, id)).to.deep.equal(await live.get(collection, id)).and.to.be.an('object');
+    }
+    for (const { stop, ended } of [following, replaying]) {
+      stop();
+      await ended;
+    }
+  });
+});
+
+describe('projection runner, when things go wrong', () => {
+  const named = readModel<TeamDocument>('named', { category: 'team', indexes: [] });
+  const picky = projection(named, { own: teamEvents }, {
+    TeamFounded: ({ data, id }) => named.insert(id, { ...data, lastLeft: null }),
+    TeamRenamed: ({ data, id }) => {
+      if (data.name === 'poison') throw new Error('cannot digest that');
+      return named.set(id, data);
+    },
+    TeamCelebrated: () => null,
+    CaptainNamed: () => null,
+  });
+
+  it('stops loudly at a poison event: type, stream and position, and nobody waits any more', async () => {
+    const [store, models] = [memoryEventStore(), memoryReadModels()];
+    const errors: Error[] = [];
+    await found(store);
+    const { runner, ended } = running(store, models, { projections: [picky], errors });
+    expect(await runner.reached(1, 1_000)).to.equal(true);
+    const waiting = runner.reached(3, 1_000);
+    await rename(store, 'poison');
+    await rename(store, 'later');
+    await ended;
+    expect(await waiting).to.equal(false);
+    const { state, error } = runner.status();
+    expect(state).to.equal('stopped');
+    expect(error).to.be.instanceOf(PoisonEvent);
+    expect(error?.message).to.equal('TeamRenamed at position 2 of team-a could not be projected');
+    expect(error?.cause).to.be.instanceOf(Error).with.property('message', 'cannot digest that');
+    expect(errors).to.deep.equal([error]);
+    expect(await models.checkpoint()).to.equal(1);
+    expect(await models.get('named', 'a')).to.include({ name: 'a' });
+  });
+
+  it('keeps what came before a poison event, even when both were delivered together', async () => {
+    const [store, models] = [memoryEventStore(), memoryReadModels()];
+    await found(store);
+    await rename(store, 'good');
+    await rename(store, 'poison');
+    const { ended } = running(store, models, { projections: [picky] });
+    await ended;
+    expect(await models.checkpoint()).to.equal(2);
+    expect(await models.get('named', 'a')).to.include({ name: 'good' });
+  });
+
+  it('stops loudly when the documents are ahead of the events: they were made of others', async () => {
+    const [store, models] = [memoryEventStore(), memoryReadModels()];
+    await found(store);
+    await models.apply([], 7);
+    const { runner, ended } = running(store, models);
+    await ended;
+    expect(runner.status()).to.include({ state: 'stopped' });
+    expect(runner.status().error?.message).to.match(/position 7, past the newest event \(1\)/);
+  });
+
+  it('stops at an event of a version that it does not know: it is not a store that is away', async () => {
+    const [store, models] = [memoryEventStore(), memoryReadModels()];
+    const event = newEvent('TeamFounded', { name: 'a' });
+    await store.append('team-a', [{ ...event, metadata: { ...event.metadata, version: 2 } }], 'any');
+    const { runner, ended } = running(store, models, { projections: [picky] });
+    await ended;
+    expect(runner.status().error).to.be.instanceOf(PoisonEvent).with.property('cause').that.is.instanceOf(UnknownEvent);
+  });
+
+  it('passes over types that nobody knows, and tells of those in its own streams', async () => {
+    const [store, models] = [memoryEventStore(), memoryReadModels()];
+    await found(store);
+    await append(store, 'team-a', ['TeamSold'], ['CaptainNamed', { playerId: 'p' }]);
+    await append(store, 'elsewhere-1', ['SomethingElse']);
+    const last = await append(store, 'team-a', ['TeamMeasured']);
+    const unknown: string[] = [];
+    const stop = new AbortController();
+    const runner = createProjectionRunner({
+      store, models, projections: leagueProjections, clock: manualClock(),
+      unknown: {
+        known: new Set([...Object.keys(teamEvents), 'TeamMeasured']),
+        onUnknown: ({ type, position }) => unknown.push(`${type} at ${position}`),
+      },
+    });
+    const ended = runner.run(stop.signal);
+    expect(await runner.reached(last, 1_000)).to.equal(true);
+    stop.abort();
+    await ended;
+    expect(unknown).to.deep.equal(['TeamSold at 2']);
+    expect(await models.get('teams', 'a')).to.include({ name: 'a', _revision: 2 });
+  });
+
+  it('goes on from the checkpoint when a store comes back, waiting longer each time', async () => {
+    const [store, models] = [memoryEventStore(), memoryReadModels()];
+    let away = 5;
+    const errors: Error[] = [];
+    const failing: ReadModels = {
+      ...models,
+      apply: async (changes, checkpoint) => {
+        // What is written before the failure is written again.
+        if (away-- > 0) await models.apply(changes.slice(0, 1), await models.checkpoint() ?? 0);
+        if (away >= 0) throw new StoreUnavailable('away');
+        return models.apply(changes, checkpoint);
+      },
+    };
+    await found(store);
+    await rename(store, 'b');
+    const { runner, clock, stop, ended } = running(store, failing, { projections: [picky], errors });
+    const waits: number[] = [];
+    await settled();
+    while (clock.pending().length > 0) {
+      expect(runner.status()).to.include({ state: 'retrying', checkpoint: waits.length === 0 ? null : 0 });
+      const [wait = 0] = clock.pending();
+      waits.push(wait);
+      clock.pass(wait);
+      await settled();
+    }
+    expect(waits).to.deep.equal([50, 50, 100, 200, 400]);
+    expect(errors).to.have.lengthOf(5);
+    expect(await runner.reached(2, 1_000)).to.equal(true);
+    expect(runner.status()).to.include({ state: 'running', error: null, checkpoint: 2 });
+    expect(await models.get('named', 'a')).to.include({ name: 'b', _revision: 1, _position: 2 });
+    stop();
+    await ended;
+  });
+
+  it('waits five seconds at most, and not at all once it is to stop', async () => {
+    const models = memoryReadModels();
+    const gone: ReadModels = { ...models, checkpoint: () => Promise.reject(new StoreUnavailable('gone')) };
+    const { clock, stop, ended, runner } = running(memoryEventStore(), gone);
+    for (let tries = 0; tries < 12; tries++) {
+      await settled();
+      clock.pass(clock.pending()[0] ?? 0);
+    }
+    await settled();
+    expect(clock.pending()).to.deep.equal([5_000]);
+    stop();
+    await ended;
+    expect(runner.status().state).to.equal('stopped');
+    expect(clock.pending()).to.deep.equal([]);
+  });
+});

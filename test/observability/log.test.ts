@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { LogOutput } from '../../src/observability/log-output.ts';
+import { createLogger, type LogLevel } from '../../src/observability/log.ts';
+
+const SECRET = 'Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmE';
+const TOKEN = `srt_Ab3-_x9Z_${SECRET}`;
+
+function capture(level: LogLevel = 'info') {
+  const lines: string[] = [];
+  return { log: createLogger({ level, destination: { write: (line) => lines.push(line) } }), lines };
+}
+
+function start(ending: string) {
+  const script = fileURLToPath(new URL(`../support/processes/log-process${extname(import.meta.url)}`, import.meta.url));
+  return spawn(process.execPath, [...process.execArgv, script, ending], { stdio: ['pipe', 'pipe', 'pipe'] });
+}
+
+async function outputOf(ending: string): Promise<string> {
+  const child = start(ending);
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => output += chunk);
+  await once(child, 'close');
+  return output;
+}
+
+describe('log', () => {
+  it('writes one JSON object per line, from its level on', () => {
+    const { log, lines } = capture('warn');
+    log.info('no');
+    log.warn({ route: 'GET /x' }, 'yes\n');
+    expect(lines).to.have.length(1);
+    expect(lines[0]).to.match(/^\{.*\}\n$/);
+    expect(JSON.parse(lines[0] ?? '')).to.include({ level: 40, msg: 'yes\n', route: 'GET /x', pid: process.pid });
+    const silent = capture('silent');
+    silent.log.fatal('no');
+    expect(silent.lines).to.be.empty;
+  });
+
+  it('strikes tokens out wherever they are, and leaves the prefix that identifies the key', () => {
+    const { log, lines } = capture();
+    log.info({ deep: [{ er: `a ${TOKEN} b` }], [TOKEN]: 1 }, `key ${TOKEN}.`);
+    log.error(new Error(`bad key ${TOKEN}`));
+    log.child({ token: TOKEN }).info('child');
+    expect(lines.join('')).not.to.include(SECRET);
+    expect(JSON.parse(lines[0] ?? '')).to.deep.include({
+      msg: 'key srt_Ab3-_x9Z_[secret].', deep: [{ er: 'a srt_Ab3-_x9Z_[secret] b' }],
+    });
+    expect(lines[1]).to.include('bad key srt_Ab3-_x9Z_[secret]');
+    log.info({ keyPrefix: 'srt_Ab3-_x9Z' });
+    expect(lines[3]).to.include('"keyPrefix":"srt_Ab3-_x9Z"');
+  });
+
+  it('strikes out the headers that carry credentials, whatever their value', () => {
+    const { log, lines } = capture();
+    const headers = { 'x-api-key': 'any "quoted" \\ secret', host: 'h' };
+    log.info({ req: { headers }, Authorization: 'Bearer secret', 'X-Api-Key': ['secret', 'secret'] });
+    expect(JSON.parse(lines[0] ?? '')).to.deep.include({
+      req: { headers: { 'x-api-key': '[secret]', host: 'h' } }, Authorization: '[secret]', 'X-Api-Key': '[secret]',
+    });
+  });
+
+  for (const ending of ['exit', 'throw', 'return', 'kill']) {
+    it(`loses no line when the process ends by ${ending}`, async () => {
+      const lines = (await outputOf(ending)).trimEnd().split('\n').map((line): unknown => JSON.parse(line));
+      expect(lines).to.have.length(ending === 'kill' ? 1_001 : 1_000);
+    });
+  }
+
+  it('lets the process go on and end when nobody reads its output any more', async () => {
+    const child = start('wait');
+    await once(child.stdout, 'data');
+    child.stdout.destroy();
+    child.stdin.write('go on\n');
+    expect(await once(child, 'exit')).to.deep.equal([0, null]);
+  });
+});
+
+describe('log output', () => {
+  let directory: string;
+  let file: string;
+  let fd: number;
+  const written = () => readFileSync(file, 'utf8');
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'timing-log-'));
+    file = join(directory, 'log');
+    fd = openSync(file, 'w');
+  });
+
+  afterEach(() => {
+    closeSync(fd);
+    rmSync(directory, { recursive: true });
+  });
+
+  it('writes many lines at once', () => {
+    const output = new LogOutput(fd);
+    const line = `${'é'.repeat(99)}\n`;
+    for (let n = 0; n < 163; n++) output.write(line);
+    expect(written()).to.equal('');
+    output.write(line);
+    expect(written()).to.equal(line.repeat(164));
+    output.write('last\n');
+    output.flushSync();
+    expect(written()).to.equal(`${line.repeat(164)}last\n`);
+  });
+
+  it('writes a lone line soon', async () => {
+    new LogOutput(fd).write('lone\n');
+    while (written() === '') await new Promise(setImmediate);
+    expect(written()).to.equal('lone\n');
+  });
+});

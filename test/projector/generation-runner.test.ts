@@ -1,0 +1,44 @@
+import { expect } from 'chai';
+import type { Delivery } from '../../src/kernel/ports/event-store.ts';
+import { newProcessName, retire } from '../../infra/system/process-name.ts';
+import { besideOthers } from '../../src/projector/generation-runner.ts';
+import { PROJECTOR_LEASE } from '../../src/projector/leases.ts';
+import { newEvents } from '../support/event-store/events.ts';
+import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
+import { memoryReadStore } from '../support/read-store/memory-read-store.ts';
+
+const EVENTS = 200;
+
+/** The deliveries of a whole history, which the store hands out in one. */
+async function delivered(holder: string | null): Promise<Delivery[]> {
+  const [store, registers] = [memoryEventStore(undefined, EVENTS), memoryReadStore()];
+  await store.append('thing-1', newEvents(EVENTS), 'no_stream');
+  await registers.writeRegister(PROJECTOR_LEASE, { holder, fence: 1 }, 0);
+  const enough = new AbortController();
+  const all: Delivery[] = [];
+  for await (const delivery of besideOthers(store, registers).subscribe(null, null, enough.signal)) {
+    all.push(delivery);
+    if (delivery.caughtUp) enough.abort();
+  }
+  return all;
+}
+
+const sizes = (deliveries: readonly Delivery[]): number[] => deliveries.map(({ events }) => events.length);
+
+describe('projecting beside others', () => {
+  it('takes deliveries as they come where nobody projects', async () => {
+    expect(sizes(await delivered(null))).to.deep.equal([EVENTS]);
+    const ended = newProcessName();
+    retire(ended);
+    expect(sizes(await delivered(ended))).to.deep.equal([EVENTS]);
+  });
+
+  it('goes in small steps, each of which can be gone on from, while somebody does', async () => {
+    const parts = await delivered(newProcessName());
+    expect(sizes(parts)).to.deep.equal([64, 64, 64, 8]);
+    expect(parts.map(({ upTo }) => upTo)).to.deep.equal([64, 128, 192, EVENTS]);
+    expect(parts.flatMap(({ events }) => events.map(({ position }) => position)))
+      .to.deep.equal(Array.from({ length: EVENTS }, (_, n) => n + 1));
+    expect(parts.map(({ caughtUp }) => caughtUp)).to.deep.equal([false, false, false, true]);
+  });
+});

@@ -1,0 +1,131 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Caller } from '../../../src/domain/roles.ts';
+import type { Authenticator } from '../../../src/http/authenticator.ts';
+import type { Endpoint } from '../../../src/http/endpoint.ts';
+import { createHttp, type Http, type HttpOptions } from '../../../src/http/server.ts';
+
+/** One line of the log. */
+export type Line = Readonly<Record<string, unknown>> & { readonly level: string; readonly message: string };
+
+/** A running server over a small table of endpoints. */
+export interface Toys {
+  readonly http: Http;
+  readonly url: string;
+  readonly port: number;
+  readonly uploadDirectory: string;
+  readonly lines: Line[];
+  readonly observed: (readonly [route: string, status: number])[];
+  /** Makes a key invalid. */
+  revoke(apiKeyId: string): void;
+  send(path: string, init?: RequestInit): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** Tokens of the toy keys are their roles; `later-CRUD` is known only after a turn. */
+export function callerOf(token: string): Caller | null {
+  const role = (['R', 'CR', 'CRUD', 'ADMIN'] as const).find((one) => one === token);
+  return role ? { apiKeyId: `key-${role}`, licenseId: 'license', role, ofRig: false } : null;
+}
+
+export function keyed(token: string, headers: Readonly<Record<string, string>> = {}): RequestInit {
+  return { headers: { 'X-API-Key': token, ...headers } };
+}
+
+export function json(body: unknown, init: { readonly method?: string; readonly token?: string } = {}): RequestInit {
+  const { method = 'POST', token = 'CRUD' } = init;
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return { method, body: text, headers: { 'X-API-Key': token, 'Content-Type': 'application/json' } };
+}
+
+/** Starts a server on a free port. */
+export async function startToys(endpoints: readonly Endpoint[], options: Partial<HttpOptions> = {}): Promise<Toys> {
+  const uploadDirectory = await mkdtemp(join(tmpdir(), 'timing-http-'));
+  const lines: Line[] = [];
+  const observed: [string, number][] = [];
+  const listeners: ((apiKeyId: string) => void)[] = [];
+  const note = (level: string) => (fields: object, message: string) => lines.push({ ...fields, level, message });
+  const http = createHttp({
+    endpoints,
+    authenticator: authenticatorWith(listeners),
+    limits: { jsonBytes: 1000, jsonLevels: 32, uploadBytes: 100_000, deadlineMs: 5_000 },
+    uploadDirectory,
+    corsOrigins: [],
+    tls: null,
+    log: { info: note('info'), error: note('error') },
+    observeRequest: (route, status) => observed.push([route, status]),
+    ...options,
+  });
+  const { port } = await http.listen(0, '127.0.0.1');
+  const url = `${options.tls ? 'https' : 'http'}://127.0.0.1:${port}`;
+  return {
+    http, url, port, uploadDirectory, lines, observed,
+    revoke: (apiKeyId) => listeners.forEach((listener) => { listener(apiKeyId); }),
+    send: (path, init) => fetch(url + path, init),
+    async close() {
+      await http.close(0);
+      await rm(uploadDirectory, { recursive: true });
+    },
+  };
+}
+
+function authenticatorWith(listeners: ((apiKeyId: string) => void)[]): Authenticator {
+  return {
+    authenticate: (token) => token.startsWith('later-')
+      ? Promise.resolve(callerOf(token.slice('later-'.length)))
+      : callerOf(token),
+    onInvalid: (listener) => { listeners.push(listener); },
+  };
+}
+
+/** The problem document of an answer with this status. */
+export async function problem(answer: Response, status: number): Promise<Readonly<Record<string, unknown>>> {
+  const text = await answer.text();
+  expect(answer.status, text).to.equal(status);
+  expect(answer.headers.get('content-type')).to.equal('application/problem+json');
+  expect(answer.headers.get('api-version')).to.equal('1.0');
+  expect(answer.headers.get('x-request-id')).to.match(/^[!-~]{1,128}$/);
+  const document: unknown = JSON.parse(text);
+  expect(document).to.include({ status, instance: new URL(answer.url).pathname });
+  // Just checked: it has the members of a problem.
+  return document as Readonly<Record<string, unknown>>;
+}
+
+/** A bare connection, for what no HTTP client would send. */
+export class Wire {
+  readonly socket: Socket;
+  received = '';
+
+  constructor(port: number) {
+    this.socket = connect(port, '127.0.0.1');
+    this.socket.setEncoding('latin1').on('data', (text: string) => { this.received += text; });
+    // A reset is one of the ways a server may end a connection; tests look at what arrived before.
+    this.socket.on('error', () => this.socket.destroy());
+  }
+
+  write(text: string): this {
+    this.socket.write(text, 'latin1');
+    return this;
+  }
+
+  /** Waits until what has arrived matches. */
+  async sees(pattern: RegExp): Promise<string> {
+    await until(() => pattern.test(this.received) || this.socket.closed);
+    expect(this.received).to.match(pattern);
+    return this.received;
+  }
+
+  /** Waits until the connection has ended. */
+  async ended(): Promise<string> {
+    await until(() => this.socket.readableEnded || this.socket.closed);
+    return this.received;
+  }
+}
+
+/** Waits until a condition holds; the test's own time-out bounds it. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => { setImmediate(resolve); });
+}

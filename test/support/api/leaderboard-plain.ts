@@ -1,0 +1,83 @@
+import type { Filter } from '../../../queries/leaderboard-filters.ts';
+
+/** A lap as a plain leaderboard takes it. */
+export interface PlainLap {
+  readonly id: string;
+  readonly participantId: string;
+  readonly eventId: string;
+  readonly car: string;
+  readonly carClassId: string;
+  readonly trackId: string;
+  readonly sectors: readonly number[];
+  readonly totalTime: number;
+  readonly valid: boolean;
+  readonly createdAt: string;
+}
+
+/** The whole board of some laps, worked out in the plainest way: what the real ones are compared with. */
+export function plainBoard(laps: readonly PlainLap[], filter: Filter) {
+  const fitting = laps.filter((lap) =>
+    lap.eventId === filter.eventId
+    && (filter.trackLayoutId === undefined || lap.trackId === filter.trackLayoutId)
+    && (filter.carId === undefined || lap.car === filter.carId)
+    && (filter.carClassId === undefined || lap.carClassId === filter.carClassId));
+  const counting = fitting.filter(({ valid }) => valid || !filter.validOnly);
+  const names = [...new Set(counting.map(({ participantId }) => participantId))];
+  const rows = names.map((participantId) => {
+    const own = fitting.filter((lap) => lap.participantId === participantId);
+    const its = counting.filter((lap) => lap.participantId === participantId);
+    return { participantId, own, its, best: its.toSorted(by(({ totalTime }) => totalTime))[0] };
+  }).toSorted((a, b) => by<PlainLap>(({ totalTime }) => totalTime)(defined(a.best), defined(b.best)));
+  const times = rows.map(({ best }) => defined(best).totalTime);
+  return {
+    rows: rows.map(({ participantId, own, its, best }, n) => ({
+      participantId,
+      position: 1 + times.filter((time) => time < defined(best).totalTime).length,
+      lapId: defined(best).id,
+      totalTime: defined(best).totalTime,
+      gapToLeader: n === 0 ? null : defined(best).totalTime - defined(times[0]),
+      gapToNext: n === 0 ? null : defined(best).totalTime - defined(times[n - 1]),
+      laps: own.length,
+      validLaps: own.filter(({ valid }) => valid).length,
+      bestSectors: sectorsOf(its).map((lap, sector) => lap.sectors[sector]),
+      theoreticalBest: theoretical(its),
+    })),
+    bestSectors: sectorsOf(counting).map((lap, sector) => ({
+      sector: sector + 1, time: lap.sectors[sector], participantId: lap.participantId,
+    })),
+    theoreticalBest: theoretical(counting),
+  };
+}
+
+/** The lap that is best in each sector. */
+function sectorsOf(laps: readonly PlainLap[]): readonly PlainLap[] {
+  const most = Math.max(0, ...laps.map(({ sectors }) => sectors.length));
+  return Array.from({ length: most }, (_, sector) => {
+    const having = laps.filter(({ sectors }) => sectors.length > sector);
+    return defined(having.toSorted(by(({ sectors }) => defined(sectors[sector])))[0]);
+  });
+}
+
+function theoretical(laps: readonly PlainLap[]): number | null {
+  const [first] = laps;
+  const alike = laps.every(({ sectors }) => sectors.length === first?.sectors.length);
+  if (first === undefined || !alike || first.sectors.length === 0) return null;
+  return sectorsOf(laps).reduce((sum, lap, sector) => sum + defined(lap.sectors[sector]), 0);
+}
+
+/** By a time, then the order of recording, then the participant. */
+function by<L extends PlainLap>(time: (lap: L) => number) {
+  return (a: L, b: L): number =>
+    time(a) - time(b) || compare(a.createdAt, b.createdAt) || compare(a.participantId, b.participantId)
+    || compare(a.id, b.id);
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function defined<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('a value is missing');
+  return value;
+}

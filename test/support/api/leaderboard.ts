@@ -1,0 +1,60 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { JsonObject } from '../../../src/kernel/json.ts';
+import { idOf, textOf, type Client } from './client.ts';
+import { bodies, createLicense, type Venue } from './venue.ts';
+
+/** An event of its own at a venue, and all that it takes to record laps in it. */
+export interface Race {
+  readonly eventId: string;
+  /** Registers a participant under a licence of their own. */
+  readonly enter: (firstName: string, lastName: string) => Promise<string>;
+  /** Records a lap in 1/1000 of so many sectors; later than whatever was answered before. */
+  readonly drive: (participantId: string, sectors: readonly number[], others?: JsonObject) => Promise<JsonObject>;
+  readonly change: (lap: JsonObject, change: JsonObject) => Promise<JsonObject>;
+  /** A page of the leaderboard. */
+  readonly board: (query?: string) => Promise<Shown>;
+}
+
+/** A leaderboard as it was answered. */
+export interface Shown {
+  readonly body: JsonObject;
+  readonly rows: readonly JsonObject[];
+  readonly head: JsonObject;
+  /** Last names, in order. */
+  readonly names: readonly string[];
+}
+
+/** Schedules an event, with a driver for it. */
+export async function createRace(admin: Client, venue: Venue): Promise<Race> {
+  const eventId = idOf(await admin.create('/api/v1/events', bodies.event(venue)));
+  const body = bodies.lap({ ...venue, eventId });
+  let last = '';
+  const later = async <T extends JsonObject>(write: () => Promise<T>): Promise<T> => {
+    const before = last === '' ? 0 : Date.parse(last);
+    while (Date.now() <= before) await turn();
+    const written = await write();
+    last = textOf(written, 'updatedAt');
+    return written;
+  };
+  return {
+    eventId,
+    async enter(firstName, lastName) {
+      const { licenseId } = await createLicense(admin);
+      const person = { ...bodies.participant(licenseId), firstName, lastName };
+      return idOf(await admin.create('/api/v1/participants', person));
+    },
+    drive: (participantId, sectors, others = {}) => later(() => admin.create('/api/v1/laps', {
+      ...body, participantId, sectors, totalTime: sectors.reduce((sum, time) => sum + time, 0), ...others,
+    })),
+    change: (lap, change) => later(() => admin.change(`/api/v1/laps/${idOf(lap)}`, change)),
+    board: async (query = '') => shownBoard(await admin.as(null).read(`/api/v1/events/${eventId}/leaderboard${query}`)),
+  };
+}
+
+/** The parts of a leaderboard. */
+export function shownBoard(body: JsonObject): Shown {
+  // Every answer was held against the document.
+  const [rows, head] = [body['content'] as readonly JsonObject[], body['leaderboard'] as JsonObject];
+  const names = rows.map((row) => textOf(row, 'participantName').split(' ').at(-1) ?? '');
+  return { body, rows, head, names };
+}

@@ -1,0 +1,217 @@
+import { randomInt } from 'node:crypto';
+import type { Json, JsonObject } from '../../../src/kernel/json.ts';
+
+/** A field of a request body as SPEC.md describes it: values that it takes and values that it refuses. */
+export interface Field {
+  /** Values to be stored and shown exactly, or as `shown` says; new ones each time where they may have to be unique. */
+  readonly good: () => readonly Json[];
+  readonly bad: readonly Json[];
+  readonly nullable: boolean;
+  /** The value that stands in when the field is left out; undefined where it is required. */
+  readonly unset?: Json;
+  /** Name in answers where it differs. */
+  readonly shownAs?: string;
+  /** The value in answers where it differs. */
+  readonly shown?: (value: Json) => Json;
+}
+
+const EMOJI = '🏁';
+
+/** Values that are not texts. */
+const NOT_TEXT = [1, true, [], ['a'], {}, { a: 'b' }] as const;
+
+type Part = Partial<Omit<Field, 'good'>> & Pick<Field, 'bad'> & { readonly good: Field['good'] | readonly Json[] };
+
+function field({ good, ...part }: Part): Field {
+  return { nullable: false, ...part, good: typeof good === 'function' ? good : () => good };
+}
+
+/** A text of `least` to `most` characters; at n−1, n and n+1, also in characters of two UTF-16 units. */
+export function texts(least: number, most: number, { blank = false } = {}): Field {
+  const lengths = [least, least + 1, most - 1, most].filter((length) => length >= least && length <= most);
+  const tooLong = [letters(most + 1), emoji(most + 1)];
+  const tooShort = least === 0 ? [] : [letters(least - 1), emoji(least - 1)];
+  const blanks = blank ? [' '.repeat(least), '\t\n\u00a0 '] : [];
+  return field({
+    good: () => [...lengths.map(letters), ...lengths.map(emoji), ` ${letters(Math.max(1, most - 2))} `],
+    bad: [...NOT_TEXT, ...tooLong, ...tooShort, ...blanks],
+  });
+}
+
+/** A URL-safe text. */
+export function slugs(least: number, most: number): Field {
+  return field({
+    good: () => [least, least + 1, most - 1, most].map(urlSafe),
+    bad: [
+      ...NOT_TEXT, urlSafe(least - 1), urlSafe(most + 1), 'a b', 'a/b', 'a?b', 'a%20', 'ä-b', `${EMOJI}ab`, 'ab\n', '',
+    ],
+  });
+}
+
+/** A text without bounds of its own. */
+export function freeText(): Field {
+  return field({ good: ['label', '', 'x'.repeat(5_000), EMOJI], bad: NOT_TEXT });
+}
+
+export function flags(unset?: boolean): Field {
+  return field({
+    good: [true, false], bad: ['true', '', 0, 1, [], {}], ...(unset === undefined ? {} : { unset }),
+  });
+}
+
+export function choices(values: readonly string[], unset?: Json): Field {
+  const [first = ''] = values;
+  const bad = [...NOT_TEXT, '', first.toLowerCase(), `${first} `, 'UNKNOWN'];
+  return field({ good: values, bad, ...(unset === undefined ? {} : { unset }) });
+}
+
+const NOT_NUMBER = ['1', '', true, [], [1], {}] as const;
+
+export function wholeNumbers(least: number, most = Number.MAX_SAFE_INTEGER): Field {
+  return field({
+    good: [least, least + 1, 1_234, most].filter((value) => value <= most),
+    bad: [...NOT_NUMBER, least - 1, least + 0.5, most + 1, 1e300],
+  });
+}
+
+export function numbers(least: number): Field {
+  return field({ good: [least, least + 1, least + 0.5, 1e15], bad: [...NOT_NUMBER, least - 1, least - 0.001] });
+}
+
+export function anyNumber(unset?: Json): Field {
+  return field({ good: [50, 0, -1, 1.5, 1e15], bad: NOT_NUMBER, ...(unset === undefined ? {} : { unset }) });
+}
+
+/** Three letters. */
+export function countries(): Field {
+  return field({
+    good: ['GBR', 'DEU', 'ITA'],
+    bad: [...NOT_TEXT, '', 'GB', 'GBRX', 'G1R', ' GBR', 'GÄR', EMOJI.repeat(3)],
+  });
+}
+
+/** What is no list of texts. */
+const NOT_LIST = ['a', 1, true, {}, { 0: 'a', length: 1 }] as const;
+
+export function textLists(): Field {
+  return field({
+    good: [['a', '-', EMOJI], [], ['x'.repeat(1_000), '']], bad: [...NOT_LIST, [1], ['a', null], [['a']], [{}]],
+  });
+}
+
+export function millisecondLists(): Field {
+  const bad = [...NOT_LIST, [-1], [1, 2, -1], [1.5], ['1'], [null], [[1]], [Number.MAX_SAFE_INTEGER + 1]];
+  return field({ good: [[31_001, 28_455, 40_120], [0], [], [1, Number.MAX_SAFE_INTEGER]], bad });
+}
+
+export const BAD_UUIDS = [
+  '', 'x', '123', '00000000-0000-7000-8000-00000000000', '00000000-0000-7000-8000-0000000000011',
+  'g0000000-0000-7000-8000-000000000001', '000000000000700080000000000000001', "' OR 1=1 --", '../../etc',
+] as const;
+
+/** The id of something that exists. */
+export function references(id: string): Field {
+  return field({ good: [id, id.toUpperCase()], bad: [...NOT_TEXT, ...BAD_UUIDS], shown: () => id });
+}
+
+/** The id of something that belongs to one resource only: what is good for it is in the body already. */
+export function givenReferences(): Field {
+  return field({ good: [], bad: [...NOT_TEXT, ...BAD_UUIDS] });
+}
+
+/** Ids of things that exist, `least` of them or more. */
+export function referenceLists(ids: readonly string[], least: number): Field {
+  const tooFew = least === 0 ? [] : [[]];
+  return field({
+    good: [ids, ids.slice(0, 1), ...(least === 0 ? [[]] : [])],
+    bad: [...NOT_LIST, ...tooFew, [1], [null], ...BAD_UUIDS.map((bad) => [bad])],
+  });
+}
+
+export function instants(): Field {
+  return field({
+    good: ['2026-05-01T10:00:00Z', '2026-05-01T12:00:00.123+02:00', '2026-05-01T10:00:00.5Z'],
+    bad: [
+      ...NOT_TEXT, '', 'tomorrow', '2026-05-01', '2026-13-01T00:00:00Z', '2026-02-30T00:00:00Z', '2026-05-01T10:00:00',
+      '9999-12-31T23:59:59-01:00', '0000-01-01T00:00:00+01:00', '+012026-05-01T10:00:00Z', '2026-05-01T10:00:60Z',
+      '2026-05-01T25:00:00Z',
+    ],
+    shown: (value) => (typeof value === 'string' ? new Date(value).toISOString() : value),
+    unset: null,
+    nullable: true,
+  });
+}
+
+/** JSON that stores trip over, each to be kept exactly. */
+export const ODD_OBJECTS: readonly JsonObject[] = [
+  { constructor: 1, hasOwnProperty: 'x', toString: null, prototype: {} },
+  { $where: '1', 'a.b': { 'c.$d': [1] }, $: { '': 0 }, '.': [] },
+  { id: 'mine', _id: 1, _position: 2, _revision: 'x', __v: 0, length: -1 },
+  { 'ключ 🏁': 'ü \u2028 "\\/', 1: 'one', '-0': 0.1, e: 1e21, empty: '' },
+  { deep: { a: [{ b: [[[]]] }] }, nothing: null, no: false },
+];
+
+export function objects(unset: Json): Field {
+  return field({ good: [{ a: 1 }, {}, ...ODD_OBJECTS], bad: ['{}', 'x', 1, true, []], unset });
+}
+
+/** An object sent as its text, or as it is. */
+export function objectTexts(): Field {
+  // What JSON.parse returns is JSON.
+  const parsed = (value: Json): Json => (typeof value === 'string' ? JSON.parse(value) as Json : value);
+  const asText = [{ a: 1 }, {}, ...ODD_OBJECTS].map((object) => JSON.stringify(object));
+  return field({
+    good: [...asText, ' {"a" : 1} ', ...ODD_OBJECTS], bad: ['', '{', 'x', '[]', '1', 'null', '"a"', '{}}', 1, true, []],
+    unset: {}, shown: parsed,
+  });
+}
+
+/** Any JSON value. */
+export function anyJson(): Field {
+  return field({
+    good: [[{ value: 'a', label: 'A' }], 'text', 1.5, false, {}, [], ...ODD_OBJECTS],
+    bad: [],
+    unset: null,
+    nullable: true,
+  });
+}
+
+export function emails(): Field {
+  const bad = [
+    '', 'a', 'a@b', '@b.co', 'a@', 'a@b.', 'a@.co', 'a b@c.de', 'a@b@c.de', 'a@b..co',
+    `${'x'.repeat(115)}@ab.cd`,
+  ];
+  return field({
+    good: ['a@b.co', 'first.last+tag@mail.example.org', `${'x'.repeat(114)}@ab.cd`],
+    bad: [...NOT_TEXT, ...bad],
+  });
+}
+
+/** `null` is a value of it, and clears it. */
+export function nullable(inner: Field): Field {
+  return { ...inner, good: () => [...inner.good(), null], nullable: true, unset: null };
+}
+
+let counter = 0;
+
+/** A text that was not used before, of few characters. */
+export function unique(): string {
+  counter += 1;
+  return `${process.pid.toString(36)}${counter.toString(36)}`;
+}
+
+/** A text of a length in characters of three bytes, hardly ever the same twice. */
+export function letters(length: number): string {
+  return Array.from({ length }, () => String.fromCodePoint(randomInt(0x4e00, 0x9fa5))).join('');
+}
+
+/** The same in characters outside the Basic Multilingual Plane: two UTF-16 units each. */
+function emoji(length: number): string {
+  return Array.from({ length }, () => String.fromCodePoint(randomInt(0x1f300, 0x1f5ff))).join('');
+}
+
+const URL_SAFE = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._~-';
+
+function urlSafe(length: number): string {
+  return Array.from({ length }, () => URL_SAFE.charAt(randomInt(URL_SAFE.length))).join('');
+}

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Delivery, NewEvent, RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
+import type { JsonObject } from '../../../src/kernel/json.ts';
+
+/** Data past the port: what only a fault of our own could have stored, and no handler can digest. */
+export const NO_DATA = JSON.parse('null') as JsonObject;
+
+/** A new directory for a store; whoever asks for it removes it. */
+export function temporaryStorePath(): string {
+  return mkdtempSync(join(tmpdir(), 'event-store-'));
+}
+
+/** A stream name that no other law uses. */
+export function newStream(category = 'thing'): string {
+  return `${category}-${randomUUID()}`;
+}
+
+/** An event with a fresh id. */
+export function newEvent(type = 'ThingHappened', data: JsonObject = {}): NewEvent {
+  const occurredAt = '2026-01-02T03:04:05.678Z';
+  const metadata = { version: 1, occurredAt, commandId: randomUUID(), correlationId: 'request-1' };
+  return { id: randomUUID(), type, data, metadata };
+}
+
+export function newEvents(count: number, type?: string): readonly NewEvent[] {
+  return Array.from({ length: count }, (_, n) => newEvent(type, { n }));
+}
+
+/** All events of a read, in one list. */
+export async function gathered(batches: AsyncIterable<readonly RecordedEvent[]>): Promise<readonly RecordedEvent[]> {
+  const events: RecordedEvent[] = [];
+  for await (const batch of batches) events.push(...batch);
+  return events;
+}
+
+/** Deliveries up to the first that `isLast` accepts. */
+export async function deliveriesUntil(
+  deliveries: AsyncIterable<Delivery>,
+  isLast: (delivery: Delivery) => boolean,
+): Promise<readonly Delivery[]> {
+  const seen: Delivery[] = [];
+  for await (const delivery of deliveries) {
+    seen.push(delivery);
+    if (isLast(delivery)) break;
+  }
+  return seen;
+}
+
+export function eventsOf(deliveries: readonly Delivery[]): readonly RecordedEvent[] {
+  return deliveries.flatMap(({ events }) => events);
+}
+
+export function idsOf(events: readonly NewEvent[]): readonly string[] {
+  return events.map(({ id }) => id);
+}

@@ -1,0 +1,130 @@
+import { StoreUnavailable, WrongExpectedRevision } from '../../../src/kernel/ports/errors.ts';
+import type {
+  Appended, Delivery, EventStore, ExpectedRevision, NewEvent, Position, RecordedEvent,
+} from '../../../src/kernel/ports/event-store.ts';
+
+/** Events per batch of a read or a subscription, unless a test says otherwise. */
+const BATCH = 100;
+
+/** What all who open one store share: every event in global order, and who waits for the next. */
+export interface MemoryEvents {
+  readonly all: RecordedEvent[];
+  readonly streams: Map<string, RecordedEvent[]>;
+  readonly waiting: Set<() => void>;
+}
+
+/** A store's events, none as yet. */
+export function memoryEvents(): MemoryEvents {
+  return { all: [], streams: new Map(), waiting: new Set() };
+}
+
+/** The whole port in memory, small and obviously right: a quick store for tests. Positions are 1, 2, 3, …. */
+export function memoryEventStore(events: MemoryEvents = memoryEvents(), batch = BATCH): EventStore {
+  let closed = false;
+  const isClosed = (): boolean => closed;
+  const open = (): MemoryEvents => {
+    if (closed) throw new StoreUnavailable('the store is closed');
+    return events;
+  };
+  return {
+    append: async (stream, added, expected) => {
+      const appended = append(open(), { stream, added: structuredClone(added), expected });
+      if (expected === 'newest_only') dropOlder(events, stream);
+      for (const wake of events.waiting) wake();
+      return appended;
+    },
+    async* readStream(stream) {
+      for (let next = 0; ;) {
+        const read = streamOf(open(), stream).filter(({ revision }) => revision >= next).slice(0, batch);
+        if (read.length > 0) yield read;
+        if (read.length < batch) return;
+        next = (read.at(-1)?.revision ?? 0) + 1;
+      }
+    },
+    readNewest: async (stream) => streamOf(open(), stream).at(-1) ?? null,
+    async* readAll(after, types) {
+      const found = matching(open(), after ?? 0, types);
+      for (let from = 0; from < found.length; from += batch) yield found.slice(from, from + batch);
+    },
+    async* subscribe(after, types, signal) {
+      let upTo = after;
+      let told = false;
+      while (!signal.aborted && !isClosed()) {
+        const head = headOf(events);
+        if (head === null || (told && head === upTo)) {
+          await change(events, signal);
+        } else {
+          const delivery = deliver(matching(events, upTo ?? 0, types ?? undefined), { head, batch });
+          upTo = delivery.upTo;
+          told = delivery.caughtUp;
+          yield delivery;
+        }
+      }
+    },
+    head: async () => headOf(open()),
+    close: async () => {
+      closed = true;
+      for (const wake of events.waiting) wake();
+    },
+  };
+}
+
+interface Wanted {
+  readonly stream: string;
+  readonly added: readonly NewEvent[];
+  readonly expected: ExpectedRevision;
+}
+
+function append(events: MemoryEvents, { stream, added, expected }: Wanted): Appended {
+  const own = streamOf(events, stream);
+  const newest = own.at(-1)?.revision ?? 'no_stream';
+  if (expected !== 'any' && expected !== 'newest_only' && expected !== newest) {
+    throw new WrongExpectedRevision(stream, expected);
+  }
+  const start = { revision: newest === 'no_stream' ? -1 : newest, position: headOf(events) ?? 0 };
+  const recorded = added.map((event, n) =>
+    ({ ...event, stream, revision: start.revision + 1 + n, position: start.position + 1 + n }));
+  events.all.push(...recorded);
+  events.streams.set(stream, [...own, ...recorded]);
+  return { revision: start.revision + added.length, position: start.position + added.length };
+}
+
+function dropOlder({ all, streams }: MemoryEvents, stream: string): void {
+  const newest = streams.get(stream)?.at(-1);
+  if (newest === undefined) return;
+  streams.set(stream, [newest]);
+  all.splice(0, all.length, ...all.filter((event) => event.stream !== stream || event === newest));
+}
+
+function streamOf({ streams }: MemoryEvents, stream: string): readonly RecordedEvent[] {
+  return streams.get(stream) ?? [];
+}
+
+/** The store's newest event is its stream's newest, which is always kept. */
+function headOf({ all }: MemoryEvents): Position | null {
+  return all.at(-1)?.position ?? null;
+}
+
+function matching({ all }: MemoryEvents, after: Position, types?: readonly string[]): readonly RecordedEvent[] {
+  return all.filter(({ position, type }) => position > after && (types?.includes(type) ?? true));
+}
+
+/** The first of the events that are left up to the head. */
+function deliver(left: readonly RecordedEvent[], { head, batch }: { head: Position; batch: number }): Delivery {
+  const events = left.slice(0, batch);
+  const caughtUp = events.length === left.length;
+  return { events, caughtUp, upTo: caughtUp ? head : (events.at(-1)?.position ?? head) };
+}
+
+/** Resolves when something was appended, the store was closed or `signal` aborts. */
+function change({ waiting }: MemoryEvents, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = (): void => {
+      waiting.delete(wake);
+      signal.removeEventListener('abort', wake);
+      resolve();
+    };
+    waiting.add(wake);
+    signal.addEventListener('abort', wake);
+  });
+}

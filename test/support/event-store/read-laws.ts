@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import type { EventStore } from '../../../src/kernel/ports/event-store.ts';
+import { isIncreasing } from './append-laws.ts';
+import { gathered, idsOf, newEvent, newEvents, newStream } from './events.ts';
+
+/** What reads promise. */
+export const readLaws = {
+  'finds nothing in a stream that does not exist': async (store) => {
+    expect(await gathered(store.readStream(newStream()))).to.deep.equal([]);
+    expect(await store.readNewest(newStream())).to.equal(null);
+  },
+
+  'reads a stream from the oldest event on, past one batch, and its newest event': async (store) => {
+    const stream = newStream();
+    const events = newEvents(700);
+    for (let at = 0; at < events.length; at += 100) await store.append(stream, events.slice(at, at + 100), 'any');
+    const read = await gathered(store.readStream(stream));
+    expect(idsOf(read)).to.deep.equal(idsOf(events));
+    expect(read.map(({ revision }) => revision)).to.deep.equal([...events.keys()]);
+    expect(await store.readNewest(stream)).to.deep.equal(read.at(-1));
+  },
+
+  'orders all events as they were appended, over all streams': async (store) => {
+    const after = await store.head();
+    const streams = Array.from({ length: 10 }, () => newStream());
+    const ids: string[] = [];
+    for (let n = 0; n < 100; n++) {
+      const event = newEvent();
+      await store.append(streams[n % 10] ?? '', [event], 'any');
+      ids.push(event.id);
+    }
+    const read = await gathered(store.readAll(after));
+    expect(idsOf(read)).to.deep.equal(ids);
+    expect(isIncreasing(read.map(({ position }) => position))).to.equal(true);
+  },
+
+  'reads all events after a position, that event not included': async (store) => {
+    const start = await store.head();
+    const stream = newStream();
+    for (const event of newEvents(5)) await store.append(stream, [event], 'any');
+    const all = await gathered(store.readAll(start));
+    for (const [at, { position }] of all.entries()) {
+      expect(await gathered(store.readAll(position))).to.deep.equal(all.slice(at + 1));
+    }
+    expect((await gathered(store.readAll(null))).slice(-5)).to.deep.equal(all);
+  },
+
+  'reads all events of the types asked for': async (store) => {
+    const after = await store.head();
+    const stream = newStream();
+    const typeOf = (n: number): string => (n % 500 === 0 ? 'Rare' : n % 2 === 0 ? 'Even' : 'Odd');
+    const events = Array.from({ length: 3_000 }, (_, n) => newEvent(typeOf(n)));
+    for (let at = 0; at < events.length; at += 500) await store.append(stream, events.slice(at, at + 500), 'any');
+    for (const types of [['Rare'], ['Rare', 'Odd'], ['Missing'], []]) {
+      const expected = events.filter(({ type }) => types.includes(type));
+      expect(idsOf(await gathered(store.readAll(after, types)))).to.deep.equal(idsOf(expected));
+    }
+  },
+
+  'stops reading all at the head of the moment it began': async (store) => {
+    const after = await store.head();
+    const stream = newStream();
+    await store.append(stream, newEvents(10), 'no_stream');
+    let read = 0;
+    for await (const batch of store.readAll(after)) {
+      read += batch.length;
+      await store.append(stream, newEvents(1), 'any');
+    }
+    expect(read).to.equal(10);
+  },
+
+  'says the position of the newest event': async (store) => {
+    const { position } = await store.append(newStream(), newEvents(3), 'no_stream');
+    expect(await store.head()).to.equal(position);
+  },
+} satisfies Record<string, (store: EventStore) => Promise<void>>;

@@ -1,0 +1,147 @@
+import { expect } from 'chai';
+import type { Delivery, EventStore } from '../../../src/kernel/ports/event-store.ts';
+import { deliveriesUntil, eventsOf, gathered, idsOf, newEvent, newEvents, newStream } from './events.ts';
+
+/** What a subscription promises. */
+export const subscriptionLaws = {
+  'delivers what there is from a position on, then says that it caught up': async (store) => {
+    const type = newStream('From');
+    const stream = newStream();
+    const { position } = await store.append(stream, newEvents(1, type), 'no_stream');
+    const later = newEvents(2_000, type);
+    await store.append(stream, later, 'any');
+    for (const [after, expected] of [[null, 2_001], [position, 2_000]] as const) {
+      const deliveries = await deliveriesUntil(store.subscribe(after, [type], never()), ({ caughtUp }) => caughtUp);
+      const events = eventsOf(deliveries);
+      expect(events).to.have.lengthOf(expected);
+      expect(idsOf(events).slice(-2_000)).to.deep.equal(idsOf(later));
+      expectHonest(deliveries, after ?? 0);
+    }
+  },
+
+  'says at once that it caught up where there is nothing to deliver': async (store) => {
+    await store.append(newStream(), newEvents(1), 'no_stream');
+    const head = await store.head();
+    const deliveries = await deliveriesUntil(store.subscribe(head, ['Any'], never()), () => true);
+    expect(deliveries).to.deep.equal([{ events: [], upTo: head, caughtUp: true }]);
+  },
+
+  'delivers each event once and in order while several writers append': async (store) => {
+    const type = newStream('Live');
+    const after = await store.head();
+    const total = 400;
+    const all = deliveriesUntil(store.subscribe(after, [type], never()), countTo(total));
+    const slow = takeSlowly(store, store.subscribe(after, [type], never()), total);
+    const writers = Array.from({ length: 8 }, async () => {
+      const stream = newStream();
+      for (let n = 0; n < total / 8; n++) await store.append(stream, [newEvent(), newEvent(type)], 'any');
+    });
+    await Promise.all(writers);
+    const expected = await gathered(store.readAll(after, [type]));
+    expect(eventsOf(await all)).to.deep.equal(expected);
+    expect(eventsOf(await slow)).to.deep.equal(expected);
+    expectHonest(await all, after ?? 0);
+  },
+
+  'delivers everything to a consumer that falls far behind': async (store) => {
+    const type = newStream('Behind');
+    const stream = newStream();
+    const deliveries = store.subscribe(await store.head(), [type], never())[Symbol.asyncIterator]();
+    await deliveries.next();
+    const events = newEvents(5_000, type);
+    for (let at = 0; at < events.length; at += 250) await store.append(stream, events.slice(at, at + 250), 'any');
+    const rest = await deliveriesUntil({ [Symbol.asyncIterator]: () => deliveries }, countTo(events.length));
+    expect(idsOf(eventsOf(rest))).to.deep.equal(idsOf(events));
+    expectHonest(rest, 0);
+  },
+
+  'delivers events of all types when none is named': async (store) => {
+    const after = await store.head();
+    const old = newEvents(3).map((event, n) => ({ ...event, type: newStream(`Old${n}`) }));
+    await store.append(newStream(), old, 'no_stream');
+    const all = deliveriesUntil(store.subscribe(after, null, never()), countTo(5));
+    const live = newEvents(2).map((event, n) => ({ ...event, type: newStream(`Live${n}`) }));
+    await store.append(newStream(), live, 'no_stream');
+    expect(idsOf(eventsOf(await all))).to.deep.equal(idsOf([...old, ...live]));
+    expectHonest(await all, after ?? 0);
+  },
+
+  'moves past events of other types': async (store) => {
+    const after = await store.head();
+    const { position } = await store.append(newStream(), newEvents(3_000), 'no_stream');
+    const behind = await deliveriesUntil(store.subscribe(after, ['Missing'], never()), ({ upTo }) => upTo >= position);
+    expect(eventsOf(behind)).to.deep.equal([]);
+    const live = deliveriesUntil(store.subscribe(position, ['Missing'], never()), ({ upTo }) => upTo > position);
+    await store.append(newStream(), newEvents(1), 'no_stream');
+    expect((await live).at(-1)).to.deep.equal({ events: [], upTo: await store.head(), caughtUp: true });
+  },
+
+  'ends when its signal aborts: before it begins, while it waits, while its consumer works': async (store) => {
+    expect(await deliveriesUntil(store.subscribe(null, ['Any'], AbortSignal.abort()), () => false)).to.deep.equal([]);
+    const waiting = new AbortController();
+    const head = await store.head();
+    const ended = deliveriesUntil(store.subscribe(head, ['Any'], waiting.signal), () => false);
+    setImmediate(() => waiting.abort());
+    expect((await ended).length).to.be.at.most(1);
+    const working = new AbortController();
+    const seen = await deliveriesUntil(store.subscribe(null, ['Any'], working.signal), () => {
+      working.abort();
+      return false;
+    });
+    expect(seen).to.have.lengthOf(1);
+  },
+
+  'serves several subscriptions from different positions': async (store) => {
+    const type = newStream('Several');
+    const stream = newStream();
+    const positions: number[] = [];
+    for (const event of newEvents(5, type)) positions.push((await store.append(stream, [event], 'any')).position);
+    const all = positions.map((after, at) =>
+      deliveriesUntil(store.subscribe(after, [type], never()), countTo(positions.length - at)));
+    const last = newEvent(type);
+    await store.append(stream, [last], 'any');
+    for (const [at, deliveries] of (await Promise.all(all)).entries()) {
+      const events = eventsOf(deliveries);
+      expect(events).to.have.lengthOf(positions.length - at);
+      expect(events.at(-1)?.id).to.equal(last.id);
+    }
+  },
+} satisfies Record<string, (store: EventStore) => Promise<void>>;
+
+/** A signal that nobody aborts. */
+function never(): AbortSignal {
+  return new AbortController().signal;
+}
+
+function countTo(total: number): (delivery: Delivery) => boolean {
+  let count = 0;
+  return ({ events }) => (count += events.length) >= total;
+}
+
+/** A consumer that appends something of its own between two deliveries, so that the store runs ahead of it. */
+function takeSlowly(
+  store: EventStore,
+  deliveries: AsyncIterable<Delivery>,
+  total: number,
+): Promise<readonly Delivery[]> {
+  async function* slowly(): AsyncGenerator<Delivery> {
+    for await (const delivery of deliveries) {
+      for (let n = 0; n < 3; n++) await store.append(newStream(), newEvents(1), 'no_stream');
+      yield delivery;
+    }
+  }
+  return deliveriesUntil(slowly(), countTo(total));
+}
+
+/** `upTo` covers the events delivered and moves on with each delivery; positions increase over all of them. */
+function expectHonest(deliveries: readonly Delivery[], after: number): void {
+  let reached = after;
+  for (const { events, upTo } of deliveries) {
+    for (const { position } of events) {
+      expect(position).to.be.greaterThan(reached);
+      reached = position;
+    }
+    expect(upTo).to.be.at.least(reached);
+    reached = upTo;
+  }
+}

@@ -1,0 +1,79 @@
+import { expect } from 'chai';
+import { CopyRefused } from '../../../src/history/compare.ts';
+import { copyHistory, type CopyOptions, type CopyResult } from '../../../src/history/copy.ts';
+import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
+import type { EventStore, NewEvent, RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
+import { gathered, newEvents } from '../event-store/events.ts';
+
+/** Streams that keep only their newest event have this category in these tests. */
+export const newestOnly = (stream: string): boolean => stream.startsWith('usage-');
+
+/** Streams of the history that `fill` makes, apart from those of one kind of event each. */
+const STREAMS = 7;
+
+type Wish = Partial<Omit<CopyOptions, 'source' | 'target'>>;
+
+/** Copies, by default with appends in flight together. */
+export function copy(source: EventStore, target: EventStore, wish: Wish = {}): Promise<CopyResult> {
+  const signal = new AbortController().signal;
+  const usual = { keepsCallOrder: true, signal, onProgress: () => undefined };
+  return copyHistory({ source, target, newestOnly, ...usual, ...wish });
+}
+
+/** Events of several streams in turn, of one command and of several, some of kilobytes. */
+export async function fill(store: EventStore, appends: number): Promise<void> {
+  const revisions = new Map<string, number>();
+  for (let n = 0; n < appends; n++) {
+    const stream = `thing-${(n * n) % STREAMS}`;
+    const commandId = `command-${n}`;
+    const events = newEvents(1 + (n % 3), 'ThingHappened').map((event, index): NewEvent => ({
+      ...event, data: { n, index, text: 'ü'.repeat((n % 5) * 400) }, metadata: { ...event.metadata, commandId },
+    }));
+    const { revision } = await store.append(stream, events, revisions.get(stream) ?? 'no_stream');
+    revisions.set(stream, revision);
+  }
+}
+
+/** An event without its position, which is the store's own. */
+function withoutPosition({ position: _, ...event }: RecordedEvent): Omit<RecordedEvent, 'position'> {
+  return event;
+}
+
+/** Everything that a store holds, in order. */
+export async function historyOf(store: EventStore): Promise<readonly Omit<RecordedEvent, 'position'>[]> {
+  return (await gathered(store.readAll(null))).map(withoutPosition);
+}
+
+/** Expects the same events in the same order, with the same revisions. */
+export async function expectCopy(source: EventStore, target: EventStore): Promise<void> {
+  expect(await historyOf(target)).to.deep.equal(await historyOf(source));
+}
+
+/** Expects a refusal; its message. */
+export async function refusal(run: Promise<unknown>): Promise<string> {
+  const error: unknown = await run.catch((reason: unknown) => reason);
+  expect(error).to.be.instanceOf(CopyRefused);
+  return error instanceof CopyRefused ? error.message : '';
+}
+
+/** A store that fails for good at the append after so many. */
+export function failingAfter(store: EventStore, appends: number): EventStore {
+  let left = appends;
+  return appendingBy(store, async (...call) => {
+    if (left-- <= 0) throw new StoreUnavailable('the store is gone');
+    return store.append(...call);
+  });
+}
+
+/** The store, with another `append`. */
+export function appendingBy(store: EventStore, append: EventStore['append']): EventStore {
+  return {
+    append,
+    readStream: (stream) => store.readStream(stream),
+    readNewest: (stream) => store.readNewest(stream),
+    readAll: (after, types) => store.readAll(after, types),
+    subscribe: (after, types, signal) => store.subscribe(after, types, signal),
+    head: () => store.head(),
+    close: () => store.close(),
+  };
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { openLmdbEventStore } from '../../../infra/lmdb/event-store.ts';
+import { BUILT_IN } from '../../../projections/index.ts';
+import type { GenerationState } from '../../../src/projector/generation-state.ts';
+import { openStores, type Stores } from '../../../src/stores/stores.ts';
+import { runCommand, startCommand } from '../processes/command-process.ts';
+import { newEvent } from '../event-store/events.ts';
+import { expectSameAsRebuilt } from '../processes/rebuild.ts';
+import { until } from '../processes/waits.ts';
+import type { Running } from '../processes/world.ts';
+import { appendLaps, world } from '../simulation/laps.ts';
+import { chancesOf } from '../simulation/random.ts';
+
+/** Laps that are appended at once. */
+const WAVE = 2_000;
+
+const settingsOf = (dataDir: string) => ({
+  dataDir, eventStoreUrl: null, mongodbUrl: null, storeTimeoutMs: 5_000,
+});
+
+/** Appends a history of laps of all fates, and then so many more that were recorded and nothing else. */
+export async function recordLaps(dataDir: string, more: number): Promise<void> {
+  const store = openLmdbEventStore({ path: join(dataDir, 'events') });
+  await appendLaps(store, chancesOf(5), 200);
+  for (let made = 0; made < more; made += WAVE) {
+    const length = Math.min(WAVE, more - made);
+    const events = Array.from({ length }, (_, n) => newEvent('LapRecorded', lap(made + n)));
+    await Promise.all(events.map((event) => store.append(`lap-${randomUUID()}`, [event], 'no_stream')));
+  }
+  await store.close();
+}
+
+function lap(n: number) {
+  const { participantIds, rigIds, eventIds, carIds, trackIds } = world;
+  const pick = (ids: readonly string[]): string => ids[n % ids.length] ?? '';
+  return {
+    participantId: pick(participantIds), rigId: pick(rigIds), eventId: pick(eventIds),
+    sectors: [30_000, 30_000 + n], totalTime: 60_000 + n, valid: true, carId: pick(carIds), trackId: pick(trackIds),
+  };
+}
+
+/** The stores of a data directory, as another process has them open. */
+export async function withStores<T>(dataDir: string, work: (stores: Stores) => Promise<T>): Promise<T> {
+  const stores = await openStores(settingsOf(dataDir));
+  try {
+    return await work(stores);
+  } finally {
+    await stores.close();
+  }
+}
+
+/** Waits until the generations are in a state. */
+export function untilState(dataDir: string, wanted: (state: GenerationState) => boolean): Promise<GenerationState> {
+  return withStores(dataDir, ({ generations }) => until(() => generations.look(), wanted));
+}
+
+/** Position up to which a namespace is projected; null when it is not there. */
+export function checkpointOf(dataDir: string, namespace: string): Promise<number | null> {
+  return withStores(dataDir, async ({ generations }) => (await generations.open(namespace)).checkpoint());
+}
+
+export function startTiming(dataDir: string, ...args: readonly string[]): Running {
+  return startCommand(args, { DATA_DIR: dataDir });
+}
+
+export function timing(dataDir: string, ...args: readonly string[]) {
+  return runCommand(args, { DATA_DIR: dataDir });
+}
+
+/** The current read models are what a fresh projector makes of the history; gives the number of documents. */
+export function expectAsRebuilt(dataDir: string): Promise<number> {
+  return expectSameAsRebuilt(settingsOf(dataDir));
+}
+
+/** The n-th generation. */
+export function generation(n: number): string {
+  return n === 1 ? BUILT_IN : `${BUILT_IN}-${n}`;
+}

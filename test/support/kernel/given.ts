@@ -1,0 +1,62 @@
+import { expect } from 'chai';
+import type { Decided, Decider, Decision, Message } from '../../../src/kernel/aggregate/decider.ts';
+import type { JsonObject } from '../../../src/kernel/json.ts';
+import { Rejection, type RejectionCode } from '../../../src/kernel/aggregate/rejections.ts';
+
+/** What a decider's answer can be held against. */
+export interface Verdict {
+  /** Exactly these events, each true to its schema; sending the command again must then record nothing. */
+  then(...events: readonly Decided[]): void;
+  /** Exactly these events, each true to its schema; sending the command again must then be refused with this code. */
+  thenOnce(code: RejectionCode, ...events: readonly Decided[]): void;
+  /** Nothing to record: the request is already in effect. */
+  thenNothing(): void;
+  /** Refused with this code, for this field when one is named. */
+  thenRejected(code: RejectionCode, pointer?: string): void;
+}
+
+/** `given(decider, ...events).when(command).then(...events)`: a decider's behaviour as a sentence. */
+export function given<S, C extends Message>(
+  decider: Decider<S, C>,
+  ...history: readonly Decided[]
+): { when(command: C): Verdict } {
+  const state = history.reduce((before, event) => decider.evolve(before, event), decider.initial);
+  return {
+    when(command) {
+      const decision = decider.decide(state, command);
+      const sentAgain = (events: readonly Decided[]): Decision => {
+        expect(decision).to.deep.equal(events);
+        for (const event of events) expectTrueToSchema(decider, event);
+        return decider.decide(events.reduce((before, event) => decider.evolve(before, event), state), command);
+      };
+      return {
+        // Not a promise: nothing is awaited on a verdict.
+        then: (...events) => expect(sentAgain(events), 'the command sent again').to.deep.equal([]),
+        thenOnce: (code, ...events) =>
+          expect(rejectionOf(sentAgain(events)).code, 'the command sent again').to.equal(code),
+        thenNothing: () => expect(decision).to.deep.equal([]),
+        thenRejected: (code, pointer) => {
+          const rejection = rejectionOf(decision);
+          expect(rejection.code).to.equal(code);
+          if (pointer !== undefined) expect(rejection.faults.map((fault) => fault.pointer)).to.deep.equal([pointer]);
+        },
+      };
+    },
+  };
+}
+
+function rejectionOf(decision: Decision): Rejection {
+  if (decision instanceof Rejection) return decision;
+  expect.fail(`not rejected: ${JSON.stringify(decision)}`);
+}
+
+function expectTrueToSchema<S, C extends Message>(decider: Decider<S, C>, { type, data }: Decided): void {
+  const declared = decider.events[type];
+  if (declared === undefined) expect.fail(`${type} is not declared`);
+  expect(declared.schema.parse(data), `${type} against its schema`).to.deep.equal(data);
+}
+
+/** An event as a decider makes it. */
+export function happened(type: string, data: JsonObject = {}): Decided {
+  return { type, data };
+}

@@ -1,0 +1,67 @@
+import { memoryReadStore } from '../read-store/memory-read-store.ts';
+import type { Clock } from '../../../src/kernel/ports/clock.ts';
+import type { Decided } from '../../../src/kernel/aggregate/decider.ts';
+import type { EventStore, RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
+import { collectionsOf, createProjectionRunner } from '../../../src/kernel/projection/projection-runner.ts';
+import type { Projection, ReadModel } from '../../../src/kernel/projection/projection.ts';
+import type { Document } from '../../../src/kernel/ports/read-store.ts';
+
+/** An event of a stream (`<category>-<id>`), as a test tells a history. */
+export interface Told extends Decided {
+  readonly stream: string;
+  /** ISO 8601; the n-th event happens at minute n otherwise. */
+  readonly at?: string;
+  readonly version?: number;
+}
+
+/** When the n-th event of a history (from 0) happens, unless it says otherwise. */
+export function minute(n: number): string {
+  return new Date(Date.UTC(2026, 0, 1, 12, n)).toISOString();
+}
+
+/** Numbers a history as an event store would: positions from 1, revisions by stream. */
+export function recorded(history: readonly Told[]): readonly RecordedEvent[] {
+  const revisions = new Map<string, number>();
+  return history.map(({ type, data, stream, at, version }, n) => {
+    const revision = (revisions.get(stream) ?? -1) + 1;
+    revisions.set(stream, revision);
+    const metadata = {
+      version: version ?? 1,
+      occurredAt: at ?? minute(n),
+      commandId: `command-${n}`,
+      correlationId: `request-${n}`,
+    };
+    return { id: `event-${n}`, type, data, metadata, stream, revision, position: n + 1 };
+  });
+}
+
+/** `givenHistory(projections, ...events)`: the documents that a group makes of a history. */
+export async function givenHistory(projections: readonly Projection[], ...history: readonly Told[]) {
+  const store = memoryReadStore();
+  const models = await store.namespace('test', collectionsOf(projections));
+  const done = new AbortController();
+  const events = recorded(history);
+  const runner = createProjectionRunner({ store: replaying(events, done), models, projections, clock: STANDING });
+  await runner.run(done.signal);
+  const { error } = runner.status();
+  if (error !== null) throw error;
+  return {
+    models,
+    /** The document of a collection, with its bookkeeping fields, or null. */
+    thenDocument: async <D extends Document>(model: ReadModel<D>, id: string): Promise<Document | null> =>
+      models.get(model.collection, id),
+  };
+}
+
+const STANDING: Clock = { now: () => 0, after: () => () => undefined };
+
+function replaying(events: readonly RecordedEvent[], done: AbortController): Pick<EventStore, 'head' | 'subscribe'> {
+  return {
+    head: async () => events.length,
+    async *subscribe(_after, types) {
+      const wanted = events.filter((event) => types?.includes(event.type) ?? true);
+      yield { events: wanted, upTo: events.length, caughtUp: true };
+      done.abort();
+    },
+  };
+}

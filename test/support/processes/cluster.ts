@@ -1,0 +1,194 @@
+import { expect } from 'chai';
+import { Answers, PatientClient } from './answers.ts';
+import { Checks } from './checks.ts';
+import { EventStoreProcess } from './event-store.ts';
+import { Ledger, type Lane } from './ledger.ts';
+import { Load, prepare, type Ground } from './load.ts';
+import { expectSameAsRebuilt } from './rebuild.ts';
+import { caughtUp, MOMENT_MS, until } from './waits.ts';
+import { World, type Environment, type Running, type ServiceProcess } from './world.ts';
+import { startFerret, type Ferret } from './servers.ts';
+
+/** Short, so that what a fault lasts goes far beyond them. */
+export const STORE_TIMEOUT_MS = 1_500;
+const REQUEST_DEADLINE_MS = 2_500;
+export const LEASE_TERM_MS = 1_500;
+
+const LIMITS: Environment = {
+  STORE_TIMEOUT_MS: String(STORE_TIMEOUT_MS),
+  REQUEST_DEADLINE_MS: String(REQUEST_DEADLINE_MS),
+  PROJECTION_WAIT_MS: '1000',
+  LEASE_TERM_MS: String(LEASE_TERM_MS),
+};
+
+/** What a process that was asked to may end with. */
+const CLEAN = { code: 0, signal: null };
+
+/** Which stores are servers. */
+export type Servers = Readonly<Partial<Record<'eventStore' | 'readStore', boolean>>>;
+
+/** A projector worker that is ready. */
+export interface ProjectorProcess {
+  readonly process: Running;
+  readonly watch: PatientClient;
+}
+
+/** API nodes and projectors as processes on shared stores; `clean` ends and removes everything. */
+export class Cluster {
+  readonly answers = new Answers();
+  readonly ledger = new Ledger();
+  readonly #world = new World();
+  /** Of all processes, unless they get another: embedded stores are shared through it. */
+  readonly dataDir = this.#world.directory();
+  readonly #alive: Running[] = [];
+  #eventStore: EventStoreProcess | null = null;
+  #ferret: Ferret | null = null;
+  #eventStoreUrl = '';
+  #mongodbUrl = '';
+  #ground: Ground | null = null;
+  #load: Load | null = null;
+
+  static async start({ eventStore = false, readStore = false }: Servers): Promise<Cluster> {
+    const cluster = new Cluster();
+    if (eventStore) cluster.use({ eventStore: await EventStoreProcess.start() });
+    if (readStore) cluster.use({ ferret: await startFerret() });
+    return cluster;
+  }
+
+  /** Servers for the processes that are started from now on; `clean` stops them. */
+  use({ eventStore, ferret }: { readonly eventStore?: EventStoreProcess; readonly ferret?: Ferret }): void {
+    this.#eventStore = eventStore ?? this.#eventStore;
+    this.#ferret = ferret ?? this.#ferret;
+    this.expect({ eventStore: this.#eventStore?.url ?? '', readStore: this.#ferret?.url ?? '' });
+  }
+
+  /** URLs of servers that are to come, for the processes that are started from now on. */
+  expect({ eventStore, readStore }: Readonly<Partial<Record<keyof Servers, string>>>): void {
+    this.#eventStoreUrl = eventStore ?? this.#eventStoreUrl;
+    this.#mongodbUrl = readStore ?? this.#mongodbUrl;
+  }
+
+  get eventStore(): EventStoreProcess {
+    return this.#eventStore ?? expect.fail('the event store is embedded');
+  }
+
+  get ferret(): Ferret {
+    return this.#ferret ?? expect.fail('the read store is embedded');
+  }
+
+  get ground(): Ground {
+    return this.#ground ?? expect.fail('nothing is prepared');
+  }
+
+  /** Starts an API node and waits until it listens. */
+  async node(env: Environment = {}, dataDir = this.dataDir): Promise<ServiceProcess> {
+    const service = await this.#world.service({ dataDir, env: { ...this.#environment(), ...env } });
+    this.#alive.push(service.process);
+    return { ...service, admin: new PatientClient(service.url, this.answers) };
+  }
+
+  /** Starts a projector worker and waits until it listens. */
+  async projector(): Promise<ProjectorProcess> {
+    const env = { ...this.#environment(), LOG_LEVEL: 'info', PROJECTOR_PORT: '0' };
+    const process = this.#world.start({ dataDir: this.dataDir, command: 'projector', env });
+    const [, url = ''] = await process.said(/"url":"([^"]+)".*"msg":"listening"/);
+    this.#alive.push(process);
+    return { process, watch: new PatientClient(url, this.answers, null) };
+  }
+
+  /** Kills a process; its end is no surprise from here on. */
+  async kill(process: Running): Promise<void> {
+    this.#alive.splice(this.#alive.indexOf(process), 1);
+    await process.end('SIGKILL');
+  }
+
+  /** Makes the ground for the load, with this many connections. */
+  async prepare({ admin }: ServiceProcess, lanes: number): Promise<void> {
+    this.#ground = await prepare(admin, lanes);
+    this.#load = new Load(this.#ground, this.ledger);
+  }
+
+  /** Writes to the nodes, each connection to one of them, until `work` is done. */
+  async underLoad(nodes: readonly ServiceProcess[], work: () => Promise<void>): Promise<void> {
+    const stop = new AbortController();
+    const lanes = Promise.all(this.ground.lanes.map(async (lane) => {
+      await this.#load?.run(lane, nodeOf(lane, nodes).admin, stop.signal);
+      if (!stop.signal.aborted) throw new Error(`connection ${lane.number} broke`);
+    }));
+    try {
+      await Promise.race([work(), lanes]);
+    } finally {
+      stop.abort();
+    }
+    await lanes;
+  }
+
+  /**
+   * Nobody writes any more: repeats what may be repeated, then holds what each node shows against what was asked, ends
+   * all processes in peace and holds the read models against a fresh rebuild.
+   */
+  async expectWhole(nodes: readonly ServiceProcess[]): Promise<void> {
+    for (const node of nodes) await ready(node);
+    for (const lane of this.ground.lanes) {
+      const { admin } = nodeOf(lane, nodes);
+      const manager = admin.as(this.ground.managerToken);
+      expect(await this.#load?.retryUnknown(lane, manager)).to.equal(true);
+    }
+    for (const { admin } of nodes) {
+      await caughtUp(admin);
+      await new Checks(this.ground, this.ledger).hold(admin);
+    }
+    const open = [...this.ledger.laps.values()].filter(({ key, id }) => key !== null && id === null);
+    expect(open, 'repeated, but not acknowledged').to.deep.equal([]);
+    this.expectGoodManners();
+    await this.endAll();
+    expect(await this.rebuilt()).to.be.greaterThan(this.ledger.laps.size / 2);
+  }
+
+  /** Every answer came in time, and those that put off said for how long. */
+  expectGoodManners(): void {
+    const { slowestMs, lost, rude } = this.answers;
+    expect({ lost, rude }).to.deep.equal({ lost: 0, rude: [] });
+    expect(slowestMs, 'slowest answer in ms').to.be.below(REQUEST_DEADLINE_MS + MOMENT_MS);
+  }
+
+  /** Ends all processes as an operator would; none has ended before. */
+  async endAll(): Promise<void> {
+    for (const { child } of this.#alive) expect([child.exitCode, child.signalCode]).to.deep.equal([null, null]);
+    for (const process of this.#alive.splice(0)) expect(await process.end('SIGTERM'), process.err).to.deep.equal(CLEAN);
+  }
+
+  /** Another data directory, for a node that shares no embedded store. */
+  directory(): string {
+    return this.#world.directory();
+  }
+
+  /** Holds the read models against a rebuild; gives the number of documents. */
+  rebuilt(dataDir = this.dataDir): Promise<number> {
+    return expectSameAsRebuilt({
+      dataDir,
+      eventStoreUrl: this.#eventStoreUrl || null,
+      mongodbUrl: this.#mongodbUrl || null,
+      storeTimeoutMs: 10 * STORE_TIMEOUT_MS,
+    });
+  }
+
+  async clean(): Promise<void> {
+    await this.#world.clean();
+    await this.#eventStore?.stop();
+    await this.#ferret?.stop();
+  }
+
+  #environment(): Environment {
+    return { ...LIMITS, EVENTSTORE_URL: this.#eventStoreUrl, MONGODB_URL: this.#mongodbUrl, S3_BUCKET: '' };
+  }
+}
+
+/** Waits until requests should be sent to a node. */
+export async function ready({ admin }: Pick<ServiceProcess, 'admin'>): Promise<void> {
+  await until(() => admin.get('/actuator/health/readiness'), ({ status }) => status === 200);
+}
+
+function nodeOf({ number }: Lane, nodes: readonly ServiceProcess[]): ServiceProcess {
+  return nodes[number % nodes.length] ?? expect.fail('there is no node');
+}

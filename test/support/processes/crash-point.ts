@@ -1,0 +1,13 @@
+/** Loaded first into a child, which dies, as by kill -9, right before its first append to a stream that matches. */
+import { Writer, type AppendRequest } from '../../../infra/lmdb/event-writer.ts';
+
+const { CRASH_BEFORE } = process.env;
+const append: unknown = Reflect.get(Writer.prototype, 'append');
+if (CRASH_BEFORE === undefined || typeof append !== 'function') throw new Error('there is nothing to crash before');
+const fatal = new RegExp(CRASH_BEFORE);
+
+Reflect.set(Writer.prototype, 'append', function dying(this: Writer, request: AppendRequest): unknown {
+  if (fatal.test(request.stream)) process.kill(process.pid, 'SIGKILL');
+  const appended: unknown = Reflect.apply(append, this, [request]);
+  return appended;
+});

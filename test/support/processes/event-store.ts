@@ -1,0 +1,69 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { extname } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const extension = extname(import.meta.url);
+const MAIN = fileURLToPath(new URL(`../eventstore-double/main${extension}`, import.meta.url));
+
+/** Faults that the double carries out itself; see its `Faults`. */
+type Fault = 'kill' | 'restart' | 'silence' | 'speak' | 'dropSubscriptions' | 'loseAnswers' | 'reset';
+
+/** Where a double listens that is to be started at this port. */
+export function eventStoreUrl(port: number): string {
+  return `esdb://127.0.0.1:${port}?tls=false`;
+}
+
+/** The EventStoreDB double as a process of its own, which takes no part of the test's event loop and can be frozen. */
+export class EventStoreProcess {
+  readonly url: string;
+  readonly #child: ChildProcess;
+  readonly #answers: AsyncIterator<string>;
+
+  private constructor(url: string, child: ChildProcess, answers: AsyncIterator<string>) {
+    this.url = url;
+    this.#child = child;
+    this.#answers = answers;
+  }
+
+  /** Starts it, at any free port where none is given, and waits until it listens. */
+  static async start(port = 0): Promise<EventStoreProcess> {
+    const child = spawn(process.execPath, [...process.execArgv, MAIN, '--port', String(port)], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const said: unknown = JSON.parse(await next(answers));
+    return new EventStoreProcess(String(Reflect.get(Object(said), 'url')), child, answers);
+  }
+
+  /** Has a fault carried out; resolves when it is. */
+  async fault(fault: Fault, value?: number): Promise<void> {
+    this.#child.stdin?.write(`${JSON.stringify({ fault, ...(value === undefined ? {} : { value }) })}\n`);
+    const answer = await next(this.#answers);
+    if (answer !== JSON.stringify({ done: fault })) throw new Error(`${fault}: ${answer}`);
+  }
+
+  /** Stops the process, but does not end it: connections stay, new ones are taken, it says nothing until `thaw`. */
+  freeze(): void {
+    this.#child.kill('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.#child.kill('SIGCONT');
+  }
+
+  /** Ends it; what it stored is gone. */
+  async stop(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const exited = once(this.#child, 'exit');
+    this.#child.kill('SIGKILL');
+    await exited;
+  }
+}
+
+async function next(answers: AsyncIterator<string>): Promise<string> {
+  const answer = await answers.next();
+  if (answer.done === true) throw new Error('the event store has ended');
+  return answer.value;
+}

@@ -1,0 +1,21 @@
+import { expect } from 'chai';
+import type { Client } from '../api/client.ts';
+import { caughtUp } from './waits.ts';
+import type { Running } from './world.ts';
+
+/** No configured token: one is made up, and announced so. */
+export const MADE_UP = { BOOTSTRAP_ADMIN_TOKEN: '' };
+
+/** How a token is announced. */
+export const ANNOUNCED = /^ {2}(srt_\S+)$/m;
+
+/** All tokens that processes have announced. */
+export function announcedBy(...processes: readonly Running[]): readonly string[] {
+  return processes.flatMap(({ err }) => [...err.matchAll(new RegExp(ANNOUNCED, 'gm'))].map(([, token]) => token ?? ''));
+}
+
+/** There is one licence, and the client's token shows it. */
+export async function expectOneLicence(admin: Client): Promise<void> {
+  await caughtUp(admin);
+  expect(await admin.list('/api/v1/licenses')).to.have.length(1);
+}

@@ -1,0 +1,198 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import type { Json, JsonObject } from '../../../src/kernel/json.ts';
+import { idOf, textOf, type Answer, type Client } from '../api/client.ts';
+import type { KeyEntry, Lane, LapEntry, Ledger, ParticipantEntry, RigEntry } from './ledger.ts';
+import { createLicense, createVenue, issueLicenseFile, registerRig, bodies, type Venue } from '../api/venue.ts';
+
+/** The ground that the load stands on: made once, before the first crash. */
+export interface Ground {
+  readonly venue: Venue;
+  readonly licenseFile: JsonObject;
+  readonly managerToken: string;
+  readonly lanes: readonly Lane[];
+}
+
+/** Makes the ground for this many connections. */
+export async function prepare(admin: Client, lanes: number): Promise<Ground> {
+  const venue = await createVenue(admin);
+  const licenseFile = await issueLicenseFile(venue.manager, venue.licenseId);
+  const managerToken = venue.manager.token ?? '';
+  const preparing = Array.from({ length: lanes }, (_, number) => prepareLane(admin, venue, number));
+  return { venue, licenseFile, managerToken, lanes: await Promise.all(preparing) };
+}
+
+async function prepareLane(admin: Client, venue: Venue, number: number): Promise<Lane> {
+  const { licenseId } = await createLicense(admin);
+  const participantId = idOf(await admin.create('/api/v1/participants', bodies.participant(licenseId)));
+  const { rigId } = await registerRig(venue.manager, venue.licenseId);
+  const named = (path: string, field: string) => ({
+    path, renaming: (name: string) => ({ [field]: name }), name: `first ${number}`, asked: [],
+  });
+  const own = [named(`/api/v1/participants/${participantId}`, 'lastName'), named(`/api/v1/rigs/${rigId}`, 'name')];
+  const shared = number === 0 ? [named(`/api/v1/events/${venue.eventId}`, 'name')] : [];
+  for (const { path, renaming, name } of [...own, ...shared]) await admin.change(path, renaming(name));
+  return { number, participantId, rigId, named: [...own, ...shared], laps: [] };
+}
+
+/** One client with one connection: asks for one thing after the other until the service is gone. */
+export class Load {
+  readonly #ground: Ground;
+  readonly #ledger: Ledger;
+  #next = 0;
+
+  constructor(ground: Ground, ledger: Ledger) {
+    this.#ground = ground;
+    this.#ledger = ledger;
+  }
+
+  /** Works until a request gets no answer, or `stop` aborts. */
+  async run(lane: Lane, admin: Client, stop: AbortSignal): Promise<void> {
+    const manager = admin.as(this.#ground.managerToken);
+    let alive = await this.retryUnknown(lane, manager);
+    while (alive && !stop.aborted) alive = await this.#step(lane, { admin, manager });
+  }
+
+  /** Repeats what got no answer before and carries an `Idempotency-Key`. */
+  async retryUnknown(lane: Lane, manager: Client): Promise<boolean> {
+    for (const lap of this.#ledger.laps.values()) {
+      const open = lap.lane === lane && lap.key !== null && lap.id === null;
+      if (open && !(await this.#record(lap, manager))) return false;
+    }
+    for (const rig of this.#ledger.rigs) {
+      if (rig.lane === lane && rig.id === null && !(await this.#register(rig, manager))) return false;
+    }
+    return true;
+  }
+
+  #step(lane: Lane, { admin, manager }: { readonly admin: Client; readonly manager: Client }): Promise<boolean> {
+    const dice = randomInt(100);
+    const lap = lane.laps[randomInt(Math.max(1, lane.laps.length))];
+    if (lap !== undefined && dice < 20) return this.#correct(lap, manager);
+    if (lap !== undefined && lap.key !== null && dice < 25) return this.#record(lap, manager);
+    if (dice < 33) return this.#rename(lane, admin);
+    if (dice < 37) return this.#register(this.#newRig(lane), manager);
+    if (dice < 41) return this.#join(admin);
+    if (dice < 45) return this.#issueOrRevoke(manager);
+    return this.#record(this.#newLap(lane, dice % 2 === 0), manager);
+  }
+
+  #newLap(lane: Lane, keyed: boolean): LapEntry {
+    const marker = this.#next++;
+    const key = keyed ? randomUUID() : null;
+    const lap = { marker, lane, key, id: null, versions: { acknowledged: 0, asked: 0 } };
+    this.#ledger.laps.set(marker, lap);
+    return lap;
+  }
+
+  #newRig(lane: Lane): RigEntry {
+    const rig = { lane, hardwareId: `hw-${lane.number}-${this.#next++}`, key: randomUUID(), id: null, token: null };
+    this.#ledger.rigs.push(rig);
+    return rig;
+  }
+
+  async #record(lap: LapEntry, manager: Client): Promise<boolean> {
+    const { venue: { eventId, carId, trackLayoutId } } = this.#ground;
+    const { participantId, rigId } = lap.lane;
+    const body = { ...bodies.lap({ eventId, carId, trackLayoutId, participantId, rigId }), ...times(lap.marker, 0) };
+    return this.#ask(manager, ['POST', '/api/v1/laps', body, lap.key], (answer) => {
+      if (lap.key !== null && lap.id !== null) this.#expectReplay(answer, lap.id);
+      if (lap.id === null) lap.lane.laps.push(lap);
+      lap.id = textOf(answer.body, 'id');
+    });
+  }
+
+  #expectReplay(answer: Answer, id: string): void {
+    this.#ledger.retried += 1;
+    if (answer.headers.get('Idempotency-Replayed') === 'true' && textOf(answer.body, 'id') === id) return;
+    this.#ledger.surprise(`no replay of ${id}: ${answer.status} ${answer.text}`);
+  }
+
+  async #correct(lap: LapEntry, manager: Client): Promise<boolean> {
+    const version = ++lap.versions.asked;
+    return this.#ask(manager, ['PATCH', `/api/v1/laps/${lap.id}`, times(lap.marker, version)], () => {
+      lap.versions.acknowledged = version;
+    });
+  }
+
+  async #rename({ named }: Lane, admin: Client): Promise<boolean> {
+    const one = named[randomInt(named.length)];
+    if (one === undefined) return true;
+    const name = `name ${this.#next++}`;
+    one.asked.push(name);
+    return this.#ask(admin, ['PATCH', one.path, one.renaming(name)], () => {
+      one.name = name;
+      one.asked = [];
+    });
+  }
+
+  async #register(rig: RigEntry, manager: Client): Promise<boolean> {
+    const body = { hardwareId: rig.hardwareId, licenseFile: this.#ground.licenseFile };
+    return this.#ask(manager, ['POST', '/api/v1/rigs', body, rig.key], (answer) => {
+      rig.id = textOf(answer.body, 'rig', 'id');
+      rig.token = textOf(answer.body, 'apiKey', 'token');
+    });
+  }
+
+  /** A new licence and its participant; the licence may stay without one. */
+  async #join(admin: Client): Promise<boolean> {
+    const entry: ParticipantEntry = { licenseId: null, id: null };
+    const alive = await this.#ask(admin, ['POST', '/api/v1/licenses', bodies.license()], (answer) => {
+      entry.licenseId = textOf(answer.body, 'license', 'id');
+    });
+    if (entry.licenseId === null) return alive;
+    const body = bodies.participant(entry.licenseId);
+    this.#ledger.participants.push(entry);
+    return this.#ask(admin, ['POST', '/api/v1/participants', body], (answer) => {
+      entry.id = textOf(answer.body, 'id');
+    });
+  }
+
+  async #issueOrRevoke(manager: Client): Promise<boolean> {
+    const key = this.#ledger.keys.find(({ id, revocation }) => id !== null && revocation === 'none');
+    if (key !== undefined && randomInt(2) === 0) {
+      key.revocation = 'asked';
+      return this.#ask(manager, ['DELETE', `/api/v1/api-keys/${key.id}`], () => {
+        key.revocation = 'acknowledged';
+      });
+    }
+    const name = `key ${this.#next++}`;
+    const entry: KeyEntry = { name, id: null, token: null, revocation: 'none' };
+    this.#ledger.keys.push(entry);
+    return this.#ask(manager, ['POST', '/api/v1/api-keys', { name, role: 'CRUD' }], ({ body }) => {
+      entry.id = textOf(body, 'apiKey', 'id');
+      entry.token = textOf(body, 'token');
+    });
+  }
+
+  /** Sends a request; false when no answer came. 503 says that the outcome is unknown. */
+  async #ask(
+    client: Client,
+    [method, path, body, key]: readonly [method: string, path: string, body?: Json, key?: string | null],
+    acknowledged: (answer: Answer) => void,
+  ): Promise<boolean> {
+    const headers = {
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(typeof key === 'string' ? { 'Idempotency-Key': key } : {}),
+    };
+    const sending = body === undefined ? { headers } : { headers, body: JSON.stringify(body) };
+    const answer = await client.send(method, path, sending).catch(connectionLost);
+    if (answer === null || answer.status === 503) this.#ledger.unknown += 1;
+    else if (answer.status >= 300) this.#ledger.surprise(`${method} ${path}: ${answer.status} ${answer.text}`);
+    else {
+      acknowledged(answer);
+      this.#ledger.acknowledge();
+    }
+    return answer !== null;
+  }
+}
+
+/** Fetch fails so when the connection breaks, before the answer or in the middle of it. */
+function connectionLost(error: unknown): null {
+  if (error instanceof TypeError) return null;
+  throw error;
+}
+
+/** The times of a lap, which carry its marker and version; an odd version is not valid, so a change has two events. */
+function times(marker: number, version: number): JsonObject {
+  return { sectors: [marker, version], totalTime: marker, valid: version % 2 === 0 };
+}

@@ -1,0 +1,24 @@
+/** A process that logs and then ends in the way its argument says; for test/log.test.ts. */
+import { createLogger } from '../../../src/observability/log.ts';
+
+const log = createLogger({ level: 'info' });
+const LINES = 1_000;
+for (let line = 1; line <= LINES; line++) log.info({ line }, 'long enough to fill the buffer a few times');
+
+const endings: Record<string, () => void> = {
+  exit: () => process.exit(0),
+  throw: () => {
+    throw new Error('uncaught');
+  },
+  kill: () => {
+    log.fatal('the last words');
+    process.kill(process.pid, 'SIGKILL');
+  },
+  return: () => undefined,
+  // Stays until it is told to go on, so that the test can close its end of the pipe first.
+  wait: () => process.stdin.once('data', () => {
+    log.info('nobody reads this');
+    process.exit(0);
+  }),
+};
+endings[process.argv[2] ?? 'return']?.();

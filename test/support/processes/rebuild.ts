@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { expect } from 'chai';
+import { openLmdbEventStore } from '../../../infra/lmdb/event-store.ts';
+import { openLmdbReadStore } from '../../../infra/lmdb/read-store.ts';
+import { BUILT_IN, builtInProjections } from '../../../projections/index.ts';
+import type { EventStore } from '../../../src/kernel/ports/event-store.ts';
+import { collectionsOf, createProjectionRunner } from '../../../src/kernel/projection/projection-runner.ts';
+import type { Document, ReadModels } from '../../../src/kernel/ports/read-store.ts';
+import { openStores, type StoreSettings } from '../../../src/stores/stores.ts';
+import { systemClock } from '../../../infra/system/system.ts';
+import { memoryReadModels } from '../read-store/memory-read-store.ts';
+
+/** Longest time, in ms, that a rebuild may take. */
+const REBUILD_MS = 60_000;
+
+/**
+ * Holds the read models that a service left behind against what a fresh projector makes of the same history in an empty
+ * namespace: every document, its bookkeeping included. Gives the number of documents.
+ */
+export async function expectRebuiltTheSame(dataDir: string): Promise<number> {
+  const store = openLmdbEventStore({ path: join(dataDir, 'events') });
+  const readStore = await openLmdbReadStore({ path: join(dataDir, 'read-models') });
+  try {
+    const collections = collectionsOf(builtInProjections);
+    const live = await readStore.namespace(BUILT_IN, collections);
+    return await compare(store, live, await readStore.namespace('rebuilt', collections));
+  } finally {
+    await store.close();
+    await readStore.close();
+  }
+}
+
+/** The same for stores of any kind; the rebuild is made in memory. */
+export async function expectSameAsRebuilt(settings: StoreSettings): Promise<number> {
+  const stores = await openStores(settings);
+  try {
+    return await compare(stores.store, stores.models, memoryReadModels());
+  } finally {
+    await stores.close();
+  }
+}
+
+export async function compare(store: EventStore, live: ReadModels, rebuilt: ReadModels): Promise<number> {
+  // What was written down as the service ended (the use of a key) may be missing still.
+  await project(store, live);
+  await project(store, rebuilt);
+  expect(await live.checkpoint()).to.equal(await rebuilt.checkpoint());
+  let documents = 0;
+  for (const { name } of collectionsOf(builtInProjections)) documents += await expectSame(name, live, rebuilt);
+  return documents;
+}
+
+async function project(store: EventStore, models: ReadModels): Promise<void> {
+  const stop = new AbortController();
+  const runner = createProjectionRunner({ store, models, projections: builtInProjections, clock: systemClock });
+  const running = runner.run(stop.signal);
+  const reached = await runner.reached((await store.head()) ?? 0, REBUILD_MS);
+  stop.abort();
+  await running;
+  expect(runner.status().error).to.equal(null);
+  expect(reached, 'the head was reached').to.equal(true);
+}
+
+async function expectSame(collection: string, live: ReadModels, rebuilt: ReadModels): Promise<number> {
+  const [before, after] = [await all(collection, live), await all(collection, rebuilt)];
+  expect([...before.keys()].sort(), collection).to.deep.equal([...after.keys()].sort());
+  for (const [id, document] of before) {
+    if (!isDeepStrictEqual(document, after.get(id))) expect(document, collection).to.deep.equal(after.get(id));
+  }
+  return before.size;
+}
+
+async function all(collection: string, models: ReadModels): Promise<Map<string, Document>> {
+  const documents = new Map<string, Document>();
+  for await (const batch of models.stream(collection, { where: {} })) {
+    for (const document of batch) {
+      expect(documents.has(document.id), `${document.id} twice in ${collection}`).to.equal(false);
+      documents.set(document.id, document);
+    }
+  }
+  return documents;
+}

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { MongoClient } from 'mongodb';
+import { startEventStoreDouble } from '../eventstore-double/double.ts';
+import { withDatabase } from './servers.ts';
+
+/** Settings of a service whose stores are its own, and how to give them back. */
+export interface StoreEnvironment {
+  readonly environment: Readonly<Record<string, string>>;
+  release(): Promise<void>;
+}
+
+/** Which stores are servers, as `TEST_STORES` says: a comma list of eventstore, mongodb and s3; all others embedded. */
+const servers = new Set((process.env.TEST_STORES ?? '').split(',').filter((name) => name !== ''));
+
+/** In words, for the names of suites. */
+export const storesInUse = servers.size === 0 ? 'embedded' : [...servers].join(' + ');
+
+/**
+ * Makes the stores of one service: an EventStoreDB double, a database of the server that MONGODB_URL names, the bucket
+ * that S3_BUCKET names. A real EventStoreDB would do for one service only, as its history cannot be emptied.
+ */
+export async function makeStores(): Promise<StoreEnvironment> {
+  const parts: StoreEnvironment[] = [];
+  if (servers.has('eventstore')) parts.push(await eventStore());
+  if (servers.has('mongodb')) parts.push(database());
+  if (servers.has('s3')) parts.push(bucket());
+  return {
+    environment: Object.fromEntries([servers.size === 0 ? {} : PATIENT, ...parts.map(({ environment }) => environment)]
+      .flatMap((settings) => Object.entries(settings))),
+    async release() {
+      for (const part of parts) await part.release();
+    },
+  };
+}
+
+/** The servers of the tests are slow next to embedded stores: nobody should be answered 202 for that. */
+const PATIENT = { PROJECTION_WAIT_MS: '25000', REQUEST_DEADLINE_MS: '30000', STORE_TIMEOUT_MS: '20000' } as const;
+
+async function eventStore(): Promise<StoreEnvironment> {
+  const double = await startEventStoreDouble();
+  return { environment: { EVENTSTORE_URL: double.url }, release: () => double.close() };
+}
+
+function database(): StoreEnvironment {
+  const url = withDatabase(process.env.MONGODB_URL ?? '', `timing-${randomUUID()}`);
+  return {
+    environment: { MONGODB_URL: url },
+    async release() {
+      const client = new MongoClient(url);
+      await client.db().dropDatabase();
+      await client.close();
+    },
+  };
+}
+
+function bucket(): StoreEnvironment {
+  const { S3_BUCKET = '', S3_ENDPOINT = '', S3_REGION = '' } = process.env;
+  return { environment: { S3_BUCKET, S3_ENDPOINT, S3_REGION }, release: () => Promise.resolve() };
+}

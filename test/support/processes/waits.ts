@@ -1,0 +1,56 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect } from 'chai';
+import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
+import type { Answer, Client } from '../api/client.ts';
+
+/**
+ * What anything may take beyond its limit, in ms. A CI machine stands still for seconds at times, and what hangs takes
+ * longer than that.
+ */
+export const MOMENT_MS = process.env.CI === undefined ? 1_000 : 10_000;
+
+/** Asks again and again until the answer is the wanted one; mocha's timeout is the bound. */
+export async function until<T>(ask: () => T | Promise<T>, wanted: (answer: T) => boolean): Promise<T> {
+  for (;;) {
+    const answer = await ask();
+    if (wanted(answer)) return answer;
+    await nextTurn();
+  }
+}
+
+/** Tries again while a store is unavailable: one that is back has yet to be found. */
+export async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+    }
+    await nextTurn();
+  }
+}
+
+/** Waits until a node is alive, but not ready, for want of one of its stores. */
+export async function expectWaiting(watch: Client, lacking: 'eventStore' | 'readStore'): Promise<void> {
+  expect((await watch.read('/actuator/health/liveness'))['status']).to.equal('UP');
+  const there = lacking === 'eventStore' ? 'readStore' : 'eventStore';
+  const [down, up] = [new RegExp(`"${lacking}":\\{[^}]*"DOWN"`), new RegExp(`"${there}":\\{[^}]*"UP"`)];
+  const isWaiting = ({ status, text }: Answer): boolean => status === 503 && down.test(text) && up.test(text);
+  await until(() => watch.get('/actuator/health/readiness'), isWaiting);
+}
+
+/** The same, and sees that it stays so until something has happened. */
+export async function expectWaitingUntil(
+  watch: Client, lacking: 'eventStore' | 'readStore', isOver: () => boolean,
+): Promise<void> {
+  await expectWaiting(watch, lacking);
+  await until(async () => {
+    expect((await watch.read('/actuator/health/liveness'))['status']).to.equal('UP');
+    expect((await watch.get('/actuator/health/readiness')).status).to.equal(503);
+  }, isOver);
+}
+
+/** Waits until the read models have come to the head of the event store. */
+export async function caughtUp(client: Client): Promise<void> {
+  await until(() => client.get('/actuator/health'), ({ text }) => /"projection":\{[^}]*"lag":0\b/.test(text));
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { JsonObject } from '../../../src/kernel/json.ts';
+import type {
+  Change, Collection, Document, Find, ReadModels, ReadStore, Sort, Where,
+} from '../../../src/kernel/ports/read-store.ts';
+
+/** What a law is checked against: an open store, and how to open the same one again. */
+export interface LawContext {
+  readonly store: ReadStore;
+  readonly open: () => Promise<ReadStore>;
+  /** Documents that one rename is tested with. */
+  readonly fanOut: number;
+}
+
+export type Law = (context: LawContext) => Promise<void>;
+
+/** A collection with an index on each field that laws sort by, and two compound ones. */
+export const THINGS: Collection = {
+  name: 'things',
+  indexes: [['value'], ['group', 'value'], ['group'], ['enabled', 'group', 'value']],
+};
+
+/** The same without any index. */
+export const PLAIN: Collection = { name: 'plain', indexes: [] };
+
+/** A new, empty namespace. */
+export function fresh(store: ReadStore, collections: readonly Collection[] = [THINGS, PLAIN]): Promise<ReadModels> {
+  return store.namespace(`law-${randomUUID()}`, collections);
+}
+
+/** A directory under the system's temporary one; whoever asks for it removes it. */
+export function temporaryDirectory(): string {
+  return mkdtempSync(join(tmpdir(), 'read-store-'));
+}
+
+/** A document at position 1, revision 0, unless the fields say otherwise. */
+export function thing(id: string, fields: JsonObject = {}): Document {
+  return { _position: 1, _revision: 0, ...fields, id };
+}
+
+export function insert(document: Document, collection = THINGS.name): Change {
+  return { kind: 'insert', collection, document };
+}
+
+export function set(id: string, fields: JsonObject, position: number): Change {
+  return { kind: 'set', collection: THINGS.name, id, fields, position };
+}
+
+export function unset(id: string, fields: string[], position: number): Change {
+  return { kind: 'unset', collection: THINGS.name, id, fields, position };
+}
+
+export function setGroup(value: string, fields: JsonObject, position: number): Change {
+  return { kind: 'setWhere', collection: THINGS.name, field: 'group', value, fields, position };
+}
+
+interface Ordered {
+  readonly where: Where;
+  readonly sort: Sort;
+}
+
+/** Ascending order of a field. */
+export function by(field: string): Sort {
+  return { field, direction: 'asc' };
+}
+
+/** All documents that match, by pages of seven, so that paging is tested along. */
+export async function pages(models: ReadModels, collection: string, query: Ordered): Promise<Document[]> {
+  const found: Document[] = [];
+  for (;;) {
+    const next: Find = { ...query, offset: found.length, limit: 7 };
+    const page = await models.find(collection, next);
+    found.push(...page);
+    if (page.length < 7) return found;
+  }
+}
+
+/** All documents of a stream. */
+export async function streamed(
+  models: ReadModels, collection: string, query: { where: Where; sort?: Sort },
+): Promise<Document[]> {
+  const found: Document[] = [];
+  for await (const batch of models.stream(collection, query)) found.push(...batch);
+  return found;
+}
+
+export function idsOf(documents: readonly Document[]): string[] {
+  return documents.map(({ id }) => id);
+}

@@ -1,0 +1,124 @@
+import type { Position } from '../../../src/kernel/ports/event-store.ts';
+import type { JsonObject } from '../../../src/kernel/json.ts';
+import type {
+  Change, Document, Find, ReadModels, ReadStore, Register, Sort, Where,
+} from '../../../src/kernel/ports/read-store.ts';
+
+/** Documents per batch of a stream. */
+const BATCH = 100;
+
+/**
+ * The whole port in memory, small and obviously right: the model that adapters are compared with, and a quick store for
+ * tests.
+ */
+export function memoryReadStore(): ReadStore {
+  const namespaces = new Map<string, ReadModels>();
+  const registers = new Map<string, Register>();
+  return {
+    namespace: async (name, collections) => {
+      const models = namespaces.get(name) ?? memoryReadModels();
+      namespaces.set(name, models);
+      for (const { name: collection } of collections) await models.count(collection, {});
+      return models;
+    },
+    drop: async (name) => {
+      namespaces.delete(name);
+    },
+    readRegister: async (name) => registers.get(name) ?? null,
+    writeRegister: async (name, value, expected) => {
+      if ((registers.get(name)?.version ?? 0) !== expected) return false;
+      registers.set(name, { version: expected + 1, value: structuredClone(value) });
+      return true;
+    },
+    close: async () => undefined,
+  };
+}
+
+/** One namespace in memory; a collection comes into being when it is first named. */
+export function memoryReadModels(): ReadModels {
+  const collections = new Map<string, Map<string, Document>>();
+  let reached: Position | null = null;
+
+  function documentsOf(collection: string): Map<string, Document> {
+    const documents = collections.get(collection) ?? new Map<string, Document>();
+    collections.set(collection, documents);
+    return documents;
+  }
+  function matching(collection: string, where: Where): Document[] {
+    return [...documentsOf(collection).values()].filter((document) => matches(document, where));
+  }
+  return {
+    get: async (collection, id) => structuredClone(documentsOf(collection).get(id) ?? null),
+    find: async (collection, query) => structuredClone(page(matching(collection, query.where), query)),
+    count: async (collection, where) => matching(collection, where).length,
+    async* stream(collection, { where, sort }) {
+      const found = structuredClone(sorted(matching(collection, where), sort ?? { field: 'id', direction: 'asc' }));
+      for (let from = 0; from < found.length; from += BATCH) yield found.slice(from, from + BATCH);
+    },
+    apply: async (changes, checkpoint) => {
+      for (const change of changes) applyChange(documentsOf(change.collection), structuredClone(change));
+      reached = Math.max(reached ?? checkpoint, checkpoint);
+    },
+    checkpoint: async () => reached,
+  };
+}
+
+function applyChange(documents: Map<string, Document>, change: Change): void {
+  if (change.kind === 'insert') {
+    if (!documents.has(change.document.id)) documents.set(change.document.id, change.document);
+    return;
+  }
+  const touched = change.kind === 'setWhere'
+    ? [...documents.values()].filter((document) => matches(document, { [change.field]: change.value }))
+    : [documents.get(change.id)].filter((document) => document !== undefined);
+  for (const document of touched) {
+    if (document._position < change.position) documents.set(document.id, changed(document, change));
+  }
+}
+
+function changed(document: Document, change: Exclude<Change, { kind: 'insert' }>): Document {
+  const { id, position } = { id: document.id, position: change.position };
+  const _revision = ('revision' in change ? change.revision : undefined) ?? document._revision;
+  const fields: JsonObject = change.kind === 'unset'
+    ? Object.fromEntries(Object.entries(document).filter(([field]) => !change.fields.includes(field)))
+    : { ...document, ...change.fields };
+  return { ...fields, id, _position: position, _revision };
+}
+
+/** Whether every named field equals its value; a missing field equals null. */
+export function matches(document: Document, where: Where): boolean {
+  return Object.entries(where).every(([field, value]) => (document[field] ?? null) === value);
+}
+
+/** The documents that a query selects, in its order. */
+export function page(documents: readonly Document[], { sort, offset, limit }: Omit<Find, 'where'>): Document[] {
+  return sorted(documents, sort).slice(offset, offset + limit);
+}
+
+/**
+ * Null first, then false, true, numbers, strings by code point, then arrays and objects as if equal; ties by id; `desc`
+ * is the reverse.
+ */
+export function sorted(documents: readonly Document[], { field, direction }: Sort): Document[] {
+  const ascending = documents.toSorted((a, b) => compareValues(a[field], b[field]) || compareStrings(a.id, b.id));
+  return direction === 'asc' ? ascending : ascending.reverse();
+}
+
+function compareValues(a: unknown, b: unknown): number {
+  if (typeof a === 'string' && typeof b === 'string') return compareStrings(a, b);
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  return rank(a) - rank(b);
+}
+
+function rank(value: unknown): number {
+  if (value === null || value === undefined) return 0;
+  if (typeof value === 'boolean') return value ? 2 : 1;
+  if (typeof value === 'number') return 3;
+  return typeof value === 'string' ? 4 : 5;
+}
+
+/** UTF-8 bytes sort by code point, which UTF-16 units do not. */
+function compareStrings(a: string, b: string): number {
+  if (a === b) return 0;
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

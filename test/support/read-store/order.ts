@@ -1,0 +1,111 @@
+import { expect } from 'chai';
+import type { Json } from '../../../src/kernel/json.ts';
+import type { Document, ReadModels, Sort, Where } from '../../../src/kernel/ports/read-store.ts';
+import { matches, sorted } from './memory-read-store.ts';
+import { by, fresh, idsOf, insert, pages, setGroup, streamed, thing } from './fixtures.ts';
+import type { Law } from './fixtures.ts';
+
+const UUID = '0190a3f2-7c1b-7a44-9d3e-1b2c3d4e5f60';
+
+/** Every kind of value, with the pairs that tempt a store into another order; undefined is a field that is missing. */
+const VALUES: readonly (Json | undefined)[] = [
+  undefined, null, false, true, 0, -1, 1, -0.5, 0.5, 1e-7, -1e-7, 9, 10, 1e300, -1e300, 5e-324,
+  2 ** 31, -(2 ** 31), 2 ** 53 - 1, -(2 ** 53) + 1,
+  '', ' ', 'a', 'B', 'b', 'aa', 'a\u0000', 'a\u0000b', 'a\u0001', 'é', 'e\u0301', 'z', 'ä', '10', '9', 'null',
+  '\uffff', '\ud7ff', '💡', '💡\uffff', '𐀀', '\u007f', '\u0080',
+  'x'.repeat(255), `${'x'.repeat(254)}y`, '漢'.repeat(255), `${'漢'.repeat(254)}字`, '💡'.repeat(127), UUID,
+];
+
+/** Those that are ordered within one field: booleans are only mixed with null, since MongoDB has them last. */
+const ORDERED = VALUES.filter((value) => typeof value !== 'boolean');
+
+/** Ids of different kinds, so that ties are told apart in the right order too. */
+const IDS = [`${UUID}:${UUID}`, UUID, `${UUID.slice(0, -1)}1`, `${UUID}0`, 'f', '0'];
+
+function documents(values: readonly (Json | undefined)[]): Document[] {
+  return values.flatMap((value, at) => IDS.map((id) => thing(at % 3 === 0 ? `${id}:${at}` : `${id}${at}`, {
+    ...(value === undefined ? {} : { value }), group: at % 2 === 0 ? 'even' : 'odd',
+    ...(at % 7 === 0 ? {} : { enabled: at % 5 === 0 }),
+  })));
+}
+
+/** Where-clauses that an index serves, in part or not at all. */
+const WHERES: readonly Where[] = [
+  {}, { group: 'odd' }, { group: 'even', enabled: true }, { enabled: false }, { value: null },
+  { value: '💡', group: 'even' },
+];
+
+const SORTS: readonly Sort[] = ['value', 'group', 'enabled', 'id', 'nowhere'].flatMap((field): Sort[] => [
+  by(field), { field, direction: 'desc' },
+]);
+
+/** Up to 300 matching documents, by two pages. */
+async function inTwo(models: ReadModels, collection: string, query: { where: Where; sort: Sort }): Promise<Document[]> {
+  const first = await models.find(collection, { ...query, offset: 0, limit: 150 });
+  return [...first, ...await models.find(collection, { ...query, offset: 150, limit: 150 })];
+}
+
+export const orderLaws = {
+  'null; false, true; numbers, strings by code point; ties by id; by any index or none': async ({ store }) => {
+    const models = await fresh(store);
+    const all = documents(ORDERED);
+    expect(all.length).to.be.at.most(300);
+    await models.apply(all.flatMap((document) => [insert(document), insert(document, 'plain')]), 1);
+    for (const where of WHERES) {
+      const matching = all.filter((document) => matches(document, where));
+      for (const collection of ['things', 'plain']) {
+        expect(await models.count(collection, where)).to.equal(matching.length);
+        for (const sort of SORTS) {
+          const found = await inTwo(models, collection, { where, sort });
+          expect(idsOf(found), JSON.stringify([collection, where, sort])).to.deep.equal(idsOf(sorted(matching, sort)));
+        }
+      }
+    }
+  },
+
+  'values of every kind are found by equality, and by nothing else': async ({ store }) => {
+    const models = await fresh(store);
+    const all = documents(VALUES);
+    await models.apply(all.flatMap((document) => [insert(document), insert(document, 'plain')]), 1);
+    for (const value of VALUES) {
+      const where = { value: typeof value === 'object' || value === undefined ? null : value };
+      const expected = idsOf(sorted(all.filter((document) => matches(document, where)), by('id')));
+      for (const collection of ['things', 'plain']) {
+        expect(idsOf(await streamed(models, collection, { where, sort: by('id') }))).to.deep.equal(expected);
+        expect(await models.count(collection, where)).to.equal(expected.length);
+      }
+    }
+  },
+
+  'strings of any length are kept, sorted by a prefix at least, and told apart by equality': async ({ store }) => {
+    const models = await fresh(store);
+    const [x, y] = ['x'.repeat(5000), `y${'💡'.repeat(3000)}`];
+    const long = [x, `${x}y`, y, `${y}!`, '\u0000'.repeat(3000)];
+    const all = long.map((value, at) => thing(`t${at}`, { value, group: value, enabled: true }));
+    await models.apply(all.map((document) => insert(document)), 1);
+    await models.apply([setGroup(x, { hit: true }, 2)], 2);
+    const found = await pages(models, 'things', { where: {}, sort: by('value') });
+    expect(idsOf(found).toSorted()).to.deep.equal(['t0', 't1', 't2', 't3', 't4']);
+    expect(idsOf(found).indexOf('t4')).to.equal(0);
+    expect(idsOf(found.filter((each) => each['hit'] === true))).to.deep.equal(['t0']);
+    for (const [at, value] of long.entries()) {
+      const hits = await pages(models, 'things', { where: { group: value }, sort: by('value') });
+      expect(idsOf(hits)).to.deep.equal([`t${at}`]);
+      expect(await models.count('things', { group: value, value })).to.equal(1);
+    }
+  },
+
+  'deep pages are the same from either end': async ({ store }) => {
+    const models = await fresh(store);
+    const all = Array.from({ length: 1000 }, (_, at) => thing(`t${at}`, { value: (at * 7919) % 97 }));
+    await models.apply(all.map((document) => insert(document)), 1);
+    for (const direction of ['asc', 'desc'] as const) {
+      const sort = { field: 'value', direction };
+      const expected = idsOf(sorted(all, sort));
+      for (const offset of [0, 1, 499, 500, 501, 990, 999, 1000, 1001, 5_000_000_000]) {
+        const page = await models.find('things', { where: {}, sort, offset, limit: 20 });
+        expect(idsOf(page), `${direction} ${offset}`).to.deep.equal(expected.slice(offset, offset + 20));
+      }
+    }
+  },
+} satisfies Record<string, Law>;

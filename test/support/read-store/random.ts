@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { Change, Where } from '../../../src/kernel/ports/read-store.ts';
+import { memoryReadModels } from './memory-read-store.ts';
+import { fresh, insert, pages, set, setGroup, streamed, thing, unset } from './fixtures.ts';
+import type { Law } from './fixtures.ts';
+
+const id = fc.constantFrom('a', 'b', 'c', 'd', 'e');
+const group = fc.constantFrom('g', 'h');
+const value = fc.oneof(fc.constant(null), fc.integer({ min: 0, max: 3 }), fc.constantFrom('x', 'y'), fc.constant([1]));
+const json = fc.dictionary(fc.constantFrom('k', '$', 'a.b'), value);
+const fields = fc.record({ value, group, enabled: fc.boolean(), json }, { requiredKeys: [] });
+const names = fc.subarray(['value', 'group', 'json'], { minLength: 1 });
+
+/** One event's change: what it does at the position it gets. */
+type Draft = (position: number) => Change;
+
+const draft: fc.Arbitrary<Draft> = fc.oneof(
+  fc.tuple(id, fields)
+    .map(([each, content]): Draft => (position) => insert(thing(each, { ...content, _position: position }))),
+  fc.tuple(id, fields).map(([each, content]): Draft => (position) => set(each, content, position)),
+  fc.tuple(id, names).map(([each, gone]): Draft => (position) => unset(each, gone, position)),
+  fc.tuple(group, fields).map(([each, content]): Draft => (position) => setGroup(each, content, position)),
+);
+
+/** Deliveries of a history: runs of it that start anywhere at or before the next event, so that some come again. */
+const history = fc.record({
+  drafts: fc.array(draft, { maxLength: 40 }),
+  steps: fc.array(fc.record({ back: fc.nat(4), length: fc.integer({ min: 1, max: 8 }) }), { minLength: 1 }),
+});
+
+interface Delivery {
+  readonly changes: Change[];
+  readonly checkpoint: number;
+}
+
+function deliveries({ drafts, steps }: { drafts: Draft[]; steps: { back: number; length: number }[] }): Delivery[] {
+  const changes = drafts.map((make, at) => make(at + 1));
+  const batches = [];
+  for (let reached = 0, turn = 0; reached < changes.length; turn += 1) {
+    const { back, length } = steps[turn % steps.length] ?? { back: 0, length: 1 };
+    const from = Math.max(0, reached - back);
+    reached = Math.max(reached, Math.min(changes.length, from + length + back));
+    batches.push({ changes: changes.slice(from, reached), checkpoint: reached });
+  }
+  return batches;
+}
+
+const WHERES: readonly Where[] = [
+  { group: 'g' }, { group: 'h', enabled: true }, { group: null }, { value: null }, { value: 1, group: 'g' },
+];
+
+export const randomLaws = {
+  'any history in any batches, delivered at least once, ends as it does in a model': async ({ store }) => {
+    await fc.assert(fc.asyncProperty(history, async (each) => {
+      const [models, model] = [await fresh(store), memoryReadModels()];
+      for (const { changes, checkpoint } of deliveries(each)) {
+        await models.apply(changes, checkpoint);
+        await model.apply(changes, checkpoint);
+      }
+      for (const field of ['id', 'value', 'group']) {
+        const query = { where: {}, sort: { field, direction: 'asc' } } as const;
+        expect(await pages(models, 'things', query)).to.deep.equal(await pages(model, 'things', query));
+      }
+      for (const where of WHERES) {
+        expect(await models.count('things', where)).to.equal(await model.count('things', where));
+        const expected = await streamed(model, 'things', { where });
+        expect(await streamed(models, 'things', { where })).to.have.deep.members(expected);
+      }
+      expect(await models.checkpoint()).to.equal(await model.checkpoint());
+    }), { numRuns: 150 });
+  },
+} satisfies Record<string, Law>;

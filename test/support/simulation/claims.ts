@@ -1,0 +1,207 @@
+import { streamOf } from '../../../src/kernel/aggregate/aggregate.ts';
+import { createCommandHandler, type Outcome, type Request } from '../../../src/kernel/aggregate/command-handler.ts';
+import { StoreUnavailable, WrongExpectedRevision } from '../../../src/kernel/ports/errors.ts';
+import type { EventStore, NewEvent, Position, RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
+import { canonicalJson } from '../../../src/kernel/json.ts';
+import { memoryEvents, memoryEventStore, type MemoryEvents } from '../event-store/memory-event-store.ts';
+import { chancesOf, type Chances } from './random.ts';
+import { createScheduler, LONGEST_PAUSE, type Scheduler, type Step } from './scheduler.ts';
+import { oldThing, thing, type Thing, type ThingCommand, type ThingDecider } from './things.ts';
+
+const IDS = ['t0', 't1', 't2', 't3'];
+const KEYS = ['k0', 'k1'];
+
+/** Events per batch of a read, so that a stream may grow while it is read. */
+const BATCH = 2;
+
+/** One append in so many goes wrong in each of three ways. */
+const LOST_APPEND = 30;
+
+/** Times that a client sends a request whose outcome it was not told. */
+const MOST_TRIES = 3;
+
+/** Port calls that an attempt needs at most when nothing disturbs it. */
+const HEALING_CALLS = 100;
+
+type ThingRequest = Pick<Request<Thing | null, ThingCommand>, 'id' | 'command' | 'expected' | 'fresh' | 'fingerprint'>;
+
+/** One attempt of a client, and what it was told; null for nothing (crashed, or outcome unknown). */
+export interface Asked {
+  /** Correlation id of the attempt, in the metadata of its events. */
+  readonly name: string;
+  readonly stream: string;
+  readonly request: ThingRequest;
+  /** Position of the newest event when it was asked and when it was answered. */
+  readonly askedAt: Position;
+  readonly answer: { readonly outcome: Outcome<Thing | null>; readonly at: Position } | null;
+}
+
+/** All that happened in one run. */
+export interface ClaimsHistory {
+  readonly events: readonly RecordedEvent[];
+  readonly asked: readonly Asked[];
+  /** What each attempt itself decided, as canonical JSON by event id. */
+  readonly decided: ReadonlyMap<string, string>;
+}
+
+interface World {
+  readonly chances: Chances;
+  readonly scheduler: Scheduler;
+  readonly events: MemoryEvents;
+  readonly asked: Asked[];
+  readonly decided: Map<string, string>;
+  readonly id: () => string;
+}
+
+/**
+ * Several processes of two releases carry out random commands on a few things and keys through the real command
+ * handler. Every call to the store is a step: any of them may be the last of its process, or come much later; appends
+ * may fail, lose their answer after the commit, or be committed long after they failed. When all have stopped, one
+ * attempt per key must settle who holds it.
+ */
+export async function claimsHistory(seed: number): Promise<ClaimsHistory> {
+  const chances = chancesOf(seed);
+  const unlucky = !chances.oneIn(4);
+  const scheduler = createScheduler(chances, unlucky ? { crash: 80, pause: 12 } : { crash: 0, pause: 0 });
+  let made = 0;
+  const world: World = {
+    chances, scheduler, events: memoryEvents(), asked: [], decided: new Map(), id: () => `id-${made++}`,
+  };
+  const releases = chances.pick([[thing], [oldThing, thing], [oldThing, thing, thing]]);
+  const processes = 2 + chances.below(4);
+  for (let n = 0; n < processes; n++) {
+    scheduler.start((step) => client(world, { step, decider: chances.pick(releases), luck: unlucky }));
+  }
+  await scheduler.run();
+  for (const key of KEYS) await heal(world, key);
+  return { events: world.events.all, asked: world.asked, decided: world.decided };
+}
+
+interface Process {
+  readonly step: Step;
+  readonly decider: ThingDecider;
+  /** Whether its appends may go wrong. */
+  readonly luck: boolean;
+}
+
+async function client(world: World, process: Process): Promise<void> {
+  const { chances } = world;
+  const commands = 1 + chances.below(5);
+  for (let n = 0; n < commands; n++) {
+    const request = n === 0 || chances.oneIn(4) ? randomMake(world) : randomChange(world);
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      if (await ask(world, process, request) !== null || chances.oneIn(3)) break;
+    }
+  }
+}
+
+/** A create under one of a few ids: a race, an id with another body, or one that was asked before, sent again. */
+function randomMake({ chances, id, asked }: World): ThingRequest {
+  const before = asked.filter(({ request }) => request.command.type === 'MakeThing');
+  if (before.length > 0 && chances.oneIn(4)) return chances.pick(before).request;
+  const data = { key: chances.pick([...KEYS, ...KEYS, null]), note: id() };
+  const command = { type: 'MakeThing', data } as const;
+  return { id: chances.pick(IDS), command, fresh: chances.oneIn(2), fingerprint: canonicalJson(data) };
+}
+
+function randomChange({ chances, id }: World): ThingRequest {
+  const data = {
+    ...(chances.oneIn(4) ? {} : { key: chances.pick([...KEYS, ...KEYS, null]) }),
+    ...(chances.oneIn(2) ? {} : { note: id() }),
+  };
+  const expected = chances.oneIn(4) ? chances.below(4) : null;
+  return { id: chances.pick(IDS), command: { type: 'ChangeThing', data }, expected };
+}
+
+/** One attempt: null when its outcome is unknown. */
+async function ask(world: World, process: Process, request: ThingRequest): Promise<Asked['answer']> {
+  const { asked, events, chances, scheduler } = world;
+  const head = (): Position => events.all.at(-1)?.position ?? 0;
+  const name = `request-${asked.length}`;
+  const mine = { name, stream: streamOf(process.decider.category, request.id), request, askedAt: head() };
+  const at = asked.push({ ...mine, answer: null }) - 1;
+  const handler = createCommandHandler({
+    store: portOf(world, process, name),
+    clock: { now: scheduler.steps, after: () => () => undefined },
+    ids: { next: world.id, random: world.id, derived: world.id },
+  });
+  const origin = { correlationId: name, deadline: scheduler.steps() + (chances.oneIn(10) ? 10 : 1_000) };
+  try {
+    const outcome = await handler.handle({ ...request, decider: process.decider, origin });
+    const answer = { outcome, at: head() };
+    asked[at] = { ...mine, answer };
+    return answer;
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return null;
+    throw error;
+  }
+}
+
+/** The store as a process reaches it. */
+function portOf(world: World, { step, luck }: Process, name: string): EventStore {
+  const store = memoryEventStore(world.events, BATCH);
+  return {
+    ...store,
+    readNewest: (stream) => step(() => store.readNewest(stream)),
+    async* readStream(stream) {
+      const batches = store.readStream(stream)[Symbol.asyncIterator]();
+      for (;;) {
+        const batch = await step(() => batches.next());
+        if (batch.done === true) return;
+        yield batch.value;
+      }
+    },
+    append: (stream, events, expected) => step(async () => {
+      for (const event of announcedBy(events)) {
+        const { id, metadata } = event;
+        if (metadata.correlationId === name && !world.decided.has(id)) world.decided.set(id, textOf(event));
+      }
+      const fate = luck ? world.chances.below(LOST_APPEND) : LOST_APPEND;
+      const append = () => store.append(stream, events, expected);
+      if (fate === 0) world.scheduler.start(() => regardless(append), world.chances.below(LONGEST_PAUSE));
+      if (fate === 1) await regardless(append);
+      if (fate <= 2) throw new StoreUnavailable('no answer');
+      return append();
+    }),
+  };
+}
+
+async function regardless(append: () => Promise<unknown>): Promise<void> {
+  try {
+    await append();
+  } catch (error) {
+    if (!(error instanceof WrongExpectedRevision)) throw error;
+  }
+}
+
+/** The thing's events that an append is about: those that a claim announces, or the very ones. */
+function announcedBy(events: readonly NewEvent[]): readonly NewEvent[] {
+  // The simulation's claims hold events, as every claim does.
+  return events.flatMap((event) => (isClaim(event) ? event.data['events'] as unknown as readonly NewEvent[] : [event]));
+}
+
+function isClaim({ type }: NewEvent): boolean {
+  return type === 'KeyClaimed';
+}
+
+/** An event as it was appended, for comparison. */
+export function textOf({ id, type, data, metadata }: NewEvent): string {
+  return canonicalJson({ id, type, data, metadata: { ...metadata } });
+}
+
+/** With everything else at rest, one attempt settles who holds a key, and the next meets a holder. */
+async function heal(world: World, key: string): Promise<void> {
+  let calls = 0;
+  const step: Step = async (act) => {
+    calls += 1;
+    if (calls > HEALING_CALLS) throw new Error(`${key} is not settled after ${HEALING_CALLS} calls`);
+    return act();
+  };
+  for (const wanted of [['done', 'taken'], ['taken']]) {
+    const data = { key, note: world.id() };
+    const request = { id: world.id(), command: { type: 'MakeThing', data }, fresh: true } as const;
+    const answer = await ask(world, { step, decider: thing, luck: false }, request);
+    const outcome = answer !== null && 'outcome' in answer.outcome ? answer.outcome.outcome : 'none';
+    if (!wanted.includes(outcome)) throw new Error(`${key} did not heal: ${outcome}`);
+  }
+}

@@ -1,0 +1,165 @@
+import { lapDecider, type LapCommand } from '../../../commands/laps.ts';
+import { builtInProjections } from '../../../projections/index.ts';
+import type { Decided } from '../../../src/kernel/aggregate/decider.ts';
+import type { EventStore } from '../../../src/kernel/ports/event-store.ts';
+import type { JsonObject } from '../../../src/kernel/json.ts';
+import { Rejection } from '../../../src/kernel/aggregate/rejections.ts';
+import type { Simulated } from './projectors.ts';
+import type { Chances } from './random.ts';
+
+type Lap = NonNullable<typeof lapDecider.initial>;
+type Happening = Decided & { readonly stream: string };
+
+const PARENT = '00000000-0000-7000-8000-0000000000ff';
+const idsOf = (kind: string, count: number): readonly string[] =>
+  Array.from({ length: count }, (_, n) => `00000000-0000-7000-8000-000000000${kind}${n}`);
+
+/** What laps point at. */
+export const world = {
+  participantIds: idsOf('0a', 3),
+  eventIds: idsOf('0b', 2),
+  carIds: idsOf('0c', 2),
+  trackIds: idsOf('0d', 2),
+  rigIds: idsOf('0e', 2),
+  carClassIds: idsOf('0f', 2),
+};
+
+/** When the n-th event of a history happened. */
+export function instantOf(n: number): string {
+  return new Date(Date.UTC(2026, 0, 1) + n * 1_000).toISOString();
+}
+
+/**
+ * Appends a history of so many events about what laps point at and, most of all, laps: recorded and then changed in all
+ * ways, several at once too, with times of which many are equal.
+ */
+export async function appendLaps(store: EventStore, chances: Chances, events: number): Promise<void> {
+  const laps = new Map<string, Lap>();
+  const so = { far: 0 };
+  const append = async ({ stream, type, data }: Happening): Promise<void> => {
+    const n = so.far++;
+    const metadata = { version: 1, occurredAt: instantOf(n), commandId: `c${n}`, correlationId: `r${n}` };
+    await store.append(stream, [{ id: `e${n}`, type, data, metadata }], 'any');
+  };
+  for (const happening of beginnings()) await append(happening);
+  while (so.far < events) {
+    const renames = chances.oneIn(Math.max(RENAME, events / RENAMES));
+    const happening = renames ? [renamed(chances, `n${so.far}`)] : happenings(laps, chances, so.far);
+    for (const one of happening) await append(one);
+  }
+}
+
+function beginnings(): readonly Happening[] {
+  const { participantIds, eventIds, carIds, trackIds, rigIds, carClassIds } = world;
+  return [
+    ...participantIds.map((id) => told(`participant-${id}`, 'ParticipantRegistered', {
+      licenseId: PARENT, firstName: 'Ada', lastName: id, email: 'a@b.org', phoneNumber: '', extraFieldsJson: {},
+    })),
+    ...eventIds.map((id) => told(`event-${id}`, 'EventScheduled', {
+      name: id, slug: 'slug', description: '', mode: null, startsAt: null, endsAt: null, simulatorId: PARENT,
+      carIds, trackLayoutIds: trackIds, rigIds, brandIds: [], i18nJson: null, settingsJson: null, enabled: true,
+    })),
+    ...carIds.map((id, n) => told(`car-${id}`, 'CarAdded', {
+      brandId: PARENT, modelName: id, carClassId: carClassIds[n] ?? PARENT, enabled: true,
+    })),
+    ...trackIds.map((id) => told(`trackLayout-${id}`, 'TrackLayoutAdded', {
+      displayName: id, slug: 'slug', type: 'PERMANENT_ROAD', trackId: PARENT, length: 1, firstUsage: 1, lastUsage: -1,
+      cornerCount: 0, cornerNames: [], trackMap: '', trackImages: [], enabled: true,
+    })),
+    ...rigIds.map((id) => told(`rig-${id}`, 'RigRegistered', { hardwareId: id, licenseId: PARENT })),
+  ];
+}
+
+function told(stream: string, type: string, data: JsonObject): Happening {
+  return { stream, type, data };
+}
+
+/** Of so many things that happen, one takes away the best laps of somebody. */
+const SWEEP = 60;
+/** Of so many, one is a rename; not more than so many in a history, as each touches every lap there is. */
+const RENAME = 30;
+const RENAMES = 12;
+/** One place in so many is taken by another than the usual one: so somebody has many laps. */
+const UNUSUAL = 4;
+
+function happenings(laps: Map<string, Lap>, chances: Chances, n: number): readonly Happening[] {
+  if (chances.oneIn(SWEEP)) return swept(laps, chances);
+  const known = [...laps.keys()];
+  if (known.length === 0 || chances.oneIn(2)) {
+    const id = `00000000-0000-7000-8000-1${String(n).padStart(11, '0')}`;
+    return carriedOut(laps, id, { type: 'RecordLap', data: randomLap(chances) });
+  }
+  // Mostly one of the newest, so that laps are changed over and over.
+  const id = chances.oneIn(3) ? chances.pick(known) : chances.pick(known.slice(-10));
+  return carriedOut(laps, id, { type: 'ChangeLap', data: randomChange(chances) });
+}
+
+/** Most of the laps of somebody in an event are made invalid, the best first. */
+function swept(laps: Map<string, Lap>, chances: Chances): readonly Happening[] {
+  const [participantId, eventId] = [usual(chances, world.participantIds), usual(chances, world.eventIds)];
+  const own = [...laps].filter(([, lap]) => (
+    lap.valid && lap.participantId === participantId && lap.eventId === eventId));
+  own.sort(([, a], [, b]) => a.totalTime - b.totalTime);
+  const gone = own.slice(0, chances.below(own.length + 1));
+  return gone.flatMap(([id]) => carriedOut(laps, id, { type: 'ChangeLap', data: { valid: false } }));
+}
+
+function carriedOut(laps: Map<string, Lap>, id: string, command: LapCommand): readonly Happening[] {
+  const before = laps.get(id) ?? null;
+  const decided = lapDecider.decide(before, command);
+  if (decided instanceof Rejection) throw new Error(decided.detail);
+  const after = decided.reduce((state, event) => lapDecider.evolve(state, event), before);
+  if (after !== null) laps.set(id, after);
+  return decided.map(({ type, data }) => told(`lap-${id}`, type, data));
+}
+
+function randomLap(chances: Chances): Lap {
+  const { participantIds, eventIds, carIds, trackIds, rigIds } = world;
+  return {
+    participantId: usual(chances, participantIds),
+    eventId: usual(chances, eventIds),
+    carId: usual(chances, carIds),
+    trackId: usual(chances, trackIds),
+    rigId: chances.pick(rigIds),
+    valid: !chances.oneIn(4),
+    ...randomTimes(chances),
+  };
+}
+
+/** Mostly the first. */
+function usual(chances: Chances, ids: readonly string[]): string {
+  return chances.oneIn(UNUSUAL) ? chances.pick(ids) : ids[0] ?? '';
+}
+
+function randomTimes(chances: Chances): Pick<Lap, 'sectors' | 'totalTime'> {
+  const sectors = Array.from({ length: chances.oneIn(20) ? chances.below(4) : 2 }, () => 20 + chances.below(60));
+  return { sectors, totalTime: sectors.reduce((sum, time) => sum + time, 0) };
+}
+
+function randomChange(chances: Chances): Partial<Lap> {
+  const other = randomLap(chances);
+  const { participantId, eventId, carId, trackId, rigId, valid, sectors, totalTime } = other;
+  const changes: readonly Partial<Lap>[] = [
+    { participantId }, { eventId }, { carId }, { trackId }, { rigId }, { valid }, { valid: false }, { valid: true },
+    { sectors, totalTime }, other,
+  ];
+  return chances.pick(changes);
+}
+
+function renamed(chances: Chances, name: string): Happening {
+  const { participantIds, eventIds, trackIds } = world;
+  return chances.pick([
+    told(`participant-${chances.pick(participantIds)}`, 'ParticipantRenamed', { firstName: name, lastName: 'Racer' }),
+    told(`event-${chances.pick(eventIds)}`, 'EventRenamed', { name }),
+    told(`trackLayout-${chances.pick(trackIds)}`, 'TrackLayoutRenamed', { displayName: name }),
+  ]);
+}
+
+/** The built-in projections over a history of so many events of laps. */
+export function builtInOver(events: number): Simulated {
+  return {
+    projections: builtInProjections,
+    append: (store, chances) => appendLaps(store, chances, events),
+    luck: { crash: [0, 100, 10 * events], pause: [0, 20, 200] },
+  };
+}

@@ -1,0 +1,95 @@
+import { deadLetters, RETRIED, retryStreamOf, type DeadLetterDocument } from '../../../src/kernel/projection/dead-letters.ts';
+import type { EventStore, RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
+import type { Projection } from '../../../src/kernel/projection/projection.ts';
+import type { ReadModels } from '../../../src/kernel/ports/read-store.ts';
+import { gathered } from '../event-store/events.ts';
+import { memoryEventStore } from '../event-store/memory-event-store.ts';
+import { chancesOf, type Chances } from './random.ts';
+import {
+  emptyModels, projectAll, read, rebuild, type ProjectedTwice, type Simulated,
+} from './projectors.ts';
+
+/** One event in so many is poison until the handlers are mended. */
+const POISON = 15;
+/** Times that some of the faults are mended. */
+const RELEASES = 3;
+
+/**
+ * Projects a random history by handlers that cannot digest some of its events, with all the bad luck that projectors
+ * can have; then by releases that can digest more and more of them, which are told to retry while the history goes on
+ * and while a projector of the release before may still be at work. And the same history by one projector of the last
+ * release in one go.
+ */
+export async function poisonedTwice(seed: number, { projections, append, luck }: Simulated): Promise<ProjectedTwice> {
+  const chances = chancesOf(seed);
+  const told = memoryEventStore();
+  await append(told, chances);
+  const history = await gathered(told.readAll(null));
+  let poison: ReadonlySet<string> = new Set(history.filter(() => chances.oneIn(POISON)).map(({ id }) => id));
+  const store = memoryEventStore();
+  const models = await emptyModels(projections);
+  const project = (stale?: ReadonlySet<string>, leaves = false): Promise<void> => {
+    const crew = { chances, models, projections: ailing(projections, poison), parks: true, leaves };
+    return projectAll(store, stale === undefined ? crew : { ...crew, stale: ailing(projections, stale) }, luck);
+  };
+  const appendSome = some(history, store, chances);
+
+  await appendSome();
+  await project(undefined, chances.oneIn(2));
+  for (let release = 1; release < RELEASES; release += 1) {
+    const before = poison;
+    poison = new Set([...before].filter(() => chances.oneIn(2)));
+    await retryAll(models, { store, between: () => chances.oneIn(4) ? appendSome() : Promise.resolve() });
+    // Not both: see `Parking` on an older release that goes on where a newer one has crashed.
+    const stale = chances.oneIn(2) ? before : undefined;
+    await project(stale, stale === undefined && chances.oneIn(2));
+  }
+  poison = new Set();
+  while (await appendSome());
+  await project();
+  while (await retryAll(models, { store, between: () => Promise.resolve() })) await project();
+  const events = await gathered(store.readAll(null));
+  return { events, projected: await read(models, projections), rebuilt: await rebuild(events, projections) };
+}
+
+/** Appends some more of a history each time; false when there is no more. */
+function some(history: readonly RecordedEvent[], store: EventStore, chances: Chances): () => Promise<boolean> {
+  let next = 0;
+  return async () => {
+    const to = Math.min(history.length, next + 1 + chances.below(history.length / 2));
+    for (const { stream, ...event } of history.slice(next, to)) await store.append(stream, [event], 'any');
+    next = to;
+    return next < history.length;
+  };
+}
+
+/** The same handlers, for which some events are poison. */
+function ailing(projections: readonly Projection[], poison: ReadonlySet<string>): readonly Projection[] {
+  return projections.map((projection) => ({
+    ...projection,
+    on: new Map([...projection.on].map(([type, run]) => [type, (event, look) => {
+      if (poison.has(event.recorded.id)) throw new Error('cannot digest that');
+      return run(event, look);
+    }])),
+  }));
+}
+
+interface Retry {
+  readonly store: EventStore;
+  /** What happens between two of its appends. */
+  readonly between: () => Promise<unknown>;
+}
+
+/** Asks for all dead letters to be digested, in order; false when there was none. */
+async function retryAll(models: ReadModels, { store, between }: Retry): Promise<boolean> {
+  const found = await models.find(deadLetters.collection, {
+    where: { waiting: true }, sort: { field: 'position', direction: 'asc' }, offset: 0, limit: Infinity,
+  });
+  // Written by parking alone.
+  for (const { id, occurredAt } of found as readonly DeadLetterDocument[]) {
+    const metadata = { version: 1, occurredAt, commandId: id, correlationId: id };
+    await store.append(retryStreamOf('simulated'), [{ id, type: RETRIED, data: { letter: id }, metadata }], 'any');
+    await between();
+  }
+  return found.length > 0;
+}

@@ -1,0 +1,248 @@
+import { expect } from 'chai';
+import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
+import type { Delivery, EventStore, Position, RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
+import { collectionsOf, createProjectionRunner, parkingCollectionsOf } from '../../../src/kernel/projection/projection-runner.ts';
+import type { Projection } from '../../../src/kernel/projection/projection.ts';
+import type { Change, Document, ReadModels } from '../../../src/kernel/ports/read-store.ts';
+import type { Clock } from '../../../src/kernel/ports/clock.ts';
+import { gathered } from '../event-store/events.ts';
+import { memoryEventStore } from '../event-store/memory-event-store.ts';
+import { memoryReadStore } from '../read-store/memory-read-store.ts';
+import { chancesOf, type Chances } from './random.ts';
+import { createScheduler, LONGEST_PAUSE, type Luck, type Step } from './scheduler.ts';
+
+/** Events in a delivery at most, and deliveries of which one comes a second time. */
+const LARGEST_BATCH = 10;
+const REPEATED_DELIVERY = 4;
+
+/** Writes of which one fails, when luck is bad. */
+const LOST_WRITE = 40;
+
+/** What happens, and who projects it. */
+export interface Simulated {
+  readonly projections: readonly Projection[];
+  readonly append: (store: EventStore, chances: Chances) => Promise<void>;
+  /** How often bad luck may strike: one of these is picked for a history. */
+  readonly luck: { readonly [K in keyof Luck]: readonly number[] };
+}
+
+/** One projector: its turns, its luck, and the documents that it writes. */
+export interface Projector {
+  readonly step: Step;
+  readonly chances: Chances;
+  readonly models: ReadModels;
+  readonly projections: readonly Projection[];
+  /** One write in so many fails; 0 for none. */
+  readonly lostWrite: number;
+  /** Whether it parks what it cannot digest; else that fails the test. */
+  readonly parks?: boolean;
+}
+
+/** What a history came to. */
+export interface Projected {
+  /** By `<collection>/<id>`. */
+  readonly documents: ReadonlyMap<string, Document>;
+  readonly checkpoint: Position | null;
+  readonly models: ReadModels;
+}
+
+export interface ProjectedTwice {
+  readonly events: readonly RecordedEvent[];
+  readonly projected: Projected;
+  readonly rebuilt: Projected;
+}
+
+/**
+ * Projects a random history by several projectors at once over one read store: each may crash between any two writes,
+ * pause and go on much later, lose the store, and get deliveries again; the last one has no bad luck. And the same
+ * history by one projector in one go.
+ */
+export async function projectedTwice(
+  seed: number, { projections, append, luck }: Simulated,
+): Promise<ProjectedTwice> {
+  const chances = chancesOf(seed);
+  const store = memoryEventStore();
+  await append(store, chances);
+  const models = await emptyModels(projections);
+  await projectAll(store, { chances, models, projections }, luck);
+  const events = await gathered(store.readAll(null));
+  const projected = await read(models, projections);
+  return { events, projected, rebuilt: await rebuild(events, projections) };
+}
+
+/** Projectors of one release. */
+export interface Crew extends Omit<Projector, 'step' | 'lostWrite'> {
+  /** The release before: a projector of it is paused amid its work until the crew is done, and then goes on. */
+  readonly stale?: readonly Projection[];
+  /** Whether the next crew finds what they leave when they have crashed. */
+  readonly leaves?: boolean;
+}
+
+/** Steps that a stale projector makes at most before it is paused. */
+const STALE_STEPS = 60;
+
+/** Projects all there is: several projectors at once with some luck, then (but for `leaves`) one without bad luck. */
+export async function projectAll(store: EventStore, crew: Crew, luck: Simulated['luck']): Promise<void> {
+  const { chances, stale, leaves = false, ...rest } = crew;
+  const projector = { ...rest, chances };
+  const work = async (): Promise<void> => {
+    await projectAtOnce(store, projector, luck);
+    if (!leaves) await run(store, { ...projector, step: atOnce, lostWrite: 0 });
+  };
+  if (stale === undefined) return work();
+  let left = 1 + chances.below(STALE_STEPS);
+  const step: Step = (act) => {
+    left -= 1;
+    return (left === 0 ? work() : Promise.resolve()).then(act);
+  };
+  await run(store, { ...projector, projections: stale, step, lostWrite: 0 });
+  if (left > 0) await work();
+}
+
+async function projectAtOnce(
+  store: EventStore, projector: Omit<Projector, 'step' | 'lostWrite'>, luck: Simulated['luck'],
+): Promise<void> {
+  const { chances } = projector;
+  const projectors = 1 + chances.below(3);
+  const scheduler = createScheduler(chances, { crash: chances.pick(luck.crash), pause: chances.pick(luck.pause) });
+  for (let n = 0; n < projectors; n++) {
+    const lostWrite = chances.pick([0, LOST_WRITE]);
+    scheduler.start((step) => run(store, { ...projector, step, lostWrite }), chances.below(LONGEST_PAUSE));
+  }
+  await scheduler.run();
+}
+
+const atOnce: Step = (act) => Promise.resolve().then(act);
+
+/** Read models without a document. */
+export function emptyModels(projections: readonly Projection[]): Promise<ReadModels> {
+  return memoryReadStore().namespace('simulated', parkingCollectionsOf(projections));
+}
+
+/** Runs the real runner until it has reached the end of the history. */
+async function run(store: EventStore, projector: Projector): Promise<void> {
+  const { step } = projector;
+  const ended = new AbortController();
+  const clock: Clock = {
+    now: () => 0,
+    after: (_ms, resume) => {
+      if (!ended.signal.aborted) void step(resume);
+      return () => undefined;
+    },
+  };
+  const runner = createProjectionRunner({
+    store: { head: () => store.head(), subscribe: (after) => deliveries(store, { after, projector, ended }) },
+    models: portOf(projector),
+    projections: projector.projections,
+    clock,
+    ...(projector.parks === true ? { letters: projector.models } : {}),
+  });
+  await runner.run(ended.signal);
+  const { error } = runner.status();
+  if (error !== null && !(error instanceof StoreUnavailable)) throw error;
+}
+
+interface Following {
+  readonly after: Position | null;
+  readonly projector: Projector;
+  readonly ended: AbortController;
+}
+
+/** What follows a position in batches of any size, some of them delivered a second time, the end last. */
+async function* deliveries(store: EventStore, { after, projector, ended }: Following): AsyncGenerator<Delivery, void> {
+  const { step, chances } = projector;
+  const events = await step(() => gathered(store.readAll(null)));
+  let next = events.filter(({ position }) => position <= (after ?? 0)).length;
+  while (next < events.length) {
+    if (next > 0 && chances.oneIn(REPEATED_DELIVERY)) {
+      const from = chances.below(next);
+      yield deliver(events, from, from + 1 + chances.below(next - from));
+    }
+    const to = Math.min(events.length, next + 1 + chances.below(LARGEST_BATCH));
+    yield deliver(events, next, to);
+    next = to;
+  }
+  ended.abort();
+}
+
+function deliver(events: readonly RecordedEvent[], from: number, to: number): Delivery {
+  return { events: events.slice(from, to), upTo: events[to - 1]?.position ?? 0, caughtUp: to === events.length };
+}
+
+/**
+ * The read store as a projector reaches it: every look-up and every write of one document is a step, the checkpoint's
+ * is the last.
+ */
+function portOf(projector: Projector): ReadModels {
+  const { step, models } = projector;
+  return {
+    ...models,
+    get: (collection, id) => step(() => models.get(collection, id)),
+    checkpoint: () => step(() => models.checkpoint()),
+    apply: async (changes, checkpoint) => {
+      await writeInAnyOrder(changes, projector);
+      await step(async () => {
+        const before = await models.checkpoint() ?? 0;
+        await models.apply([], checkpoint);
+        expect(await models.checkpoint(), 'the checkpoint').to.be.at.least(before);
+      });
+    },
+  };
+}
+
+/** Collections are written in any order, the changes of each in theirs. */
+async function writeInAnyOrder(changes: readonly Change[], projector: Projector): Promise<void> {
+  const names = [...new Set(changes.map(({ collection }) => collection))];
+  const queues = names.map((name) => changes.filter(({ collection }) => collection === name));
+  for (let left = queues; left.length > 0; left = left.filter((queue) => queue.length > 0)) {
+    const change = projector.chances.pick(left).shift();
+    if (change !== undefined) await writeOne(change, projector);
+  }
+}
+
+/** One change; a fan-out is written in one go, or document by document. */
+async function writeOne(change: Change, { step, chances, models, lostWrite }: Projector): Promise<void> {
+  const write = (part: Change): Promise<void> => step(async () => {
+    if (lostWrite > 0 && chances.oneIn(lostWrite)) throw new StoreUnavailable('the write was lost');
+    await models.apply([part], await models.checkpoint() ?? 0);
+  });
+  if (change.kind !== 'setWhere' || chances.oneIn(2)) return write(change);
+  const { collection, field, value, fields, position } = change;
+  const sort = { field: 'id', direction: 'asc' } as const;
+  const all = { where: { [field]: value }, sort, offset: 0, limit: Infinity };
+  const found = await step(() => models.find(collection, all));
+  for (const { id } of found) await write({ kind: 'set', collection, id, fields, position });
+}
+
+/** The same history by one projector in one delivery. */
+export async function rebuild(
+  events: readonly RecordedEvent[], projections: readonly Projection[],
+): Promise<Projected> {
+  const models = await emptyModels(projections);
+  const ended = new AbortController();
+  const runner = createProjectionRunner({
+    store: {
+      head: async () => events.length,
+      async* subscribe() {
+        yield deliver(events, 0, events.length);
+        ended.abort();
+      },
+    },
+    models,
+    projections,
+    clock: { now: () => 0, after: () => () => undefined },
+  });
+  await runner.run(ended.signal);
+  return read(models, projections);
+}
+
+/** All documents but dead letters. */
+export async function read(models: ReadModels, projections: readonly Projection[]): Promise<Projected> {
+  const documents = new Map<string, Document>();
+  for (const { name } of collectionsOf(projections)) {
+    for await (const batch of models.stream(name, { where: {} })) {
+      for (const document of batch) documents.set(`${name}/${document.id}`, document);
+    }
+  }
+  return { documents, checkpoint: await models.checkpoint(), models };
+}

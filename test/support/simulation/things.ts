@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { decider, whenAbsent, whenPresent, type Claim, type Decider } from '../../../src/kernel/aggregate/decider.ts';
+import { eventType } from '../../../src/kernel/event-types.ts';
+import { reject } from '../../../src/kernel/aggregate/rejections.ts';
+
+/** A toy aggregate: it may hold a unique key, and takes notes. Noting the same twice gives two notes. */
+export interface Thing {
+  readonly key: string | null;
+  readonly notes: readonly string[];
+}
+
+export type ThingCommand =
+  | { readonly type: 'MakeThing'; readonly data: { readonly key: string | null; readonly note: string } }
+  /** `key: null` gives the key up; a field left out stays. */
+  | { readonly type: 'ChangeThing'; readonly data: { readonly key?: string | null; readonly note?: string } };
+
+export type ThingDecider = Decider<Thing | null, ThingCommand>;
+
+const key = z.string().nullable();
+const lasting = {
+  ThingMade: eventType(z.object({ key })),
+  ThingNoted: eventType(z.object({ note: z.string() })),
+};
+const oldEvents = { ...lasting, ThingRekeyed: eventType(z.object({ key })) };
+const newEvents = {
+  ...lasting,
+  ThingRekeyed: eventType(z.object({ to: key, reason: z.string() }), ({ key }) => ({ to: key, reason: 'unknown' })),
+};
+
+export const thingClaim: Claim<Thing | null> = {
+  category: 'thingKey',
+  key: (state) => state?.key ?? null,
+  taken: reject('TAKEN', 'Another thing has this key.', '/key'),
+};
+
+const nothing: Thing = { key: null, notes: [] };
+const common = { category: 'thing', initial: null, claim: thingClaim } as const;
+const evolve = {
+  ThingMade: (_: Thing | null, data: { key: string | null }): Thing => ({ ...nothing, key: data.key }),
+  ThingNoted: (thing: Thing | null, { note }: { note: string }): Thing =>
+    ({ ...nothing, ...thing, notes: [...thing?.notes ?? [], note] }),
+};
+
+const noted = (note?: string) => (note === undefined ? [] : [{ type: 'ThingNoted', data: { note } } as const]);
+const MakeThing = whenAbsent((data: { key: string | null; note: string }) =>
+  [{ type: 'ThingMade', data: { key: data.key } } as const, ...noted(data.note)]);
+
+const rekeyed = (to: string | null) => ({ type: 'ThingRekeyed', data: { to, reason: 'asked' } }) as const;
+
+type Change = Extract<ThingCommand, { type: 'ChangeThing' }>['data'];
+
+/** The decider of a release that knows `ThingRekeyed` in its first version only. */
+export const oldThing: ThingDecider = decider<Thing | null, ThingCommand, typeof oldEvents>({
+  ...common,
+  events: oldEvents,
+  evolve: { ...evolve, ThingRekeyed: (thing, { key }) => ({ ...nothing, ...thing, key }) },
+  decide: {
+    MakeThing,
+    ChangeThing: whenPresent((thing: Thing, { key, note }: Change) => [
+      ...(key === undefined || key === thing.key ? [] : [{ type: 'ThingRekeyed', data: { key } } as const]),
+      ...noted(note),
+    ]),
+  },
+});
+
+/** The decider of the next release, whose `ThingRekeyed` is of version 2. */
+export const thing: ThingDecider = decider<Thing | null, ThingCommand, typeof newEvents>({
+  ...common,
+  events: newEvents,
+  evolve: { ...evolve, ThingRekeyed: (thing, { to }) => ({ ...nothing, ...thing, key: to }) },
+  decide: {
+    MakeThing,
+    ChangeThing: whenPresent((thing: Thing, { key, note }: Change) => [
+      ...(key === undefined || key === thing.key ? [] : [rekeyed(key)]),
+      ...noted(note),
+    ]),
+  },
+});
