@@ -42,8 +42,12 @@ const STEPS = {
   COPY: (rest) => copy(rest.split(' ')),
   RUN: run,
   ENV: (rest) => Object.assign(image.environment, Object.fromEntries(rest.split(' ').map((pair) => pair.split('=')))),
-  CMD: (rest) => { image.command = JSON.parse(rest); },
-  HEALTHCHECK: (rest) => { image.healthcheck = JSON.parse(rest.slice(rest.indexOf('CMD ') + 'CMD '.length)); },
+  CMD: (rest) => {
+    image.command = JSON.parse(rest);
+  },
+  HEALTHCHECK: (rest) => {
+    image.healthcheck = JSON.parse(rest.slice(rest.indexOf('CMD ') + 'CMD '.length));
+  },
 };
 
 async function freePort() {
@@ -73,10 +77,18 @@ try {
   }
   const data = join(root, 'data');
   const environment = {
-    ...process.env, ...image.environment, HOST: '127.0.0.1', PORT: String(await freePort()), DATA_DIR: data,
+    ...process.env,
+    ...image.environment,
+    HOST: '127.0.0.1',
+    PORT: String(await freePort()),
+    DATA_DIR: data,
   };
   const [program, ...args] = image.command;
-  const service = spawn(program, args, { cwd: directory(''), env: environment, stdio: ['ignore', 'ignore', 'inherit'] });
+  const service = spawn(program, args, {
+    cwd: directory(''),
+    env: environment,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   const ended = once(service, 'exit');
   const healthy = await becomesHealthy(environment);
   service.kill('SIGTERM');

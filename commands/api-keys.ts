@@ -38,9 +38,7 @@ export const apiKeyEvents = {
 /**
  * In a stream of its own (`apiKeyUsage-<id>`) that keeps only its newest event, so that use never contends with change.
  */
-export const apiKeyUsageEvents = {
-  ApiKeyUsed: eventType(z.object({ licenseId: uuid })),
-};
+export const apiKeyUsageEvents = { ApiKeyUsed: eventType(z.object({ licenseId: uuid })) };
 
 type ApiKey = { readonly licenseId: string; readonly name: string; readonly role: Role; readonly revoked: boolean };
 
@@ -62,11 +60,16 @@ export const apiKeyDecider = decider<ApiKey | null, ApiKeyCommand, typeof apiKey
   },
   decide: {
     IssueApiKey: whenAbsent(({ by, ...data }) => mayGrant(by, data.role) ?? [{ type: 'ApiKeyIssued', data }]),
-    ChangeApiKey: (key, { by, ...change }) => whenManagedBy(key, by, (present) =>
-      mayGrant(by, change.role ?? present.role) ?? [
-        ...eventIfChanged('ApiKeyRenamed', changed(present, change, 'name')),
-        ...eventIfChanged('ApiKeyRoleChanged', changed(present, change, 'role')),
-      ]),
+    ChangeApiKey: (key, { by, ...change }) =>
+      whenManagedBy(
+        key,
+        by,
+        (present) =>
+          mayGrant(by, change.role ?? present.role) ?? [
+            ...eventIfChanged('ApiKeyRenamed', changed(present, change, 'name')),
+            ...eventIfChanged('ApiKeyRoleChanged', changed(present, change, 'role')),
+          ],
+      ),
     RevokeApiKey: (key, { by }) => whenManagedBy(key, by, (present) => eventIf(!present.revoked, 'ApiKeyRevoked')),
   },
 });

@@ -16,12 +16,12 @@ const brand = {
 /** What clients send as `logoScalePercentage` is stored and shown as `logoScalePercent` (SPEC.md "Brand"). */
 const logoScalePercent = z.number();
 
-const AddBrandBody = z.object({
-  ...brand,
-  logoUrl: brand.logoUrl.default(false),
-  logoScalePercentage: logoScalePercent.default(100),
-}).meta({ id: 'AddBrand' });
-const ChangeBrandBody = z.object({ ...brand, logoScalePercentage: logoScalePercent }).partial()
+const AddBrandBody = z
+  .object({ ...brand, logoUrl: brand.logoUrl.default(false), logoScalePercentage: logoScalePercent.default(100) })
+  .meta({ id: 'AddBrand' });
+const ChangeBrandBody = z
+  .object({ ...brand, logoScalePercentage: logoScalePercent })
+  .partial()
   .meta({ id: 'ChangeBrand' });
 
 const BrandData = z.object({ ...brand, logoScalePercent });
@@ -74,13 +74,17 @@ function isLinkable(value: string): boolean {
 export const addBrand = bodyCommand({
   decider: brandDecider,
   body: AddBrandBody,
-  command: ({ logoScalePercentage, ...data }): BrandCommand =>
-    ({ type: 'AddBrand', data: { ...data, logoScalePercent: logoScalePercentage } }),
+  command: ({ logoScalePercentage, ...data }): BrandCommand => ({
+    type: 'AddBrand',
+    data: { ...data, logoScalePercent: logoScalePercentage },
+  }),
 });
 
 export const changeBrand = bodyCommand({
   decider: brandDecider,
   body: ChangeBrandBody,
-  command: ({ logoScalePercentage, ...data }): BrandCommand =>
-    ({ type: 'ChangeBrand', data: { ...data, logoScalePercent: logoScalePercentage } }),
+  command: ({ logoScalePercentage, ...data }): BrandCommand => ({
+    type: 'ChangeBrand',
+    data: { ...data, logoScalePercent: logoScalePercentage },
+  }),
 });

@@ -14,11 +14,9 @@ const carBrand = {
   enabled: z.boolean(),
 };
 
-const AddCarBrandBody = z.object({
-  ...carBrand,
-  svg: carBrand.svg.default(false),
-  enabled: carBrand.enabled.default(true),
-}).meta({ id: 'AddCarBrand' });
+const AddCarBrandBody = z
+  .object({ ...carBrand, svg: carBrand.svg.default(false), enabled: carBrand.enabled.default(true) })
+  .meta({ id: 'AddCarBrand' });
 const ChangeCarBrandBody = z.object(carBrand).partial().meta({ id: 'ChangeCarBrand' });
 
 export const carBrandEvents = {

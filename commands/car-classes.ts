@@ -13,11 +13,9 @@ const carClass = {
   enabled: z.boolean(),
 };
 
-const AddCarClassBody = z.object({
-  ...carClass,
-  svg: carClass.svg.default(false),
-  enabled: carClass.enabled.default(true),
-}).meta({ id: 'AddCarClass' });
+const AddCarClassBody = z
+  .object({ ...carClass, svg: carClass.svg.default(false), enabled: carClass.enabled.default(true) })
+  .meta({ id: 'AddCarClass' });
 const ChangeCarClassBody = z.object(carClass).partial().meta({ id: 'ChangeCarClass' });
 
 export const carClassEvents = {

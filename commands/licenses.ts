@@ -62,12 +62,15 @@ export const licenseDecider = decider<License | null, LicenseCommand, typeof lic
   },
   decide: {
     IssueLicense: whenAbsent((data) => [{ type: 'LicenseIssued', data }]),
-    ChangeLicense: whenPresent((license, { own, ...change }) => (own ? lockOut(change) : null) ?? [
-      ...eventIfChanged('LicenseRenamed', changed(license, change, 'displayName')),
-      ...eventIfChanged('LicenseExpirySet', changed(license, change, 'expiresAt')),
-      ...eventIf(change.enabled === true && !license.enabled, 'LicenseEnabled'),
-      ...eventIf(change.enabled === false && license.enabled, 'LicenseDisabled'),
-    ]),
+    ChangeLicense: whenPresent(
+      (license, { own, ...change }) =>
+        (own ? lockOut(change) : null) ?? [
+          ...eventIfChanged('LicenseRenamed', changed(license, change, 'displayName')),
+          ...eventIfChanged('LicenseExpirySet', changed(license, change, 'expiresAt')),
+          ...eventIf(change.enabled === true && !license.enabled, 'LicenseEnabled'),
+          ...eventIf(change.enabled === false && license.enabled, 'LicenseDisabled'),
+        ],
+    ),
   },
 });
 

@@ -27,15 +27,17 @@ const racingEvent = {
   enabled: z.boolean(),
 };
 
-const ScheduleRacingEventBody = z.object({
-  ...racingEvent,
-  mode: racingEvent.mode.default(null),
-  startsAt: racingEvent.startsAt.default(null),
-  endsAt: racingEvent.endsAt.default(null),
-  i18nJson: racingEvent.i18nJson.default(null),
-  settingsJson: racingEvent.settingsJson.default(null),
-  enabled: racingEvent.enabled.default(false),
-}).meta({ id: 'ScheduleRacingEvent' });
+const ScheduleRacingEventBody = z
+  .object({
+    ...racingEvent,
+    mode: racingEvent.mode.default(null),
+    startsAt: racingEvent.startsAt.default(null),
+    endsAt: racingEvent.endsAt.default(null),
+    i18nJson: racingEvent.i18nJson.default(null),
+    settingsJson: racingEvent.settingsJson.default(null),
+    enabled: racingEvent.enabled.default(false),
+  })
+  .meta({ id: 'ScheduleRacingEvent' });
 const ChangeRacingEventBody = z.object(racingEvent).partial().meta({ id: 'ChangeRacingEvent' });
 
 const racingEventReferences = references({
@@ -97,14 +99,16 @@ export const racingEventDecider = decider<RacingEvent | null, RacingEventCommand
     ScheduleRacingEvent: whenAbsent((data) => endsTooEarly(data) ?? [{ type: 'EventScheduled', data }]),
     ChangeRacingEvent: whenPresent((event, change) => {
       const times = changed(event, change, 'startsAt', 'endsAt');
-      return (times && endsTooEarly(times)) ?? [
-        ...eventIfChanged('EventRescheduled', times),
-        ...eventIfChanged('EventMovedToSimulator', movedFrom(event, change, 'simulatorId')),
-        ...described(event, change),
-        ...entriesChanged(event, change),
-        ...eventIf(change.enabled === true && !event.enabled, 'EventEnabled'),
-        ...eventIf(change.enabled === false && event.enabled, 'EventDisabled'),
-      ];
+      return (
+        (times && endsTooEarly(times)) ?? [
+          ...eventIfChanged('EventRescheduled', times),
+          ...eventIfChanged('EventMovedToSimulator', movedFrom(event, change, 'simulatorId')),
+          ...described(event, change),
+          ...entriesChanged(event, change),
+          ...eventIf(change.enabled === true && !event.enabled, 'EventEnabled'),
+          ...eventIf(change.enabled === false && event.enabled, 'EventDisabled'),
+        ]
+      );
     }),
   },
 });

@@ -74,12 +74,14 @@ function renamed(state: Rig, name: string | undefined) {
  * The signed licence file that authorises a registration (SPEC.md "LicenseFile"); its signature is checked before the
  * decider is asked.
  */
-export const LicenseFileBody = z.object({
-  licenseId: uuid,
-  licenseKey: z.string(),
-  issuedAt: z.iso.datetime({ offset: true }),
-  signature: z.string(),
-}).meta({ id: 'LicenseFile' });
+export const LicenseFileBody = z
+  .object({
+    licenseId: uuid,
+    licenseKey: z.string(),
+    issuedAt: z.iso.datetime({ offset: true }),
+    signature: z.string(),
+  })
+  .meta({ id: 'LicenseFile' });
 
 export const RegisterRigBody = z
   .object({ hardwareId: rig.hardwareId, licenseFile: LicenseFileBody })

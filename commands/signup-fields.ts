@@ -23,16 +23,18 @@ const field = {
   i18nJson: jsonObjectOrNull,
 };
 
-const AddSignupFieldBody = z.object({
-  ...field,
-  description: field.description.default(null),
-  type: field.type.default('TEXT'),
-  required: field.required.default(false),
-  sortOrder: field.sortOrder.default(null),
-  optionsJson: field.optionsJson.default(null),
-  defaultJson: field.defaultJson.default(null),
-  i18nJson: field.i18nJson.default(null),
-}).meta({ id: 'AddSignupField' });
+const AddSignupFieldBody = z
+  .object({
+    ...field,
+    description: field.description.default(null),
+    type: field.type.default('TEXT'),
+    required: field.required.default(false),
+    sortOrder: field.sortOrder.default(null),
+    optionsJson: field.optionsJson.default(null),
+    defaultJson: field.defaultJson.default(null),
+    i18nJson: field.i18nJson.default(null),
+  })
+  .meta({ id: 'AddSignupField' });
 const ChangeSignupFieldBody = z.object(field).partial().meta({ id: 'ChangeSignupField' });
 
 const fieldReferences = references({ eventId: 'event' });

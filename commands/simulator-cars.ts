@@ -17,12 +17,13 @@ const mapping = {
 };
 const Mapping = z.object(mapping);
 
-const MapCarBody = z.object({ ...mapping, contentId: mapping.contentId.default(null) }).omit({ simulatorId: true })
+const MapCarBody = z
+  .object({ ...mapping, contentId: mapping.contentId.default(null) })
+  .omit({ simulatorId: true })
   .meta({ id: 'MapCar' });
-const ChangeCarMappingBody = z.object({
-  simulatorIdentifier: mapping.simulatorIdentifier,
-  contentId: mapping.contentId.optional(),
-}).meta({ id: 'ChangeCarMapping' });
+const ChangeCarMappingBody = z
+  .object({ simulatorIdentifier: mapping.simulatorIdentifier, contentId: mapping.contentId.optional() })
+  .meta({ id: 'ChangeCarMapping' });
 
 export const simulatorCarEvents = {
   CarMapped: eventType(Mapping),
@@ -71,8 +72,10 @@ export const mapCar = bodyCommand({
   decider: simulatorCarDecider,
   body: MapCarBody,
   references: references({ carId: 'car' }),
-  command: (data, { simulatorId }: { readonly simulatorId: string }): SimulatorCarCommand =>
-    ({ type: 'MapCar', data: { simulatorId, ...data } }),
+  command: (data, { simulatorId }: { readonly simulatorId: string }): SimulatorCarCommand => ({
+    type: 'MapCar',
+    data: { simulatorId, ...data },
+  }),
 });
 
 export const changeCarMapping = bodyCommand({

@@ -33,7 +33,9 @@ export type SimulatorLayoutCommand =
 
 /** Streams have the id `mappingId(simulatorId, trackLayoutId)`. */
 export const simulatorLayoutDecider = decider<
-  SimulatorLayout | null, SimulatorLayoutCommand, typeof simulatorLayoutEvents
+  SimulatorLayout | null,
+  SimulatorLayoutCommand,
+  typeof simulatorLayoutEvents
 >({
   category: 'simulatorLayout',
   initial: null,
@@ -61,8 +63,10 @@ export const mapTrackLayout = bodyCommand({
   decider: simulatorLayoutDecider,
   body: MapTrackLayoutBody,
   references: references({ trackLayoutId: 'trackLayout' }),
-  command: (data, { simulatorId }: { readonly simulatorId: string }): SimulatorLayoutCommand =>
-    ({ type: 'MapTrackLayout', data: { simulatorId, ...data } }),
+  command: (data, { simulatorId }: { readonly simulatorId: string }): SimulatorLayoutCommand => ({
+    type: 'MapTrackLayout',
+    data: { simulatorId, ...data },
+  }),
 });
 
 export const changeTrackLayoutMapping = bodyCommand({

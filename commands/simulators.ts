@@ -14,18 +14,13 @@ const simulator = {
   enabled: z.boolean(),
 };
 
-const AddSimulatorBody = z.object({
-  ...simulator,
-  svg: simulator.svg.default(false),
-  enabled: simulator.enabled.default(true),
-}).meta({ id: 'AddSimulator' });
+const AddSimulatorBody = z
+  .object({ ...simulator, svg: simulator.svg.default(false), enabled: simulator.enabled.default(true) })
+  .meta({ id: 'AddSimulator' });
 /** Replaces all, but `svg` and `enabled` only where sent (DESIGN §5); slugs are longer than on creation (SPEC). */
-const ChangeSimulatorBody = z.object({
-  ...simulator,
-  slug: slug(3, 20),
-  svg: simulator.svg.optional(),
-  enabled: simulator.enabled.optional(),
-}).meta({ id: 'ChangeSimulator' });
+const ChangeSimulatorBody = z
+  .object({ ...simulator, slug: slug(3, 20), svg: simulator.svg.optional(), enabled: simulator.enabled.optional() })
+  .meta({ id: 'ChangeSimulator' });
 
 export const simulatorEvents = {
   SimulatorAdded: eventType(z.object(simulator)),

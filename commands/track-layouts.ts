@@ -8,8 +8,15 @@ import { eventType } from '../src/kernel/event-types.ts';
 
 /** Kinds of circuit (SPEC.md "TrackLayout"). */
 export const TRACK_TYPES = [
-  'PERMANENT_ROAD', 'PERMANENT_DIRT', 'PERMANENT_OVAL', 'TEMPORARY_ROAD', 'TEMPORARY_DIRT', 'TEMPORARY_OVAL',
-  'STREET_CIRCUIT_ROAD', 'STREET_CIRCUIT_DIRT', 'RALLY',
+  'PERMANENT_ROAD',
+  'PERMANENT_DIRT',
+  'PERMANENT_OVAL',
+  'TEMPORARY_ROAD',
+  'TEMPORARY_DIRT',
+  'TEMPORARY_OVAL',
+  'STREET_CIRCUIT_ROAD',
+  'STREET_CIRCUIT_DIRT',
+  'RALLY',
 ] as const;
 
 /** `lastUsage` of a layout that is still in use; any other value of it is a year. */
@@ -31,7 +38,8 @@ const layout = {
   enabled: z.boolean(),
 };
 
-const AddTrackLayoutBody = z.object({ ...layout, enabled: layout.enabled.default(true) })
+const AddTrackLayoutBody = z
+  .object({ ...layout, enabled: layout.enabled.default(true) })
   .meta({ id: 'AddTrackLayout' });
 const ChangeTrackLayoutBody = z.object(layout).partial().meta({ id: 'ChangeTrackLayout' });
 

@@ -17,11 +17,9 @@ const track = {
   enabled: z.boolean(),
 };
 
-const AddTrackBody = z.object({
-  ...track,
-  svg: track.svg.default(false),
-  enabled: track.enabled.default(true),
-}).meta({ id: 'AddTrack' });
+const AddTrackBody = z
+  .object({ ...track, svg: track.svg.default(false), enabled: track.enabled.default(true) })
+  .meta({ id: 'AddTrack' });
 const ChangeTrackBody = z.object(track).partial().meta({ id: 'ChangeTrack' });
 
 export const trackEvents = {

@@ -19,23 +19,27 @@ export type ApiKeyDocument = DocumentMeta & {
 
 export const apiKeys = readModel<ApiKeyDocument>('apiKeys', { category: 'apiKey', indexes: [['licenseId', 'name']] });
 
-export const apiKeysProjection = projection(apiKeys, { own: apiKeyEvents, others: apiKeyUsageEvents }, {
-  ApiKeyIssued: ({ data, id, at }) =>
-    apiKeys.insert(id, {
-      licenseId: data.licenseId,
-      name: data.name,
-      keyPrefix: data.keyPrefix,
-      role: data.role,
-      enabled: true,
-      lastUsedAt: null,
-      createdAt: at,
-      updatedAt: at,
-      _tokenHash: data.tokenHash,
-      _rigId: data.rigId,
-      _registration: data.registration,
-    }),
-  ApiKeyRenamed: ({ data, id, at }) => apiKeys.set(id, { ...data, updatedAt: at }),
-  ApiKeyRoleChanged: ({ data, id, at }) => apiKeys.set(id, { ...data, updatedAt: at }),
-  ApiKeyRevoked: ({ id, at }) => apiKeys.set(id, { enabled: false, updatedAt: at }),
-  ApiKeyUsed: ({ id, at }) => apiKeys.set(id, { lastUsedAt: at }),
-});
+export const apiKeysProjection = projection(
+  apiKeys,
+  { own: apiKeyEvents, others: apiKeyUsageEvents },
+  {
+    ApiKeyIssued: ({ data, id, at }) =>
+      apiKeys.insert(id, {
+        licenseId: data.licenseId,
+        name: data.name,
+        keyPrefix: data.keyPrefix,
+        role: data.role,
+        enabled: true,
+        lastUsedAt: null,
+        createdAt: at,
+        updatedAt: at,
+        _tokenHash: data.tokenHash,
+        _rigId: data.rigId,
+        _registration: data.registration,
+      }),
+    ApiKeyRenamed: ({ data, id, at }) => apiKeys.set(id, { ...data, updatedAt: at }),
+    ApiKeyRoleChanged: ({ data, id, at }) => apiKeys.set(id, { ...data, updatedAt: at }),
+    ApiKeyRevoked: ({ id, at }) => apiKeys.set(id, { enabled: false, updatedAt: at }),
+    ApiKeyUsed: ({ id, at }) => apiKeys.set(id, { lastUsedAt: at }),
+  },
+);

@@ -72,8 +72,8 @@ export function withoutLap(bests: Bests, lap: BestLap): Bests {
   const { most, size } = sectorsOf(counts);
   if (size === 0) return NO_LAPS;
   const [times, ranks] = [bests.times.slice(0, 1 + most), bests.ranks.slice(0, 1 + most)];
-  const wasBest = (n: number): boolean => (
-    n === 0 ? bests.lap?.lapId === lap.lapId : ranks[n] === rankOf(timeOf(lap, n), lap.createdAt));
+  const wasBest = (n: number): boolean =>
+    n === 0 ? bests.lap?.lapId === lap.lapId : ranks[n] === rankOf(timeOf(lap, n), lap.createdAt);
   const lost = [...times.keys()].filter((n) => bests.lost.includes(n) || wasBest(n));
   return { counts, times, ranks, lap: bests.lap, lost };
 }
@@ -92,7 +92,7 @@ export function sectorsOf(counts: Bests['counts']) {
 
 /** The time in total (0) or in a sector, from 1; a sector that a lap does not have is never the best. */
 function timeOf({ totalTime, sectors }: BestLap, n: number): number {
-  return n === 0 ? totalTime : sectors[n - 1] ?? Infinity;
+  return n === 0 ? totalTime : (sectors[n - 1] ?? Infinity);
 }
 
 /** Of two laps of one moment and time, the one with the smaller id is the best, whichever came first. */

@@ -15,10 +15,14 @@ export type BrandDocument = DocumentMeta & {
 
 export const brands = readModel<BrandDocument>('brands', { category: 'brand', indexes: [['name']] });
 
-export const brandsProjection = projection(brands, { own: brandEvents }, {
-  BrandAdded: ({ data, id, at }) => brands.insert(id, { ...data, createdAt: at, updatedAt: at }),
-  BrandRenamed: ({ data, id, at }) => brands.set(id, { ...data, updatedAt: at }),
-  BrandWebsiteChanged: ({ data, id, at }) => brands.set(id, { ...data, updatedAt: at }),
-  BrandLogoChanged: ({ data, id, at }) => brands.set(id, { ...data, updatedAt: at }),
-  BrandLogoScaled: ({ data, id, at }) => brands.set(id, { ...data, updatedAt: at }),
-});
+export const brandsProjection = projection(
+  brands,
+  { own: brandEvents },
+  {
+    BrandAdded: ({ data, id, at }) => brands.insert(id, { ...data, createdAt: at, updatedAt: at }),
+    BrandRenamed: ({ data, id, at }) => brands.set(id, { ...data, updatedAt: at }),
+    BrandWebsiteChanged: ({ data, id, at }) => brands.set(id, { ...data, updatedAt: at }),
+    BrandLogoChanged: ({ data, id, at }) => brands.set(id, { ...data, updatedAt: at }),
+    BrandLogoScaled: ({ data, id, at }) => brands.set(id, { ...data, updatedAt: at }),
+  },
+);

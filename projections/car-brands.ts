@@ -18,12 +18,16 @@ export const carBrands = readModel<CarBrandDocument>('carBrands', {
   indexes: [['enabled', 'displayName'], ['displayName']],
 });
 
-export const carBrandsProjection = projection(carBrands, { own: carBrandEvents }, {
-  CarBrandAdded: ({ data, id, at }) => carBrands.insert(id, { ...data, createdAt: at, updatedAt: at }),
-  CarBrandRenamed: ({ data, id, at }) => carBrands.set(id, { ...data, updatedAt: at }),
-  CarBrandSlugChanged: ({ data, id, at }) => carBrands.set(id, { ...data, updatedAt: at }),
-  CarBrandLogoChanged: ({ data, id, at }) => carBrands.set(id, { ...data, updatedAt: at }),
-  CarBrandCountryChanged: ({ data, id, at }) => carBrands.set(id, { ...data, updatedAt: at }),
-  CarBrandEnabled: ({ id, at }) => carBrands.set(id, { enabled: true, updatedAt: at }),
-  CarBrandDisabled: ({ id, at }) => carBrands.set(id, { enabled: false, updatedAt: at }),
-});
+export const carBrandsProjection = projection(
+  carBrands,
+  { own: carBrandEvents },
+  {
+    CarBrandAdded: ({ data, id, at }) => carBrands.insert(id, { ...data, createdAt: at, updatedAt: at }),
+    CarBrandRenamed: ({ data, id, at }) => carBrands.set(id, { ...data, updatedAt: at }),
+    CarBrandSlugChanged: ({ data, id, at }) => carBrands.set(id, { ...data, updatedAt: at }),
+    CarBrandLogoChanged: ({ data, id, at }) => carBrands.set(id, { ...data, updatedAt: at }),
+    CarBrandCountryChanged: ({ data, id, at }) => carBrands.set(id, { ...data, updatedAt: at }),
+    CarBrandEnabled: ({ id, at }) => carBrands.set(id, { enabled: true, updatedAt: at }),
+    CarBrandDisabled: ({ id, at }) => carBrands.set(id, { enabled: false, updatedAt: at }),
+  },
+);

@@ -18,11 +18,15 @@ export const carClasses = readModel<CarClassDocument>('carClasses', {
   indexes: [['enabled', 'displayName'], ['displayName']],
 });
 
-export const carClassesProjection = projection(carClasses, { own: carClassEvents }, {
-  CarClassAdded: ({ data, id, at }) => carClasses.insert(id, { ...data, createdAt: at, updatedAt: at }),
-  CarClassRenamed: ({ data, id, at }) => carClasses.set(id, { ...data, updatedAt: at }),
-  CarClassShortNameChanged: ({ data, id, at }) => carClasses.set(id, { ...data, updatedAt: at }),
-  CarClassLogoChanged: ({ data, id, at }) => carClasses.set(id, { ...data, updatedAt: at }),
-  CarClassEnabled: ({ id, at }) => carClasses.set(id, { enabled: true, updatedAt: at }),
-  CarClassDisabled: ({ id, at }) => carClasses.set(id, { enabled: false, updatedAt: at }),
-});
+export const carClassesProjection = projection(
+  carClasses,
+  { own: carClassEvents },
+  {
+    CarClassAdded: ({ data, id, at }) => carClasses.insert(id, { ...data, createdAt: at, updatedAt: at }),
+    CarClassRenamed: ({ data, id, at }) => carClasses.set(id, { ...data, updatedAt: at }),
+    CarClassShortNameChanged: ({ data, id, at }) => carClasses.set(id, { ...data, updatedAt: at }),
+    CarClassLogoChanged: ({ data, id, at }) => carClasses.set(id, { ...data, updatedAt: at }),
+    CarClassEnabled: ({ id, at }) => carClasses.set(id, { enabled: true, updatedAt: at }),
+    CarClassDisabled: ({ id, at }) => carClasses.set(id, { enabled: false, updatedAt: at }),
+  },
+);

@@ -23,30 +23,34 @@ export const cars = readModel<CarDocument>('cars', {
   indexes: [['enabled', 'modelName'], ['modelName'], ['brandId'], ['carClassId']],
 });
 
-export const carsProjection = projection(cars, { own: carEvents, others: { ...carBrandEvents, ...carClassEvents } }, {
-  CarAdded: async ({ data, id, at }, look) =>
-    cars.insert(id, {
-      ...data,
-      brandDisplayName: (await look(carBrands, data.brandId))?.displayName ?? '',
-      carClassDisplayName: (await look(carClasses, data.carClassId))?.displayName ?? '',
-      createdAt: at,
-      updatedAt: at,
-    }),
-  CarRenamed: ({ data, id, at }) => cars.set(id, { ...data, updatedAt: at }),
-  CarMovedToBrand: async ({ data, id, at }, look) =>
-    cars.set(id, {
-      brandId: data.to,
-      brandDisplayName: (await look(carBrands, data.to))?.displayName ?? '',
-      updatedAt: at,
-    }),
-  CarMovedToClass: async ({ data, id, at }, look) =>
-    cars.set(id, {
-      carClassId: data.to,
-      carClassDisplayName: (await look(carClasses, data.to))?.displayName ?? '',
-      updatedAt: at,
-    }),
-  CarEnabled: ({ id, at }) => cars.set(id, { enabled: true, updatedAt: at }),
-  CarDisabled: ({ id, at }) => cars.set(id, { enabled: false, updatedAt: at }),
-  CarBrandRenamed: ({ data, id }) => cars.setWhere('brandId', id, { brandDisplayName: data.displayName }),
-  CarClassRenamed: ({ data, id }) => cars.setWhere('carClassId', id, { carClassDisplayName: data.displayName }),
-});
+export const carsProjection = projection(
+  cars,
+  { own: carEvents, others: { ...carBrandEvents, ...carClassEvents } },
+  {
+    CarAdded: async ({ data, id, at }, look) =>
+      cars.insert(id, {
+        ...data,
+        brandDisplayName: (await look(carBrands, data.brandId))?.displayName ?? '',
+        carClassDisplayName: (await look(carClasses, data.carClassId))?.displayName ?? '',
+        createdAt: at,
+        updatedAt: at,
+      }),
+    CarRenamed: ({ data, id, at }) => cars.set(id, { ...data, updatedAt: at }),
+    CarMovedToBrand: async ({ data, id, at }, look) =>
+      cars.set(id, {
+        brandId: data.to,
+        brandDisplayName: (await look(carBrands, data.to))?.displayName ?? '',
+        updatedAt: at,
+      }),
+    CarMovedToClass: async ({ data, id, at }, look) =>
+      cars.set(id, {
+        carClassId: data.to,
+        carClassDisplayName: (await look(carClasses, data.to))?.displayName ?? '',
+        updatedAt: at,
+      }),
+    CarEnabled: ({ id, at }) => cars.set(id, { enabled: true, updatedAt: at }),
+    CarDisabled: ({ id, at }) => cars.set(id, { enabled: false, updatedAt: at }),
+    CarBrandRenamed: ({ data, id }) => cars.setWhere('brandId', id, { brandDisplayName: data.displayName }),
+    CarClassRenamed: ({ data, id }) => cars.setWhere('carClassId', id, { carClassDisplayName: data.displayName }),
+  },
+);

@@ -38,13 +38,15 @@ type On<K extends keyof typeof lapEvents> = Project<DataOf<(typeof lapEvents)[K]
  * alone: when it is ahead, it already holds the event's change and, by its position, refuses what was made of it.
  */
 export function gatheringLaps(gathered: Gathered) {
-  const changing = <D>(next: (data: D) => Partial<LapFacts>): Project<D> => async ({ data, id, recorded }, look) => {
-    const lap = await look(laps, id);
-    if (lap === null) return null;
-    const before = lapBefore(lap, recorded.revision);
-    const state = (facts: LapFacts): LapState => stateOf(id, lap.createdAt, facts);
-    return effectsOf(gathered, { left: state(before), joined: state({ ...before, ...next(data) }) }, look);
-  };
+  const changing =
+    <D>(next: (data: D) => Partial<LapFacts>): Project<D> =>
+    async ({ data, id, recorded }, look) => {
+      const lap = await look(laps, id);
+      if (lap === null) return null;
+      const before = lapBefore(lap, recorded.revision);
+      const state = (facts: LapFacts): LapState => stateOf(id, lap.createdAt, facts);
+      return effectsOf(gathered, { left: state(before), joined: state({ ...before, ...next(data) }) }, look);
+    };
   const recorded: On<'LapRecorded'> = ({ data: { carId, ...facts }, id, at }, look) =>
     effectsOf(gathered, { left: null, joined: stateOf(id, at, { ...facts, car: carId }) }, look);
   const corrected: On<'LapCorrected'> = changing((data) => data);

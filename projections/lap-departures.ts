@@ -14,6 +14,8 @@ export const lapDepartures = readModel<LapDepartureDocument>('lapDepartures', {
   indexes: [['eventId']],
 });
 
-export const lapDeparturesProjection = projection(lapDepartures, { own: {}, others: lapEvents }, {
-  LapMovedToEvent: ({ data: { from }, id }) => lapDepartures.insert(`${id}:${from}`, { lapId: id, eventId: from }),
-});
+export const lapDeparturesProjection = projection(
+  lapDepartures,
+  { own: {}, others: lapEvents },
+  { LapMovedToEvent: ({ data: { from }, id }) => lapDepartures.insert(`${id}:${from}`, { lapId: id, eventId: from }) },
+);

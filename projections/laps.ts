@@ -33,9 +33,7 @@ export type LapDocument = DocumentMeta & {
 
 export const laps = readModel<LapDocument>('laps', {
   category: 'lap',
-  indexes: [
-    ['totalTime'], ['createdAt'], ['participantId'], ['rigId'], ['eventId', 'participantId'], ['trackId'],
-  ],
+  indexes: [['totalTime'], ['createdAt'], ['participantId'], ['rigId'], ['eventId', 'participantId'], ['trackId']],
 });
 
 export const lapsProjection = projection(

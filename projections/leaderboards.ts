@@ -56,7 +56,8 @@ export const LAST = '~';
 export const leaderboards = readModel<LeaderboardDocument>('leaderboards', {
   category: 'leaderboard',
   indexes: [
-    ['eventId', 'standing', 'rank'], ['eventId', 'standing', 'fewest'],
+    ['eventId', 'standing', 'rank'],
+    ['eventId', 'standing', 'fewest'],
     ...SECTOR_FIELDS.map((field) => ['eventId', 'standing', field] as const),
     ['participantId'],
   ],
@@ -94,8 +95,12 @@ function bestsAfter(before: Bests, { left, joined }: Pick<Gathering, 'left' | 'j
 
 /** Whether nothing has changed but numbers: the one lap more, if any, has as many sectors as some others. */
 function isSlower(before: Bests, after: Bests): boolean {
-  return before.times === after.times && before.lap === after.lap && before.lost === after.lost
-    && sectorsOf(before.counts).fewest === sectorsOf(after.counts).fewest;
+  return (
+    before.times === after.times &&
+    before.lap === after.lap &&
+    before.lost === after.lost &&
+    sectorsOf(before.counts).fewest === sectorsOf(after.counts).fewest
+  );
 }
 
 function drivenAfter(before: LeaderboardDocument | null, joined: Gathering['joined']) {
@@ -112,9 +117,22 @@ function standingOf({ counts, times, ranks, lap, lost }: Bests) {
   const [rank = LAST, ...sectorRanks] = ranks;
   const rankIn = (sector: number): string => sectorRanks[sector - 1] ?? LAST;
   return {
-    standing: standingWord(lap, lost), fewest: sectorsOf(counts).fewest, times, lapId, sectors, car, trackId, rank,
-    lost, sector1: rankIn(1), sector2: rankIn(2), sector3: rankIn(3), sector4: rankIn(4), sector5: rankIn(5),
-    sector6: rankIn(6), further: sectorRanks.slice(SECTOR_FIELDS.length),
+    standing: standingWord(lap, lost),
+    fewest: sectorsOf(counts).fewest,
+    times,
+    lapId,
+    sectors,
+    car,
+    trackId,
+    rank,
+    lost,
+    sector1: rankIn(1),
+    sector2: rankIn(2),
+    sector3: rankIn(3),
+    sector4: rankIn(4),
+    sector5: rankIn(5),
+    sector6: rankIn(6),
+    further: sectorRanks.slice(SECTOR_FIELDS.length),
   };
 }
 

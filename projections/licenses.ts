@@ -16,21 +16,25 @@ export type LicenseDocument = DocumentMeta & {
 
 export const licenses = readModel<LicenseDocument>('licenses', { category: 'license', indexes: [['name']] });
 
-export const licensesProjection = projection(licenses, { own: licenseEvents, others: apiKeyUsageEvents }, {
-  LicenseIssued: ({ data, id, at }) =>
-    licenses.insert(id, {
-      name: data.name,
-      displayName: data.displayName,
-      licenseKey: data.licenseKey,
-      enabled: true,
-      expiresAt: null,
-      lastLoginAt: null,
-      createdAt: at,
-      updatedAt: at,
-    }),
-  LicenseRenamed: ({ data, id, at }) => licenses.set(id, { ...data, updatedAt: at }),
-  LicenseExpirySet: ({ data, id, at }) => licenses.set(id, { ...data, updatedAt: at }),
-  LicenseEnabled: ({ id, at }) => licenses.set(id, { enabled: true, updatedAt: at }),
-  LicenseDisabled: ({ id, at }) => licenses.set(id, { enabled: false, updatedAt: at }),
-  ApiKeyUsed: ({ data, at }) => licenses.set(data.licenseId, { lastLoginAt: at }),
-});
+export const licensesProjection = projection(
+  licenses,
+  { own: licenseEvents, others: apiKeyUsageEvents },
+  {
+    LicenseIssued: ({ data, id, at }) =>
+      licenses.insert(id, {
+        name: data.name,
+        displayName: data.displayName,
+        licenseKey: data.licenseKey,
+        enabled: true,
+        expiresAt: null,
+        lastLoginAt: null,
+        createdAt: at,
+        updatedAt: at,
+      }),
+    LicenseRenamed: ({ data, id, at }) => licenses.set(id, { ...data, updatedAt: at }),
+    LicenseExpirySet: ({ data, id, at }) => licenses.set(id, { ...data, updatedAt: at }),
+    LicenseEnabled: ({ id, at }) => licenses.set(id, { enabled: true, updatedAt: at }),
+    LicenseDisabled: ({ id, at }) => licenses.set(id, { enabled: false, updatedAt: at }),
+    ApiKeyUsed: ({ data, at }) => licenses.set(data.licenseId, { lastLoginAt: at }),
+  },
+);

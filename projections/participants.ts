@@ -27,27 +27,31 @@ export function fullName(person: { readonly firstName: string; readonly lastName
   return person === null ? '' : `${person.firstName} ${person.lastName}`.trim();
 }
 
-export const participantsProjection = projection(participants, { own: participantEvents, others: licenseEvents }, {
-  ParticipantRegistered: async ({ data, id, at }, look) =>
-    participants.insert(id, {
-      licenseId: data.licenseId,
-      licenseDisplayName: (await look(licenses, data.licenseId))?.displayName ?? '',
-      firstName: data.firstName,
-      lastName: data.lastName,
-      email: data.email,
-      phoneNumber: data.phoneNumber,
-      extraFieldsJson: data.extraFieldsJson,
-      createdAt: at,
-      updatedAt: at,
-    }),
-  ParticipantRenamed: ({ data, id, at }) => participants.set(id, { ...data, updatedAt: at }),
-  ParticipantContactChanged: ({ data, id, at }) => participants.set(id, { ...data, updatedAt: at }),
-  ParticipantExtraFieldsChanged: ({ data, id, at }) => participants.set(id, { ...data, updatedAt: at }),
-  ParticipantMovedToLicense: async ({ data, id, at }, look) =>
-    participants.set(id, {
-      licenseId: data.to,
-      licenseDisplayName: (await look(licenses, data.to))?.displayName ?? '',
-      updatedAt: at,
-    }),
-  LicenseRenamed: ({ data, id }) => participants.setWhere('licenseId', id, { licenseDisplayName: data.displayName }),
-});
+export const participantsProjection = projection(
+  participants,
+  { own: participantEvents, others: licenseEvents },
+  {
+    ParticipantRegistered: async ({ data, id, at }, look) =>
+      participants.insert(id, {
+        licenseId: data.licenseId,
+        licenseDisplayName: (await look(licenses, data.licenseId))?.displayName ?? '',
+        firstName: data.firstName,
+        lastName: data.lastName,
+        email: data.email,
+        phoneNumber: data.phoneNumber,
+        extraFieldsJson: data.extraFieldsJson,
+        createdAt: at,
+        updatedAt: at,
+      }),
+    ParticipantRenamed: ({ data, id, at }) => participants.set(id, { ...data, updatedAt: at }),
+    ParticipantContactChanged: ({ data, id, at }) => participants.set(id, { ...data, updatedAt: at }),
+    ParticipantExtraFieldsChanged: ({ data, id, at }) => participants.set(id, { ...data, updatedAt: at }),
+    ParticipantMovedToLicense: async ({ data, id, at }, look) =>
+      participants.set(id, {
+        licenseId: data.to,
+        licenseDisplayName: (await look(licenses, data.to))?.displayName ?? '',
+        updatedAt: at,
+      }),
+    LicenseRenamed: ({ data, id }) => participants.setWhere('licenseId', id, { licenseDisplayName: data.displayName }),
+  },
+);

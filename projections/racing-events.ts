@@ -31,29 +31,37 @@ export const racingEvents = readModel<RacingEventDocument>('events', {
   indexes: [['enabled', 'startsAt'], ['startsAt'], ['simulatorId']],
 });
 
-export const racingEventsProjection = projection(racingEvents, { own: racingEventEvents, others: simulatorEvents }, {
-  EventScheduled: async ({ data, id, at }, look) => {
-    const simulator = await look(simulators, data.simulatorId);
-    const simulatorDisplayName = simulator?.displayName ?? '';
-    return racingEvents.insert(id, { ...data, simulatorDisplayName, createdAt: at, updatedAt: at });
+export const racingEventsProjection = projection(
+  racingEvents,
+  { own: racingEventEvents, others: simulatorEvents },
+  {
+    EventScheduled: async ({ data, id, at }, look) => {
+      const simulator = await look(simulators, data.simulatorId);
+      const simulatorDisplayName = simulator?.displayName ?? '';
+      return racingEvents.insert(id, { ...data, simulatorDisplayName, createdAt: at, updatedAt: at });
+    },
+    EventRenamed: ({ data, id, at }) => racingEvents.set(id, { ...data, updatedAt: at }),
+    EventSlugChanged: ({ data, id, at }) => racingEvents.set(id, { ...data, updatedAt: at }),
+    EventDescribed: ({ data, id, at }) => racingEvents.set(id, { ...data, updatedAt: at }),
+    EventModeChanged: ({ data, id, at }) => racingEvents.set(id, { ...data, updatedAt: at }),
+    EventRescheduled: ({ data, id, at }) => racingEvents.set(id, { ...data, updatedAt: at }),
+    EventMovedToSimulator: async ({ data: { to }, id, at }, look) => {
+      const simulator = await look(simulators, to);
+      return racingEvents.set(id, {
+        simulatorId: to,
+        simulatorDisplayName: simulator?.displayName ?? '',
+        updatedAt: at,
+      });
+    },
+    EventCarsChanged: ({ data, id, at }) => racingEvents.set(id, { ...data, updatedAt: at }),
+    EventTrackLayoutsChanged: ({ data, id, at }) => racingEvents.set(id, { ...data, updatedAt: at }),
+    EventRigsChanged: ({ data, id, at }) => racingEvents.set(id, { ...data, updatedAt: at }),
+    EventBrandsChanged: ({ data, id, at }) => racingEvents.set(id, { ...data, updatedAt: at }),
+    EventLocalized: ({ data, id, at }) => racingEvents.set(id, { ...data, updatedAt: at }),
+    EventConfigured: ({ data, id, at }) => racingEvents.set(id, { ...data, updatedAt: at }),
+    EventEnabled: ({ id, at }) => racingEvents.set(id, { enabled: true, updatedAt: at }),
+    EventDisabled: ({ id, at }) => racingEvents.set(id, { enabled: false, updatedAt: at }),
+    SimulatorRenamed: ({ data, id }) =>
+      racingEvents.setWhere('simulatorId', id, { simulatorDisplayName: data.displayName }),
   },
-  EventRenamed: ({ data, id, at }) => racingEvents.set(id, { ...data, updatedAt: at }),
-  EventSlugChanged: ({ data, id, at }) => racingEvents.set(id, { ...data, updatedAt: at }),
-  EventDescribed: ({ data, id, at }) => racingEvents.set(id, { ...data, updatedAt: at }),
-  EventModeChanged: ({ data, id, at }) => racingEvents.set(id, { ...data, updatedAt: at }),
-  EventRescheduled: ({ data, id, at }) => racingEvents.set(id, { ...data, updatedAt: at }),
-  EventMovedToSimulator: async ({ data: { to }, id, at }, look) => {
-    const simulator = await look(simulators, to);
-    return racingEvents.set(id, { simulatorId: to, simulatorDisplayName: simulator?.displayName ?? '', updatedAt: at });
-  },
-  EventCarsChanged: ({ data, id, at }) => racingEvents.set(id, { ...data, updatedAt: at }),
-  EventTrackLayoutsChanged: ({ data, id, at }) => racingEvents.set(id, { ...data, updatedAt: at }),
-  EventRigsChanged: ({ data, id, at }) => racingEvents.set(id, { ...data, updatedAt: at }),
-  EventBrandsChanged: ({ data, id, at }) => racingEvents.set(id, { ...data, updatedAt: at }),
-  EventLocalized: ({ data, id, at }) => racingEvents.set(id, { ...data, updatedAt: at }),
-  EventConfigured: ({ data, id, at }) => racingEvents.set(id, { ...data, updatedAt: at }),
-  EventEnabled: ({ id, at }) => racingEvents.set(id, { enabled: true, updatedAt: at }),
-  EventDisabled: ({ id, at }) => racingEvents.set(id, { enabled: false, updatedAt: at }),
-  SimulatorRenamed: ({ data, id }) =>
-    racingEvents.setWhere('simulatorId', id, { simulatorDisplayName: data.displayName }),
-});
+);

@@ -27,26 +27,30 @@ export const signupFields = readModel<SignupFieldDocument>('signupFields', {
   indexes: [['sortOrder'], ['eventId']],
 });
 
-export const signupFieldsProjection = projection(signupFields, { own: signupFieldEvents, others: racingEventEvents }, {
-  SignupFieldAdded: async ({ data, id, at }, look) =>
-    signupFields.insert(id, {
-      ...data,
-      eventName: (await look(racingEvents, data.eventId))?.name ?? '',
-      createdAt: at,
-      updatedAt: at,
-    }),
-  SignupFieldMovedToEvent: async ({ data, id, at }, look) =>
-    signupFields.set(id, {
-      eventId: data.to,
-      eventName: (await look(racingEvents, data.to))?.name ?? '',
-      updatedAt: at,
-    }),
-  SignupFieldKeyChanged: ({ data, id, at }) => signupFields.set(id, { ...data, updatedAt: at }),
-  SignupFieldReworded: ({ data, id, at }) => signupFields.set(id, { ...data, updatedAt: at }),
-  SignupFieldLocalized: ({ data, id, at }) => signupFields.set(id, { ...data, updatedAt: at }),
-  SignupFieldInputChanged: ({ data, id, at }) => signupFields.set(id, { ...data, updatedAt: at }),
-  SignupFieldMadeRequired: ({ id, at }) => signupFields.set(id, { required: true, updatedAt: at }),
-  SignupFieldMadeOptional: ({ id, at }) => signupFields.set(id, { required: false, updatedAt: at }),
-  SignupFieldReordered: ({ data, id, at }) => signupFields.set(id, { ...data, updatedAt: at }),
-  EventRenamed: ({ data, id }) => signupFields.setWhere('eventId', id, { eventName: data.name }),
-});
+export const signupFieldsProjection = projection(
+  signupFields,
+  { own: signupFieldEvents, others: racingEventEvents },
+  {
+    SignupFieldAdded: async ({ data, id, at }, look) =>
+      signupFields.insert(id, {
+        ...data,
+        eventName: (await look(racingEvents, data.eventId))?.name ?? '',
+        createdAt: at,
+        updatedAt: at,
+      }),
+    SignupFieldMovedToEvent: async ({ data, id, at }, look) =>
+      signupFields.set(id, {
+        eventId: data.to,
+        eventName: (await look(racingEvents, data.to))?.name ?? '',
+        updatedAt: at,
+      }),
+    SignupFieldKeyChanged: ({ data, id, at }) => signupFields.set(id, { ...data, updatedAt: at }),
+    SignupFieldReworded: ({ data, id, at }) => signupFields.set(id, { ...data, updatedAt: at }),
+    SignupFieldLocalized: ({ data, id, at }) => signupFields.set(id, { ...data, updatedAt: at }),
+    SignupFieldInputChanged: ({ data, id, at }) => signupFields.set(id, { ...data, updatedAt: at }),
+    SignupFieldMadeRequired: ({ id, at }) => signupFields.set(id, { required: true, updatedAt: at }),
+    SignupFieldMadeOptional: ({ id, at }) => signupFields.set(id, { required: false, updatedAt: at }),
+    SignupFieldReordered: ({ data, id, at }) => signupFields.set(id, { ...data, updatedAt: at }),
+    EventRenamed: ({ data, id }) => signupFields.setWhere('eventId', id, { eventName: data.name }),
+  },
+);

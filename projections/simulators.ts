@@ -19,13 +19,17 @@ export const simulators = readModel<SimulatorDocument>('simulators', {
   indexes: [['enabled', 'displayName'], ['displayName']],
 });
 
-export const simulatorsProjection = projection(simulators, { own: simulatorEvents }, {
-  SimulatorAdded: ({ data: { logoWide, ...data }, id, at }) =>
-    simulators.insert(id, { ...data, logo_wide: logoWide, createdAt: at, updatedAt: at }),
-  SimulatorRenamed: ({ data, id, at }) => simulators.set(id, { ...data, updatedAt: at }),
-  SimulatorSlugChanged: ({ data, id, at }) => simulators.set(id, { ...data, updatedAt: at }),
-  SimulatorLogoChanged: ({ data: { logo, logoWide, svg }, id, at }) =>
-    simulators.set(id, { logo, logo_wide: logoWide, svg, updatedAt: at }),
-  SimulatorEnabled: ({ id, at }) => simulators.set(id, { enabled: true, updatedAt: at }),
-  SimulatorDisabled: ({ id, at }) => simulators.set(id, { enabled: false, updatedAt: at }),
-});
+export const simulatorsProjection = projection(
+  simulators,
+  { own: simulatorEvents },
+  {
+    SimulatorAdded: ({ data: { logoWide, ...data }, id, at }) =>
+      simulators.insert(id, { ...data, logo_wide: logoWide, createdAt: at, updatedAt: at }),
+    SimulatorRenamed: ({ data, id, at }) => simulators.set(id, { ...data, updatedAt: at }),
+    SimulatorSlugChanged: ({ data, id, at }) => simulators.set(id, { ...data, updatedAt: at }),
+    SimulatorLogoChanged: ({ data: { logo, logoWide, svg }, id, at }) =>
+      simulators.set(id, { logo, logo_wide: logoWide, svg, updatedAt: at }),
+    SimulatorEnabled: ({ id, at }) => simulators.set(id, { enabled: true, updatedAt: at }),
+    SimulatorDisabled: ({ id, at }) => simulators.set(id, { enabled: false, updatedAt: at }),
+  },
+);

@@ -28,28 +28,32 @@ export const trackLayouts = readModel<TrackLayoutDocument>('trackLayouts', {
   indexes: [['enabled', 'displayName'], ['displayName'], ['trackId']],
 });
 
-export const trackLayoutsProjection = projection(trackLayouts, { own: trackLayoutEvents, others: trackEvents }, {
-  TrackLayoutAdded: async ({ data, id, at }, look) =>
-    trackLayouts.insert(id, {
-      ...data,
-      trackDisplayName: (await look(tracks, data.trackId))?.displayName ?? '',
-      createdAt: at,
-      updatedAt: at,
-    }),
-  TrackLayoutRenamed: ({ data, id, at }) => trackLayouts.set(id, { ...data, updatedAt: at }),
-  TrackLayoutSlugChanged: ({ data, id, at }) => trackLayouts.set(id, { ...data, updatedAt: at }),
-  TrackLayoutTypeChanged: ({ data, id, at }) => trackLayouts.set(id, { ...data, updatedAt: at }),
-  TrackLayoutMovedToTrack: async ({ data, id, at }, look) =>
-    trackLayouts.set(id, {
-      trackId: data.to,
-      trackDisplayName: (await look(tracks, data.to))?.displayName ?? '',
-      updatedAt: at,
-    }),
-  TrackLayoutLengthChanged: ({ data, id, at }) => trackLayouts.set(id, { ...data, updatedAt: at }),
-  TrackLayoutUsageChanged: ({ data, id, at }) => trackLayouts.set(id, { ...data, updatedAt: at }),
-  TrackLayoutCornersChanged: ({ data, id, at }) => trackLayouts.set(id, { ...data, updatedAt: at }),
-  TrackLayoutImagesChanged: ({ data, id, at }) => trackLayouts.set(id, { ...data, updatedAt: at }),
-  TrackLayoutEnabled: ({ id, at }) => trackLayouts.set(id, { enabled: true, updatedAt: at }),
-  TrackLayoutDisabled: ({ id, at }) => trackLayouts.set(id, { enabled: false, updatedAt: at }),
-  TrackRenamed: ({ data, id }) => trackLayouts.setWhere('trackId', id, { trackDisplayName: data.displayName }),
-});
+export const trackLayoutsProjection = projection(
+  trackLayouts,
+  { own: trackLayoutEvents, others: trackEvents },
+  {
+    TrackLayoutAdded: async ({ data, id, at }, look) =>
+      trackLayouts.insert(id, {
+        ...data,
+        trackDisplayName: (await look(tracks, data.trackId))?.displayName ?? '',
+        createdAt: at,
+        updatedAt: at,
+      }),
+    TrackLayoutRenamed: ({ data, id, at }) => trackLayouts.set(id, { ...data, updatedAt: at }),
+    TrackLayoutSlugChanged: ({ data, id, at }) => trackLayouts.set(id, { ...data, updatedAt: at }),
+    TrackLayoutTypeChanged: ({ data, id, at }) => trackLayouts.set(id, { ...data, updatedAt: at }),
+    TrackLayoutMovedToTrack: async ({ data, id, at }, look) =>
+      trackLayouts.set(id, {
+        trackId: data.to,
+        trackDisplayName: (await look(tracks, data.to))?.displayName ?? '',
+        updatedAt: at,
+      }),
+    TrackLayoutLengthChanged: ({ data, id, at }) => trackLayouts.set(id, { ...data, updatedAt: at }),
+    TrackLayoutUsageChanged: ({ data, id, at }) => trackLayouts.set(id, { ...data, updatedAt: at }),
+    TrackLayoutCornersChanged: ({ data, id, at }) => trackLayouts.set(id, { ...data, updatedAt: at }),
+    TrackLayoutImagesChanged: ({ data, id, at }) => trackLayouts.set(id, { ...data, updatedAt: at }),
+    TrackLayoutEnabled: ({ id, at }) => trackLayouts.set(id, { enabled: true, updatedAt: at }),
+    TrackLayoutDisabled: ({ id, at }) => trackLayouts.set(id, { enabled: false, updatedAt: at }),
+    TrackRenamed: ({ data, id }) => trackLayouts.setWhere('trackId', id, { trackDisplayName: data.displayName }),
+  },
+);

@@ -21,13 +21,17 @@ export const tracks = readModel<TrackDocument>('tracks', {
   indexes: [['enabled', 'displayName'], ['displayName']],
 });
 
-export const tracksProjection = projection(tracks, { own: trackEvents }, {
-  TrackAdded: ({ data, id, at }) => tracks.insert(id, { ...data, createdAt: at, updatedAt: at }),
-  TrackRenamed: ({ data, id, at }) => tracks.set(id, { ...data, updatedAt: at }),
-  TrackAlternativeNamesChanged: ({ data, id, at }) => tracks.set(id, { ...data, updatedAt: at }),
-  TrackSlugChanged: ({ data, id, at }) => tracks.set(id, { ...data, updatedAt: at }),
-  TrackLogoChanged: ({ data, id, at }) => tracks.set(id, { ...data, updatedAt: at }),
-  TrackLocationChanged: ({ data, id, at }) => tracks.set(id, { ...data, updatedAt: at }),
-  TrackEnabled: ({ id, at }) => tracks.set(id, { enabled: true, updatedAt: at }),
-  TrackDisabled: ({ id, at }) => tracks.set(id, { enabled: false, updatedAt: at }),
-});
+export const tracksProjection = projection(
+  tracks,
+  { own: trackEvents },
+  {
+    TrackAdded: ({ data, id, at }) => tracks.insert(id, { ...data, createdAt: at, updatedAt: at }),
+    TrackRenamed: ({ data, id, at }) => tracks.set(id, { ...data, updatedAt: at }),
+    TrackAlternativeNamesChanged: ({ data, id, at }) => tracks.set(id, { ...data, updatedAt: at }),
+    TrackSlugChanged: ({ data, id, at }) => tracks.set(id, { ...data, updatedAt: at }),
+    TrackLogoChanged: ({ data, id, at }) => tracks.set(id, { ...data, updatedAt: at }),
+    TrackLocationChanged: ({ data, id, at }) => tracks.set(id, { ...data, updatedAt: at }),
+    TrackEnabled: ({ id, at }) => tracks.set(id, { enabled: true, updatedAt: at }),
+    TrackDisabled: ({ id, at }) => tracks.set(id, { enabled: false, updatedAt: at }),
+  },
+);

@@ -3,22 +3,24 @@ import { laps } from '../projections/laps.ts';
 import { query } from '../src/domain/query.ts';
 import { instant, milliseconds, uuid } from '../src/domain/fields.ts';
 
-const LapView = z.object({
-  id: uuid,
-  participantId: uuid,
-  participantName: z.string(),
-  rigId: uuid,
-  rigName: z.string().nullable(),
-  eventId: uuid,
-  eventName: z.string(),
-  sectors: z.array(milliseconds).readonly(),
-  totalTime: milliseconds,
-  valid: z.boolean(),
-  car: uuid,
-  trackId: uuid,
-  trackDisplayName: z.string(),
-  createdAt: instant,
-  updatedAt: instant,
-}).meta({ id: 'Lap' });
+const LapView = z
+  .object({
+    id: uuid,
+    participantId: uuid,
+    participantName: z.string(),
+    rigId: uuid,
+    rigName: z.string().nullable(),
+    eventId: uuid,
+    eventName: z.string(),
+    sectors: z.array(milliseconds).readonly(),
+    totalTime: milliseconds,
+    valid: z.boolean(),
+    car: uuid,
+    trackId: uuid,
+    trackDisplayName: z.string(),
+    createdAt: instant,
+    updatedAt: instant,
+  })
+  .meta({ id: 'Lap' });
 
 export const lapQuery = query(laps, { view: LapView, defaultSort: 'totalTime' });

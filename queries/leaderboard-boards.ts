@@ -64,7 +64,12 @@ export function boardOf(standings: readonly Standing[]): Board {
 }
 
 function rankedOf({ participantId, participantName, laps, validLaps, bests }: Standing): readonly Ranked[] {
-  const { lap, times, counts, ranks: [rank] } = bests;
+  const {
+    lap,
+    times,
+    counts,
+    ranks: [rank],
+  } = bests;
   if (lap === null || rank === undefined) return [];
   return [{ participantId, participantName, laps, validLaps, lap, rank, times, counts }];
 }
@@ -72,8 +77,10 @@ function rankedOf({ participantId, participantName, laps, validLaps, bests }: St
 /** The best in each sector, from those of some and of one more. */
 function bestInEach(before: readonly SectorBest[], { participantId, participantName, bests }: Standing): SectorBest[] {
   const [, ...ranks] = bests.ranks;
-  return better(before, ranks.map((rank, n) => (
-    { participantId, participantName, time: bests.times[n + 1] ?? 0, rank })));
+  return better(
+    before,
+    ranks.map((rank, n) => ({ participantId, participantName, time: bests.times[n + 1] ?? 0, rank })),
+  );
 }
 
 function better(some: readonly SectorBest[], others: readonly SectorBest[]): SectorBest[] {
@@ -94,7 +101,7 @@ export function withMore(board: Board, some: readonly Standing[]): Board {
     async at(offset, limit) {
       // Each of the others moves those after it by one place, so a row is at most so many places further on.
       const from = Math.max(0, offset - more.total);
-      const rows = [...await board.at(from, offset + limit - from), ...await more.at(0, more.total)].sort(inOrder);
+      const rows = [...(await board.at(from, offset + limit - from)), ...(await more.at(0, more.total))].sort(inOrder);
       return rows.slice(offset - from, offset - from + limit);
     },
     sectors: better(board.sectors, more.sectors),
@@ -144,7 +151,8 @@ export function standingOf(document: LeaderboardDocument): Standing {
 
 /** The sum of the best sectors in ms; null when laps have none, or not all the same number of them. */
 export function theoreticalBest(
-  times: readonly number[], { fewest, most }: Pick<Board, 'fewest' | 'most'>,
+  times: readonly number[],
+  { fewest, most }: Pick<Board, 'fewest' | 'most'>,
 ): number | null {
   return most === 0 || fewest !== most ? null : times.reduce((sum, time) => sum + time, 0);
 }

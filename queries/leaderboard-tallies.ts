@@ -22,7 +22,10 @@ export function createTallies(known: readonly Standing[] = []): Tallies {
     add(participantId, lap, { valid, counts }) {
       const { laps, validLaps, bests, participantName } = tallies.get(participantId) ?? NOTHING;
       tallies.set(participantId, {
-        participantId, participantName, laps: laps + 1, validLaps: validLaps + Number(valid),
+        participantId,
+        participantName,
+        laps: laps + 1,
+        validLaps: validLaps + Number(valid),
         bests: counts ? withLap(bests, lap) : bests,
       });
     },

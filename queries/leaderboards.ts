@@ -11,45 +11,55 @@ import { theoreticalBest, type Board, type Ranked } from './leaderboard-boards.t
 import { boardAsOf, filteredBoard, fullBoard, type Filter, type Sources } from './leaderboard-filters.ts';
 
 /** A participant's row. */
-export const LeaderboardRowView = z.object({
-  position: z.int().min(1).meta({ description: 'From 1; equal times share it, in the order of their recording.' }),
-  participantId: uuid,
-  participantName: z.string(),
-  bestLap: z.object({
-    lapId: uuid,
-    totalTime: milliseconds,
-    sectors: z.array(milliseconds).readonly(),
-    car: uuid,
-    carDisplayName: z.string(),
-    trackId: uuid,
-    trackDisplayName: z.string(),
-    createdAt: instant,
-  }),
-  gapToLeader: milliseconds.nullable().meta({ description: 'ms; null for the leader.' }),
-  gapToNext: milliseconds.nullable().meta({ description: 'ms to the row before; null for the leader.' }),
-  laps: z.int().min(1).meta({ description: 'Laps that fit the filter, valid or not.' }),
-  validLaps: z.int().min(0),
-  bestSectors: z.array(milliseconds).readonly().meta({ description: 'ms of each sector, by its place in a lap.' }),
-  theoreticalBest: milliseconds.nullable().meta({
-    description: 'Sum of the best sectors; null when not all laps that count have the same number of sectors.',
-  }),
-}).meta({ id: 'LeaderboardRow' });
-
-/** What is said of the whole board. */
-export const LeaderboardHeadView = z.object({
-  eventId: uuid,
-  eventName: z.string(),
-  bestSectors: z.array(z.object({
-    sector: z.int().min(1).meta({ description: 'Place of the sector in a lap, from 1.' }),
-    time: milliseconds,
+export const LeaderboardRowView = z
+  .object({
+    position: z.int().min(1).meta({ description: 'From 1; equal times share it, in the order of their recording.' }),
     participantId: uuid,
     participantName: z.string(),
-  })),
-  theoreticalBest: milliseconds.nullable().meta({
-    description: 'Sum of the best sectors; null when not all laps that count have the same number of sectors.',
-  }),
-  asOf: instant.nullable().meta({ description: 'The moment that was asked for; null: now.' }),
-}).meta({ id: 'LeaderboardHead' });
+    bestLap: z.object({
+      lapId: uuid,
+      totalTime: milliseconds,
+      sectors: z.array(milliseconds).readonly(),
+      car: uuid,
+      carDisplayName: z.string(),
+      trackId: uuid,
+      trackDisplayName: z.string(),
+      createdAt: instant,
+    }),
+    gapToLeader: milliseconds.nullable().meta({ description: 'ms; null for the leader.' }),
+    gapToNext: milliseconds.nullable().meta({ description: 'ms to the row before; null for the leader.' }),
+    laps: z.int().min(1).meta({ description: 'Laps that fit the filter, valid or not.' }),
+    validLaps: z.int().min(0),
+    bestSectors: z.array(milliseconds).readonly().meta({ description: 'ms of each sector, by its place in a lap.' }),
+    theoreticalBest: milliseconds
+      .nullable()
+      .meta({
+        description: 'Sum of the best sectors; null when not all laps that count have the same number of sectors.',
+      }),
+  })
+  .meta({ id: 'LeaderboardRow' });
+
+/** What is said of the whole board. */
+export const LeaderboardHeadView = z
+  .object({
+    eventId: uuid,
+    eventName: z.string(),
+    bestSectors: z.array(
+      z.object({
+        sector: z.int().min(1).meta({ description: 'Place of the sector in a lap, from 1.' }),
+        time: milliseconds,
+        participantId: uuid,
+        participantName: z.string(),
+      }),
+    ),
+    theoreticalBest: milliseconds
+      .nullable()
+      .meta({
+        description: 'Sum of the best sectors; null when not all laps that count have the same number of sectors.',
+      }),
+    asOf: instant.nullable().meta({ description: 'The moment that was asked for; null: now.' }),
+  })
+  .meta({ id: 'LeaderboardHead' });
 
 /** What is asked for. */
 export interface LeaderboardWish extends Filter {
@@ -72,7 +82,11 @@ export async function leaderboardPage(wish: LeaderboardWish, sources: Sources): 
   if (event === null) return null;
   const board = await boardOf(wish, sources);
   const placed = await placedRows(board, wish);
-  const names = await namesFor(sources.models, placed.map(({ standing }) => standing), board.sectors);
+  const names = await namesFor(
+    sources.models,
+    placed.map(({ standing }) => standing),
+    board.sectors,
+  );
   const rows = placed.map((place) => shownRow(place, names));
   return { rows, total: board.total, head: headOf(event, board, { asOf: wish.asOf ?? null, names }) };
 }
@@ -105,8 +119,8 @@ async function placedRows(board: Board, { page, size }: Pick<LeaderboardWish, 'p
     const ties = before?.lap.totalTime === totalTime;
     if (!ties) position = offset + n + 1;
     else if (n === 0) position = await sharedPosition(board, offset, totalTime);
-    const gapTo = (other: Ranked | undefined) => (
-      before === undefined || other === undefined ? null : totalTime - other.lap.totalTime);
+    const gapTo = (other: Ranked | undefined) =>
+      before === undefined || other === undefined ? null : totalTime - other.lap.totalTime;
     placed.push({ standing, position, gapToLeader: gapTo(leader), gapToNext: gapTo(before) });
     before = standing;
   }
@@ -132,9 +146,7 @@ async function sharedPosition(board: Board, place: number, totalTime: number): P
 type Names = (id: string) => string;
 
 /** Looks each name up once that rows and holders of sectors show and do not know. */
-async function namesFor(
-  models: ReadModels, standings: readonly Ranked[], sectors: Board['sectors'],
-): Promise<Names> {
+async function namesFor(models: ReadModels, standings: readonly Ranked[], sectors: Board['sectors']): Promise<Names> {
   const [nameless, carIds, layoutIds] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (const { participantId, participantName } of sectors) if (participantName === null) nameless.add(participantId);
   for (const { participantId, participantName, lap } of standings) {
@@ -146,12 +158,9 @@ async function namesFor(
   const note = async (ids: ReadonlySet<string>, nameOf: (id: string) => Promise<string>): Promise<void> => {
     await Promise.all([...ids].map(async (id) => names.set(id, await nameOf(id))));
   };
-  await note(nameless, async (id) =>
-    fullName(await readOne(models, participants, id)));
-  await note(carIds, async (id) =>
-    (await readOne(models, cars, id))?.modelName ?? '');
-  await note(layoutIds, async (id) =>
-    (await readOne(models, trackLayouts, id))?.displayName ?? '');
+  await note(nameless, async (id) => fullName(await readOne(models, participants, id)));
+  await note(carIds, async (id) => (await readOne(models, cars, id))?.modelName ?? '');
+  await note(layoutIds, async (id) => (await readOne(models, trackLayouts, id))?.displayName ?? '');
   return (id) => names.get(id) ?? '';
 }
 
@@ -164,9 +173,20 @@ function shownRow({ standing, position, gapToLeader, gapToNext }: Placed, names:
     participantId,
     participantName: participantName ?? names(participantId),
     bestLap: {
-      lapId, totalTime, sectors, car, carDisplayName: names(car), trackId, trackDisplayName: names(trackId), createdAt,
+      lapId,
+      totalTime,
+      sectors,
+      car,
+      carDisplayName: names(car),
+      trackId,
+      trackDisplayName: names(trackId),
+      createdAt,
     },
-    gapToLeader, gapToNext, laps, validLaps, bestSectors,
+    gapToLeader,
+    gapToNext,
+    laps,
+    validLaps,
+    bestSectors,
     theoreticalBest: theoreticalBest(bestSectors, sectorsOf(counts)),
   };
 }
@@ -176,8 +196,12 @@ function headOf(
   board: Board,
   { asOf, names }: { readonly asOf: string | null; readonly names: Names },
 ) {
-  const bestSectors = board.sectors.map(({ time, participantId, participantName }, n) => (
-    { sector: n + 1, time, participantId, participantName: participantName ?? names(participantId) }));
+  const bestSectors = board.sectors.map(({ time, participantId, participantName }, n) => ({
+    sector: n + 1,
+    time,
+    participantId,
+    participantName: participantName ?? names(participantId),
+  }));
   const times = bestSectors.map(({ time }) => time);
   return { eventId: id, eventName: name, bestSectors, theoreticalBest: theoreticalBest(times, board), asOf };
 }

@@ -6,18 +6,20 @@ import { query, show } from '../src/domain/query.ts';
 import type { JsonObject } from '../src/kernel/json.ts';
 import type { ReadModels } from '../src/kernel/ports/read-store.ts';
 
-const SimulatorView = z.object({
-  id: uuid,
-  displayName: z.string(),
-  slug: z.string(),
-  logo: z.string(),
-  logo_wide: z.string(),
-  svg: z.boolean(),
-  layouts: z.array(SimulatorLayoutView),
-  enabled: z.boolean(),
-  createdAt: instant,
-  updatedAt: instant,
-}).meta({ id: 'Simulator' });
+const SimulatorView = z
+  .object({
+    id: uuid,
+    displayName: z.string(),
+    slug: z.string(),
+    logo: z.string(),
+    logo_wide: z.string(),
+    svg: z.boolean(),
+    layouts: z.array(SimulatorLayoutView),
+    enabled: z.boolean(),
+    createdAt: instant,
+    updatedAt: instant,
+  })
+  .meta({ id: 'Simulator' });
 
 export const simulatorQuery = query(simulators, {
   view: SimulatorView,

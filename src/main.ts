@@ -12,23 +12,24 @@ interface Command {
 }
 
 /** A command that ends in its own way when it is told to. */
-const stoppable = (run: (invocation: Invocation) => Promise<number>): Run => (args) => {
-  const stop = new AbortController();
-  void told().then(() => { stop.abort(); });
-  const { env, stdout: out, stderr: err } = process;
-  return run({ args, env, out, err, signal: stop.signal });
-};
+const stoppable =
+  (run: (invocation: Invocation) => Promise<number>): Run =>
+  (args) => {
+    const stop = new AbortController();
+    void told().then(() => {
+      stop.abort();
+    });
+    const { env, stdout: out, stderr: err } = process;
+    return run({ args, env, out, err, signal: stop.signal });
+  };
 
 const COMMANDS: Readonly<Record<string, Command>> = {
-  'serve': {
-    about: 'run the service (the default)',
-    load: async () => (await import('./cli/serve.ts')).serve,
-  },
-  'projector': {
+  serve: { about: 'run the service (the default)', load: async () => (await import('./cli/serve.ts')).serve },
+  projector: {
     about: 'keep the read models up to date, for services that run with PROJECTOR=off',
     load: async () => (await import('./cli/serve.ts')).project,
   },
-  'projections': {
+  projections: {
     about: 'show how far the read models are, and who keeps them',
     load: async () => stoppable((await import('./cli/projections.ts')).runProjections),
   },
@@ -36,27 +37,27 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     about: 'show or retry events that could not be projected',
     load: async () => stoppable((await import('./cli/dead-letters.ts')).runDeadLetters),
   },
-  'rebuild': {
+  rebuild: {
     about: 'make the read models anew while the service runs',
     load: async () => stoppable((await import('./cli/rebuild.ts')).runRebuild),
   },
-  'verify': {
+  verify: {
     about: 'compare the read models with what the events make of them',
     load: async () => stoppable((await import('./cli/verify.ts')).runVerify),
   },
-  'events': {
+  events: {
     about: 'show or export the event history',
     load: async () => stoppable((await import('./cli/events.ts')).runEvents),
   },
-  'replay': {
+  replay: {
     about: 'run a projection of your own over the history',
     load: async () => stoppable((await import('./cli/replay.ts')).runReplay),
   },
-  'copy': {
+  copy: {
     about: 'copy the event history from one event store into another',
     load: async () => stoppable((await import('./cli/copy.ts')).runCopy),
   },
-  'demo': {
+  demo: {
     about: "fill a running service with a venue's worth of data",
     load: async () => {
       const { runDemo } = await import('./demo/main.ts');
@@ -69,7 +70,9 @@ const NAME_COLUMNS = 14;
 
 const USAGE = `usage: timing [command]
 
-${Object.entries(COMMANDS).map(([name, { about }]) => `  ${name.padEnd(NAME_COLUMNS)}${about}\n`).join('')}
+${Object.entries(COMMANDS)
+  .map(([name, { about }]) => `  ${name.padEnd(NAME_COLUMNS)}${about}\n`)
+  .join('')}
 timing COMMAND --help says more. Settings are environment variables; README.md lists them.
 `;
 

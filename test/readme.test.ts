@@ -42,7 +42,8 @@ const NPX = `npx() { shift; "$NODE" ${process.execArgv.map((argument) => `'${arg
 
 async function bash(script: string, { cwd = '.', env }: { cwd?: string; env: Readonly<Record<string, string>> }) {
   return promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
-    cwd, env: { ...process.env, ...env },
+    cwd,
+    env: { ...process.env, ...env },
   });
 }
 
@@ -103,6 +104,8 @@ describe('README', function () {
 
 /** What each file of the chapter says of the lap. */
 const RESULTS = [
-  ['consistency.csv', ',Ada Kowalski,'], ['utilisation.csv', ',1,137450,'], ['records.csv', ',Ada Kowalski,'],
+  ['consistency.csv', ',Ada Kowalski,'],
+  ['utilisation.csv', ',1,137450,'],
+  ['records.csv', ',Ada Kowalski,'],
   ['learning.csv', ',Ada Kowalski,Grand Prix,1,137450,137450,0'],
 ] as const;

@@ -22,8 +22,12 @@ function main(): number {
     {
       stores: '',
       files: [
-        'contracts/event-store.eventstoredb*', 'contracts/read-store.mongodb*', 'contracts/assets.s3*',
-        'faults/mongodb*', 'faults/s3*', 'faults/servers*',
+        'contracts/event-store.eventstoredb*',
+        'contracts/read-store.mongodb*',
+        'contracts/assets.s3*',
+        'faults/mongodb*',
+        'faults/s3*',
+        'faults/servers*',
       ],
     },
     { stores: servers.join(','), files: ['api/*'] },

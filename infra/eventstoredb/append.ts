@@ -91,7 +91,7 @@ export class Appender {
       } catch (error) {
         if (error === failure || !(error instanceof StoreUnavailable)) throw error;
         const left = deadline - performance.now();
-        await pause(Math.max(0, Math.min(left, LOOK_AGAIN_MS * (1 + Math.random()) / 2)));
+        await pause(Math.max(0, Math.min(left, (LOOK_AGAIN_MS * (1 + Math.random())) / 2)));
       }
     }
     throw failure;
@@ -101,9 +101,10 @@ export class Appender {
   async #find({ stream, proposals, expected }: Request, ms = this.#parts.timeoutMs): Promise<Appended | null> {
     const id = proposals.at(-1)?.id.toLowerCase();
     const count = proposals.length;
-    const events = typeof expected === 'number' || expected === 'no_stream'
-      ? await this.#parts.reads.streamPage(stream, { from: expected === 'no_stream' ? 0 : expected + 1, count, ms })
-      : await this.#parts.reads.streamTail(stream, { count: count + LOOK_BACK_EVENTS, ms });
+    const events =
+      typeof expected === 'number' || expected === 'no_stream'
+        ? await this.#parts.reads.streamPage(stream, { from: expected === 'no_stream' ? 0 : expected + 1, count, ms })
+        : await this.#parts.reads.streamTail(stream, { count: count + LOOK_BACK_EVENTS, ms });
     const last = events.find((event) => event.id.toLowerCase() === id);
     return last === undefined ? null : { revision: last.revision, position: last.position };
   }

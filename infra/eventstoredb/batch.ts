@@ -152,8 +152,9 @@ class Call {
 
 /** No deadline goes along: it would be a time of day on the server's clock. The server bounds itself without one. */
 function messageOf(id: string, { stream, proposals, expected }: Request): BatchAppendReq {
-  const options = new streams.BatchAppendReq.Options()
-    .setStreamIdentifier(new shared.StreamIdentifier().setStreamName(Buffer.from(stream, 'utf8')));
+  const options = new streams.BatchAppendReq.Options().setStreamIdentifier(
+    new shared.StreamIdentifier().setStreamName(Buffer.from(stream, 'utf8')),
+  );
   if (expected === 'no_stream') options.setNoStream(EMPTY);
   else if (expected === 'any') options.setAny(EMPTY);
   else options.setStreamPosition(String(expected));

@@ -6,8 +6,19 @@ import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 
 /** What a connection string may say. With an unknown option the client prints it to the console, password and all. */
 const OPTIONS = new Set([
-  'connectionname', 'defaultdeadline', 'discoveryinterval', 'gossiptimeout', 'keepaliveinterval', 'keepalivetimeout',
-  'maxdiscoverattempts', 'nodepreference', 'throwonappendfailure', 'tls', 'tlscafile', 'usercertfile', 'userkeyfile',
+  'connectionname',
+  'defaultdeadline',
+  'discoveryinterval',
+  'gossiptimeout',
+  'keepaliveinterval',
+  'keepalivetimeout',
+  'maxdiscoverattempts',
+  'nodepreference',
+  'throwonappendfailure',
+  'tls',
+  'tlscafile',
+  'usercertfile',
+  'userkeyfile',
 ]);
 
 export type BatchAppendCall = ClientDuplexStream<BatchAppendReq, BatchAppendResp>;
@@ -17,7 +28,8 @@ class Inside extends EventStoreDBClient {
   /** Opens a call that carries any number of appends; the client takes care of node, TLS and credentials. */
   openBatchAppend(): Promise<BatchAppendCall> {
     return this.GRPCStreamCreator(StreamsClient, 'batchAppend', (grpc) =>
-      grpc.batchAppend(...this.callArguments({}, { deadline: Infinity })))();
+      grpc.batchAppend(...this.callArguments({}, { deadline: Infinity })),
+    )();
   }
 
   /** Closes the connection, which `dispose` leaves open. */
@@ -99,7 +111,10 @@ export class Connection {
 function release({ client, onLost }: Lease): void {
   for (const lost of onLost) lost(new Error('the connection was given up'));
   // Whatever fails here fails on a client that nobody uses any more.
-  void client.dispose().then(() => Inside.prototype.closeConnection.call(client)).catch(() => undefined);
+  void client
+    .dispose()
+    .then(() => Inside.prototype.closeConnection.call(client))
+    .catch(() => undefined);
 }
 
 function checkUrl(url: string): void {

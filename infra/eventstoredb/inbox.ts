@@ -35,8 +35,9 @@ export class Inbox {
 
   get full(): boolean {
     const [oldest] = this.#events;
-    return oldest !== undefined
-      && (this.#events.length >= MAX_EVENTS || this.#place - oldest.position >= MAX_SPAN_BYTES);
+    return (
+      oldest !== undefined && (this.#events.length >= MAX_EVENTS || this.#place - oldest.position >= MAX_SPAN_BYTES)
+    );
   }
 
   /** Takes what lies past the place; false for what was there already. */

@@ -27,7 +27,8 @@ export class Reads {
   /** Position of the newest entry, the server's own included; null when there is none. */
   async head(): Promise<Position | null> {
     const [newest] = await this.#read((client) =>
-      client.readAll({ fromPosition: END, direction: BACKWARDS, maxCount: 1 }));
+      client.readAll({ fromPosition: END, direction: BACKWARDS, maxCount: 1 }),
+    );
     return newest === undefined ? null : positionOf(newest);
   }
 
@@ -46,18 +47,19 @@ export class Reads {
     stream: string,
     { from, count, ms }: { from: Revision; count: number; ms?: number },
   ): Promise<readonly RecordedEvent[]> {
-    const read = await this.#readStream((client) =>
-      client.readStream(stream, { fromRevision: BigInt(from), direction: FORWARDS, maxCount: count }), ms);
+    const read = await this.#readStream(
+      (client) => client.readStream(stream, { fromRevision: BigInt(from), direction: FORWARDS, maxCount: count }),
+      ms,
+    );
     return read.map(ownOf);
   }
 
   /** Up to `count` of a stream's newest events, the newest first. */
-  async streamTail(
-    stream: string,
-    { count, ms }: { count: number; ms?: number },
-  ): Promise<readonly RecordedEvent[]> {
-    const read = await this.#readStream((client) =>
-      client.readStream(stream, { fromRevision: END, direction: BACKWARDS, maxCount: count }), ms);
+  async streamTail(stream: string, { count, ms }: { count: number; ms?: number }): Promise<readonly RecordedEvent[]> {
+    const read = await this.#readStream(
+      (client) => client.readStream(stream, { fromRevision: END, direction: BACKWARDS, maxCount: count }),
+      ms,
+    );
     return read.map(ownOf);
   }
 

@@ -56,7 +56,9 @@ export class Subscriptions {
   }
 
   async *follow(
-    after: Position | null, types: readonly string[] | null, signal: AbortSignal,
+    after: Position | null,
+    types: readonly string[] | null,
+    signal: AbortSignal,
   ): AsyncGenerator<Delivery, void> {
     if (signal.aborted) return;
     if (this.#followers.size >= MAX_SUBSCRIPTIONS) {

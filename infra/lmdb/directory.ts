@@ -47,7 +47,12 @@ async function takeOver(path: string, current: string): Promise<void> {
   const names = (await readdir(path)).filter((name) => name.startsWith(PREFIX));
   for (const old of names.map((name) => join(path, name)).filter((name) => name !== current)) {
     const marks = (await entriesOf(old)).filter((name) => name.startsWith(OPEN_MARK));
-    const taken = marks.length === 0 && await rename(old, current).then(() => true, () => false);
+    const taken =
+      marks.length === 0 &&
+      (await rename(old, current).then(
+        () => true,
+        () => false,
+      ));
     if (!taken) await rm(old, { recursive: true, force: true });
   }
 }

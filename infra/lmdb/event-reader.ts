@@ -61,7 +61,7 @@ export class Reader {
 
   async *all(after: Position, filter: TypeFilter | null): AsyncGenerator<readonly RecordedEvent[], void> {
     const head = this.head();
-    for (let position = after; position < head; ) {
+    for (let position = after; position < head;) {
       const { events, upTo } = this.slice(position, head, filter);
       position = upTo;
       if (events.length > 0) yield events;

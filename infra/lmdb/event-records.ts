@@ -166,7 +166,12 @@ function openDatabases(gate: Gate, path: string): Databases {
   // fdatasync, writes the meta page through a descriptor opened with O_DSYNC, and only then shows the commit and
   // resolves (seen with strace; with every fdatasync slowed to 400 ms, no append was answered or read earlier).
   const root = open<Buffer, string>({
-    path, mapSize: MAP_BYTES, noSubdir: false, overlappingSync: false, eventTurnBatching: false, encoding: 'binary',
+    path,
+    mapSize: MAP_BYTES,
+    noSubdir: false,
+    overlappingSync: false,
+    eventTurnBatching: false,
+    encoding: 'binary',
   });
   return {
     gate,

@@ -53,11 +53,7 @@ class LmdbEventStore implements EventStore {
     this.#writer = new Writer(records, (commit) => this.#subscriptions.offer(commit));
   }
 
-  async append(
-    stream: string,
-    events: readonly NewEvent[],
-    expected: ExpectedRevision,
-  ): Promise<Appended> {
+  async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended> {
     if (this.#closing !== null) throw new StoreUnavailable('the event store is closed');
     if (events.length === 0) throw new TypeError('an append needs at least one event');
     checkStreamName(stream);

@@ -43,9 +43,7 @@ export class Subscriptions {
     this.#wakeAll();
   }
 
-  async *follow(
-    after: Position, types: readonly string[] | null, signal: AbortSignal,
-  ): AsyncGenerator<Delivery, void> {
+  async *follow(after: Position, types: readonly string[] | null, signal: AbortSignal): AsyncGenerator<Delivery, void> {
     const subscription = new Subscription(after, types === null ? null : new TypeFilter(types), this.#reader);
     const wake = (): void => subscription.wake();
     signal.addEventListener('abort', wake);

@@ -1,5 +1,11 @@
 import { StoreUnavailable, WrongExpectedRevision } from '../../src/kernel/ports/errors.ts';
-import type { Appended, ExpectedRevision, NewEvent, Position, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
+import type {
+  Appended,
+  ExpectedRevision,
+  NewEvent,
+  Position,
+  RecordedEvent,
+} from '../../src/kernel/ports/event-store.ts';
 import type { EncodedEvent, Records, StreamHead } from './event-records.ts';
 
 /**
@@ -124,7 +130,7 @@ export class Writer {
 
   /** Deletes an event and all before it in its stream; returns 0, the predecessor of what comes next. */
   #removeChain(newest: Position): Position {
-    for (let position = newest; position > 0; ) {
+    for (let position = newest; position > 0;) {
       const previous = this.#records.previous(position);
       this.#records.removeEvent(position);
       position = previous;

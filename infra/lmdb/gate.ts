@@ -24,7 +24,11 @@ export class Gate {
     mkdirSync(path, { recursive: true });
     preflight(path);
     this.#root = open<Buffer, string>({
-      path, noSubdir: false, overlappingSync: false, eventTurnBatching: false, encoding: 'binary',
+      path,
+      noSubdir: false,
+      overlappingSync: false,
+      eventTurnBatching: false,
+      encoding: 'binary',
     });
   }
 

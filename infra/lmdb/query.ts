@@ -88,9 +88,10 @@ export async function* streamOf(collection: LmdbCollection, where: Where, sort?:
     return;
   }
   const ordered = orderedBy(collection, where, sort);
-  const passes = ordered === null
-    ? sortedScan(collection, where, { sort, wanted: Infinity })
-    : [pageOf(ordered, { reverse: sort.direction === 'desc', offset: 0, limit: MAX_OFFSET })];
+  const passes =
+    ordered === null
+      ? sortedScan(collection, where, { sort, wanted: Infinity })
+      : [pageOf(ordered, { reverse: sort.direction === 'desc', offset: 0, limit: MAX_OFFSET })];
   for await (const sequences of passes) {
     for (let from = 0; from < sequences.length; from += BATCH) {
       const batch = located(collection, sequences.slice(from, from + BATCH), where);
@@ -149,7 +150,9 @@ function located(collection: LmdbCollection, sequences: readonly number[], where
 
 /** The matching documents in order, at most MAX_HELD of them in memory at a time: each pass takes the next ones. */
 async function* sortedScan(
-  collection: LmdbCollection, where: Where, { sort, wanted }: { sort: Sort; wanted: number },
+  collection: LmdbCollection,
+  where: Where,
+  { sort, wanted }: { sort: Sort; wanted: number },
 ): AsyncGenerator<number[]> {
   const sign = sort.direction === 'asc' ? 1 : -1;
   const compare = (a: Buffer, b: Buffer): number => sign * a.compare(b);

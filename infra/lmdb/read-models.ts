@@ -2,7 +2,15 @@ import type { Database, RootDatabase } from 'lmdb';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { Position } from '../../src/kernel/ports/event-store.ts';
 import type {
-  Change, Collection, Document, Find, Index, ReadModels, Register, Sort, Where,
+  Change,
+  Collection,
+  Document,
+  Find,
+  Index,
+  ReadModels,
+  Register,
+  Sort,
+  Where,
 } from '../../src/kernel/ports/read-store.ts';
 import type { Gate } from './gate.ts';
 import { proceed } from './apply.ts';
@@ -105,7 +113,7 @@ export class LmdbReadModels implements ReadModels {
     return attempt(() => countByIndex(opened, where)) ?? guarded(() => countByScan(opened, where));
   }
 
-  async* stream(collection: string, query: { where: Where; sort?: Sort }): AsyncGenerator<readonly Document[]> {
+  async *stream(collection: string, query: { where: Where; sort?: Sort }): AsyncGenerator<readonly Document[]> {
     const batches = streamOf(this.#collection(collection), query.where, query.sort);
     for (;;) {
       const next = await guarded(() => batches.next());
@@ -173,10 +181,17 @@ export class LmdbReadModels implements ReadModels {
   #open(name: string, indexes: readonly Index[]): void {
     const { root, shapes } = this.#env;
     const prefix = this.#prefix(name);
-    const collection = this.#collections.get(name) ?? new LmdbCollection(root, name, {
-      prefix,
-      shapes: { load: () => shapes.get(prefix) ?? null, save: (all) => { shapes.putSync(prefix, all); } },
-    });
+    const collection =
+      this.#collections.get(name) ??
+      new LmdbCollection(root, name, {
+        prefix,
+        shapes: {
+          load: () => shapes.get(prefix) ?? null,
+          save: (all) => {
+            shapes.putSync(prefix, all);
+          },
+        },
+      });
     this.#collections.set(name, collection);
     for (const fields of indexes) collection.openIndex(fields);
   }
@@ -206,7 +221,9 @@ function attempt<T>(work: () => T): T {
  * nothing new.
  */
 function merged(
-  known: Declarations, wanted: readonly Collection[], added: (collection: string, fields: Index) => void,
+  known: Declarations,
+  wanted: readonly Collection[],
+  added: (collection: string, fields: Index) => void,
 ): Declarations {
   let all = known;
   for (const { name, indexes } of wanted) {

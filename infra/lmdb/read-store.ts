@@ -28,30 +28,39 @@ export async function openLmdbReadStore({ path }: { readonly path: string }): Pr
   const namespaces = new Map<string, LmdbReadModels>();
   let closing: Promise<void> | null = null;
   return {
-    namespace: (name, collections) => guarded(async () => {
-      const models = namespaces.get(name) ?? new LmdbReadModels(env, name);
-      namespaces.set(name, models);
-      env.gate.passSync(() => models.declare(collections));
-      return models;
-    }),
-    drop: (name) => guarded(() => {
-      env.gate.passSync(() => (namespaces.get(name) ?? new LmdbReadModels(env, name)).drop());
-      namespaces.delete(name);
-    }),
-    readRegister: (name) => guarded(() => {
-      // Another process may have written it within this turn of the event loop, for which lmdb would keep its snapshot.
-      env.root.resetReadTxn();
-      return env.registers.get(name) ?? null;
-    }),
-    writeRegister: (name, value, expected) => guarded(() => env.gate.passSync(() => env.root.transactionSync(() => {
-      if ((env.registers.get(name)?.version ?? 0) !== expected) return false;
-      env.registers.putSync(name, { version: expected + 1, value });
-      return true;
-    }))),
-    close: () => closing ??= guarded(async () => {
-      await opened.leave(env, () => closeEnvironment(env));
-      await directory.release();
-    }),
+    namespace: (name, collections) =>
+      guarded(async () => {
+        const models = namespaces.get(name) ?? new LmdbReadModels(env, name);
+        namespaces.set(name, models);
+        env.gate.passSync(() => models.declare(collections));
+        return models;
+      }),
+    drop: (name) =>
+      guarded(() => {
+        env.gate.passSync(() => (namespaces.get(name) ?? new LmdbReadModels(env, name)).drop());
+        namespaces.delete(name);
+      }),
+    readRegister: (name) =>
+      guarded(() => {
+        // Another process may have written it within this turn of the event loop, for which lmdb would keep its snapshot.
+        env.root.resetReadTxn();
+        return env.registers.get(name) ?? null;
+      }),
+    writeRegister: (name, value, expected) =>
+      guarded(() =>
+        env.gate.passSync(() =>
+          env.root.transactionSync(() => {
+            if ((env.registers.get(name)?.version ?? 0) !== expected) return false;
+            env.registers.putSync(name, { version: expected + 1, value });
+            return true;
+          }),
+        ),
+      ),
+    close: () =>
+      (closing ??= guarded(async () => {
+        await opened.leave(env, () => closeEnvironment(env));
+        await directory.release();
+      })),
   };
 }
 

@@ -100,7 +100,7 @@ function onlyDuplicates(error: unknown): boolean {
 async function changeAll(target: Target, changes: readonly OfOne[]): Promise<void> {
   const updates = changes.map(updateFor);
   const merged = mergedOf(updates);
-  if (merged.length < updates.length && await updateAll(target, merged) === merged.length) return;
+  if (merged.length < updates.length && (await updateAll(target, merged)) === merged.length) return;
   await updateAll(target, updates);
 }
 
@@ -115,9 +115,8 @@ interface Update {
 function updateFor(change: OfOne): Update {
   const { id, position, revision } = change;
   const moved = { _position: position, ...(revision === undefined ? {} : { _revision: revision }) };
-  const fields = change.kind === 'set'
-    ? change.fields
-    : Object.fromEntries(change.fields.map((name) => [name, undefined]));
+  const fields =
+    change.kind === 'set' ? change.fields : Object.fromEntries(change.fields.map((name) => [name, undefined]));
   return { id, below: position, fields, moved };
 }
 
@@ -125,9 +124,12 @@ function mergedOf(updates: readonly Update[]): Update[] {
   const byId = new Map<string, Update>();
   for (const update of updates) {
     const before = byId.get(update.id);
-    byId.set(update.id, before === undefined ? update : {
-      ...before, fields: { ...before.fields, ...update.fields }, moved: { ...before.moved, ...update.moved },
-    });
+    byId.set(
+      update.id,
+      before === undefined
+        ? update
+        : { ...before, fields: { ...before.fields, ...update.fields }, moved: { ...before.moved, ...update.moved } },
+    );
   }
   return [...byId.values()];
 }
@@ -137,10 +139,12 @@ async function updateAll(target: Target, updates: readonly Update[]): Promise<nu
   const { server, documents, updatesPerCommand } = target;
   let matched = 0;
   for (const some of chunks(updates, updatesPerCommand)) {
-    const operations = some.map(({ id, below, fields, moved }): AnyBulkWriteOperation<Stored> => (
-      { updateOne: { filter: { _id: id, _position: { $lt: below } }, update: updateOf(fields, moved) } }));
-    const { matchedCount } = await server.run(`write ${documents.collectionName}`, () => (
-      documents.bulkWrite(operations, { ordered: true, maxTimeMS: server.maxTimeMS })));
+    const operations = some.map(({ id, below, fields, moved }): AnyBulkWriteOperation<Stored> => ({
+      updateOne: { filter: { _id: id, _position: { $lt: below } }, update: updateOf(fields, moved) },
+    }));
+    const { matchedCount } = await server.run(`write ${documents.collectionName}`, () =>
+      documents.bulkWrite(operations, { ordered: true, maxTimeMS: server.maxTimeMS }),
+    );
     matched += matchedCount;
   }
   return matched;
@@ -154,14 +158,15 @@ async function fanOut({ server, documents }: Target, change: SetWhere): Promise<
   const { maxTimeMS } = server;
   const update = updateOf(change.fields, { _position: change.position });
   const concerned: Filter<Stored> = {
-    ...filterOf({ [change.field]: change.value }), _position: { $lt: change.position },
+    ...filterOf({ [change.field]: change.value }),
+    _position: { $lt: change.position },
   };
   const what = `write ${documents.collectionName}`;
   for (let after: { readonly $gt?: string } = {}; ;) {
     const rest = Object.keys(after).length === 0 ? concerned : { ...concerned, _id: after };
-    const last = await server.run(what, () => documents.findOne(rest, {
-      sort: { _id: 1 }, skip: FAN_OUT_BATCH - 1, projection: { _id: 1 }, maxTimeMS,
-    }));
+    const last = await server.run(what, () =>
+      documents.findOne(rest, { sort: { _id: 1 }, skip: FAN_OUT_BATCH - 1, projection: { _id: 1 }, maxTimeMS }),
+    );
     const batch = last === null ? rest : { ...concerned, _id: { ...after, $lte: last._id } };
     await server.run(what, () => documents.updateMany(batch, update, { maxTimeMS }));
     if (last === null) return;

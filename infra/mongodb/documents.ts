@@ -22,14 +22,15 @@ export function stored({ id, ...fields }: Document): Stored {
 
 export function restored({ _id, ...fields }: WithId<Stored> | Stored): Document {
   // What was stored above was a document.
-  return { id: _id, ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, plain(value)])) } as
-    Document;
+  return {
+    id: _id,
+    ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, plain(value)])),
+  } as Document;
 }
 
 /** New values for some fields, and what the port moves along with them; a field that is undefined is removed. */
 export function updateOf(fields: JsonObject, moved: Readonly<Record<string, number>>): UpdateFilter<Stored> {
-  const gone = Object.keys(fields).filter((name) => (
-    name !== 'id' && fields[name] === undefined && !(name in moved)));
+  const gone = Object.keys(fields).filter((name) => name !== 'id' && fields[name] === undefined && !(name in moved));
   const $set = { ...Object.fromEntries(valuesOf(fields).filter(([name]) => name !== 'id')), ...moved };
   if (gone.length === 0) return { $set };
   return { $set, $unset: Object.fromEntries(gone.map((name) => [name, ''] as const)) };
@@ -57,12 +58,12 @@ export function valueOf(value: Json): StoredValue {
 }
 
 function valuesOf(fields: JsonObject): [string, StoredValue][] {
-  return Object.entries(fields).flatMap(([name, value]): [string, StoredValue][] => (
-    value === undefined ? [] : [[name, valueOf(value)]]
-  ));
+  return Object.entries(fields).flatMap(([name, value]): [string, StoredValue][] =>
+    value === undefined ? [] : [[name, valueOf(value)]],
+  );
 }
 
 function plain(value: StoredValue): Json {
   // JSON text that `valueOf` made.
-  return value !== null && typeof value === 'object' ? JSON.parse(value.json) as Json : value;
+  return value !== null && typeof value === 'object' ? (JSON.parse(value.json) as Json) : value;
 }

@@ -1,7 +1,14 @@
 import { MongoServerError } from 'mongodb';
 import type { Position } from '../../src/kernel/ports/event-store.ts';
 import type {
-  Change, Collection, Document, Find, Index, ReadModels, Sort, Where,
+  Change,
+  Collection,
+  Document,
+  Find,
+  Index,
+  ReadModels,
+  Sort,
+  Where,
 } from '../../src/kernel/ports/read-store.ts';
 import { applyTo } from './apply.ts';
 import { filterOf, nameOf, restored, sortOf } from './documents.ts';
@@ -57,7 +64,11 @@ export class MongoReadModels implements ReadModels {
     // For MongoDB, no limit.
     if (limit <= 0) return [];
     const options = {
-      sort: sortOf(sort), skip: offset, limit, maxTimeMS: this.#server.maxTimeMS, allowDiskUse: true,
+      sort: sortOf(sort),
+      skip: offset,
+      limit,
+      maxTimeMS: this.#server.maxTimeMS,
+      allowDiskUse: true,
       // One more than is asked for: the whole page comes in one answer, which ends the cursor.
       batchSize: Math.min(limit, 2 * BATCH) + 1,
     };
@@ -77,7 +88,8 @@ export class MongoReadModels implements ReadModels {
   }
 
   stream(
-    collection: string, { where, sort = { field: 'id', direction: 'asc' } }: { where: Where; sort?: Sort },
+    collection: string,
+    { where, sort = { field: 'id', direction: 'asc' } }: { where: Where; sort?: Sort },
   ): AsyncIterable<readonly Document[]> {
     return streamOf(this.#server, this.#documents(collection), { where, sort });
   }
@@ -87,22 +99,26 @@ export class MongoReadModels implements ReadModels {
     await this.#ready();
     // All are awaited: nothing of a failed apply may still be under way when it is repeated.
     const outcomes = await Promise.allSettled(
-      written.map(({ documents, own }) => applyTo(
-        { server: this.#server, documents, updatesPerCommand: this.#updatesPerCommand }, own,
-      )),
+      written.map(({ documents, own }) =>
+        applyTo({ server: this.#server, documents, updatesPerCommand: this.#updatesPerCommand }, own),
+      ),
     );
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     const { maxTimeMS } = this.#server;
-    await this.#server.run('write a checkpoint', () => this.#checkpoints().updateOne(
-      { _id: this.#namespace }, { $max: { position: checkpoint } }, { upsert: true, maxTimeMS },
-    ));
+    await this.#server.run('write a checkpoint', () =>
+      this.#checkpoints().updateOne(
+        { _id: this.#namespace },
+        { $max: { position: checkpoint } },
+        { upsert: true, maxTimeMS },
+      ),
+    );
   }
 
   async checkpoint(): Promise<Position | null> {
     const { maxTimeMS } = this.#server;
-    const found = await this.#server.run('read a checkpoint', () => (
-      this.#checkpoints().findOne({ _id: this.#namespace }, { maxTimeMS })
-    ));
+    const found = await this.#server.run('read a checkpoint', () =>
+      this.#checkpoints().findOne({ _id: this.#namespace }, { maxTimeMS }),
+    );
     return found?.position ?? null;
   }
 
@@ -110,12 +126,12 @@ export class MongoReadModels implements ReadModels {
   async drop(): Promise<void> {
     const { maxTimeMS } = this.#server;
     // First: documents that are missing must not count as projected, should this end half-way.
-    await this.#server.run('drop a checkpoint', () => (
-      this.#checkpoints().deleteOne({ _id: this.#namespace }, { maxTimeMS })
-    ));
-    const all = await this.#server.run('list collections', (db) => (
-      db.listCollections({}, { nameOnly: true }).toArray()
-    ));
+    await this.#server.run('drop a checkpoint', () =>
+      this.#checkpoints().deleteOne({ _id: this.#namespace }, { maxTimeMS }),
+    );
+    const all = await this.#server.run('list collections', (db) =>
+      db.listCollections({}, { nameOnly: true }).toArray(),
+    );
     const own = all.map(({ name }) => name).filter((name) => name.startsWith(this.#prefix()));
     for (const name of own) await this.#server.run(`drop ${name}`, (db) => db.dropCollection(name));
   }

@@ -36,7 +36,7 @@ export function openMongoReadStore({ url, timeoutMs, onRetry }: MongoReadStoreOp
     drop: (name) => new MongoReadModels(server, name, []).drop(),
     readRegister: (name) => readRegister(server, name),
     writeRegister: (name, value, expected) => writeRegister(server, name, { value, expected }),
-    close: () => closing ??= server.close(),
+    close: () => (closing ??= server.close()),
   };
 }
 

@@ -29,17 +29,21 @@ interface Version {
  * MongoDB, but FerretDB 1.24 lets several such updates of one document win.)
  */
 export async function readRegister(server: MongoServer, name: string): Promise<Register | null> {
-  const newest = await server.run('read a register', (db) => versions(db).findOne(
-    { _id: { $gte: keyOf(name, 0), $lte: keyOf(name, Number.MAX_SAFE_INTEGER) } },
-    { sort: { _id: -1 }, maxTimeMS: server.maxTimeMS },
-  ));
+  const newest = await server.run('read a register', (db) =>
+    versions(db).findOne(
+      { _id: { $gte: keyOf(name, 0), $lte: keyOf(name, Number.MAX_SAFE_INTEGER) } },
+      { sort: { _id: -1 }, maxTimeMS: server.maxTimeMS },
+    ),
+  );
   // The text is of an object: `writeRegister` made it.
   return newest === null ? null : { version: newest.version, value: JSON.parse(newest.value) as JsonObject };
 }
 
 /** Writes version `expected + 1` if `expected` is the newest; see the port. */
 export async function writeRegister(
-  server: MongoServer, name: string, { value, expected }: { readonly value: JsonObject; readonly expected: number },
+  server: MongoServer,
+  name: string,
+  { value, expected }: { readonly value: JsonObject; readonly expected: number },
 ): Promise<boolean> {
   const newest = await readRegister(server, name);
   if ((newest?.version ?? 0) !== expected) return false;

@@ -66,7 +66,12 @@ function alarm(ms: number): { readonly late: Promise<never>; readonly cancel: ()
       reject(new Error(`no answer within ${ms} ms`));
     }, ms);
   });
-  return { late, cancel: () => { clearTimeout(timer); } };
+  return {
+    late,
+    cancel: () => {
+      clearTimeout(timer);
+    },
+  };
 }
 
 /** What the server refused has a code, and will be refused again; a lost connection has none. */

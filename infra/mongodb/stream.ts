@@ -27,7 +27,9 @@ interface Selection {
  * a batch in between, the loss is an error. Documents whose sort value changes meanwhile may move past the reader.
  */
 export async function* streamOf(
-  server: MongoServer, documents: Documents, { where, sort }: Selection,
+  server: MongoServer,
+  documents: Documents,
+  { where, sort }: Selection,
 ): AsyncGenerator<readonly Document[]> {
   const filter = filterOf(where);
   for (let last: Stored | null = null; ;) {
@@ -47,10 +49,15 @@ export async function* streamOf(
 }
 
 async function* batchesOf(
-  server: MongoServer, documents: Documents, { filter, sort }: { filter: Filter<Stored>; sort: Sort },
+  server: MongoServer,
+  documents: Documents,
+  { filter, sort }: { filter: Filter<Stored>; sort: Sort },
 ): AsyncGenerator<readonly Stored[]> {
   const cursor = documents.find(filter, {
-    sort: sortOf(sort), batchSize: BATCH, maxTimeMS: server.maxTimeMS, allowDiskUse: true,
+    sort: sortOf(sort),
+    batchSize: BATCH,
+    maxTimeMS: server.maxTimeMS,
+    allowDiskUse: true,
   });
   let lost = false;
   try {
@@ -70,7 +77,7 @@ async function* batchesOf(
 }
 
 async function next(cursor: FindCursor<WithId<Stored>>): Promise<WithId<Stored>[]> {
-  return await cursor.hasNext() ? cursor.readBufferedDocuments() : [];
+  return (await cursor.hasNext()) ? cursor.readBufferedDocuments() : [];
 }
 
 /** Frees what the server holds for a cursor. Where that fails, the server does it by itself after ten minutes. */

@@ -46,8 +46,11 @@ async function clientFor({ region, endpoint, timeoutMs }: S3Options): Promise<S3
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
     maxAttempts: ATTEMPTS,
     requestHandler: {
-      connectionTimeout: timeoutMs, requestTimeout: timeoutMs, throwOnRequestTimeout: true,
-      httpAgent: agent, httpsAgent: agent,
+      connectionTimeout: timeoutMs,
+      requestTimeout: timeoutMs,
+      throwOnRequestTimeout: true,
+      httpAgent: agent,
+      httpsAgent: agent,
     },
     // Checksums that the client adds of its own accord are refused by many servers that are not Amazon's.
     requestChecksumCalculation: 'WHEN_REQUIRED',
@@ -83,7 +86,8 @@ class S3Assets implements Assets {
       for await (const { bytes, isLast } of parts(content)) {
         if (isLast && multipart === null) {
           await this.#within('storing an object', (abortSignal) =>
-            this.#client.putObject({ ...target, ...description, Body: bytes }, { abortSignal }));
+            this.#client.putObject({ ...target, ...description, Body: bytes }, { abortSignal }),
+          );
           return;
         }
         multipart ??= await this.#begin(target, description);
@@ -123,7 +127,8 @@ class S3Assets implements Assets {
 
   async #begin(target: Target, description: Description): Promise<Multipart> {
     const { UploadId } = await this.#within('beginning an upload', (abortSignal) =>
-      this.#client.createMultipartUpload({ ...target, ...description }, { abortSignal }));
+      this.#client.createMultipartUpload({ ...target, ...description }, { abortSignal }),
+    );
     if (UploadId === undefined) throw this.#unavailable('beginning an upload', new TypeError('an answer without id'));
     return { target: { ...target, UploadId }, done: [] };
   }
@@ -131,7 +136,8 @@ class S3Assets implements Assets {
   async #add({ target, done }: Multipart, bytes: Uint8Array): Promise<Multipart> {
     const PartNumber = done.length + 1;
     const { ETag } = await this.#within('uploading a part', (abortSignal) =>
-      this.#client.uploadPart({ ...target, PartNumber, Body: bytes }, { abortSignal }));
+      this.#client.uploadPart({ ...target, PartNumber, Body: bytes }, { abortSignal }),
+    );
     if (ETag === undefined) throw this.#unavailable('uploading a part', new TypeError('an answer without ETag'));
     return { target, done: [...done, { PartNumber, ETag }] };
   }
@@ -139,12 +145,14 @@ class S3Assets implements Assets {
   async #complete({ target, done }: Multipart): Promise<void> {
     const request = { ...target, MultipartUpload: { Parts: [...done] } };
     await this.#within('completing an upload', (abortSignal) =>
-      this.#client.completeMultipartUpload(request, { abortSignal }));
+      this.#client.completeMultipartUpload(request, { abortSignal }),
+    );
   }
 
   async #abort({ target }: Multipart): Promise<void> {
     await this.#within('giving up an upload', (abortSignal) =>
-      this.#client.abortMultipartUpload(target, { abortSignal }));
+      this.#client.abortMultipartUpload(target, { abortSignal }),
+    );
   }
 
   /** One step, bounded whatever it waits for: credentials, a connection, an answer, a retry. */
@@ -170,7 +178,13 @@ class S3Assets implements Assets {
 
 function rejection(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => { reject(toError(signal.reason)); }, { once: true });
+    signal.addEventListener(
+      'abort',
+      () => {
+        reject(toError(signal.reason));
+      },
+      { once: true },
+    );
   });
 }
 

@@ -59,7 +59,7 @@ function startOf(pid: number): string | null {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The second field is a name in parentheses, which may hold anything (proc(5)).
     const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return state === 'Z' ? null : fields[START_FIELD] ?? UNKNOWN;
+    return state === 'Z' ? null : (fields[START_FIELD] ?? UNKNOWN);
   } catch {
     return runs(pid) ? UNKNOWN : null;
   }

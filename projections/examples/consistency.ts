@@ -4,8 +4,18 @@
  *   npx timing replay projections/examples/consistency.ts --out consistency.csv
  */
 import {
-  fullName, lapEvents, laps, lapsProjection, lookUps, participantEvents, participants, projection, table,
-  trackLayoutEvents, trackLayouts, type Look,
+  fullName,
+  lapEvents,
+  laps,
+  lapsProjection,
+  lookUps,
+  participantEvents,
+  participants,
+  projection,
+  table,
+  trackLayoutEvents,
+  trackLayouts,
+  type Look,
 } from 'sim-racing-timing';
 
 type Consistency = {
@@ -66,9 +76,12 @@ function statistics(times: readonly Times[]) {
   const mean = sum(totals) / totals.length;
   const deviation = Math.sqrt(sum(totals.map((total) => (total - mean) ** 2)) / totals.length);
   return {
-    laps: totals.length, best: Math.min(...totals), theoreticalBest: theoreticalBest(times),
-    mean: Math.round(mean), deviation: Math.round(deviation),
-    deviationPercent: mean === 0 ? null : Number((deviation / mean * 100).toFixed(2)),
+    laps: totals.length,
+    best: Math.min(...totals),
+    theoreticalBest: theoreticalBest(times),
+    mean: Math.round(mean),
+    deviation: Math.round(deviation),
+    deviationPercent: mean === 0 ? null : Number(((deviation / mean) * 100).toFixed(2)),
   };
 }
 

@@ -4,7 +4,15 @@
  *   npx timing replay projections/examples/rig-utilisation.ts --out utilisation.csv
  */
 import {
-  lapEvents, laps, lapsProjection, lookUps, projection, rigEvents, rigs, table, type Look,
+  lapEvents,
+  laps,
+  lapsProjection,
+  lookUps,
+  projection,
+  rigEvents,
+  rigs,
+  table,
+  type Look,
 } from 'sim-racing-timing';
 
 type Utilisation = {
@@ -32,31 +40,37 @@ async function withShare(look: Look, { rigId, at, ...share }: Share) {
   const before = await look(utilisation, id);
   const driven = (before?.driven ?? 0) + share.driven;
   const fields = {
-    laps: (before?.laps ?? 0) + share.laps, driven, percent: Number((driven / MS_PER_HOUR * 100).toFixed(2)),
+    laps: (before?.laps ?? 0) + share.laps,
+    driven,
+    percent: Number(((driven / MS_PER_HOUR) * 100).toFixed(2)),
   };
   if (before !== null) return utilisation.set(id, fields);
   return utilisation.insert(id, { rigId, rig: (await look(rigs, rigId))?.name ?? null, hour, ...fields });
 }
 
-const utilisationProjection = projection(utilisation, { own: {}, others: { ...lapEvents, ...rigEvents } }, {
-  LapRecorded: ({ data, at }, look) => withShare(look, { rigId: data.rigId, at, laps: 1, driven: data.totalTime }),
-  LapCorrected: async ({ data, id }, look) => {
-    const lap = await look(laps, id);
-    if (lap === null) return null;
-    const { rigId, createdAt: at, totalTime } = lap;
-    return withShare(look, { rigId, at, laps: 0, driven: data.totalTime - totalTime });
+const utilisationProjection = projection(
+  utilisation,
+  { own: {}, others: { ...lapEvents, ...rigEvents } },
+  {
+    LapRecorded: ({ data, at }, look) => withShare(look, { rigId: data.rigId, at, laps: 1, driven: data.totalTime }),
+    LapCorrected: async ({ data, id }, look) => {
+      const lap = await look(laps, id);
+      if (lap === null) return null;
+      const { rigId, createdAt: at, totalTime } = lap;
+      return withShare(look, { rigId, at, laps: 0, driven: data.totalTime - totalTime });
+    },
+    LapMovedToRig: async ({ data, id }, look) => {
+      const lap = await look(laps, id);
+      if (lap === null) return null;
+      const { createdAt: at, totalTime } = lap;
+      return [
+        await withShare(look, { rigId: data.from, at, laps: -1, driven: -totalTime }),
+        await withShare(look, { rigId: data.to, at, laps: 1, driven: totalTime }),
+      ];
+    },
+    RigRenamed: ({ data, id }) => utilisation.setWhere('rigId', id, { rig: data.name }),
   },
-  LapMovedToRig: async ({ data, id }, look) => {
-    const lap = await look(laps, id);
-    if (lap === null) return null;
-    const { createdAt: at, totalTime } = lap;
-    return [
-      await withShare(look, { rigId: data.from, at, laps: -1, driven: -totalTime }),
-      await withShare(look, { rigId: data.to, at, laps: 1, driven: totalTime }),
-    ];
-  },
-  RigRenamed: ({ data, id }) => utilisation.setWhere('rigId', id, { rig: data.name }),
-});
+);
 
 // The built-in read models are there to be looked up, and are not written out.
 export default [...lookUps, lapsProjection, utilisationProjection];

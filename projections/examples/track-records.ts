@@ -4,8 +4,17 @@
  *   npx timing replay projections/examples/track-records.ts --out records.csv
  */
 import {
-  cars, fullName, lapEvents, lookUps, participantEvents, participants, projection, table, trackLayoutEvents,
-  trackLayouts, type Look,
+  cars,
+  fullName,
+  lapEvents,
+  lookUps,
+  participantEvents,
+  participants,
+  projection,
+  table,
+  trackLayoutEvents,
+  trackLayouts,
+  type Look,
 } from 'sim-racing-timing';
 
 type TrackRecord = {
@@ -43,7 +52,13 @@ const trackRecordsProjection = projection(
       const previous = (await look(standing, layoutId))?.records.at(-1)?.time ?? null;
       if (!data.valid || (previous !== null && time >= previous)) return null;
       return trackRecords.insert(lapId, {
-        layoutId, lapId, at, participantId, time, previous, gain: previous === null ? null : previous - time,
+        layoutId,
+        lapId,
+        at,
+        participantId,
+        time,
+        previous,
+        gain: previous === null ? null : previous - time,
         layout: (await look(trackLayouts, layoutId))?.displayName ?? '',
         participant: fullName(await look(participants, participantId)),
         car: (await look(cars, data.carId))?.modelName ?? '',
@@ -57,18 +72,22 @@ const trackRecordsProjection = projection(
   },
 );
 
-const standingProjection = projection(standing, { own: {}, others: lapEvents }, {
-  LapRecorded: async ({ data, id: lapId }, look) => {
-    const { trackId: layoutId, totalTime: time } = data;
-    const before = await look(standing, layoutId);
-    const previous = before?.records.at(-1)?.time ?? null;
-    if (!data.valid || (previous !== null && time >= previous)) return null;
-    const records = [...before?.records ?? [], { time, lapId }];
-    return before === null ? standing.insert(layoutId, { records }) : standing.set(layoutId, { records });
+const standingProjection = projection(
+  standing,
+  { own: {}, others: lapEvents },
+  {
+    LapRecorded: async ({ data, id: lapId }, look) => {
+      const { trackId: layoutId, totalTime: time } = data;
+      const before = await look(standing, layoutId);
+      const previous = before?.records.at(-1)?.time ?? null;
+      if (!data.valid || (previous !== null && time >= previous)) return null;
+      const records = [...(before?.records ?? []), { time, lapId }];
+      return before === null ? standing.insert(layoutId, { records }) : standing.set(layoutId, { records });
+    },
+    LapInvalidated: ({ id }, look) => withoutLap(look, id),
+    LapCorrected: ({ id }, look) => withoutLap(look, id),
   },
-  LapInvalidated: ({ id }, look) => withoutLap(look, id),
-  LapCorrected: ({ id }, look) => withoutLap(look, id),
-});
+);
 
 /** The record before stands again. Slower laps that were driven in between do not become records afterwards. */
 async function withoutLap(look: Look, id: string) {

@@ -22,9 +22,13 @@ export interface ProjectorWorker {
 }
 
 /** Starts a process that only projects, one of several of which one is at work. */
-export async function startProjectorWorker(
-  { config, log }: { readonly config: Config; readonly log: Logger },
-): Promise<ProjectorWorker> {
+export async function startProjectorWorker({
+  config,
+  log,
+}: {
+  readonly config: Config;
+  readonly log: Logger;
+}): Promise<ProjectorWorker> {
   const metrics = createMetrics();
   const stores = await openStores(config, metrics);
   const projector = createProjector({ stores, config, log, metrics });
@@ -54,7 +58,11 @@ interface Shown {
 
 async function listen({ config, log, metrics, stores, projector }: Shown) {
   const watch = createHealthWatch({
-    ...stores, registry: null, rootKey: null, projector: projector.status, clock: systemClock,
+    ...stores,
+    registry: null,
+    rootKey: null,
+    projector: projector.status,
+    clock: systemClock,
   });
   metrics.setProjection(watch.projection);
   const http = createHttp({

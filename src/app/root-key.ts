@@ -20,7 +20,12 @@ export interface RootKeyOptions {
  * have made the key all the same.
  */
 export async function secureRootKey({ handler, keys, registry, clock }: Api, options: RootKeyOptions): Promise<void> {
-  const { config: { bootstrapAdminToken, requestDeadlineMs }, log, announce, signal } = options;
+  const {
+    config: { bootstrapAdminToken, requestDeadlineMs },
+    log,
+    announce,
+    signal,
+  } = options;
   const token = bootstrapAdminToken ?? newToken();
   await persist({ clock, signal }, async () => {
     try {

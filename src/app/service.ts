@@ -113,7 +113,11 @@ async function startParts({ config, log, announce, metrics, stores, background }
   background.add(rootKey.catch(onError));
   await Promise.race([rootKey, pause(systemClock, START_PATIENCE_MS, signal)]);
   const watch = createHealthWatch({
-    ...stores, registry, rootKey: () => secured, projector: projector?.status ?? null, clock: systemClock,
+    ...stores,
+    registry,
+    rootKey: () => secured,
+    projector: projector?.status ?? null,
+    clock: systemClock,
   });
   return createServer(api, { config, log, metrics, watch });
 }

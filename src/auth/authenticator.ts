@@ -53,9 +53,12 @@ export function createAuthenticator({ registry, clock, onUse }: AuthenticatorPor
     },
     onInvalid(listener) {
       registry.onChange((collection, id) => {
-        const affected = collection === apiKeys.collection
-          ? [registry.key(id)]
-          : collection === licenses.collection ? registry.keysWhere((key) => key.licenseId === id) : [];
+        const affected =
+          collection === apiKeys.collection
+            ? [registry.key(id)]
+            : collection === licenses.collection
+              ? registry.keysWhere((key) => key.licenseId === id)
+              : [];
         for (const key of affected) if (key !== null && !valid(key)) listener(key.id);
       });
     },

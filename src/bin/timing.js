@@ -17,9 +17,11 @@ const EXAMPLES = join(ROOT, 'projections/examples');
 const SOURCES = ['src', 'commands', 'projections', 'queries', 'infra'].map((folder) => join(ROOT, folder));
 
 function newestSource() {
-  const times = SOURCES.flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.parentPath !== EXAMPLES)
-    .map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs));
+  const times = SOURCES.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.parentPath !== EXAMPLES)
+      .map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs),
+  );
   return Math.max(...times);
 }
 

@@ -70,7 +70,8 @@ function parsed<const O extends Options>(args: readonly string[], options: O, al
  * @throws {UsageError}
  */
 export function readArguments<const O extends Options>(
-  args: readonly string[], options: O,
+  args: readonly string[],
+  options: O,
 ): { readonly values: Values<O>; readonly argument: string | null } {
   const { values, positionals } = parsed(args, options, true);
   if (positionals.length > 1) throw new UsageError(`there is one argument too many: ${positionals[1] ?? ''}`);
@@ -85,7 +86,9 @@ export function required(name: string, value: string | undefined): string {
 
 /** Runs what reads a command's arguments, and says what is wrong with them; the result is the exit code. */
 export async function usageOf(
-  { err }: { readonly err: Pick<Output, 'write'> }, name: string, run: () => Promise<number>,
+  { err }: { readonly err: Pick<Output, 'write'> },
+  name: string,
+  run: () => Promise<number>,
 ): Promise<number> {
   try {
     return await run();

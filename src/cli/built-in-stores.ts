@@ -16,7 +16,9 @@ export interface GroupStores {
  * embedded event store is, it makes none: a directory was mistyped.
  */
 export async function onStores(
-  { env, err }: Invocation, name: string, work: (opened: GroupStores) => Promise<number>,
+  { env, err }: Invocation,
+  name: string,
+  work: (opened: GroupStores) => Promise<number>,
 ): Promise<number> {
   try {
     const config = loadConfig(env);

@@ -40,7 +40,9 @@ of a server. Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted (nothi
 const NEWEST_ONLY = 'apiKeyUsage-';
 
 const LABELS: Readonly<Record<CopyPhase, string>> = {
-  compare: 'Comparing', copy: 'Copying', check: 'Checking the copy',
+  compare: 'Comparing',
+  copy: 'Copying',
+  check: 'Checking the copy',
 };
 
 interface Places {
@@ -52,9 +54,12 @@ interface Places {
 /** Runs `timing copy`; the result is the exit code. */
 export function runCopy(command: Invocation): Promise<number> {
   return usageOf(command, 'copy', async () => {
-    const { from, to, json = false, help } = readOptions(command.args, {
-      from: { type: 'string' }, to: { type: 'string' }, json: { type: 'boolean' },
-    });
+    const {
+      from,
+      to,
+      json = false,
+      help,
+    } = readOptions(command.args, { from: { type: 'string' }, to: { type: 'string' }, json: { type: 'boolean' } });
     if (help === true) {
       command.out.write(HELP);
       return EXIT.done;
@@ -75,7 +80,9 @@ async function copy(command: Invocation, places: Places): Promise<number> {
   const startedAt = performance.now();
   const display = new Display(err);
   try {
-    const result = await copyBetween(command, places, (progress) => { display.show(progress); });
+    const result = await copyBetween(command, places, (progress) => {
+      display.show(progress);
+    });
     const seconds = (performance.now() - startedAt) / 1_000;
     display.end();
     out.write(places.json ? jsonOf(result, seconds) : summaryOf(result, places, seconds));
@@ -91,12 +98,16 @@ async function copy(command: Invocation, places: Places): Promise<number> {
 }
 
 function refusal({ message }: CopyRefused): string {
-  return `${message}. Nothing was overwritten. The target must be empty or a copy of this source that was broken off, `
-    + 'and nothing else may write to it';
+  return (
+    `${message}. Nothing was overwritten. The target must be empty or a copy of this source that was broken off, ` +
+    'and nothing else may write to it'
+  );
 }
 
 async function copyBetween(
-  { env, signal }: Invocation, { from, to }: Places, onProgress: (progress: CopyProgress) => void,
+  { env, signal }: Invocation,
+  { from, to }: Places,
+  onProgress: (progress: CopyProgress) => void,
 ): Promise<CopyResult> {
   const { storeTimeoutMs } = loadConfig(env);
   const source = await openPlace(from, storeTimeoutMs);
@@ -104,7 +115,11 @@ async function copyBetween(
   try {
     target = await openPlace(to, storeTimeoutMs);
     return await copyHistory({
-      source, target, newestOnly: (stream) => stream.startsWith(NEWEST_ONLY), signal, onProgress,
+      source,
+      target,
+      newestOnly: (stream) => stream.startsWith(NEWEST_ONLY),
+      signal,
+      onProgress,
       // The embedded store's group commit takes appends in the order of the calls; EventStoreDB does not promise to.
       keepsCallOrder: 'dataDir' in to,
     });
@@ -154,8 +169,9 @@ function summaryOf({ there, copied, checked, behind }: CopyResult, { to }: Place
   const found = there === 0 ? '' : `; ${grouped(there)} were there already`;
   const counts = `Copied ${grouped(copied)} events in ${rate}${found}.\n`;
   if (checked === null) return `${counts}Interrupted, nothing is lost: the same command goes on from here.\n`;
-  const whole = `The target holds ${grouped(checked.events)} events of ${grouped(checked.streams)} streams, `
-    + 'the same as the source and in the same order.\n';
+  const whole =
+    `The target holds ${grouped(checked.events)} events of ${grouped(checked.streams)} streams, ` +
+    'the same as the source and in the same order.\n';
   return counts + whole + (behind ? BEHIND : nextSteps(to));
 }
 
@@ -164,9 +180,10 @@ The source has been written to meanwhile. Stop its service, then run the same co
 `;
 
 function nextSteps(to: StorePlace): string {
-  const settings = 'dataDir' in to
-    ? `DATA_DIR=${to.dataDir} and without EVENTSTORE_URL`
-    : `EVENTSTORE_URL=${describePlace(to)} (with its credentials, if it needs any)`;
+  const settings =
+    'dataDir' in to
+      ? `DATA_DIR=${to.dataDir} and without EVENTSTORE_URL`
+      : `EVENTSTORE_URL=${describePlace(to)} (with its credentials, if it needs any)`;
   return `
 Next
   Make sure that no service writes to the source any more; if one did, run the same command again.

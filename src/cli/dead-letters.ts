@@ -28,7 +28,10 @@ Exit codes: 0 nothing is parked (any more), 1 something is, or failed, 2 wrong u
 /** Runs `timing dead-letters`; the result is the exit code. */
 export function runDeadLetters(command: Invocation): Promise<number> {
   return usageOf(command, 'dead-letters', async () => {
-    const { values: { json = false, help }, argument } = readArguments(command.args, { json: { type: 'boolean' } });
+    const {
+      values: { json = false, help },
+      argument,
+    } = readArguments(command.args, { json: { type: 'boolean' } });
     if (help === true) {
       command.out.write(HELP);
       return EXIT.done;
@@ -97,12 +100,14 @@ async function ask(stores: Stores, signal: AbortSignal): Promise<{ readonly last
   const asked = { last: 0, count: 0 };
   for await (const letters of waiting(stores)) {
     for (let from = 0; from < letters.length && !signal.aborted; from += APPENDED_TOGETHER) {
-      const events = letters.slice(from, from + APPENDED_TOGETHER).map(({ id }): NewEvent => ({
-        id: ids.random(),
-        type: RETRIED,
-        data: { letter: id },
-        metadata: { version: 1, occurredAt: toIso(systemClock.now()), commandId, correlationId: commandId },
-      }));
+      const events = letters
+        .slice(from, from + APPENDED_TOGETHER)
+        .map(({ id }): NewEvent => ({
+          id: ids.random(),
+          type: RETRIED,
+          data: { letter: id },
+          metadata: { version: 1, occurredAt: toIso(systemClock.now()), commandId, correlationId: commandId },
+        }));
       asked.last = (await stores.store.append(retryStreamOf(BUILT_IN), events, 'any')).position;
       asked.count += events.length;
     }

@@ -80,7 +80,9 @@ function wishOf(values: Values, { env, out }: Invocation): Wish {
   if (stream !== null && !isStreamName(stream)) throw new UsageError('--stream: no stream has such a name');
   if (types.includes('')) throw new UsageError('--type: no event has an empty type');
   return {
-    place, stream, types,
+    place,
+    stream,
+    types,
     since: boundOf('since', values.since),
     until: boundOf('until', values.until),
     follow: values.follow === true,
@@ -124,6 +126,8 @@ function ndjson({ position, stream, revision, type, id, metadata, data }: Record
 
 /** The other fields of the metadata are for machines. */
 function pretty({ position, stream, revision, type, metadata, data }: RecordedEvent): string {
-  const fields = Object.entries(data).map(([field, value]) => `${field}=${JSON.stringify(value)}`).join(' ');
+  const fields = Object.entries(data)
+    .map(([field, value]) => `${field}=${JSON.stringify(value)}`)
+    .join(' ');
   return `${position}  ${metadata.occurredAt}  ${type}  ${stream}@${revision}  ${fields}`.trimEnd() + '\n';
 }

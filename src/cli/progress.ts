@@ -44,9 +44,11 @@ export function progressOn(out: Output, label: string): Progress {
       shownAt = now;
       drawn = true;
       const told = [countOf(advance), ...paceOf(advance, (now - startedAt) / 1_000)].join('  ');
-      out.write(out.isTTY
-        ? `${CLEAR_LINE}${padded(label)} ${barOf(advance)} ${told}`
-        : `${padded(label)} ${percentOf(advance)}  ${told}\n`);
+      out.write(
+        out.isTTY
+          ? `${CLEAR_LINE}${padded(label)} ${barOf(advance)} ${told}`
+          : `${padded(label)} ${percentOf(advance)}  ${told}\n`,
+      );
     },
     end(line) {
       out.write(`${out.isTTY && drawn ? CLEAR_LINE : ''}${padded(label)} ${line}\n`);

@@ -76,7 +76,9 @@ interface Generation {
 
 async function groupsOf(stores: Stores, signal: AbortSignal) {
   const [state, projecting, rebuilding] = await Promise.all([
-    stores.generations.look(), holderOf(stores.readStore, PROJECTOR_LEASE), holderOf(stores.readStore, REBUILD_LEASE),
+    stores.generations.look(),
+    holderOf(stores.readStore, PROJECTOR_LEASE),
+    holderOf(stores.readStore, REBUILD_LEASE),
   ]);
   return Promise.all(generationsOf(state, { projecting, rebuilding }).map((one) => groupOf(stores, signal, one)));
 }
@@ -101,12 +103,17 @@ async function groupOf(stores: Stores, signal: AbortSignal, { namespace, version
   const seconds = Math.max(0.001, (systemClock.now() - startedAt) / MS_PER_SECOND);
   const lag = await lagOf(stores, checkpoint);
   return {
-    group: BUILT_IN, generation: namespace, version, latestVersion: BUILT_IN_VERSION, role,
+    group: BUILT_IN,
+    generation: namespace,
+    version,
+    latestVersion: BUILT_IN_VERSION,
+    role,
     state: stateOf({ holder, ready, role }, lag.lagSeconds),
-    checkpoint, ...lag,
+    checkpoint,
+    ...lag,
     rate: Math.round(((checkpoint ?? 0) - (before ?? 0)) / seconds),
     holder: holder === null ? null : describeProcess(holder),
-    ...await lettersOf(models),
+    ...(await lettersOf(models)),
   };
 }
 
@@ -139,7 +146,10 @@ async function lagOf({ store }: Stores, checkpoint: Position | null) {
 async function lettersOf(models: ReadModels) {
   const where = { waiting: true };
   const [newest] = await models.find(deadLetters.collection, {
-    where, sort: { field: 'position', direction: 'desc' }, offset: 0, limit: 1,
+    where,
+    sort: { field: 'position', direction: 'desc' },
+    offset: 0,
+    limit: 1,
   });
   const error = newest?.['error'];
   return {
@@ -150,5 +160,7 @@ async function lettersOf(models: ReadModels) {
 
 function linesOf(group: Readonly<Record<string, string | number | boolean | null>>): string {
   const width = Math.max(...Object.keys(group).map((name) => name.length));
-  return Object.entries(group).map(([name, value]) => `${name.padEnd(width)}  ${value ?? '-'}\n`).join('');
+  return Object.entries(group)
+    .map(([name, value]) => `${name.padEnd(width)}  ${value ?? '-'}\n`)
+    .join('');
 }

@@ -31,9 +31,11 @@ Exit codes: 0 done, 1 failed or refused, 2 wrong usage, 130 interrupted (run it 
 /** Runs `timing rebuild`; the result is the exit code. */
 export function runRebuild(command: Invocation): Promise<number> {
   return usageOf(command, 'rebuild', async () => {
-    const { 'keep-old': keepOld = false, json = false, help } = readOptions(command.args, {
-      'keep-old': { type: 'boolean' }, json: { type: 'boolean' },
-    });
+    const {
+      'keep-old': keepOld = false,
+      json = false,
+      help,
+    } = readOptions(command.args, { 'keep-old': { type: 'boolean' }, json: { type: 'boolean' } });
     if (help !== true) return onStores(command, 'rebuild', (opened) => rebuild(command, { ...opened, keepOld, json }));
     command.out.write(HELP);
     return EXIT.done;
@@ -69,11 +71,16 @@ async function rebuild(command: Invocation, wish: Wish): Promise<number> {
 }
 
 async function buildShown(
-  { err, signal }: Invocation, { stores, config, keepOld }: Wish, parked: { count: number },
+  { err, signal }: Invocation,
+  { stores, config, keepOld }: Wish,
+  parked: { count: number },
 ): Promise<Built | null> {
   const progress = progressOn(err, 'Rebuilding');
   const built = await buildNext({
-    stores, config, keepOld, signal,
+    stores,
+    config,
+    keepOld,
+    signal,
     events: {
       onBatch: () => undefined,
       onError: (error) => {

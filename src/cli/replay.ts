@@ -58,11 +58,16 @@ function wishOf(file: string, values: Values, config: Config): Wish {
   if (isMissing(place)) throw new UsageError(`--from: there is no event store in ${describePlace(place)}`);
   const { storeTimeoutMs } = config;
   return {
-    file, destination, json,
+    file,
+    destination,
+    json,
     events: { dataDir: '', eventStoreUrl: null, storeTimeoutMs, ...place },
     from: describePlace(place),
     settings: {
-      dataDir: config.dataDir, eventStoreUrl: config.eventStoreUrl, mongodbUrl: config.mongodbUrl, storeTimeoutMs,
+      dataDir: config.dataDir,
+      eventStoreUrl: config.eventStoreUrl,
+      mongodbUrl: config.mongodbUrl,
+      storeTimeoutMs,
     },
     until: boundOf('until', values.until),
     follow: values.follow === true,
@@ -106,12 +111,22 @@ async function replay({ out, err, signal }: Invocation, { file, eventTimeoutMs, 
   if ('message' in compiled) return failed({ out, err }, { json, failure: compiled });
   const { fingerprint, entry, outputs } = compiled;
   const progress = progressOn(err, 'Replaying');
-  const outcome = await runTask({ ...wish, source: { entry, outputs }, fingerprint }, {
-    eventTimeoutMs, signal,
-    onProgress: ({ events, share }) => { progress.show({ done: events, share }); },
-    onNote: (text) => { err.write(`timing replay: ${text}\n`); },
-    onOutput: (text) => { err.write(text); },
-  });
+  const outcome = await runTask(
+    { ...wish, source: { entry, outputs }, fingerprint },
+    {
+      eventTimeoutMs,
+      signal,
+      onProgress: ({ events, share }) => {
+        progress.show({ done: events, share });
+      },
+      onNote: (text) => {
+        err.write(`timing replay: ${text}\n`);
+      },
+      onOutput: (text) => {
+        err.write(text);
+      },
+    },
+  );
   if (outcome.kind === 'failed') {
     progress.leave();
     return failed({ out, err }, { json, failure: outcome.failure });
@@ -149,12 +164,17 @@ function failed({ out, err }: Pick<Invocation, 'out' | 'err'>, told: { json: boo
 function jsonOf(summary: Summary, destination: Destination, seconds: number): string {
   const { complete, events, from, position, written } = summary;
   const documents = Object.fromEntries(written.map(({ collection, documents: count }) => [collection, count]));
-  const where = destination.kind === 'namespace'
-    ? { into: destination.name }
-    : { files: written.map(({ file }) => file) };
+  const where =
+    destination.kind === 'namespace' ? { into: destination.name } : { files: written.map(({ file }) => file) };
   return `${JSON.stringify({
-    result: complete ? 'done' : 'interrupted', events, from, position, documents, ...where,
-    seconds: Number(seconds.toFixed(3)), perSecond: Math.round(events / seconds),
+    result: complete ? 'done' : 'interrupted',
+    events,
+    from,
+    position,
+    documents,
+    ...where,
+    seconds: Number(seconds.toFixed(3)),
+    perSecond: Math.round(events / seconds),
   })}\n`;
 }
 

@@ -31,7 +31,9 @@ export function project(args: readonly string[]): Promise<number> {
 }
 
 function withoutOptions(
-  name: string, about: string, { args, run }: { readonly args: readonly string[]; readonly run: () => Promise<number> },
+  name: string,
+  about: string,
+  { args, run }: { readonly args: readonly string[]; readonly run: () => Promise<number> },
 ): Promise<number> {
   return usageOf({ err: process.stderr }, name, async () => {
     if (readOptions(args, {}).help !== true) return run();

@@ -21,7 +21,9 @@ export function storePlace(option: string, value: string): StorePlace {
 
 /** The store that an option names; left out, that of the environment. @throws {UsageError} */
 export function placeOf(
-  option: string, value: string | undefined, { dataDir, eventStoreUrl }: Pick<Config, 'dataDir' | 'eventStoreUrl'>,
+  option: string,
+  value: string | undefined,
+  { dataDir, eventStoreUrl }: Pick<Config, 'dataDir' | 'eventStoreUrl'>,
 ): StorePlace {
   if (value !== undefined) return storePlace(option, value);
   return eventStoreUrl === null ? { dataDir: resolve(dataDir) } : { eventStoreUrl };

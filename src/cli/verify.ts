@@ -49,7 +49,9 @@ async function verifyShown({ err, signal }: Invocation, { stores, config }: Grou
   const progress = progressOn(err, 'Replaying');
   let [events, parked] = [0, 0];
   const compared = await verify({
-    stores, config, signal,
+    stores,
+    config,
+    signal,
     events: {
       onError: (error) => {
         err.write(`\n${error.message}\n`);

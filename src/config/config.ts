@@ -42,8 +42,7 @@ const QUOTED = 80;
  */
 export function loadConfig(env: Environment): Config {
   const problems: string[] = [];
-  const entries = Object.entries<Variable>(VARIABLES)
-    .map(([key, variable]) => [key, valueOf(variable, env, problems)]);
+  const entries = Object.entries<Variable>(VARIABLES).map(([key, variable]) => [key, valueOf(variable, env, problems)]);
   // Each row's value has passed the schema of that row, or there is a problem and nobody sees it.
   const { tlsCertFile: certFile, tlsKeyFile: keyFile, ...values } = Object.fromEntries(entries) as Values;
   if ((certFile === null) !== (keyFile === null)) {

@@ -14,7 +14,11 @@ export const text: Format<string> = { schema: z.string(), allowed: 'text' };
 /** A whole number in decimal digits, within bounds (both included). */
 export function integer(min: number, max: number): Format<number> {
   return {
-    schema: z.string().regex(/^\d{1,15}$/).transform(Number).pipe(z.number().min(min).max(max)),
+    schema: z
+      .string()
+      .regex(/^\d{1,15}$/)
+      .transform(Number)
+      .pipe(z.number().min(min).max(max)),
     allowed: `a whole number from ${min} to ${max}`,
   };
 }
@@ -47,7 +51,9 @@ function isOrigin(candidate: string): boolean {
 export const origins: Format<'*' | readonly string[]> = {
   schema: z.union([
     z.literal('*'),
-    z.string().transform((list) => list.split(',').map((item) => item.trim()))
+    z
+      .string()
+      .transform((list) => list.split(',').map((item) => item.trim()))
       .pipe(z.array(z.string().refine(isOrigin))),
   ]),
   allowed: '* or a comma list of origins such as https://example.org',
@@ -62,7 +68,10 @@ function isWebUrl(candidate: string): boolean {
 
 /** The address of a folder on the web; a slash at its end makes no difference and is dropped. */
 export const webUrl: Format<string> = {
-  schema: z.string().refine(isWebUrl).transform((url) => new URL(url).href.replace(/\/+$/, '')),
+  schema: z
+    .string()
+    .refine(isWebUrl)
+    .transform((url) => new URL(url).href.replace(/\/+$/, '')),
   allowed: 'a URL such as https://example.org/files, without name, password or query',
 };
 
@@ -86,13 +95,19 @@ function isPair(key: { kty: string; crv: string; x: string; d: string }): boolea
 }
 
 export const signingKey: Format<SigningKey> = {
-  schema: z.string().transform(parseJson).pipe(z.object({
-    kty: z.literal('OKP'),
-    crv: z.literal('Ed25519'),
-    x: ED25519_KEY,
-    d: ED25519_KEY,
-    kid: z.string().min(1).exactOptional(),
-  })).refine(isPair),
+  schema: z
+    .string()
+    .transform(parseJson)
+    .pipe(
+      z.object({
+        kty: z.literal('OKP'),
+        crv: z.literal('Ed25519'),
+        x: ED25519_KEY,
+        d: ED25519_KEY,
+        kid: z.string().min(1).exactOptional(),
+      }),
+    )
+    .refine(isPair),
   allowed: 'a private Ed25519 key as a JWK in JSON (kty OKP, crv Ed25519, and d with the x that belongs to it)',
 };
 

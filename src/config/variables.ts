@@ -61,7 +61,7 @@ const STORES = {
     name: 'S3_ENDPOINT',
     ...webUrl,
     unset: null,
-    description: 'URL of an S3 server that is not Amazon\'s; unset: Amazon\'s',
+    description: "URL of an S3 server that is not Amazon's; unset: Amazon's",
     secret: true,
   },
   s3Region: { name: 'S3_REGION', ...text, unset: 'us-east-1', description: 'region of the bucket' },

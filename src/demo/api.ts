@@ -56,7 +56,12 @@ function idIn(answer: Answer, what: string): string {
 /** Creates a resource, or finds it again. Throws `DemoError`. */
 export async function create(send: Send, { path, token, kind, name, body }: NewResource): Promise<Made> {
   const answer = await send({
-    method: 'POST', path, token, body, idempotencyKey: idempotencyKey(kind, name), expect: [200, 201, 202],
+    method: 'POST',
+    path,
+    token,
+    body,
+    idempotencyKey: idempotencyKey(kind, name),
+    expect: [200, 201, 202],
   });
   return { name, id: idIn(answer, `POST ${path}`), outcome: outcomeOf(answer) };
 }

@@ -32,36 +32,58 @@ interface Kind {
 
 async function createAll(venue: Venue, { label, path, kind }: Kind, entries: readonly Entry[]): Promise<Find> {
   const { token } = venue;
-  const made = await venue.phase<Entry, Made>(label, entries, ({ name, body }) => (
-    create(venue.send, { path: `/api/v1/${path}`, token, kind, name, body })));
+  const made = await venue.phase<Entry, Made>(label, entries, ({ name, body }) =>
+    create(venue.send, { path: `/api/v1/${path}`, token, kind, name, body }),
+  );
   return idsOf(made);
 }
 
 async function fillCars(venue: Venue): Promise<Find> {
-  const maker = await createAll(venue, { label: 'Car makers', path: 'car-brands', kind: 'maker' },
-    MAKERS.map(({ slug, displayName, country }) => (
-      { name: slug, body: { displayName, slug, country, logo: PICTURE.maker(slug), svg: true } })));
-  const carClass = await createAll(venue, { label: 'Car classes', path: 'car-classes', kind: 'class' },
-    CAR_CLASSES.map(({ shortName, displayName }) => (
-      { name: shortName, body: { displayName, shortName, logo: PICTURE.carClass(shortName), svg: true } })));
-  return createAll(venue, { label: 'Cars', path: 'cars', kind: 'car' },
+  const maker = await createAll(
+    venue,
+    { label: 'Car makers', path: 'car-brands', kind: 'maker' },
+    MAKERS.map(({ slug, displayName, country }) => ({
+      name: slug,
+      body: { displayName, slug, country, logo: PICTURE.maker(slug), svg: true },
+    })),
+  );
+  const carClass = await createAll(
+    venue,
+    { label: 'Car classes', path: 'car-classes', kind: 'class' },
+    CAR_CLASSES.map(({ shortName, displayName }) => ({
+      name: shortName,
+      body: { displayName, shortName, logo: PICTURE.carClass(shortName), svg: true },
+    })),
+  );
+  return createAll(
+    venue,
+    { label: 'Cars', path: 'cars', kind: 'car' },
     CARS.map((car) => ({
       name: car.key,
       body: { brandId: maker(car.maker), modelName: car.modelName, carClassId: carClass(car.carClass) },
-    })));
+    })),
+  );
 }
 
 async function fillTracks(venue: Venue): Promise<Find> {
-  const track = await createAll(venue, { label: 'Tracks', path: 'tracks', kind: 'track' },
+  const track = await createAll(
+    venue,
+    { label: 'Tracks', path: 'tracks', kind: 'track' },
     TRACKS.map(({ slug, displayName, alternativeNames, country, location }) => {
       const logo = PICTURE.track(slug);
       return { name: slug, body: { displayName, alternativeNames, slug, logo, svg: true, country, location } };
-    }));
-  return createAll(venue, { label: 'Track layouts', path: 'track-layouts', kind: 'layout' },
-    TRACKS.flatMap(({ slug, layouts }) => layouts.map((layout) => {
-      const map = PICTURE.layout(layout.slug);
-      return { name: layout.slug, body: { ...layout, trackId: track(slug), trackMap: map, trackImages: [map] } };
-    })));
+    }),
+  );
+  return createAll(
+    venue,
+    { label: 'Track layouts', path: 'track-layouts', kind: 'layout' },
+    TRACKS.flatMap(({ slug, layouts }) =>
+      layouts.map((layout) => {
+        const map = PICTURE.layout(layout.slug);
+        return { name: layout.slug, body: { ...layout, trackId: track(slug), trackMap: map, trackImages: [map] } };
+      }),
+    ),
+  );
 }
 
 /** Mappings have no `Idempotency-Key` (DESIGN §3): one that exists is a 409, and done. */
@@ -71,16 +93,21 @@ async function map(venue: Venue, path: string, body: Entry['body']): Promise<Don
 }
 
 async function fillSimulators(venue: Venue, layout: Find, car: Find): Promise<Find> {
-  const simulator = await createAll(venue, { label: 'Simulators', path: 'simulators', kind: 'simulator' },
+  const simulator = await createAll(
+    venue,
+    { label: 'Simulators', path: 'simulators', kind: 'simulator' },
     SIMULATORS.map(({ slug, displayName }) => ({
       name: slug,
       body: { displayName, slug, logo: PICTURE.simulator(slug), logoWide: PICTURE.simulatorWide(slug), svg: true },
-    })));
+    })),
+  );
   const mappings = SIMULATORS.flatMap(({ slug, layouts, cars }) => {
     const path = `/api/v1/simulators/${simulator(slug)}`;
     return [
-      ...layouts.map(([name, simulatorIdentifier]) => (
-        { path: `${path}/layouts`, body: { trackLayoutId: layout(name), simulatorIdentifier } })),
+      ...layouts.map(([name, simulatorIdentifier]) => ({
+        path: `${path}/layouts`,
+        body: { trackLayoutId: layout(name), simulatorIdentifier },
+      })),
       ...cars.map(([name, simulatorIdentifier, contentId]) => ({
         path: `${path}/cars`,
         body: { carId: car(name), simulatorIdentifier, ...(contentId === undefined ? {} : { contentId }) },
@@ -96,7 +123,10 @@ export async function fillCatalogue(venue: Venue): Promise<Catalogue> {
   const car = await fillCars(venue);
   const layout = await fillTracks(venue);
   const simulator = await fillSimulators(venue, layout, car);
-  const sponsor = await createAll(venue, { label: 'Sponsors', path: 'brands', kind: 'sponsor' },
-    SPONSORS.map(({ key, ...body }) => ({ name: key, body: { ...body, logo: PICTURE.sponsor(key) } })));
+  const sponsor = await createAll(
+    venue,
+    { label: 'Sponsors', path: 'brands', kind: 'sponsor' },
+    SPONSORS.map(({ key, ...body }) => ({ name: key, body: { ...body, logo: PICTURE.sponsor(key) } })),
+  );
   return { car, layout, simulator, sponsor };
 }

@@ -6,8 +6,11 @@ export function closingWords(url: string, references: LapReferences): string {
   const { eventId } = references;
   const [lap] = planLaps(1);
   const example = lap === undefined ? undefined : lapRequest(lap, references);
-  const post = example === undefined ? '' : `curl -s -X POST '${url}/api/v1/laps' -H 'Content-Type: application/json' `
-    + `-H 'X-API-Key: ${example.rig.token}' -d '${JSON.stringify(example.body)}'`;
+  const post =
+    example === undefined
+      ? ''
+      : `curl -s -X POST '${url}/api/v1/laps' -H 'Content-Type: application/json' ` +
+        `-H 'X-API-Key: ${example.rig.token}' -d '${JSON.stringify(example.body)}'`;
   return [
     '',
     'Open',

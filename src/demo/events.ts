@@ -10,8 +10,12 @@ export async function createEvents(venue: Venue, catalogue: Catalogue, rig: Find
   const made = await venue.phase<RacingEventData, Made>('Events', RACING_EVENTS, (racingEvent) => {
     const { simulator, cars, layouts, rigs, sponsors, ...rest } = racingEvent;
     const body = {
-      ...rest, simulatorId: catalogue.simulator(simulator), carIds: cars.map(catalogue.car),
-      trackLayoutIds: layouts.map(catalogue.layout), rigIds: rigs.map(rig), brandIds: sponsors.map(catalogue.sponsor),
+      ...rest,
+      simulatorId: catalogue.simulator(simulator),
+      carIds: cars.map(catalogue.car),
+      trackLayoutIds: layouts.map(catalogue.layout),
+      rigIds: rigs.map(rig),
+      brandIds: sponsors.map(catalogue.sponsor),
     };
     return create(send, { path: '/api/v1/events', token, kind: 'event', name: racingEvent.slug, body });
   });

@@ -64,7 +64,9 @@ async function once(baseUrl: string, call: Call): Promise<Answer | NoAnswer> {
   if (typeof body === 'string') headers.set('Content-Type', 'application/json');
   try {
     const response = await fetch(baseUrl + call.path, {
-      method: call.method, headers, signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      method: call.method,
+      headers,
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
       ...(body === undefined ? {} : { body }),
     });
     return { status: response.status, headers: response.headers, text: await response.text() };
@@ -104,8 +106,10 @@ function refusal(baseUrl: string, call: Call, result: Answer | NoAnswer): DemoEr
     const which = call.idempotencyKey === undefined ? '' : ` (${call.idempotencyKey})`;
     return new DemoError(`${call.method} ${call.path}${which} answered ${String(result.status)}: ${explain(result)}`);
   }
-  return new DemoError(`The service at ${baseUrl} does not answer (${result.reason}): start it with npm start or name `
-    + 'its address with --url; a repeated run continues where this one stopped.');
+  return new DemoError(
+    `The service at ${baseUrl} does not answer (${result.reason}): start it with npm start or name ` +
+      'its address with --url; a repeated run continues where this one stopped.',
+  );
 }
 
 /** A client of the service at `baseUrl` (no slash at its end). */

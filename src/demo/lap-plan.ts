@@ -62,15 +62,24 @@ function required<T>(value: T | undefined, what: string): T {
 
 /** Clean lap in ms: length and average speed, then class, car, driver and the rig's own little error. */
 function cleanLap(person: PersonData, pace: PaceData, { car, rig }: { car: string; rig: string }): number {
-  const { length } = required(LAYOUTS.find(({ slug }) => slug === pace.layout), pace.layout);
-  const { carClass } = required(CARS.find(({ key }) => key === car), car);
+  const { length } = required(
+    LAYOUTS.find(({ slug }) => slug === pace.layout),
+    pace.layout,
+  );
+  const { carClass } = required(
+    CARS.find(({ key }) => key === car),
+    car,
+  );
   const loss = LEVELS[person.level].loss + Math.abs(trait(person.email, 0.02));
   const share = 1 + loss + trait(car, 0.003) + trait(rig, 0.0015);
   return (length / (pace.gt3Speed / 3.6)) * 1_000 * required(CLASS_PACE.get(carClass), carClass) * share;
 }
 
 function nextStint(random: () => number): Stint {
-  const { cars, rigs } = required(RACING_EVENTS.find(({ slug }) => slug === HOTLAP_EVENT), HOTLAP_EVENT);
+  const { cars, rigs } = required(
+    RACING_EVENTS.find(({ slug }) => slug === HOTLAP_EVENT),
+    HOTLAP_EVENT,
+  );
   const [person, rig, car, pace] = [pick(random, PEOPLE), pick(random, rigs), pick(random, cars), pick(random, PACE)];
   return { person, rig, car, pace, time: cleanLap(person, pace, { car, rig }) };
 }
@@ -101,8 +110,13 @@ export function planLaps(count: number): readonly PlannedLap[] {
       const { sectors, valid } = driveLap(random, stint, lap);
       laps.push({
         number: String(laps.length + 1).padStart(5, '0'),
-        person: stint.person.email, rig: stint.rig, car: stint.car, layout: stint.pace.layout,
-        sectors, totalTime: sectors[0] + sectors[1] + sectors[2], valid,
+        person: stint.person.email,
+        rig: stint.rig,
+        car: stint.car,
+        layout: stint.pace.layout,
+        sectors,
+        totalTime: sectors[0] + sectors[1] + sectors[2],
+        valid,
       });
     }
   }

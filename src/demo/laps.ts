@@ -24,8 +24,14 @@ export function lapRequest(lap: PlannedLap, { catalogue, participant, rigs, even
   if (rig === undefined) throw new Error(`the demo's laps refer to ${lap.rig}, which is not among its rigs`);
   const { sectors, totalTime, valid } = lap;
   const body = {
-    participantId: participant(lap.person), rigId: rig.id, eventId, sectors, totalTime, valid,
-    carId: catalogue.car(lap.car), trackId: catalogue.layout(lap.layout),
+    participantId: participant(lap.person),
+    rigId: rig.id,
+    eventId,
+    sectors,
+    totalTime,
+    valid,
+    carId: catalogue.car(lap.car),
+    trackId: catalogue.layout(lap.layout),
   };
   return { rig, body };
 }

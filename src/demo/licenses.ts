@@ -5,10 +5,7 @@ import { PEOPLE } from './data/people.ts';
 import { DemoError, type Send } from './http-client.ts';
 import type { PersonData } from './types.ts';
 
-const LicenseCreated = z.object({
-  license: z.object({ id: z.string() }),
-  apiKey: z.object({ token: z.string() }),
-});
+const LicenseCreated = z.object({ license: z.object({ id: z.string() }), apiKey: z.object({ token: z.string() }) });
 
 interface Issued extends Made {
   readonly token: string;
@@ -28,12 +25,18 @@ export interface Admin {
 /** A repeat gives the same licence with a fresh key (DESIGN §3). */
 async function issue({ send, token }: Admin, { name, displayName }: NewLicense): Promise<Issued> {
   const answer = await send({
-    method: 'POST', path: '/api/v1/licenses', token, body: { name, displayName },
-    idempotencyKey: idempotencyKey('license', name), expect: [201, 401, 403],
+    method: 'POST',
+    path: '/api/v1/licenses',
+    token,
+    body: { name, displayName },
+    idempotencyKey: idempotencyKey('license', name),
+    expect: [201, 401, 403],
   });
   if (answer.status !== 201) {
-    throw new DemoError('The service does not accept this as an ADMIN token: pass the one its first start printed, '
-      + 'with --token or BOOTSTRAP_ADMIN_TOKEN.');
+    throw new DemoError(
+      'The service does not accept this as an ADMIN token: pass the one its first start printed, ' +
+        'with --token or BOOTSTRAP_ADMIN_TOKEN.',
+    );
   }
   const { license, apiKey } = decode(LicenseCreated, answer, 'POST /api/v1/licenses');
   return { name, id: license.id, token: apiKey.token, outcome: outcomeOf(answer) };
@@ -60,7 +63,12 @@ export async function signUpPeople(venue: Venue, admin: Admin): Promise<Find> {
   const made = await venue.phase('Participants', PEOPLE, (person) => {
     const { firstName, lastName, email, phoneNumber } = person;
     const body = {
-      licenseId: licenseOf(email), firstName, lastName, email, phoneNumber, extraFieldsJson: extraFields(person),
+      licenseId: licenseOf(email),
+      firstName,
+      lastName,
+      email,
+      phoneNumber,
+      extraFieldsJson: extraFields(person),
     };
     return create(send, { path: '/api/v1/participants', token, kind: 'participant', name: email, body });
   });

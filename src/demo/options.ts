@@ -41,14 +41,19 @@ function baseUrl(text: string): string {
  * @throws {DemoError} when there is no usable token.
  */
 export function readSettings(args: readonly string[], env: Environment): Settings | null {
-  const { url, token, laps = String(DEFAULT_LAPS), help } = readOptions(args, {
-    url: { type: 'string' }, token: { type: 'string' }, laps: { type: 'string' },
-  });
+  const {
+    url,
+    token,
+    laps = String(DEFAULT_LAPS),
+    help,
+  } = readOptions(args, { url: { type: 'string' }, token: { type: 'string' }, laps: { type: 'string' } });
   if (help === true) return null;
   const adminToken = token || env['BOOTSTRAP_ADMIN_TOKEN'] || '';
   if (adminToken === '') {
-    throw new DemoError('The demo needs the ADMIN token: pass --token or set BOOTSTRAP_ADMIN_TOKEN; the first start of '
-      + 'the service printed it once on its terminal.');
+    throw new DemoError(
+      'The demo needs the ADMIN token: pass --token or set BOOTSTRAP_ADMIN_TOKEN; the first start of ' +
+        'the service printed it once on its terminal.',
+    );
   }
   if (!/^[\x21-\x7e]+$/.test(adminToken)) throw new DemoError('The ADMIN token has characters that no token has.');
   if (!/^\d{1,7}$/.test(laps) || Number(laps) > MOST_LAPS) {

@@ -3,7 +3,9 @@
  * After a failure nothing new is begun, what is under way is awaited, and the first failure is thrown.
  */
 export async function inParallel<T, R>(
-  items: readonly T[], limit: number, work: (item: T) => Promise<R>,
+  items: readonly T[],
+  limit: number,
+  work: (item: T) => Promise<R>,
 ): Promise<readonly R[]> {
   const results = new Map<number, R>();
   const queue = items.entries();

@@ -8,7 +8,9 @@ export interface Done {
 
 /** Does one kind of work for all items, 32 at a time, and shows how far it is. Results keep the items' order. */
 export type RunPhase = <T, R extends Done>(
-  label: string, items: readonly T[], work: (item: T) => Promise<R>,
+  label: string,
+  items: readonly T[],
+  work: (item: T) => Promise<R>,
 ) => Promise<readonly R[]>;
 
 const IN_FLIGHT = 32;

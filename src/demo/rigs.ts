@@ -5,7 +5,10 @@ import { DemoError } from './http-client.ts';
 import type { RigData } from './types.ts';
 
 const LicenseFile = z.object({
-  licenseId: z.string(), licenseKey: z.string(), issuedAt: z.string(), signature: z.string(),
+  licenseId: z.string(),
+  licenseKey: z.string(),
+  issuedAt: z.string(),
+  signature: z.string(),
 });
 
 const RigRegistered = z.object({ rig: z.object({ id: z.string() }), apiKey: z.object({ token: z.string() }) });
@@ -31,11 +34,18 @@ async function findAgain({ send, token, licenseId }: Venue, hardwareId: string):
 }
 
 /** A repeat brings a new licence file, hence another body: 422 or 409 says that the rig is there already. */
-async function register(venue: Venue, hardwareId: string, licenseFile: z.infer<typeof LicenseFile>):
-Promise<RegisteredRig> {
+async function register(
+  venue: Venue,
+  hardwareId: string,
+  licenseFile: z.infer<typeof LicenseFile>,
+): Promise<RegisteredRig> {
   const answer = await venue.send({
-    method: 'POST', path: '/api/v1/rigs', token: venue.token, body: { hardwareId, licenseFile },
-    idempotencyKey: idempotencyKey('rig', hardwareId), expect: [201, 409, 422],
+    method: 'POST',
+    path: '/api/v1/rigs',
+    token: venue.token,
+    body: { hardwareId, licenseFile },
+    idempotencyKey: idempotencyKey('rig', hardwareId),
+    expect: [201, 409, 422],
   });
   if (answer.status !== 201) return findAgain(venue, hardwareId);
   const { rig, apiKey } = decode(RigRegistered, answer, 'POST /api/v1/rigs');
@@ -50,7 +60,11 @@ export async function registerRigs(venue: Venue): Promise<readonly RegisteredRig
   return venue.phase<RigData, RegisteredRig>('Rigs', RIGS, async ({ hardwareId, name, description }) => {
     const rig = await register(venue, hardwareId, file);
     await send({
-      method: 'PATCH', path: `/api/v1/rigs/${rig.id}`, token, body: { name, description }, expect: [200, 202],
+      method: 'PATCH',
+      path: `/api/v1/rigs/${rig.id}`,
+      token,
+      body: { name, description },
+      expect: [200, 202],
     });
     return rig;
   });

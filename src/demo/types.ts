@@ -5,9 +5,15 @@
 
 /** SPEC.md, TrackLayout `type`. */
 export type TrackType =
-  | 'PERMANENT_ROAD' | 'PERMANENT_DIRT' | 'PERMANENT_OVAL'
-  | 'TEMPORARY_ROAD' | 'TEMPORARY_DIRT' | 'TEMPORARY_OVAL'
-  | 'STREET_CIRCUIT_ROAD' | 'STREET_CIRCUIT_DIRT' | 'RALLY';
+  | 'PERMANENT_ROAD'
+  | 'PERMANENT_DIRT'
+  | 'PERMANENT_OVAL'
+  | 'TEMPORARY_ROAD'
+  | 'TEMPORARY_DIRT'
+  | 'TEMPORARY_OVAL'
+  | 'STREET_CIRCUIT_ROAD'
+  | 'STREET_CIRCUIT_DIRT'
+  | 'RALLY';
 
 /** One way round a circuit. */
 export interface LayoutData {

@@ -7,7 +7,8 @@ const UTC_LENGTH = 24;
 
 /** A text of `least` to `most` characters, counted as code points (as OpenAPI's `maxLength` counts them). */
 export function text(least: number, most: number) {
-  return z.string()
+  return z
+    .string()
     .refine((value) => lengthWithin(value, least, most), `must be ${least} to ${most} characters long`)
     .meta({ minLength: least, maxLength: most });
 }
@@ -32,13 +33,18 @@ export const uuid = z.guid().toLowerCase().meta({ format: 'uuid' });
  * An instant: ISO 8601 with `Z` or an offset; kept and shown in UTC with milliseconds, so that text order is time
  * order. `abort`: what is no instant cannot be written as one. In UTC the year may be the one before or after.
  */
-export const instant = z.iso.datetime({ offset: true, abort: true })
+export const instant = z.iso
+  .datetime({ offset: true, abort: true })
   .overwrite((value) => new Date(value).toISOString())
   .refine((value) => value.length === UTC_LENGTH, 'must lie in the years 0000 to 9999 of UTC');
 
 /** A URL-safe name: the unreserved characters of RFC 3986 §2.3. */
 export function slug(least: number, most: number) {
-  return z.string().min(least).max(most).regex(/^[A-Za-z0-9._~-]+$/, 'may contain only A–Z a–z 0–9 . _ ~ -');
+  return z
+    .string()
+    .min(least)
+    .max(most)
+    .regex(/^[A-Za-z0-9._~-]+$/, 'may contain only A–Z a–z 0–9 . _ ~ -');
 }
 
 /** The CDN key (`{CdnType}/{targetName}`) of an image. */
@@ -67,17 +73,15 @@ export const jsonObjectOrNull = jsonObject.nullable().meta({ type: ['object', 'n
 export const milliseconds = z.int().min(0);
 
 /** A JSON object sent as its text (`extraFieldsJson` on POST); an object is taken as it is. */
-export const jsonObjectText = z
-  .union([z.string(), jsonObject])
-  .transform((value, context): JsonObject => {
-    const parsed = typeof value === 'string' ? parsedObject(value) : value;
-    // The HTTP layer looked at the body, but not inside its texts.
-    const fault = unstorable(parsed);
-    if (parsed !== null && fault === null) return parsed;
-    const where = fault?.path.join(' / ') ?? '';
-    context.addIssue(fault === null ? 'must be the text of a JSON object' : `in it, ${where} ${fault.detail}`);
-    return z.NEVER;
-  });
+export const jsonObjectText = z.union([z.string(), jsonObject]).transform((value, context): JsonObject => {
+  const parsed = typeof value === 'string' ? parsedObject(value) : value;
+  // The HTTP layer looked at the body, but not inside its texts.
+  const fault = unstorable(parsed);
+  if (parsed !== null && fault === null) return parsed;
+  const where = fault?.path.join(' / ') ?? '';
+  context.addIssue(fault === null ? 'must be the text of a JSON object' : `in it, ${where} ${fault.detail}`);
+  return z.NEVER;
+});
 
 function parsedObject(text: string): JsonObject | null {
   try {

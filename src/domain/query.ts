@@ -51,7 +51,9 @@ export function show({ shown }: Query, values: JsonObject): JsonObject {
 
 function scalarFields(view: z.ZodObject): readonly string[] {
   const fields: z.core.$ZodShape = view.shape;
-  return Object.entries(fields).filter(([, field]) => isScalar(field)).map(([name]) => name);
+  return Object.entries(fields)
+    .filter(([, field]) => isScalar(field))
+    .map(([name]) => name);
 }
 
 function isScalar(field: z.core.$ZodType): boolean {

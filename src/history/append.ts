@@ -64,7 +64,8 @@ interface Reading {
 }
 
 async function* wavesAfter(
-  after: Position | null, { histories, there, pace }: Reading,
+  after: Position | null,
+  { histories, there, pace }: Reading,
 ): AsyncGenerator<Wave, undefined> {
   for await (const batch of enough(histories.source.readAll(after))) {
     const appends = groupedByCommand(await worthCopying(histories, batch, there));
@@ -118,7 +119,9 @@ function withWave(copied: Copied, { appends, upTo }: Wave, { newestOnly }: Histo
 
 /** Drops events of streams that keep only their newest: those that are not the newest, or in the target already. */
 async function worthCopying(
-  { source, newestOnly }: Histories, batch: readonly RecordedEvent[], there: ReadonlyMap<string, string>,
+  { source, newestOnly }: Histories,
+  batch: readonly RecordedEvent[],
+  there: ReadonlyMap<string, string>,
 ): Promise<readonly RecordedEvent[]> {
   const worth: RecordedEvent[] = [];
   for (const event of batch) {
@@ -145,8 +148,11 @@ function groupedByCommand(events: readonly RecordedEvent[]): readonly Append[] {
 
 /** Waits for all, so that nothing is in flight when the first failure is thrown. */
 async function appendAll({ target, newestOnly }: Histories, wave: readonly Append[]): Promise<void> {
-  const ends = await Promise.allSettled(wave.map(({ stream, events }) =>
-    target.append(stream, events.map(toNewEvent), newestOnly(stream) ? 'newest_only' : before(events[0]))));
+  const ends = await Promise.allSettled(
+    wave.map(({ stream, events }) =>
+      target.append(stream, events.map(toNewEvent), newestOnly(stream) ? 'newest_only' : before(events[0])),
+    ),
+  );
   for (const end of ends) {
     if (end.status === 'rejected') throw explained(end.reason);
   }

@@ -2,8 +2,7 @@ import type { Position, RecordedEvent } from '../kernel/ports/event-store.ts';
 
 /** A point of the history: a position, or a time (ISO 8601 in UTC with milliseconds, as events have it). */
 export type Bound =
-  | { readonly kind: 'position'; readonly position: Position }
-  | { readonly kind: 'time'; readonly at: string };
+  { readonly kind: 'position'; readonly position: Position } | { readonly kind: 'time'; readonly at: string };
 
 /** A date, or date and time; without an offset it is UTC. */
 const ISO = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;

@@ -77,7 +77,8 @@ async function withBatch(before: Common, { batch, wanted, newestOnly }: NextBatc
 }
 
 async function* inOrder(
-  batches: AsyncIterable<readonly RecordedEvent[]>, newestOnly: (stream: string) => boolean,
+  batches: AsyncIterable<readonly RecordedEvent[]>,
+  newestOnly: (stream: string) => boolean,
 ): AsyncGenerator<RecordedEvent, undefined> {
   for await (const batch of batches) {
     for (const event of batch) if (!newestOnly(event.stream)) yield event;

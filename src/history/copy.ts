@@ -90,7 +90,8 @@ async function copyAll(options: CopyOptions, common: Common): Promise<Copied> {
 }
 
 function shareOf(
-  at: Position | null, { from, to }: { readonly from: Position | null; readonly to: Position | null },
+  at: Position | null,
+  { from, to }: { readonly from: Position | null; readonly to: Position | null },
 ): number {
   const whole = (to ?? 0) - (from ?? 0);
   return whole <= 0 ? 1 : Math.min(1, ((at ?? 0) - (from ?? 0)) / whole);

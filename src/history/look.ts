@@ -68,15 +68,18 @@ async function* once(wanted: Wanted, looking: Looking, seen: Seen): AsyncGenerat
 
 /** A stream is read from its start each time: there is nothing else to read it by. */
 async function* read(
-  { stream, types }: Wanted, store: Looking['store'], after: Position | null,
+  { stream, types }: Wanted,
+  store: Looking['store'],
+  after: Position | null,
 ): AsyncGenerator<readonly RecordedEvent[]> {
   if (stream === null) {
     yield* store.readAll(after, types.length === 0 ? undefined : types);
     return;
   }
   for await (const events of store.readStream(stream)) {
-    const later = events.filter(({ position, type }) =>
-      position > (after ?? -1) && (types.length === 0 || types.includes(type)));
+    const later = events.filter(
+      ({ position, type }) => position > (after ?? -1) && (types.length === 0 || types.includes(type)),
+    );
     if (later.length > 0) yield later;
   }
 }

@@ -31,7 +31,7 @@ export function masked(event: RecordedEvent, personal: boolean): RecordedEvent {
 function maskedData(type: string, data: JsonObject, personal: boolean): JsonObject {
   if (!KNOWN_EVENTS.has(type)) return personal ? data : withMask(data, Object.keys(data));
   if (type === KEY_CLAIMED) return { ...data, events: claimed(data['events'], personal) };
-  return withMask(data, [...(SECRETS[type] ?? []), ...(personal ? [] : PERSONAL[type] ?? [])]);
+  return withMask(data, [...(SECRETS[type] ?? []), ...(personal ? [] : (PERSONAL[type] ?? []))]);
 }
 
 function claimed(events: Json | undefined, personal: boolean): Json {

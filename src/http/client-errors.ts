@@ -58,10 +58,14 @@ function codeOf(error: Error): string {
 
 function problemFor(code: string): Problem {
   switch (code) {
-    case 'HPE_HEADER_OVERFLOW': return new Problem('HEADERS_TOO_LARGE', 'The headers are too large.');
-    case 'ERR_HTTP_REQUEST_TIMEOUT': return new Problem('REQUEST_TIMEOUT', 'The request did not arrive in time.');
-    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW': return new Problem('CONTENT_TOO_LARGE', 'Chunk extensions are too large.');
-    default: return new Problem('INVALID', 'This is not valid HTTP.');
+    case 'HPE_HEADER_OVERFLOW':
+      return new Problem('HEADERS_TOO_LARGE', 'The headers are too large.');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new Problem('REQUEST_TIMEOUT', 'The request did not arrive in time.');
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new Problem('CONTENT_TOO_LARGE', 'Chunk extensions are too large.');
+    default:
+      return new Problem('INVALID', 'This is not valid HTTP.');
   }
 }
 
@@ -70,8 +74,15 @@ function rawAnswer(problem: Problem, requestId: string): string {
   const body = JSON.stringify(problemDocument(problem, '/'));
   return [
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ''}`,
-    'API-Version: 1.0', `X-Request-Id: ${requestId}`, 'X-Content-Type-Options: nosniff', 'Cache-Control: no-store',
-    'Content-Type: application/problem+json', `Content-Length: ${Buffer.byteLength(body)}`,
-    `Date: ${new Date().toUTCString()}`, 'Connection: close', '', body,
+    'API-Version: 1.0',
+    `X-Request-Id: ${requestId}`,
+    'X-Content-Type-Options: nosniff',
+    'Cache-Control: no-store',
+    'Content-Type: application/problem+json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `Date: ${new Date().toUTCString()}`,
+    'Connection: close',
+    '',
+    body,
   ].join('\r\n');
 }

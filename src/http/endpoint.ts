@@ -64,22 +64,22 @@ export type Headers = Readonly<Record<string, string>>;
  */
 export type Answer =
   | {
-    readonly kind: 'resource';
-    readonly status: number;
-    readonly revision: Revision;
-    readonly body: object;
-    readonly headers?: Headers;
-  }
+      readonly kind: 'resource';
+      readonly status: number;
+      readonly revision: Revision;
+      readonly body: object;
+      readonly headers?: Headers;
+    }
   | { readonly kind: 'json'; readonly status: number; readonly body: object; readonly headers?: Headers }
   | { readonly kind: 'list'; readonly batches: AsyncIterable<readonly object[]> }
   | { readonly kind: 'text'; readonly status: number; readonly body: string; readonly headers?: Headers }
   | { readonly kind: 'empty'; readonly status: number; readonly headers?: Headers }
   | {
-    readonly kind: 'stream';
-    readonly status: number;
-    readonly content: AsyncIterable<Uint8Array>;
-    readonly headers: Headers;
-  };
+      readonly kind: 'stream';
+      readonly status: number;
+      readonly content: AsyncIterable<Uint8Array>;
+      readonly headers: Headers;
+    };
 
 /** The schemas of the answers by status: a zod schema for JSON, a media type for anything else, null for no body. */
 export type Responses = { readonly [status: number]: z.ZodType | `${string}/${string}` | null };

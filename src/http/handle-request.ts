@@ -69,9 +69,7 @@ function handle(exchange: Exchange, { row, services }: Route, request: Draft): P
 type MaybeCaller = Caller | null;
 
 /** The caller; for a public endpoint without a key, or with one that is not valid, null. */
-function identify(
-  exchange: Exchange, row: Endpoint, authenticator: Authenticator,
-): MaybeCaller | Promise<MaybeCaller> {
+function identify(exchange: Exchange, row: Endpoint, authenticator: Authenticator): MaybeCaller | Promise<MaybeCaller> {
   if (row.keyless) return null;
   const token = exchange.req.headers['x-api-key'];
   if (typeof token === 'string' && token !== '') return authenticator.authenticate(token);
@@ -88,8 +86,10 @@ function authorize({ access }: Endpoint, caller: MaybeCaller): void {
 
 function send(exchange: Exchange, answer: Answer, log: ErrorLog): Promise<void> | null {
   switch (answer.kind) {
-    case 'list': return exchange.settled ? discard(answer.batches) : streamList(exchange, answer.batches, log);
-    case 'stream': return exchange.settled ? discard(answer.content) : streamBytes(exchange, answer, log);
+    case 'list':
+      return exchange.settled ? discard(answer.batches) : streamList(exchange, answer.batches, log);
+    case 'stream':
+      return exchange.settled ? discard(answer.content) : streamBytes(exchange, answer, log);
     case 'empty':
       replyEmpty(exchange, answer.status, answer.headers);
       return null;

@@ -29,8 +29,12 @@ export class InFlight {
   constructor(log: RequestLog, observe: ObserveRequest) {
     this.#log = log;
     this.#observe = observe;
-    this.#timer = setInterval(() => { this.#sweep(); }, SWEEP_MS).unref();
-    const finish = (exchange: Exchange) => { this.#finish(exchange); };
+    this.#timer = setInterval(() => {
+      this.#sweep();
+    }, SWEEP_MS).unref();
+    const finish = (exchange: Exchange) => {
+      this.#finish(exchange);
+    };
     this.#closed = function closed() {
       finish(this);
     };
@@ -84,12 +88,19 @@ export class InFlight {
     const milliseconds = performance.now() - exchange.startedAt;
     const status = exchange.headersSent ? exchange.statusCode : CLIENT_GONE_STATUS;
     this.#observe(exchange.route, status, milliseconds / 1000);
-    this.#log.info({
-      requestId: exchange.requestId, method: exchange.req.method, route: exchange.route, status,
-      ms: Math.round(milliseconds * 100) / 100,
-      bytes: exchange.bytes || Number(exchange.getHeader('Content-Length') ?? 0),
-      apiKeyId: exchange.caller?.apiKeyId, remoteAddress: exchange.remoteAddress,
-    }, exchange.writableFinished ? 'request' : 'request, answer cut off');
+    this.#log.info(
+      {
+        requestId: exchange.requestId,
+        method: exchange.req.method,
+        route: exchange.route,
+        status,
+        ms: Math.round(milliseconds * 100) / 100,
+        bytes: exchange.bytes || Number(exchange.getHeader('Content-Length') ?? 0),
+        apiKeyId: exchange.caller?.apiKeyId,
+        remoteAddress: exchange.remoteAddress,
+      },
+      exchange.writableFinished ? 'request' : 'request, answer cut off',
+    );
   }
 }
 

@@ -37,39 +37,49 @@ const PROBLEM = {
 };
 
 /** Content of a problem answer. */
-export const PROBLEM_CONTENT = {
-  'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
-};
+export const PROBLEM_CONTENT = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
 
 const HEADERS = {
   'API-Version': { description: 'Version of this interface.', schema: { ...text, const: '1.0' } },
-  'X-Request-Id': { description: 'Names the request in log and events; the client\'s, or a new one.', schema: text },
+  'X-Request-Id': { description: "Names the request in log and events; the client's, or a new one.", schema: text },
   ETag: { description: 'Revision and hash of the body; for If-None-Match and If-Match.', schema: text },
   Location: { description: 'Where to get it.', schema: { ...text, format: 'uri-reference' } },
   'Retry-After': { description: 'Seconds after which to try again.', schema: { type: 'integer', minimum: 0 } },
   'WWW-Authenticate': { description: 'How to authenticate.', schema: text },
   'Idempotency-Replayed': {
-    description: 'The resource was made by an earlier request with this key.', schema: { ...text, const: 'true' },
+    description: 'The resource was made by an earlier request with this key.',
+    schema: { ...text, const: 'true' },
   },
 } as const;
 
 type HeaderName = keyof typeof HEADERS;
 
 const HEADER_NAMES: readonly HeaderName[] = [
-  'API-Version', 'X-Request-Id', 'ETag', 'Location', 'Retry-After', 'WWW-Authenticate', 'Idempotency-Replayed',
+  'API-Version',
+  'X-Request-Id',
+  'ETag',
+  'Location',
+  'Retry-After',
+  'WWW-Authenticate',
+  'Idempotency-Replayed',
 ];
 
 const PARAMETERS = {
   'idempotency-key': {
-    name: 'Idempotency-Key', description: 'Makes a retry safe: the same key and body create one resource only.',
+    name: 'Idempotency-Key',
+    description: 'Makes a retry safe: the same key and body create one resource only.',
     schema: { ...text, minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
   },
   'if-match': { name: 'If-Match', description: 'Change only this revision: an ETag, or *.', schema: text },
   'if-none-match': {
-    name: 'If-None-Match', description: 'Answer 304 when the ETag is still one of these.', schema: text,
+    name: 'If-None-Match',
+    description: 'Answer 304 when the ETag is still one of these.',
+    schema: text,
   },
   'respond-async': {
-    name: 'Prefer', description: '`respond-async`: answer 202 as soon as the change is stored.', schema: text,
+    name: 'Prefer',
+    description: '`respond-async`: answer 202 as soon as the change is stored.',
+    schema: text,
   },
 } as const;
 
@@ -83,7 +93,10 @@ export class SharedComponents {
   constructor() {
     this.registry.registerComponent('schemas', 'Problem', PROBLEM);
     this.registry.registerComponent('securitySchemes', 'ApiKey', {
-      type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Token of an API key.',
+      type: 'apiKey',
+      in: 'header',
+      name: 'X-API-Key',
+      description: 'Token of an API key.',
     });
   }
 
@@ -105,7 +118,9 @@ export class SharedComponents {
 
   /** The optional request headers that an operation honours. */
   parameters(row: Endpoint): Ref[] {
-    const keys = featuresOf(row).map((feature) => parameterOf(row, feature)).filter((key) => key !== null);
+    const keys = featuresOf(row)
+      .map((feature) => parameterOf(row, feature))
+      .filter((key) => key !== null);
     return keys.map((key) => {
       const parameter = { in: 'header', required: false, ...PARAMETERS[key] } as const;
       const register = () => this.registry.registerComponent('parameters', parameter.name, parameter).ref;
@@ -116,11 +131,15 @@ export class SharedComponents {
   /** The problem response of a status. */
   problem(row: Endpoint, status: number): Ref {
     const name = `Problem${status}`;
-    return this.#once(`responses/${name}`, () => this.registry.registerComponent('responses', name, {
-      description: problemDescription(status),
-      headers: this.headers(row, status),
-      content: PROBLEM_CONTENT,
-    }).ref);
+    return this.#once(
+      `responses/${name}`,
+      () =>
+        this.registry.registerComponent('responses', name, {
+          description: problemDescription(status),
+          headers: this.headers(row, status),
+          content: PROBLEM_CONTENT,
+        }).ref,
+    );
   }
 
   #header(name: HeaderName): Ref {
@@ -142,6 +161,8 @@ function parameterOf(row: Endpoint, feature: Feature): ParameterKey | null {
 
 /** The titles of all problems with a status. */
 function problemDescription(status: number): string {
-  const titles = Object.values(PROBLEMS).filter((row) => row.status === status).map(({ title }) => title);
-  return titles.length > 0 ? titles.join('; ') : STATUS_CODES[status] ?? 'Problem';
+  const titles = Object.values(PROBLEMS)
+    .filter((row) => row.status === status)
+    .map(({ title }) => title);
+  return titles.length > 0 ? titles.join('; ') : (STATUS_CODES[status] ?? 'Problem');
 }

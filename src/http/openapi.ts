@@ -27,7 +27,11 @@ export function documentEndpoint(document: object): Endpoint {
   const body = JSON.stringify(document);
   const headers = { 'Content-Type': JSON_TYPE, ETag: contentEtag(body) };
   return endpoint({
-    method: 'GET', path: '/api-docs', operationId: 'getApiDocs', tag: 'Operations', access: 'public',
+    method: 'GET',
+    path: '/api-docs',
+    operationId: 'getApiDocs',
+    tag: 'Operations',
+    access: 'public',
     summary: 'This document',
     features: ['etag'],
     responses: { 200: z.looseObject({ openapi: z.string() }) },
@@ -107,8 +111,9 @@ interface Answered {
 function responseOf(row: Endpoint, { status, kind, mayBeProblem }: Answered, shared: SharedComponents): ResponseConfig {
   const response = { description: STATUS_CODES[status] ?? 'Answer', headers: shared.headers(row, status) };
   if (kind === null || kind === undefined) return response;
-  const content = typeof kind === 'string'
-    ? { [kind]: kind.startsWith('text/') ? { schema: z.string() } : {} }
-    : { [JSON_TYPE]: { schema: kind } };
+  const content =
+    typeof kind === 'string'
+      ? { [kind]: kind.startsWith('text/') ? { schema: z.string() } : {} }
+      : { [JSON_TYPE]: { schema: kind } };
   return { ...response, content: mayBeProblem ? { ...content, ...PROBLEM_CONTENT } : content };
 }

@@ -31,11 +31,18 @@ export const listQuery = z.object({ includeDisabled });
 
 /** `page` and `size`: fields for the query schema of whatever is paged. */
 export const pageAndSize = {
-  page: wholeNumber(0, MAX_PAGE).default(0)
+  page: wholeNumber(0, MAX_PAGE)
+    .default(0)
     .meta({ type: 'integer', minimum: 0, maximum: MAX_PAGE, default: 0, description: 'Index of the page, from 0.' }),
-  size: wholeNumber(1, MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE).meta({
-    type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE, default: DEFAULT_PAGE_SIZE, description: 'Records per page.',
-  }),
+  size: wholeNumber(1, MAX_PAGE_SIZE)
+    .default(DEFAULT_PAGE_SIZE)
+    .meta({
+      type: 'integer',
+      minimum: 1,
+      maximum: MAX_PAGE_SIZE,
+      default: DEFAULT_PAGE_SIZE,
+      description: 'Records per page.',
+    }),
 };
 
 /**
@@ -121,16 +128,32 @@ export function envelope<T>(content: readonly T[], asked: Asked, totalElements: 
   const { page, size } = asked;
   const totalPages = Math.ceil(totalElements / size);
   return {
-    content, page, number: page, size, totalElements, totalPages,
-    first: page === 0, last: page >= totalPages - 1, empty: content.length === 0,
+    content,
+    page,
+    number: page,
+    size,
+    totalElements,
+    totalPages,
+    first: page === 0,
+    last: page >= totalPages - 1,
+    empty: content.length === 0,
   };
 }
 
 /** Schema of the envelope around views, named `id` in the document. */
 export function pageOf<S extends z.ZodType>(view: S, id: string) {
   const count = z.int().nonnegative();
-  return z.object({
-    content: z.array(view), page: count, number: count, size: count, totalElements: count, totalPages: count,
-    first: z.boolean(), last: z.boolean(), empty: z.boolean(),
-  }).meta({ id });
+  return z
+    .object({
+      content: z.array(view),
+      page: count,
+      number: count,
+      size: count,
+      totalElements: count,
+      totalPages: count,
+      first: z.boolean(),
+      last: z.boolean(),
+      empty: z.boolean(),
+    })
+    .meta({ id });
 }

@@ -4,8 +4,15 @@ import type { Headers } from './endpoint.ts';
 
 /** Reasons to refuse that only HTTP knows. */
 type HttpCode =
-  | 'UNAUTHENTICATED' | 'METHOD_NOT_ALLOWED' | 'REQUEST_TIMEOUT' | 'CONTENT_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE'
-  | 'EXPECTATION_FAILED' | 'HEADERS_TOO_LARGE' | 'INTERNAL' | 'UNAVAILABLE';
+  | 'UNAUTHENTICATED'
+  | 'METHOD_NOT_ALLOWED'
+  | 'REQUEST_TIMEOUT'
+  | 'CONTENT_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'EXPECTATION_FAILED'
+  | 'HEADERS_TOO_LARGE'
+  | 'INTERNAL'
+  | 'UNAVAILABLE';
 
 export type ProblemCode = RejectionCode | HttpCode;
 

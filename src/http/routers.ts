@@ -24,7 +24,9 @@ const PREFIX = '/api/v1/';
  * of their own.
  */
 export function createRouting(
-  rows: readonly Endpoint[], services: Services, others: ReadonlyMap<string, Handler>,
+  rows: readonly Endpoint[],
+  services: Services,
+  others: ReadonlyMap<string, Handler>,
 ): Handler {
   const routers = new Map<string, Mounted>();
   for (const [key, its] of grouped(rows, keyOf)) routers.set(key, { handle: routerOf(its, services) });

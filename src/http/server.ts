@@ -81,13 +81,19 @@ const HANDSHAKE_MS = 10_000;
 export function createHttp(options: HttpOptions): Http {
   const { log, observeRequest, authenticator, limits, uploadDirectory } = options;
   const inFlight = new InFlight(log, observeRequest);
-  authenticator.onInvalid((apiKeyId) => { inFlight.rejectKey(apiKeyId); });
+  authenticator.onInvalid((apiKeyId) => {
+    inFlight.rejectKey(apiKeyId);
+  });
   const document = createDocument(options.endpoints);
   const services = { authenticator, log, uploadDirectory, ...limits };
   const rows = [...options.endpoints, documentEndpoint(document)];
   const route = createRouting(rows, services, new Map([['/swagger-ui', swaggerUi()]]));
   const gate: Gate = {
-    inFlight, corsOrigins: options.corsOrigins, deadlineMs: limits.deadlineMs, draining: false, connections: new Set(),
+    inFlight,
+    corsOrigins: options.corsOrigins,
+    deadlineMs: limits.deadlineMs,
+    draining: false,
+    connections: new Set(),
   };
   const server = serverFor(options.tls, (request, exchange) => {
     if (admit(gate, request, exchange)) route(request, exchange);
@@ -177,12 +183,18 @@ function listen(server: Server, at: { readonly port: number; readonly host: stri
 async function close(server: Server, gate: Gate, graceMs: number): Promise<void> {
   gate.draining = true;
   gate.inFlight.closeConnections();
-  const closed = new Promise<void>((resolve) => { server.close(() => { resolve(); }); });
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => {
+      resolve();
+    });
+  });
   // Those whose answer had begun are idle only later on; those that have asked for nothing yet Node does not count.
   const idle = setInterval(() => {
     for (const connection of gate.connections) if (!gate.inFlight.on(connection)) connection.destroy();
   }, IDLE_CHECK_MS);
-  const grace = setTimeout(() => { server.closeAllConnections(); }, graceMs);
+  const grace = setTimeout(() => {
+    server.closeAllConnections();
+  }, graceMs);
   await closed;
   clearInterval(idle);
   clearTimeout(grace);

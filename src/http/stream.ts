@@ -7,7 +7,9 @@ import { headOf, isUnchanged, JSON_TYPE, replyEmpty, STALL_MS, type ErrorLog } f
  * store that is away is still a 503.
  */
 export async function streamList(
-  exchange: Exchange, batches: AsyncIterable<readonly object[]>, log: ErrorLog,
+  exchange: Exchange,
+  batches: AsyncIterable<readonly object[]>,
+  log: ErrorLog,
 ): Promise<void> {
   const pieces = jsonArray(batches[Symbol.asyncIterator]());
   await stream(exchange, { status: 200, contentType: JSON_TYPE, headers: {}, pieces }, log);

@@ -9,15 +9,22 @@ const ROOT = '/swagger-ui';
 
 /** The page brings inline styles and images; its scripts are files. */
 const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'", "script-src 'self'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data:",
-  "connect-src 'self'", "base-uri 'self'", "frame-ancestors 'none'",
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'self'",
+  "frame-ancestors 'none'",
 ].join('; ');
 
 const DOCUMENT = '/api-docs';
 
 /** The page asks for the document by `url`; `swaggerUrl` keeps a `?url=` in the address from choosing another. */
 const OPTIONS = {
-  swaggerUrl: DOCUMENT, swaggerOptions: { url: DOCUMENT }, customSiteTitle: 'Sim Racing Timing Service',
+  swaggerUrl: DOCUMENT,
+  swaggerOptions: { url: DOCUMENT },
+  customSiteTitle: 'Sim Racing Timing Service',
 };
 
 /** Express types its applications for its own requests and responses, into which they turn Node's. */
@@ -32,7 +39,9 @@ interface Application {
 export function swaggerUi(): (request: IncomingMessage, exchange: Exchange) => void {
   const page = pageOf();
   const app = express().disable('x-powered-by').disable('etag');
-  app.get([ROOT, `${ROOT}/index.html`], (_, response) => { response.type('html').send(page); });
+  app.get([ROOT, `${ROOT}/index.html`], (_, response) => {
+    response.type('html').send(page);
+  });
   app.use(ROOT, ...swagger.serveFiles(undefined, OPTIONS));
   const mounted: Application = { handle: app };
   return (request, exchange) => {

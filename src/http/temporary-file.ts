@@ -62,7 +62,7 @@ export class Spool {
     return { contentType, size: this.#size, content };
   }
 
-  async* #read(): AsyncGenerator<Uint8Array, void> {
+  async *#read(): AsyncGenerator<Uint8Array, void> {
     for (let position = 0; position < this.#size;) {
       const { bytesRead, buffer } = await this.#handle.read(Buffer.allocUnsafe(READ_BYTES), 0, READ_BYTES, position);
       if (bytesRead === 0) throw new Error('an upload on disk ended early');

@@ -34,7 +34,9 @@ interface UploadLimits {
  * of it.
  */
 export async function receiveUpload(
-  exchange: Exchange, { upload }: Endpoint, limits: UploadLimits,
+  exchange: Exchange,
+  { upload }: Endpoint,
+  limits: UploadLimits,
 ): Promise<ReceivedUpload> {
   if (!upload) throw new TypeError('not an upload');
   const total = limits.uploadBytes + OVERHEAD_BYTES;
@@ -67,11 +69,21 @@ interface Bounds {
 function parse(exchange: Exchange, parts: Parts, { total, fileBytes }: Bounds): Promise<void> {
   const { jsonPart, filePart } = parts.upload;
   const limits = {
-    fields: 1, files: 2, parts: 2, fieldSize: JSON_PART_BYTES, fileSize: fileBytes,
-    fieldNameSize: 100, headerPairs: 32, fieldNestingDepth: 0, fieldArrayIndexLimit: 0,
+    fields: 1,
+    files: 2,
+    parts: 2,
+    fieldSize: JSON_PART_BYTES,
+    fileSize: fileBytes,
+    fieldNameSize: 100,
+    headerPairs: 32,
+    fieldNestingDepth: 0,
+    fieldArrayIndexLimit: 0,
   };
   const middleware: Middleware = {
-    run: multer({ storage: parts, limits }).fields([{ name: jsonPart, maxCount: 1 }, { name: filePart, maxCount: 1 }]),
+    run: multer({ storage: parts, limits }).fields([
+      { name: jsonPart, maxCount: 1 },
+      { name: filePart, maxCount: 1 },
+    ]),
   };
   return new Promise((resolve, reject) => {
     let size = 0;
@@ -88,7 +100,9 @@ function parse(exchange: Exchange, parts: Parts, { total, fileBytes }: Bounds): 
     exchange.req.on('data', count);
     // A request that was answered before its end, by a deadline say, may never end: its connection is gone without a
     // word.
-    exchange.once('close', () => { reject(new ClientGone('the upload was answered before its end')); });
+    exchange.once('close', () => {
+      reject(new ClientGone('the upload was answered before its end'));
+    });
   });
 }
 
@@ -113,7 +127,9 @@ class Parts implements multer.StorageEngine {
 
   _handleFile(_: IncomingMessage, file: Express.Multer.File, done: (error?: unknown) => void): void {
     const stored = file.fieldname === this.upload.jsonPart ? this.#readText(file) : this.#spool(file);
-    stored.then(() => { done(); }, done);
+    stored.then(() => {
+      done();
+    }, done);
   }
 
   /** Nothing to remove file by file: `release` frees everything. */

@@ -6,8 +6,7 @@ const MAX_FAULTS = 50;
 
 /** A value that a schema took, or what is wrong with it. */
 export type Checked<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly faults: readonly Fault[] };
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly faults: readonly Fault[] };
 
 /**
  * Checks a value against a schema. `base` is the pointer of the value itself: `#` for a body (so that faults are JSON
@@ -16,10 +15,12 @@ export type Checked<T> =
 export function check<S extends z.ZodType>(schema: S, value: unknown, base: string): Checked<z.output<S>> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return { ok: true, value: parsed.data };
-  const faults = parsed.error.issues.slice(0, MAX_FAULTS).map((issue) => ({
-    pointer: base + issue.path.map(pointerStep).join(''),
-    detail: isMissing(value, issue.path) ? 'is required' : issue.message,
-  }));
+  const faults = parsed.error.issues
+    .slice(0, MAX_FAULTS)
+    .map((issue) => ({
+      pointer: base + issue.path.map(pointerStep).join(''),
+      detail: isMissing(value, issue.path) ? 'is required' : issue.message,
+    }));
   return { ok: false, faults };
 }
 

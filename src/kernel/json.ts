@@ -13,7 +13,9 @@ export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
 export function canonicalJson(value: Json | undefined): string {
   if (value === null || value === undefined || typeof value !== 'object') return JSON.stringify(value ?? null);
   if (isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  const fields = Object.keys(value).filter((key) => value[key] !== undefined).sort();
+  const fields = Object.keys(value)
+    .filter((key) => value[key] !== undefined)
+    .sort();
   return `{${fields.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`).join(',')}}`;
 }
 

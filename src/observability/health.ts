@@ -59,7 +59,9 @@ export function createHealthWatch(sources: HealthSources): HealthWatch {
     const found = await look();
     const { head, checkpoint, letters, lag, stalledMs } = found;
     const place = {
-      lag, checkpoint: checkpoint.value, deadLetters: letters.value,
+      lag,
+      checkpoint: checkpoint.value,
+      deadLetters: letters.value,
       stalledSeconds: Math.floor((stalledMs ?? 0) / MS_PER_SECOND),
     };
     return {
@@ -82,8 +84,9 @@ export function createHealthWatch(sources: HealthSources): HealthWatch {
     async readiness() {
       const { components } = await componentsAnd();
       const report = reportOf(components);
-      const early = Object.values(report.components)
-        .some(({ caughtUp, rootKey: secured }) => caughtUp === false || secured === false);
+      const early = Object.values(report.components).some(
+        ({ caughtUp, rootKey: secured }) => caughtUp === false || secured === false,
+      );
       return early ? { ...report, status: 'DOWN' } : report;
     },
     async projection() {
@@ -116,7 +119,8 @@ function createLook({ store, models, clock }: HealthSources): () => Promise<Foun
   let still = { at: null as Position | null, since: clock.now() };
   return async () => {
     const [head, checkpoint, letters] = await Promise.all([
-      attempt(store.head()), attempt(models.checkpoint()),
+      attempt(store.head()),
+      attempt(models.checkpoint()),
       attempt(models.count(deadLetters.collection, { waiting: true })),
     ]);
     const known = head.ok && checkpoint.ok;

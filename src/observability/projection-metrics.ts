@@ -24,17 +24,32 @@ export type ProjectionSource = () => ProjectionState | Promise<ProjectionState>;
 /** What is asked for at each scrape: name, help and value of each gauge; one without a value is absent. */
 const PROJECTION_GAUGES: readonly (readonly [string, string, (state: ProjectionState) => number | null])[] = [
   ['projection_checkpoint', 'Position of the last event that the read models reflect.', ({ checkpoint }) => checkpoint],
-  ['projection_lag_positions', 'Positions to the newest event: events if embedded, bytes in EventStoreDB.',
-    ({ lag }) => lag],
+  [
+    'projection_lag_positions',
+    'Positions to the newest event: events if embedded, bytes in EventStoreDB.',
+    ({ lag }) => lag,
+  ],
   ['projection_running', '1, or 0 when the projection has stopped at an event.', ({ running }) => Number(running)],
-  ['projection_stalled_seconds', 'How long the read models have been behind without moving.',
-    ({ stalledSeconds }) => stalledSeconds],
-  ['projection_dead_letters', 'Events that are parked with their stream until they are retried.',
-    ({ deadLetters }) => deadLetters],
-  ['projector_lease_held', '1 when this process holds the lease of the read models, else 0.',
-    ({ lease }) => (lease === null ? null : Number(lease.state === 'holding'))],
-  ['projector_lease_fence', 'Times that the lease has been granted, to any process.',
-    ({ lease }) => lease?.fence ?? null],
+  [
+    'projection_stalled_seconds',
+    'How long the read models have been behind without moving.',
+    ({ stalledSeconds }) => stalledSeconds,
+  ],
+  [
+    'projection_dead_letters',
+    'Events that are parked with their stream until they are retried.',
+    ({ deadLetters }) => deadLetters,
+  ],
+  [
+    'projector_lease_held',
+    '1 when this process holds the lease of the read models, else 0.',
+    ({ lease }) => (lease === null ? null : Number(lease.state === 'holding')),
+  ],
+  [
+    'projector_lease_fence',
+    'Times that the lease has been granted, to any process.',
+    ({ lease }) => lease?.fence ?? null,
+  ],
 ];
 
 /** Makes the metrics of the projection; `batches` times its batches. */
@@ -49,8 +64,10 @@ export function projectionMetrics(registry: Registry, batches: Histogram) {
     help: 'Events met whose type or version this release does not know.',
     registers: [registry],
   });
-  const gauges = PROJECTION_GAUGES.map(([name, help, valueOf]) => (
-    { gauge: new Gauge({ name, help, registers: [registry] }), valueOf }));
+  const gauges = PROJECTION_GAUGES.map(([name, help, valueOf]) => ({
+    gauge: new Gauge({ name, help, registers: [registry] }),
+    valueOf,
+  }));
   let source: ProjectionSource | null = null;
   return {
     observe: (count: number, seconds: number): void => {
@@ -76,7 +93,7 @@ export function projectionMetrics(registry: Registry, batches: Histogram) {
 
 async function stateOf(source: ProjectionSource | null): Promise<ProjectionState | null> {
   try {
-    return await source?.() ?? null;
+    return (await source?.()) ?? null;
   } catch {
     return null; // A store that is down must not take the other metrics along: here it shows as absent gauges.
   }

@@ -47,7 +47,7 @@ const LOOKS = 10;
  */
 export async function compareAll(comparison: Comparison): Promise<Compared | null> {
   const { live, head, signal } = comparison;
-  const findings = new Findings(sameness(await live.count(deadLetters.collection, {}) === 0));
+  const findings = new Findings(sameness((await live.count(deadLetters.collection, {})) === 0));
   const at = await comparison.follow();
   if (at === null || !(await compareLists(comparison, findings, at))) return null;
   for (let look = 0; look < LOOKS && findings.later.length > 0 && !signal.aborted; look += 1) {
@@ -56,14 +56,16 @@ export async function compareAll(comparison: Comparison): Promise<Compared | nul
     for (const place of findings.later.splice(0)) findings.take(await pairAt(comparison, place), now);
   }
   if (signal.aborted) return null;
-  const end = await head() ?? 0;
+  const end = (await head()) ?? 0;
   for (const place of findings.later.splice(0)) findings.close(await pairAt(comparison, place), end);
   return findings.found;
 }
 
 /** False when it was told to stop. */
 async function compareLists(
-  { live, replayed, signal }: Comparison, findings: Findings, at: Position,
+  { live, replayed, signal }: Comparison,
+  findings: Findings,
+  at: Position,
 ): Promise<boolean> {
   for (const { name: collection } of collectionsOf(builtInProjections)) {
     for await (const pair of paired(live.stream(collection, BY_ID), replayed.stream(collection, BY_ID))) {
@@ -128,8 +130,8 @@ type Sameness = (live: Document | null, replayed: Document | null) => boolean;
 
 /** An event that was parked and retried has another position here than where it was digested at once. */
 function sameness(exact: boolean): Sameness {
-  const plain = (document: Document | null): object | null => (
-    exact || document === null ? document : { ...document, _position: 0 });
+  const plain = (document: Document | null): object | null =>
+    exact || document === null ? document : { ...document, _position: 0 };
   return (live, replayed) => isDeepStrictEqual(plain(live), plain(replayed));
 }
 
@@ -141,7 +143,8 @@ interface Pair {
 
 /** Two lists in order of id, side by side. */
 async function* paired(
-  live: AsyncIterable<readonly Document[]>, replayed: AsyncIterable<readonly Document[]>,
+  live: AsyncIterable<readonly Document[]>,
+  replayed: AsyncIterable<readonly Document[]>,
 ): AsyncGenerator<Pair> {
   const [lefts, rights] = [each(live), each(replayed)];
   let [left, right] = [await lefts.next(), await rights.next()];

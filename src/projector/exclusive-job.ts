@@ -24,18 +24,22 @@ export interface Alone {
  * @throws {UnderWay} naming who is at it, and since when; or when the lease was lost.
  */
 export async function alone<T>(
-  { registers, name, termMs, signal }: Alone, work: (held: AbortSignal) => Promise<T | null>,
+  { registers, name, termMs, signal }: Alone,
+  work: (held: AbortSignal) => Promise<T | null>,
 ): Promise<T | null> {
   const holder = newProcessName();
   const lease = createLease({ registers, name, holder, termMs, clock: systemClock, isGone: hasEnded });
   const [ended, started] = [new AbortController(), new AbortController()];
   const run: { result: Promise<T | null> | null } = { result: null };
-  const working = lease.whileHeld(async (held) => {
-    started.abort();
-    run.result = work(held);
-    await Promise.allSettled([run.result]);
-    ended.abort();
-  }, AbortSignal.any([signal, ended.signal]));
+  const working = lease.whileHeld(
+    async (held) => {
+      started.abort();
+      run.result = work(held);
+      await Promise.allSettled([run.result]);
+      ended.abort();
+    },
+    AbortSignal.any([signal, ended.signal]),
+  );
   const other = await otherHolder(() => lease.status().holder, { started: started.signal, termMs, signal });
   if (other !== null) ended.abort();
   await working;

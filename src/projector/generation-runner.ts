@@ -46,7 +46,9 @@ export interface Feeding {
  * @throws {StoreUnavailable}
  */
 export async function feed(
-  { store, generations, events }: Feeding, namespace: string, behind: Progress | null = null,
+  { store, generations, events }: Feeding,
+  namespace: string,
+  behind: Progress | null = null,
 ): Promise<Feeder> {
   const models = await generations.open(namespace);
   const stopped = new AbortController();
@@ -61,7 +63,12 @@ export async function feed(
   };
   const runner = createProjectionRunner({
     store: behind === null ? store : following(store, behind),
-    models, letters: models, projections: builtInProjections, clock: systemClock, milestones, ...events,
+    models,
+    letters: models,
+    projections: builtInProjections,
+    clock: systemClock,
+    milestones,
+    ...events,
     unknown: { known: KNOWN_EVENTS, onUnknown: (event) => events.onUnknown?.(event) },
   });
   const ended = runner.run(stopped.signal);
@@ -90,7 +97,7 @@ const STEP_MS = 200;
 function following(store: Feeding['store'], other: Progress): Feeding['store'] {
   return {
     head: () => store.head(),
-    async* subscribe(after, types, signal) {
+    async *subscribe(after, types, signal) {
       for await (const delivery of store.subscribe(after, types, signal)) {
         while (!(await other.reached(delivery.upTo, STEP_MS))) {
           // It says so at once when it has stopped.
@@ -113,9 +120,9 @@ const EVENTS_BESIDE_OTHERS = 64;
 export function besideOthers(store: Feeding['store'], registers: Pick<ReadStore, 'readRegister'>): Feeding['store'] {
   return {
     head: () => store.head(),
-    async* subscribe(after, types, signal) {
+    async *subscribe(after, types, signal) {
       for await (const delivery of store.subscribe(after, types, signal)) {
-        const beside = await holderOf(registers, PROJECTOR_LEASE) !== null;
+        const beside = (await holderOf(registers, PROJECTOR_LEASE)) !== null;
         yield* beside ? partsOf(delivery) : [delivery];
       }
     },

@@ -54,7 +54,8 @@ export function begun(version: number, instead: string | null): Step {
     if (next?.version === version && next.namespace !== instead) return null;
     const made = state.made + 1;
     return {
-      ...state, made,
+      ...state,
+      made,
       next: { namespace: nameOf(made), version, ready: false, keepOld: false },
       dropping: next === null ? state.dropping : [...state.dropping, next.namespace],
     };
@@ -70,8 +71,8 @@ function nameOf(made: number): string {
 
 /** The next generation has come to the head of the event store. */
 export function built(namespace: string, keepOld: boolean): Step {
-  return (state) => (
-    state.next?.namespace === namespace ? { ...state, next: { ...state.next, keepOld, ready: true } } : null);
+  return (state) =>
+    state.next?.namespace === namespace ? { ...state, next: { ...state.next, keepOld, ready: true } } : null;
 }
 
 /** The next generation becomes the current one; only the newest leader may do so, and with one retiring at a time. */
@@ -100,6 +101,8 @@ export function left(): Step {
 
 /** A namespace is dropped. */
 export function dropped(namespace: string): Step {
-  return (state) => (state.dropping.includes(namespace)
-    ? { ...state, dropping: state.dropping.filter((name) => name !== namespace) } : null);
+  return (state) =>
+    state.dropping.includes(namespace)
+      ? { ...state, dropping: state.dropping.filter((name) => name !== namespace) }
+      : null;
 }

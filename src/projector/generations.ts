@@ -79,9 +79,9 @@ class Follower {
   current(): Seen | Promise<Seen> {
     const seen = this.#seen;
     if (seen !== null && systemClock.now() - seen.at < STALE_MS) return seen;
-    return this.#looking ??= this.#step(() => null).finally(() => {
+    return (this.#looking ??= this.#step(() => null).finally(() => {
       this.#looking = null;
-    });
+    }));
   }
 
   async look(): Promise<GenerationState> {
@@ -154,8 +154,13 @@ function currentOf(follower: Follower): ReadModels {
     count: (collection, where) => onCurrent((models) => models.count(collection, where)),
     apply: (changes, checkpoint) => onCurrent((models) => models.apply(changes, checkpoint)),
     checkpoint: () => onCurrent((models) => models.checkpoint()),
-    async* stream(collection, query) {
-      const { models, state: { current: { namespace } } } = await follower.current();
+    async *stream(collection, query) {
+      const {
+        models,
+        state: {
+          current: { namespace },
+        },
+      } = await follower.current();
       yield* models.stream(collection, query);
       if ((await follower.current()).models === models) return;
       // It may have been dropped on the way: what is shorter than it was must not look whole.

@@ -126,7 +126,7 @@ export class Leader {
     this.#status = current.status();
     this.#current = null;
     await current.stop();
-    const passed = broken || await hasPassed(next, current);
+    const passed = broken || (await hasPassed(next, current));
     const state = await generations.update((now) => (passed ? switched(next.namespace, fence)(now) : null));
     if (state.current.namespace !== next.namespace) return this.#feedCurrent(state);
     [this.#current, this.#next] = [next, null];
@@ -138,7 +138,8 @@ export class Leader {
   async #retire({ retiring }: GenerationState): Promise<void> {
     if (retiring === null || this.#current === null) return;
     this.#retiring ??= {
-      feeder: await feed(this.#leading, retiring.namespace, this.#current.progress), since: systemClock.now(),
+      feeder: await feed(this.#leading, retiring.namespace, this.#current.progress),
+      since: systemClock.now(),
     };
     if (systemClock.now() - this.#retiring.since < LEAVE_MS) return;
     await this.#retiring.feeder.stop();
@@ -154,9 +155,13 @@ export class Leader {
   }
 
   #rebuildIfOld(state: GenerationState, held: AbortSignal): void {
-    const { current: { version }, next } = state;
+    const {
+      current: { version },
+      next,
+    } = state;
     if (version >= BUILT_IN_VERSION || this.#rebuilding !== null || (next !== null && isOurs(next))) return;
-    this.#rebuilding = this.#leading.rebuild(state, held)
+    this.#rebuilding = this.#leading
+      .rebuild(state, held)
       .catch((error: unknown) => {
         this.#failed(error);
         return pause(systemClock, REBUILD_AGAIN_MS, held);
@@ -179,8 +184,8 @@ class NewerReadModels extends Error {
 function refuseNewer({ current: { version }, next }: GenerationState): void {
   if (version <= BUILT_IN_VERSION || (next !== null && isOurs(next))) return;
   throw new NewerReadModels(
-    `the read models are of version ${version}, made by a newer release than this one (${BUILT_IN_VERSION}): start `
-      + 'that release, or go back for good: timing rebuild of this one, and then start it again',
+    `the read models are of version ${version}, made by a newer release than this one (${BUILT_IN_VERSION}): start ` +
+      'that release, or go back for good: timing rebuild of this one, and then start it again',
   );
 }
 
@@ -193,5 +198,5 @@ async function hasPassed(next: Feeder, { models }: Feeder): Promise<boolean> {
   const reached = await models.checkpoint();
   if (reached === null) return true;
   // A leader of the past may write on for a moment: what it wrote counts, too.
-  return await next.progress.reached(reached, SWITCH_MS) && await models.checkpoint() === reached;
+  return (await next.progress.reached(reached, SWITCH_MS)) && (await models.checkpoint()) === reached;
 }

@@ -62,7 +62,11 @@ export function createProjector(options: ProjectorOptions): Projector {
   const milestones = createCheckpointFollower(models, systemClock, leads);
   const events = feedingEvents(log, metrics);
   const leader = new Leader({
-    store, readStore, generations, milestones, events,
+    store,
+    readStore,
+    generations,
+    milestones,
+    events,
     onSwitch: (namespace) => log.info({ namespace }, 'the rebuilt read models are current'),
     rebuild: (state, signal) => rebuildOld(options, state, signal),
   });
@@ -103,7 +107,9 @@ function feedingEvents(log: Logger, metrics: Metrics | null): FeedingEvents {
 
 /** After an upgrade. */
 async function rebuildOld(
-  { stores, config, log, metrics }: ProjectorOptions, { current: { version } }: GenerationState, signal: AbortSignal,
+  { stores, config, log, metrics }: ProjectorOptions,
+  { current: { version } }: GenerationState,
+  signal: AbortSignal,
 ): Promise<void> {
   log.warn({ from: version, to: BUILT_IN_VERSION }, 'the read models are of an older version: they are being rebuilt');
   const events = feedingEvents(log, metrics);

@@ -40,28 +40,37 @@ export interface Built {
  * @throws {StoreUnavailable}
  */
 export function buildNext(options: RebuildOptions): Promise<Built | null> {
-  const { stores: { readStore: registers }, config: { leaseTermMs: termMs }, signal } = options;
+  const {
+    stores: { readStore: registers },
+    config: { leaseTermMs: termMs },
+    signal,
+  } = options;
   return alone({ registers, name: REBUILD_LEASE, termMs, signal }, (held) => build(options, held));
 }
 
 async function build(
-  { stores, keepOld, events, onProgress }: RebuildOptions, held: AbortSignal,
+  { stores, keepOld, events, onProgress }: RebuildOptions,
+  held: AbortSignal,
 ): Promise<Built | null> {
   const { store, readStore, generations } = stores;
-  const head = await store.head() ?? 0;
+  const head = (await store.head()) ?? 0;
   const { namespace, resumed } = await begin(stores, head);
   let count = 0;
-  const feeder = await feed({
-    store: besideOthers(store, readStore), generations,
-    events: {
-      ...events,
-      onBatch(some, ms) {
-        count += some;
-        events.onBatch(some, ms);
-        onProgress({ events: count, position: feeder.progress.position() ?? 0, head });
+  const feeder = await feed(
+    {
+      store: besideOthers(store, readStore),
+      generations,
+      events: {
+        ...events,
+        onBatch(some, ms) {
+          count += some;
+          events.onBatch(some, ms);
+          onProgress({ events: count, position: feeder.progress.position() ?? 0, head });
+        },
       },
     },
-  }, namespace);
+    namespace,
+  );
   try {
     if (!(await untilHead(feeder, held))) return null;
   } finally {

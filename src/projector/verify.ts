@@ -30,7 +30,11 @@ export const VERIFY_LEASE = `verify ${BUILT_IN}`;
  * @throws {StoreUnavailable}
  */
 export function verify(options: VerifyOptions): Promise<Compared | null> {
-  const { stores: { readStore }, config: { leaseTermMs: termMs }, signal } = options;
+  const {
+    stores: { readStore },
+    config: { leaseTermMs: termMs },
+    signal,
+  } = options;
   return alone({ registers: readStore, name: VERIFY_LEASE, termMs, signal }, async (held) => {
     await readStore.drop(VERIFY_LEASE);
     try {
@@ -48,9 +52,11 @@ async function compareCurrent(options: VerifyOptions, signal: AbortSignal): Prom
   const replayed = await generations.open(VERIFY_LEASE);
   const replay = replaying(options, signal);
   for (;;) {
-    const { current: { namespace } } = await generations.look();
+    const {
+      current: { namespace },
+    } = await generations.look();
     const live = await generations.open(namespace);
-    const follow = async (): Promise<Position | null> => replay(await live.checkpoint() ?? 0);
+    const follow = async (): Promise<Position | null> => replay((await live.checkpoint()) ?? 0);
     const compared = await compareAll({ live, replayed, follow, head: () => store.head(), signal });
     if (compared === null || (await generations.look()).current.namespace === namespace) return compared;
   }
@@ -58,22 +64,27 @@ async function compareCurrent(options: VerifyOptions, signal: AbortSignal): Prom
 
 /** Goes on with the replay up to a position, and gives it; null when it was told to stop. */
 function replaying(
-  { stores: { store, readStore, generations }, events, onProgress }: VerifyOptions, signal: AbortSignal,
+  { stores: { store, readStore, generations }, events, onProgress }: VerifyOptions,
+  signal: AbortSignal,
 ): (limit: Position) => Promise<Position | null> {
   let count = 0;
   return async (limit) => {
-    const feeder = await feed({
-      store: bounded(besideOthers(store, readStore), limit), generations,
-      events: {
-        ...events,
-        onBatch(some) {
-          count += some;
-          onProgress({ events: count, position: feeder.progress.position() ?? 0, head: limit });
+    const feeder = await feed(
+      {
+        store: bounded(besideOthers(store, readStore), limit),
+        generations,
+        events: {
+          ...events,
+          onBatch(some) {
+            count += some;
+            onProgress({ events: count, position: feeder.progress.position() ?? 0, head: limit });
+          },
         },
       },
-    }, VERIFY_LEASE);
+      VERIFY_LEASE,
+    );
     try {
-      return await untilHead(feeder, signal) ? limit : null;
+      return (await untilHead(feeder, signal)) ? limit : null;
     } finally {
       await feeder.stop();
     }
@@ -84,7 +95,7 @@ function replaying(
 function bounded(store: Feeding['store'], limit: Position): Feeding['store'] {
   return {
     head: () => store.head(),
-    async* subscribe(after, types, signal) {
+    async *subscribe(after, types, signal) {
       for await (const delivery of store.subscribe(after, types, signal)) {
         const { events, upTo } = delivery;
         if (upTo < limit) {

@@ -23,7 +23,14 @@ import { tracksProjection } from '../../projections/tracks.ts';
 // The words of a projection.
 export { projection, readModel } from '../kernel/projection/projection.ts';
 export type {
-  Effect, Effects, Fields, Look, Project, Projected, Projection, ReadModel,
+  Effect,
+  Effects,
+  Fields,
+  Look,
+  Project,
+  Projected,
+  Projection,
+  ReadModel,
 } from '../kernel/projection/projection.ts';
 export type { DataOf, EventOf, EventTypes } from '../kernel/event-types.ts';
 export type { EventMetadata, Position, RecordedEvent, Revision } from '../kernel/ports/event-store.ts';
@@ -70,9 +77,20 @@ export { tracks, type TrackDocument } from '../../projections/tracks.ts';
  * export, and all of them can be looked up. There are few events of theirs, so it costs next to nothing.
  */
 export const lookUps = [
-  brandsProjection, carBrandsProjection, carClassesProjection, carsProjection, licensesProjection,
-  participantsProjection, racingEventsProjection, rigsProjection, signupFieldsProjection, simulatorCarsProjection,
-  simulatorLayoutsProjection, simulatorsProjection, trackLayoutsProjection, tracksProjection,
+  brandsProjection,
+  carBrandsProjection,
+  carClassesProjection,
+  carsProjection,
+  licensesProjection,
+  participantsProjection,
+  racingEventsProjection,
+  rigsProjection,
+  signupFieldsProjection,
+  simulatorCarsProjection,
+  simulatorLayoutsProjection,
+  simulatorsProjection,
+  trackLayoutsProjection,
+  tracksProjection,
 ] as const;
 
 /**
@@ -80,7 +98,8 @@ export const lookUps = [
  * shape, as a `type` (an `interface` does not fit); give an index to each field that `setWhere` finds documents by.
  */
 export function table<Row extends JsonObject>(
-  name: string, { indexes = [] }: { readonly indexes?: readonly (readonly (keyof Row & string)[])[] } = {},
+  name: string,
+  { indexes = [] }: { readonly indexes?: readonly (readonly (keyof Row & string)[])[] } = {},
 ): ReadModel<DocumentMeta & Row> {
   return readModel<DocumentMeta & Row>(name, { category: name, indexes });
 }

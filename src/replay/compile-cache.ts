@@ -8,7 +8,8 @@ import type { Compiled } from './compile.ts';
 
 /** Where tools keep what they can make again. */
 const DIRECTORY = join(
-  dirname(createRequire(import.meta.url).resolve('typescript/package.json')), '../.cache/timing-replay',
+  dirname(createRequire(import.meta.url).resolve('typescript/package.json')),
+  '../.cache/timing-replay',
 );
 
 /** What decides on the result besides the files that were read. */

@@ -92,7 +92,9 @@ interface Checked {
 function check(file: string, files: readonly string[]): Checked {
   const syntax = files.flatMap((each) => {
     const { diagnostics = [] } = ts.transpileModule(readFileSync(each, 'utf8'), {
-      fileName: each, reportDiagnostics: true, compilerOptions: { ...OPTIONS, noEmit: false },
+      fileName: each,
+      reportDiagnostics: true,
+      compilerOptions: { ...OPTIONS, noEmit: false },
     });
     return diagnostics;
   });

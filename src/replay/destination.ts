@@ -44,8 +44,14 @@ async function openNamespace(
     const taken = await claim({ readStore, namespace, projections, job, others: 'refuse', fresh });
     return {
       taken,
-      deliver: () => Promise.all(answers.map(async (collection) =>
-        ({ collection, documents: await taken.models.count(collection, {}), file: null }))),
+      deliver: () =>
+        Promise.all(
+          answers.map(async (collection) => ({
+            collection,
+            documents: await taken.models.count(collection, {}),
+            file: null,
+          })),
+        ),
       clear: () => undefined,
     };
   });
@@ -63,7 +69,9 @@ async function openScratch(
     return {
       taken,
       deliver: () => writeAll(taken.models, answers, target),
-      clear: (complete) => { if (complete || target.file === null) removeScratch(directory); },
+      clear: (complete) => {
+        if (complete || target.file === null) removeScratch(directory);
+      },
     };
   });
 }
@@ -76,9 +84,14 @@ interface Taken {
 
 async function claimed(readStore: ReadStore, take: (readStore: ReadStore) => Promise<Taken>): Promise<Opened> {
   try {
-    const { taken: { models, release }, deliver, clear } = await take(readStore);
+    const {
+      taken: { models, release },
+      deliver,
+      clear,
+    } = await take(readStore);
     return {
-      models, deliver,
+      models,
+      deliver,
       async close({ complete }) {
         await release();
         await readStore.close();

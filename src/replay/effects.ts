@@ -25,8 +25,8 @@ export function checked(effects: Effects): Effects {
 function checkEffect(effect: unknown): void {
   if (!isObject(effect) || !KINDS.includes(effect['kind'])) {
     throw new TypeError(
-      `the handler returned ${describe(effect)}, which is no effect; it returns table.insert(id, fields), set, unset `
-      + 'or setWhere, a list of those, or null',
+      `the handler returned ${describe(effect)}, which is no effect; it returns table.insert(id, fields), set, unset ` +
+        'or setWhere, a list of those, or null',
     );
   }
   const { kind, id, fields, value } = effect;

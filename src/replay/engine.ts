@@ -69,7 +69,10 @@ class Run {
     this.#handlers = handlersByType(projections.map((projection) => watched(projection, place)));
     const get: ReadModels['get'] = (collection, id) => place.away(() => models.get(collection, id));
     const apply: ReadModels['apply'] = (changes, checkpoint) => models.apply(changes, checkpoint);
-    this.#unit = new ReplayUnit({ get, apply }, projections.map(({ model }) => model.collection));
+    this.#unit = new ReplayUnit(
+      { get, apply },
+      projections.map(({ model }) => model.collection),
+    );
   }
 
   async toEnd(): Promise<Replayed> {
@@ -81,8 +84,8 @@ class Run {
     }
     [this.#checkpoint, this.#reached] = [checkpoint, checkpoint];
     onStart(checkpoint, head);
-    const target = follow ? Infinity : head ?? NOTHING;
-    const complete = (checkpoint ?? NOTHING) >= target || await this.#readTo(target);
+    const target = follow ? Infinity : (head ?? NOTHING);
+    const complete = (checkpoint ?? NOTHING) >= target || (await this.#readTo(target));
     await this.#commit();
     // Who has followed leaves files of the last event, too.
     if (complete || (this.#delivered !== null && this.#delivered !== this.#reached)) await onHead();
@@ -122,7 +125,7 @@ class Run {
       return false;
     }
     // Of what comes after the bound nothing is known to be done, be it of no interest now.
-    this.#reached = end < 0 ? bounded(upTo, until) : wanted.at(-1)?.position ?? this.#reached;
+    this.#reached = end < 0 ? bounded(upTo, until) : (wanted.at(-1)?.position ?? this.#reached);
     place.advance(wanted.length, this.#reached ?? 0);
     return end >= 0 || (until?.kind === 'position' && upTo >= until.position);
   }
@@ -148,11 +151,13 @@ function bounded(upTo: Position, until: Bound | null): Position {
 
 /** The same projection, which tells the place what it is at, and whose effects have been checked. */
 function watched(projection: Projection, place: Place): Projection {
-  const watch = (run: Project<JsonObject>): Project<JsonObject> => (event, look) => {
-    if (place.stopped) throw STOP;
-    place.enter(event.recorded);
-    const effects = run(event, look);
-    return effects instanceof Promise ? effects.then(checked) : checked(effects);
-  };
+  const watch =
+    (run: Project<JsonObject>): Project<JsonObject> =>
+    (event, look) => {
+      if (place.stopped) throw STOP;
+      place.enter(event.recorded);
+      const effects = run(event, look);
+      return effects instanceof Promise ? effects.then(checked) : checked(effects);
+    };
   return { ...projection, on: new Map([...projection.on].map(([type, run]) => [type, watch(run)])) };
 }

@@ -13,8 +13,9 @@ type Shown = readonly (readonly [field: string, value: Json])[];
 /** What of a document is shown: all but its bookkeeping. Its id comes first. */
 function shownOf(document: Document): Shown {
   const { id, ...others } = document;
-  const fields = Object.entries(others)
-    .filter((field): field is [string, Json] => !field[0].startsWith('_') && field[1] !== undefined);
+  const fields = Object.entries(others).filter(
+    (field): field is [string, Json] => !field[0].startsWith('_') && field[1] !== undefined,
+  );
   return [['id', id], ...fields];
 }
 

@@ -15,7 +15,10 @@ export const initialize: InitializeHook<HookData> = (data) => {
 
 /** Ways to write the name of a file that has been compiled: as it is, as its output would be called, without ending. */
 const ENDINGS: readonly (readonly [RegExp, string])[] = [
-  [/$/, ''], [/\.([mc]?)js$/, '.$1ts'], [/$/, '.ts'], [/$/, '.js'],
+  [/$/, ''],
+  [/\.([mc]?)js$/, '.$1ts'],
+  [/$/, '.ts'],
+  [/$/, '.js'],
 ];
 
 /** Finds this package from anywhere, and the module's own files. */

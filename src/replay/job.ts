@@ -75,7 +75,7 @@ async function isToBeDropped(wanted: Claim, register: Register | null): Promise<
   const { readStore, namespace, job, others, fresh } = wanted;
   if (register === null) {
     const models = await readStore.namespace(namespace, []);
-    if (await models.checkpoint() === null) return false;
+    if ((await models.checkpoint()) === null) return false;
     throw new ReplayRefused(`${namespace} holds read models that timing replay has not made; choose another name`);
   }
   const holder = textIn(register, 'holder');

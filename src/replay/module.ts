@@ -44,7 +44,7 @@ export async function loadModule({ entry, outputs }: ModuleSource): Promise<Repl
   const data: HookData = { outputs, api: API_URL };
   register(new URL(`./hooks${extname(import.meta.url)}`, import.meta.url), { data });
   // What a module holds is its author's business until it is looked at.
-  const loaded = await import(entry) as { readonly default?: unknown };
+  const loaded = (await import(entry)) as { readonly default?: unknown };
   return checked(loaded.default, fileURLToPath(entry));
 }
 
@@ -80,8 +80,13 @@ function isBuiltIn(projection: Projection): boolean {
 function isProjection(value: unknown): value is Projection {
   if (typeof value !== 'object' || value === null) return false;
   if (!('model' in value && 'events' in value && 'on' in value)) return false;
-  return value.on instanceof Map && typeof value.model === 'object' && value.model !== null
-    && 'collection' in value.model && typeof value.model.collection === 'string';
+  return (
+    value.on instanceof Map &&
+    typeof value.model === 'object' &&
+    value.model !== null &&
+    'collection' in value.model &&
+    typeof value.model.collection === 'string'
+  );
 }
 
 function nameOf(value: unknown): string {

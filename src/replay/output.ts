@@ -34,7 +34,9 @@ export function fileOf(file: string, collection: string, several: boolean): stri
  * @throws {Error} of the file system.
  */
 export async function writeAll(
-  models: Pick<ReadModels, 'stream'>, collections: readonly string[], { file, format: wanted }: Target,
+  models: Pick<ReadModels, 'stream'>,
+  collections: readonly string[],
+  { file, format: wanted }: Target,
 ): Promise<readonly Written[]> {
   const written: Written[] = [];
   const several = collections.length > 1;

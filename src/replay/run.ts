@@ -31,8 +31,7 @@ export interface RunOptions {
 
 /** How a task ended. */
 export type Outcome =
-  | { readonly kind: 'done'; readonly summary: Summary }
-  | { readonly kind: 'failed'; readonly failure: Failure };
+  { readonly kind: 'done'; readonly summary: Summary } | { readonly kind: 'failed'; readonly failure: Failure };
 
 /**
  * Runs a replay in a thread of its own, which is ended when the module takes too long for one event, ends itself or
@@ -43,10 +42,15 @@ export function runTask(task: Task, options: RunOptions): Promise<Outcome> {
   const place = new Place();
   const workerData: WorkerData = { task, buffer: place.buffer };
   const worker = new Worker(workerUrl(), {
-    workerData, stdout: true, stderr: true, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+    workerData,
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
   });
   for (const stream of [worker.stdout, worker.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => { options.onOutput(text); });
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      options.onOutput(text);
+    });
   }
   return new Watch({ worker, place, options, file: fileURLToPath(task.source.entry) }).outcome();
 }
@@ -82,7 +86,11 @@ class Watch {
   }
 
   async outcome(): Promise<Outcome> {
-    const { worker, place, options: { signal } } = this.#watched;
+    const {
+      worker,
+      place,
+      options: { signal },
+    } = this.#watched;
     const stop = (): void => {
       place.stop();
       worker.postMessage('stop');
@@ -92,11 +100,21 @@ class Watch {
     let timer: NodeJS.Timeout | undefined;
     try {
       return await new Promise<Outcome>((resolve, reject) => {
-        const fail = (message: string): void => { resolve(this.#failed(message)); };
-        timer = setInterval(() => { this.#look(fail); }, LOOK_EVERY_MS);
-        worker.on('message', (told: Told) => { this.#hear(told, { resolve, reject }); });
-        worker.on('error', (error: Error) => { fail(`broke down: ${error.name}: ${error.message}`); });
-        worker.on('exit', () => { fail('ended the replay, as process.exit() does'); });
+        const fail = (message: string): void => {
+          resolve(this.#failed(message));
+        };
+        timer = setInterval(() => {
+          this.#look(fail);
+        }, LOOK_EVERY_MS);
+        worker.on('message', (told: Told) => {
+          this.#hear(told, { resolve, reject });
+        });
+        worker.on('error', (error: Error) => {
+          fail(`broke down: ${error.name}: ${error.message}`);
+        });
+        worker.on('exit', () => {
+          fail('ended the replay, as process.exit() does');
+        });
       });
     } finally {
       clearInterval(timer);

@@ -125,8 +125,8 @@ export class ReplayUnit implements UnitOfWork {
     const pending = this.#collections.get(collection);
     if (pending !== undefined) return pending;
     throw new TypeError(
-      `it looks up ${collection}, but no projection of the module keeps them: `
-      + 'add ...lookUps (or lapsProjection) to the default export',
+      `it looks up ${collection}, but no projection of the module keeps them: ` +
+        'add ...lookUps (or lapsProjection) to the default export',
     );
   }
 }

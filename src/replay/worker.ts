@@ -41,7 +41,11 @@ async function run({ task, buffer }: WorkerData, signal: AbortSignal): Promise<S
   try {
     const answer = await follow({ task, module, opened, place, signal });
     ({ complete } = answer.replayed);
-    const { from, written, replayed: { checkpoint: position } } = answer;
+    const {
+      from,
+      written,
+      replayed: { checkpoint: position },
+    } = answer;
     return { complete, events: place.progress().events, from, position, written };
   } finally {
     await opened.close({ complete });
@@ -78,8 +82,13 @@ async function follow({ task, module, opened, place, signal }: Following): Promi
   let written: readonly Written[] = [];
   let writtenAt = -WRITE_EVERY_MS;
   const options: ReplayOptions = {
-    store, place, signal,
-    models: opened.models, projections: module.projections, until: task.until, follow: task.follow,
+    store,
+    place,
+    signal,
+    models: opened.models,
+    projections: module.projections,
+    until: task.until,
+    follow: task.follow,
     onStart: (from, head) => {
       if (begun === null) tell({ kind: 'begun', from, head });
       begun ??= { from };
@@ -129,8 +138,8 @@ function failureOf(error: unknown, { source }: Task): Failure | null {
   if (error instanceof PoisonEvent) {
     const { type, stream, position } = error.event;
     const file = fileURLToPath(source.entry);
-    const message = `${file} cannot digest ${type} at position ${position} of ${stream}: `
-      + thrownBy(error.cause, source.outputs);
+    const message =
+      `${file} cannot digest ${type} at position ${position} of ${stream}: ` + thrownBy(error.cause, source.outputs);
     return { message, event: { type, stream, position } };
   }
   const message = error instanceof ReplayRefused ? error.message : reasonOf(error);
@@ -139,14 +148,16 @@ function failureOf(error: unknown, { source }: Task): Failure | null {
 
 async function main(data: WorkerData): Promise<void> {
   const stop = new AbortController();
-  parentPort?.on('message', () => { stop.abort(); });
+  parentPort?.on('message', () => {
+    stop.abort();
+  });
   process.setSourceMapsEnabled(true);
   try {
     tell({ kind: 'done', summary: await run(data, stop.signal) });
   } catch (error) {
     const failure = failureOf(error, data.task);
     if (failure !== null) tell({ kind: 'failed', failure });
-    else tell({ kind: 'broken', stack: error instanceof Error ? error.stack ?? error.message : String(error) });
+    else tell({ kind: 'broken', stack: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   }
 }
 

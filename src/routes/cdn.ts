@@ -20,22 +20,39 @@ export function isTargetName(name: string): boolean {
 }
 
 /** Body of the `cdnRequest` part. */
-export const CdnRequest = z.object({
-  type: z.enum(CDN_TYPES),
-  targetName: z.string().refine(isTargetName, { error: 'must be a relative file name' })
-    .meta({ minLength: 1, maxLength: MAX_NAME, description: 'Name below the folder of its type, folders included.' }),
-}).meta({ id: 'CdnRequest' });
+export const CdnRequest = z
+  .object({
+    type: z.enum(CDN_TYPES),
+    targetName: z
+      .string()
+      .refine(isTargetName, { error: 'must be a relative file name' })
+      .meta({ minLength: 1, maxLength: MAX_NAME, description: 'Name below the folder of its type, folders included.' }),
+  })
+  .meta({ id: 'CdnRequest' });
 
 /** Types that browsers show without running anything, once SVG may not run scripts; all else is a download. */
 const INLINE = new Set([
-  'image/avif', 'image/bmp', 'image/gif', 'image/jpeg', 'image/png', 'image/svg+xml', 'image/vnd.microsoft.icon',
+  'image/avif',
+  'image/bmp',
+  'image/gif',
+  'image/jpeg',
+  'image/png',
+  'image/svg+xml',
+  'image/vnd.microsoft.icon',
   'image/webp',
 ]);
 
 /** What a name says of its type, for files sent as application/octet-stream (SPEC.md "CDN upload"). */
 const BY_EXTENSION: ReadonlyMap<string, string> = new Map([
-  ['avif', 'image/avif'], ['bmp', 'image/bmp'], ['gif', 'image/gif'], ['ico', 'image/vnd.microsoft.icon'],
-  ['jpeg', 'image/jpeg'], ['jpg', 'image/jpeg'], ['png', 'image/png'], ['svg', 'image/svg+xml'], ['webp', 'image/webp'],
+  ['avif', 'image/avif'],
+  ['bmp', 'image/bmp'],
+  ['gif', 'image/gif'],
+  ['ico', 'image/vnd.microsoft.icon'],
+  ['jpeg', 'image/jpeg'],
+  ['jpg', 'image/jpeg'],
+  ['png', 'image/png'],
+  ['svg', 'image/svg+xml'],
+  ['webp', 'image/webp'],
 ]);
 
 const UNKNOWN_TYPE = 'application/octet-stream';
@@ -56,7 +73,11 @@ export function cdnEndpoints(assets: Assets, baseUrl: string | null = null): rea
 
 function uploadRow(assets: Assets): Endpoint {
   return endpoint({
-    method: 'POST', path: '/api/v1/cdn', operationId: 'uploadCdnFile', tag: 'CDN', access: 'CRUD',
+    method: 'POST',
+    path: '/api/v1/cdn',
+    operationId: 'uploadCdnFile',
+    tag: 'CDN',
+    access: 'CRUD',
     summary: 'Upload a file, to be referred to by the key {type}/{targetName}',
     body: CdnRequest,
     upload: { jsonPart: 'cdnRequest', filePart: 'cdnFile' },
@@ -73,7 +94,11 @@ function uploadRow(assets: Assets): Endpoint {
 /** Documented alike with and without a base URL: clients should be ready for both. */
 function downloadRow(assets: Assets, baseUrl: string | null): Endpoint {
   return endpoint({
-    method: 'GET', path: '/cdn/{type}/{name*}', operationId: 'getCdnFile', tag: 'CDN', access: 'public',
+    method: 'GET',
+    path: '/cdn/{type}/{name*}',
+    operationId: 'getCdnFile',
+    tag: 'CDN',
+    access: 'public',
     summary: 'Download a file that was uploaded; where CDN_BASE_URL is set, a redirect to where it is',
     params: z.object({ type: z.string(), name: z.string() }),
     features: ['etag'],
@@ -137,7 +162,7 @@ function headersOf(asset: StoredAsset, name: string): Headers {
 
 /** The type that a file was sent with, or that its name tells where it was sent without a real one. */
 function typeOf(contentType: string, name: string): string {
-  return contentType === UNKNOWN_TYPE ? BY_EXTENSION.get(extensionOf(name)) ?? UNKNOWN_TYPE : contentType;
+  return contentType === UNKNOWN_TYPE ? (BY_EXTENSION.get(extensionOf(name)) ?? UNKNOWN_TYPE) : contentType;
 }
 
 function extensionOf(name: string): string {

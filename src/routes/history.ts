@@ -15,32 +15,41 @@ import { notFound } from './reading.ts';
 const MOST = 1000;
 
 const HistoryQuery = z.object({
-  from: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(0).meta({
-    type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0,
-    description: 'Revision of the first change to be told; the one after the last that is known, to go on.',
-  }),
-  limit: wholeNumber(1, MOST).default(MOST).meta({
-    type: 'integer', minimum: 1, maximum: MOST, default: MOST, description: 'Changes at most.',
-  }),
+  from: wholeNumber(0, Number.MAX_SAFE_INTEGER)
+    .default(0)
+    .meta({
+      type: 'integer',
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      default: 0,
+      description: 'Revision of the first change to be told; the one after the last that is known, to go on.',
+    }),
+  limit: wholeNumber(1, MOST)
+    .default(MOST)
+    .meta({ type: 'integer', minimum: 1, maximum: MOST, default: MOST, description: 'Changes at most.' }),
 });
 
 /** One change of a resource: an event of its stream. */
-const ChangeView = z.object({
-  revision: z.int().min(0).meta({ description: 'Place among the changes of the resource, from 0.' }),
-  position: z.int().min(0).meta({ description: 'Place among all events of the service.' }),
-  type: z.string().meta({ description: 'What happened.', examples: ['LapInvalidated'] }),
-  at: instant,
-  changes: z.array(z.object({
-    field: z.string().meta({ description: 'As it is named in requests.', examples: ['valid'] }),
-    from: json.meta({ description: 'The value before; null where there was none.', examples: [true] }),
-    to: json.meta({ description: 'The value after.', examples: [false] }),
-  })),
-  apiKeyId: uuid.nullable().meta({ description: 'Key of the request; null: the service itself.' }),
-  apiKeyName: z.string().nullable().meta({ description: 'Name of the key by now.' }),
-  keyPrefix: z.string().nullable().meta({ description: 'First characters of its token.' }),
-  licenseId: uuid.nullable().meta({ description: 'Licence of the key.' }),
-  requestId: z.string().meta({ description: '`X-Request-Id` of the request.' }),
-}).meta({ id: 'Change' });
+const ChangeView = z
+  .object({
+    revision: z.int().min(0).meta({ description: 'Place among the changes of the resource, from 0.' }),
+    position: z.int().min(0).meta({ description: 'Place among all events of the service.' }),
+    type: z.string().meta({ description: 'What happened.', examples: ['LapInvalidated'] }),
+    at: instant,
+    changes: z.array(
+      z.object({
+        field: z.string().meta({ description: 'As it is named in requests.', examples: ['valid'] }),
+        from: json.meta({ description: 'The value before; null where there was none.', examples: [true] }),
+        to: json.meta({ description: 'The value after.', examples: [false] }),
+      }),
+    ),
+    apiKeyId: uuid.nullable().meta({ description: 'Key of the request; null: the service itself.' }),
+    apiKeyName: z.string().nullable().meta({ description: 'Name of the key by now.' }),
+    keyPrefix: z.string().nullable().meta({ description: 'First characters of its token.' }),
+    licenseId: uuid.nullable().meta({ description: 'Licence of the key.' }),
+    requestId: z.string().meta({ description: '`X-Request-Id` of the request.' }),
+  })
+  .meta({ id: 'Change' });
 
 type Change = z.output<typeof ChangeView>;
 
@@ -97,7 +106,15 @@ function shown({ registry }: Api, event: RecordedEvent, changes: Change['changes
   const { occurredAt, apiKeyId = null, licenseId = null, correlationId } = metadata;
   const key = apiKeyId === null ? null : registry.key(apiKeyId);
   return {
-    revision, position, type, at: occurredAt, changes, apiKeyId, apiKeyName: key?.name ?? null,
-    keyPrefix: key?.keyPrefix ?? null, licenseId, requestId: correlationId,
+    revision,
+    position,
+    type,
+    at: occurredAt,
+    changes,
+    apiKeyId,
+    apiKeyName: key?.name ?? null,
+    keyPrefix: key?.keyPrefix ?? null,
+    licenseId,
+    requestId: correlationId,
   };
 }

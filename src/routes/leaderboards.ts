@@ -19,11 +19,14 @@ const LeaderboardQuery = z.object({
     .default('true')
     .transform((value) => value === 'true')
     .meta({ type: 'boolean', default: true, description: 'Whether only valid laps count for the best.' }),
-  asOf: instant.optional().meta({
-    description: 'The board as it was at this moment; one to come gives that of now. '
-      + 'Names and car classes are those of now.',
-    examples: ['2026-05-01T20:15:00Z'],
-  }),
+  asOf: instant
+    .optional()
+    .meta({
+      description:
+        'The board as it was at this moment; one to come gives that of now. ' +
+        'Names and car classes are those of now.',
+      examples: ['2026-05-01T20:15:00Z'],
+    }),
 });
 
 const { shape } = pageOf(LeaderboardRowView, 'LeaderboardRows');

@@ -78,9 +78,15 @@ function changeRow<B, S, C extends Message>(api: Api, { path, query, make }: Row
       await checkReferences(api, make.references, request.body);
       const id = idIn(request.params);
       const command = make.command(request.body, request.params);
-      const { position, revision } = settled(await api.handler.handle({
-        decider: make.decider, id, command, origin: originOf(request), expected: request.ifMatch,
-      }));
+      const { position, revision } = settled(
+        await api.handler.handle({
+          decider: make.decider,
+          id,
+          command,
+          origin: originOf(request),
+          expected: request.ifMatch,
+        }),
+      );
       const location = filled(path, request.params);
       return answerWritten(api, request, { query, id, location, position, revision, status: 200 });
     },

@@ -8,28 +8,46 @@ const ROLES = ['R', 'CR', 'CRUD', 'ADMIN'] as const;
 
 /** Catalogue and records: public reads; writes need CRUD (SPEC.md "Authentication" 3 and 4). */
 const COLLECTIONS = [
-  'laps', 'participants', 'events', 'tracks', 'track-layouts', 'cars', 'car-brands', 'car-classes', 'signup-fields',
+  'laps',
+  'participants',
+  'events',
+  'tracks',
+  'track-layouts',
+  'cars',
+  'car-brands',
+  'car-classes',
+  'signup-fields',
   'brands',
 ];
 
 /** Who may call what, from SPEC.md "Endpoints" and DESIGN §6; the lowest role, or `none` for public. */
 const ACCESS: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(COLLECTIONS.flatMap((name) => [
-    [`GET /api/v1/${name}`, 'none'], [`GET /api/v1/${name}/paged`, 'none'], [`GET /api/v1/${name}/{}`, 'none'],
-    [`POST /api/v1/${name}`, 'CRUD'], [`PATCH /api/v1/${name}/{}`, 'CRUD'],
-  ])),
-  ...Object.fromEntries(['laps', 'rigs', 'events', 'participants'].map((name) => (
-    [`GET /api/v1/${name}/{}/history`, 'CRUD']))),
+  ...Object.fromEntries(
+    COLLECTIONS.flatMap((name) => [
+      [`GET /api/v1/${name}`, 'none'],
+      [`GET /api/v1/${name}/paged`, 'none'],
+      [`GET /api/v1/${name}/{}`, 'none'],
+      [`POST /api/v1/${name}`, 'CRUD'],
+      [`PATCH /api/v1/${name}/{}`, 'CRUD'],
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['laps', 'rigs', 'events', 'participants'].map((name) => [`GET /api/v1/${name}/{}/history`, 'CRUD']),
+  ),
   'GET /api/v1/events/{}/leaderboard': 'none',
   'GET /api/v1/simulators': 'none',
   'GET /api/v1/simulators/{}': 'none',
   'POST /api/v1/simulators': 'CRUD',
   'PATCH /api/v1/simulators/{}': 'CRUD',
-  ...Object.fromEntries(['layouts', 'cars'].flatMap((mapped) => [
-    [`GET /api/v1/simulators/{}/${mapped}`, 'none'], [`GET /api/v1/simulators/{}/${mapped}/{}`, 'none'],
-    [`POST /api/v1/simulators/{}/${mapped}`, 'CRUD'], [`PATCH /api/v1/simulators/{}/${mapped}/{}`, 'CRUD'],
-    [`DELETE /api/v1/simulators/{}/${mapped}/{}`, 'CRUD'],
-  ])),
+  ...Object.fromEntries(
+    ['layouts', 'cars'].flatMap((mapped) => [
+      [`GET /api/v1/simulators/{}/${mapped}`, 'none'],
+      [`GET /api/v1/simulators/{}/${mapped}/{}`, 'none'],
+      [`POST /api/v1/simulators/{}/${mapped}`, 'CRUD'],
+      [`PATCH /api/v1/simulators/{}/${mapped}/{}`, 'CRUD'],
+      [`DELETE /api/v1/simulators/{}/${mapped}/{}`, 'CRUD'],
+    ]),
+  ),
   'GET /api/v1/rigs': 'R',
   'GET /api/v1/rigs/paged': 'R',
   'GET /api/v1/rigs/{}': 'R',
@@ -66,7 +84,12 @@ function call(client: Client, key: string): Promise<Answer> {
 }
 
 function lower(role: string): readonly string[] {
-  return role === 'none' ? [] : ROLES.slice(0, ROLES.findIndex((one) => one === role));
+  return role === 'none'
+    ? []
+    : ROLES.slice(
+        0,
+        ROLES.findIndex((one) => one === role),
+      );
 }
 
 describe('API: who may call what', () => {
@@ -120,7 +143,10 @@ describe('API: who may call what', () => {
     const BAD = ['x', 'srt_', `srt_AAAAAAAA_${'A'.repeat(43)}`, 'null', '0'.repeat(5_000), 'Bearer x', '../..', '"'];
 
     for (const key of [
-      'GET /api/v1/rigs', 'POST /api/v1/laps', 'GET /api/v1/licenses/current', 'DELETE /api/v1/api-keys/{}',
+      'GET /api/v1/rigs',
+      'POST /api/v1/laps',
+      'GET /api/v1/licenses/current',
+      'DELETE /api/v1/api-keys/{}',
     ]) {
       it(`get a 401 from ${key}`, async () => {
         for (const bad of BAD) {

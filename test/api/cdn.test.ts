@@ -100,8 +100,25 @@ describe('API: CDN', () => {
   });
 
   const BAD_NAMES = [
-    '', ' ', '.', '..', '../x', 'a/../../x', '/etc/passwd', 'a//b', 'a/', '/a', './a', 'a/./b', 'a\\b', '..\\x',
-    'C:x', 'c:\\x', 'a\u0000b', 'a\nb', '\u007f',
+    '',
+    ' ',
+    '.',
+    '..',
+    '../x',
+    'a/../../x',
+    '/etc/passwd',
+    'a//b',
+    'a/',
+    '/a',
+    './a',
+    'a/./b',
+    'a\\b',
+    '..\\x',
+    'C:x',
+    'c:\\x',
+    'a\u0000b',
+    'a\nb',
+    '\u007f',
     'x'.repeat(241),
     'a/ /b',
   ];
@@ -109,7 +126,11 @@ describe('API: CDN', () => {
   it('refuses names that could leave their folder, and names that are none', async () => {
     for (const targetName of BAD_NAMES) await expectFailed(form({ request: { type: 'LOGO', targetName } }));
     for (const path of [
-      '/cdn/LOGO/..%2f..%2fevents', '/cdn/LOGO/%2e%2e%2fx', '/cdn/LOGO/a%5cb', '/cdn/LOGO/%00', '/cdn/OTHER/x',
+      '/cdn/LOGO/..%2f..%2fevents',
+      '/cdn/LOGO/%2e%2e%2fx',
+      '/cdn/LOGO/a%5cb',
+      '/cdn/LOGO/%00',
+      '/cdn/OTHER/x',
       '/cdn/LOGO/nothing',
     ]) {
       expect((await api.anyone.get(path)).status, path).to.be.oneOf([400, 404]);
@@ -122,7 +143,11 @@ describe('API: CDN', () => {
   it('answers Failed to whatever is wrong with an upload', async () => {
     const good = { type: 'LOGO', targetName: 'never.png' };
     for (const request of [
-      '', '{', '[]', 'null', '1',
+      '',
+      '{',
+      '[]',
+      'null',
+      '1',
       {},
       { type: 'LOGO' },
       { targetName: 'x' },
@@ -156,7 +181,10 @@ describe('API: CDN', () => {
 
   it('answers Failed to what is no multipart body', async () => {
     const types = [
-      'application/json', 'text/plain', 'multipart/form-data', 'multipart/form-data; boundary=',
+      'application/json',
+      'text/plain',
+      'multipart/form-data',
+      'multipart/form-data; boundary=',
       'multipart/mixed; boundary=x',
     ];
     for (const type of types) {
@@ -195,14 +223,23 @@ describe('API: CDN', () => {
             `POST ${CDN} HTTP/1.1`,
             'Host: localhost',
             `X-API-Key: ${api.admin.token ?? ''}`,
-            'Content-Length: 50000', 'Content-Type: multipart/form-data; boundary=x', '', '--x',
-            'Content-Disposition: form-data; name="cdnFile"; filename="a.png"', 'Content-Type: image/png', '',
+            'Content-Length: 50000',
+            'Content-Type: multipart/form-data; boundary=x',
+            '',
+            '--x',
+            'Content-Disposition: form-data; name="cdnFile"; filename="a.png"',
+            'Content-Type: image/png',
+            '',
             'half of it',
           ].join('\r\n'),
           () => socket.destroy(),
         );
       });
-      socket.on('close', () => { resolve(); }).on('error', reject);
+      socket
+        .on('close', () => {
+          resolve();
+        })
+        .on('error', reject);
     });
     expectStatus(await upload(form({ request: { type: 'LOGO', targetName: 'after' } })), 201);
     // The next upload was handled after the one before was given up.

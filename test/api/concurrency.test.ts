@@ -39,7 +39,8 @@ describe('API: many at once', () => {
   it(`${ATTEMPTS} participants of one licence: one 201, the others 200, all with the same body`, async () => {
     const { licenseId } = await createLicense(api.admin);
     const answers = await atOnce(ATTEMPTS, (index) =>
-      api.admin.post('/api/v1/participants', { ...bodies.participant(licenseId), firstName: `Racer ${index}` }));
+      api.admin.post('/api/v1/participants', { ...bodies.participant(licenseId), firstName: `Racer ${index}` }),
+    );
     expect(statuses(answers)).to.deep.equal({ 200: ATTEMPTS - 1, 201: 1 });
     expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
   });

@@ -108,7 +108,10 @@ describe('API: Prefer: respond-async', () => {
 
   /** Asks until the resource is there, as a client would. */
   const appears = (path: string): Promise<Answer> =>
-    until(() => api.admin.get(path), ({ status }) => status === 200);
+    until(
+      () => api.admin.get(path),
+      ({ status }) => status === 200,
+    );
 
   for (const name of RESOURCES.filter((one) => !['License', 'ApiKey', 'Rig'].includes(one))) {
     it(`${name}: 202 with Location and Retry-After, then the resource appears`, async () => {

@@ -27,8 +27,12 @@ describe('API: history', () => {
     const { position: later, ...correction } = corrected ?? {};
     expect(later).to.be.above(Number(position));
     expect(correction).to.deep.equal({
-      ...by, revision: 1, type: 'LapCorrected', at: changed['updatedAt'],
-      requestId: 'steward-7', changes: [{ field: 'totalTime', from: body.totalTime, to: 100_000 }],
+      ...by,
+      revision: 1,
+      type: 'LapCorrected',
+      at: changed['updatedAt'],
+      requestId: 'steward-7',
+      changes: [{ field: 'totalTime', from: body.totalTime, to: 100_000 }],
     });
     expect(others.map(({ type, changes }) => ({ type, changes }))).to.deep.equal([
       { type: 'LapInvalidated', changes: [{ field: 'valid', from: true, to: false }] },
@@ -44,7 +48,8 @@ describe('API: history', () => {
     expect(await typesOf(`rigs/${rigId}`)).to.deep.equal(['RigRegistered', 'RigRenamed']);
     expect(await typesOf(`events/${eventId}`)).to.deep.equal(['EventScheduled', 'EventRenamed']);
     expect(await typesOf(`participants/${participantId}`)).to.deep.equal([
-      'ParticipantRegistered', 'ParticipantRenamed',
+      'ParticipantRegistered',
+      'ParticipantRenamed',
     ]);
     const [registered] = await api.admin.list(`/api/v1/rigs/${rigId}/history`);
     expect(registered).to.deep.include({
@@ -59,8 +64,8 @@ describe('API: history', () => {
   it('is told in parts', async () => {
     const path = `/api/v1/laps/${idOf(await api.admin.create('/api/v1/laps', bodies.lap(api.venue)))}`;
     for (let n = 0; n < 4; n += 1) await api.admin.change(path, { totalTime: n });
-    const revisionsOf = async (query: string) => (await api.admin.list(`${path}/history?${query}`))
-      .map(({ revision }) => revision);
+    const revisionsOf = async (query: string) =>
+      (await api.admin.list(`${path}/history?${query}`)).map(({ revision }) => revision);
     expect(await revisionsOf('')).to.deep.equal([0, 1, 2, 3, 4]);
     expect(await revisionsOf('limit=2')).to.deep.equal([0, 1]);
     expect(await revisionsOf('from=2&limit=2')).to.deep.equal([2, 3]);

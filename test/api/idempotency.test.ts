@@ -9,7 +9,16 @@ import { useVenue } from '../support/api/with-service.ts';
 
 /** The creates that take the header and carry no token. */
 const PLAIN = [
-  'Simulator', 'Track', 'TrackLayout', 'Car', 'CarBrand', 'CarClass', 'Brand', 'Event', 'SignupField', 'Lap',
+  'Simulator',
+  'Track',
+  'TrackLayout',
+  'Car',
+  'CarBrand',
+  'CarClass',
+  'Brand',
+  'Event',
+  'SignupField',
+  'Lap',
 ] as const;
 
 const KEY = 'Idempotency-Key';

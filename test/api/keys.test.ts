@@ -23,7 +23,12 @@ describe('API: keys', () => {
     const token = textOf(answer.body, 'token');
     expect(token).to.match(/^srt_[A-Za-z0-9]{8}_[A-Za-z0-9_-]{43}$/);
     expect(apiKey).to.include({
-      licenseId, name: 'Timing desk', role: 'CR', enabled: true, lastUsedAt: null, keyPrefix: token.slice(0, 12),
+      licenseId,
+      name: 'Timing desk',
+      role: 'CR',
+      enabled: true,
+      lastUsedAt: null,
+      keyPrefix: token.slice(0, 12),
     });
     expect(Object.keys(answer.body)).to.have.members(['apiKey', 'token']);
     expect(await manager.read(answer.header('location'))).to.deep.equal(apiKey);

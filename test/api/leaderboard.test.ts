@@ -15,14 +15,24 @@ describe('API: leaderboard', () => {
   beforeEach(async () => {
     race = await createRace(api.admin, api.venue);
     [ada, niki, tazio] = [
-      await race.enter('Ada', 'Lovelace'), await race.enter('Niki', 'Lauda'), await race.enter('Tazio', 'Nuvolari'),
+      await race.enter('Ada', 'Lovelace'),
+      await race.enter('Niki', 'Lauda'),
+      await race.enter('Tazio', 'Nuvolari'),
     ];
   });
 
   it('is empty before the first lap', async () => {
     const { body, head } = await race.board();
     expect(body).to.deep.include({
-      content: [], page: 0, number: 0, size: 20, totalElements: 0, totalPages: 0, first: true, last: true, empty: true,
+      content: [],
+      page: 0,
+      number: 0,
+      size: 20,
+      totalElements: 0,
+      totalPages: 0,
+      first: true,
+      last: true,
+      empty: true,
     });
     const { name } = await api.anyone.read(`/api/v1/events/${race.eventId}`);
     const nothing = { bestSectors: [], theoreticalBest: null, asOf: null };
@@ -39,13 +49,25 @@ describe('API: leaderboard', () => {
     const { modelName } = await api.anyone.read(`/api/v1/cars/${api.venue.carId}`);
     expect(body).to.include({ totalElements: 3, totalPages: 1 });
     expect(rows[0]).to.deep.equal({
-      position: 1, participantId: ada, participantName: 'Ada Lovelace',
+      position: 1,
+      participantId: ada,
+      participantName: 'Ada Lovelace',
       bestLap: {
-        lapId: idOf(best), totalTime: 59_500, sectors: [30_000, 29_500], car: api.venue.carId,
-        carDisplayName: modelName, trackId: api.venue.trackLayoutId, trackDisplayName: best['trackDisplayName'],
+        lapId: idOf(best),
+        totalTime: 59_500,
+        sectors: [30_000, 29_500],
+        car: api.venue.carId,
+        carDisplayName: modelName,
+        trackId: api.venue.trackLayoutId,
+        trackDisplayName: best['trackDisplayName'],
         createdAt: best['createdAt'],
       },
-      gapToLeader: null, gapToNext: null, laps: 3, validLaps: 2, bestSectors: [30_000, 29_000], theoreticalBest: 59_000,
+      gapToLeader: null,
+      gapToNext: null,
+      laps: 3,
+      validLaps: 2,
+      bestSectors: [30_000, 29_000],
+      theoreticalBest: 59_000,
     });
     expect(slow).to.include({ totalTime: 60_000 });
     expect(rows[1]).to.include({ position: 2, participantId: niki, gapToLeader: 500, gapToNext: 500, laps: 1 });
@@ -73,9 +95,18 @@ describe('API: leaderboard', () => {
     await race.drive(niki, [30_000]);
     await race.drive(ada, [30_000]);
     await race.drive(ada, [30_000]);
-    const placesOf = async (query: string) => (await race.board(query)).rows.map(
-      ({ participantId, position, gapToLeader, gapToNext }) => [participantId, position, gapToLeader, gapToNext]);
-    const places = [[tazio, 1, null, null], [niki, 2, 10_000, 10_000], [ada, 2, 10_000, 0]];
+    const placesOf = async (query: string) =>
+      (await race.board(query)).rows.map(({ participantId, position, gapToLeader, gapToNext }) => [
+        participantId,
+        position,
+        gapToLeader,
+        gapToNext,
+      ]);
+    const places = [
+      [tazio, 1, null, null],
+      [niki, 2, 10_000, 10_000],
+      [ada, 2, 10_000, 0],
+    ];
     expect(await placesOf('')).to.deep.equal(places);
     for (const page of [0, 1, 2]) expect(await placesOf(`?size=1&page=${page}`)).to.deep.equal([places[page]]);
     const { body } = await race.board('?size=2&page=1');
@@ -97,7 +128,10 @@ describe('API: leaderboard', () => {
   });
 
   it('takes laps of more sectors than have an index, or of none', async () => {
-    await race.drive(ada, Array.from({ length: 9 }, () => 1_000));
+    await race.drive(
+      ada,
+      Array.from({ length: 9 }, () => 1_000),
+    );
     await race.drive(niki, [], { totalTime: 5_000 });
     const { rows, head } = await race.board();
     expect(rows[0]).to.deep.include({ participantId: niki, bestSectors: [], theoreticalBest: null });
@@ -164,21 +198,35 @@ describe('API: leaderboard', () => {
     const second = await race.drive(niki, [29_000]);
     const moments: { readonly at: string; readonly times: readonly (readonly [string, number])[] }[] = [
       { at: textOf(lap, 'updatedAt'), times: [['Lovelace', 30_000]] },
-      { at: textOf(second, 'updatedAt'), times: [['Lauda', 29_000], ['Lovelace', 30_000]] },
+      {
+        at: textOf(second, 'updatedAt'),
+        times: [
+          ['Lauda', 29_000],
+          ['Lovelace', 30_000],
+        ],
+      },
     ];
     const after = async (change: JsonObject, times: readonly (readonly [string, number])[]): Promise<void> => {
       moments.push({ at: textOf(await race.change(second, change), 'updatedAt'), times });
     };
-    await after({ sectors: [31_000], totalTime: 31_000 }, [['Lovelace', 30_000], ['Lauda', 31_000]]);
+    await after({ sectors: [31_000], totalTime: 31_000 }, [
+      ['Lovelace', 30_000],
+      ['Lauda', 31_000],
+    ]);
     await after({ valid: false }, [['Lovelace', 30_000]]);
-    await after({ valid: true, participantId: tazio }, [['Lovelace', 30_000], ['Nuvolari', 31_000]]);
+    await after({ valid: true, participantId: tazio }, [
+      ['Lovelace', 30_000],
+      ['Nuvolari', 31_000],
+    ]);
     await after({ eventId: other.eventId }, [['Lovelace', 30_000]]);
     await after({ eventId: race.eventId, participantId: ada }, [['Lovelace', 30_000]]);
     await after({ eventId: other.eventId }, [['Lovelace', 30_000]]);
     for (const { at, times } of moments) {
       const { rows, names, head } = await race.board(`?asOf=${at}`);
-      const shown = rows.map(({ bestLap }, n): readonly unknown[] => (
-        [names[n], Reflect.get(Object(bestLap), 'totalTime')]));
+      const shown = rows.map(({ bestLap }, n): readonly unknown[] => [
+        names[n],
+        Reflect.get(Object(bestLap), 'totalTime'),
+      ]);
       expect(shown, at).to.deep.equal(times);
       expect(head['asOf']).to.equal(at);
     }
@@ -198,10 +246,17 @@ describe('API: leaderboard', () => {
   it('refuses what makes no sense, naming the parameter', async () => {
     const path = `/api/v1/events/${race.eventId}/leaderboard`;
     const wrong: readonly (readonly [string, string])[] = [
-      ['page=-1', 'page'], ['page=x', 'page'], ['size=0', 'size'], ['size=1001', 'size'],
+      ['page=-1', 'page'],
+      ['page=x', 'page'],
+      ['size=0', 'size'],
+      ['size=1001', 'size'],
       ['validOnly=yes', 'validOnly'],
-      ['trackLayoutId=1', 'trackLayoutId'], ['carId=x', 'carId'], ['carClassId=', 'carClassId'], ['asOf=now', 'asOf'],
-      ['asOf=2026-01-01', 'asOf'], ['page=1&page=2', 'page'],
+      ['trackLayoutId=1', 'trackLayoutId'],
+      ['carId=x', 'carId'],
+      ['carClassId=', 'carClassId'],
+      ['asOf=now', 'asOf'],
+      ['asOf=2026-01-01', 'asOf'],
+      ['page=1&page=2', 'page'],
     ];
     for (const [query, name] of wrong) expectProblem(await api.anyone.get(`${path}?${query}`), 400, `#/query/${name}`);
     expectStatus(await api.anyone.get(`${path}?size=1000&validOnly=true`), 200);

@@ -48,14 +48,19 @@ describe('API: operations', () => {
 
   it('names in the document are names', () => {
     for (const { operation } of operationsOf(api.service.document)) {
-      expect(operation.operationId).to.match(/^[a-z][A-Za-z]+$/).and.not.to.match(/sss/);
+      expect(operation.operationId)
+        .to.match(/^[a-z][A-Za-z]+$/)
+        .and.not.to.match(/sss/);
     }
   });
 
   it('the problem table and the document agree, in both directions', () => {
     const documented = new Map(Object.entries(api.service.document.components.responses));
-    const statuses = new Set<number>(Object.entries(PROBLEMS)
-      .filter(([code]) => !BEFORE_ROUTING.includes(code)).map(([, { status }]) => status));
+    const statuses = new Set<number>(
+      Object.entries(PROBLEMS)
+        .filter(([code]) => !BEFORE_ROUTING.includes(code))
+        .map(([, { status }]) => status),
+    );
     const named = new Set(
       operationsOf(api.service.document)
         .flatMap(({ operation }) => Object.keys(operation.responses))

@@ -23,12 +23,33 @@ const SORTS = {
 } as const;
 
 const PAGED = [
-  'Lap', 'Event', 'Track', 'TrackLayout', 'Participant', 'Car', 'Rig', 'Brand', 'SignupField', 'CarBrand', 'CarClass',
+  'Lap',
+  'Event',
+  'Track',
+  'TrackLayout',
+  'Participant',
+  'Car',
+  'Rig',
+  'Brand',
+  'SignupField',
+  'CarBrand',
+  'CarClass',
 ] as const;
 
 const NOT_SCALAR: ReadonlySet<string> = new Set([
-  'sectors', 'alternativeNames', 'cornerNames', 'trackImages', 'carIds', 'trackLayoutIds', 'rigIds', 'brandIds',
-  'i18nJson', 'settingsJson', 'optionsJson', 'defaultJson', 'extraFieldsJson',
+  'sectors',
+  'alternativeNames',
+  'cornerNames',
+  'trackImages',
+  'carIds',
+  'trackLayoutIds',
+  'rigIds',
+  'brandIds',
+  'i18nJson',
+  'settingsJson',
+  'optionsJson',
+  'defaultJson',
+  'extraFieldsJson',
 ]);
 
 /** null, false, true, numbers, texts by code point. */
@@ -133,8 +154,15 @@ describe('API: pages', () => {
     expect(await pageOf('')).to.deep.equal({ ...totals, ...first });
     expect(await pageOf('?page=0&size=20&sort=displayName,asc')).to.deep.equal({ ...totals, ...first });
     expect(await pageOf('?page=1&size=10')).to.deep.equal({
-      totalElements: total, totalPages: Math.ceil(total / 10), page: 1, number: 1, size: 10, first: false,
-      last: Math.ceil(total / 10) === 2, empty: false, length: 10,
+      totalElements: total,
+      totalPages: Math.ceil(total / 10),
+      page: 1,
+      number: 1,
+      size: 10,
+      first: false,
+      last: Math.ceil(total / 10) === 2,
+      empty: false,
+      length: 10,
     });
     expect(await pageOf(`?page=0&size=${total}`)).to.include({ totalPages: 1, first: true, last: true, length: total });
     expect(await pageOf(`?page=${total - 1}&size=1`)).to.include({
@@ -144,7 +172,14 @@ describe('API: pages', () => {
       length: 1,
     });
     expect(await pageOf('?page=99')).to.deep.equal({
-      ...totals, page: 99, number: 99, size: 20, first: false, last: true, empty: true, length: 0,
+      ...totals,
+      page: 99,
+      number: 99,
+      size: 20,
+      first: false,
+      last: true,
+      empty: true,
+      length: 0,
     });
     expect(await pageOf('?size=1000')).to.include({ size: 1000, totalPages: 1 });
   });
@@ -152,8 +187,25 @@ describe('API: pages', () => {
   const BAD: Readonly<Record<string, readonly string[]>> = {
     page: ['-1', '1.5', 'x', '', '1e3', '0x1', ' 1', '9'.repeat(30), 'NaN', 'null', '1%00'],
     size: ['0', '-1', '1001', '1.5', 'x', '', '99999999999999999999'],
-    sort: ['', 'unknown', '_position', '_id', 'id,', 'name,up', 'totalTime,asc,desc', '__proto__', 'constructor',
-      'sectors', 'TOTALTIME', ',asc', 'totalTime desc', 'totalTime%00', '$where', 'a.b', 'totalTime;desc'],
+    sort: [
+      '',
+      'unknown',
+      '_position',
+      '_id',
+      'id,',
+      'name,up',
+      'totalTime,asc,desc',
+      '__proto__',
+      'constructor',
+      'sectors',
+      'TOTALTIME',
+      ',asc',
+      'totalTime desc',
+      'totalTime%00',
+      '$where',
+      'a.b',
+      'totalTime;desc',
+    ],
   };
 
   for (const [parameter, values] of Object.entries(BAD)) {
@@ -184,7 +236,9 @@ describe('API: lists of a service with nothing in it', () => {
   const api = useService();
 
   it('are empty, and their pages first, last and empty', async () => {
-    const paths = operationsOf(api.service.document).map(({ path }) => path).filter((path) => path.endsWith('/paged'));
+    const paths = operationsOf(api.service.document)
+      .map(({ path }) => path)
+      .filter((path) => path.endsWith('/paged'));
     for (const path of paths) {
       expect(await api.admin.list(path.replace('/paged', '')), path).to.deep.equal([]);
       expect(await api.admin.read(path), path).to.deep.equal({

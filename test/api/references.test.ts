@@ -8,12 +8,12 @@ const NOBODY = '00000000-0000-7000-8000-0000000000ff';
 
 /** Every field that names something else, by resource (SPEC.md "Resources and their fields"). */
 const REFERENCES = {
-  'laps': ['participantId', 'rigId', 'eventId', 'carId', 'trackId'],
-  'events': ['simulatorId', 'carIds', 'trackLayoutIds', 'rigIds', 'brandIds'],
+  laps: ['participantId', 'rigId', 'eventId', 'carId', 'trackId'],
+  events: ['simulatorId', 'carIds', 'trackLayoutIds', 'rigIds', 'brandIds'],
   'track-layouts': ['trackId'],
-  'cars': ['brandId', 'carClassId'],
+  cars: ['brandId', 'carClassId'],
   'signup-fields': ['eventId'],
-  'participants': ['licenseId'],
+  participants: ['licenseId'],
 } as const;
 
 interface Case {
@@ -23,12 +23,12 @@ interface Case {
 
 function caseOf(path: keyof typeof REFERENCES, venue: Venue): Case {
   const cases: Record<keyof typeof REFERENCES, Case> = {
-    'laps': { body: bodies.lap(venue), id: venue.lapId },
-    'events': { body: bodies.event(venue), id: venue.eventId },
+    laps: { body: bodies.lap(venue), id: venue.lapId },
+    events: { body: bodies.event(venue), id: venue.eventId },
     'track-layouts': { body: bodies.trackLayout(venue.trackId), id: venue.trackLayoutId },
-    'cars': { body: bodies.car(venue.carBrandId, venue.carClassId), id: venue.carId },
+    cars: { body: bodies.car(venue.carBrandId, venue.carClassId), id: venue.carId },
     'signup-fields': { body: bodies.signupField(venue.eventId), id: venue.signupFieldId },
-    'participants': { body: bodies.participant(venue.licenseId), id: venue.participantId },
+    participants: { body: bodies.participant(venue.licenseId), id: venue.participantId },
   };
   return cases[path];
 }
@@ -80,7 +80,10 @@ describe('API: references', () => {
       422,
       '#/trackLayoutId',
     );
-    for (const [mapped, body] of [['cars', { carId }], ['layouts', { trackLayoutId }]] as const) {
+    for (const [mapped, body] of [
+      ['cars', { carId }],
+      ['layouts', { trackLayoutId }],
+    ] as const) {
       expectProblem(
         await api.admin.post(`/api/v1/simulators/${NOBODY}/${mapped}`, { ...body, simulatorIdentifier }),
         404,

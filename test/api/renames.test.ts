@@ -18,48 +18,68 @@ const SIMULATOR = { slug: 'renamed', logo: 'LOGO/a.png', logoWide: 'LOGO/b.png',
 
 const RENAMINGS: Readonly<Record<string, Renaming>> = {
   'a participant': {
-    path: 'participants/{participantId}', change: { firstName: 'Grace', lastName: 'Hopper' }, name: 'Grace Hopper',
+    path: 'participants/{participantId}',
+    change: { firstName: 'Grace', lastName: 'Hopper' },
+    name: 'Grace Hopper',
     shown: { 'laps/{lapId}': 'participantName' },
   },
   'a participant, by last name only': {
-    path: 'participants/{participantId}', change: { lastName: 'Murray' }, name: 'Grace Murray',
+    path: 'participants/{participantId}',
+    change: { lastName: 'Murray' },
+    name: 'Grace Murray',
     shown: { 'laps/{lapId}': 'participantName' },
   },
-  'a rig': {
-    path: 'rigs/{rigId}', change: { name: 'Rig One' }, name: 'Rig One', shown: { 'laps/{lapId}': 'rigName' },
-  },
+  'a rig': { path: 'rigs/{rigId}', change: { name: 'Rig One' }, name: 'Rig One', shown: { 'laps/{lapId}': 'rigName' } },
   'an event': {
-    path: 'events/{eventId}', change: { name: 'Finals' }, name: 'Finals',
+    path: 'events/{eventId}',
+    change: { name: 'Finals' },
+    name: 'Finals',
     shown: { 'laps/{lapId}': 'eventName', 'signup-fields/{signupFieldId}': 'eventName' },
   },
   'a track': {
-    path: 'tracks/{trackId}', change: { displayName: 'Nordschleife' }, name: 'Nordschleife',
+    path: 'tracks/{trackId}',
+    change: { displayName: 'Nordschleife' },
+    name: 'Nordschleife',
     shown: { 'track-layouts/{trackLayoutId}': 'trackDisplayName' },
   },
   'a track layout': {
-    path: 'track-layouts/{trackLayoutId}', change: { displayName: 'Full course' }, name: 'Full course',
+    path: 'track-layouts/{trackLayoutId}',
+    change: { displayName: 'Full course' },
+    name: 'Full course',
     shown: { 'laps/{lapId}': 'trackDisplayName', [LAYOUT]: 'trackLayoutDisplayName' },
   },
   'a car': {
-    path: 'cars/{carId}', change: { modelName: 'Model S' }, name: 'Model S', shown: { [MAPPED_CAR]: 'carDisplayName' },
+    path: 'cars/{carId}',
+    change: { modelName: 'Model S' },
+    name: 'Model S',
+    shown: { [MAPPED_CAR]: 'carDisplayName' },
   },
   'a maker': {
-    path: 'car-brands/{carBrandId}', change: { displayName: 'Maker Z' }, name: 'Maker Z',
+    path: 'car-brands/{carBrandId}',
+    change: { displayName: 'Maker Z' },
+    name: 'Maker Z',
     shown: { 'cars/{carId}': 'brandDisplayName', [MAPPED_CAR]: 'carBrandDisplayName' },
   },
   'a car class': {
-    path: 'car-classes/{carClassId}', change: { displayName: 'Class Z' }, name: 'Class Z',
+    path: 'car-classes/{carClassId}',
+    change: { displayName: 'Class Z' },
+    name: 'Class Z',
     shown: { 'cars/{carId}': 'carClassDisplayName', [MAPPED_CAR]: 'carClassDisplayName' },
   },
   'a simulator': {
-    path: 'simulators/{simulatorId}', change: SIMULATOR, name: 'Sim Z',
+    path: 'simulators/{simulatorId}',
+    change: SIMULATOR,
+    name: 'Sim Z',
     shown: {
-      'events/{eventId}': 'simulatorDisplayName', [LAYOUT]: 'simulatorDisplayName',
+      'events/{eventId}': 'simulatorDisplayName',
+      [LAYOUT]: 'simulatorDisplayName',
       [MAPPED_CAR]: 'simulatorDisplayName',
     },
   },
   'a licence': {
-    path: 'licenses/{licenseId}', change: { displayName: 'Venue Z' }, name: 'Venue Z',
+    path: 'licenses/{licenseId}',
+    change: { displayName: 'Venue Z' },
+    name: 'Venue Z',
     shown: { 'rigs/{rigId}': 'licenseDisplayName', 'participants/{participantId}': 'licenseDisplayName' },
   },
 };
@@ -117,7 +137,9 @@ describe('API: names that others show', () => {
     const moved = await api.admin.change(v1(`cars/${carId}`), { brandId: idOf(maker), carClassId: idOf(carClass) });
     expect(moved).to.include({ brandDisplayName: maker.displayName, carClassDisplayName: carClass.displayName });
     expect(await api.admin.read(v1(`simulators/${simulatorId}/cars/${carId}`))).to.include({
-      carBrandId: maker.id, carBrandDisplayName: maker.displayName, carClassId: carClass.id,
+      carBrandId: maker.id,
+      carBrandDisplayName: maker.displayName,
+      carClassId: carClass.id,
       carClassDisplayName: carClass.displayName,
     });
   });
@@ -131,11 +153,16 @@ describe('API: names that others show', () => {
     const layout = await api.admin.create(v1('track-layouts'), bodies.trackLayout(trackId));
     const event = await api.admin.create(v1('events'), bodies.event({ ...api.venue, rigId: rig.rigId }));
     const moved = await api.admin.change(v1(`laps/${lapId}`), {
-      rigId: rig.rigId, participantId: idOf(participant), trackId: idOf(layout), eventId: idOf(event),
+      rigId: rig.rigId,
+      participantId: idOf(participant),
+      trackId: idOf(layout),
+      eventId: idOf(event),
     });
     expect(moved).to.include({
-      rigName: 'Second rig', participantName: `Ada ${textOf(participant, 'lastName')}`,
-      trackDisplayName: layout.displayName, eventName: event.name,
+      rigName: 'Second rig',
+      participantName: `Ada ${textOf(participant, 'lastName')}`,
+      trackDisplayName: layout.displayName,
+      eventName: event.name,
     });
     await api.admin.change(v1(`events/${eventId}`), { name: 'Left behind' });
     await api.admin.change(v1(`rigs/${rigId}`), { name: 'Left behind' });

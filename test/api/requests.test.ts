@@ -10,15 +10,35 @@ const JSON_TYPE = { 'Content-Type': 'application/json' };
 const BRANDS = '/api/v1/brands';
 
 const NOT_JSON = [
-  '{', '}', '{"name": "x"', '{"name": "x",}', "{'name': 'x'}", '{"name": undefined}', '{"a": 01}', '{"a": .5}',
-  '{"a": NaN}', '{} {}', 'name=x', '<a/>', '\u0000', '{"name": "a\nb"}', '/* */ {}', '[1,]', 'tru', '"', '{"a" "b"}',
+  '{',
+  '}',
+  '{"name": "x"',
+  '{"name": "x",}',
+  "{'name': 'x'}",
+  '{"name": undefined}',
+  '{"a": 01}',
+  '{"a": .5}',
+  '{"a": NaN}',
+  '{} {}',
+  'name=x',
+  '<a/>',
+  '\u0000',
+  '{"name": "a\nb"}',
+  '/* */ {}',
+  '[1,]',
+  'tru',
+  '"',
+  '{"a" "b"}',
 ];
 
 /** JSON that can be parsed and cannot be kept. */
 const NOT_STORABLE: Readonly<Record<string, readonly string[]>> = {
-  'NUL': ['{"name": "a\\u0000b"}', '{"a\\u0000": 1}', '{"x": [{"y": "\\u0000"}]}'],
+  NUL: ['{"name": "a\\u0000b"}', '{"a\\u0000": 1}', '{"x": [{"y": "\\u0000"}]}'],
   'half of a surrogate pair': [
-    '{"name": "\\ud83c"}', '{"name": "\\udfc1\\ud83c"}', '{"\\ud800": 1}', '{"x": {"y": ["\\udfff"]}}',
+    '{"name": "\\ud83c"}',
+    '{"name": "\\udfc1\\ud83c"}',
+    '{"\\ud800": 1}',
+    '{"x": {"y": ["\\udfff"]}}',
   ],
   'the key __proto__': [
     '{"__proto__": {"polluted": true}}',
@@ -67,15 +87,24 @@ describe('API: requests that are not as they should be', () => {
   it('bodies of another type are a 415, whatever they hold', async () => {
     const good = JSON.stringify(bodies.brand());
     for (const type of [
-      'text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x',
-      'application/json; charset=utf-16', 'application/jsonx', 'json', 'application/json, text/plain',
+      'text/plain',
+      'application/xml',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'application/json; charset=utf-16',
+      'application/jsonx',
+      'json',
+      'application/json, text/plain',
     ]) {
       expectProblem(await send(good, { 'Content-Type': type }), 415);
     }
     expectProblem(await send(new TextEncoder().encode(good), {}), 415);
     expectProblem(await send(good, { ...JSON_TYPE, 'Content-Encoding': 'gzip' }), 415);
     for (const type of [
-      'application/json', 'APPLICATION/JSON', 'application/json; charset=utf-8', 'application/json;charset="UTF-8"',
+      'application/json',
+      'APPLICATION/JSON',
+      'application/json; charset=utf-8',
+      'application/json;charset="UTF-8"',
     ]) {
       expectStatus(await send(JSON.stringify(bodies.brand()), { 'Content-Type': type }), 201);
     }
@@ -137,8 +166,9 @@ describe('API: requests that are not as they should be', () => {
   });
 
   it('ids that are no UUIDs are a 400 that names the parameter', async () => {
-    const rows = operationsOf(api.service.document).filter(({ path, method }) =>
-      /\{\w+Id\}/.test(path) && method !== 'POST' && !path.includes('hardwareId'));
+    const rows = operationsOf(api.service.document).filter(
+      ({ path, method }) => /\{\w+Id\}/.test(path) && method !== 'POST' && !path.includes('hardwareId'),
+    );
     for (const { method, path } of rows) {
       const last = /\{(\w+)\}$/.exec(path)?.[1] ?? /\{(\w+)\}/.exec(path)?.[1] ?? '';
       for (const bad of BAD_UUIDS.filter((one) => one !== '').map(encodeURIComponent)) {
@@ -169,9 +199,25 @@ describe('API: requests that are not as they should be', () => {
 
   it('paths that lead nowhere are a 404', async () => {
     for (const path of [
-      '/', '/api', '/api/v1', '/api/v1/', '/api/v2/laps', '/api/v1/lap', '/api/v1/LAPS', '/API/v1/laps',
-      '/api/v1/laps/paged/more', '//api/v1/laps', '/favicon.ico', '/actuator', '/actuator/env', '/cdn', '/cdn/LOGO',
-      '/.env', '/api/v1/__proto__', '/constructor', '/api/v1/rigs/hardwareId',
+      '/',
+      '/api',
+      '/api/v1',
+      '/api/v1/',
+      '/api/v2/laps',
+      '/api/v1/lap',
+      '/api/v1/LAPS',
+      '/API/v1/laps',
+      '/api/v1/laps/paged/more',
+      '//api/v1/laps',
+      '/favicon.ico',
+      '/actuator',
+      '/actuator/env',
+      '/cdn',
+      '/cdn/LOGO',
+      '/.env',
+      '/api/v1/__proto__',
+      '/constructor',
+      '/api/v1/rigs/hardwareId',
     ]) {
       const answer = await api.admin.get(path);
       expect(answer.status, path).to.be.oneOf(path.endsWith('hardwareId') ? [400] : [404]);

@@ -61,12 +61,14 @@ describe('API: every resource', () => {
 
       it('takes every value within its bounds on POST', async () => {
         const resource = api.resource(name);
-        await Promise.all(goodBodies(resource.create).map(async (sent, row) => {
-          const body = consistent(sent, row);
-          const { answer, shown } = await created(api.admin, resource, body);
-          expectShown(resource.create, body, shown);
-          expect(await api.admin.read(answer.header('location'))).to.deep.equal(shown);
-        }));
+        await Promise.all(
+          goodBodies(resource.create).map(async (sent, row) => {
+            const body = consistent(sent, row);
+            const { answer, shown } = await created(api.admin, resource, body);
+            expectShown(resource.create, body, shown);
+            expect(await api.admin.read(answer.header('location'))).to.deep.equal(shown);
+          }),
+        );
       });
 
       it('refuses what is out of bounds, mistyped or missing on POST, and writes nothing', async () => {
@@ -74,9 +76,11 @@ describe('API: every resource', () => {
         const body = await resource.body();
         const before = await listed(api.admin, resource);
         for (const [field, { bad, nullable, unset }] of Object.entries(resource.create)) {
-          await Promise.all([...bad, ...(nullable ? [] : [null])].map(async (value) => {
-            expectFault(await api.admin.post(resource.path, { ...body, [field]: value }), field, value);
-          }));
+          await Promise.all(
+            [...bad, ...(nullable ? [] : [null])].map(async (value) => {
+              expectFault(await api.admin.post(resource.path, { ...body, [field]: value }), field, value);
+            }),
+          );
           if (unset === undefined)
             expectFault(await api.admin.post(resource.path, without(body, field)), field, 'left out');
         }
@@ -113,9 +117,11 @@ describe('API: every resource', () => {
         const path = resource.pathOf(shown);
         const whole = resource.replaces === true ? await resource.body() : {};
         for (const [field, { bad, nullable }] of Object.entries(resource.change)) {
-          await Promise.all([...bad, ...(nullable ? [] : [null])].map(async (value) => {
-            expectFault(await api.admin.patch(path, { ...whole, [field]: value }), field, value);
-          }));
+          await Promise.all(
+            [...bad, ...(nullable ? [] : [null])].map(async (value) => {
+              expectFault(await api.admin.patch(path, { ...whole, [field]: value }), field, value);
+            }),
+          );
         }
         for (const nothing of NO_BODIES) expectProblem(await api.admin.patch(path, nothing), 400);
         expect(await api.admin.read(path)).to.deep.equal(shown);

@@ -69,7 +69,10 @@ describe('API: a service that is closed and started again', () => {
       202,
     );
     service = await service.restart();
-    await until(() => service.client.get(accepted.header('location')), ({ status }) => status === 200);
+    await until(
+      () => service.client.get(accepted.header('location')),
+      ({ status }) => status === 200,
+    );
   });
 
   it('serves uploaded files of before', async () => {
@@ -108,16 +111,25 @@ describe('API: two services on one directory', () => {
 
   it('a lap written on one is there on the other', async () => {
     const lap = await one.client.create('/api/v1/laps', bodies.lap(venue));
-    await until(() => other.client.get(`/api/v1/laps/${idOf(lap)}`), ({ status }) => status === 200);
+    await until(
+      () => other.client.get(`/api/v1/laps/${idOf(lap)}`),
+      ({ status }) => status === 200,
+    );
     expect(await other.client.read(`/api/v1/laps/${idOf(lap)}`)).to.deep.equal(lap);
     const back = await other.client.create('/api/v1/laps', bodies.lap(venue));
-    await until(() => one.client.get(`/api/v1/laps/${idOf(back)}`), ({ status }) => status === 200);
+    await until(
+      () => one.client.get(`/api/v1/laps/${idOf(back)}`),
+      ({ status }) => status === 200,
+    );
     expect(await everything(other.client, other)).to.deep.equal(await everything(one.client, one));
   });
 
   it('a new key works on the other at once', async () => {
     const [there, here] = [other.client.as(venue.manager.token), one.client.as(venue.manager.token)];
-    for (const [issuer, user] of [[here, other.client], [there, one.client]] as const) {
+    for (const [issuer, user] of [
+      [here, other.client],
+      [there, one.client],
+    ] as const) {
       const { token } = await issueKey(issuer, 'R');
       expectStatus(await user.as(token).get('/api/v1/rigs'), 200);
     }
@@ -129,7 +141,10 @@ describe('API: two services on one directory', () => {
     expectStatus(await one.client.as(venue.manager.token).delete(`/api/v1/api-keys/${id}`), 204);
     // Not a list: one that is being sent when the revocation arrives is cut off.
     expectProblem(await one.client.as(token).get('/api/v1/licenses/current'), 401);
-    await until(() => other.client.as(token).get('/api/v1/licenses/current'), ({ status }) => status === 401);
+    await until(
+      () => other.client.as(token).get('/api/v1/licenses/current'),
+      ({ status }) => status === 401,
+    );
   });
 
   it('unique keys are unique across both', async () => {

@@ -39,8 +39,9 @@ describe('API: rules of single resources', () => {
       trackImages: [],
     });
     expect(layout).to.deep.include({ cornerNames: ['-'], trackImages: [] });
-    expect((await api.admin.change(`/api/v1/tracks/${trackId}`, { alternativeNames: ['b', 'a'] })).alternativeNames)
-      .to.deep.equal(['b', 'a']);
+    expect(
+      (await api.admin.change(`/api/v1/tracks/${trackId}`, { alternativeNames: ['b', 'a'] })).alternativeNames,
+    ).to.deep.equal(['b', 'a']);
   });
 
   it('JSON objects of a PATCH replace the whole object', async () => {
@@ -96,13 +97,17 @@ describe('API: rules of single resources', () => {
     await api.admin.create('/api/v1/car-brands', { ...bodies.carBrand(), slug: slug ?? '' });
   });
 
-  it('a sponsor\'s website is one', async () => {
+  it("a sponsor's website is one", async () => {
     const brands = '/api/v1/brands';
     for (const websiteUrl of ['https://example.com/a?b#c', 'http://example.com', 'www.example.com', '']) {
       expect((await api.admin.create(brands, { ...bodies.brand(), websiteUrl })).websiteUrl).to.equal(websiteUrl);
     }
     for (const websiteUrl of [
-      'javascript:alert(1)', ' JaVaScRiPt:alert(1)', 'java\nscript:alert(1)', 'data:text/html,x', 'ftp://example.com',
+      'javascript:alert(1)',
+      ' JaVaScRiPt:alert(1)',
+      'java\nscript:alert(1)',
+      'data:text/html,x',
+      'ftp://example.com',
       'mailto:a@b.co',
     ]) {
       expectProblem(await api.admin.post(brands, { ...bodies.brand(), websiteUrl }), 400, '#/websiteUrl');

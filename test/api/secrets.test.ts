@@ -69,8 +69,13 @@ describe('API: secrets', () => {
       licenseFile: await issueLicenseFile(manager, licenseId),
     });
     const tokens = [
-      textOf(license.body, 'apiKey', 'token'), textOf(again.body, 'apiKey', 'token'), textOf(key.body, 'token'),
-      textOf(rig.body, 'apiKey', 'token'), manager.token, api.venue.rig.token, api.admin.token,
+      textOf(license.body, 'apiKey', 'token'),
+      textOf(again.body, 'apiKey', 'token'),
+      textOf(key.body, 'token'),
+      textOf(rig.body, 'apiKey', 'token'),
+      manager.token,
+      api.venue.rig.token,
+      api.admin.token,
     ];
     expect(new Set(tokens).size, 'every answer has a token of its own').to.equal(tokens.length);
     // What servers keep is not in our files.

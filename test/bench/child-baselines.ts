@@ -15,7 +15,9 @@ export async function expressEcho(): Promise<Role> {
     response.status(201).json(body);
   });
   // What Express types as returning a promise or not does not matter to a server.
-  return listening((request, response) => { app(request, response); }, {});
+  return listening((request, response) => {
+    app(request, response);
+  }, {});
 }
 
 /** An answer to be given to every request; headers are names and values in turns. */
@@ -46,9 +48,12 @@ async function listening(listener: RequestListener, operations: Role['operations
   return {
     ready: { url: `http://127.0.0.1:${address.port}` },
     operations,
-    close: () => new Promise((resolve) => {
-      server.close(() => { resolve(); });
-      server.closeAllConnections();
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        server.closeAllConnections();
+      }),
   };
 }

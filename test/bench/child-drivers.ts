@@ -101,11 +101,13 @@ export async function mongoDriver(argument: unknown): Promise<Role> {
   const client = new MongoClient(settings.url, { writeConcern: { w: 'majority', journal: true } });
   const database = client.db();
   for (const { collection, indexes } of LAP_MODELS) {
-    await database.collection(collection).createIndexes(indexes.map((fields) => (
-      { key: Object.fromEntries([...fields, '_id'].map((field) => [field, 1 as const])) }
-    )));
+    await database
+      .collection(collection)
+      .createIndexes(
+        indexes.map((fields) => ({ key: Object.fromEntries([...fields, '_id'].map((field) => [field, 1 as const])) })),
+      );
   }
-  const isFerret = 'ferretdbVersion' in await database.command({ buildInfo: 1 });
+  const isFerret = 'ferretdbVersion' in (await database.command({ buildInfo: 1 }));
   const writer = lapWriter(lapMaker(settings));
   const written: string[] = [];
   return {
@@ -125,7 +127,7 @@ export async function mongoDriver(argument: unknown): Promise<Role> {
         const { count, inFlight } = Append.parse(wanted);
         const collection = database.collection<Stored>(laps.collection);
         return timeInFlight(written.slice(-count), inFlight, async (_id) => {
-          if (await collection.findOne({ _id }) === null) throw new Error(`there is no document ${_id}`);
+          if ((await collection.findOne({ _id })) === null) throw new Error(`there is no document ${_id}`);
         });
       },
     },

@@ -24,7 +24,9 @@ export function lapMaker({ fixtures, first }: { readonly fixtures: Fixtures; rea
 
 /** Does something with each item, with so many under way at once, and takes the time and CPU. */
 export async function timeInFlight<T>(
-  items: readonly T[], inFlight: number, work: (item: T) => Promise<unknown>,
+  items: readonly T[],
+  inFlight: number,
+  work: (item: T) => Promise<unknown>,
 ): Promise<Timed> {
   const units = items.length;
   const { seconds, cpuMicros } = await timeAppends({ appends: units, inFlight }, async (n) => {

@@ -14,8 +14,11 @@ import { openRawDocuments, writeRawDocuments } from './raw-documents.ts';
 
 /** `first` is the number of the first lap; a URL takes the place of an embedded store. */
 const Argument = z.object({
-  directory: z.string(), fixtures: Fixtures, first: z.number(),
-  eventStoreUrl: z.string().nullable().default(null), mongodbUrl: z.string().nullable().default(null),
+  directory: z.string(),
+  fixtures: Fixtures,
+  first: z.number(),
+  eventStoreUrl: z.string().nullable().default(null),
+  mongodbUrl: z.string().nullable().default(null),
 });
 
 const Write = z.object({ count: z.number() });
@@ -50,8 +53,11 @@ export async function stores(argument: unknown): Promise<Role> {
       append: async (wanted) => {
         const { count, inFlight } = Append.parse(wanted);
         waiting += count;
-        return plain(await timeInFlight(make(count), inFlight, ({ id, event }) =>
-          opened.store.append(`lap-${id}`, [event], 'no_stream')));
+        return plain(
+          await timeInFlight(make(count), inFlight, ({ id, event }) =>
+            opened.store.append(`lap-${id}`, [event], 'no_stream'),
+          ),
+        );
       },
       /** Registers participants: from now on all laps are theirs, and in the first event. */
       enter: async (wanted) => {
@@ -80,8 +86,9 @@ export async function stores(argument: unknown): Promise<Role> {
 async function enter({ store }: Stores, fixtures: Fixtures, participants: number): Promise<Fixtures> {
   const ids = systemIds(systemClock);
   const participantIds = Array.from({ length: participants }, () => ids.next());
-  await Promise.all(participantIds.map((id, n) =>
-    store.append(`participant-${id}`, [participantEvent(fixtures, n, ids)], 'no_stream')));
+  await Promise.all(
+    participantIds.map((id, n) => store.append(`participant-${id}`, [participantEvent(fixtures, n, ids)], 'no_stream')),
+  );
   return { ...fixtures, participantIds, eventIds: fixtures.eventIds.slice(0, 1) };
 }
 
@@ -98,7 +105,10 @@ async function projectAll({ store, models }: Stores): Promise<void> {
 async function keepAll({ models }: Stores, batches: readonly LapWrites[]): Promise<void> {
   const checkpoint = (await models.checkpoint()) ?? 0;
   for (const batch of batches) {
-    await models.apply(batch.map(({ change }) => change), checkpoint);
+    await models.apply(
+      batch.map(({ change }) => change),
+      checkpoint,
+    );
     for (const { change, after } of batch) {
       if (change.collection === laps.collection) await models.get(laps.collection, after.id);
     }
@@ -123,12 +133,14 @@ export async function rawStores(argument: unknown): Promise<Role> {
       write: async (wanted) => {
         const { count } = Write.parse(wanted);
         const batches = await writer({ count, batch: BATCH });
-        return plain(await timed(count, async () => {
-          for (const batch of batches) {
-            writeRawDocuments(documents, batch);
-            await turn();
-          }
-        }));
+        return plain(
+          await timed(count, async () => {
+            for (const batch of batches) {
+              writeRawDocuments(documents, batch);
+              await turn();
+            }
+          }),
+        );
       },
     },
     close: async () => {

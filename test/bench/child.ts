@@ -59,7 +59,7 @@ function tell(reply: Reply): void {
 }
 
 function textOf(error: unknown): string {
-  return error instanceof Error ? error.stack ?? error.message : String(error);
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 await main(process.argv.slice(2));

@@ -47,7 +47,9 @@ export class Child {
     const started = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     this.#role = role;
     this.#process = started;
-    started.on('message', (message) => { this.#settle(Reply.parse(message)); });
+    started.on('message', (message) => {
+      this.#settle(Reply.parse(message));
+    });
     this.#gone = new Promise((resolve) => {
       const end = (): void => {
         this.#fail();
@@ -74,7 +76,7 @@ export class Child {
   anonymousMb(): number | null {
     try {
       const kb = /^RssAnon:\s*(\d+)/m.exec(readFileSync(`/proc/${this.#process.pid ?? ''}/status`, 'utf8'))?.[1];
-      return kb === undefined ? null : Number(kb) * BYTES_PER_KB / BYTES_PER_MB;
+      return kb === undefined ? null : (Number(kb) * BYTES_PER_KB) / BYTES_PER_MB;
     } catch {
       return null; // No /proc (anything but Linux), or the process has just ended.
     }

@@ -15,7 +15,10 @@ const Made = z.object({ id: z.string() });
 const LicenseMade = z.object({ license: Made });
 const RigMade = z.object({ rig: Made, apiKey: z.object({ token: z.string(), apiKey: Made }) });
 const LicenseFile = z.object({
-  licenseId: z.string(), licenseKey: z.string(), issuedAt: z.string(), signature: z.string(),
+  licenseId: z.string(),
+  licenseKey: z.string(),
+  issuedAt: z.string(),
+  signature: z.string(),
 });
 
 /** Makes everything that laps refer to through the public API, as a venue would. */
@@ -27,16 +30,32 @@ export async function makeFixtures(url: string): Promise<Fixtures> {
   const carIds = await api.cars();
   const trackIds = await api.layouts();
   const simulatorId = await api.make('simulators', {
-    displayName: 'Bench simulator', slug: 'bench', logo: 'LOGO/bench.svg', logoWide: 'LOGO/bench-wide.svg',
+    displayName: 'Bench simulator',
+    slug: 'bench',
+    logo: 'LOGO/bench.svg',
+    logoWide: 'LOGO/bench-wide.svg',
   });
-  const eventIds = await each(EVENTS, (n) => api.make('events', {
-    name: `Bench cup ${n}`, slug: `bench-cup-${n}`, description: 'An evening of laps',
-    simulatorId, carIds, trackLayoutIds: trackIds, rigIds, brandIds: [],
-  }));
-  const participantIds = await each(COMPETITORS, async (n) => api.make('participants', {
-    licenseId: await api.license(`Competitor ${n}`), firstName: 'Ayrton', lastName: `Tester ${n}`,
-    email: `competitor${n}@bench.example`, phoneNumber: '+49 89 000000',
-  }));
+  const eventIds = await each(EVENTS, (n) =>
+    api.make('events', {
+      name: `Bench cup ${n}`,
+      slug: `bench-cup-${n}`,
+      description: 'An evening of laps',
+      simulatorId,
+      carIds,
+      trackLayoutIds: trackIds,
+      rigIds,
+      brandIds: [],
+    }),
+  );
+  const participantIds = await each(COMPETITORS, async (n) =>
+    api.make('participants', {
+      licenseId: await api.license(`Competitor ${n}`),
+      firstName: 'Ayrton',
+      lastName: `Tester ${n}`,
+      email: `competitor${n}@bench.example`,
+      phoneNumber: '+49 89 000000',
+    }),
+  );
   const [{ apiKey } = { apiKey: { token: '', apiKey: { id: '' } } }] = rigs;
   const { token } = apiKey;
   return { token, apiKeyId: apiKey.apiKey.id, licenseId, participantIds, rigIds, eventIds, carIds, trackIds };
@@ -77,13 +96,28 @@ class Api {
 
   async layouts(): Promise<string[]> {
     const trackId = await this.make('tracks', {
-      displayName: 'Bench ring', alternativeNames: [], slug: 'bench-ring', logo: 'TRACK/bench.svg',
-      country: 'DEU', location: 'Nowhere',
+      displayName: 'Bench ring',
+      alternativeNames: [],
+      slug: 'bench-ring',
+      logo: 'TRACK/bench.svg',
+      country: 'DEU',
+      location: 'Nowhere',
     });
-    return each(LAYOUTS, (n) => this.make('track-layouts', {
-      displayName: `Layout ${n}`, slug: `layout-${n}`, type: 'PERMANENT_ROAD', trackId, length: 5_148,
-      firstUsage: 1927, lastUsage: -1, cornerCount: 2, cornerNames: ['Start', '-'], trackMap: '', trackImages: [],
-    }));
+    return each(LAYOUTS, (n) =>
+      this.make('track-layouts', {
+        displayName: `Layout ${n}`,
+        slug: `layout-${n}`,
+        type: 'PERMANENT_ROAD',
+        trackId,
+        length: 5_148,
+        firstUsage: 1927,
+        lastUsage: -1,
+        cornerCount: 2,
+        cornerNames: ['Start', '-'],
+        trackMap: '',
+        trackImages: [],
+      }),
+    );
   }
 
   async #send(method: string, path: string, body: JsonObject | null): Promise<unknown> {

@@ -19,7 +19,12 @@ export interface LapWrite {
 
 /** What laps refer to, with names as long as those of the fixtures. */
 const NEIGHBOUR = {
-  name: 'Bench cup 1', displayName: 'Layout 1', firstName: 'Ayrton', lastName: 'Tester 10', _position: 1, _revision: 0,
+  name: 'Bench cup 1',
+  displayName: 'Layout 1',
+  firstName: 'Ayrton',
+  lastName: 'Tester 10',
+  _position: 1,
+  _revision: 0,
 };
 
 /** Makes so many laps, and works out what is written for them in batches of so many. */
@@ -34,8 +39,8 @@ export function lapWriter(make: (count: number) => readonly NewLap[]): LapWriter
   let writes: LapWrites = [];
   let position = 0;
   const unit = createUnitOfWork({
-    get: async (collection, id) => (
-      collection === leaderboards.collection ? boards.get(id) ?? null : { id, ...NEIGHBOUR }),
+    get: async (collection, id) =>
+      collection === leaderboards.collection ? (boards.get(id) ?? null) : { id, ...NEIGHBOUR },
     apply: async (changes) => {
       writes = changes.map((change) => {
         const before = boards.get(targetOf(change) ?? '') ?? null;

@@ -53,8 +53,12 @@ export function participantEvent({ apiKeyId, licenseId }: Fixtures, n: number, i
   const [id, commandId, correlationId] = [ids.random(), ids.random(), ids.random()];
   const metadata = { version: 1, occurredAt: toIso(FIRST_LAP_AT), commandId, correlationId, apiKeyId, licenseId };
   const data = {
-    licenseId: ids.random(), firstName: 'Ayrton', lastName: `Tester ${n}`, email: `competitor${n}@bench.example`,
-    phoneNumber: '+49 89 000000', extraFieldsJson: {},
+    licenseId: ids.random(),
+    firstName: 'Ayrton',
+    lastName: `Tester ${n}`,
+    email: `competitor${n}@bench.example`,
+    phoneNumber: '+49 89 000000',
+    extraFieldsJson: {},
   };
   return { id, type: 'ParticipantRegistered', data, metadata };
 }

@@ -46,8 +46,9 @@ export class Client {
    */
   async run(ms: number, next: () => Call, pauseMs = 0): Promise<Load> {
     // A server closes those that were idle for long, while others had their turn.
-    this.#connections = await Promise.all(this.#connections.map(async (connection) => (
-      connection.isOpen ? connection : Connection.open(this.#url))));
+    this.#connections = await Promise.all(
+      this.#connections.map(async (connection) => (connection.isOpen ? connection : Connection.open(this.#url))),
+    );
     const latencies: number[] = [];
     const startedAt = performance.now();
     const drive = async (connection: Connection): Promise<void> => {
@@ -88,7 +89,9 @@ export class Connection {
   private constructor(socket: Socket) {
     this.#socket = socket;
     socket.setNoDelay(true);
-    socket.on('data', (chunk: Buffer) => { this.#take(chunk); });
+    socket.on('data', (chunk: Buffer) => {
+      this.#take(chunk);
+    });
     socket.on('error', (error) => this.#reject?.(error));
     socket.on('close', () => this.#reject?.(new Error('the server closed a connection')));
   }

@@ -51,7 +51,10 @@ async function bench(options: Options): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(INTERRUPTED));
   const reason = noMongo();
   const leftOut = reason === null ? [] : options.only.filter((name) => ON_MONGO.includes(name));
-  const results = await runAll(world, options.only.filter((name) => !leftOut.includes(name)));
+  const results = await runAll(
+    world,
+    options.only.filter((name) => !leftOut.includes(name)),
+  );
   const report: Report = { startedAt, options, cores, results, leftOut: leftOut.map((name) => `${name}: ${reason}`) };
   process.stdout.write(`\n${textOf(report)}`);
   if (options.json !== null) await writeJson(options.json, report);

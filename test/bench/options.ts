@@ -16,14 +16,26 @@ export interface Scale {
 }
 
 const FULL: Scale = {
-  small: 10_000, middle: 100_000, large: 1_000_000,
-  rounds: 16, roundMs: 400, warmUpMs: 3_000, batch: 20_000, batches: 10,
+  small: 10_000,
+  middle: 100_000,
+  large: 1_000_000,
+  rounds: 16,
+  roundMs: 400,
+  warmUpMs: 3_000,
+  batch: 20_000,
+  batches: 10,
 };
 
 /** For checking the bench itself: its figures mean little. */
 const QUICK: Scale = {
-  small: 1_000, middle: 10_000, large: 100_000,
-  rounds: 5, roundMs: 150, warmUpMs: 700, batch: 2_000, batches: 5,
+  small: 1_000,
+  middle: 10_000,
+  large: 100_000,
+  rounds: 5,
+  roundMs: 150,
+  warmUpMs: 700,
+  batch: 2_000,
+  batches: 5,
 };
 
 /** What the command line asks for. */

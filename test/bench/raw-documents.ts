@@ -27,15 +27,18 @@ const COUNTER: RootDatabaseOptions = { encoding: 'ordered-binary' };
  */
 export function openRawDocuments(path: string, models: readonly ReadModel[]): RawDocuments {
   const root = open({ path, maxDbs: 100, noSync: true });
-  const collections = models.map(({ collection, indexes }): [string, RawCollection] => [collection, {
-    documents: root.openDB(`${collection}/documents`, { keyEncoding: 'uint32', sharedStructuresKey: 0 }),
-    ids: root.openDB(`${collection}/ids`, COUNTER),
-    indexes: indexes.map((fields) => ({
-      fields,
-      entries: root.openDB<number>(`${collection}/${JSON.stringify(fields)}`, { ...COUNTER, dupSort: true }),
-    })),
-    last: 0,
-  }]);
+  const collections = models.map(({ collection, indexes }): [string, RawCollection] => [
+    collection,
+    {
+      documents: root.openDB(`${collection}/documents`, { keyEncoding: 'uint32', sharedStructuresKey: 0 }),
+      ids: root.openDB(`${collection}/ids`, COUNTER),
+      indexes: indexes.map((fields) => ({
+        fields,
+        entries: root.openDB<number>(`${collection}/${JSON.stringify(fields)}`, { ...COUNTER, dupSort: true }),
+      })),
+      last: 0,
+    },
+  ]);
   return { root, collections: new Map(collections) };
 }
 

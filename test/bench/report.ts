@@ -18,11 +18,18 @@ export interface Report {
 /** Two tables, the rows of the goals and what each side took, and the notes. */
 export function textOf({ options, cores, results, leftOut }: Report): string {
   const all = results.map(({ result }) => result);
-  const works = all.map(({ work, figure, baseline, shown, goal, ratio }) =>
-    [work, figure, baseline, shown, goal?.text ?? '', goal === null ? '' : goal.isMet(ratio) ? 'yes' : 'NO']);
-  const pinning = cores === null
-    ? 'nothing is pinned to a core: no taskset here, or no two cores'
-    : `measured processes on core ${cores.server}, load from core ${cores.load}`;
+  const works = all.map(({ work, figure, baseline, shown, goal, ratio }) => [
+    work,
+    figure,
+    baseline,
+    shown,
+    goal?.text ?? '',
+    goal === null ? '' : goal.isMet(ratio) ? 'yes' : 'NO',
+  ]);
+  const pinning =
+    cores === null
+      ? 'nothing is pinned to a core: no taskset here, or no two cores'
+      : `measured processes on core ${cores.server}, load from core ${cores.load}`;
   return [
     `${pinning}; ${options.quick ? 'quick: these figures mean little; ' : ''}medians over rounds taken in turns`,
     '',
@@ -39,7 +46,11 @@ export function textOf({ options, cores, results, leftOut }: Report): string {
 function sidesOf({ work, sides }: Result): string[][] {
   return sides.map((side, place) => [
     place === 0 ? work : `  ${side.label}`,
-    round(side.cpuMicros), round(side.perSecond), shown(side.p50Ms), shown(side.p99Ms), shown(side.peakMb),
+    round(side.cpuMicros),
+    round(side.perSecond),
+    shown(side.p50Ms),
+    shown(side.p99Ms),
+    shown(side.peakMb),
   ]);
 }
 
@@ -50,7 +61,10 @@ function shown(value: number | null): string {
 function aligned(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
   const line = (row: readonly string[]): string =>
-    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd();
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
   const [head = [], ...rest] = rows;
   return [line(head), widths.map((width) => '─'.repeat(width)).join('  '), ...rest.map(line)];
 }
@@ -58,11 +72,18 @@ function aligned(rows: readonly (readonly string[])[]): string[] {
 /** Writes the results, ratios of single rounds included. */
 export async function writeJson(file: string, { startedAt, options, cores, results, leftOut }: Report): Promise<void> {
   const machine = {
-    node: process.version, platform: process.platform, kernel: release(), cpu: cpus()[0]?.model ?? null,
-    cpus: cpus().length, memoryBytes: totalmem(),
+    node: process.version,
+    platform: process.platform,
+    kernel: release(),
+    cpu: cpus()[0]?.model ?? null,
+    cpus: cpus().length,
+    memoryBytes: totalmem(),
   };
   const rows = results.map(({ name, result: { goal, ...result } }) => ({
-    name, ...result, goal: goal?.text ?? null, met: goal === null ? null : goal.isMet(result.ratio),
+    name,
+    ...result,
+    goal: goal?.text ?? null,
+    met: goal === null ? null : goal.isMet(result.ratio),
     sides: result.sides.map((side: Figures) => ({ ...side })),
   }));
   const { quick, scale } = options;

@@ -35,11 +35,15 @@ export interface Result {
 export function cpuResult(work: string, goal: Goal, compared: Comparison): Result {
   const { subject, baseline, cpuRatio, cpuRatios } = compared;
   return {
-    work, goal,
+    work,
+    goal,
     figure: `${round(subject.cpuMicros)} µs CPU`,
     baseline: `${round(baseline.cpuMicros)} µs ${baseline.label}`,
-    ratio: cpuRatio, shown: `${cpuRatio.toFixed(2)}×`, ratios: cpuRatios,
-    sides: [subject, baseline], notes: [],
+    ratio: cpuRatio,
+    shown: `${cpuRatio.toFixed(2)}×`,
+    ratios: cpuRatios,
+    sides: [subject, baseline],
+    notes: [],
   };
 }
 
@@ -47,10 +51,13 @@ export function cpuResult(work: string, goal: Goal, compared: Comparison): Resul
 export function rateResult(work: string, goal: Goal | null, compared: Comparison): Result {
   const { subject, baseline, cpuRatio, rateRatio, rateRatios } = compared;
   return {
-    work, goal,
+    work,
+    goal,
     figure: `${round(subject.perSecond)}/s`,
     baseline: `${round(baseline.perSecond)}/s ${baseline.label}`,
-    ratio: rateRatio, shown: `${(rateRatio * 100).toFixed(0)} %`, ratios: rateRatios,
+    ratio: rateRatio,
+    shown: `${(rateRatio * 100).toFixed(0)} %`,
+    ratios: rateRatios,
     sides: [subject, baseline],
     notes: [`CPU of ${baseline.label} is ${(100 / cpuRatio).toFixed(0)} % of ours`],
   };

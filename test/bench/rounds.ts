@@ -53,8 +53,12 @@ export async function compare(subject: Side, baseline: Side, rounds: number): Pr
   const cpuRatios = quotients(one.cpu, two.cpu);
   const rateRatios = quotients(one.rates, two.rates);
   return {
-    subject: one.figures(), baseline: two.figures(),
-    cpuRatio: median(cpuRatios), cpuRatios, rateRatio: median(rateRatios), rateRatios,
+    subject: one.figures(),
+    baseline: two.figures(),
+    cpuRatio: median(cpuRatios),
+    cpuRatios,
+    rateRatio: median(rateRatios),
+    rateRatios,
   };
 }
 
@@ -77,7 +81,9 @@ export class Tally {
   }
 
   async run(): Promise<void> {
-    const timer = setInterval(() => { this.#look(); }, MEMORY_EVERY_MS);
+    const timer = setInterval(() => {
+      this.#look();
+    }, MEMORY_EVERY_MS);
     try {
       const { units, seconds, cpuMicros, latencies } = await this.#side.round();
       this.cpu.push(cpuMicros / units);

@@ -46,10 +46,14 @@ export async function replay(world: World): Promise<Result[]> {
   const module = `${directory}/best-laps.ts`;
   await writeFile(module, BEST_LAPS);
   const replaying = commandSide(world, 'timing replay', async () => ({
-    command: 'replay', dataDir, args: [module, '--out', `${world.newPath()}.ndjson`],
+    command: 'replay',
+    dataDir,
+    args: [module, '--out', `${world.newPath()}.ndjson`],
   }));
   const nothing = commandSide(world, 'timing replay of nothing', async () => ({
-    command: 'replay', dataDir, args: [module, '--until', '1', '--out', `${world.newPath()}.ndjson`],
+    command: 'replay',
+    dataDir,
+    args: [module, '--until', '1', '--out', `${world.newPath()}.ndjson`],
   }));
   const raw = await world.rawEvents(dataDir);
   const reading: Side = { label: 'raw lmdb, reading', child: raw, round: () => roundOf(raw, 'read', null) };
@@ -64,8 +68,12 @@ export async function replay(world: World): Promise<Result[]> {
 /** The built-in read models by `timing rebuild`, against lmdb used directly; and what memory it takes. */
 export async function rebuild(world: World): Promise<Result[]> {
   const { large, middle, batch } = world.scale;
-  const rebuilding = (laps: number): Side => commandSide(world, `timing rebuild of ${laps} laps`, async () => (
-    { command: 'rebuild', dataDir: await world.copy(laps), args: [] }));
+  const rebuilding = (laps: number): Side =>
+    commandSide(world, `timing rebuild of ${laps} laps`, async () => ({
+      command: 'rebuild',
+      dataDir: await world.copy(laps),
+      args: [],
+    }));
   const writing = inProcess(world, {
     label: 'raw lmdb',
     start: () => world.storesIn(world.newPath(), 'raw-stores'),
@@ -83,12 +91,20 @@ export async function rebuild(world: World): Promise<Result[]> {
   await runInTurns([few], REBUILDS);
   const [most, least] = [compared.subject, few.figures()];
   const more = (most.peakMb ?? NaN) - (least.peakMb ?? NaN);
-  return [rateResult(`rebuild with ${large} laps`, atLeast(70), compared), {
-    work: `memory of a rebuild with ${large} laps`,
-    figure: `${round(most.peakMb ?? NaN)} MB RssAnon`, baseline: `${round(least.peakMb ?? NaN)} MB with ${middle}`,
-    ratio: more, shown: `${more < 0 ? '−' : '+'}${round(Math.abs(more))} MB`, goal: atMost(REBUILD_MB, ' MB'),
-    ratios: [more], sides: [least], notes: [],
-  }];
+  return [
+    rateResult(`rebuild with ${large} laps`, atLeast(70), compared),
+    {
+      work: `memory of a rebuild with ${large} laps`,
+      figure: `${round(most.peakMb ?? NaN)} MB RssAnon`,
+      baseline: `${round(least.peakMb ?? NaN)} MB with ${middle}`,
+      ratio: more,
+      shown: `${more < 0 ? '−' : '+'}${round(Math.abs(more))} MB`,
+      goal: atMost(REBUILD_MB, ' MB'),
+      ratios: [more],
+      sides: [least],
+      notes: [],
+    },
+  ];
 }
 
 /** POSTs of laps, as rigs send them, to a service whose read models are being rebuilt, against the same without. */
@@ -102,11 +118,12 @@ export async function rebuildLive(world: World): Promise<Result[]> {
   const { child } = server;
   const rebuilding = commandSide(world, 'rebuild', async () => ({ command: 'rebuild', dataDir, args: [] }));
   const live = (label: string, meanwhile: () => Promise<unknown>): Side => ({
-    label, child,
+    label,
+    child,
     async round() {
       const cpuBefore = await child.cpuMicros();
       const { seconds, latencies } = await postUntil(client, { next, roundMs, end: meanwhile() });
-      return { units: latencies.length, seconds, latencies, cpuMicros: await child.cpuMicros() - cpuBefore };
+      return { units: latencies.length, seconds, latencies, cpuMicros: (await child.cpuMicros()) - cpuBefore };
     },
   });
   const { subject, baseline } = await compare(
@@ -115,13 +132,19 @@ export async function rebuildLive(world: World): Promise<Result[]> {
     LIVE_REBUILDS,
   );
   const [during, without] = [subject.p99Ms ?? NaN, baseline.p99Ms ?? NaN];
-  return [{
-    work: `POST lap during a rebuild with ${middle} laps`,
-    figure: `${round(during)} ms p99`, baseline: `${round(without)} ms without`,
-    ratio: during / without, shown: `${(during / without).toFixed(2)}×`, goal: atMost(2), ratios: [during / without],
-    sides: [subject, baseline],
-    notes: [`${RIGS} rigs, each with a pause of ${PAUSE_MS} ms; the rebuild has the core of the service`],
-  }];
+  return [
+    {
+      work: `POST lap during a rebuild with ${middle} laps`,
+      figure: `${round(during)} ms p99`,
+      baseline: `${round(without)} ms without`,
+      ratio: during / without,
+      shown: `${(during / without).toFixed(2)}×`,
+      goal: atMost(2),
+      ratios: [during / without],
+      sides: [subject, baseline],
+      notes: [`${RIGS} rigs, each with a pause of ${PAUSE_MS} ms; the rebuild has the core of the service`],
+    },
+  ];
 }
 
 /** Sends laps until something ends. */

@@ -41,7 +41,7 @@ export async function drive(world: World, { server, label, connections, next }: 
     async round() {
       const before = await child.cpuMicros();
       const { seconds, latencies } = await client.run(world.scale.roundMs, next);
-      return { units: latencies.length, seconds, latencies, cpuMicros: await child.cpuMicros() - before };
+      return { units: latencies.length, seconds, latencies, cpuMicros: (await child.cpuMicros()) - before };
     },
   };
 }
@@ -89,8 +89,9 @@ export async function postLapAlone(world: World): Promise<Result[]> {
   const raw = await world.storesIn(world.newPath(), 'raw-stores');
   const count = world.scale.batch / 50;
   const { seconds, cpuMicros } = await raw.ask('append', Timed, { count, inFlight: 1 });
-  const note = `p50 ${round(compared.subject.p50Ms ?? NaN)} ms; a durable write by raw lmdb, alone, takes `
-    + `${round(seconds / count * 1_000)} ms on average and ${round(cpuMicros / count)} µs of CPU`;
+  const note =
+    `p50 ${round(compared.subject.p50Ms ?? NaN)} ms; a durable write by raw lmdb, alone, takes ` +
+    `${round((seconds / count) * 1_000)} ms on average and ${round(cpuMicros / count)} µs of CPU`;
   return [{ ...cpuResult('POST lap, 1 connection', atMost(6), compared), notes: [note] }];
 }
 
@@ -107,8 +108,9 @@ export async function getLap(world: World): Promise<Result[]> {
   const server = await world.service(await world.store(world.scale.middle));
   const answer = await fetch(`${server.url}/api/v1/laps/paged?size=${BODIES}`);
   const { content } = PageShown.parse(await answer.json());
-  const next = inTurns(content.map(({ id }) =>
-    get(`/api/v1/laps/${id}`, (body) => LapShown.parse(JSON.parse(body)).id === id)));
+  const next = inTurns(
+    content.map(({ id }) => get(`/api/v1/laps/${id}`, (body) => LapShown.parse(JSON.parse(body)).id === id)),
+  );
   return [await againstSameBytes(world, { work: 'GET lap by id', goal: atMost(1.5), server, next })];
 }
 
@@ -161,8 +163,10 @@ async function answerOf(url: string, { text }: Call): Promise<Buffer> {
 /** The headers that Node does not set of itself, names and values in turns. */
 function ownHeaders(answer: Buffer): string[] {
   const lines = headOf(answer).split('\r\n').slice(1);
-  return lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)])
-    .filter(([name]) => !/^(date|connection|keep-alive)$/i.test(name ?? '')).flat();
+  return lines
+    .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)])
+    .filter(([name]) => !/^(date|connection|keep-alive)$/i.test(name ?? ''))
+    .flat();
 }
 
 export function get(path: string, fits: Call['fits']): Call {

@@ -48,19 +48,30 @@ export async function wholeList(world: World): Promise<Result[]> {
   const idle = child.anonymousMb();
   const cpuBefore = await child.cpuMicros();
   const list = await readList(child, url);
-  const cpuMicros = (await child.cpuMicros() - cpuBefore) / list.laps;
+  const cpuMicros = ((await child.cpuMicros()) - cpuBefore) / list.laps;
   if (list.laps !== large) throw new Error(`${list.laps} laps were sent instead of ${large}`);
   const figures: Figures = {
-    label: 'GET all laps', cpuMicros, perSecond: list.laps / list.seconds,
-    p50Ms: null, p99Ms: null, peakMb: list.peakMb,
+    label: 'GET all laps',
+    cpuMicros,
+    perSecond: list.laps / list.seconds,
+    p50Ms: null,
+    p99Ms: null,
+    peakMb: list.peakMb,
   };
   const above = list.peakMb === null || idle === null ? NaN : list.peakMb - idle;
-  return [{
-    work: `GET all ${large} laps, unpaged`,
-    figure: `${round(list.peakMb ?? NaN)} MB RssAnon`, baseline: `${round(idle ?? NaN)} MB idle`,
-    ratio: above, shown: `+${round(above)} MB`, goal: atMost(LIST_MB, ' MB'), ratios: [above], sides: [figures],
-    notes: [`${round(list.bytes / 1_000_000)} MB in ${round(list.seconds)} s, to a reader that pauses now and then`],
-  }];
+  return [
+    {
+      work: `GET all ${large} laps, unpaged`,
+      figure: `${round(list.peakMb ?? NaN)} MB RssAnon`,
+      baseline: `${round(idle ?? NaN)} MB idle`,
+      ratio: above,
+      shown: `+${round(above)} MB`,
+      goal: atMost(LIST_MB, ' MB'),
+      ratios: [above],
+      sides: [figures],
+      notes: [`${round(list.bytes / 1_000_000)} MB in ${round(list.seconds)} s, to a reader that pauses now and then`],
+    },
+  ];
 }
 
 /** ms until a process that has just started counts as idle. */
@@ -109,13 +120,19 @@ export async function start(world: World): Promise<Result[]> {
     none.push(await secondsToStart(world, empty, 0));
   }
   const seconds = median(many);
-  return [{
-    work: `start with ${large} laps stored`,
-    figure: `${round(seconds)} s`, baseline: `${round(median(none))} s with none`,
-    ratio: seconds, shown: `${(seconds / median(none)).toFixed(2)}×`, goal: atMost(READY_SECONDS, ' s'),
-    ratios: many, sides: [],
-    notes: ['from the start of the process to its first page of laps; the files are in the page cache'],
-  }];
+  return [
+    {
+      work: `start with ${large} laps stored`,
+      figure: `${round(seconds)} s`,
+      baseline: `${round(median(none))} s with none`,
+      ratio: seconds,
+      shown: `${(seconds / median(none)).toFixed(2)}×`,
+      goal: atMost(READY_SECONDS, ' s'),
+      ratios: many,
+      sides: [],
+      notes: ['from the start of the process to its first page of laps; the files are in the page cache'],
+    },
+  ];
 }
 
 async function secondsToStart(world: World, dataDir: string, laps: number): Promise<number> {

@@ -21,7 +21,9 @@ export async function leaderboard(world: World): Promise<Result[]> {
   const { middle, rounds } = world.scale;
   const participants = middle / LAPS_EACH;
   const server = await world.service(await world.crowded(middle, participants));
-  const { eventIds: [eventId = ''] } = await world.fixtures();
+  const {
+    eventIds: [eventId = ''],
+  } = await world.fixtures();
   const work = `first ${ROWS} rows of the leaderboard of ${participants} in ${middle} laps`;
   const side = (label: string, next: () => Call) => drive(world, { server, label, connections: CONNECTIONS, next });
   const page = await side(`page of ${PAGE_SIZE} laps`, pageOf(0, middle));

@@ -19,14 +19,15 @@ interface Part {
 /** A POST of a lap with both stores on servers, against the sum of what its parts cost by themselves in the run. */
 export async function postServers(world: World): Promise<Result[]> {
   const remote = await remoteSide(world);
-  const parts = [...await embeddedParts(world), ...await eventStoreParts(world), ...await mongoParts(world)];
+  const parts = [...(await embeddedParts(world)), ...(await eventStoreParts(world)), ...(await mongoParts(world))];
   // Each once before, for V8.
   for (const { side } of parts) await side.round();
   const subject = new Tally(remote);
   const tallies = parts.map(({ side, minus }) => ({ tally: new Tally(side), minus }));
   await runInTurns([subject, ...tallies.map(({ tally }) => tally)], world.scale.rounds);
-  const sums = subject.cpu.map((_, n) => tallies.reduce(
-    (sum, { tally, minus }) => sum + (minus ? -1 : 1) * (tally.cpu[n] ?? NaN), 0));
+  const sums = subject.cpu.map((_, n) =>
+    tallies.reduce((sum, { tally, minus }) => sum + (minus ? -1 : 1) * (tally.cpu[n] ?? NaN), 0),
+  );
   const ratios = subject.cpu.map((cpu, n) => cpu / (sums[n] ?? NaN));
   const ratio = median(ratios);
   const figures = subject.figures();
@@ -34,17 +35,22 @@ export async function postServers(world: World): Promise<Result[]> {
     const { label, cpuMicros } = tally.figures();
     return `${minus ? '−' : '+'} ${round(cpuMicros)} ${label}`;
   });
-  return [{
-    work: `POST lap on servers, ${CONNECTIONS} connections`,
-    figure: `${round(figures.cpuMicros)} µs CPU`,
-    baseline: `${round(median(sums))} µs sum of parts`,
-    ratio, shown: `${ratio.toFixed(2)}×`, goal: atMost(1.3), ratios,
-    sides: [figures, ...tallies.map(({ tally }) => tally.figures())],
-    notes: [
-      `the sum in µs: ${terms.join(' ')}`,
-      `appends, documents and reads of the parts are ${CONNECTIONS} at a time, as many as the connections allow a POST`,
-    ],
-  }];
+  return [
+    {
+      work: `POST lap on servers, ${CONNECTIONS} connections`,
+      figure: `${round(figures.cpuMicros)} µs CPU`,
+      baseline: `${round(median(sums))} µs sum of parts`,
+      ratio,
+      shown: `${ratio.toFixed(2)}×`,
+      goal: atMost(1.3),
+      ratios,
+      sides: [figures, ...tallies.map(({ tally }) => tally.figures())],
+      notes: [
+        `the sum in µs: ${terms.join(' ')}`,
+        `appends, documents and reads of the parts are ${CONNECTIONS} at a time, as many as the connections allow a POST`,
+      ],
+    },
+  ];
 }
 
 async function remoteSide(world: World): Promise<Side> {
@@ -65,14 +71,20 @@ async function embeddedParts(world: World): Promise<Part[]> {
   const count = world.scale.batch / PART;
   const post = await drive(world, { server, label: 'POST lap, embedded', connections: CONNECTIONS, next });
   const appended: Side = {
-    child: stores, label: 'embedded append',
+    child: stores,
+    label: 'embedded append',
     round: () => roundOf(stores, 'append', { count, inFlight: CONNECTIONS }),
   };
   const kept: Side = {
-    child: stores, label: 'embedded apply and get',
+    child: stores,
+    label: 'embedded apply and get',
     round: () => roundOf(stores, 'keep', { count, batch: CONNECTIONS }),
   };
-  return [{ side: post, minus: false }, { side: appended, minus: true }, { side: kept, minus: true }];
+  return [
+    { side: post, minus: false },
+    { side: appended, minus: true },
+    { side: kept, minus: true },
+  ];
 }
 
 /** A bare append, and the delivery of what was appended to a bare subscription, in a process each. */
@@ -82,26 +94,37 @@ async function eventStoreParts(world: World): Promise<Part[]> {
   const subscription = await world.driver('event-store-subscription', url);
   const count = world.scale.batch / PART;
   const append: Side = {
-    child: client, label: 'bare append',
+    child: client,
+    label: 'bare append',
     round: () => roundOf(client, 'append', { count, inFlight: CONNECTIONS }),
   };
   // Comes after the append, whose events are delivered meanwhile.
   const delivery: Side = {
-    child: subscription, label: 'bare delivery', round: () => roundOf(subscription, 'delivered', { count }),
+    child: subscription,
+    label: 'bare delivery',
+    round: () => roundOf(subscription, 'delivered', { count }),
   };
-  return [{ side: append, minus: false }, { side: delivery, minus: false }];
+  return [
+    { side: append, minus: false },
+    { side: delivery, minus: false },
+  ];
 }
 
 async function mongoParts(world: World): Promise<Part[]> {
   const driver = await world.driver('mongo-driver', await world.mongo());
   const count = world.scale.batch / PART;
   const write: Side = {
-    child: driver, label: 'bare bulkWrite',
+    child: driver,
+    label: 'bare bulkWrite',
     round: () => roundOf(driver, 'write', { count, batch: CONNECTIONS, ordered: false }),
   };
   const find: Side = {
-    child: driver, label: 'bare findOne',
+    child: driver,
+    label: 'bare findOne',
     round: () => roundOf(driver, 'find', { count, inFlight: CONNECTIONS }),
   };
-  return [{ side: write, minus: false }, { side: find, minus: false }];
+  return [
+    { side: write, minus: false },
+    { side: find, minus: false },
+  ];
 }

@@ -20,8 +20,11 @@ export async function eventsServer(world: World): Promise<Result[]> {
     const wanted = { count: batch / PART, inFlight };
     const adapter = await world.storesIn(world.newPath(), 'stores', { eventStoreUrl });
     const client = await world.driver('event-store-client', eventStoreUrl);
-    const [ours, bare] = [adapter, client].map((child, place): Side => (
-      { child, label: place === 0 ? 'append' : 'bare client', round: () => roundOf(child, 'append', wanted) }));
+    const [ours, bare] = [adapter, client].map((child, place): Side => ({
+      child,
+      label: place === 0 ? 'append' : 'bare client',
+      round: () => roundOf(child, 'append', wanted),
+    }));
     if (ours === undefined || bare === undefined) continue;
     // Each side once before, for V8.
     await ours.round();

@@ -14,8 +14,11 @@ export async function appendAndProject(world: World): Promise<Result[]> {
   const stores = await world.storesIn(await world.store(0), 'stores');
   const raw = await world.storesIn(world.newPath(), 'raw-stores');
   const wanted = { count: batch, inFlight: IN_FLIGHT };
-  const append = (child: Child, label: string): Side => (
-    { child, label, round: () => roundOf(child, 'append', wanted) });
+  const append = (child: Child, label: string): Side => ({
+    child,
+    label,
+    round: () => roundOf(child, 'append', wanted),
+  });
   const backlog: Side = {
     child: stores,
     label: 'projecting a backlog',

@@ -58,7 +58,9 @@ export class World {
     // Servers that are started keep their data there too, and so leave nothing behind.
     process.env['TMPDIR'] = root;
     const world = new World(root, options);
-    process.once('exit', () => { world.#clear(); });
+    process.once('exit', () => {
+      world.#clear();
+    });
     return world;
   }
 
@@ -203,7 +205,7 @@ export class World {
       await child.ask('project', Timed);
       done += count;
       if (done % TOLD_EVERY === 0 || done === laps) {
-        const rate = Math.round(done / (performance.now() - startedAt) * 1_000);
+        const rate = Math.round((done / (performance.now() - startedAt)) * 1_000);
         this.tell(`  ${done} of ${laps} laps appended and projected (${rate}/s)`);
       }
     }

@@ -84,11 +84,16 @@ describe('timing copy', function () {
     for (const [message, args] of wrong) {
       const [out, err]: [string[], string[]] = [[], []];
       const code = await runCopy({
-        args, env: {}, signal: new AbortController().signal,
-        out: { write: (text) => out.push(text) }, err: { write: (text) => err.push(text) },
+        args,
+        env: {},
+        signal: new AbortController().signal,
+        out: { write: (text) => out.push(text) },
+        err: { write: (text) => err.push(text) },
       });
       expect({ code, out }, err.join('')).to.deep.equal({ code: 2, out: [] });
-      expect(err.join('')).to.match(message).and.to.match(/^timing copy: .*; see timing copy --help\n$/);
+      expect(err.join(''))
+        .to.match(message)
+        .and.to.match(/^timing copy: .*; see timing copy --help\n$/);
     }
     expect((await run('--fro', from)).code).to.equal(2);
     expect(existsSync(join(to, 'events'))).to.equal(false);
@@ -99,7 +104,10 @@ describe('timing copy', function () {
     await fill(from, 100);
     const first = await run('--from', from, '--to', to);
     expect(first.code, first.err).to.equal(0);
-    expect(first.out).to.match(/^Copied 100 events in /).and.to.include('100 streams').and.to.include(`DATA_DIR=${to}`);
+    expect(first.out)
+      .to.match(/^Copied 100 events in /)
+      .and.to.include('100 streams')
+      .and.to.include(`DATA_DIR=${to}`);
     expect(first.err).to.match(/^Copying +100 events\nChecking the copy +100 events\n$/);
     await expectCopied();
     const second = await run('--from', from, '--to', to);
@@ -112,7 +120,13 @@ describe('timing copy', function () {
     const { code, out } = await run('--from', from, '--to', to, '--json');
     const { seconds, perSecond, ...result }: Readonly<Record<string, unknown>> = parsed(out);
     expect({ code, ...result }).to.deep.equal({
-      code: 0, result: 'done', there: 0, copied: 100, events: 100, streams: 100, behind: false,
+      code: 0,
+      result: 'done',
+      there: 0,
+      copied: 100,
+      events: 100,
+      streams: 100,
+      behind: false,
     });
     expect(seconds).to.be.a('number').above(0);
     expect(perSecond).to.be.a('number').above(0);
@@ -135,7 +149,7 @@ describe('timing copy', function () {
     const store = openLmdbEventStore({ path: join(to, 'events') });
     const ended = running.ended.then(() => true);
     await until(
-      async () => ((await store.head()) ?? 0) > count || await Promise.race([ended, Promise.resolve(false)]),
+      async () => ((await store.head()) ?? 0) > count || (await Promise.race([ended, Promise.resolve(false)])),
       (over) => over,
     );
     await store.close();

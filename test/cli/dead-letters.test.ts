@@ -47,7 +47,9 @@ describe('timing dead-letters', function () {
     for (const [message, args] of wrong) {
       const { code, out, err } = await timing(dataDir, 'dead-letters', ...args);
       expect({ code, out }).to.deep.equal({ code: 2, out: '' });
-      expect(err).to.match(message).and.to.match(/^timing dead-letters: .*; see timing dead-letters --help\n$/);
+      expect(err)
+        .to.match(message)
+        .and.to.match(/^timing dead-letters: .*; see timing dead-letters --help\n$/);
     }
     const empty = await timing(dataDir, 'dead-letters', 'show');
     expect(empty).to.include({ code: 1, out: '' });
@@ -58,12 +60,21 @@ describe('timing dead-letters', function () {
     await park(3);
     const { code, out } = await timing(dataDir, 'dead-letters', 'show', '--json');
     expect(code).to.equal(1);
-    const letters = out.trimEnd().split('\n').map((line): unknown => JSON.parse(line));
+    const letters = out
+      .trimEnd()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line));
     expect(letters).to.have.lengthOf(3);
-    letters.forEach((letter, n) => expect(letter).to.include({
-      stream: `lap-${n}`, revision: 0, type: 'LapRecorded', version: 1, unknown: false,
-      occurredAt: '2026-01-02T03:04:05.678Z',
-    }));
+    letters.forEach((letter, n) =>
+      expect(letter).to.include({
+        stream: `lap-${n}`,
+        revision: 0,
+        type: 'LapRecorded',
+        version: 1,
+        unknown: false,
+        occurredAt: '2026-01-02T03:04:05.678Z',
+      }),
+    );
   });
 
   it('waits for a projector, says so, and can be interrupted', async () => {

@@ -11,7 +11,11 @@ import { Running, World } from '../support/processes/world.ts';
 const MAIN = fileURLToPath(new URL(`../../src/main${extname(import.meta.url)}`, import.meta.url));
 
 const PERSON = {
-  licenseId: 'l-1', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org', phoneNumber: '555-0100',
+  licenseId: 'l-1',
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  email: 'ada@example.org',
+  phoneNumber: '555-0100',
   extraFieldsJson: { allergies: 'nuts' },
 };
 
@@ -26,12 +30,23 @@ function at(time: string, type: string, data: NewEvent['data']): NewEvent {
 }
 
 const HISTORY = [
-  { stream: 'license-1', event: at('2026-01-01T10:00:00.000Z', 'LicenseIssued',
-    { name: 'Club of one', displayName: 'Club of one', licenseKey: 'licence-key-1' }) },
+  {
+    stream: 'license-1',
+    event: at('2026-01-01T10:00:00.000Z', 'LicenseIssued', {
+      name: 'Club of one',
+      displayName: 'Club of one',
+      licenseKey: 'licence-key-1',
+    }),
+  },
   { stream: 'apiKey-1', event: at('2026-01-01T11:00:00.000Z', 'ApiKeyIssued', { name: 'k', tokenHash: '5ec4e7' }) },
-  { stream: 'participantLicense-x', event: at('2026-01-02T10:00:00.000Z', KEY_CLAIMED, {
-    owner: 'participant-1', revision: 'no_stream', events: [{ type: 'ParticipantRegistered', data: PERSON }],
-  }) },
+  {
+    stream: 'participantLicense-x',
+    event: at('2026-01-02T10:00:00.000Z', KEY_CLAIMED, {
+      owner: 'participant-1',
+      revision: 'no_stream',
+      events: [{ type: 'ParticipantRegistered', data: PERSON }],
+    }),
+  },
   { stream: 'participant-1', event: at('2026-01-02T10:00:00.000Z', 'ParticipantRegistered', PERSON) },
   { stream: 'lap-1', event: at('2026-01-03T10:00:00.000Z', 'LapInvalidated', {}) },
   { stream: 'lap-1', event: at('2026-01-04T10:00:00.000Z', 'LapAnnotated', { note: 'secret plan' }) },
@@ -52,7 +67,10 @@ describe('timing events', function () {
   async function typesOf(...args: readonly string[]): Promise<readonly string[]> {
     const { code, out, err } = await run(...args);
     expect({ code, err }).to.deep.equal({ code: 0, err: '' });
-    return out.split('\n').filter((line) => line !== '').map((line) => (JSON.parse(line) as NewEvent).type);
+    return out
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => (JSON.parse(line) as NewEvent).type);
   }
 
   it('explains itself', async () => {
@@ -77,7 +95,9 @@ describe('timing events', function () {
     for (const [message, args] of wrong) {
       const { code, out, err } = await run(...args);
       expect({ code, out }, args.join(' ')).to.deep.equal({ code: 2, out: '' });
-      expect(err).to.match(message).and.to.match(/^timing events: .*; see timing events --help\n$/);
+      expect(err)
+        .to.match(message)
+        .and.to.match(/^timing events: .*; see timing events --help\n$/);
     }
     const nowhere = await runCommand(['events', '--from', world.directory()]);
     expect(nowhere.code).to.equal(2);
@@ -122,7 +142,10 @@ describe('timing events', function () {
 
   it('ends quietly when its reader does', async () => {
     const long = world.directory();
-    await record(long, newEvents(3_000, 'Filler').map((event) => ({ stream: 'filler-1', event })));
+    await record(
+      long,
+      newEvents(3_000, 'Filler').map((event) => ({ stream: 'filler-1', event })),
+    );
     const command = [process.execPath, ...process.execArgv, MAIN, 'events', '--from', long];
     const child = spawn('bash', ['-c', 'set -o pipefail; "$@" | head -n 1; echo "ended $?"', 'bash', ...command]);
     const piped = new Running(child, {});

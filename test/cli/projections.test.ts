@@ -21,7 +21,10 @@ describe('timing projections', function () {
   async function shown(): Promise<readonly JsonObject[]> {
     const { code, out, err } = await timing(dataDir, 'projections', '--json');
     expect({ code, err }).to.deep.equal({ code: 0, err: '' });
-    return out.trim().split('\n').map((line) => JSON.parse(line) as JsonObject);
+    return out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as JsonObject);
   }
 
   it('explains itself, and each thing that it shows', async () => {
@@ -43,8 +46,16 @@ describe('timing projections', function () {
     const [group] = await shown();
     const head = await withStores(dataDir, ({ store }) => store.head());
     expect(group).to.include({
-      group: 'built-in', generation: generation(1), version: BUILT_IN_VERSION, latestVersion: BUILT_IN_VERSION,
-      role: 'current', state: 'live', checkpoint: head, lagEvents: 0, lagSeconds: 0, deadLetters: 1,
+      group: 'built-in',
+      generation: generation(1),
+      version: BUILT_IN_VERSION,
+      latestVersion: BUILT_IN_VERSION,
+      role: 'current',
+      state: 'live',
+      checkpoint: head,
+      lagEvents: 0,
+      lagSeconds: 0,
+      deadLetters: 1,
     });
     expect(group?.['holder']).to.match(new RegExp(`^process ${service.process.pid} on `));
     expect(group?.['lastError']).to.be.a('string').that.is.not.empty;
@@ -57,7 +68,11 @@ describe('timing projections', function () {
     await withStores(dataDir, ({ generations }) => generations.update(begun(BUILT_IN_VERSION, null)));
     const [current, next, ...more] = await shown();
     expect(current).to.include({
-      role: 'current', state: 'nobody projects', holder: null, rate: 0, lagIsAtLeast: false,
+      role: 'current',
+      state: 'nobody projects',
+      holder: null,
+      rate: 0,
+      lagIsAtLeast: false,
     });
     expect(current?.['lagEvents']).to.be.within(300, 320);
     expect(current?.['lagSeconds'], 'the laps are of January').to.be.greaterThan(1_000);

@@ -6,7 +6,14 @@ import { Load, prepare } from '../support/processes/load.ts';
 import { caughtUp, until } from '../support/processes/waits.ts';
 import { World } from '../support/processes/world.ts';
 import {
-  checkpointOf, expectAsRebuilt, generation, recordLaps, startTiming, timing, untilState, withStores,
+  checkpointOf,
+  expectAsRebuilt,
+  generation,
+  recordLaps,
+  startTiming,
+  timing,
+  untilState,
+  withStores,
 } from '../support/history/rebuilding.ts';
 
 /** Laps that keep a rebuild busy for a while. */
@@ -35,7 +42,9 @@ describe('timing rebuild', function () {
     expect(wrong.err).to.match(/^timing rebuild: .*--keep.*; see timing rebuild --help\n$/);
     const empty = await timing(dataDir, 'rebuild');
     expect(empty).to.deep.equal({
-      code: 1, out: '', err: `timing rebuild: there is no event store in ${dataDir}; see DATA_DIR\n`,
+      code: 1,
+      out: '',
+      err: `timing rebuild: there is no event store in ${dataDir}; see DATA_DIR\n`,
     });
   });
 
@@ -86,7 +95,11 @@ describe('timing rebuild', function () {
 
     expect((await timing(dataDir, 'rebuild')).code).to.equal(0);
     expect(await untilState(dataDir, () => true)).to.deep.include({
-      current: { namespace: generation(3), version: 1 }, next: null, retiring: null, kept: null, dropping: [],
+      current: { namespace: generation(3), version: 1 },
+      next: null,
+      retiring: null,
+      kept: null,
+      dropping: [],
     });
     for (const old of [1, 2]) expect(await checkpointOf(dataDir, generation(old))).to.equal(null);
     expect(await expectAsRebuilt(dataDir)).to.be.greaterThan(100);

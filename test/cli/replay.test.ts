@@ -22,7 +22,10 @@ describe('timing replay', function () {
 
   const replay = (...args: readonly string[]) => runCommand(['replay', ...args], { DATA_DIR: dataDir });
   const rows = (path = out): unknown[] =>
-    readFileSync(path, 'utf8').trim().split('\n').map((line): unknown => JSON.parse(line));
+    readFileSync(path, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line));
 
   async function eventsIn(directory: string): Promise<number> {
     const { out: text } = await runCommand(['events', '--from', directory]);
@@ -59,11 +62,16 @@ describe('timing replay', function () {
     for (const [message, args] of wrong) {
       const [said, err]: [string[], string[]] = [[], []];
       const code = await runReplay({
-        args, env: { DATA_DIR: dataDir }, signal: new AbortController().signal,
-        out: { write: (text) => said.push(text) }, err: { write: (text) => err.push(text) },
+        args,
+        env: { DATA_DIR: dataDir },
+        signal: new AbortController().signal,
+        out: { write: (text) => said.push(text) },
+        err: { write: (text) => err.push(text) },
       });
       expect({ code, said }, err.join('')).to.deep.equal({ code: 2, said: [] });
-      expect(err.join('')).to.match(message).and.to.match(/^timing replay: .*; see timing replay --help\n$/);
+      expect(err.join(''))
+        .to.match(message)
+        .and.to.match(/^timing replay: .*; see timing replay --help\n$/);
     }
   });
 
@@ -71,7 +79,12 @@ describe('timing replay', function () {
     const first = await replay(file, '--out', out, '--json');
     expect(first.code, first.err).to.equal(0);
     expect(JSON.parse(first.out)).to.deep.include({
-      result: 'done', events: 10, from: null, position: 10, documents: { best: 3 }, files: [out],
+      result: 'done',
+      events: 10,
+      from: null,
+      position: 10,
+      documents: { best: 3 },
+      files: [out],
     });
     expect(rows()).to.deep.equal(bestOf(10));
     const csv = join(folder, 'best.csv');
@@ -85,14 +98,21 @@ describe('timing replay', function () {
   });
 
   it('writes several tables to several files, without those that are there to be looked up', async () => {
-    writeFileSync(file, moduleOf()
-      .replace('projection, table', 'lookUps, projection, rigEvents, table')
-      .replace('export default', "const rigs = table<{ n: number }>('myRigs');\nconst first =")
-      + "export default [...lookUps, first, projection(rigs, { own: {}, others: rigEvents }, {\n"
-      + '  RigRegistered: ({ id }) => rigs.insert(id, { n: 1 }),\n})];\n');
-    await record(dataDir, laps(1, 10).map(({ event }) => ({
-      stream: 'rig-1', event: { ...event, type: 'RigRegistered', data: { hardwareId: 'h', licenseId: 'l' } },
-    })));
+    writeFileSync(
+      file,
+      moduleOf()
+        .replace('projection, table', 'lookUps, projection, rigEvents, table')
+        .replace('export default', "const rigs = table<{ n: number }>('myRigs');\nconst first =") +
+        'export default [...lookUps, first, projection(rigs, { own: {}, others: rigEvents }, {\n' +
+        '  RigRegistered: ({ id }) => rigs.insert(id, { n: 1 }),\n})];\n',
+    );
+    await record(
+      dataDir,
+      laps(1, 10).map(({ event }) => ({
+        stream: 'rig-1',
+        event: { ...event, type: 'RigRegistered', data: { hardwareId: 'h', licenseId: 'l' } },
+      })),
+    );
     expect((await replay(file, '--out', out)).code).to.equal(0);
     expect(rows(join(folder, 'best.best.ndjson'))).to.deep.equal(bestOf(10));
     expect(rows(join(folder, 'best.myRigs.ndjson'))).to.deep.equal([{ id: '1', n: 1 }]);
@@ -106,8 +126,7 @@ describe('timing replay', function () {
     expect(JSON.parse((await into()).out)).to.include({ events: 10, position: 10, into: 'mine' });
     await record(dataDir, laps(5, 10));
     expect(JSON.parse((await into()).out)).to.include({ events: 5, from: 10, position: 15 });
-    const store = await openReadStore(
-      { dataDir, eventStoreUrl: null, mongodbUrl: null, storeTimeoutMs: 1_000 }, null);
+    const store = await openReadStore({ dataDir, eventStoreUrl: null, mongodbUrl: null, storeTimeoutMs: 1_000 }, null);
     const models = await store.namespace('mine', [{ name: 'best', indexes: [] }]);
     expect(await models.get('best', 'ada')).to.include({ ms: 90_000 - 12, count: 5, _last: 13 });
     const foreign = await store.namespace('theirs', [{ name: 'best', indexes: [] }]);
@@ -140,7 +159,8 @@ describe('timing replay', function () {
       expect(code, err).to.equal(1);
       expect(err).to.match(message).and.to.include(`${file} `).and.to.include('LapRecorded at position 7 of lap-6');
       expect(JSON.parse(text)).to.deep.include({
-        result: 'failed', event: { type: 'LapRecorded', stream: 'lap-6', position: 7 },
+        result: 'failed',
+        event: { type: 'LapRecorded', stream: 'lap-6', position: 7 },
       });
       expect(existsSync(out)).to.equal(false);
     });
@@ -181,7 +201,12 @@ describe('timing replay', function () {
     expect((await replay(file, '--out', out)).code).to.equal(0);
     expect(rows()).to.deep.equal(bestOf(10));
     const plain = join(folder, 'plain.js');
-    writeFileSync(plain, moduleOf().replace(/^type .*$/m, '').replace('<Best>', ''));
+    writeFileSync(
+      plain,
+      moduleOf()
+        .replace(/^type .*$/m, '')
+        .replace('<Best>', ''),
+    );
     expect((await replay(plain, '--out', out)).code).to.equal(0);
     expect(rows()).to.deep.equal(bestOf(10));
   });

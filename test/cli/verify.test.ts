@@ -55,23 +55,29 @@ describe('timing verify', function () {
     const { changed, future } = await withStores(dataDir, async (stores) => {
       const [one, two] = await someLaps(stores);
       const { models } = stores;
-      const at = await models.checkpoint() ?? 0;
-      await models.apply([
-        { kind: 'set', collection: 'laps', id: one.id, fields: { totalTime: 1 }, position: one._position + 1 },
-        { kind: 'set', collection: 'laps', id: two.id, fields: { rigName: 'x' }, position: at + 1_000_000 },
-        { kind: 'insert', collection: 'laps', document: { ...one, id: extra } },
-      ], at);
+      const at = (await models.checkpoint()) ?? 0;
+      await models.apply(
+        [
+          { kind: 'set', collection: 'laps', id: one.id, fields: { totalTime: 1 }, position: one._position + 1 },
+          { kind: 'set', collection: 'laps', id: two.id, fields: { rigName: 'x' }, position: at + 1_000_000 },
+          { kind: 'insert', collection: 'laps', document: { ...one, id: extra } },
+        ],
+        at,
+      );
       return { changed: one.id, future: two.id };
     });
     const missing = `lap-${randomUUID()}`;
     const ids = { participantId: '', rigId: '', eventId: '', carId: '', trackId: '' };
     const lap = { ...ids, sectors: [], totalTime: 1, valid: true };
     await record(dataDir, [{ stream: missing, event: newEvent('LapRecorded', lap) }]);
-    await withStores(dataDir, async ({ models, store }) => models.apply([], await store.head() ?? 0));
+    await withStores(dataDir, async ({ models, store }) => models.apply([], (await store.head()) ?? 0));
 
     const { code, out } = await timing(dataDir, 'verify', '--json');
     expect(code).to.equal(1);
-    const told = out.trim().split('\n').map((line) => JSON.parse(line) as unknown);
+    const told = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown);
     expect(told.at(-1)).to.include({ result: 'different', unsettled: 0 });
     expect(told).to.deep.include.members([
       { collection: 'laps', id: changed, difference: 'fields', fields: ['totalTime', '_position'] },
@@ -126,7 +132,10 @@ describe('timing verify', function () {
 
 async function someLaps({ models }: Stores): Promise<readonly [Document, Document]> {
   const [one, two] = await models.find('laps', {
-    where: {}, sort: { field: 'totalTime', direction: 'desc' }, offset: 0, limit: 2,
+    where: {},
+    sort: { field: 'totalTime', direction: 'desc' },
+    offset: 0,
+    limit: 2,
   });
   if (one === undefined || two === undefined) throw new Error('there are no laps');
   return [one, two];

@@ -11,7 +11,12 @@ const REQUEST = '00000000-0000-7000-8000-0000000000b1';
 /** A caller of a role, under the licence of the keys below unless said otherwise. */
 const caller = (role: Role, licenseId = ACME): Caller => ({ apiKeyId: 'caller', licenseId, role, ofRig: false });
 const keyOf = (role: Role) => ({
-  licenseId: ACME, name: 'Timing', role, keyPrefix: 'srt_12345678', tokenHash: 'hash', rigId: null,
+  licenseId: ACME,
+  name: 'Timing',
+  role,
+  keyPrefix: 'srt_12345678',
+  tokenHash: 'hash',
+  rigId: null,
   registration: REQUEST,
 });
 const issued = (role: Role) => happened('ApiKeyIssued', keyOf(role));
@@ -22,28 +27,36 @@ const changedTo = (role: Role) => happened('ApiKeyRoleChanged', { role });
 describe('API key', () => {
   it('is issued; who issued it is in no event', () => {
     for (const by of [caller('CRUD'), caller('ADMIN'), null]) {
-      given(apiKeyDecider).when({ type: 'IssueApiKey', data: { ...keyOf('CRUD'), by } }).then(issued('CRUD'));
+      given(apiKeyDecider)
+        .when({ type: 'IssueApiKey', data: { ...keyOf('CRUD'), by } })
+        .then(issued('CRUD'));
     }
   });
 
   it('is issued to a rig', () => {
     const data = { ...keyOf('CR'), rigId: REQUEST };
-    given(apiKeyDecider).when({ type: 'IssueApiKey', data: { ...data, by: null } })
+    given(apiKeyDecider)
+      .when({ type: 'IssueApiKey', data: { ...data, by: null } })
       .then(happened('ApiKeyIssued', data));
   });
 
   it('says what changed, and only that', () => {
     const by = caller('CRUD');
-    given(apiKeyDecider, issued('R')).when({ type: 'ChangeApiKey', data: { by, name: 'Results', role: 'CR' } })
+    given(apiKeyDecider, issued('R'))
+      .when({ type: 'ChangeApiKey', data: { by, name: 'Results', role: 'CR' } })
       .then(renamed, changedTo('CR'));
-    given(apiKeyDecider, issued('R')).when({ type: 'ChangeApiKey', data: { by, name: 'Results' } }).then(renamed);
-    given(apiKeyDecider, issued('R')).when({ type: 'ChangeApiKey', data: { by, role: 'CRUD' } })
+    given(apiKeyDecider, issued('R'))
+      .when({ type: 'ChangeApiKey', data: { by, name: 'Results' } })
+      .then(renamed);
+    given(apiKeyDecider, issued('R'))
+      .when({ type: 'ChangeApiKey', data: { by, role: 'CRUD' } })
       .then(changedTo('CRUD'));
   });
 
   it('records nothing when nothing changes', () => {
     const by = caller('CRUD');
-    given(apiKeyDecider, issued('R')).when({ type: 'ChangeApiKey', data: { by, name: 'Timing', role: 'R' } })
+    given(apiKeyDecider, issued('R'))
+      .when({ type: 'ChangeApiKey', data: { by, name: 'Timing', role: 'R' } })
       .thenNothing();
     given(apiKeyDecider, issued('R')).when({ type: 'ChangeApiKey', data: { by } }).thenNothing();
   });
@@ -52,21 +65,28 @@ describe('API key', () => {
     const by = caller('CRUD');
     given(apiKeyDecider, issued('R')).when({ type: 'RevokeApiKey', data: { by } }).then(revoked);
     given(apiKeyDecider, issued('R'), revoked).when({ type: 'RevokeApiKey', data: { by } }).thenNothing();
-    given(apiKeyDecider, issued('R'), revoked).when({ type: 'IssueApiKey', data: { ...keyOf('R'), by } }).thenNothing();
+    given(apiKeyDecider, issued('R'), revoked)
+      .when({ type: 'IssueApiKey', data: { ...keyOf('R'), by } })
+      .thenNothing();
   });
 
   it('may be renamed after it was revoked, which makes it no more valid', () => {
     const by = caller('CRUD');
-    given(apiKeyDecider, issued('R'), revoked).when({ type: 'ChangeApiKey', data: { by, name: 'Results' } })
+    given(apiKeyDecider, issued('R'), revoked)
+      .when({ type: 'ChangeApiKey', data: { by, name: 'Results' } })
       .then(renamed);
     given(apiKeyDecider, issued('R'), revoked, renamed).when({ type: 'RevokeApiKey', data: { by } }).thenNothing();
   });
 
   it('cannot be changed or revoked before it exists, not even by ADMIN', () => {
     const by = caller('ADMIN');
-    given(apiKeyDecider).when({ type: 'ChangeApiKey', data: { by, name: 'Results' } }).thenRejected('NOT_FOUND');
+    given(apiKeyDecider)
+      .when({ type: 'ChangeApiKey', data: { by, name: 'Results' } })
+      .thenRejected('NOT_FOUND');
     given(apiKeyDecider).when({ type: 'RevokeApiKey', data: { by } }).thenRejected('NOT_FOUND');
-    given(apiKeyDecider).when({ type: 'RevokeApiKey', data: { by: null } }).thenRejected('NOT_FOUND');
+    given(apiKeyDecider)
+      .when({ type: 'RevokeApiKey', data: { by: null } })
+      .thenRejected('NOT_FOUND');
   });
 
   it('claims nothing', () => {
@@ -79,12 +99,16 @@ describe('roles of API keys', () => {
     for (const [rank, mine] of ROLES.entries()) {
       const by = caller(mine);
       for (const role of ROLES.slice(0, rank + 1)) {
-        given(apiKeyDecider).when({ type: 'IssueApiKey', data: { ...keyOf(role), by } }).then(issued(role));
+        given(apiKeyDecider)
+          .when({ type: 'IssueApiKey', data: { ...keyOf(role), by } })
+          .then(issued(role));
       }
       for (const role of ROLES.slice(rank + 1)) {
-        given(apiKeyDecider).when({ type: 'IssueApiKey', data: { ...keyOf(role), by } })
+        given(apiKeyDecider)
+          .when({ type: 'IssueApiKey', data: { ...keyOf(role), by } })
           .thenRejected('FORBIDDEN', '/role');
-        given(apiKeyDecider, issued('R')).when({ type: 'ChangeApiKey', data: { by, name: 'Results', role } })
+        given(apiKeyDecider, issued('R'))
+          .when({ type: 'ChangeApiKey', data: { by, name: 'Results', role } })
           .thenRejected('FORBIDDEN', '/role');
       }
     }
@@ -92,15 +116,19 @@ describe('roles of API keys', () => {
 
   it('are any for a key that the service itself issues', () => {
     for (const role of ROLES) {
-      given(apiKeyDecider).when({ type: 'IssueApiKey', data: { ...keyOf(role), by: null } }).then(issued(role));
+      given(apiKeyDecider)
+        .when({ type: 'IssueApiKey', data: { ...keyOf(role), by: null } })
+        .then(issued(role));
     }
   });
 
   it('stay with keys above the own one, and those keep their name', () => {
     const by = caller('CR');
-    given(apiKeyDecider, issued('CRUD')).when({ type: 'ChangeApiKey', data: { by, name: 'Results' } })
+    given(apiKeyDecider, issued('CRUD'))
+      .when({ type: 'ChangeApiKey', data: { by, name: 'Results' } })
       .thenRejected('FORBIDDEN', '/role');
-    given(apiKeyDecider, issued('R'), changedTo('CRUD')).when({ type: 'ChangeApiKey', data: { by, name: 'Results' } })
+    given(apiKeyDecider, issued('R'), changedTo('CRUD'))
+      .when({ type: 'ChangeApiKey', data: { by, name: 'Results' } })
       .thenRejected('FORBIDDEN', '/role');
   });
 
@@ -118,16 +146,20 @@ describe('roles of API keys', () => {
   });
 
   it('are of the present: a key that is ADMIN no more is as any other', () => {
-    given(apiKeyDecider, issued('ADMIN'), changedTo('R')).when({ type: 'RevokeApiKey', data: { by: caller('CRUD') } })
+    given(apiKeyDecider, issued('ADMIN'), changedTo('R'))
+      .when({ type: 'RevokeApiKey', data: { by: caller('CRUD') } })
       .then(revoked);
   });
 
   it('let ADMIN change and revoke ADMIN keys, and the service revoke any', () => {
     const by = caller('ADMIN');
-    given(apiKeyDecider, issued('ADMIN')).when({ type: 'ChangeApiKey', data: { by, role: 'CRUD' } })
+    given(apiKeyDecider, issued('ADMIN'))
+      .when({ type: 'ChangeApiKey', data: { by, role: 'CRUD' } })
       .then(changedTo('CRUD'));
     given(apiKeyDecider, issued('ADMIN')).when({ type: 'RevokeApiKey', data: { by } }).then(revoked);
-    given(apiKeyDecider, issued('ADMIN')).when({ type: 'RevokeApiKey', data: { by: null } }).then(revoked);
+    given(apiKeyDecider, issued('ADMIN'))
+      .when({ type: 'RevokeApiKey', data: { by: null } })
+      .then(revoked);
   });
 });
 
@@ -148,16 +180,20 @@ describe('API keys of another license', () => {
   it('are managed by ADMIN', () => {
     const by = caller('ADMIN', BETA);
     for (const role of ROLES) {
-      given(apiKeyDecider, issued(role)).when({ type: 'ChangeApiKey', data: { by, name: 'Results' } }).then(renamed);
+      given(apiKeyDecider, issued(role))
+        .when({ type: 'ChangeApiKey', data: { by, name: 'Results' } })
+        .then(renamed);
       given(apiKeyDecider, issued(role)).when({ type: 'RevokeApiKey', data: { by } }).then(revoked);
     }
   });
 });
 
 describe('API key bodies', () => {
-  const { takes, refuses, takesLengths, needsOnly } = bodies({ body: IssueApiKeyBody }, { body: ChangeApiKeyBody }, {
-    name: 'Timing', role: 'R',
-  });
+  const { takes, refuses, takesLengths, needsOnly } = bodies(
+    { body: IssueApiKeyBody },
+    { body: ChangeApiKeyBody },
+    { name: 'Timing', role: 'R' },
+  );
 
   it('need a name and a role to issue, and keep nothing else', () => {
     needsOnly('name', 'role');

@@ -4,7 +4,11 @@ import { bodies } from '../support/api/bodies.ts';
 import { given, happened } from '../support/kernel/given.ts';
 
 const acme = {
-  name: 'Acme', websiteUrl: 'https://acme.example', logo: 'LOGO/acme.svg', logoUrl: false, logoScalePercent: 100,
+  name: 'Acme',
+  websiteUrl: 'https://acme.example',
+  logo: 'LOGO/acme.svg',
+  logoUrl: false,
+  logoScalePercent: 100,
 };
 const added = happened('BrandAdded', acme);
 const external = { logo: 'https://acme.example/l.svg', logoUrl: true };
@@ -26,7 +30,8 @@ describe('brand', () => {
         happened('BrandLogoChanged', external),
         happened('BrandLogoScaled', { logoScalePercent: 80 }),
       );
-    given(brandDecider, added).when({ type: 'ChangeBrand', data: { ...acme, logo: 'LOGO/a.svg' } })
+    given(brandDecider, added)
+      .when({ type: 'ChangeBrand', data: { ...acme, logo: 'LOGO/a.svg' } })
       .then(happened('BrandLogoChanged', { logo: 'LOGO/a.svg', logoUrl: false }));
   });
 
@@ -36,7 +41,9 @@ describe('brand', () => {
   });
 
   it('cannot be changed before it exists', () => {
-    given(brandDecider).when({ type: 'ChangeBrand', data: { name: 'Acme' } }).thenRejected('NOT_FOUND');
+    given(brandDecider)
+      .when({ type: 'ChangeBrand', data: { name: 'Acme' } })
+      .thenRejected('NOT_FOUND');
   });
 });
 
@@ -53,12 +60,16 @@ describe('brand bodies', () => {
 
   it('call the scale a percentage, which is stored as a percent', () => {
     const half = { ...acme, logoScalePercent: 50 };
-    given(brandDecider).when(addBrand.command({ ...whole, logoScalePercentage: 50 }, {}))
+    given(brandDecider)
+      .when(addBrand.command({ ...whole, logoScalePercentage: 50 }, {}))
       .then(happened('BrandAdded', half));
     const change = (body: object) => changeBrand.command(changeBrand.body.parse(body), {});
-    given(brandDecider, added).when(change({ logoScalePercentage: 50 }))
+    given(brandDecider, added)
+      .when(change({ logoScalePercentage: 50 }))
       .then(happened('BrandLogoScaled', { logoScalePercent: 50 }));
-    given(brandDecider, added).when(change({ logoScalePercent: 50 })).thenNothing();
+    given(brandDecider, added)
+      .when(change({ logoScalePercent: 50 }))
+      .thenNothing();
   });
 
   it('hold every field to its bounds', () => {
@@ -76,7 +87,17 @@ describe('brand bodies', () => {
   it('take a website with or without a scheme, which may be http or https only', () => {
     takes('websiteUrl', 'http://acme.example', 'HTTPS://Acme.example:8080/a?b=c:d#e', '//acme.example');
     takes('websiteUrl', '', 'acme.example', 'www.acme.example/a:b');
-    refuses('websiteUrl', 'javascript:alert(1)', 'JavaScript:alert(1)', ' javascript:alert(1)', 'java\tscript:alert(1)',
-      '\u0001javascript:alert(1)', 'data:text/html,x', 'ftp://acme.example', 'mailto:us@acme.example', 'https://');
+    refuses(
+      'websiteUrl',
+      'javascript:alert(1)',
+      'JavaScript:alert(1)',
+      ' javascript:alert(1)',
+      'java\tscript:alert(1)',
+      '\u0001javascript:alert(1)',
+      'data:text/html,x',
+      'ftp://acme.example',
+      'mailto:us@acme.example',
+      'https://',
+    );
   });
 });

@@ -4,7 +4,12 @@ import { bodies } from '../support/api/bodies.ts';
 import { given, happened } from '../support/kernel/given.ts';
 
 const porsche = {
-  displayName: 'Porsche', slug: 'porsche', logo: 'BRAND/porsche.svg', svg: true, country: 'DEU', enabled: true,
+  displayName: 'Porsche',
+  slug: 'porsche',
+  logo: 'BRAND/porsche.svg',
+  svg: true,
+  country: 'DEU',
+  enabled: true,
 };
 const added = happened('CarBrandAdded', porsche);
 
@@ -23,10 +28,12 @@ describe('car brand', () => {
   });
 
   it('says each change by its own name', () => {
-    given(carBrandDecider, added).when({ type: 'ChangeCarBrand', data: { slug: 'porsche-ag', country: 'AUT' } }).then(
-      happened('CarBrandSlugChanged', { slug: 'porsche-ag' }),
-      happened('CarBrandCountryChanged', { country: 'AUT' }),
-    );
+    given(carBrandDecider, added)
+      .when({ type: 'ChangeCarBrand', data: { slug: 'porsche-ag', country: 'AUT' } })
+      .then(
+        happened('CarBrandSlugChanged', { slug: 'porsche-ag' }),
+        happened('CarBrandCountryChanged', { country: 'AUT' }),
+      );
   });
 
   it('records nothing when nothing changes', () => {
@@ -36,14 +43,21 @@ describe('car brand', () => {
 
   it('is disabled once, and enabled again', () => {
     const disabled = happened('CarBrandDisabled');
-    given(carBrandDecider, added).when({ type: 'ChangeCarBrand', data: { enabled: false } }).then(disabled);
-    given(carBrandDecider, added, disabled).when({ type: 'ChangeCarBrand', data: { enabled: false } }).thenNothing();
-    given(carBrandDecider, added, disabled).when({ type: 'ChangeCarBrand', data: { enabled: true } })
+    given(carBrandDecider, added)
+      .when({ type: 'ChangeCarBrand', data: { enabled: false } })
+      .then(disabled);
+    given(carBrandDecider, added, disabled)
+      .when({ type: 'ChangeCarBrand', data: { enabled: false } })
+      .thenNothing();
+    given(carBrandDecider, added, disabled)
+      .when({ type: 'ChangeCarBrand', data: { enabled: true } })
       .then(happened('CarBrandEnabled'));
   });
 
   it('cannot be changed before it exists', () => {
-    given(carBrandDecider).when({ type: 'ChangeCarBrand', data: { enabled: false } }).thenRejected('NOT_FOUND');
+    given(carBrandDecider)
+      .when({ type: 'ChangeCarBrand', data: { enabled: false } })
+      .thenRejected('NOT_FOUND');
   });
 });
 
@@ -52,8 +66,14 @@ describe('car brand bodies', () => {
 
   it('leave out what has a default', () => {
     const { displayName, slug, logo, country } = porsche;
-    expect(addCarBrand.body.parse({ displayName, slug, logo, country, colour: 'red' }))
-      .to.deep.equal({ displayName, slug, logo, country, svg: false, enabled: true });
+    expect(addCarBrand.body.parse({ displayName, slug, logo, country, colour: 'red' })).to.deep.equal({
+      displayName,
+      slug,
+      logo,
+      country,
+      svg: false,
+      enabled: true,
+    });
     needsOnly('displayName', 'slug', 'logo', 'country');
   });
 

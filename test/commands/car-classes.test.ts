@@ -28,14 +28,21 @@ describe('car class', () => {
 
   it('is disabled once, and enabled again', () => {
     const disabled = happened('CarClassDisabled');
-    given(carClassDecider, added).when({ type: 'ChangeCarClass', data: { enabled: false } }).then(disabled);
-    given(carClassDecider, added, disabled).when({ type: 'ChangeCarClass', data: { enabled: false } }).thenNothing();
-    given(carClassDecider, added, disabled).when({ type: 'ChangeCarClass', data: { enabled: true } })
+    given(carClassDecider, added)
+      .when({ type: 'ChangeCarClass', data: { enabled: false } })
+      .then(disabled);
+    given(carClassDecider, added, disabled)
+      .when({ type: 'ChangeCarClass', data: { enabled: false } })
+      .thenNothing();
+    given(carClassDecider, added, disabled)
+      .when({ type: 'ChangeCarClass', data: { enabled: true } })
       .then(happened('CarClassEnabled'));
   });
 
   it('cannot be changed before it exists', () => {
-    given(carClassDecider).when({ type: 'ChangeCarClass', data: { enabled: false } }).thenRejected('NOT_FOUND');
+    given(carClassDecider)
+      .when({ type: 'ChangeCarClass', data: { enabled: false } })
+      .thenRejected('NOT_FOUND');
   });
 });
 
@@ -44,8 +51,13 @@ describe('car class bodies', () => {
 
   it('leave out what has a default', () => {
     const { displayName, shortName, logo } = gt3;
-    expect(addCarClass.body.parse({ displayName, shortName, logo, colour: 'red' }))
-      .to.deep.equal({ displayName, shortName, logo, svg: false, enabled: true });
+    expect(addCarClass.body.parse({ displayName, shortName, logo, colour: 'red' })).to.deep.equal({
+      displayName,
+      shortName,
+      logo,
+      svg: false,
+      enabled: true,
+    });
     needsOnly('displayName', 'shortName', 'logo');
   });
 

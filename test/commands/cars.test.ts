@@ -24,7 +24,8 @@ describe('car', () => {
         happened('CarMovedToBrand', { from: PORSCHE, to: AUDI }),
         happened('CarMovedToClass', { from: GT3, to: CUP }),
       );
-    given(carDecider, added).when({ type: 'ChangeCar', data: { brandId: PORSCHE, carClassId: CUP } })
+    given(carDecider, added)
+      .when({ type: 'ChangeCar', data: { brandId: PORSCHE, carClassId: CUP } })
       .then(happened('CarMovedToClass', { from: GT3, to: CUP }));
   });
 
@@ -41,19 +42,29 @@ describe('car', () => {
 
   it('is disabled once, and enabled again', () => {
     const disabled = happened('CarDisabled');
-    given(carDecider, added).when({ type: 'ChangeCar', data: { enabled: false } }).then(disabled);
-    given(carDecider, added, disabled).when({ type: 'ChangeCar', data: { enabled: false } }).thenNothing();
-    given(carDecider, added, disabled).when({ type: 'ChangeCar', data: { enabled: true } })
+    given(carDecider, added)
+      .when({ type: 'ChangeCar', data: { enabled: false } })
+      .then(disabled);
+    given(carDecider, added, disabled)
+      .when({ type: 'ChangeCar', data: { enabled: false } })
+      .thenNothing();
+    given(carDecider, added, disabled)
+      .when({ type: 'ChangeCar', data: { enabled: true } })
       .then(happened('CarEnabled'));
   });
 
   it('cannot be changed before it exists', () => {
-    given(carDecider).when({ type: 'ChangeCar', data: { brandId: AUDI } }).thenRejected('NOT_FOUND');
+    given(carDecider)
+      .when({ type: 'ChangeCar', data: { brandId: AUDI } })
+      .thenRejected('NOT_FOUND');
   });
 
   it('refers to its maker and its class', () => {
     for (const { references } of [addCar, changeCar]) {
-      expect([...references ?? []]).to.deep.equal([['brandId', 'carBrand'], ['carClassId', 'carClass']]);
+      expect([...(references ?? [])]).to.deep.equal([
+        ['brandId', 'carBrand'],
+        ['carClassId', 'carClass'],
+      ]);
     }
   });
 });

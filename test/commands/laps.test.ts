@@ -15,8 +15,14 @@ const SPA = '00000000-0000-7000-8000-0000000000e1';
 const MONZA = '00000000-0000-7000-8000-0000000000e2';
 
 const lap = {
-  participantId: ADA, rigId: RIG, eventId: CUP, sectors: [31_000, 42_000, 35_000], totalTime: 108_000, valid: true,
-  carId: CAR, trackId: SPA,
+  participantId: ADA,
+  rigId: RIG,
+  eventId: CUP,
+  sectors: [31_000, 42_000, 35_000],
+  totalTime: 108_000,
+  valid: true,
+  carId: CAR,
+  trackId: SPA,
 };
 const recorded = happened('LapRecorded', lap);
 
@@ -26,28 +32,39 @@ describe('lap', () => {
   });
 
   it('is recorded with times that do not add up, and without sectors', () => {
-    for (const times of [{ sectors: [1, 2], totalTime: 9 }, { sectors: [], totalTime: 0 }]) {
+    for (const times of [
+      { sectors: [1, 2], totalTime: 9 },
+      { sectors: [], totalTime: 0 },
+    ]) {
       const odd = { ...lap, ...times };
       given(lapDecider).when({ type: 'RecordLap', data: odd }).then(happened('LapRecorded', odd));
     }
   });
 
   it('says what changed, and where it moved from', () => {
-    given(lapDecider, recorded).when({
-      type: 'ChangeLap',
-      data: {
-        participantId: NIKI, rigId: OTHER_RIG, eventId: TROPHY, sectors: [107_000], totalTime: 107_000, valid: false,
-        carId: OTHER_CAR, trackId: MONZA,
-      },
-    }).then(
-      happened('LapCorrected', { sectors: [107_000], totalTime: 107_000 }),
-      happened('LapInvalidated'),
-      happened('LapReassigned', { from: ADA, to: NIKI }),
-      happened('LapMovedToRig', { from: RIG, to: OTHER_RIG }),
-      happened('LapMovedToEvent', { from: CUP, to: TROPHY }),
-      happened('LapCarCorrected', { from: CAR, to: OTHER_CAR }),
-      happened('LapTrackCorrected', { from: SPA, to: MONZA }),
-    );
+    given(lapDecider, recorded)
+      .when({
+        type: 'ChangeLap',
+        data: {
+          participantId: NIKI,
+          rigId: OTHER_RIG,
+          eventId: TROPHY,
+          sectors: [107_000],
+          totalTime: 107_000,
+          valid: false,
+          carId: OTHER_CAR,
+          trackId: MONZA,
+        },
+      })
+      .then(
+        happened('LapCorrected', { sectors: [107_000], totalTime: 107_000 }),
+        happened('LapInvalidated'),
+        happened('LapReassigned', { from: ADA, to: NIKI }),
+        happened('LapMovedToRig', { from: RIG, to: OTHER_RIG }),
+        happened('LapMovedToEvent', { from: CUP, to: TROPHY }),
+        happened('LapCarCorrected', { from: CAR, to: OTHER_CAR }),
+        happened('LapTrackCorrected', { from: SPA, to: MONZA }),
+      );
   });
 
   it('says each change alone', () => {
@@ -67,47 +84,62 @@ describe('lap', () => {
 
   it('replaces the sectors as a whole', () => {
     for (const sectors of [[], [42_000], [31_000, 35_000, 42_000], [31_000, 42_000, 35_000, 0]]) {
-      given(lapDecider, recorded).when({ type: 'ChangeLap', data: { sectors } })
+      given(lapDecider, recorded)
+        .when({ type: 'ChangeLap', data: { sectors } })
         .then(happened('LapCorrected', { sectors, totalTime: 108_000 }));
     }
   });
 
   it('remembers where it moved to', () => {
     const moved = [
-      happened('LapReassigned', { from: ADA, to: NIKI }), happened('LapMovedToRig', { from: RIG, to: OTHER_RIG }),
-      happened('LapMovedToEvent', { from: CUP, to: TROPHY }), happened('LapCarCorrected', { from: CAR, to: OTHER_CAR }),
+      happened('LapReassigned', { from: ADA, to: NIKI }),
+      happened('LapMovedToRig', { from: RIG, to: OTHER_RIG }),
+      happened('LapMovedToEvent', { from: CUP, to: TROPHY }),
+      happened('LapCarCorrected', { from: CAR, to: OTHER_CAR }),
       happened('LapTrackCorrected', { from: SPA, to: MONZA }),
     ];
-    given(lapDecider, recorded, ...moved).when({ type: 'ChangeLap', data: lap }).then(
-      happened('LapReassigned', { from: NIKI, to: ADA }),
-      happened('LapMovedToRig', { from: OTHER_RIG, to: RIG }),
-      happened('LapMovedToEvent', { from: TROPHY, to: CUP }),
-      happened('LapCarCorrected', { from: OTHER_CAR, to: CAR }),
-      happened('LapTrackCorrected', { from: MONZA, to: SPA }),
-    );
+    given(lapDecider, recorded, ...moved)
+      .when({ type: 'ChangeLap', data: lap })
+      .then(
+        happened('LapReassigned', { from: NIKI, to: ADA }),
+        happened('LapMovedToRig', { from: OTHER_RIG, to: RIG }),
+        happened('LapMovedToEvent', { from: TROPHY, to: CUP }),
+        happened('LapCarCorrected', { from: OTHER_CAR, to: CAR }),
+        happened('LapTrackCorrected', { from: MONZA, to: SPA }),
+      );
   });
 
   it('records nothing when nothing changes', () => {
-    given(lapDecider, recorded).when({ type: 'ChangeLap', data: { ...lap, sectors: [...lap.sectors] } }).thenNothing();
+    given(lapDecider, recorded)
+      .when({ type: 'ChangeLap', data: { ...lap, sectors: [...lap.sectors] } })
+      .thenNothing();
     given(lapDecider, recorded).when({ type: 'ChangeLap', data: {} }).thenNothing();
   });
 
   it('is invalidated once, and validated again', () => {
     const invalidated = happened('LapInvalidated');
-    given(lapDecider, recorded, invalidated).when({ type: 'ChangeLap', data: { valid: false } }).thenNothing();
-    given(lapDecider, recorded, invalidated).when({ type: 'ChangeLap', data: { valid: true } })
+    given(lapDecider, recorded, invalidated)
+      .when({ type: 'ChangeLap', data: { valid: false } })
+      .thenNothing();
+    given(lapDecider, recorded, invalidated)
+      .when({ type: 'ChangeLap', data: { valid: true } })
       .then(happened('LapValidated'));
   });
 
   it('cannot be changed before it exists', () => {
-    given(lapDecider).when({ type: 'ChangeLap', data: { valid: false } }).thenRejected('NOT_FOUND');
+    given(lapDecider)
+      .when({ type: 'ChangeLap', data: { valid: false } })
+      .thenRejected('NOT_FOUND');
   });
 
   it('claims nothing, and refers to all that it names; the track is a layout', () => {
     expect(lapDecider.claim).to.equal(null);
     for (const { references } of [recordLap, changeLap]) {
-      expect([...references ?? []]).to.have.deep.members([
-        ['participantId', 'participant'], ['rigId', 'rig'], ['eventId', 'event'], ['carId', 'car'],
+      expect([...(references ?? [])]).to.have.deep.members([
+        ['participantId', 'participant'],
+        ['rigId', 'rig'],
+        ['eventId', 'event'],
+        ['carId', 'car'],
         ['trackId', 'trackLayout'],
       ]);
     }
@@ -125,7 +157,13 @@ describe('lap bodies', () => {
   it('hold every field to its bounds', () => {
     takes('totalTime', 0, 1, Number.MAX_SAFE_INTEGER);
     refuses('totalTime', -1, 0.5, Number.MAX_SAFE_INTEGER + 1, NaN, Infinity, '1', null);
-    takes('sectors', [], [0], [0, 1, Number.MAX_SAFE_INTEGER], Array.from({ length: 100 }, () => 1));
+    takes(
+      'sectors',
+      [],
+      [0],
+      [0, 1, Number.MAX_SAFE_INTEGER],
+      Array.from({ length: 100 }, () => 1),
+    );
     refuses('sectors', [-1], [1, -1], [0.5], [null], ['1'], [[1]], [Number.MAX_SAFE_INTEGER + 1], 1, null);
     refuses('valid', null, 'true', 1);
     for (const field of ['participantId', 'rigId', 'eventId', 'carId', 'trackId']) {

@@ -19,27 +19,36 @@ describe('license', () => {
     given(licenseDecider, issued)
       .when({ type: 'ChangeLicense', data: { own, displayName: 'Acme', expiresAt: END, enabled: false } })
       .then(happened('LicenseRenamed', { displayName: 'Acme' }), ending, disabled);
-    given(licenseDecider, issued).when({ type: 'ChangeLicense', data: { own, displayName: 'Acme' } })
+    given(licenseDecider, issued)
+      .when({ type: 'ChangeLicense', data: { own, displayName: 'Acme' } })
       .then(happened('LicenseRenamed', { displayName: 'Acme' }));
   });
 
   it('gets an end, another end, and by null none', () => {
     const own = false;
     const later = '2028-01-01T00:00:00.000Z';
-    const set = (expiresAt: string | null) => ({ type: 'ChangeLicense', data: { own, expiresAt } } as const);
+    const set = (expiresAt: string | null) => ({ type: 'ChangeLicense', data: { own, expiresAt } }) as const;
     given(licenseDecider, issued).when(set(null)).thenNothing();
     given(licenseDecider, issued).when(set(END)).then(ending);
     given(licenseDecider, issued, ending).when(set(END)).thenNothing();
-    given(licenseDecider, issued, ending).when(set(later)).then(happened('LicenseExpirySet', { expiresAt: later }));
-    given(licenseDecider, issued, ending).when(set(null)).then(happened('LicenseExpirySet', { expiresAt: null }));
+    given(licenseDecider, issued, ending)
+      .when(set(later))
+      .then(happened('LicenseExpirySet', { expiresAt: later }));
+    given(licenseDecider, issued, ending)
+      .when(set(null))
+      .then(happened('LicenseExpirySet', { expiresAt: null }));
   });
 
   it('is disabled once, and enabled again', () => {
     const own = false;
-    given(licenseDecider, issued).when({ type: 'ChangeLicense', data: { own, enabled: false } }).then(disabled);
-    given(licenseDecider, issued, disabled).when({ type: 'ChangeLicense', data: { own, enabled: false } })
+    given(licenseDecider, issued)
+      .when({ type: 'ChangeLicense', data: { own, enabled: false } })
+      .then(disabled);
+    given(licenseDecider, issued, disabled)
+      .when({ type: 'ChangeLicense', data: { own, enabled: false } })
       .thenNothing();
-    given(licenseDecider, issued, disabled).when({ type: 'ChangeLicense', data: { own, enabled: true } })
+    given(licenseDecider, issued, disabled)
+      .when({ type: 'ChangeLicense', data: { own, enabled: true } })
       .then(happened('LicenseEnabled'));
   });
 
@@ -53,7 +62,9 @@ describe('license', () => {
 
   it('cannot be changed before it exists, by whomever', () => {
     for (const own of [true, false]) {
-      given(licenseDecider).when({ type: 'ChangeLicense', data: { own, enabled: false } }).thenRejected('NOT_FOUND');
+      given(licenseDecider)
+        .when({ type: 'ChangeLicense', data: { own, enabled: false } })
+        .thenRejected('NOT_FOUND');
     }
   });
 
@@ -66,40 +77,50 @@ describe('the own license', () => {
   const own = true;
 
   it('is not disabled, not even with other changes', () => {
-    given(licenseDecider, issued).when({ type: 'ChangeLicense', data: { own, enabled: false } })
+    given(licenseDecider, issued)
+      .when({ type: 'ChangeLicense', data: { own, enabled: false } })
       .thenRejected('FORBIDDEN', '/enabled');
-    given(licenseDecider, issued).when({ type: 'ChangeLicense', data: { own, displayName: 'Acme', enabled: false } })
+    given(licenseDecider, issued)
+      .when({ type: 'ChangeLicense', data: { own, displayName: 'Acme', enabled: false } })
       .thenRejected('FORBIDDEN', '/enabled');
   });
 
   it('gets no end, past or to come', () => {
     for (const expiresAt of [END, '1970-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z']) {
-      given(licenseDecider, issued).when({ type: 'ChangeLicense', data: { own, displayName: 'Acme', expiresAt } })
+      given(licenseDecider, issued)
+        .when({ type: 'ChangeLicense', data: { own, displayName: 'Acme', expiresAt } })
         .thenRejected('FORBIDDEN', '/expiresAt');
     }
   });
 
   it('is renamed, and loses an end that others gave it', () => {
-    given(licenseDecider, issued).when({ type: 'ChangeLicense', data: { own, displayName: 'Acme', enabled: true } })
+    given(licenseDecider, issued)
+      .when({ type: 'ChangeLicense', data: { own, displayName: 'Acme', enabled: true } })
       .then(happened('LicenseRenamed', { displayName: 'Acme' }));
-    given(licenseDecider, issued, ending).when({ type: 'ChangeLicense', data: { own, expiresAt: null } })
+    given(licenseDecider, issued, ending)
+      .when({ type: 'ChangeLicense', data: { own, expiresAt: null } })
       .then(happened('LicenseExpirySet', { expiresAt: null }));
   });
 });
 
 describe('license bodies', () => {
-  const issue = bodies({ body: IssueLicenseBody }, { body: IssueLicenseBody.partial() }, {
-    name: 'acme', displayName: 'Acme',
-  });
-  const change = bodies({ body: ChangeLicenseBody }, { body: ChangeLicenseBody }, {
-    displayName: 'Acme', enabled: true, expiresAt: null,
-  });
+  const issue = bodies(
+    { body: IssueLicenseBody },
+    { body: IssueLicenseBody.partial() },
+    { name: 'acme', displayName: 'Acme' },
+  );
+  const change = bodies(
+    { body: ChangeLicenseBody },
+    { body: ChangeLicenseBody },
+    { displayName: 'Acme', enabled: true, expiresAt: null },
+  );
 
   it('need both names to issue, nothing to change, and keep nothing else', () => {
     issue.needsOnly('name', 'displayName');
     change.needsOnly();
-    expect(IssueLicenseBody.parse({ name: 'acme', displayName: 'Acme', licenseKey: 'mine', enabled: false }))
-      .to.deep.equal({ name: 'acme', displayName: 'Acme' });
+    expect(
+      IssueLicenseBody.parse({ name: 'acme', displayName: 'Acme', licenseKey: 'mine', enabled: false }),
+    ).to.deep.equal({ name: 'acme', displayName: 'Acme' });
     expect(ChangeLicenseBody.parse({ name: 'beta', licenseKey: 'mine', own: false })).to.deep.equal({});
   });
 

@@ -7,7 +7,11 @@ const ACME = '00000000-0000-7000-8000-0000000000a1';
 const BETA = '00000000-0000-7000-8000-0000000000a2';
 
 const ada = {
-  licenseId: ACME, firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org', phoneNumber: '+44 1',
+  licenseId: ACME,
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  email: 'ada@example.org',
+  phoneNumber: '+44 1',
   extraFieldsJson: { shirt: 'M', sizes: { shoe: 38 } },
 };
 const registered = happened('ParticipantRegistered', ada);
@@ -18,18 +22,24 @@ describe('participant', () => {
   });
 
   it('says what changed, and where it moved from', () => {
-    given(participantDecider, registered).when({
-      type: 'ChangeParticipant',
-      data: {
-        licenseId: BETA, firstName: 'Augusta', lastName: 'King', email: 'king@example.org', phoneNumber: '',
-        extraFieldsJson: {},
-      },
-    }).then(
-      happened('ParticipantRenamed', { firstName: 'Augusta', lastName: 'King' }),
-      happened('ParticipantContactChanged', { email: 'king@example.org', phoneNumber: '' }),
-      happened('ParticipantExtraFieldsChanged', { extraFieldsJson: {} }),
-      happened('ParticipantMovedToLicense', { from: ACME, to: BETA }),
-    );
+    given(participantDecider, registered)
+      .when({
+        type: 'ChangeParticipant',
+        data: {
+          licenseId: BETA,
+          firstName: 'Augusta',
+          lastName: 'King',
+          email: 'king@example.org',
+          phoneNumber: '',
+          extraFieldsJson: {},
+        },
+      })
+      .then(
+        happened('ParticipantRenamed', { firstName: 'Augusta', lastName: 'King' }),
+        happened('ParticipantContactChanged', { email: 'king@example.org', phoneNumber: '' }),
+        happened('ParticipantExtraFieldsChanged', { extraFieldsJson: {} }),
+        happened('ParticipantMovedToLicense', { from: ACME, to: BETA }),
+      );
   });
 
   it('says what goes together as a whole', () => {
@@ -46,7 +56,8 @@ describe('participant', () => {
 
   it('replaces the extra fields as a whole', () => {
     for (const extraFieldsJson of [{}, { shirt: 'L' }, { shirt: 'M', sizes: { shoe: null } }]) {
-      given(participantDecider, registered).when({ type: 'ChangeParticipant', data: { extraFieldsJson } })
+      given(participantDecider, registered)
+        .when({ type: 'ChangeParticipant', data: { extraFieldsJson } })
         .then(happened('ParticipantExtraFieldsChanged', { extraFieldsJson }));
     }
   });
@@ -65,7 +76,9 @@ describe('participant', () => {
   });
 
   it('cannot be changed before it exists', () => {
-    given(participantDecider).when({ type: 'ChangeParticipant', data: { firstName: 'Ada' } }).thenRejected('NOT_FOUND');
+    given(participantDecider)
+      .when({ type: 'ChangeParticipant', data: { firstName: 'Ada' } })
+      .thenRejected('NOT_FOUND');
   });
 
   it('holds its licence', () => {
@@ -80,7 +93,7 @@ describe('participant', () => {
 
   it('refers to its licence', () => {
     for (const { references } of [registerParticipant, changeParticipant]) {
-      expect([...references ?? []]).to.deep.equal([['licenseId', 'license']]);
+      expect([...(references ?? [])]).to.deep.equal([['licenseId', 'license']]);
     }
   });
 });
@@ -134,7 +147,10 @@ describe('participant bodies', () => {
     takes('extraFieldsJson', {}, { a: { b: [1] } });
     for (const extraFieldsJson of ['{}', null, [], 1, 'x']) {
       const { error } = changeParticipant.body.safeParse({ extraFieldsJson });
-      expect(error?.issues.map(({ path }) => path), String(extraFieldsJson)).to.deep.equal([['extraFieldsJson']]);
+      expect(
+        error?.issues.map(({ path }) => path),
+        String(extraFieldsJson),
+      ).to.deep.equal([['extraFieldsJson']]);
     }
   });
 });

@@ -22,7 +22,13 @@ const required = {
   brandIds: [],
 };
 const event = {
-  ...required, mode: null, startsAt: null, endsAt: null, i18nJson: null, settingsJson: null, enabled: false,
+  ...required,
+  mode: null,
+  startsAt: null,
+  endsAt: null,
+  i18nJson: null,
+  settingsJson: null,
+  enabled: false,
 };
 const scheduled = happened('EventScheduled', event);
 const six = '2026-03-06T18:00:00.000Z';
@@ -40,12 +46,24 @@ describe('racing event', () => {
 
   it('says what changed, each by its own event', () => {
     given(racingEventDecider, scheduled)
-      .when(change({
-        name: 'Saturday Cup', slug: 'saturday-cup', description: '', mode: 'HOTLAP', startsAt: six, endsAt: ten,
-        simulatorId: otherSimulator, carIds: [car, layout], trackLayoutIds: [layout, car], rigIds: [rig, car],
-        brandIds: [brand],
-        i18nJson: { de: { name: 'Samstagspokal' } }, settingsJson: { laps: 12 }, enabled: true,
-      }))
+      .when(
+        change({
+          name: 'Saturday Cup',
+          slug: 'saturday-cup',
+          description: '',
+          mode: 'HOTLAP',
+          startsAt: six,
+          endsAt: ten,
+          simulatorId: otherSimulator,
+          carIds: [car, layout],
+          trackLayoutIds: [layout, car],
+          rigIds: [rig, car],
+          brandIds: [brand],
+          i18nJson: { de: { name: 'Samstagspokal' } },
+          settingsJson: { laps: 12 },
+          enabled: true,
+        }),
+      )
       .then(
         happened('EventRescheduled', { startsAt: six, endsAt: ten }),
         happened('EventMovedToSimulator', { from: simulator, to: otherSimulator }),
@@ -81,14 +99,18 @@ describe('racing event', () => {
   });
 
   it('is enabled and disabled', () => {
-    given(racingEventDecider, scheduled).when(change({ enabled: true })).then(happened('EventEnabled'));
+    given(racingEventDecider, scheduled)
+      .when(change({ enabled: true }))
+      .then(happened('EventEnabled'));
     given(racingEventDecider, scheduled, happened('EventEnabled'))
       .when(change({ enabled: false }))
       .then(happened('EventDisabled'));
   });
 
   it('cannot be changed before it exists', () => {
-    given(racingEventDecider).when(change({ enabled: true })).thenRejected('NOT_FOUND');
+    given(racingEventDecider)
+      .when(change({ enabled: true }))
+      .thenRejected('NOT_FOUND');
   });
 });
 

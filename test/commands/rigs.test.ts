@@ -17,22 +17,26 @@ describe('rig', () => {
   });
 
   it('says what changed, and where it moved from', () => {
-    given(rigDecider, registered).when({
-      type: 'ChangeRig',
-      data: { name: 'Rig 1', description: 'Left', hardwareId: 'hw-2', licenseId: BETA, enabled: false },
-    }).then(
-      named,
-      described,
-      happened('RigHardwareReplaced', { hardwareId: 'hw-2' }),
-      happened('RigMovedToLicense', { from: ACME, to: BETA }),
-      happened('RigDisabled'),
-    );
+    given(rigDecider, registered)
+      .when({
+        type: 'ChangeRig',
+        data: { name: 'Rig 1', description: 'Left', hardwareId: 'hw-2', licenseId: BETA, enabled: false },
+      })
+      .then(
+        named,
+        described,
+        happened('RigHardwareReplaced', { hardwareId: 'hw-2' }),
+        happened('RigMovedToLicense', { from: ACME, to: BETA }),
+        happened('RigDisabled'),
+      );
   });
 
   it('says each change alone', () => {
-    given(rigDecider, registered, named).when({ type: 'ChangeRig', data: { name: 'Rig 2' } })
+    given(rigDecider, registered, named)
+      .when({ type: 'ChangeRig', data: { name: 'Rig 2' } })
       .then(happened('RigRenamed', { name: 'Rig 2' }));
-    given(rigDecider, registered).when({ type: 'ChangeRig', data: { hardwareId: 'HW-1' } })
+    given(rigDecider, registered)
+      .when({ type: 'ChangeRig', data: { hardwareId: 'HW-1' } })
       .then(happened('RigHardwareReplaced', { hardwareId: 'HW-1' }));
     given(rigDecider, registered, happened('RigMovedToLicense', { from: ACME, to: BETA }))
       .when({ type: 'ChangeRig', data: { licenseId: ACME } })
@@ -41,28 +45,40 @@ describe('rig', () => {
 
   it('has no description until it gets one, and loses it by null', () => {
     const cleared = happened('RigDescribed', { description: null });
-    given(rigDecider, registered).when({ type: 'ChangeRig', data: { description: null } }).thenNothing();
-    given(rigDecider, registered).when({ type: 'ChangeRig', data: { description: '' } })
+    given(rigDecider, registered)
+      .when({ type: 'ChangeRig', data: { description: null } })
+      .thenNothing();
+    given(rigDecider, registered)
+      .when({ type: 'ChangeRig', data: { description: '' } })
       .then(happened('RigDescribed', { description: '' }));
-    given(rigDecider, registered, described).when({ type: 'ChangeRig', data: { description: null } }).then(cleared);
+    given(rigDecider, registered, described)
+      .when({ type: 'ChangeRig', data: { description: null } })
+      .then(cleared);
   });
 
   it('records nothing when nothing changes', () => {
     const whole = { ...machine, name: 'Rig 1', description: 'Left', enabled: true };
     given(rigDecider, registered, named, described).when({ type: 'ChangeRig', data: whole }).thenNothing();
-    given(rigDecider, registered).when({ type: 'ChangeRig', data: { ...machine, enabled: true } }).thenNothing();
+    given(rigDecider, registered)
+      .when({ type: 'ChangeRig', data: { ...machine, enabled: true } })
+      .thenNothing();
     given(rigDecider, registered).when({ type: 'ChangeRig', data: {} }).thenNothing();
   });
 
   it('is disabled once, and enabled again', () => {
     const disabled = happened('RigDisabled');
-    given(rigDecider, registered, disabled).when({ type: 'ChangeRig', data: { enabled: false } }).thenNothing();
-    given(rigDecider, registered, disabled).when({ type: 'ChangeRig', data: { enabled: true } })
+    given(rigDecider, registered, disabled)
+      .when({ type: 'ChangeRig', data: { enabled: false } })
+      .thenNothing();
+    given(rigDecider, registered, disabled)
+      .when({ type: 'ChangeRig', data: { enabled: true } })
       .then(happened('RigEnabled'));
   });
 
   it('cannot be changed before it exists', () => {
-    given(rigDecider).when({ type: 'ChangeRig', data: { name: 'Rig 1' } }).thenRejected('NOT_FOUND');
+    given(rigDecider)
+      .when({ type: 'ChangeRig', data: { name: 'Rig 1' } })
+      .thenRejected('NOT_FOUND');
   });
 
   it('holds its hardware, disabled or not', () => {
@@ -77,14 +93,12 @@ describe('rig', () => {
   });
 
   it('refers to its licence', () => {
-    expect([...changeRig.references ?? []]).to.deep.equal([['licenseId', 'license']]);
+    expect([...(changeRig.references ?? [])]).to.deep.equal([['licenseId', 'license']]);
   });
 });
 
 describe('rig bodies', () => {
-  const licenseFile = {
-    licenseId: ACME, licenseKey: 'lic_1', issuedAt: '2026-01-01T12:00:00Z', signature: 'a.b.c',
-  };
+  const licenseFile = { licenseId: ACME, licenseKey: 'lic_1', issuedAt: '2026-01-01T12:00:00Z', signature: 'a.b.c' };
   const registration = { hardwareId: 'hw-1', licenseFile };
   const register = bodies({ body: RegisterRigBody }, { body: RegisterRigBody.partial() }, registration);
   const change = bodies(changeRig, changeRig, { ...machine, name: 'Rig 1', description: null, enabled: true });

@@ -7,12 +7,26 @@ const CUP = '00000000-0000-7000-8000-0000000000e1';
 const OPEN = '00000000-0000-7000-8000-0000000000e2';
 
 const bare = {
-  eventId: CUP, fieldKey: 'shirt', label: 'Shirt', description: null, type: 'TEXT' as const, required: false,
-  sortOrder: null, optionsJson: null, defaultJson: null, i18nJson: null,
+  eventId: CUP,
+  fieldKey: 'shirt',
+  label: 'Shirt',
+  description: null,
+  type: 'TEXT' as const,
+  required: false,
+  sortOrder: null,
+  optionsJson: null,
+  defaultJson: null,
+  i18nJson: null,
 };
 const full = {
-  ...bare, description: 'For the podium', type: 'SELECT' as const, required: true, sortOrder: 3,
-  optionsJson: [{ value: 'm' }, { value: 'l' }], defaultJson: 'm', i18nJson: { de: { label: 'Hemd' } },
+  ...bare,
+  description: 'For the podium',
+  type: 'SELECT' as const,
+  required: true,
+  sortOrder: 3,
+  optionsJson: [{ value: 'm' }, { value: 'l' }],
+  defaultJson: 'm',
+  i18nJson: { de: { label: 'Hemd' } },
 };
 const added = happened('SignupFieldAdded', full);
 
@@ -27,7 +41,13 @@ describe('signup field', () => {
       .when({
         type: 'ChangeSignupField',
         data: {
-          ...full, eventId: OPEN, fieldKey: 'size', label: 'Size', i18nJson: {}, defaultJson: 'l', sortOrder: 1.5,
+          ...full,
+          eventId: OPEN,
+          fieldKey: 'size',
+          label: 'Size',
+          i18nJson: {},
+          defaultJson: 'l',
+          sortOrder: 1.5,
         },
       })
       .then(
@@ -42,12 +62,14 @@ describe('signup field', () => {
 
   it('forgets what is set to null', () => {
     const cleared = { description: null, sortOrder: null, optionsJson: null, defaultJson: null, i18nJson: null };
-    given(signupFieldDecider, added).when({ type: 'ChangeSignupField', data: cleared }).then(
-      happened('SignupFieldReworded', { label: 'Shirt', description: null }),
-      happened('SignupFieldLocalized', { i18nJson: null }),
-      happened('SignupFieldInputChanged', { type: 'SELECT', optionsJson: null, defaultJson: null }),
-      happened('SignupFieldReordered', { sortOrder: null }),
-    );
+    given(signupFieldDecider, added)
+      .when({ type: 'ChangeSignupField', data: cleared })
+      .then(
+        happened('SignupFieldReworded', { label: 'Shirt', description: null }),
+        happened('SignupFieldLocalized', { i18nJson: null }),
+        happened('SignupFieldInputChanged', { type: 'SELECT', optionsJson: null, defaultJson: null }),
+        happened('SignupFieldReordered', { sortOrder: null }),
+      );
   });
 
   it('becomes optional once, and required again', () => {
@@ -55,17 +77,22 @@ describe('signup field', () => {
     const makeOptional = { type: 'ChangeSignupField', data: { required: false } } as const;
     given(signupFieldDecider, added).when(makeOptional).then(optional);
     given(signupFieldDecider, added, optional).when(makeOptional).thenNothing();
-    given(signupFieldDecider, added, optional).when({ type: 'ChangeSignupField', data: { required: true } })
+    given(signupFieldDecider, added, optional)
+      .when({ type: 'ChangeSignupField', data: { required: true } })
       .then(happened('SignupFieldMadeRequired'));
   });
 
   it('records nothing when nothing changes', () => {
-    given(signupFieldDecider, added).when({ type: 'ChangeSignupField', data: structuredClone(full) }).thenNothing();
+    given(signupFieldDecider, added)
+      .when({ type: 'ChangeSignupField', data: structuredClone(full) })
+      .thenNothing();
     given(signupFieldDecider, added).when({ type: 'ChangeSignupField', data: {} }).thenNothing();
   });
 
   it('cannot be changed before it exists', () => {
-    given(signupFieldDecider).when({ type: 'ChangeSignupField', data: { label: 'Size' } }).thenRejected('NOT_FOUND');
+    given(signupFieldDecider)
+      .when({ type: 'ChangeSignupField', data: { label: 'Size' } })
+      .thenRejected('NOT_FOUND');
   });
 
   it('holds its key within its event', () => {
@@ -81,7 +108,7 @@ describe('signup field', () => {
 
   it('refers to its event', () => {
     for (const { references } of [addSignupField, changeSignupField]) {
-      expect([...references ?? []]).to.deep.equal([['eventId', 'event']]);
+      expect([...(references ?? [])]).to.deep.equal([['eventId', 'event']]);
     }
   });
 });

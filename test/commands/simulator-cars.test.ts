@@ -24,7 +24,9 @@ describe('the mapping of a car', () => {
         happened('CarIdentifierChanged', { simulatorIdentifier: 'p992' }),
         happened('CarContentChanged', { contentId: 'dlc-8' }),
       );
-    given(simulatorCarDecider, mapped).when(change({ simulatorIdentifier: 'porsche_992' })).thenNothing();
+    given(simulatorCarDecider, mapped)
+      .when(change({ simulatorIdentifier: 'porsche_992' }))
+      .thenNothing();
     given(simulatorCarDecider, mapped).when(change(body)).thenNothing();
     given(simulatorCarDecider, mapped)
       .when(change({ simulatorIdentifier: 'porsche_992', contentId: null }))
@@ -34,8 +36,12 @@ describe('the mapping of a car', () => {
   it('is taken back, and is then as good as none', () => {
     given(simulatorCarDecider, mapped).when(unmapCar).thenOnce('NOT_FOUND', unmapped);
     for (const history of [[], [mapped, unmapped]]) {
-      given(simulatorCarDecider, ...history).when(unmapCar).thenRejected('NOT_FOUND');
-      given(simulatorCarDecider, ...history).when(change(body)).thenRejected('NOT_FOUND');
+      given(simulatorCarDecider, ...history)
+        .when(unmapCar)
+        .thenRejected('NOT_FOUND');
+      given(simulatorCarDecider, ...history)
+        .when(change(body))
+        .thenRejected('NOT_FOUND');
     }
   });
 
@@ -45,7 +51,8 @@ describe('the mapping of a car', () => {
       .when(mapCar.command({ carId, simulatorIdentifier: 'p992', contentId: null }, { simulatorId }))
       .thenOnce('TAKEN', happened('CarRemapped', again));
     given(simulatorCarDecider, mapped, unmapped, happened('CarRemapped', again))
-      .when(change({ simulatorIdentifier: 'p992', contentId: null })).thenNothing();
+      .when(change({ simulatorIdentifier: 'p992', contentId: null }))
+      .thenNothing();
   });
 
   it('needs a car and an identifier, and has content or null', () => {

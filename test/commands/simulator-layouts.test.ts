@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 import {
-  changeTrackLayoutMapping, mapTrackLayout, simulatorLayoutDecider, unmapTrackLayout,
+  changeTrackLayoutMapping,
+  mapTrackLayout,
+  simulatorLayoutDecider,
+  unmapTrackLayout,
 } from '../../commands/simulator-layouts.ts';
 import { letters } from '../support/api/bodies.ts';
 import { given, happened } from '../support/kernel/given.ts';
@@ -29,8 +32,12 @@ describe('the mapping of a track layout', () => {
   it('is taken back, and is then as good as none', () => {
     given(simulatorLayoutDecider, mapped).when(unmapTrackLayout).thenOnce('NOT_FOUND', unmapped);
     for (const history of [[], [mapped, unmapped]]) {
-      given(simulatorLayoutDecider, ...history).when(unmapTrackLayout).thenRejected('NOT_FOUND');
-      given(simulatorLayoutDecider, ...history).when(rename('spa')).thenRejected('NOT_FOUND');
+      given(simulatorLayoutDecider, ...history)
+        .when(unmapTrackLayout)
+        .thenRejected('NOT_FOUND');
+      given(simulatorLayoutDecider, ...history)
+        .when(rename('spa'))
+        .thenRejected('NOT_FOUND');
     }
   });
 

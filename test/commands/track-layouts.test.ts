@@ -7,9 +7,18 @@ const SPA = '00000000-0000-7000-8000-0000000000a1';
 const ZOLDER = '00000000-0000-7000-8000-0000000000a2';
 
 const layout = {
-  displayName: 'Grand Prix', slug: 'gp', type: 'PERMANENT_ROAD' as const, trackId: SPA, length: 7004, firstUsage: 2007,
-  lastUsage: -1, cornerCount: 2, cornerNames: ['La Source', '-'], trackMap: 'TRACK/gp.svg',
-  trackImages: ['TRACK/1.jpg'], enabled: true,
+  displayName: 'Grand Prix',
+  slug: 'gp',
+  type: 'PERMANENT_ROAD' as const,
+  trackId: SPA,
+  length: 7004,
+  firstUsage: 2007,
+  lastUsage: -1,
+  cornerCount: 2,
+  cornerNames: ['La Source', '-'],
+  trackMap: 'TRACK/gp.svg',
+  trackImages: ['TRACK/1.jpg'],
+  enabled: true,
 };
 const added = happened('TrackLayoutAdded', layout);
 
@@ -47,7 +56,9 @@ describe('track layout', () => {
   });
 
   it('records nothing when nothing changes', () => {
-    given(trackLayoutDecider, added).when({ type: 'ChangeTrackLayout', data: structuredClone(layout) }).thenNothing();
+    given(trackLayoutDecider, added)
+      .when({ type: 'ChangeTrackLayout', data: structuredClone(layout) })
+      .thenNothing();
     given(trackLayoutDecider, added).when({ type: 'ChangeTrackLayout', data: {} }).thenNothing();
   });
 
@@ -56,17 +67,20 @@ describe('track layout', () => {
     const disable = { type: 'ChangeTrackLayout', data: { enabled: false } } as const;
     given(trackLayoutDecider, added).when(disable).then(disabled);
     given(trackLayoutDecider, added, disabled).when(disable).thenNothing();
-    given(trackLayoutDecider, added, disabled).when({ type: 'ChangeTrackLayout', data: { enabled: true } })
+    given(trackLayoutDecider, added, disabled)
+      .when({ type: 'ChangeTrackLayout', data: { enabled: true } })
       .then(happened('TrackLayoutEnabled'));
   });
 
   it('cannot be changed before it exists', () => {
-    given(trackLayoutDecider).when({ type: 'ChangeTrackLayout', data: { length: 1 } }).thenRejected('NOT_FOUND');
+    given(trackLayoutDecider)
+      .when({ type: 'ChangeTrackLayout', data: { length: 1 } })
+      .thenRejected('NOT_FOUND');
   });
 
   it('refers to its track', () => {
     for (const { references } of [addTrackLayout, changeTrackLayout]) {
-      expect([...references ?? []]).to.deep.equal([['trackId', 'track']]);
+      expect([...(references ?? [])]).to.deep.equal([['trackId', 'track']]);
     }
   });
 });

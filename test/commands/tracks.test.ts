@@ -4,8 +4,14 @@ import { bodies, letters } from '../support/api/bodies.ts';
 import { given, happened } from '../support/kernel/given.ts';
 
 const spa = {
-  displayName: 'Spa-Francorchamps', alternativeNames: ['Spa'], slug: 'spa', logo: 'TRACK/spa.svg', svg: true,
-  country: 'BEL', location: 'Stavelot', enabled: true,
+  displayName: 'Spa-Francorchamps',
+  alternativeNames: ['Spa'],
+  slug: 'spa',
+  logo: 'TRACK/spa.svg',
+  svg: true,
+  country: 'BEL',
+  location: 'Stavelot',
+  enabled: true,
 };
 const added = happened('TrackAdded', spa);
 
@@ -30,25 +36,35 @@ describe('track', () => {
   });
 
   it('replaces the alternative names as a whole', () => {
-    given(trackDecider, added).when({ type: 'ChangeTrack', data: { alternativeNames: ['Francorchamps'] } })
+    given(trackDecider, added)
+      .when({ type: 'ChangeTrack', data: { alternativeNames: ['Francorchamps'] } })
       .then(happened('TrackAlternativeNamesChanged', { alternativeNames: ['Francorchamps'] }));
   });
 
   it('records nothing when nothing changes', () => {
-    given(trackDecider, added).when({ type: 'ChangeTrack', data: { ...spa, alternativeNames: ['Spa'] } }).thenNothing();
+    given(trackDecider, added)
+      .when({ type: 'ChangeTrack', data: { ...spa, alternativeNames: ['Spa'] } })
+      .thenNothing();
     given(trackDecider, added).when({ type: 'ChangeTrack', data: {} }).thenNothing();
   });
 
   it('is disabled once, and enabled again', () => {
     const disabled = happened('TrackDisabled');
-    given(trackDecider, added).when({ type: 'ChangeTrack', data: { enabled: false } }).then(disabled);
-    given(trackDecider, added, disabled).when({ type: 'ChangeTrack', data: { enabled: false } }).thenNothing();
-    given(trackDecider, added, disabled).when({ type: 'ChangeTrack', data: { enabled: true } })
+    given(trackDecider, added)
+      .when({ type: 'ChangeTrack', data: { enabled: false } })
+      .then(disabled);
+    given(trackDecider, added, disabled)
+      .when({ type: 'ChangeTrack', data: { enabled: false } })
+      .thenNothing();
+    given(trackDecider, added, disabled)
+      .when({ type: 'ChangeTrack', data: { enabled: true } })
       .then(happened('TrackEnabled'));
   });
 
   it('cannot be changed before it exists', () => {
-    given(trackDecider).when({ type: 'ChangeTrack', data: { slug: 'spa' } }).thenRejected('NOT_FOUND');
+    given(trackDecider)
+      .when({ type: 'ChangeTrack', data: { slug: 'spa' } })
+      .thenRejected('NOT_FOUND');
   });
 
   it('holds its slug, disabled or not', () => {

@@ -54,9 +54,17 @@ describe('config', () => {
   it('gives every value that is set', () => {
     const key = newKey();
     const config = loadConfig({
-      HOST: '::', PORT: '0', PROJECTOR: 'off', LOG_LEVEL: 'silent', RIG_KEY_ROLE: 'CR', PROJECTION_WAIT_MS: '0',
-      BOOTSTRAP_ADMIN_TOKEN: 'x'.repeat(24), LICENSE_SIGNING_KEY: JSON.stringify({ ...key, kid: 'k1', use: 'sig' }),
-      TLS_CERT_FILE: 'a.pem', TLS_KEY_FILE: 'b.pem', CORS_ORIGINS: 'https://a.example, http://localhost:3000',
+      HOST: '::',
+      PORT: '0',
+      PROJECTOR: 'off',
+      LOG_LEVEL: 'silent',
+      RIG_KEY_ROLE: 'CR',
+      PROJECTION_WAIT_MS: '0',
+      BOOTSTRAP_ADMIN_TOKEN: 'x'.repeat(24),
+      LICENSE_SIGNING_KEY: JSON.stringify({ ...key, kid: 'k1', use: 'sig' }),
+      TLS_CERT_FILE: 'a.pem',
+      TLS_KEY_FILE: 'b.pem',
+      CORS_ORIGINS: 'https://a.example, http://localhost:3000',
     });
     expect(config).to.include({ host: '::', port: 0, projector: 'off', logLevel: 'silent', rigKeyRole: 'CR' });
     expect(config.projectionWaitMs).to.equal(0);
@@ -69,7 +77,8 @@ describe('config', () => {
 
   it('drops the slash at the end of an address', () => {
     const { s3Endpoint, cdnBaseUrl } = loadConfig({
-      S3_ENDPOINT: 'http://localhost:9000/', CDN_BASE_URL: 'https://cdn.example/files/',
+      S3_ENDPOINT: 'http://localhost:9000/',
+      CDN_BASE_URL: 'https://cdn.example/files/',
     });
     expect([s3Endpoint, cdnBaseUrl]).to.deep.equal(['http://localhost:9000', 'https://cdn.example/files']);
   });
@@ -77,7 +86,10 @@ describe('config', () => {
   it('is frozen, values included', () => {
     const LICENSE_SIGNING_KEY = JSON.stringify(newKey());
     const config = loadConfig({
-      TLS_CERT_FILE: 'a', TLS_KEY_FILE: 'b', CORS_ORIGINS: 'https://a.example', LICENSE_SIGNING_KEY,
+      TLS_CERT_FILE: 'a',
+      TLS_KEY_FILE: 'b',
+      CORS_ORIGINS: 'https://a.example',
+      LICENSE_SIGNING_KEY,
     });
     for (const value of [config, ...Object.values(config)]) expect(value).to.be.frozen;
   });
@@ -88,8 +100,10 @@ describe('config', () => {
       'CORS_ORIGINS: "a.example" is not allowed; expected * or a comma list of origins such as https://example.org',
       'LOG_LEVEL: "loud" is not allowed; expected one of trace, debug, info, warn, error, fatal, silent',
     ]);
-    expect(() => loadConfig({ PORT: 'a\nb', LOG_LEVEL: 'x' }))
-      .to.throw(ConfigError, /^PORT: "a\\nb" .*\nLOG_LEVEL: .*$/);
+    expect(() => loadConfig({ PORT: 'a\nb', LOG_LEVEL: 'x' })).to.throw(
+      ConfigError,
+      /^PORT: "a\\nb" .*\nLOG_LEVEL: .*$/,
+    );
   });
 
   it('quotes no address of a store, as it may hold a password', () => {
@@ -113,7 +127,13 @@ describe('config', () => {
     S3_ENDPOINT: ['minio:9000', 'ftp://s3.example', 'https://key:secret@s3.example', 'https://', 'https://a?b'],
     CDN_BASE_URL: ['cdn.example', '/files', 'https://cdn.example/files?v=1'],
     CORS_ORIGINS: [
-      'https://a.example/', 'https://A.example', 'https://a.example:443', 'null', '*,https://a.example', ',', 'ftp://a',
+      'https://a.example/',
+      'https://A.example',
+      'https://a.example:443',
+      'null',
+      '*,https://a.example',
+      ',',
+      'ftp://a',
     ],
   };
   for (const [name, values] of Object.entries(refused)) {
@@ -125,7 +145,12 @@ describe('config', () => {
   it('refuses a signing key that is none, and never quotes it', () => {
     const key = newKey();
     const changed = [
-      { d: undefined }, { d: key.d?.slice(1) }, { kty: 'EC' }, { crv: 'X25519' }, { x: newKey().x }, { kid: 7 },
+      { d: undefined },
+      { d: key.d?.slice(1) },
+      { kty: 'EC' },
+      { crv: 'X25519' },
+      { x: newKey().x },
+      { kid: 7 },
     ].map((change) => JSON.stringify({ ...key, ...change }));
     for (const value of ['{', '[]', 'null', '"x"', ...changed]) {
       const problems = problemsOf({ LICENSE_SIGNING_KEY: value });

@@ -46,7 +46,9 @@ describe('assets on the filesystem', () => {
   it('names no path by a key', async () => {
     const directory = join(home, 'keys');
     const assets = await openFilesystemAssets(directory);
-    const content = (async function* () { yield await Promise.resolve(Buffer.from('x')); })();
+    const content = (async function* () {
+      yield await Promise.resolve(Buffer.from('x'));
+    })();
     await assets.put({ key: '../../../escaped', contentType: 'a/b', content });
     const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     expect(files.map(({ name }) => name).join()).to.match(/^[0-9a-f]{64}$/);

@@ -35,10 +35,7 @@ function skipped(reason: string): Record<string, string> {
 
 /** The same store under the run's prefix. */
 function prefixed(assets: Assets): Assets {
-  return {
-    put: (asset) => assets.put({ ...asset, key: PREFIX + asset.key }),
-    get: (key) => assets.get(PREFIX + key),
-  };
+  return { put: (asset) => assets.put({ ...asset, key: PREFIX + asset.key }), get: (key) => assets.get(PREFIX + key) };
 }
 
 async function* chunked(content: Uint8Array, size: number): AsyncGenerator<Uint8Array> {

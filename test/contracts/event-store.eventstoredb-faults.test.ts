@@ -64,7 +64,10 @@ describe('event store on EventStoreDB, bad luck', () => {
       const good = newEvent();
       const large = newEvents(3).map((event) => ({ ...event, data: { text: 'x'.repeat(400_000) } }));
       const bad: readonly (readonly NewEvent[])[] = [
-        [{ ...good, type: '' }], [{ ...good, type: '$system' }], [{ ...good, id: 'no uuid' }], [{ ...good, id: '' }],
+        [{ ...good, type: '' }],
+        [{ ...good, type: '$system' }],
+        [{ ...good, id: 'no uuid' }],
+        [{ ...good, id: '' }],
         [],
       ];
       for (const events of bad) expect(await failure(store.append(newStream(), events, 'any'))).to.equal(TypeError);
@@ -166,11 +169,13 @@ describe('event store on EventStoreDB, bad luck', () => {
         begin();
         // A store of its own for each, so that none helps another to find out; and one for all.
         const each = operationsOf(store).map((_, n) => operationsOf(open({}))[n]);
-        await Promise.all([...operationsOf(store), ...each].map(async (operation) => {
-          const [outcome, ms] = await timed(failure(operation?.() ?? Promise.resolve()));
-          expect(outcome).to.equal(StoreUnavailable);
-          expect(ms).to.be.lessThan(BOUND_MS);
-        }));
+        await Promise.all(
+          [...operationsOf(store), ...each].map(async (operation) => {
+            const [outcome, ms] = await timed(failure(operation?.() ?? Promise.resolve()));
+            expect(outcome).to.equal(StoreUnavailable);
+            expect(ms).to.be.lessThan(BOUND_MS);
+          }),
+        );
         await double.faults.heal();
         await eventually(() => works(store));
       });
@@ -179,8 +184,11 @@ describe('event store on EventStoreDB, bad luck', () => {
     it('starts while the store is down, by its address or by discovery', async () => {
       double.faults.kill();
       const address = `127.0.0.1:${double.port}`;
-      const stores = [`esdb://${address}?tls=false`, `esdb+discover://${address}?tls=false`,
-        `esdb://${address},127.0.0.1:1?tls=false`].map((url) => open({ url }));
+      const stores = [
+        `esdb://${address}?tls=false`,
+        `esdb+discover://${address}?tls=false`,
+        `esdb://${address},127.0.0.1:1?tls=false`,
+      ].map((url) => open({ url }));
       for (const one of stores) {
         const [outcome, ms] = await timed(failure(one.append(newStream(), newEvents(1), 'any')));
         expect(outcome).to.equal(StoreUnavailable);
@@ -272,7 +280,10 @@ function outcomes(promises: readonly Promise<unknown>[]): Promise<readonly unkno
 }
 
 async function failure(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(() => 'done', (error: unknown) => (error instanceof Error ? error.constructor : error));
+  return promise.then(
+    () => 'done',
+    (error: unknown) => (error instanceof Error ? error.constructor : error),
+  );
 }
 
 /** The outcome and the time it took, in ms. */

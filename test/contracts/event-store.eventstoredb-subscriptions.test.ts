@@ -9,7 +9,13 @@ import { openEventStoreDb } from '../../infra/eventstoredb/event-store.ts';
 import { StoreUnavailable, WrongExpectedRevision } from '../../src/kernel/ports/errors.ts';
 import type { Delivery, EventStore, Position } from '../../src/kernel/ports/event-store.ts';
 import {
-  deliveriesUntil, eventsOf, gathered, idsOf, newEvent, newEvents, newStream,
+  deliveriesUntil,
+  eventsOf,
+  gathered,
+  idsOf,
+  newEvent,
+  newEvents,
+  newStream,
 } from '../support/event-store/events.ts';
 import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
 import { eventually, MOMENT_MS } from '../support/processes/waits.ts';
@@ -100,7 +106,11 @@ describe('event store on EventStoreDB, subscriptions', () => {
   it('matches types exactly, whatever characters they have', async () => {
     const types = ['A', 'A+', 'A.B', 'A|B', '(A)', 'A\\', 'A^', '[A]{1}', 'A/B$'];
     const stream = newStream();
-    await store.append(stream, [...types, 'AB', 'AxB', 'AA', 'a'].map((type) => newEvent(type)), 'no_stream');
+    await store.append(
+      stream,
+      [...types, 'AB', 'AxB', 'AA', 'a'].map((type) => newEvent(type)),
+      'no_stream',
+    );
     for (const type of types) {
       expect((await gathered(store.readAll(null, [type]))).map((event) => event.type)).to.deep.equal([type]);
     }
@@ -108,10 +118,12 @@ describe('event store on EventStoreDB, subscriptions', () => {
 
   it('refuses a subscription that the connection has no room for, and goes on appending', async () => {
     const open = Array.from({ length: 64 }, () =>
-      deliveriesUntil(store.subscribe(null, ['Any'], never()), () => false));
+      deliveriesUntil(store.subscribe(null, ['Any'], never()), () => false),
+    );
     await double.counters.until(({ subscriptions }) => subscriptions === 64);
-    const refused = await deliveriesUntil(store.subscribe(null, ['Any'], never()), () => false)
-      .catch((error: unknown) => error);
+    const refused = await deliveriesUntil(store.subscribe(null, ['Any'], never()), () => false).catch(
+      (error: unknown) => error,
+    );
     expect(refused).to.be.instanceOf(StoreUnavailable);
     await store.append(newStream(), newEvents(1), 'no_stream');
     await store.close();
@@ -165,7 +177,9 @@ describe('event store on EventStoreDB, subscriptions', () => {
       client.subscribeToAll = (options, readable) =>
         subscribe({ ...options, fromPosition: { commit, prepare: commit } }, readable);
       const seen = await deliveriesUntil(
-        subscriptions.follow(start.position, ['Wanted'], never()), ({ caughtUp }) => caughtUp);
+        subscriptions.follow(start.position, ['Wanted'], never()),
+        ({ caughtUp }) => caughtUp,
+      );
       expect(idsOf(eventsOf(seen))).to.deep.equal(idsOf(events));
     });
 
@@ -193,9 +207,17 @@ describe('event store on EventStoreDB, subscriptions', () => {
 
   it('refuses a malformed connection string at once, without quoting it', () => {
     for (const url of [
-      'esdb://admin:s3cret@host:port', 'http://admin:s3cret@host', 'esdb://admin:s3cret@', 's3cret', '',
-      'esdb://admin:s3cret@host?tls=maybe', 'esdb://admin:s3cret@host?unknown=1', 'esdb://admin:s3cret?x=1@host',
-      'esdb://admin:s3cret%@host', 'esdb://admin:s3cret@host?tlsVerifyCert=false', 'esdb://s3cret@host?tlsCAFile=/no',
+      'esdb://admin:s3cret@host:port',
+      'http://admin:s3cret@host',
+      'esdb://admin:s3cret@',
+      's3cret',
+      '',
+      'esdb://admin:s3cret@host?tls=maybe',
+      'esdb://admin:s3cret@host?unknown=1',
+      'esdb://admin:s3cret?x=1@host',
+      'esdb://admin:s3cret%@host',
+      'esdb://admin:s3cret@host?tlsVerifyCert=false',
+      'esdb://s3cret@host?tlsCAFile=/no',
     ]) {
       let thrown: unknown = null;
       try {
@@ -204,7 +226,9 @@ describe('event store on EventStoreDB, subscriptions', () => {
         thrown = error;
       }
       expect(thrown, url).to.be.instanceOf(TypeError);
-      expect(String(thrown), url).to.match(/connection string/).and.not.include('s3cret');
+      expect(String(thrown), url)
+        .to.match(/connection string/)
+        .and.not.include('s3cret');
       expect(thrown, url).not.to.have.property('cause');
     }
   });
@@ -227,7 +251,10 @@ async function followThrough(store: EventStore, total: number): Promise<readonly
     const failure: unknown = await deliveriesUntil(store.subscribe(place, ['Wanted'], never()), (delivery) => {
       seen.push(delivery);
       return eventsOf(seen).length >= total;
-    }).then(() => null, (error: unknown) => error);
+    }).then(
+      () => null,
+      (error: unknown) => error,
+    );
     if (failure !== null) expect(failure).to.be.instanceOf(StoreUnavailable);
   }
   return seen;

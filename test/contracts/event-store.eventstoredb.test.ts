@@ -20,7 +20,7 @@ describe(url === undefined ? 'EventStoreDB: its double' : 'EventStoreDB: the ser
 
   eventStoreContract({
     name: 'eventstoredb',
-    open: async () => openEventStoreDb({ url: url ?? await (shared ??= urlOfNew(true)) }),
+    open: async () => openEventStoreDb({ url: url ?? (await (shared ??= urlOfNew(true))) }),
     ...(url === undefined
       ? { openEmpty: async () => openEventStoreDb({ url: await urlOfNew(false) }) }
       : { skip: { 'is empty at first': 'the server holds its own events' } }),

@@ -8,7 +8,14 @@ import { expect } from 'chai';
 import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
 import type { Delivery, EventStore, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import {
-  deliveriesUntil, eventsOf, gathered, idsOf, newEvent, newEvents, newStream, temporaryStorePath,
+  deliveriesUntil,
+  eventsOf,
+  gathered,
+  idsOf,
+  newEvent,
+  newEvents,
+  newStream,
+  temporaryStorePath,
 } from '../support/event-store/events.ts';
 import type { FullDisk } from '../support/event-store/full-disk.ts';
 import type { Acknowledged } from '../support/event-store/writer.ts';
@@ -72,11 +79,17 @@ describe('event store on LMDB, several processes', function () {
     if (victim === undefined) throw new Error('no victim');
     await acknowledgedCount(victim, 2_000);
     victim.child.kill('SIGKILL');
-    expect(await Promise.all(visitors)).to.deep.equal([[0, null], [0, null]]);
+    expect(await Promise.all(visitors)).to.deep.equal([
+      [0, null],
+      [0, null],
+    ]);
     await Promise.all([own, ...writings.map(({ ended }) => ended)]);
     await store.append(newStream(), [newEvent('End')], 'no_stream');
     const all = await gathered(store.readAll(null));
-    expectWhole(all.filter(({ type }) => type === 'Written'), writings.flatMap((writing) => writing.acknowledged));
+    expectWhole(
+      all.filter(({ type }) => type === 'Written'),
+      writings.flatMap((writing) => writing.acknowledged),
+    );
     expect(eventsOf(await followed)).to.deep.equal(all.filter(({ type }) => type !== 'Own'));
     expect(all.map(({ position }) => position)).to.deep.equal(all.map((_, at) => at + 1));
     expect(JSON.stringify(all).length).to.be.greaterThan(20_000_000);

@@ -14,7 +14,10 @@ const event = (type: string) => jsonEvent({ type, id: randomUUID(), data: {} });
 
 /** The error that a promise ends with. */
 async function failure(promise: Promise<unknown>): Promise<Error> {
-  const outcome = await promise.then(() => null, (error: unknown) => error);
+  const outcome = await promise.then(
+    () => null,
+    (error: unknown) => error,
+  );
   if (outcome instanceof Error) return outcome;
   throw new Error('It did not fail.');
 }
@@ -86,9 +89,11 @@ describe('bad luck with the double of EventStoreDB', () => {
 
   it('a reset ends reads and subscriptions with an error', async () => {
     const subscription = client.subscribeToAll({ fromPosition: 'end' });
-    const ended = failure((async () => {
-      for await (const _ of subscription) expect.fail('an event');
-    })());
+    const ended = failure(
+      (async () => {
+        for await (const _ of subscription) expect.fail('an event');
+      })(),
+    );
     await double.counters.until(({ subscriptions }) => subscriptions === 1);
     double.faults.reset();
     expect(await ended).to.include({ type: 'unavailable', code: 14 });
@@ -128,8 +133,10 @@ describe('bad luck with the double of EventStoreDB', () => {
   });
 
   it('an append that arrives after its deadline is not stored', async () => {
-    expect(await failure(client.appendToStream('s-1', event('Late'), { deadline: -1 })))
-      .to.have.property('type', 'deadline-exceeded');
+    expect(await failure(client.appendToStream('s-1', event('Late'), { deadline: -1 }))).to.have.property(
+      'type',
+      'deadline-exceeded',
+    );
     expect(await types()).to.deep.equal(['First']);
   });
 

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import {
-  EventStoreDBClient, WrongExpectedVersionError, eventTypeFilter, jsonEvent, streamNameFilter,
-  type AllStreamSubscription, type AppendExpectedRevision, type Filter, type Position,
+  EventStoreDBClient,
+  WrongExpectedVersionError,
+  eventTypeFilter,
+  jsonEvent,
+  streamNameFilter,
+  type AllStreamSubscription,
+  type AppendExpectedRevision,
+  type Filter,
+  type Position,
 } from '@eventstore/db-client';
 import { expect } from 'chai';
 import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
@@ -11,7 +18,10 @@ const event = (type: string, id: string = randomUUID(), data: object = {}) =>
 
 /** The error that a promise ends with. */
 async function failure(promise: Promise<unknown>): Promise<Error> {
-  const outcome = await promise.then(() => null, (error: unknown) => error);
+  const outcome = await promise.then(
+    () => null,
+    (error: unknown) => error,
+  );
   if (outcome instanceof Error) return outcome;
   throw new Error('It did not fail.');
 }
@@ -37,7 +47,11 @@ describe('the double of EventStoreDB, with the bare client', () => {
   });
 
   const append = (stream: string, types: readonly string[], expectedRevision: AppendExpectedRevision = 'any') =>
-    client.appendToStream(stream, types.map((type) => event(type)), { expectedRevision });
+    client.appendToStream(
+      stream,
+      types.map((type) => event(type)),
+      { expectedRevision },
+    );
 
   async function types(stream: string, options = {}): Promise<string[]> {
     const found: string[] = [];
@@ -65,7 +79,12 @@ describe('the double of EventStoreDB, with the bare client', () => {
       expect(await types('a-1')).to.deep.equal(['One', 'Two', 'Three']);
     });
 
-    for (const [expected, made] of [['no_stream', true], ['stream_exists', false], [5n, true], [0n, false]] as const) {
+    for (const [expected, made] of [
+      ['no_stream', true],
+      ['stream_exists', false],
+      [5n, true],
+      [0n, false],
+    ] as const) {
       it(`are refused when the stream is elsewhere: ${expected}`, async () => {
         if (made) await append('w-1', ['One', 'Two']);
         const error = await failure(append('w-1', ['Three'], expected));
@@ -84,8 +103,9 @@ describe('the double of EventStoreDB, with the bare client', () => {
         expect(again, expectedRevision).to.deep.equal(first);
       }
       const partly = [events[0] ?? event('One'), event('Other')];
-      expect(kind(await failure(client.appendToStream('r-1', partly, { expectedRevision: 'no_stream' }))))
-        .to.equal('wrong-expected-version');
+      expect(kind(await failure(client.appendToStream('r-1', partly, { expectedRevision: 'no_stream' })))).to.equal(
+        'wrong-expected-version',
+      );
       expect(await types('r-1')).to.deep.equal(['One', 'Two', 'Three']);
     });
 
@@ -94,8 +114,9 @@ describe('the double of EventStoreDB, with the bare client', () => {
       expect(kind(await failure(client.appendToStream('l-1', large)))).to.equal('maximum-append-size-exceeded');
       // Credentials make the client take the unary call.
       const credentials = { username: 'u', password: 'p' };
-      expect(kind(await failure(client.appendToStream('l-1', large, { credentials }))))
-        .to.equal('maximum-append-size-exceeded');
+      expect(kind(await failure(client.appendToStream('l-1', large, { credentials })))).to.equal(
+        'maximum-append-size-exceeded',
+      );
       await append('l-1', ['Small'], 'no_stream');
     });
 
@@ -167,8 +188,7 @@ describe('the double of EventStoreDB, with the bare client', () => {
     it('filter by type or stream, by prefix or pattern', async () => {
       await append('s-1', ['Apple', 'Pear']);
       await append('t-1', ['Apple', 'Plum']);
-      const by = async (filter: Filter, count: number) =>
-        next(client.subscribeToAll({ filter }), count);
+      const by = async (filter: Filter, count: number) => next(client.subscribeToAll({ filter }), count);
       expect(await by(eventTypeFilter({ prefixes: ['App'] }), 2)).to.deep.equal(['Apple', 'Apple']);
       expect(await by(eventTypeFilter({ regex: '^P(ear|lum)$' }), 2)).to.deep.equal(['Pear', 'Plum']);
       expect(await by(streamNameFilter({ prefixes: ['t-'] }), 2)).to.deep.equal(['Apple', 'Plum']);

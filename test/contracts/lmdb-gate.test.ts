@@ -35,8 +35,9 @@ describe('gate of an LMDB environment', function () {
       await once(holder, 'message');
       const done: string[] = [];
       const appended = store.append(newStream(), newEvents(1), 'no_stream').then(() => done.push('appended'));
-      const opened = exitOf(run('event-store/opener', join(path, 'events'), '1'))
-        .then((code) => done.push(`opened: ${code}`));
+      const opened = exitOf(run('event-store/opener', join(path, 'events'), '1')).then((code) =>
+        done.push(`opened: ${code}`),
+      );
       // Two others open a store that nobody keeps shut: time enough for one append and one opening.
       for (const other of ['one', 'two']) {
         mkdirSync(join(path, other));
@@ -54,8 +55,9 @@ describe('gate of an LMDB environment', function () {
 
   it('is passed again and again by a process that opens one store twice', async () => {
     const second = openLmdbEventStore({ path: join(path, 'events') });
-    const appends = Array.from({ length: 200 }, (_, n) => (n % 2 === 0 ? store : second)
-      .append(newStream(), newEvents(1), 'no_stream'));
+    const appends = Array.from({ length: 200 }, (_, n) =>
+      (n % 2 === 0 ? store : second).append(newStream(), newEvents(1), 'no_stream'),
+    );
     const positions = (await Promise.all(appends)).map(({ position }) => position).sort((a, b) => a - b);
     expect(positions).to.deep.equal(appends.map((_, at) => at + 1));
     await second.close();
@@ -70,8 +72,12 @@ describe('what a process has open', () => {
     const [here, there] = [shared.take('.', () => ({})), shared.take('.', () => ({}))];
     expect(there).to.equal(here);
     const closed: string[] = [];
-    await shared.leave(here, async () => { closed.push('too early'); });
-    const closing = shared.leave(there, async () => { closed.push('in time'); });
+    await shared.leave(here, async () => {
+      closed.push('too early');
+    });
+    const closing = shared.leave(there, async () => {
+      closed.push('in time');
+    });
     expect(() => shared.take('.', () => ({}))).to.throw('being closed');
     await closing;
     expect(closed).to.deep.equal(['in time']);

@@ -32,11 +32,11 @@ describe('read store on LMDB, several processes', function () {
     const models = await store.namespace('killed', [WRITTEN]);
     let reached = 0;
     for (let round = 1; round <= 12; round += 1) {
-      const child = write('killed', { last: 1_000_000, step: 1 + round % 4 });
+      const child = write('killed', { last: 1_000_000, step: 1 + (round % 4) });
       const acknowledged = await positionAfter(child, reached + 20 * round);
       child.kill('SIGKILL');
       await once(child, 'exit');
-      const checkpoint = await models.checkpoint() ?? 0;
+      const checkpoint = (await models.checkpoint()) ?? 0;
       expect(checkpoint).to.be.at.least(acknowledged);
       await expectHistory(models, checkpoint);
       reached = checkpoint;
@@ -55,7 +55,7 @@ describe('read store on LMDB, several processes', function () {
     let seen = 0;
     const looks: Promise<void>[] = [];
     const look = async (): Promise<void> => {
-      const checkpoint = await models.checkpoint() ?? 0;
+      const checkpoint = (await models.checkpoint()) ?? 0;
       expect(checkpoint).to.be.at.least(seen);
       seen = checkpoint;
       expect(await models.count('written', {})).to.be.at.least(Math.floor(checkpoint / 4));

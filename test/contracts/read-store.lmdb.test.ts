@@ -86,5 +86,8 @@ describe('read store on LMDB', () => {
 
 /** What a promise was rejected with. */
 function failure(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(() => null, (reason: unknown) => reason);
+  return promise.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
 }

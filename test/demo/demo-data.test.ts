@@ -98,9 +98,16 @@ describe('demo data: cars and simulators', () => {
   });
 
   it('has a car of every maker and every class', () => {
-    for (const { slug } of MAKERS) expect(CARS.some(({ maker }) => maker === slug), slug).to.equal(true);
+    for (const { slug } of MAKERS)
+      expect(
+        CARS.some(({ maker }) => maker === slug),
+        slug,
+      ).to.equal(true);
     for (const { shortName } of CAR_CLASSES) {
-      expect(CARS.some(({ carClass }) => carClass === shortName), shortName).to.equal(true);
+      expect(
+        CARS.some(({ carClass }) => carClass === shortName),
+        shortName,
+      ).to.equal(true);
     }
   });
 
@@ -109,8 +116,14 @@ describe('demo data: cars and simulators', () => {
     for (const { slug, displayName, layouts, cars } of SIMULATORS) {
       expectSlug(slug, 20);
       expectLength(displayName, 3, 120);
-      expectAllIn(layouts.map(([layout]) => layout), slugsOf(LAYOUTS));
-      expectAllIn(cars.map(([car]) => car), carKeys);
+      expectAllIn(
+        layouts.map(([layout]) => layout),
+        slugsOf(LAYOUTS),
+      );
+      expectAllIn(
+        cars.map(([car]) => car),
+        carKeys,
+      );
       for (const [, identifier] of [...layouts, ...cars]) expectLength(identifier, 1, 255);
       expectDistinct([...layouts, ...cars].map(([, identifier]) => identifier));
     }
@@ -148,17 +161,33 @@ describe('demo data: venue', () => {
       const simulator = SIMULATORS.find(({ slug }) => slug === racingEvent.simulator);
       expectAllIn(racingEvent.cars, simulator?.cars.map(([car]) => car) ?? []);
       expectAllIn(racingEvent.layouts, simulator?.layouts.map(([layout]) => layout) ?? []);
-      expectAllIn(racingEvent.rigs, RIGS.map(({ hardwareId }) => hardwareId));
-      expectAllIn(racingEvent.sponsors, SPONSORS.map(({ key }) => key));
+      expectAllIn(
+        racingEvent.rigs,
+        RIGS.map(({ hardwareId }) => hardwareId),
+      );
+      expectAllIn(
+        racingEvent.sponsors,
+        SPONSORS.map(({ key }) => key),
+      );
       for (const list of [racingEvent.cars, racingEvent.layouts, racingEvent.rigs]) expect(list).not.to.be.empty;
     }
-    expect(RACING_EVENTS.map(({ mode, enabled }) => `${mode} ${String(enabled)}`))
-      .to.deep.equal(['HOTLAP true', 'MULTIPLAYER_RACE true', 'PRACTICE false']);
+    expect(RACING_EVENTS.map(({ mode, enabled }) => `${mode} ${String(enabled)}`)).to.deep.equal([
+      'HOTLAP true',
+      'MULTIPLAYER_RACE true',
+      'PRACTICE false',
+    ]);
   });
 
   it('uses every type of sign-up field, with keys that are unique in their event', () => {
     const types: readonly FieldType[] = [
-      'TEXT', 'TEXT_AREA', 'EMAIL', 'NUMBER', 'SELECT', 'CHECKBOX', 'CONSENT', 'DATE',
+      'TEXT',
+      'TEXT_AREA',
+      'EMAIL',
+      'NUMBER',
+      'SELECT',
+      'CHECKBOX',
+      'CONSENT',
+      'DATE',
     ];
     expect(SIGNUP_FIELDS.map(({ type }) => type)).to.include.members([...types]);
     expectDistinct(SIGNUP_FIELDS.map(({ event, fieldKey }) => `${event} ${fieldKey}`));
@@ -174,8 +203,10 @@ describe('demo data: venue', () => {
     const keys = allAssets().map(({ key }) => key);
     expectDistinct(keys);
     expect(keys).to.include.members([
-      ...MAKERS.map(({ slug }) => PICTURE.maker(slug)), ...TRACKS.map(({ slug }) => PICTURE.track(slug)),
-      ...SPONSORS.map(({ key }) => PICTURE.sponsor(key)), ...LAYOUTS.map(({ slug }) => PICTURE.layout(slug)),
+      ...MAKERS.map(({ slug }) => PICTURE.maker(slug)),
+      ...TRACKS.map(({ slug }) => PICTURE.track(slug)),
+      ...SPONSORS.map(({ key }) => PICTURE.sponsor(key)),
+      ...LAYOUTS.map(({ slug }) => PICTURE.layout(slug)),
     ]);
     for (const { key, svg } of allAssets()) {
       expect(key).to.match(/^(BRAND|CLASS|COUNTRY|LOGO|TRACK)\/[A-Za-z0-9._-]+$/);
@@ -197,8 +228,14 @@ describe('demo data: laps', () => {
   it('have three whole sectors that add up to the lap', () => {
     expect(laps).to.have.length(LAPS);
     for (const { sectors, totalTime, number } of laps) {
-      expect(sectors.reduce((sum, sector) => sum + sector, 0), number).to.equal(totalTime);
-      expect(sectors.every((sector) => Number.isInteger(sector) && sector > 0), number).to.equal(true);
+      expect(
+        sectors.reduce((sum, sector) => sum + sector, 0),
+        number,
+      ).to.equal(totalTime);
+      expect(
+        sectors.every((sector) => Number.isInteger(sector) && sector > 0),
+        number,
+      ).to.equal(true);
     }
   });
 

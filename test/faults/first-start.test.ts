@@ -10,10 +10,7 @@ import { clientOf, World, type ServiceProcess } from '../support/processes/world
 const KEY_FILE = 'license-signing-key.json';
 
 /** Dies before it issues a key that matches; the root key's id starts with zeros. */
-const dying = (key: string) => ({
-  preload: './crash-point',
-  env: { ...MADE_UP, CRASH_BEFORE: `^apiKey-${key}` },
-});
+const dying = (key: string) => ({ preload: './crash-point', env: { ...MADE_UP, CRASH_BEFORE: `^apiKey-${key}` } });
 
 /** There is one licence and one key, and the token opens both. */
 async function expectOneRoot({ url }: ServiceProcess, token: string | undefined): Promise<void> {
@@ -85,7 +82,8 @@ describe('a rig whose service dies between registering it and issuing its key', 
     await first.process.end('SIGTERM');
 
     const service = await world.service({ dataDir, ...dying('(?!0000)') });
-    const lost = await clientOf(service.url, venue.manager.token).post('/api/v1/rigs', body, headers)
+    const lost = await clientOf(service.url, venue.manager.token)
+      .post('/api/v1/rigs', body, headers)
       .catch((error: unknown) => error);
     expect(lost).to.be.instanceOf(TypeError);
     expect((await service.process.ended).signal).to.equal('SIGKILL');

@@ -23,8 +23,13 @@ const QUIET: FeedingEvents = { onBatch: () => undefined, onError: () => undefine
 async function lead(store: EventStore, readStore: ReadStore, fence: number) {
   const generations = await openGenerations(readStore);
   const leader = new Leader({
-    store, readStore, generations, events: QUIET, milestones: createMilestones(systemClock, null),
-    rebuild: () => Promise.reject(new Error('nothing is old')), onSwitch: () => undefined,
+    store,
+    readStore,
+    generations,
+    events: QUIET,
+    milestones: createMilestones(systemClock, null),
+    rebuild: () => Promise.reject(new Error('nothing is old')),
+    onSwitch: () => undefined,
   });
   const lost = new AbortController();
   const over = leader.run({ held: lost.signal, fence });
@@ -84,8 +89,13 @@ describe('generations', function () {
 
   it('are switched by the newest leader only, and one at a time', () => {
     const state: GenerationState = {
-      current: { namespace: 'a', version: 1 }, next: { namespace: 'b', version: 1, ready: true, keepOld: false },
-      retiring: null, kept: 'k', dropping: [], made: 2, leader: 7,
+      current: { namespace: 'a', version: 1 },
+      next: { namespace: 'b', version: 1, ready: true, keepOld: false },
+      retiring: null,
+      kept: 'k',
+      dropping: [],
+      made: 2,
+      leader: 7,
     };
     expect(switched('b', 6)(state)).to.equal(null);
     expect(switched('c', 7)(state)).to.equal(null);
@@ -100,7 +110,12 @@ describe('generations', function () {
 
   it('never bear a name again, and what another version has begun gives way', () => {
     let state: GenerationState = {
-      current: { namespace: BUILT_IN, version: 1 }, next: null, retiring: null, kept: null, dropping: [], made: 1,
+      current: { namespace: BUILT_IN, version: 1 },
+      next: null,
+      retiring: null,
+      kept: null,
+      dropping: [],
+      made: 1,
       leader: 0,
     };
     for (const version of [1, 2, 1]) state = begun(version, null)(state) ?? state;
@@ -115,7 +130,8 @@ describe('generations', function () {
     const raw = await openGenerations(readStore);
     let awake = Promise.resolve();
     const sleepy = await openGenerations({
-      ...readStore, readRegister: (name) => awake.then(() => readStore.readRegister(name)),
+      ...readStore,
+      readRegister: (name) => awake.then(() => readStore.readRegister(name)),
     });
     const list = await listing(sleepy);
     let wake = (): void => undefined;
@@ -126,7 +142,10 @@ describe('generations', function () {
     await (await raw.open(NEXT)).apply([insertion('new')], 2);
     await readStore.drop(BUILT_IN);
     const asleepSince = Date.now();
-    await until(() => Date.now(), (now) => now > asleepSince + STALE_MS);
+    await until(
+      () => Date.now(),
+      (now) => now > asleepSince + STALE_MS,
+    );
     const asked = sleepy.models.get('laps', 'new');
     wake();
     expect(await asked).to.include({ id: 'new' });
@@ -160,7 +179,10 @@ async function rest(list: AsyncIterator<unknown>): Promise<unknown> {
 
 async function counts({ models }: Generations, stop: AbortSignal): Promise<readonly number[]> {
   const seen: number[] = [];
-  await until(async () => seen.push(await models.count('laps', {})), () => stop.aborted);
+  await until(
+    async () => seen.push(await models.count('laps', {})),
+    () => stop.aborted,
+  );
   return seen;
 }
 
@@ -175,13 +197,14 @@ function dyingAt(readStore: ReadStore, n: number, written: boolean) {
     if (dead) throw new StoreUnavailable('dead');
     return work();
   };
-  const write = <T>(work: () => Promise<T>): Promise<T> => alive(async () => {
-    dead = writes++ === n;
-    if (!dead) return work();
-    if (written) await work();
-    die();
-    throw new StoreUnavailable('died');
-  });
+  const write = <T>(work: () => Promise<T>): Promise<T> =>
+    alive(async () => {
+      dead = writes++ === n;
+      if (!dead) return work();
+      if (written) await work();
+      die();
+      throw new StoreUnavailable('died');
+    });
   const mortal: ReadStore = {
     ...readStore,
     readRegister: (name) => alive(() => readStore.readRegister(name)),

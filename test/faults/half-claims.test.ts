@@ -170,8 +170,15 @@ describe('a crash between claim and owner', () => {
   });
 
   const field = {
-    eventId: randomUUID(), label: 'Size', description: null, type: 'TEXT', required: false, sortOrder: null,
-    optionsJson: null, defaultJson: null, i18nJson: null,
+    eventId: randomUUID(),
+    label: 'Size',
+    description: null,
+    type: 'TEXT',
+    required: false,
+    sortOrder: null,
+    optionsJson: null,
+    defaultJson: null,
+    i18nJson: null,
   } as const;
   heals('signupFieldKey', {
     decider: signupFieldDecider,

@@ -108,16 +108,21 @@ describe('memory and files', function () {
 
   /** Uploads of which the service has got the beginning, on its disk already. */
   async function halfUploads(service: ServiceProcess, dataDir: string): Promise<readonly RawConnection[]> {
-    const head = '--B\r\nContent-Disposition: form-data; name="cdnFile"; filename="a.png"\r\n'
-      + 'Content-Type: image/png\r\n\r\n';
+    const head =
+      '--B\r\nContent-Disposition: form-data; name="cdnFile"; filename="a.png"\r\n' + 'Content-Type: image/png\r\n\r\n';
     const type = 'multipart/form-data; boundary=B';
     const connections = await Promise.all(Array.from({ length: 10 }, () => RawConnection.open(service.port)));
     for (const connection of connections) {
-      connection.send('POST /api/v1/cdn', {
-        'X-API-Key': service.admin.token ?? '', 'Content-Type': type, 'Content-Length': 5_000_000,
-      }, head + 'x'.repeat(1_000_000));
+      connection.send(
+        'POST /api/v1/cdn',
+        { 'X-API-Key': service.admin.token ?? '', 'Content-Type': type, 'Content-Length': 5_000_000 },
+        head + 'x'.repeat(1_000_000),
+      );
     }
-    await until(() => openFiles(service, join(dataDir, 'uploads')), (count) => count === connections.length);
+    await until(
+      () => openFiles(service, join(dataDir, 'uploads')),
+      (count) => count === connections.length,
+    );
     return connections;
   }
 
@@ -125,7 +130,10 @@ describe('memory and files', function () {
     const dataDir = world.directory();
     const service = await world.service({ dataDir });
     for (const { socket } of await halfUploads(service, dataDir)) socket.destroy();
-    await until(() => openFiles(service, join(dataDir, 'uploads')), (count) => count === 0);
+    await until(
+      () => openFiles(service, join(dataDir, 'uploads')),
+      (count) => count === 0,
+    );
     expect(leftovers(dataDir)).to.deep.equal([]);
     await halfUploads(service, dataDir);
     await service.process.end('SIGKILL');

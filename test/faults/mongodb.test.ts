@@ -14,7 +14,10 @@ const TIMEOUT_MS = 4_000;
 /** Expects a call to be refused as it should be, in time; returns the error's message. */
 async function unavailable(call: () => Promise<unknown>): Promise<string> {
   const started = Date.now();
-  const error: unknown = await call().then(() => null, (reason: unknown) => reason);
+  const error: unknown = await call().then(
+    () => null,
+    (reason: unknown) => reason,
+  );
   expect(Date.now() - started, String(call)).to.be.below(TIMEOUT_MS + MOMENT_MS);
   if (!(error instanceof StoreUnavailable)) throw new Error(`not unavailable: ${String(call)}`, { cause: error });
   expect(error.cause, String(call)).to.be.instanceOf(Error);
@@ -46,10 +49,18 @@ describe('MongoDB: faults without a server', function () {
 
   it('refuses a URL that is malformed or names no database, and quotes no credentials', () => {
     const urls = [
-      '', 'localhost/db', 'http://user:secret@localhost/db', 'mongodb://user:secret@localhost',
-      'mongodb://user:secret@localhost/', 'mongodb://user:secret@localhost/?ssl=true', 'mongodb://user:sec/ret@host/db',
-      'mongodb://user:sec%ret@host/db', 'mongodb://user:secret@localhost:port/db', 'mongodb+srv://user:secret@/db',
-      'mongodb://user:secret@localhost/db?secret=secret', 'mongodb://user:secret@localhost/d.b',
+      '',
+      'localhost/db',
+      'http://user:secret@localhost/db',
+      'mongodb://user:secret@localhost',
+      'mongodb://user:secret@localhost/',
+      'mongodb://user:secret@localhost/?ssl=true',
+      'mongodb://user:sec/ret@host/db',
+      'mongodb://user:sec%ret@host/db',
+      'mongodb://user:secret@localhost:port/db',
+      'mongodb+srv://user:secret@/db',
+      'mongodb://user:secret@localhost/db?secret=secret',
+      'mongodb://user:secret@localhost/d.b',
     ];
     for (const url of urls) {
       const refused = expect(() => open(url), url).to.throw(TypeError, /MongoDB URL/);
@@ -59,18 +70,22 @@ describe('MongoDB: faults without a server', function () {
 
   it('a server that is down or silent is StoreUnavailable in time, and closing does not hang', async () => {
     const silence = await startSilence();
-    await Promise.all([await freePort(), silence.port].map(async (port) => {
-      const retries: Error[] = [];
-      const store = open(`mongodb://user:secret@127.0.0.1:${port}/db?authSource=admin`, (error) => retries.push(error));
-      const calls = await callsOf(store);
-      for (const message of await Promise.all(calls.map(unavailable))) expect(message).not.to.contain('secret');
-      for (const call of calls.slice(0, 2)) await unavailable(call);
-      expect(retries).not.to.be.empty;
-      const started = Date.now();
-      await store.close();
-      expect(Date.now() - started).to.be.below(MOMENT_MS);
-      await unavailable(calls[0] ?? (() => Promise.resolve()));
-    }));
+    await Promise.all(
+      [await freePort(), silence.port].map(async (port) => {
+        const retries: Error[] = [];
+        const store = open(`mongodb://user:secret@127.0.0.1:${port}/db?authSource=admin`, (error) =>
+          retries.push(error),
+        );
+        const calls = await callsOf(store);
+        for (const message of await Promise.all(calls.map(unavailable))) expect(message).not.to.contain('secret');
+        for (const call of calls.slice(0, 2)) await unavailable(call);
+        expect(retries).not.to.be.empty;
+        const started = Date.now();
+        await store.close();
+        expect(Date.now() - started).to.be.below(MOMENT_MS);
+        await unavailable(calls[0] ?? (() => Promise.resolve()));
+      }),
+    );
     await silence.stop();
   });
 });
@@ -113,8 +128,14 @@ const reason = noFerret();
       const last = position + 400;
       const changes = Array.from({ length: 400 }, (_, at) => eventChanges(position + at + 1)).flat();
       const before = await models.count('written', {});
-      const applying = models.apply(changes, last).then(() => null, (error: unknown) => error);
-      await until(() => models.count('written', {}).catch(() => 0), (count) => count > before);
+      const applying = models.apply(changes, last).then(
+        () => null,
+        (error: unknown) => error,
+      );
+      await until(
+        () => models.count('written', {}).catch(() => 0),
+        (count) => count > before,
+      );
       await ferret.kill();
       const outcome = await applying;
       if (outcome !== null) expect(outcome).to.be.instanceOf(StoreUnavailable);
@@ -134,7 +155,14 @@ const reason = noFerret();
     for (const call of calls) await call();
     ferret.freeze();
     // The process does not stop at once on a machine that has other things to do.
-    await until(() => store.readRegister('r').then(() => false, () => true), Boolean);
+    await until(
+      () =>
+        store.readRegister('r').then(
+          () => false,
+          () => true,
+        ),
+      Boolean,
+    );
     await Promise.all(calls.map(unavailable));
     ferret.thaw();
     await eventually(() => store.readRegister('r'));
@@ -148,7 +176,10 @@ const reason = noFerret();
       const value = values[at % values.length];
       return thing(`t${at}`, value === undefined ? {} : { value });
     });
-    await models.apply(all.map((document) => insert(document)), 1);
+    await models.apply(
+      all.map((document) => insert(document)),
+      1,
+    );
     const sorts: readonly (Sort | undefined)[] = [undefined, by('value'), { field: 'value', direction: 'desc' }];
     for (const sort of sorts) {
       const query = { where: {}, ...(sort === undefined ? {} : { sort }) };

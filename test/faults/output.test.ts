@@ -35,9 +35,11 @@ describe('standard output', function () {
   }
   /** Fills the pipe. */
   async function talkOn({ admin }: ServiceProcess): Promise<void> {
-    await Promise.all(Array.from({ length: CONNECTIONS }, async () => {
-      for (let n = 0; n < CHEAP_REQUESTS / CONNECTIONS; n++) await admin.get('/actuator/health/liveness');
-    }));
+    await Promise.all(
+      Array.from({ length: CONNECTIONS }, async () => {
+        for (let n = 0; n < CHEAP_REQUESTS / CONNECTIONS; n++) await admin.get('/actuator/health/liveness');
+      }),
+    );
   }
   const loud = (options: Partial<Start> = {}): Promise<ServiceProcess> =>
     world.service({ dataDir: world.directory(), env: { LOG_LEVEL: 'info' }, ...options });
@@ -57,7 +59,11 @@ describe('standard output', function () {
     const lines: string[] = [];
     service.process.child.stdout?.setEncoding('utf8').on('data', (text: string) => lines.push(text));
     expect(await service.process.end('SIGTERM')).to.deep.equal(CLEAN);
-    const log = lines.join('').trimEnd().split('\n').map((line): unknown => JSON.parse(line));
+    const log = lines
+      .join('')
+      .trimEnd()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line));
     expect(log.length).to.be.greaterThan(CHEAP_REQUESTS + REQUESTS);
     expect(log.at(-1)).to.include({ msg: 'stopped' });
   });

@@ -51,7 +51,8 @@ describe('a poison event', function () {
     expect(end).to.equal('');
     const projections = await timing(dataDir, 'projections', '--json');
     expect(JSON.parse(projections.out)).to.include({
-      deadLetters: 2, lastError: 'an earlier event of its stream is parked',
+      deadLetters: 2,
+      lastError: 'an earlier event of its stream is parked',
     });
   });
 
@@ -65,7 +66,9 @@ describe('a poison event', function () {
     await expectParked(admin, 1);
     const retried = await timing(dataDir, 'dead-letters', 'retry');
     expect(retried).to.deep.equal({
-      code: 1, err: '', out: 'Retried 1; 1 is still parked: see timing dead-letters show.\n',
+      code: 1,
+      err: '',
+      out: 'Retried 1; 1 is still parked: see timing dead-letters show.\n',
     });
     await expectParked(admin, 1);
   });
@@ -124,7 +127,10 @@ async function rename(admin: Client, { participantId }: Venue): Promise<void> {
 async function expectParked(admin: Client, count: number): Promise<void> {
   await caughtUp(admin);
   const seen = new RegExp(`"deadLetters":${count}\\b`);
-  const health = await until(() => admin.get('/actuator/health'), ({ text }) => seen.test(text));
+  const health = await until(
+    () => admin.get('/actuator/health'),
+    ({ text }) => seen.test(text),
+  );
   expectStatus(health, 200);
   const readiness = expectStatus(await admin.get('/actuator/health/readiness'), 200);
   expect(readiness.text).to.match(seen);

@@ -38,8 +38,14 @@ describe('a projector of its own', function () {
     const renamed = await admin.patch(`/api/v1/rigs/${venue.rigId}`, { name: 'renamed' });
     expectStatus(renamed, 202);
     await projector(dataDir);
-    await until(() => admin.get(location), ({ status }) => status === 200);
-    await until(() => admin.read(location), ({ rigName }) => rigName === 'renamed');
+    await until(
+      () => admin.get(location),
+      ({ status }) => status === 200,
+    );
+    await until(
+      () => admin.read(location),
+      ({ rigName }) => rigName === 'renamed',
+    );
     expectStatus(await admin.post('/api/v1/laps', bodies.lap(venue)), 201);
   });
 

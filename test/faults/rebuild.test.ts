@@ -6,7 +6,13 @@ import { expectStatus } from '../support/api/client.ts';
 import { caughtUp, until } from '../support/processes/waits.ts';
 import { World, type ServiceProcess } from '../support/processes/world.ts';
 import {
-  expectAsRebuilt, generation, recordLaps, startTiming, timing, untilState, withStores,
+  expectAsRebuilt,
+  generation,
+  recordLaps,
+  startTiming,
+  timing,
+  untilState,
+  withStores,
 } from '../support/history/rebuilding.ts';
 import { bodies, createVenue } from '../support/api/venue.ts';
 
@@ -46,14 +52,20 @@ describe('a rebuild that meets with bad luck', function () {
   async function killAt(share: number): Promise<number> {
     const running = startTiming(dataDir, 'rebuild');
     return withStores(dataDir, async ({ store, generations }) => {
-      await until(() => generations.look(), ({ next }) => next !== null);
+      await until(
+        () => generations.look(),
+        ({ next }) => next !== null,
+      );
       const next = await generations.open(generation(2));
-      const head = await store.head() ?? 0;
-      await until(() => next.checkpoint(), (at) => (at ?? 0) >= share * head);
+      const head = (await store.head()) ?? 0;
+      await until(
+        () => next.checkpoint(),
+        (at) => (at ?? 0) >= share * head,
+      );
       await running.end('SIGKILL');
       const { next: begun } = await generations.look();
       expect(begun).to.include({ namespace: generation(2), ready: false });
-      return head - (await next.checkpoint() ?? 0);
+      return head - ((await next.checkpoint()) ?? 0);
     });
   }
 
@@ -62,7 +74,10 @@ describe('a rebuild that meets with bad luck', function () {
     await recordLaps(dataDir, 2_000);
     let leader = await world.service({ dataDir, env });
     const venue = await createVenue(leader.admin);
-    for (const [n, moment] of [[2, isReady], [3, isRetiring]] as const) {
+    for (const [n, moment] of [
+      [2, isReady],
+      [3, isRetiring],
+    ] as const) {
       await untilHeldBy(leader);
       const other = await world.service({ dataDir, env });
       const rebuilding = startTiming(dataDir, 'rebuild');
@@ -72,7 +87,10 @@ describe('a rebuild that meets with bad luck', function () {
       expect(code, rebuilding.err).to.equal(0);
       const state = await untilState(dataDir, isSettled);
       expect(state).to.deep.include({ current: { namespace: generation(n), version: BUILT_IN_VERSION }, next: null });
-      await until(() => other.admin.post('/api/v1/laps', bodies.lap(venue)), ({ status }) => status === 201);
+      await until(
+        () => other.admin.post('/api/v1/laps', bodies.lap(venue)),
+        ({ status }) => status === 201,
+      );
       leader = other;
     }
     await end(leader);
@@ -92,10 +110,12 @@ describe('a rebuild that meets with bad luck', function () {
   }
 
   function untilHeldBy({ process }: ServiceProcess) {
-    return withStores(dataDir, ({ readStore }) => until(
-      () => readStore.readRegister(PROJECTOR_LEASE),
-      (register) => JSON.stringify(register?.value).includes(` ${process.pid} `),
-    ));
+    return withStores(dataDir, ({ readStore }) =>
+      until(
+        () => readStore.readRegister(PROJECTOR_LEASE),
+        (register) => JSON.stringify(register?.value).includes(` ${process.pid} `),
+      ),
+    );
   }
 
   it('begins by itself after an upgrade, says so, and readers get the old read models meanwhile', async () => {
@@ -123,19 +143,26 @@ describe('a rebuild that meets with bad luck', function () {
     await end(first);
     await madeByVersion(BUILT_IN_VERSION + 1);
     const second = await world.service({ dataDir });
-    const { text } = await until(() => second.admin.get('/actuator/health'), ({ status }) => status === 503);
+    const { text } = await until(
+      () => second.admin.get('/actuator/health'),
+      ({ status }) => status === 503,
+    );
     expect(text).to.include('made by a newer release').and.to.include('timing rebuild');
     await end(second);
     const { code, err } = await timing(dataDir, 'rebuild');
     expect(code, err).to.equal(0);
     const third = await world.service({ dataDir });
-    await until(() => third.admin.get('/actuator/health'), ({ status }) => status === 200);
+    await until(
+      () => third.admin.get('/actuator/health'),
+      ({ status }) => status === 200,
+    );
     await end(third);
     await expectAsRebuilt(dataDir);
   });
 
   function madeByVersion(version: number) {
-    return withStores(dataDir, ({ generations }) => (
-      generations.update((state) => ({ ...state, current: { ...state.current, version } }))));
+    return withStores(dataDir, ({ generations }) =>
+      generations.update((state) => ({ ...state, current: { ...state.current, version } })),
+    );
   }
 });

@@ -72,7 +72,14 @@ describe(`faults: S3${noS3Server === null ? '' : ` (${noS3Server})`}`, function 
     await put(chunks(PART, PART));
     s3.freeze();
     // The process does not stop at once on a machine that has other things to do.
-    await until(() => assets.get('LOGO/none').then(() => false, () => true), Boolean);
+    await until(
+      () =>
+        assets.get('LOGO/none').then(
+          () => false,
+          () => true,
+        ),
+      Boolean,
+    );
     await expectUnavailable(assets.get(KEY));
     await expectUnavailable(put(chunks('small')));
     await expectUnavailable(put(chunks(PART)));
@@ -101,7 +108,10 @@ describe(`faults: S3${noS3Server === null ? '' : ` (${noS3Server})`}`, function 
 
   it('without its bucket, or with wrong credentials: refused in words that quote none', async () => {
     const elsewhere = await openS3Assets({
-      endpoint: s3.endpoint, bucket: 'no-such-bucket', region: 'us-east-1', timeoutMs: TIMEOUT_MS,
+      endpoint: s3.endpoint,
+      bucket: 'no-such-bucket',
+      region: 'us-east-1',
+      timeoutMs: TIMEOUT_MS,
     });
     await expectUnavailable(elsewhere.get(KEY));
     await expectUnavailable(elsewhere.put({ key: KEY, contentType: 'a/b', content: chunks('x') }));
@@ -118,14 +128,21 @@ describe(`faults: S3${noS3Server === null ? '' : ` (${noS3Server})`}`, function 
 
     before(async () => {
       if (noS3Server !== null) return;
-      through = await proxy(s3.endpoint, () => true, (received) => {
-        if (received < killAt) return;
-        killAt = Infinity;
-        s3.freeze();
-        void s3.kill();
-      });
+      through = await proxy(
+        s3.endpoint,
+        () => true,
+        (received) => {
+          if (received < killAt) return;
+          killAt = Infinity;
+          s3.freeze();
+          void s3.kill();
+        },
+      );
       service = await startService({
-        ...s3.env, S3_ENDPOINT: through.endpoint, STORE_TIMEOUT_MS: String(TIMEOUT_MS), UPLOAD_LIMIT_BYTES: '100000000',
+        ...s3.env,
+        S3_ENDPOINT: through.endpoint,
+        STORE_TIMEOUT_MS: String(TIMEOUT_MS),
+        UPLOAD_LIMIT_BYTES: '100000000',
       });
     });
     after(async () => {
@@ -181,7 +198,10 @@ async function read(asset: StoredAsset | null): Promise<string> {
 
 async function expectUnavailable(outcome: Promise<unknown>, steps = 1): Promise<StoreUnavailable> {
   const started = performance.now();
-  const error: unknown = await outcome.then(() => 'no error', (reason: unknown) => reason);
+  const error: unknown = await outcome.then(
+    () => 'no error',
+    (reason: unknown) => reason,
+  );
   expect(performance.now() - started).to.be.lessThan(steps * TIMEOUT_MS + MOMENT_MS);
   if (!(error instanceof StoreUnavailable)) throw new Error('expected StoreUnavailable', { cause: error });
   return error;
@@ -207,13 +227,18 @@ interface Proxy {
  * keeps silent; `onReceived` is told how many bytes the client has sent.
  */
 async function proxy(
-  endpoint: string, passes: (sent: number) => boolean, onReceived: (received: number) => void = () => undefined,
+  endpoint: string,
+  passes: (sent: number) => boolean,
+  onReceived: (received: number) => void = () => undefined,
 ): Promise<Proxy> {
   const open = new Set<Socket>();
   let sent = 0;
   const server: Server = createServer((client) => {
     const upstream = connect(Number(new URL(endpoint).port), '127.0.0.1');
-    for (const [one, other] of [[client, upstream], [upstream, client]] as const) {
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
       open.add(one);
       one.on('error', () => other.destroy()).on('close', () => other.destroy());
     }

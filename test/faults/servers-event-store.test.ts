@@ -31,7 +31,10 @@ describe('an event store on a server', function () {
       expect(announcedBy(node.process)).to.be.empty;
       cluster.use({ eventStore: await EventStoreProcess.start(port) });
       await ready(node);
-      await until(() => announcedBy(node.process).length, (count) => count > 0);
+      await until(
+        () => announcedBy(node.process).length,
+        (count) => count > 0,
+      );
       const [token = '', ...others] = announcedBy(node.process);
       expect(others).to.be.empty;
       await expectOneLicence(clientOf(node.url, token));
@@ -45,7 +48,10 @@ describe('an event store on a server', function () {
       cluster = await Cluster.start({ eventStore: true });
       await cluster.eventStore.fault('loseAnswers', 3);
       const node = await cluster.node(MADE_UP);
-      await until(() => announcedBy(node.process).length, (count) => count > 0);
+      await until(
+        () => announcedBy(node.process).length,
+        (count) => count > 0,
+      );
       await cluster.eventStore.fault('loseAnswers', 0);
       const [token = '', ...others] = announcedBy(node.process);
       expect(others).to.be.empty;
@@ -77,39 +83,49 @@ describe('an event store on a server', function () {
     }
     const refused = async (count: number): Promise<void> => {
       const before = cluster.answers.count(503);
-      await until(() => cluster.answers.count(503), (now) => now >= before + count);
+      await until(
+        () => cluster.answers.count(503),
+        (now) => now >= before + count,
+      );
     };
 
-    it('is killed and comes back', () => survives(times(3), async () => {
-      await cluster.eventStore.fault('kill');
-      await refused(2 * LANES);
-      await expectWaiting(node.admin, 'eventStore');
-      await cluster.eventStore.fault('restart');
-    }));
+    it('is killed and comes back', () =>
+      survives(times(3), async () => {
+        await cluster.eventStore.fault('kill');
+        await refused(2 * LANES);
+        await expectWaiting(node.admin, 'eventStore');
+        await cluster.eventStore.fault('restart');
+      }));
 
-    long('is frozen for 30 s', () => survives(1, async () => {
-      const thaw = Date.now() + 30_000;
-      cluster.eventStore.freeze();
-      await refused(LANES);
-      await expectWaitingUntil(node.admin, 'eventStore', () => Date.now() >= thaw);
-      expect(await node.admin.list('/api/v1/laps'), 'reads go on').not.to.be.empty;
-      cluster.eventStore.thaw();
-    }));
+    long('is frozen for 30 s', () =>
+      survives(1, async () => {
+        const thaw = Date.now() + 30_000;
+        cluster.eventStore.freeze();
+        await refused(LANES);
+        await expectWaitingUntil(node.admin, 'eventStore', () => Date.now() >= thaw);
+        expect(await node.admin.list('/api/v1/laps'), 'reads go on').not.to.be.empty;
+        cluster.eventStore.thaw();
+      }),
+    );
 
-    long('falls silent', () => survives(2, async () => {
-      await cluster.eventStore.fault('silence');
-      await refused(2 * LANES);
-      await expectWaiting(node.admin, 'eventStore');
-      await cluster.eventStore.fault('speak');
-    }));
+    long('falls silent', () =>
+      survives(2, async () => {
+        await cluster.eventStore.fault('silence');
+        await refused(2 * LANES);
+        await expectWaiting(node.admin, 'eventStore');
+        await cluster.eventStore.fault('speak');
+      }),
+    );
 
     it('loses answers after the commit', () => survives(times(10), () => cluster.eventStore.fault('loseAnswers', 3)));
 
-    long('resets connections and drops subscriptions', () => survives(5, async () => {
-      await cluster.eventStore.fault('dropSubscriptions');
-      await cluster.ledger.more(LANES);
-      await cluster.eventStore.fault('reset');
-    }));
+    long('resets connections and drops subscriptions', () =>
+      survives(5, async () => {
+        await cluster.eventStore.fault('dropSubscriptions');
+        await cluster.ledger.more(LANES);
+        await cluster.eventStore.fault('reset');
+      }),
+    );
   });
 
   it('restarts while nobody writes: the subscription goes on', async () => {

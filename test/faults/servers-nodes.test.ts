@@ -78,16 +78,25 @@ for (const [stores, servers, lacking] of SET_UPS) {
       const other = there.admin.as(manager.token);
       expectStatus(await other.get('/api/v1/licenses/current'), 200);
       await here.admin.change(`/api/v1/licenses/${licenseId}`, { enabled: false });
-      await until(() => other.get('/api/v1/licenses/current'), ({ status }) => status === 401);
+      await until(
+        () => other.get('/api/v1/licenses/current'),
+        ({ status }) => status === 401,
+      );
     });
 
     it('a lap that is written and corrected on one shows on the other', async () => {
       const created = await venue.manager.create('/api/v1/laps', bodies.lap(venue));
       const path = `/api/v1/laps/${idOf(created)}`;
-      await until(() => there.admin.get(path), ({ status }) => status === 200);
+      await until(
+        () => there.admin.get(path),
+        ({ status }) => status === 200,
+      );
       const patched = expectStatus(await managerOn(there).patch(path, { totalTime: 98_000 }), 200);
       expect(patched.body).to.deep.equal({ ...created, totalTime: 98_000, updatedAt: patched.body['updatedAt'] });
-      const seen = await until(() => here.admin.get(path), ({ body }) => body['totalTime'] === 98_000);
+      const seen = await until(
+        () => here.admin.get(path),
+        ({ body }) => body['totalTime'] === 98_000,
+      );
       expect([seen.header('ETag'), seen.body]).to.deep.equal([patched.header('ETag'), patched.body]);
       const stale = { 'If-Match': '"0-0"' };
       expectStatus(await venue.manager.patch(path, { totalTime: 97_000 }, stale), 412);

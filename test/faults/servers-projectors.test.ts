@@ -53,7 +53,10 @@ for (const [stores, servers, lacking] of SET_UPS) {
     /** Waits until the standby has taken over, with a greater fence; they change names. False if it takes too long. */
     async function takenOver(before: number): Promise<boolean> {
       const limit = Date.now() + LEASE_TERM_MS + 3 * MOMENT_MS;
-      const { held, fence } = await until(() => leaseOf(standby), (lease) => lease.held === 1 || Date.now() > limit);
+      const { held, fence } = await until(
+        () => leaseOf(standby),
+        (lease) => lease.held === 1 || Date.now() > limit,
+      );
       if (held === 0) return false;
       expect(fence).to.be.greaterThan(before);
       [active, standby] = [standby, active];
@@ -71,10 +74,13 @@ for (const [stores, servers, lacking] of SET_UPS) {
     }
 
     it('show who projects and who stands by', async () => {
-      const states = (): Promise<string[]> => Promise.all([active, standby].map(async ({ watch }) => {
-        await ready({ admin: watch });
-        return textOf(await watch.read('/actuator/health'), 'components', 'projection', 'state');
-      }));
+      const states = (): Promise<string[]> =>
+        Promise.all(
+          [active, standby].map(async ({ watch }) => {
+            await ready({ admin: watch });
+            return textOf(await watch.read('/actuator/health'), 'components', 'projection', 'state');
+          }),
+        );
       await until(states, (both) => both.sort().join() === 'running,standby');
       await oneIsAtWork();
       await cluster.endAll();
@@ -117,7 +123,10 @@ for (const [stores, servers, lacking] of SET_UPS) {
         await cluster.underLoad(nodes, async () => {
           await work();
           standby.process.child.kill('SIGCONT');
-          await until(() => leaseOf(standby), ({ held }) => held === 0);
+          await until(
+            () => leaseOf(standby),
+            ({ held }) => held === 0,
+          );
           await work();
         });
       }
@@ -139,8 +148,10 @@ describe('a projector whose stores are away', function () {
     await cluster.eventStore.fault('kill');
     const isDown = async (): Promise<boolean> => {
       const { body } = await watch.get('/actuator/health');
-      return textOf(body, 'components', 'eventStore', 'status') === 'DOWN'
-        && textOf(body, 'components', 'projection', 'state') === 'retrying';
+      return (
+        textOf(body, 'components', 'eventStore', 'status') === 'DOWN' &&
+        textOf(body, 'components', 'projection', 'state') === 'retrying'
+      );
     };
     await until(isDown, Boolean);
     expect((await watch.get('/actuator/health/liveness')).status).to.equal(200);

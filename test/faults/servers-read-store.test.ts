@@ -71,11 +71,12 @@ const suite = `a read store on a server${reason === null ? '' : ` (${reason})`}`
     });
     afterEach(() => way.stop());
 
-    const placesNow = async () =>
-      Health.parse((await node.admin.get('/actuator/health')).body).components;
+    const placesNow = async () => Health.parse((await node.admin.get('/actuator/health')).body).components;
     /** The read models come past what is the newest event now, though writes go on. */
     async function drained(): Promise<void> {
-      const { eventStore: { head } } = await placesNow();
+      const {
+        eventStore: { head },
+      } = await placesNow();
       await until(placesNow, ({ readStore: { checkpoint = -1 } }) => checkpoint >= head);
     }
 
@@ -98,9 +99,18 @@ const suite = `a read store on a server${reason === null ? '' : ` (${reason})`}`
     }
 
     it('is killed for 30 s and comes back', () =>
-      survives(30_000, () => cluster.ferret.kill(), () => cluster.ferret.restart()));
+      survives(
+        30_000,
+        () => cluster.ferret.kill(),
+        () => cluster.ferret.restart(),
+      ));
 
-    it('is frozen', () => survives(5_000, () => cluster.ferret.freeze(), () => cluster.ferret.thaw()));
+    it('is frozen', () =>
+      survives(
+        5_000,
+        () => cluster.ferret.freeze(),
+        () => cluster.ferret.thaw(),
+      ));
 
     it('is too slow for its limit', () => {
       const setDelay = (ms: number) => () => {

@@ -29,7 +29,9 @@ describe('SIGTERM', function () {
   async function begun({ port, admin }: ServiceProcess, body: string): Promise<RawConnection> {
     const connection = await RawConnection.open(port);
     connection.send('POST /api/v1/laps', {
-      'X-API-Key': admin.token ?? '', 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body),
+      'X-API-Key': admin.token ?? '',
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(body),
       Expect: '100-continue',
     });
     await connection.received(/^HTTP\/1\.1 100 /);
@@ -63,10 +65,16 @@ describe('SIGTERM', function () {
     const body = JSON.stringify(await lapOf(service));
     const connections = await Promise.all(Array.from({ length: 16 }, () => begun(service, body)));
     service.process.child.kill('SIGTERM');
-    await until(() => isRefused(service.port), (refused) => refused);
+    await until(
+      () => isRefused(service.port),
+      (refused) => refused,
+    );
     for (const { socket } of connections) socket.write(body);
     const answers = await Promise.all(connections.map((connection) => connection.received(/\r\n\r\n\{.*\}$/s)));
-    for (const answer of answers) expect(answer).to.match(/HTTP\/1\.1 201 /).and.to.match(/^connection: close\r$/mi);
+    for (const answer of answers)
+      expect(answer)
+        .to.match(/HTTP\/1\.1 201 /)
+        .and.to.match(/^connection: close\r$/im);
     expect(await service.process.ended).to.deep.equal(CLEAN);
   });
 

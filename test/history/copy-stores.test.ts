@@ -31,7 +31,10 @@ describe('copy of a history with streams that keep only their newest event', () 
     return event;
   }
 
-  for (const [name, openTarget] of [['embedded', open], ['memory', () => memoryEventStore()]] as const) {
+  for (const [name, openTarget] of [
+    ['embedded', open],
+    ['memory', () => memoryEventStore()],
+  ] as const) {
     it(`copies the newest, keeps the order of the rest, and goes on afterwards (${name})`, async () => {
       const [source, target] = [open(), openTarget()];
       for (let n = 0; n < 5; n++) {
@@ -42,8 +45,11 @@ describe('copy of a history with streams that keep only their newest event', () 
       const result = await copy(source, target);
       const content = async (store: EventStore) => (await historyOf(store)).map(({ revision: _, ...event }) => event);
       expect(await content(target)).to.deep.equal(await content(source));
-      expect(result.checked?.streams).to.equal(6 + new Set((await historyOf(source))
-        .filter(({ stream }) => !newestOnly(stream)).map(({ stream }) => stream)).size);
+      expect(result.checked?.streams).to.equal(
+        6 +
+          new Set((await historyOf(source)).filter(({ stream }) => !newestOnly(stream)).map(({ stream }) => stream))
+            .size,
+      );
       const [later] = [await use(source, 'usage-a')];
       await source.append('after', [newEvent()], 'no_stream');
       expect(await copy(source, target)).to.deep.include({ complete: true, copied: 2 });
@@ -67,7 +73,9 @@ describe('copy of a history with streams that keep only their newest event', () 
     await source.append('thing', [newEvent()], 'no_stream');
     await copy(source, target);
     const foreign = await use(target, 'usage-a');
-    expect(await refusal(copy(source, target))).to.include(foreign.id).and.to.include('usage-a');
+    expect(await refusal(copy(source, target)))
+      .to.include(foreign.id)
+      .and.to.include('usage-a');
     const other = open();
     await use(other, 'usage-b');
     expect(await refusal(copy(source, other))).to.include('usage-b');
@@ -82,8 +90,9 @@ describe('copy of a history with streams that keep only their newest event', () 
       await use(source, 'usage-a');
       await fill(source, 100);
       await use(source, 'usage-a');
-      const broken: unknown = await copy(source, failingAfter(servers, 60), { keepsCallOrder: false })
-        .catch((error: unknown) => error);
+      const broken: unknown = await copy(source, failingAfter(servers, 60), { keepsCallOrder: false }).catch(
+        (error: unknown) => error,
+      );
       expect(broken).to.be.instanceOf(StoreUnavailable);
       const { complete, there, copied } = await copy(source, servers, { keepsCallOrder: false });
       expect({ complete, events: there + copied }).to.include({ complete: true, events: 200 });
@@ -91,7 +100,7 @@ describe('copy of a history with streams that keep only their newest event', () 
       expect(await copy(source, servers, { keepsCallOrder: false })).to.include({ complete: true, copied: 1 });
       expect(await copy(servers, back)).to.include({ complete: true, there: 0, copied: 200 });
       const withoutRevisions = async (store: EventStore) =>
-        (await historyOf(store)).map((event) => newestOnly(event.stream) ? { ...event, revision: 0 } : event);
+        (await historyOf(store)).map((event) => (newestOnly(event.stream) ? { ...event, revision: 0 } : event));
       expect(await withoutRevisions(back)).to.deep.equal(await withoutRevisions(source));
     } finally {
       await servers.close();

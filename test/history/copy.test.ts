@@ -88,7 +88,9 @@ describe('copy of a history: what it refuses and says', () => {
   it('refuses a target with a stream that the source has not, before it writes', async () => {
     const [foreign] = [newEvent('Foreign')];
     await target.append('other', [foreign], 'no_stream');
-    expect(await refusal(copy(source, target))).to.include(foreign.id).and.to.include('stream other');
+    expect(await refusal(copy(source, target)))
+      .to.include(foreign.id)
+      .and.to.include('stream other');
     expect(idsOf(await gathered(target.readAll(null)))).to.deep.equal([foreign.id]);
   });
 
@@ -96,9 +98,13 @@ describe('copy of a history: what it refuses and says', () => {
     await copy(source, target);
     const foreign = newEvent('Foreign');
     await target.append('thing-0', [foreign], 'any');
-    expect(await refusal(copy(source, target))).to.include(foreign.id).and.to.include('source has no event there');
+    expect(await refusal(copy(source, target)))
+      .to.include(foreign.id)
+      .and.to.include('source has no event there');
     await source.append('thing-0', [newEvent()], 'any');
-    expect(await refusal(copy(source, target))).to.include(foreign.id).and.to.include('where the source has');
+    expect(await refusal(copy(source, target)))
+      .to.include(foreign.id)
+      .and.to.include('where the source has');
   });
 
   it('refuses a target with the same ids and other contents', async () => {

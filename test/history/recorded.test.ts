@@ -6,8 +6,9 @@ import { KNOWN_EVENTS } from '../../projections/known-events.ts';
 import { documentsOf, documentsTextOf, eventsOf, recordedReleases } from '../history-files/documents.ts';
 
 /** What to do when a recorded history gives other documents than it did. */
-const DIFFERENT = 'stores out there hold such events: mend the upcaster; or, if other documents are wanted, raise '
-  + 'BUILT_IN_VERSION and run test/history-files/record';
+const DIFFERENT =
+  'stores out there hold such events: mend the upcaster; or, if other documents are wanted, raise ' +
+  'BUILT_IN_VERSION and run test/history-files/record';
 
 describe('recorded histories', () => {
   for (const release of recordedReleases()) {

@@ -9,8 +9,14 @@ let handled = 0;
 
 function toy(access: Access): Endpoint {
   return endpoint({
-    method: 'POST', path: `/api/v1/${access}`, operationId: `post${access}`, tag: 'Toys', summary: 'A toy', access,
-    body: z.object({ name: z.string() }), responses: { 200: z.unknown() },
+    method: 'POST',
+    path: `/api/v1/${access}`,
+    operationId: `post${access}`,
+    tag: 'Toys',
+    summary: 'A toy',
+    access,
+    body: z.object({ name: z.string() }),
+    responses: { 200: z.unknown() },
     handle: ({ caller }) => {
       handled += 1;
       return { kind: 'json', status: 200, body: { caller } };
@@ -19,16 +25,28 @@ function toy(access: Access): Endpoint {
 }
 
 const slow = endpoint({
-  method: 'GET', path: '/api/v1/slow', operationId: 'getSlow', tag: 'Toys', summary: 'A toy', access: 'R',
+  method: 'GET',
+  path: '/api/v1/slow',
+  operationId: 'getSlow',
+  tag: 'Toys',
+  summary: 'A toy',
+  access: 'R',
   responses: { 200: z.unknown() },
   async handle() {
-    await new Promise<void>((resolve) => { waiting.push(resolve); });
+    await new Promise<void>((resolve) => {
+      waiting.push(resolve);
+    });
     return { kind: 'json', status: 200, body: { late: true } };
   },
 });
 
 const endless = endpoint({
-  method: 'GET', path: '/api/v1/endless', operationId: 'listEndless', tag: 'Toys', summary: 'A toy', access: 'R',
+  method: 'GET',
+  path: '/api/v1/endless',
+  operationId: 'listEndless',
+  tag: 'Toys',
+  summary: 'A toy',
+  access: 'R',
   responses: { 200: z.unknown() },
   handle: () => ({ kind: 'list', batches: forever() }),
 });
@@ -54,8 +72,9 @@ describe('access', () => {
       await problem(answer, 401);
       expect(answer.headers.get('www-authenticate')).to.match(/^ApiKey realm="/);
     }
-    const twice = new Wire(toys.port)
-      .write('GET /api/v1/slow HTTP/1.1\r\nHost: a\r\nX-API-Key: R\r\nX-API-Key: R\r\n\r\n');
+    const twice = new Wire(toys.port).write(
+      'GET /api/v1/slow HTTP/1.1\r\nHost: a\r\nX-API-Key: R\r\nX-API-Key: R\r\n\r\n',
+    );
     expect(await twice.sees(/\}$/)).to.match(/^HTTP\/1.1 401/);
     twice.socket.destroy();
   });
@@ -89,12 +108,15 @@ describe('access', () => {
   it('does not read the body of an unauthorised request, nor ask for it', async () => {
     const head = 'POST /api/v1/CRUD HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
     const large = new Wire(toys.port).write(`${head}Content-Length: 999999\r\n\r\n{`);
-    expect(await large.sees(/\}$/)).to.match(/^HTTP\/1.1 401/).and.to.match(/Connection: close/);
+    expect(await large.sees(/\}$/))
+      .to.match(/^HTTP\/1.1 401/)
+      .and.to.match(/Connection: close/);
     large.socket.destroy();
     const polite = new Wire(toys.port).write(`${head}Content-Length: 20\r\nExpect: 100-continue\r\n\r\n`);
     expect(await polite.ended()).to.match(/^HTTP\/1.1 401/);
-    const welcome = new Wire(toys.port)
-      .write(`${head}X-API-Key: CRUD\r\nContent-Length: 12\r\nExpect: 100-continue\r\n\r\n`);
+    const welcome = new Wire(toys.port).write(
+      `${head}X-API-Key: CRUD\r\nContent-Length: 12\r\nExpect: 100-continue\r\n\r\n`,
+    );
     await welcome.sees(/^HTTP\/1.1 100 Continue\r\n\r\n$/);
     welcome.write('{"name":"x"}');
     expect(await welcome.sees(/\}$/)).to.match(/HTTP\/1.1 200 OK/);
@@ -115,7 +137,9 @@ describe('access', () => {
     await until(() => waiting.length === 3);
     toys.revoke('key-R');
     for (const request of requests) await problem(await request, 401);
-    waiting.forEach((go) => { go(); });
+    waiting.forEach((go) => {
+      go();
+    });
     expect((await other).status).to.equal(200);
     expect(toys.lines.filter(({ level }) => level === 'error')).to.deep.equal([]);
   });

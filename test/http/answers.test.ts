@@ -29,8 +29,15 @@ let name = 'Ada';
 
 function toy(path: string, answer: () => Answer | Promise<Answer>, method: Method = 'GET'): Endpoint {
   return endpoint({
-    method, path: `/api/v1/${path}`, operationId: `${method}${path}`, tag: 'Toys', summary: 'A toy', access: 'public',
-    ...(method === 'GET' ? {} : { body: z.object({}) }), responses: { 200: z.unknown() }, handle: answer,
+    method,
+    path: `/api/v1/${path}`,
+    operationId: `${method}${path}`,
+    tag: 'Toys',
+    summary: 'A toy',
+    access: 'public',
+    ...(method === 'GET' ? {} : { body: z.object({}) }),
+    responses: { 200: z.unknown() },
+    handle: answer,
   });
 }
 
@@ -39,26 +46,40 @@ const thousand = Array.from({ length: 1000 }, () => record);
 
 const rows = [
   toy('resource', () => ({ kind: 'resource', status: 200, revision: 7, body: { name } })),
-  toy('resource', () => ({
-    kind: 'resource', status: 201, revision: 0, body: { name }, headers: { Location: '/l' },
-  }), 'POST'),
+  toy(
+    'resource',
+    () => ({ kind: 'resource', status: 201, revision: 0, body: { name }, headers: { Location: '/l' } }),
+    'POST',
+  ),
   toy('text', () => ({ kind: 'text', status: 200, body: 'hé', headers: { 'Content-Type': 'text/html', ETag: '"t"' } })),
   toy('empty', () => ({ kind: 'empty', status: 202, headers: { 'Retry-After': '1' } })),
   toy('none', () => ({ kind: 'list', batches: watch(0, () => []) })),
   toy('blank', () => ({ kind: 'list', batches: watch(3, () => []) })),
   toy('few', () => ({ kind: 'list', batches: watch(3, (n) => (n === 2 ? [] : [{ n }, { é: n }])) })),
   toy('many', () => ({ kind: 'list', batches: watch(1000, () => thousand) })),
-  toy('away', () => ({ kind: 'list', batches: watch(1, () => { throw new StoreUnavailable('x'); }) })),
-  toy('breaks', () => ({ kind: 'list', batches: watch(9, (n) => {
-    if (n === 3) throw new TypeError('broken');
-    return [{ n }];
-  }) })),
+  toy('away', () => ({
+    kind: 'list',
+    batches: watch(1, () => {
+      throw new StoreUnavailable('x');
+    }),
+  })),
+  toy('breaks', () => ({
+    kind: 'list',
+    batches: watch(9, (n) => {
+      if (n === 3) throw new TypeError('broken');
+      return [{ n }];
+    }),
+  })),
   toy('bytes', () => ({
-    kind: 'stream', status: 200, content: watch(3, () => new Uint8Array([1, 2])),
+    kind: 'stream',
+    status: 200,
+    content: watch(3, () => new Uint8Array([1, 2])),
     headers: { 'Content-Type': 'image/png', 'Content-Length': '6', ETag: '"b"', 'Cache-Control': 'public' },
   })),
   toy('late', async () => {
-    await new Promise<void>((resolve) => { release = resolve; });
+    await new Promise<void>((resolve) => {
+      release = resolve;
+    });
     return { kind: 'list', batches: watch(3, () => [record]) };
   }),
 ];
@@ -93,21 +114,29 @@ describe('answers', () => {
   });
 
   it('gives a created resource its ETag and Location', async () => {
-    const created = await toys.send('/api/v1/resource', { ...json({}), headers: {
-      'Content-Type': 'application/json', 'If-None-Match': '*',
-    } });
+    const created = await toys.send('/api/v1/resource', {
+      ...json({}),
+      headers: { 'Content-Type': 'application/json', 'If-None-Match': '*' },
+    });
     expect([created.status, created.headers.get('location')]).to.deep.equal([201, '/l']);
     expect(created.headers.get('etag')).to.match(/^"0-/);
   });
 
   it('sends text and nothing', async () => {
     const text = await toys.send('/api/v1/text');
-    expect([text.headers.get('content-type'), text.headers.get('content-length'), await text.text()])
-      .to.deep.equal(['text/html', '3', 'hé']);
+    expect([text.headers.get('content-type'), text.headers.get('content-length'), await text.text()]).to.deep.equal([
+      'text/html',
+      '3',
+      'hé',
+    ]);
     expect((await toys.send('/api/v1/text', { headers: { 'If-None-Match': '"t"' } })).status).to.equal(304);
     const empty = await toys.send('/api/v1/empty');
-    expect([empty.status, empty.headers.get('content-length'), empty.headers.get('retry-after'), await empty.text()])
-      .to.deep.equal([202, '0', '1', '']);
+    expect([
+      empty.status,
+      empty.headers.get('content-length'),
+      empty.headers.get('retry-after'),
+      await empty.text(),
+    ]).to.deep.equal([202, '0', '1', '']);
   });
 
   it('streams lists as one JSON array', async () => {
@@ -162,7 +191,10 @@ describe('answers', () => {
   it('answers 503 when a list cannot begin, and cuts the connection when it breaks midway', async () => {
     await problem(await toys.send('/api/v1/away'), 503);
     const wire = new Wire(toys.port).write('GET /api/v1/breaks HTTP/1.1\r\nHost: a\r\n\r\n');
-    expect(await wire.ended()).to.match(/^HTTP\/1.1 200/).and.to.match(/\{"n":2\}/).and.not.to.match(/\r\n0\r\n\r\n$/);
+    expect(await wire.ended())
+      .to.match(/^HTTP\/1.1 200/)
+      .and.to.match(/\{"n":2\}/)
+      .and.not.to.match(/\r\n0\r\n\r\n$/);
     expect(toys.lines.find(({ level }) => level === 'error')?.err).to.be.instanceOf(TypeError);
     expect(watched.returned).to.equal(2);
   });

@@ -24,9 +24,12 @@ describe('files that are to be had elsewhere', () => {
 
   it('are redirected to, GET and HEAD, with names encoded part by part', async () => {
     const names = {
-      'a.png': 'a.png', 'gt3/acc.png': 'gt3/acc.png', '%252e%252e': '%252e%252e',
+      'a.png': 'a.png',
+      'gt3/acc.png': 'gt3/acc.png',
+      '%252e%252e': '%252e%252e',
       'a%20b%3F%23%26.png': 'a%20b%3F%23%26.png',
-      '%C3%BC.png': '%C3%BC.png', 'x%2Fy': 'x/y',
+      '%C3%BC.png': '%C3%BC.png',
+      'x%2Fy': 'x/y',
     };
     for (const method of ['GET', 'HEAD']) {
       for (const [asked, told] of Object.entries(names)) {

@@ -12,8 +12,12 @@ const NewToy = z.object({ name: z.string().min(2).max(9), size: z.int().default(
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
 const stored: Readonly<Record<string, string>> = {
-  'LOGO/a.svg': 'image/svg+xml', 'LOGO/b.png': 'application/octet-stream', 'LOGO/c.html': 'text/html',
-  'LOGO/d/e.png': 'image/png',  'LOGO/f.bin': 'application/octet-stream', 'LOGO/g.png': 'text/html',
+  'LOGO/a.svg': 'image/svg+xml',
+  'LOGO/b.png': 'application/octet-stream',
+  'LOGO/c.html': 'text/html',
+  'LOGO/d/e.png': 'image/png',
+  'LOGO/f.bin': 'application/octet-stream',
+  'LOGO/g.png': 'text/html',
 };
 
 const assets: Assets = {
@@ -21,7 +25,9 @@ const assets: Assets = {
   get: (key) => {
     const contentType = stored[key];
     if (contentType === undefined) return Promise.resolve(null);
-    const content = (async function* () { yield await Promise.resolve(Buffer.from(svg)); })();
+    const content = (async function* () {
+      yield await Promise.resolve(Buffer.from(svg));
+    })();
     return Promise.resolve({ contentType, size: svg.length, etag: 'e1', content });
   },
 };
@@ -32,23 +38,49 @@ const shared = { tag: 'Toys', summary: 'A toy', handle: () => toy } as const;
 
 const rows = [
   endpoint({
-    ...shared, method: 'GET', path: '/api/v1/toys/paged', operationId: 'pageToys', access: 'public',
-    query: pageQueryWithDisabled(['name'], 'name'), responses: { 200: pageOf(Toy, 'PageOfToy') },
+    ...shared,
+    method: 'GET',
+    path: '/api/v1/toys/paged',
+    operationId: 'pageToys',
+    access: 'public',
+    query: pageQueryWithDisabled(['name'], 'name'),
+    responses: { 200: pageOf(Toy, 'PageOfToy') },
   }),
   endpoint({
-    ...shared, method: 'GET', path: '/api/v1/toys/{toyId}', operationId: 'getToy', access: 'public', params,
+    ...shared,
+    method: 'GET',
+    path: '/api/v1/toys/{toyId}',
+    operationId: 'getToy',
+    access: 'public',
+    params,
     responses: { 200: Toy },
   }),
   endpoint({
-    ...shared, method: 'POST', path: '/api/v1/toys', operationId: 'createToy', access: 'CRUD', body: NewToy,
-    responses: { 201: Toy, 202: null }, problems: [409],
+    ...shared,
+    method: 'POST',
+    path: '/api/v1/toys',
+    operationId: 'createToy',
+    access: 'CRUD',
+    body: NewToy,
+    responses: { 201: Toy, 202: null },
+    problems: [409],
   }),
   endpoint({
-    ...shared, method: 'PATCH', path: '/api/v1/toys/{toyId}', operationId: 'updateToy', access: 'CRUD', params,
-    body: NewToy.partial(), responses: { 200: Toy, 202: null },
+    ...shared,
+    method: 'PATCH',
+    path: '/api/v1/toys/{toyId}',
+    operationId: 'updateToy',
+    access: 'CRUD',
+    params,
+    body: NewToy.partial(),
+    responses: { 200: Toy, 202: null },
   }),
   endpoint({
-    ...shared, method: 'GET', path: '/actuator/health', operationId: 'getHealth', access: 'public',
+    ...shared,
+    method: 'GET',
+    path: '/actuator/health',
+    operationId: 'getHealth',
+    access: 'public',
     responses: { 200: z.object({ status: z.string() }), 503: z.object({ status: z.string() }) },
   }),
   ...cdnEndpoints(assets),
@@ -65,7 +97,9 @@ describe('documents', () => {
   after(() => toys.close());
 
   const operation = (id: string) =>
-    operationsOf(document).map((found) => found.operation).find(({ operationId }) => operationId === id);
+    operationsOf(document)
+      .map((found) => found.operation)
+      .find(({ operationId }) => operationId === id);
 
   it('pass the linter', async () => {
     expect(await lintOpenApi(document)).to.deep.equal([]);
@@ -78,8 +112,10 @@ describe('documents', () => {
     expect(statuses('createToy')).to.equal('201 202 400 401 403 408 409 413 415 422 500 503');
     expect(statuses('updateToy')).to.equal('200 202 400 401 403 404 408 412 413 415 500 503');
     expect(statuses('uploadCdnFile')).to.equal('201 400 401 403 503');
-    expect(Object.keys(operation('getHealth')?.responses['503']?.content ?? {}))
-      .to.deep.equal(['application/json', 'application/problem+json']);
+    expect(Object.keys(operation('getHealth')?.responses['503']?.content ?? {})).to.deep.equal([
+      'application/json',
+      'application/problem+json',
+    ]);
   });
 
   it('name parameters, headers and schemas', () => {
@@ -116,7 +152,9 @@ describe('documents', () => {
       expect(page.status, path).to.equal(200);
       expect(page.headers.get('content-security-policy')).to.match(/script-src 'self';/);
       const html = await page.text();
-      expect(html).to.match(/<base href="\/swagger-ui\/">/).and.not.to.match(/<script>/);
+      expect(html)
+        .to.match(/<base href="\/swagger-ui\/">/)
+        .and.not.to.match(/<script>/);
       const files = [...html.matchAll(/(?:src|href)="\.\/([^"]+)"/g)].map(([, file = '']) => file);
       expect(files).to.include.members(['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-init.js']);
       for (const file of files) expect((await toys.send(`/swagger-ui/${file}`)).status, file).to.equal(200);

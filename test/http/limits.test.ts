@@ -10,18 +10,30 @@ const shared = { tag: 'Toys', summary: 'A toy', access: 'public', responses: { 2
 
 const rows = [
   endpoint({
-    ...shared, method: 'GET', path: '/api/v1/slow', operationId: 'getSlow',
+    ...shared,
+    method: 'GET',
+    path: '/api/v1/slow',
+    operationId: 'getSlow',
     async handle() {
-      await new Promise<void>((resolve) => { release = resolve; });
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
       return { kind: 'json', status: 200, body: { late: true } };
     },
   }),
   endpoint({
-    ...shared, method: 'POST', path: '/api/v1/toys', operationId: 'createToy', body: z.unknown(),
+    ...shared,
+    method: 'POST',
+    path: '/api/v1/toys',
+    operationId: 'createToy',
+    body: z.unknown(),
     handle: () => ({ kind: 'json', status: 200, body: {} }),
   }),
   endpoint({
-    ...shared, method: 'GET', path: '/api/v1/toys', operationId: 'listToys',
+    ...shared,
+    method: 'GET',
+    path: '/api/v1/toys',
+    operationId: 'listToys',
     handle: () => ({ kind: 'json', status: 200, body: {} }),
   }),
 ];
@@ -30,7 +42,9 @@ const limits = { jsonBytes: 1000, jsonLevels: 32, uploadBytes: 1000, deadlineMs:
 
 /** The status line and the JSON body of an answer, and that it has our headers. */
 function told(received: string): { readonly status: number; readonly body: unknown } {
-  expect(received).to.match(/\r\nAPI-Version: 1.0\r\n/).and.to.match(/\r\nX-Request-Id: [0-9a-f-]{36}\r\n/);
+  expect(received)
+    .to.match(/\r\nAPI-Version: 1.0\r\n/)
+    .and.to.match(/\r\nX-Request-Id: [0-9a-f-]{36}\r\n/);
   expect(received).to.match(/\r\nContent-Type: application\/problem\+json\r\n/);
   const body: unknown = JSON.parse(received.slice(received.indexOf('\r\n\r\n') + 4));
   return { status: Number(received.slice(9, 12)), body };
@@ -55,16 +69,21 @@ describe('limits', () => {
   });
 
   it('answers 408 to a body that does not arrive', async () => {
-    const wire = new Wire(toys.port)
-      .write('POST /api/v1/toys HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{');
+    const wire = new Wire(toys.port).write(
+      'POST /api/v1/toys HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+    );
     expect(told(await wire.sees(/\}$/))).to.have.property('status', 408);
     wire.socket.destroy();
   });
 
   it('answers what is no HTTP with 400, and closes', async () => {
     const requests = [
-      'hello\r\n\r\n', 'GET\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', 'GET / HTTP/1.1\r\nHost a\r\n\r\n',
-      'BREW /pot HTTP/1.1\r\nHost: a\r\n\r\n', 'GET / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n',
+      'hello\r\n\r\n',
+      'GET\r\n\r\n',
+      'GET / HTTP/9.9\r\n\r\n',
+      'GET / HTTP/1.1\r\nHost a\r\n\r\n',
+      'BREW /pot HTTP/1.1\r\nHost: a\r\n\r\n',
+      'GET / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n',
       'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
     ];
     for (const request of requests) {
@@ -72,8 +91,9 @@ describe('limits', () => {
       expect(told(received), request).to.have.property('status', 400);
       expect(received).to.match(/\r\nConnection: close\r\n/);
     }
-    expect(toys.observed.filter(([route, status]) => route === '* unmatched' && status === 400))
-      .to.have.length(requests.length);
+    expect(toys.observed.filter(([route, status]) => route === '* unmatched' && status === 400)).to.have.length(
+      requests.length,
+    );
   });
 
   it('answers huge headers with 431, and a chunk that is none with 400', async () => {
@@ -106,9 +126,16 @@ describe('limits', () => {
     const closed = toys.http.close(5_000);
     await idle.ended();
     release();
-    expect(await busy.ended()).to.match(/^HTTP\/1.1 200/).and.to.match(/Connection: close/);
+    expect(await busy.ended())
+      .to.match(/^HTTP\/1.1 200/)
+      .and.to.match(/Connection: close/);
     await closed;
-    expect(await toys.send('/api/v1/toys').then(() => 'open', () => 'closed')).to.equal('closed');
+    expect(
+      await toys.send('/api/v1/toys').then(
+        () => 'open',
+        () => 'closed',
+      ),
+    ).to.equal('closed');
   });
 
   it('waits for nobody longer than the grace', async () => {

@@ -2,7 +2,12 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import { endpoint, type ApiRequest, type Endpoint } from '../../src/http/endpoint.ts';
 import {
-  disabledIncluded, envelope, listQuery, pageOf, pageQuery, pageQueryWithDisabled,
+  disabledIncluded,
+  envelope,
+  listQuery,
+  pageOf,
+  pageQuery,
+  pageQueryWithDisabled,
 } from '../../src/http/paging.ts';
 import { json, keyed, problem, startToys, until, Wire, type Toys } from '../support/api/http.ts';
 
@@ -14,36 +19,77 @@ const echo = ({ json: sent, body }: ApiRequest) => ({ kind: 'json', status: 200,
 
 const rows: readonly Endpoint[] = [
   endpoint({
-    ...shared, method: 'POST', path: '/api/v1/toys', operationId: 'createToy', access: 'public', body: Toy,
+    ...shared,
+    method: 'POST',
+    path: '/api/v1/toys',
+    operationId: 'createToy',
+    access: 'public',
+    body: Toy,
     handle: echo,
   }),
   endpoint({
-    ...shared, method: 'POST', path: '/api/v1/any', operationId: 'createAny', access: 'public', body: z.unknown(),
+    ...shared,
+    method: 'POST',
+    path: '/api/v1/any',
+    operationId: 'createAny',
+    access: 'public',
+    body: z.unknown(),
     handle: echo,
   }),
   endpoint({
-    ...shared, method: 'POST', path: '/api/v1/bodyless', operationId: 'poke', access: 'public',
+    ...shared,
+    method: 'POST',
+    path: '/api/v1/bodyless',
+    operationId: 'poke',
+    access: 'public',
     handle: () => ({ kind: 'json', status: 200, body: {} }),
   }),
   endpoint({
-    ...shared, method: 'PATCH', path: '/api/v1/toys', operationId: 'updateToy', access: 'public', body: z.object({}),
-    handle: ({ ifMatch, respondAsync, idempotencyKey }) =>
-      ({ kind: 'json', status: 200, body: { ifMatch, respondAsync, idempotencyKey } }),
-  }),
-  endpoint({
-    ...shared, method: 'POST', path: '/api/v1/headers', operationId: 'createHeader', access: 'public',
+    ...shared,
+    method: 'PATCH',
+    path: '/api/v1/toys',
+    operationId: 'updateToy',
+    access: 'public',
     body: z.object({}),
-    handle: ({ ifMatch, respondAsync, idempotencyKey }) =>
-      ({ kind: 'json', status: 200, body: { ifMatch, respondAsync, idempotencyKey } }),
+    handle: ({ ifMatch, respondAsync, idempotencyKey }) => ({
+      kind: 'json',
+      status: 200,
+      body: { ifMatch, respondAsync, idempotencyKey },
+    }),
   }),
   endpoint({
-    ...shared, method: 'GET', path: '/api/v1/pages', operationId: 'pageToys', access: 'public',
+    ...shared,
+    method: 'POST',
+    path: '/api/v1/headers',
+    operationId: 'createHeader',
+    access: 'public',
+    body: z.object({}),
+    handle: ({ ifMatch, respondAsync, idempotencyKey }) => ({
+      kind: 'json',
+      status: 200,
+      body: { ifMatch, respondAsync, idempotencyKey },
+    }),
+  }),
+  endpoint({
+    ...shared,
+    method: 'GET',
+    path: '/api/v1/pages',
+    operationId: 'pageToys',
+    access: 'public',
     query: pageQueryWithDisabled(['name', 'createdAt'], 'name'),
-    handle: ({ query, caller }) =>
-      ({ kind: 'json', status: 200, body: { ...query, disabled: disabledIncluded({ query, caller }) } }),
+    handle: ({ query, caller }) => ({
+      kind: 'json',
+      status: 200,
+      body: { ...query, disabled: disabledIncluded({ query, caller }) },
+    }),
   }),
   endpoint({
-    ...shared, method: 'GET', path: '/api/v1/lists', operationId: 'listToys', access: 'public', query: listQuery,
+    ...shared,
+    method: 'GET',
+    path: '/api/v1/lists',
+    operationId: 'listToys',
+    access: 'public',
+    query: listQuery,
     handle: ({ query }) => ({ kind: 'json', status: 200, body: query }),
   }),
 ];
@@ -64,8 +110,10 @@ describe('bodies of requests', () => {
     for (const type of types) expect((await post('{"name":"x"}', { 'Content-Type': type })).status, type).to.equal(200);
     expect(await (await post('\ufeff{"a":"😀"}')).json()).to.deep.equal({ json: { a: '😀' }, body: { a: '😀' } });
     const whole = { name: 'x', unknown: [1], constructor: 1, $where: 1, 'a.b': 1 };
-    expect(await (await toys.send('/api/v1/toys', json(whole))).json())
-      .to.deep.equal({ json: whole, body: { name: 'x' } });
+    expect(await (await toys.send('/api/v1/toys', json(whole))).json()).to.deep.equal({
+      json: whole,
+      body: { name: 'x' },
+    });
   });
 
   it('refuses other types and encodings with 415', async () => {
@@ -78,9 +126,22 @@ describe('bodies of requests', () => {
 
   it('refuses what is empty, malformed, no UTF-8, or cannot be stored with 400', async () => {
     const malformed = [
-      '', ' ', '{', '{"a":}', 'undefined', '{"a":1}x',
-      '"\\ud800"', '{"a":["\\udc00x"]}', '{"\\udfff":1}', '"a\\u0000b"',
-      '{"a\\u0000":1}', '{"__proto__":{}}', '[{"a":{"__proto__":1}}]', '1e400', '{"a":-1e999}', '{"\\u005f_proto__":1}',
+      '',
+      ' ',
+      '{',
+      '{"a":}',
+      'undefined',
+      '{"a":1}x',
+      '"\\ud800"',
+      '{"a":["\\udc00x"]}',
+      '{"\\udfff":1}',
+      '"a\\u0000b"',
+      '{"a\\u0000":1}',
+      '{"__proto__":{}}',
+      '[{"a":{"__proto__":1}}]',
+      '1e400',
+      '{"a":-1e999}',
+      '{"\\u005f_proto__":1}',
     ];
     for (const text of malformed) await problem(await post(text), 400);
     const init = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
@@ -105,7 +166,9 @@ describe('bodies of requests', () => {
   it('answers 413 while a large or endless body is still coming, and closes only then', async () => {
     const start = 'POST /api/v1/any HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
     const announced = new Wire(toys.port).write(`${start}Content-Length: 200000\r\n\r\n${'x'.repeat(10)}`);
-    expect(await announced.sees(/\}$/)).to.match(/^HTTP\/1.1 413/).and.to.match(/Connection: close/);
+    expect(await announced.sees(/\}$/))
+      .to.match(/^HTTP\/1.1 413/)
+      .and.to.match(/Connection: close/);
     announced.write('x'.repeat(199_990));
     await announced.ended();
     const endless = new Wire(toys.port).write(`${start}Transfer-Encoding: chunked\r\n\r\n`);
@@ -156,26 +219,62 @@ describe('parameters of requests', () => {
 
   it('reads page, size and sort, with defaults, and ignores what it does not know', async () => {
     const defaults = {
-      page: 0, size: 20, sort: { field: 'name', direction: 'asc' }, includeDisabled: false, disabled: false,
+      page: 0,
+      size: 20,
+      sort: { field: 'name', direction: 'asc' },
+      includeDisabled: false,
+      disabled: false,
     };
     for (const query of ['', '?', '?x=1&x=2&y[]=3&%zz=1&=&&']) expect(await get(query)).to.deep.equal(defaults);
     const sorts = [
-      ['createdAt', 'asc'], ['createdAt,asc', 'asc'], ['createdAt,desc', 'desc'], ['createdAt%2CDESC', 'desc'],
+      ['createdAt', 'asc'],
+      ['createdAt,asc', 'asc'],
+      ['createdAt,desc', 'desc'],
+      ['createdAt%2CDESC', 'desc'],
     ];
     for (const [sent, direction] of sorts) {
-      expect(await get(`?page=3&size=1000&sort=${sent}`))
-        .to.deep.equal({ ...defaults, page: 3, size: 1000, sort: { field: 'createdAt', direction } });
+      expect(await get(`?page=3&size=1000&sort=${sent}`)).to.deep.equal({
+        ...defaults,
+        page: 3,
+        size: 1000,
+        sort: { field: 'createdAt', direction },
+      });
     }
     expect(await get('?page=9007199254739')).to.deep.include({ page: 9_007_199_254_739 });
   });
 
   it('refuses wrong, repeated and array-like values with 400', async () => {
     const wrong = [
-      'page=-1', 'page=1.5', 'page=', 'page', 'page=1e3', 'page=0x1', 'page=+1', 'page=%201', 'page=NaN',
-      'page=1&page=2', 'page[]=1', 'page[0]=1', 'page%5Ba%5D=1', 'page=9007199254740', 'page=99999999999999999999',
-      'page=%zz', 'page=%00', 'size=0', 'size=1001', 'size=-5', 'sort=id', 'sort=', 'sort=name,up',
-      'sort=name,asc,desc', 'sort=name&sort=createdAt', 'sort=__proto__', 'sort=constructor',
-      'includeDisabled=1', 'includeDisabled=TRUE', 'includeDisabled=',
+      'page=-1',
+      'page=1.5',
+      'page=',
+      'page',
+      'page=1e3',
+      'page=0x1',
+      'page=+1',
+      'page=%201',
+      'page=NaN',
+      'page=1&page=2',
+      'page[]=1',
+      'page[0]=1',
+      'page%5Ba%5D=1',
+      'page=9007199254740',
+      'page=99999999999999999999',
+      'page=%zz',
+      'page=%00',
+      'size=0',
+      'size=1001',
+      'size=-5',
+      'sort=id',
+      'sort=',
+      'sort=name,up',
+      'sort=name,asc,desc',
+      'sort=name&sort=createdAt',
+      'sort=__proto__',
+      'sort=constructor',
+      'includeDisabled=1',
+      'includeDisabled=TRUE',
+      'includeDisabled=',
     ];
     for (const query of wrong) {
       const told = await problem(await toys.send(`/api/v1/pages?${query}`), 400);
@@ -200,8 +299,15 @@ describe('parameters of requests', () => {
   it('makes envelopes with all nine fields', () => {
     const page = envelope(['c'], { page: 1, size: 2 }, 3);
     expect(page).to.deep.equal({
-      content: ['c'], page: 1, number: 1, size: 2, totalElements: 3, totalPages: 2,
-      first: false, last: true, empty: false,
+      content: ['c'],
+      page: 1,
+      number: 1,
+      size: 2,
+      totalElements: 3,
+      totalPages: 2,
+      first: false,
+      last: true,
+      empty: false,
     });
     expect(envelope([], { page: 0, size: 2 }, 0)).to.include({ totalPages: 0, first: true, last: true, empty: true });
     expect(envelope([], { page: 7, size: 2 }, 3)).to.include({ first: false, last: true, empty: true });
@@ -211,14 +317,21 @@ describe('parameters of requests', () => {
 
   const sending = async (method: string, headers: Readonly<Record<string, string>>): Promise<Response> =>
     toys.send(method === 'PATCH' ? '/api/v1/toys' : '/api/v1/headers', {
-      method, body: '{}', headers: { 'Content-Type': 'application/json', ...headers },
+      method,
+      body: '{}',
+      headers: { 'Content-Type': 'application/json', ...headers },
     });
 
   it('reads If-Match by its revision', async () => {
     const tags = [
-      ['"5-abc"', 5], ['"5-abc", "5-def"', 5], ['*', null], ['"abc"', 'none'], ['W/"5-abc"', 'none'],
+      ['"5-abc"', 5],
+      ['"5-abc", "5-def"', 5],
+      ['*', null],
+      ['"abc"', 'none'],
+      ['W/"5-abc"', 'none'],
       ['W/"4-a","5-b" ,', 5],
-      ['"5"', 'none'], ['"x,y", "6-z"', 6],
+      ['"5"', 'none'],
+      ['"x,y", "6-z"', 6],
     ] as const;
     for (const [header, ifMatch] of tags) {
       expect(await (await sending('PATCH', { 'If-Match': header })).json(), header).to.deep.include({ ifMatch });

@@ -7,43 +7,71 @@ import { Rejection, type RejectionCode } from '../../src/kernel/aggregate/reject
 import { keyed, problem, startToys, until, Wire, type Toys } from '../support/api/http.ts';
 
 const CODES: readonly (readonly [RejectionCode, number])[] = [
-  ['NOT_FOUND', 404], ['TAKEN', 409], ['UNKNOWN_REFERENCE', 422], ['FORBIDDEN', 403], ['REVISION_MISMATCH', 412],
-  ['KEY_REUSED', 422], ['INVALID', 400],
+  ['NOT_FOUND', 404],
+  ['TAKEN', 409],
+  ['UNKNOWN_REFERENCE', 422],
+  ['FORBIDDEN', 403],
+  ['REVISION_MISMATCH', 412],
+  ['KEY_REUSED', 422],
+  ['INVALID', 400],
 ];
 
 const shared = { tag: 'Toys', summary: 'A toy', access: 'public', responses: { 200: z.object({}) } } as const;
 
 function thrower(name: string, thrown: () => unknown): Endpoint {
   return endpoint({
-    ...shared, method: 'GET', path: `/api/v1/throw/${name}`, operationId: `throw${name}`,
+    ...shared,
+    method: 'GET',
+    path: `/api/v1/throw/${name}`,
+    operationId: `throw${name}`,
     handle: () => Promise.reject(thrown() as Error),
   });
 }
 
 const rows = [
   endpoint({
-    ...shared, method: 'GET', path: '/api/v1/toys', operationId: 'listToys',
+    ...shared,
+    method: 'GET',
+    path: '/api/v1/toys',
+    operationId: 'listToys',
     handle: () => ({ kind: 'json', status: 200, body: { at: 'list' } }),
   }),
   endpoint({
-    ...shared, method: 'POST', path: '/api/v1/toys', operationId: 'createToy',
+    ...shared,
+    method: 'POST',
+    path: '/api/v1/toys',
+    operationId: 'createToy',
     handle: () => ({ kind: 'empty', status: 204, headers: { Location: '/api/v1/toys/1' } }),
   }),
   endpoint({
-    ...shared, method: 'GET', path: '/api/v1/toys/paged', operationId: 'pageToys',
+    ...shared,
+    method: 'GET',
+    path: '/api/v1/toys/paged',
+    operationId: 'pageToys',
     handle: () => ({ kind: 'json', status: 200, body: { at: 'paged' } }),
   }),
   endpoint({
-    ...shared, method: 'GET', path: '/api/v1/toys/{toyId}', operationId: 'getToy',
+    ...shared,
+    method: 'GET',
+    path: '/api/v1/toys/{toyId}',
+    operationId: 'getToy',
     params: z.object({ toyId: z.string() }),
     handle: ({ params }) => ({ kind: 'json', status: 200, body: params }),
   }),
   endpoint({
-    ...shared, method: 'DELETE', path: '/api/v1/toys/{toyId}', operationId: 'deleteToy',
-    params: z.object({ toyId: z.uuid() }), handle: () => ({ kind: 'empty', status: 204 }),
+    ...shared,
+    method: 'DELETE',
+    path: '/api/v1/toys/{toyId}',
+    operationId: 'deleteToy',
+    params: z.object({ toyId: z.uuid() }),
+    handle: () => ({ kind: 'empty', status: 204 }),
   }),
   endpoint({
-    ...shared, method: 'GET', path: '/files/{name*}', operationId: 'getFile', params: z.object({ name: z.string() }),
+    ...shared,
+    method: 'GET',
+    path: '/files/{name*}',
+    operationId: 'getFile',
+    params: z.object({ name: z.string() }),
     handle: ({ params, requestId }) => ({ kind: 'text', status: 200, body: `${params.name} ${requestId}` }),
   }),
   thrower('problem', () => new Problem('TAKEN', 'No.', { errors: [{ pointer: '/slug', detail: 'taken' }] })),
@@ -61,12 +89,18 @@ describe('routing', () => {
 
   it('finds resources, literal paths before parameters, with or without a slash at the end', async () => {
     const bodies = ['toys', 'toys/', 'toys/paged', 'toys/a%20b%2Fc', 'toys?x=1'].map(async (path) =>
-      (await toys.send(`/api/v1/${path}`)).json());
+      (await toys.send(`/api/v1/${path}`)).json(),
+    );
     expect(await Promise.all(bodies)).to.deep.equal([
-      { at: 'list' }, { at: 'list' }, { at: 'paged' }, { toyId: 'a b/c' }, { at: 'list' },
+      { at: 'list' },
+      { at: 'list' },
+      { at: 'paged' },
+      { toyId: 'a b/c' },
+      { at: 'list' },
     ]);
-    expect(await (await toys.send('/files/a/b%20c/d.png', { headers: { 'X-Request-Id': 'mine' } })).text())
-      .to.equal('a/b c/d.png mine');
+    expect(await (await toys.send('/files/a/b%20c/d.png', { headers: { 'X-Request-Id': 'mine' } })).text()).to.equal(
+      'a/b c/d.png mine',
+    );
   });
 
   it('answers 404 for unknown paths, 400 for bad encodings and values', async () => {
@@ -110,8 +144,10 @@ describe('routing', () => {
   it('has API-Version, X-Request-Id and nosniff on every answer, and echoes sane request ids only', async () => {
     for (const path of ['/api/v1/toys', '/nope', '/api-docs', '/swagger-ui', '/swagger-ui/nope', '/api/v1/throw/bug']) {
       const { headers } = await toys.send(path, { headers: { 'X-Request-Id': 'abc-1' } });
-      expect([headers.get('api-version'), headers.get('x-request-id'), headers.get('x-content-type-options')], path)
-        .to.deep.equal(['1.0', 'abc-1', 'nosniff']);
+      expect(
+        [headers.get('api-version'), headers.get('x-request-id'), headers.get('x-content-type-options')],
+        path,
+      ).to.deep.equal(['1.0', 'abc-1', 'nosniff']);
     }
     for (const insane of ['a b', 'x'.repeat(129), 'é', '']) {
       const { headers } = await toys.send('/api/v1/toys', { headers: { 'X-Request-Id': insane } });
@@ -140,7 +176,12 @@ describe('routing', () => {
     const lines = toys.lines.filter(({ requestId }) => requestId === id);
     expect(lines).to.have.length(1);
     expect(lines[0]).to.include({
-      level: 'info', method: 'POST', route: 'POST /api/v1/toys', status: 204, bytes: 0, apiKeyId: 'key-CRUD',
+      level: 'info',
+      method: 'POST',
+      route: 'POST /api/v1/toys',
+      status: 204,
+      bytes: 0,
+      apiKeyId: 'key-CRUD',
       remoteAddress: '127.0.0.1',
     });
     expect(lines[0]?.ms).to.be.within(0, 5_000);
@@ -158,7 +199,9 @@ describe('routing', () => {
       const wire = new Wire(toys.port).write(text);
       const received = await wire.sees(/\r\n\r\n\{.*\}/s);
       expect(received).to.match(new RegExp(`^HTTP/1.1 ${status} `));
-      expect(received).to.match(/API-Version: 1.0/).and.to.match(/X-Request-Id/);
+      expect(received)
+        .to.match(/API-Version: 1.0/)
+        .and.to.match(/X-Request-Id/);
       wire.socket.destroy();
     }
   });

@@ -25,10 +25,21 @@ a58e0SysBHVDJPPr8j/uVyMEd7mhRANCAASZJMs0Adh9tlW0q4GYMD9oY2xulp9T
 
 describe('TLS', () => {
   it('serves https with the certificate given', async () => {
-    const toys = await startToys([endpoint({
-      method: 'GET', path: '/api/v1/toys', operationId: 'listToys', tag: 'Toys', summary: 'A toy', access: 'public',
-      responses: { 200: z.unknown() }, handle: () => ({ kind: 'json', status: 200, body: { safe: true } }),
-    })], { tls: { cert: CERTIFICATE, key: KEY } });
+    const toys = await startToys(
+      [
+        endpoint({
+          method: 'GET',
+          path: '/api/v1/toys',
+          operationId: 'listToys',
+          tag: 'Toys',
+          summary: 'A toy',
+          access: 'public',
+          responses: { 200: z.unknown() },
+          handle: () => ({ kind: 'json', status: 200, body: { safe: true } }),
+        }),
+      ],
+      { tls: { cert: CERTIFICATE, key: KEY } },
+    );
     const options = { ca: CERTIFICATE, agent: false };
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       get(`${toys.url}/api/v1/toys`, options, resolve).on('error', reject);

@@ -33,7 +33,9 @@ const DESCRIPTORS = '/proc/self/fd';
 /** Uploads that this process holds on disk; where the system does not tell, none. */
 function openUploads(): number {
   if (process.platform !== 'linux') return 0;
-  return readdirSync(DESCRIPTORS).map(targetOf).filter((target) => target.includes('timing-upload-')).length;
+  return readdirSync(DESCRIPTORS)
+    .map(targetOf)
+    .filter((target) => target.includes('timing-upload-')).length;
 }
 
 function targetOf(descriptor: string): string {
@@ -112,8 +114,26 @@ describe('upload', () => {
 
   it('never lets a name leave the folder of its type', async () => {
     const bad = [
-      '', ' ', '.', '..', '../x', 'a/../b', 'a/./b', '/a', 'a/', 'a//b', 'a/ /b', 'a\\b', '..\\x', 'C:x', 'c:/x',
-      'a\0b', 'a\nb', 'a\u0085b', '\ud800', 'x'.repeat(241),
+      '',
+      ' ',
+      '.',
+      '..',
+      '../x',
+      'a/../b',
+      'a/./b',
+      '/a',
+      'a/',
+      'a//b',
+      'a/ /b',
+      'a\\b',
+      '..\\x',
+      'C:x',
+      'c:/x',
+      'a\0b',
+      'a\nb',
+      'a\u0085b',
+      '\ud800',
+      'x'.repeat(241),
     ];
     for (const targetName of bad) {
       const request = described({ type: 'LOGO', targetName });
@@ -144,7 +164,8 @@ describe('upload', () => {
       'no name': form(['cdnRequest', described({ type: 'LOGO' })], ['cdnFile', file(1)]),
       'large request': form(['cdnRequest', ' '.repeat(70_000) + good], ['cdnFile', file(1)]),
       'large typed request': form(
-        ['cdnRequest', new Blob([' '.repeat(70_000), good], { type: 'application/json' })], ['cdnFile', file(1)],
+        ['cdnRequest', new Blob([' '.repeat(70_000), good], { type: 'application/json' })],
+        ['cdnFile', file(1)],
       ),
       'deep request': form(['cdnRequest', '['.repeat(5000)], ['cdnFile', file(1)]),
     };
@@ -153,7 +174,13 @@ describe('upload', () => {
 
   it('is not harmed by hostile field names', async () => {
     const names = [
-      '__proto__', 'constructor', 'a[b][c]', 'a[__proto__][polluted]', 'cdnRequest[x]', 'cdnRequest[]', 'a[9999999]',
+      '__proto__',
+      'constructor',
+      'a[b][c]',
+      'a[__proto__][polluted]',
+      'cdnRequest[x]',
+      'cdnRequest[]',
+      'a[9999999]',
       'x'.repeat(200),
     ];
     for (const name of names) {
@@ -206,7 +233,7 @@ describe('upload', () => {
   it('gives up on a body without end', async () => {
     const wire = new Wire(toys.port).write(`${head}Transfer-Encoding: chunked\r\n\r\n`);
     const chunk = `c350\r\n${'x'.repeat(50_000)}\r\n`;
-    wire.write(`${(part.length).toString(16)}\r\n${part}\r\n`);
+    wire.write(`${part.length.toString(16)}\r\n${part}\r\n`);
     for (let i = 0; i < 4; i += 1) wire.write(chunk);
     expect(await wire.sees(/Failed$/)).to.match(/^HTTP\/1.1 400/);
     wire.socket.destroy();

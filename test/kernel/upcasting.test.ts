@@ -26,9 +26,11 @@ const scaleDecider = decider<Measure | null, { type: 'Measure'; data: Measure },
 });
 
 const scales = readModel<DocumentMeta & Measure>('scales', { category: 'scale', indexes: [] });
-const scalesProjection = projection(scales, { own: scaleEvents }, {
-  Measured: ({ data, id }) => scales.insert(id, data),
-});
+const scalesProjection = projection(
+  scales,
+  { own: scaleEvents },
+  { Measured: ({ data, id }) => scales.insert(id, data) },
+);
 
 /** What each version says of the same. */
 const VERSIONS: readonly Told[] = [

@@ -24,7 +24,7 @@ function start(ending: string) {
 async function outputOf(ending: string): Promise<string> {
   const child = start(ending);
   let output = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => output += chunk);
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
   await once(child, 'close');
   return output;
 }
@@ -49,7 +49,8 @@ describe('log', () => {
     log.child({ token: TOKEN }).info('child');
     expect(lines.join('')).not.to.include(SECRET);
     expect(JSON.parse(lines[0] ?? '')).to.deep.include({
-      msg: 'key srt_Ab3-_x9Z_[secret].', deep: [{ er: 'a srt_Ab3-_x9Z_[secret] b' }],
+      msg: 'key srt_Ab3-_x9Z_[secret].',
+      deep: [{ er: 'a srt_Ab3-_x9Z_[secret] b' }],
     });
     expect(lines[1]).to.include('bad key srt_Ab3-_x9Z_[secret]');
     log.info({ keyPrefix: 'srt_Ab3-_x9Z' });
@@ -61,13 +62,18 @@ describe('log', () => {
     const headers = { 'x-api-key': 'any "quoted" \\ secret', host: 'h' };
     log.info({ req: { headers }, Authorization: 'Bearer secret', 'X-Api-Key': ['secret', 'secret'] });
     expect(JSON.parse(lines[0] ?? '')).to.deep.include({
-      req: { headers: { 'x-api-key': '[secret]', host: 'h' } }, Authorization: '[secret]', 'X-Api-Key': '[secret]',
+      req: { headers: { 'x-api-key': '[secret]', host: 'h' } },
+      Authorization: '[secret]',
+      'X-Api-Key': '[secret]',
     });
   });
 
   for (const ending of ['exit', 'throw', 'return', 'kill']) {
     it(`loses no line when the process ends by ${ending}`, async () => {
-      const lines = (await outputOf(ending)).trimEnd().split('\n').map((line): unknown => JSON.parse(line));
+      const lines = (await outputOf(ending))
+        .trimEnd()
+        .split('\n')
+        .map((line): unknown => JSON.parse(line));
       expect(lines).to.have.length(ending === 'kill' ? 1_001 : 1_000);
     });
   }

@@ -52,14 +52,22 @@ describe('metrics', () => {
   it('asks for the state of the projection at each scrape', async () => {
     const metrics = createMetrics();
     const gauges = [
-      'projection_checkpoint', 'projection_lag_positions', 'projection_running', 'projection_stalled_seconds',
-      'projector_lease_held', 'projector_lease_fence',
+      'projection_checkpoint',
+      'projection_lag_positions',
+      'projection_running',
+      'projection_stalled_seconds',
+      'projector_lease_held',
+      'projector_lease_fence',
     ];
     const none = gauges.map(() => undefined);
     const values = () => Promise.all(gauges.map((gauge) => scrape(metrics, gauge)));
     expect(await values()).to.deep.equal(none);
     let state: ProjectionState = {
-      checkpoint: null, lag: 9, running: true, stalledSeconds: 4, deadLetters: 3,
+      checkpoint: null,
+      lag: 9,
+      running: true,
+      stalledSeconds: 4,
+      deadLetters: 3,
       lease: { state: 'standby', holder: 'x', fence: 7 },
     };
     metrics.setProjection(() => state);

@@ -15,9 +15,7 @@ const data = { ...visible, tokenHash: 'hash', rigId: null, registration: REQUEST
 const issued = { stream: 'apiKey-1', type: 'ApiKeyIssued', data };
 const revoked = { stream: 'apiKey-1', type: 'ApiKeyRevoked', data: {} };
 const used = (id: string) => ({ stream: `apiKeyUsage-${id}`, type: 'ApiKeyUsed', data: { licenseId: ACME } });
-const shown = {
-  id: '1', ...visible, enabled: true, lastUsedAt: null, createdAt: minute(0), updatedAt: minute(0),
-};
+const shown = { id: '1', ...visible, enabled: true, lastUsedAt: null, createdAt: minute(0), updatedAt: minute(0) };
 const stored = { ...shown, _tokenHash: 'hash', _rigId: null, _registration: REQUEST, _position: 1, _revision: 0 };
 
 describe('API keys projection', () => {
@@ -34,8 +32,9 @@ describe('API keys projection', () => {
 
   it('lets no internal field be seen, in the order of SPEC', () => {
     expect(show(apiKeyQuery, stored)).to.deep.equal(shown);
-    expect(Object.keys(show(apiKeyQuery, stored)).join())
-      .to.equal('id,licenseId,name,keyPrefix,role,enabled,lastUsedAt,createdAt,updatedAt');
+    expect(Object.keys(show(apiKeyQuery, stored)).join()).to.equal(
+      'id,licenseId,name,keyPrefix,role,enabled,lastUsedAt,createdAt,updatedAt',
+    );
   });
 
   itFollows({

@@ -5,7 +5,11 @@ import { itFollows } from '../support/event-store/following.ts';
 import { givenHistory, minute } from '../support/kernel/projecting.ts';
 
 const acme = {
-  name: 'Acme', websiteUrl: 'https://acme.example', logo: 'LOGO/acme.svg', logoUrl: false, logoScalePercent: 100,
+  name: 'Acme',
+  websiteUrl: 'https://acme.example',
+  logo: 'LOGO/acme.svg',
+  logoUrl: false,
+  logoScalePercent: 100,
 };
 const added = { stream: 'brand-1', type: 'BrandAdded', data: acme };
 const external = { logo: 'https://acme.example/logo.svg', logoUrl: true };
@@ -14,7 +18,12 @@ describe('brands projection', () => {
   it('shows a new brand', async () => {
     const { thenDocument } = await givenHistory([brandsProjection], added);
     expect(await thenDocument(brands, '1')).to.deep.equal({
-      id: '1', ...acme, createdAt: minute(0), updatedAt: minute(0), _position: 1, _revision: 0,
+      id: '1',
+      ...acme,
+      createdAt: minute(0),
+      updatedAt: minute(0),
+      _position: 1,
+      _revision: 0,
     });
   });
 

@@ -5,7 +5,12 @@ import { itFollows } from '../support/event-store/following.ts';
 import { givenHistory, minute } from '../support/kernel/projecting.ts';
 
 const porsche = {
-  displayName: 'Porsche', slug: 'porsche', logo: 'BRAND/porsche.png', svg: false, country: 'DEU', enabled: true,
+  displayName: 'Porsche',
+  slug: 'porsche',
+  logo: 'BRAND/porsche.png',
+  svg: false,
+  country: 'DEU',
+  enabled: true,
 };
 const added = { stream: 'carBrand-1', type: 'CarBrandAdded', data: porsche };
 
@@ -13,7 +18,12 @@ describe('car brands projection', () => {
   it('shows a new car brand', async () => {
     const { thenDocument } = await givenHistory([carBrandsProjection], added);
     expect(await thenDocument(carBrands, '1')).to.deep.equal({
-      id: '1', ...porsche, createdAt: minute(0), updatedAt: minute(0), _position: 1, _revision: 0,
+      id: '1',
+      ...porsche,
+      createdAt: minute(0),
+      updatedAt: minute(0),
+      _position: 1,
+      _revision: 0,
     });
   });
 

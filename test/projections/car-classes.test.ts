@@ -11,7 +11,12 @@ describe('car classes projection', () => {
   it('shows a new car class', async () => {
     const { thenDocument } = await givenHistory([carClassesProjection], added);
     expect(await thenDocument(carClasses, '1')).to.deep.equal({
-      id: '1', ...gt3, createdAt: minute(0), updatedAt: minute(0), _position: 1, _revision: 0,
+      id: '1',
+      ...gt3,
+      createdAt: minute(0),
+      updatedAt: minute(0),
+      _position: 1,
+      _revision: 0,
     });
   });
 

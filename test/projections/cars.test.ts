@@ -22,16 +22,31 @@ const classAdded = (id: string, displayName: string) => ({
   type: 'CarClassAdded',
   data: { displayName, shortName: displayName, logo: '', svg: false, enabled: true },
 });
-const carAdded = (stream: string, brandId: string, carClassId: string) =>
-  ({ stream, type: 'CarAdded', data: { brandId, modelName: '911', carClassId, enabled: true } });
+const carAdded = (stream: string, brandId: string, carClassId: string) => ({
+  stream,
+  type: 'CarAdded',
+  data: { brandId, modelName: '911', carClassId, enabled: true },
+});
 
 const history = [
-  brandAdded(PORSCHE, 'Porsche'), brandAdded(AUDI, 'Audi'), classAdded(GT3, 'GT3'), classAdded(CUP, 'Cup'),
+  brandAdded(PORSCHE, 'Porsche'),
+  brandAdded(AUDI, 'Audi'),
+  classAdded(GT3, 'GT3'),
+  classAdded(CUP, 'Cup'),
   carAdded('car-1', PORSCHE, GT3),
 ];
 const shown = {
-  id: '1', brandId: PORSCHE, brandDisplayName: 'Porsche', modelName: '911', carClassId: GT3, carClassDisplayName: 'GT3',
-  enabled: true, createdAt: minute(4), updatedAt: minute(4), _position: 5, _revision: 0,
+  id: '1',
+  brandId: PORSCHE,
+  brandDisplayName: 'Porsche',
+  modelName: '911',
+  carClassId: GT3,
+  carClassDisplayName: 'GT3',
+  enabled: true,
+  createdAt: minute(4),
+  updatedAt: minute(4),
+  _position: 5,
+  _revision: 0,
 };
 
 describe('cars projection', () => {
@@ -57,7 +72,9 @@ describe('cars projection', () => {
 
   it('shows the new name of a maker on its cars alone', async () => {
     const { thenDocument } = await givenHistory(GROUP, ...history, carAdded('car-2', AUDI, GT3), {
-      stream: `carBrand-${PORSCHE}`, type: 'CarBrandRenamed', data: { displayName: 'Porsche AG' },
+      stream: `carBrand-${PORSCHE}`,
+      type: 'CarBrandRenamed',
+      data: { displayName: 'Porsche AG' },
     });
     expect(await thenDocument(cars, '1')).to.deep.equal({ ...shown, brandDisplayName: 'Porsche AG', _position: 7 });
     expect(await thenDocument(cars, '2')).to.include({ brandDisplayName: 'Audi', _position: 6 });
@@ -65,7 +82,9 @@ describe('cars projection', () => {
 
   it('shows the new name of a class on its cars alone', async () => {
     const { thenDocument } = await givenHistory(GROUP, ...history, carAdded('car-2', PORSCHE, CUP), {
-      stream: `carClass-${GT3}`, type: 'CarClassRenamed', data: { displayName: 'FIA GT3' },
+      stream: `carClass-${GT3}`,
+      type: 'CarClassRenamed',
+      data: { displayName: 'FIA GT3' },
     });
     expect(await thenDocument(cars, '1')).to.deep.equal({ ...shown, carClassDisplayName: 'FIA GT3', _position: 7 });
     expect(await thenDocument(cars, '2')).to.include({ carClassDisplayName: 'Cup', _position: 6 });
@@ -83,7 +102,10 @@ describe('cars projection', () => {
       { stream: `carClass-${CUP}`, type: 'CarClassRenamed', data: { displayName: 'Carrera Cup' } },
     );
     expect(await thenDocument(cars, '1')).to.include({
-      brandDisplayName: 'Audi Sport', carClassDisplayName: 'Carrera Cup', _position: 11, _revision: 2,
+      brandDisplayName: 'Audi Sport',
+      carClassDisplayName: 'Carrera Cup',
+      _position: 11,
+      _revision: 2,
     });
   });
 });

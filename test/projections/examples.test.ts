@@ -16,12 +16,28 @@ const [CAR, EVENT] = ['01890000-0000-7000-8000-0000000000e1', '01890000-0000-700
 
 const person = (id: string, firstName: string, lastName: string): Told =>
   told(`participant-${id}`, 'ParticipantRegistered', {
-    licenseId: LICENSE, firstName, lastName, email: 'a@b.org', phoneNumber: '', extraFieldsJson: {},
+    licenseId: LICENSE,
+    firstName,
+    lastName,
+    email: 'a@b.org',
+    phoneNumber: '',
+    extraFieldsJson: {},
   });
-const layout = (id: string, displayName: string): Told => told(`trackLayout-${id}`, 'TrackLayoutAdded', {
-  displayName, slug: 'gp', type: 'PERMANENT_ROAD', trackId: LICENSE, length: 1, firstUsage: 1, lastUsage: -1,
-  cornerCount: 0, cornerNames: [], trackMap: '', trackImages: [], enabled: true,
-});
+const layout = (id: string, displayName: string): Told =>
+  told(`trackLayout-${id}`, 'TrackLayoutAdded', {
+    displayName,
+    slug: 'gp',
+    type: 'PERMANENT_ROAD',
+    trackId: LICENSE,
+    length: 1,
+    firstUsage: 1,
+    lastUsage: -1,
+    cornerCount: 0,
+    cornerNames: [],
+    trackMap: '',
+    trackImages: [],
+    enabled: true,
+  });
 
 function told(stream: string, type: string, data: JsonObject = {}): Told {
   return { stream, type, data };
@@ -29,11 +45,13 @@ function told(stream: string, type: string, data: JsonObject = {}): Told {
 
 /** A morning of a venue in the words of its events, as the demo makes them. */
 const VENUE: readonly Told[] = [
-  person(ADA, 'Ada', 'Kowalski'), person(BEN, 'Ben', 'O"Neill, jr.'),
+  person(ADA, 'Ada', 'Kowalski'),
+  person(BEN, 'Ben', 'O"Neill, jr.'),
   told(`rig-${LEFT}`, 'RigRegistered', { hardwareId: 'left', licenseId: LICENSE }),
   told(`rig-${LEFT}`, 'RigRenamed', { name: 'Left' }),
   told(`rig-${RIGHT}`, 'RigRegistered', { hardwareId: 'right', licenseId: LICENSE }),
-  layout(SPA, 'Grand Prix'), layout(ZOLDER, 'Zolder'),
+  layout(SPA, 'Grand Prix'),
+  layout(ZOLDER, 'Zolder'),
   told(`car-${CAR}`, 'CarAdded', { brandId: LICENSE, modelName: '911 GT3 R', carClassId: LICENSE, enabled: true }),
 ];
 
@@ -78,16 +96,23 @@ describe('example projections', () => {
   it('tell theoretical best and consistency of each participant', async () => {
     const rows = await rowsOf(consistency, 'consistency', [...VENUE, ...LAPS]);
     expect(rows.map(({ participant, layout: where, laps }) => [participant, where, laps])).to.deep.equal([
-      ['Ada Kowalski', 'Grand Prix', 2], ['Ben O"Neill, jr.', 'Grand Prix', 1], ['Ben O"Neill, jr.', 'Zolder', 1],
+      ['Ada Kowalski', 'Grand Prix', 2],
+      ['Ben O"Neill, jr.', 'Grand Prix', 1],
+      ['Ben O"Neill, jr.', 'Zolder', 1],
     ]);
     expect(shown(rows[0])).to.deep.include({
-      best: 96_000, theoreticalBest: 94_000, mean: 98_000, deviation: 2_000, deviationPercent: 2.04,
+      best: 96_000,
+      theoreticalBest: 94_000,
+      mean: 98_000,
+      deviation: 2_000,
+      deviationPercent: 2.04,
     });
   });
 
-  it('take laps that were corrected, found invalid, or are somebody else\'s into account', async () => {
+  it("take laps that were corrected, found invalid, or are somebody else's into account", async () => {
     const rows = await rowsOf(consistency, 'consistency', [
-      ...VENUE, ...LAPS,
+      ...VENUE,
+      ...LAPS,
       told('lap-3', 'LapValidated'),
       told('lap-1', 'LapCorrected', { sectors: [39_000, 60_000], totalTime: 99_000 }),
       told('lap-4', 'LapInvalidated'),
@@ -98,7 +123,11 @@ describe('example projections', () => {
     ]);
     const [ada, ben, zolder] = rows.map(shown);
     expect(ada).to.deep.include({
-      participant: 'Ada Lovelace', layout: 'Spa', laps: 3, best: 80_000, theoreticalBest: 80_000,
+      participant: 'Ada Lovelace',
+      layout: 'Spa',
+      laps: 3,
+      best: 80_000,
+      theoreticalBest: 80_000,
     });
     expect(ben).to.deep.include({ laps: 1, best: 111_000, layout: 'Spa' });
     expect(zolder).to.deep.include({ laps: 0, best: null, theoreticalBest: null, mean: null, deviationPercent: null });
@@ -108,41 +137,66 @@ describe('example projections', () => {
     const rows = await rowsOf(rigUtilisation, 'rigUtilisation', [...VENUE, ...LAPS]);
     expect(rows.map(shown)).to.deep.equal([
       {
-        id: `${LEFT}:2026-03-01T09:00:00.000Z`, rigId: LEFT, rig: 'Left', hour: '2026-03-01T09:00:00.000Z',
-        laps: 3, driven: 279_000, percent: 7.75,
+        id: `${LEFT}:2026-03-01T09:00:00.000Z`,
+        rigId: LEFT,
+        rig: 'Left',
+        hour: '2026-03-01T09:00:00.000Z',
+        laps: 3,
+        driven: 279_000,
+        percent: 7.75,
       },
       {
-        id: `${LEFT}:2026-03-01T10:00:00.000Z`, rigId: LEFT, rig: 'Left', hour: '2026-03-01T10:00:00.000Z',
-        laps: 2, driven: 207_000, percent: 5.75,
+        id: `${LEFT}:2026-03-01T10:00:00.000Z`,
+        rigId: LEFT,
+        rig: 'Left',
+        hour: '2026-03-01T10:00:00.000Z',
+        laps: 2,
+        driven: 207_000,
+        percent: 5.75,
       },
     ]);
     const moved = await rowsOf(rigUtilisation, 'rigUtilisation', [
-      ...VENUE, ...LAPS,
+      ...VENUE,
+      ...LAPS,
       told('lap-5', 'LapCorrected', { sectors: [101_000], totalTime: 101_000 }),
       told('lap-5', 'LapMovedToRig', { from: LEFT, to: RIGHT }),
       told(`rig-${RIGHT}`, 'RigRenamed', { name: 'Right' }),
     ]);
     expect(moved.map(({ rig, laps, driven }) => [rig, laps, driven])).to.deep.equal([
-      ['Left', 3, 279_000], ['Left', 1, 96_000], ['Right', 1, 101_000],
+      ['Left', 3, 279_000],
+      ['Left', 1, 96_000],
+      ['Right', 1, 101_000],
     ]);
   });
 
   it('tell track records as they fell, and strike those that were none', async () => {
     const rows = await rowsOf(trackRecords, 'trackRecords', [...VENUE, ...LAPS]);
-    expect(rows.map(({ layout: where, participant, time, previous, gain, struckAt }) =>
-      [where, participant, time, previous, gain, struckAt])).to.deep.equal([
+    expect(
+      rows.map(({ layout: where, participant, time, previous, gain, struckAt }) => [
+        where,
+        participant,
+        time,
+        previous,
+        gain,
+        struckAt,
+      ]),
+    ).to.deep.equal([
       ['Grand Prix', 'Ada Kowalski', 100_000, null, null, null],
       ['Grand Prix', 'Ben O"Neill, jr.', 99_000, 100_000, 1_000, null],
       ['Grand Prix', 'Ada Kowalski', 96_000, 99_000, 3_000, null],
       ['Zolder', 'Ben O"Neill, jr.', 111_000, null, null, null],
     ]);
     const struck = await rowsOf(trackRecords, 'trackRecords', [
-      ...VENUE, ...LAPS,
+      ...VENUE,
+      ...LAPS,
       { ...told('lap-4', 'LapInvalidated'), at: '2026-03-01T11:00:00.000Z' },
       lap({ id: '6', who: BEN, sectors: [41_000, 57_500], minute: '11:10' }),
     ]);
     expect(struck.map(({ id, struckAt, previous }) => [id, struckAt, previous])).to.deep.equal([
-      ['1', null, null], ['2', null, 100_000], ['4', '2026-03-01T11:00:00.000Z', 99_000], ['5', null, null],
+      ['1', null, null],
+      ['2', null, 100_000],
+      ['4', '2026-03-01T11:00:00.000Z', 99_000],
+      ['5', null, null],
       ['6', null, 99_000],
     ]);
   });
@@ -155,7 +209,8 @@ describe('example projections', () => {
     const wanted = 'id,layoutId,lapId,at,participantId,time,previous,gain,layout,participant,car,struckAt\r\n';
     expect(csvHeader(header)).to.equal(wanted);
     expect(csvLine(first, header)).to.equal(
-      `1,${SPA},1,2026-03-01T09:10:00.000Z,${ADA},100000,,,Grand Prix,Ada Kowalski,911 GT3 R,\r\n`);
+      `1,${SPA},1,2026-03-01T09:10:00.000Z,${ADA},100000,,,Grand Prix,Ada Kowalski,911 GT3 R,\r\n`,
+    );
     expect(csvLine(second, header)).to.include('99000,100000,1000,Grand Prix,"Ben O""Neill, jr.",911 GT3 R,\r\n');
   });
 });

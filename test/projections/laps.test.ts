@@ -21,39 +21,90 @@ const PARENT = '00000000-0000-7000-8000-0000000000f1';
 const told = (stream: string, type: string, data: JsonObject = {}): Told => ({ stream, type, data });
 const registered = (id: string, firstName: string, lastName: string): Told =>
   told(`participant-${id}`, 'ParticipantRegistered', {
-    licenseId: PARENT, firstName, lastName, email: 'a@b.org', phoneNumber: '', extraFieldsJson: {},
+    licenseId: PARENT,
+    firstName,
+    lastName,
+    email: 'a@b.org',
+    phoneNumber: '',
+    extraFieldsJson: {},
   });
-const rigRegistered = (id: string): Told =>
-  told(`rig-${id}`, 'RigRegistered', { hardwareId: id, licenseId: PARENT });
+const rigRegistered = (id: string): Told => told(`rig-${id}`, 'RigRegistered', { hardwareId: id, licenseId: PARENT });
 const rigRenamed = (id: string, name: string): Told => told(`rig-${id}`, 'RigRenamed', { name });
 const scheduled = (id: string, name: string): Told =>
   told(`event-${id}`, 'EventScheduled', {
-    name, slug: 'slug', description: '', mode: null, startsAt: null, endsAt: null, simulatorId: PARENT,
-    carIds: [CAR], trackLayoutIds: [SPA], rigIds: [RIG], brandIds: [], i18nJson: null, settingsJson: null,
+    name,
+    slug: 'slug',
+    description: '',
+    mode: null,
+    startsAt: null,
+    endsAt: null,
+    simulatorId: PARENT,
+    carIds: [CAR],
+    trackLayoutIds: [SPA],
+    rigIds: [RIG],
+    brandIds: [],
+    i18nJson: null,
+    settingsJson: null,
     enabled: false,
   });
 const layoutAdded = (id: string, displayName: string): Told =>
   told(`trackLayout-${id}`, 'TrackLayoutAdded', {
-    displayName, slug: 'slug', type: 'PERMANENT_ROAD', trackId: PARENT, length: 7004, firstUsage: 1921, lastUsage: -1,
-    cornerCount: 0, cornerNames: [], trackMap: '', trackImages: [], enabled: true,
+    displayName,
+    slug: 'slug',
+    type: 'PERMANENT_ROAD',
+    trackId: PARENT,
+    length: 7004,
+    firstUsage: 1921,
+    lastUsage: -1,
+    cornerCount: 0,
+    cornerNames: [],
+    trackMap: '',
+    trackImages: [],
+    enabled: true,
   });
 
 const lap = {
-  participantId: ADA, rigId: RIG, eventId: CUP, sectors: [31_000, 77_000], totalTime: 108_000, valid: true,
-  carId: CAR, trackId: SPA,
+  participantId: ADA,
+  rigId: RIG,
+  eventId: CUP,
+  sectors: [31_000, 77_000],
+  totalTime: 108_000,
+  valid: true,
+  carId: CAR,
+  trackId: SPA,
 };
 const recorded = (id: string, data: JsonObject = {}): Told => told(`lap-${id}`, 'LapRecorded', { ...lap, ...data });
 
 const world = [
-  registered(ADA, 'Ada', 'Lovelace'), registered(NIKI, 'Niki', 'Lauda'), rigRegistered(RIG), rigRegistered(OTHER_RIG),
-  rigRenamed(OTHER_RIG, 'Rig 2'), scheduled(CUP, 'Cup'), scheduled(TROPHY, 'Trophy'), layoutAdded(SPA, 'Spa GP'),
+  registered(ADA, 'Ada', 'Lovelace'),
+  registered(NIKI, 'Niki', 'Lauda'),
+  rigRegistered(RIG),
+  rigRegistered(OTHER_RIG),
+  rigRenamed(OTHER_RIG, 'Rig 2'),
+  scheduled(CUP, 'Cup'),
+  scheduled(TROPHY, 'Trophy'),
+  layoutAdded(SPA, 'Spa GP'),
   layoutAdded(MONZA, 'Monza Junior'),
 ];
 const history = [...world, recorded('1')];
 const shown = {
-  id: '1', participantId: ADA, participantName: 'Ada Lovelace', rigId: RIG, rigName: null, eventId: CUP,
-  eventName: 'Cup', sectors: lap.sectors, totalTime: 108_000, valid: true, car: CAR, trackId: SPA,
-  trackDisplayName: 'Spa GP', createdAt: minute(9), updatedAt: minute(9), _position: 10, _revision: 0,
+  id: '1',
+  participantId: ADA,
+  participantName: 'Ada Lovelace',
+  rigId: RIG,
+  rigName: null,
+  eventId: CUP,
+  eventName: 'Cup',
+  sectors: lap.sectors,
+  totalTime: 108_000,
+  valid: true,
+  car: CAR,
+  trackId: SPA,
+  trackDisplayName: 'Spa GP',
+  createdAt: minute(9),
+  updatedAt: minute(9),
+  _position: 10,
+  _revision: 0,
 };
 
 /** What the lap of the history was before each change that leaderboards care about, in the order below. */
@@ -75,12 +126,20 @@ const layoutRenamed = (id: string, displayName: string): Told =>
 
 /** A rename, the field of a lap that names what is renamed, its value for another, and what laps then show. */
 const renames: readonly (readonly [Told, JsonObject, JsonObject, JsonObject])[] = [
-  [participantRenamed(ADA, 'Augusta', 'King'), { participantId: NIKI }, { participantName: 'Augusta King' },
-    { participantName: 'Niki Lauda' }],
+  [
+    participantRenamed(ADA, 'Augusta', 'King'),
+    { participantId: NIKI },
+    { participantName: 'Augusta King' },
+    { participantName: 'Niki Lauda' },
+  ],
   [rigRenamed(RIG, 'Rig 1'), { rigId: OTHER_RIG }, { rigName: 'Rig 1' }, { rigName: 'Rig 2' }],
   [eventRenamed(CUP, 'Winter Cup'), { eventId: TROPHY }, { eventName: 'Winter Cup' }, { eventName: 'Trophy' }],
-  [layoutRenamed(SPA, 'Spa 24h'), { trackId: MONZA }, { trackDisplayName: 'Spa 24h' },
-    { trackDisplayName: 'Monza Junior' }],
+  [
+    layoutRenamed(SPA, 'Spa 24h'),
+    { trackId: MONZA },
+    { trackDisplayName: 'Spa 24h' },
+    { trackDisplayName: 'Monza Junior' },
+  ],
 ];
 
 describe('laps projection', () => {
@@ -91,17 +150,27 @@ describe('laps projection', () => {
 
   it('shows the names as they are by then', async () => {
     const { thenDocument } = await givenHistory(
-      builtInProjections, ...world, ...renames.map(([rename]) => rename), recorded('1'),
+      builtInProjections,
+      ...world,
+      ...renames.map(([rename]) => rename),
+      recorded('1'),
     );
     expect(await thenDocument(laps, '1')).to.include({
-      participantName: 'Augusta King', rigName: 'Rig 1', eventName: 'Winter Cup', trackDisplayName: 'Spa 24h',
+      participantName: 'Augusta King',
+      rigName: 'Rig 1',
+      eventName: 'Winter Cup',
+      trackDisplayName: 'Spa 24h',
     });
   });
 
   it('joins no more names than there are', async () => {
     const { thenDocument } = await givenHistory(
-      builtInProjections, ...world, participantRenamed(ADA, '', 'Lovelace'), recorded('1'),
-      recorded('2', { participantId: NIKI }), participantRenamed(NIKI, 'Niki', ''),
+      builtInProjections,
+      ...world,
+      participantRenamed(ADA, '', 'Lovelace'),
+      recorded('1'),
+      recorded('2', { participantId: NIKI }),
+      participantRenamed(NIKI, 'Niki', ''),
     );
     expect(await thenDocument(laps, '1')).to.include({ participantName: 'Lovelace' });
     expect(await thenDocument(laps, '2')).to.include({ participantName: 'Niki' });
@@ -129,10 +198,7 @@ describe('laps projection', () => {
         data: { from: CUP, to: TROPHY },
         shows: { eventId: TROPHY, eventName: 'Trophy', _trail: trail.slice(0, 5) },
       },
-      LapCarCorrected: {
-        data: { from: CAR, to: OTHER_CAR },
-        shows: { car: OTHER_CAR, _trail: trail.slice(0, 6) },
-      },
+      LapCarCorrected: { data: { from: CAR, to: OTHER_CAR }, shows: { car: OTHER_CAR, _trail: trail.slice(0, 6) } },
       LapTrackCorrected: {
         data: { from: SPA, to: MONZA },
         shows: { trackId: MONZA, trackDisplayName: 'Monza Junior', _trail: trail },
@@ -142,7 +208,9 @@ describe('laps projection', () => {
 
   it('moves to a rig without a name', async () => {
     const { thenDocument } = await givenHistory(
-      builtInProjections, ...world, recorded('1', { rigId: OTHER_RIG }),
+      builtInProjections,
+      ...world,
+      recorded('1', { rigId: OTHER_RIG }),
       told('lap-1', 'LapMovedToRig', { from: OTHER_RIG, to: RIG }),
     );
     expect(await thenDocument(laps, '1')).to.include({ rigId: RIG, rigName: null });
@@ -151,7 +219,11 @@ describe('laps projection', () => {
   for (const [rename, elsewhere, renamed, kept] of renames) {
     it(`follows ${rename.type} on its laps alone`, async () => {
       const { thenDocument } = await givenHistory(
-        builtInProjections, ...history, recorded('2', elsewhere), recorded('3'), rename,
+        builtInProjections,
+        ...history,
+        recorded('2', elsewhere),
+        recorded('3'),
+        rename,
       );
       expect(await thenDocument(laps, '1')).to.deep.equal({ ...shown, ...renamed, _position: 13 });
       expect(await thenDocument(laps, '2')).to.include({ ...kept, _position: 11 });
@@ -169,18 +241,27 @@ describe('laps projection', () => {
       told('lap-1', 'LapMovedToEvent', { from: CUP, to: TROPHY }),
       told('lap-1', 'LapTrackCorrected', { from: SPA, to: MONZA }),
       ...renames.map(([rename]) => rename),
-      rigRenamed(OTHER_RIG, 'Rig Two'), eventRenamed(TROPHY, 'Big Trophy'), layoutRenamed(MONZA, 'Monza 1955'),
+      rigRenamed(OTHER_RIG, 'Rig Two'),
+      eventRenamed(TROPHY, 'Big Trophy'),
+      layoutRenamed(MONZA, 'Monza 1955'),
     );
     expect(await thenDocument(laps, '1')).to.include({
-      participantName: 'Andreas Lauda', rigName: 'Rig Two', eventName: 'Big Trophy', trackDisplayName: 'Monza 1955',
-      updatedAt: minute(14), _position: 22, _revision: 4,
+      participantName: 'Andreas Lauda',
+      rigName: 'Rig Two',
+      eventName: 'Big Trophy',
+      trackDisplayName: 'Monza 1955',
+      updatedAt: minute(14),
+      _position: 22,
+      _revision: 4,
     });
   });
 
   it('is not touched by other changes of what it refers to', async () => {
     const { thenDocument } = await givenHistory(
-      builtInProjections, ...history,
-      told(`rig-${RIG}`, 'RigDisabled'), told(`event-${CUP}`, 'EventEnabled'),
+      builtInProjections,
+      ...history,
+      told(`rig-${RIG}`, 'RigDisabled'),
+      told(`event-${CUP}`, 'EventEnabled'),
       told(`trackLayout-${SPA}`, 'TrackLayoutDisabled'),
       told(`participant-${ADA}`, 'ParticipantContactChanged', { email: 'c@d.org', phoneNumber: '1' }),
     );

@@ -6,13 +6,26 @@ import type { JsonObject } from '../../src/kernel/json.ts';
 import { givenHistory, minute, type Told } from '../support/kernel/projecting.ts';
 
 const told = (stream: string, type: string, data: JsonObject = {}): Told => ({ stream, type, data });
-const registered = (id: string, firstName: string): Told => told(`participant-${id}`, 'ParticipantRegistered', {
-  licenseId: 'license', firstName, lastName: 'Racer', email: 'a@b.org', phoneNumber: '', extraFieldsJson: {},
-});
+const registered = (id: string, firstName: string): Told =>
+  told(`participant-${id}`, 'ParticipantRegistered', {
+    licenseId: 'license',
+    firstName,
+    lastName: 'Racer',
+    email: 'a@b.org',
+    phoneNumber: '',
+    extraFieldsJson: {},
+  });
 const recorded = (id: string, sectors: readonly number[], others: JsonObject = {}): Told =>
   told(`lap-${id}`, 'LapRecorded', {
-    participantId: 'ada', rigId: 'rig', eventId: 'cup', sectors, valid: true, carId: 'car', trackId: 'spa',
-    totalTime: sectors.reduce((sum, time) => sum + time, 0), ...others,
+    participantId: 'ada',
+    rigId: 'rig',
+    eventId: 'cup',
+    sectors,
+    valid: true,
+    carId: 'car',
+    trackId: 'spa',
+    totalTime: sectors.reduce((sum, time) => sum + time, 0),
+    ...others,
   });
 
 const people = [registered('ada', 'Ada'), registered('niki', 'Niki')];
@@ -29,19 +42,47 @@ const rank = (time: number, at: number): string => `${String(time).padStart(16, 
 describe('leaderboards projection', () => {
   it('gathers what the valid laps of a participant in an event come to', async () => {
     expect(await boardAfter()).to.deep.equal({
-      id: 'cup:ada', eventId: 'cup', participantId: 'ada', participantName: 'Ada Racer', laps: 3, validLaps: 2,
-      counts: { 2: 2 }, onlyTrackId: 'spa', onlyCar: 'car', standing: 'ranked', fewest: 2,
-      times: [70, 30, 35], lapId: '1', sectors: [30, 40], car: 'car', trackId: 'spa',
-      rank: rank(70, 2), sector1: rank(30, 2), sector2: rank(35, 3),
-      sector3: '~', sector4: '~', sector5: '~', sector6: '~', further: [], lost: [],
-      _position: 5, _revision: 0,
+      id: 'cup:ada',
+      eventId: 'cup',
+      participantId: 'ada',
+      participantName: 'Ada Racer',
+      laps: 3,
+      validLaps: 2,
+      counts: { 2: 2 },
+      onlyTrackId: 'spa',
+      onlyCar: 'car',
+      standing: 'ranked',
+      fewest: 2,
+      times: [70, 30, 35],
+      lapId: '1',
+      sectors: [30, 40],
+      car: 'car',
+      trackId: 'spa',
+      rank: rank(70, 2),
+      sector1: rank(30, 2),
+      sector2: rank(35, 3),
+      sector3: '~',
+      sector4: '~',
+      sector5: '~',
+      sector6: '~',
+      further: [],
+      lost: [],
+      _position: 5,
+      _revision: 0,
     });
   });
 
   it('has no best where there is no valid lap', async () => {
     const { thenDocument } = await givenHistory(builtInProjections, ...people, recorded('1', [1], { valid: false }));
     expect(await thenDocument(leaderboards, 'cup:ada')).to.deep.include({
-      laps: 1, validLaps: 0, standing: 'none', lapId: '', rank: '~', sector1: '~', counts: {}, times: [],
+      laps: 1,
+      validLaps: 0,
+      standing: 'none',
+      lapId: '',
+      rank: '~',
+      sector1: '~',
+      counts: {},
+      times: [],
     });
   });
 
@@ -55,12 +96,18 @@ describe('leaderboards projection', () => {
     [told('lap-3', 'LapValidated'), { laps: 3, validLaps: 3, lapId: '3', rank: rank(2, 4) }],
     [told('lap-2', 'LapMovedToEvent', { from: 'cup', to: 'x' }), { laps: 2, validLaps: 1, standing: 'unsure' }],
     [told('lap-3', 'LapMovedToEvent', { from: 'cup', to: 'x' }), { laps: 2, validLaps: 2, lapId: '1' }],
-    [told('lap-1', 'LapTrackCorrected', { from: 'spa', to: 'monza' }),
-      { trackId: 'monza', onlyTrackId: '', onlyCar: 'car', standing: 'ranked' }],
-    [told('lap-1', 'LapCarCorrected', { from: 'car', to: 'kart' }),
-      { car: 'kart', onlyTrackId: 'spa', onlyCar: '', standing: 'ranked' }],
-    [told('participant-ada', 'ParticipantRenamed', { firstName: 'Augusta', lastName: 'King' }),
-      { participantName: 'Augusta King', laps: 3 }],
+    [
+      told('lap-1', 'LapTrackCorrected', { from: 'spa', to: 'monza' }),
+      { trackId: 'monza', onlyTrackId: '', onlyCar: 'car', standing: 'ranked' },
+    ],
+    [
+      told('lap-1', 'LapCarCorrected', { from: 'car', to: 'kart' }),
+      { car: 'kart', onlyTrackId: 'spa', onlyCar: '', standing: 'ranked' },
+    ],
+    [
+      told('participant-ada', 'ParticipantRenamed', { firstName: 'Augusta', lastName: 'King' }),
+      { participantName: 'Augusta King', laps: 3 },
+    ],
   ];
   for (const [event, shows] of changes) {
     it(`follows ${event.type} of ${event.stream} ${JSON.stringify(event.data)}`, async () => {
@@ -74,13 +121,19 @@ describe('leaderboards projection', () => {
 
   it('gives a lap that moves to the board of its new event and participant', async () => {
     const { thenDocument } = await givenHistory(
-      builtInProjections, ...history,
+      builtInProjections,
+      ...history,
       told('lap-1', 'LapReassigned', { from: 'ada', to: 'niki' }),
       told('lap-1', 'LapMovedToEvent', { from: 'cup', to: 'trophy' }),
     );
     expect(await thenDocument(leaderboards, 'cup:niki')).to.include({ laps: 0, validLaps: 0, standing: 'none' });
     expect(await thenDocument(leaderboards, 'trophy:niki')).to.deep.include({
-      participantName: 'Niki Racer', laps: 1, validLaps: 1, lapId: '1', rank: rank(70, 2), standing: 'ranked',
+      participantName: 'Niki Racer',
+      laps: 1,
+      validLaps: 1,
+      lapId: '1',
+      rank: rank(70, 2),
+      standing: 'ranked',
     });
     expect(await thenDocument(lapDepartures, '1:cup')).to.include({ lapId: '1', eventId: 'cup' });
   });
@@ -94,10 +147,16 @@ describe('leaderboards projection', () => {
     ['better ones come', [gone, recorded('4', [20, 20])], { standing: 'ranked', lost: [], lapId: '4' }],
     ['it comes back', [gone, told('lap-1', 'LapValidated')], { standing: 'ranked', lost: [], lapId: '1' }],
     ['no lap is left', [gone, told('lap-2', 'LapInvalidated')], { standing: 'none', lost: [], rank: '~' }],
-    ['no lap is left, and another comes', [gone, told('lap-2', 'LapInvalidated'), recorded('4', [90, 90])],
-      { standing: 'ranked', lost: [], lapId: '4', counts: { 2: 1 } }],
-    ['the only lap with a third sector goes', [recorded('4', [9, 99, 9]), told('lap-4', 'LapInvalidated')],
-      { standing: 'unsure', lost: [1], sector3: '~', lapId: '1' }],
+    [
+      'no lap is left, and another comes',
+      [gone, told('lap-2', 'LapInvalidated'), recorded('4', [90, 90])],
+      { standing: 'ranked', lost: [], lapId: '4', counts: { 2: 1 } },
+    ],
+    [
+      'the only lap with a third sector goes',
+      [recorded('4', [9, 99, 9]), told('lap-4', 'LapInvalidated')],
+      { standing: 'unsure', lost: [1], sector3: '~', lapId: '1' },
+    ],
   ];
   for (const [title, events, shows] of lost) {
     it(`knows whether it is sure when ${title}`, async () => {
@@ -108,7 +167,9 @@ describe('leaderboards projection', () => {
   it('keeps what is best in sectors without a field', async () => {
     const times = [9, 8, 7, 6, 5, 4, 3, 2];
     expect(await boardAfter(recorded('4', times))).to.deep.include({
-      sector6: rank(4, 5), further: [rank(3, 5), rank(2, 5)], standing: 'ranked',
+      sector6: rank(4, 5),
+      further: [rank(3, 5), rank(2, 5)],
+      standing: 'ranked',
     });
   });
 });

@@ -9,21 +9,40 @@ const ACME = '00000000-0000-7000-8000-0000000000a1';
 const BETA = '00000000-0000-7000-8000-0000000000a2';
 const GROUP = [licensesProjection, participantsProjection];
 
-const issued = (id: string, displayName: string) =>
-  ({ stream: `license-${id}`, type: 'LicenseIssued', data: { name: displayName, displayName, licenseKey: id } });
-const licenseRenamed = (id: string, displayName: string) =>
-  ({ stream: `license-${id}`, type: 'LicenseRenamed', data: { displayName } });
+const issued = (id: string, displayName: string) => ({
+  stream: `license-${id}`,
+  type: 'LicenseIssued',
+  data: { name: displayName, displayName, licenseKey: id },
+});
+const licenseRenamed = (id: string, displayName: string) => ({
+  stream: `license-${id}`,
+  type: 'LicenseRenamed',
+  data: { displayName },
+});
 
 const ada = {
-  licenseId: ACME, firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org', phoneNumber: '+44 1',
+  licenseId: ACME,
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  email: 'ada@example.org',
+  phoneNumber: '+44 1',
   extraFieldsJson: { shirt: 'M', sizes: { shoe: 38 } },
 };
-const registered = (stream: string, licenseId: string) =>
-  ({ stream, type: 'ParticipantRegistered', data: { ...ada, licenseId } });
+const registered = (stream: string, licenseId: string) => ({
+  stream,
+  type: 'ParticipantRegistered',
+  data: { ...ada, licenseId },
+});
 
 const history = [issued(ACME, 'Acme'), issued(BETA, 'Beta'), registered('participant-1', ACME)];
 const shown = {
-  id: '1', ...ada, licenseDisplayName: 'Acme', createdAt: minute(2), updatedAt: minute(2), _position: 3, _revision: 0,
+  id: '1',
+  ...ada,
+  licenseDisplayName: 'Acme',
+  createdAt: minute(2),
+  updatedAt: minute(2),
+  _position: 3,
+  _revision: 0,
 };
 const king = { firstName: 'Augusta', lastName: 'King' };
 const contact = { email: 'king@example.org', phoneNumber: '' };
@@ -56,10 +75,16 @@ describe('participants projection', () => {
 
   it('shows the new name of a license on its participants alone', async () => {
     const { thenDocument } = await givenHistory(
-      GROUP, ...history, registered('participant-2', BETA), licenseRenamed(ACME, 'Acme Racing'),
+      GROUP,
+      ...history,
+      registered('participant-2', BETA),
+      licenseRenamed(ACME, 'Acme Racing'),
     );
-    expect(await thenDocument(participants, '1'))
-      .to.deep.equal({ ...shown, licenseDisplayName: 'Acme Racing', _position: 5 });
+    expect(await thenDocument(participants, '1')).to.deep.equal({
+      ...shown,
+      licenseDisplayName: 'Acme Racing',
+      _position: 5,
+    });
     expect(await thenDocument(participants, '2')).to.include({ licenseDisplayName: 'Beta', _position: 4 });
   });
 
@@ -71,14 +96,20 @@ describe('participants projection', () => {
       { stream: 'participant-1', type: 'ParticipantMovedToLicense', data: { from: ACME, to: BETA } },
       licenseRenamed(ACME, 'Acme Racing'),
     );
-    expect(await thenDocument(participants, '1'))
-      .to.include({ licenseDisplayName: 'Beta GT', updatedAt: minute(4), _position: 5, _revision: 1 });
+    expect(await thenDocument(participants, '1')).to.include({
+      licenseDisplayName: 'Beta GT',
+      updatedAt: minute(4),
+      _position: 5,
+      _revision: 1,
+    });
   });
 
   it('is not touched by other changes of its license', async () => {
-    const { thenDocument } = await givenHistory(
-      GROUP, ...history, { stream: `license-${ACME}`, type: 'LicenseDisabled', data: {} },
-    );
+    const { thenDocument } = await givenHistory(GROUP, ...history, {
+      stream: `license-${ACME}`,
+      type: 'LicenseDisabled',
+      data: {},
+    });
     expect(await thenDocument(participants, '1')).to.deep.equal(shown);
   });
 });

@@ -14,8 +14,19 @@ const simulator = (id: string, displayName: string): Told => ({
 const told = (type: string, data: JsonObject = {}): Told => ({ stream: 'event-cup', type, data });
 
 const data = {
-  name: 'Cup', slug: 'cup', description: '', mode: null, startsAt: null, endsAt: null, simulatorId: 'sim',
-  carIds: ['car'], trackLayoutIds: ['layout'], rigIds: ['rig'], brandIds: [], i18nJson: null, settingsJson: null,
+  name: 'Cup',
+  slug: 'cup',
+  description: '',
+  mode: null,
+  startsAt: null,
+  endsAt: null,
+  simulatorId: 'sim',
+  carIds: ['car'],
+  trackLayoutIds: ['layout'],
+  rigIds: ['rig'],
+  brandIds: [],
+  i18nJson: null,
+  settingsJson: null,
   enabled: false,
 };
 const scheduled = told('EventScheduled', data);
@@ -29,8 +40,13 @@ async function cupAfter(...history: readonly Told[]) {
 }
 
 const fresh = {
-  id: 'cup', ...data, simulatorDisplayName: 'iRacing', createdAt: minute(2), updatedAt: minute(2),
-  _position: 3, _revision: 0,
+  id: 'cup',
+  ...data,
+  simulatorDisplayName: 'iRacing',
+  createdAt: minute(2),
+  updatedAt: minute(2),
+  _position: 3,
+  _revision: 0,
 };
 
 describe('racing events as they are read', () => {
@@ -60,24 +76,37 @@ describe('racing events as they are read', () => {
 
   it('are enabled and disabled', async () => {
     expect(await cupAfter(told('EventEnabled'))).to.include({ enabled: true, updatedAt: minute(3), _revision: 1 });
-    expect(await cupAfter(told('EventEnabled'), told('EventDisabled')))
-      .to.include({ enabled: false, updatedAt: minute(4), _revision: 2 });
+    expect(await cupAfter(told('EventEnabled'), told('EventDisabled'))).to.include({
+      enabled: false,
+      updatedAt: minute(4),
+      _revision: 2,
+    });
   });
 
   it('follow their simulator to another name, and to another simulator', async () => {
-    const renamed = (id: string, displayName: string): Told =>
-      ({ stream: `simulator-${id}`, type: 'SimulatorRenamed', data: { displayName } });
+    const renamed = (id: string, displayName: string): Told => ({
+      stream: `simulator-${id}`,
+      type: 'SimulatorRenamed',
+      data: { displayName },
+    });
     const moved = told('EventMovedToSimulator', { from: 'sim', to: 'other' });
-    expect(await cupAfter(renamed('sim', 'iRacing 2'), renamed('other', 'LMU')))
-      .to.deep.equal({ ...fresh, simulatorDisplayName: 'iRacing 2', _position: 4 });
-    expect(await cupAfter(renamed('other', 'LMU'), moved, renamed('sim', 'iRacing 2')))
-      .to.include({ simulatorId: 'other', simulatorDisplayName: 'LMU', updatedAt: minute(4), _revision: 1 });
+    expect(await cupAfter(renamed('sim', 'iRacing 2'), renamed('other', 'LMU'))).to.deep.equal({
+      ...fresh,
+      simulatorDisplayName: 'iRacing 2',
+      _position: 4,
+    });
+    expect(await cupAfter(renamed('other', 'LMU'), moved, renamed('sim', 'iRacing 2'))).to.include({
+      simulatorId: 'other',
+      simulatorDisplayName: 'LMU',
+      updatedAt: minute(4),
+      _revision: 1,
+    });
   });
 
   it('are shown in the order of SPEC, without internal fields', () => {
     expect(Object.keys(show(racingEventQuery, fresh)).join()).to.equal(
-      'id,name,slug,description,mode,startsAt,endsAt,simulatorId,simulatorDisplayName,carIds,trackLayoutIds,rigIds,'
-      + 'brandIds,i18nJson,settingsJson,enabled,createdAt,updatedAt',
+      'id,name,slug,description,mode,startsAt,endsAt,simulatorId,simulatorDisplayName,carIds,trackLayoutIds,rigIds,' +
+        'brandIds,i18nJson,settingsJson,enabled,createdAt,updatedAt',
     );
   });
 });

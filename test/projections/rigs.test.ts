@@ -9,17 +9,35 @@ const ACME = '00000000-0000-7000-8000-0000000000a1';
 const BETA = '00000000-0000-7000-8000-0000000000a2';
 const GROUP = [licensesProjection, rigsProjection];
 
-const issued = (id: string, displayName: string) =>
-  ({ stream: `license-${id}`, type: 'LicenseIssued', data: { name: displayName, displayName, licenseKey: id } });
-const licenseRenamed = (id: string, displayName: string) =>
-  ({ stream: `license-${id}`, type: 'LicenseRenamed', data: { displayName } });
-const registered = (stream: string, hardwareId: string, licenseId: string) =>
-  ({ stream, type: 'RigRegistered', data: { hardwareId, licenseId } });
+const issued = (id: string, displayName: string) => ({
+  stream: `license-${id}`,
+  type: 'LicenseIssued',
+  data: { name: displayName, displayName, licenseKey: id },
+});
+const licenseRenamed = (id: string, displayName: string) => ({
+  stream: `license-${id}`,
+  type: 'LicenseRenamed',
+  data: { displayName },
+});
+const registered = (stream: string, hardwareId: string, licenseId: string) => ({
+  stream,
+  type: 'RigRegistered',
+  data: { hardwareId, licenseId },
+});
 
 const history = [issued(ACME, 'Acme'), issued(BETA, 'Beta'), registered('rig-1', 'hw-1', ACME)];
 const shown = {
-  id: '1', name: null, description: null, hardwareId: 'hw-1', licenseId: ACME, licenseDisplayName: 'Acme',
-  enabled: true, createdAt: minute(2), updatedAt: minute(2), _position: 3, _revision: 0,
+  id: '1',
+  name: null,
+  description: null,
+  hardwareId: 'hw-1',
+  licenseId: ACME,
+  licenseDisplayName: 'Acme',
+  enabled: true,
+  createdAt: minute(2),
+  updatedAt: minute(2),
+  _position: 3,
+  _revision: 0,
 };
 
 describe('rigs projection', () => {
@@ -45,22 +63,31 @@ describe('rigs projection', () => {
   });
 
   it('shows no description once it was cleared', async () => {
-    const described = (description: string | null) =>
-      ({ stream: 'rig-1', type: 'RigDescribed', data: { description } });
+    const described = (description: string | null) => ({
+      stream: 'rig-1',
+      type: 'RigDescribed',
+      data: { description },
+    });
     const { thenDocument } = await givenHistory(GROUP, ...history, described('Left'), described(null));
-    expect(await thenDocument(rigs, '1'))
-      .to.deep.equal({ ...shown, updatedAt: minute(4), _position: 5, _revision: 2 });
+    expect(await thenDocument(rigs, '1')).to.deep.equal({ ...shown, updatedAt: minute(4), _position: 5, _revision: 2 });
   });
 
   it('shows the new name of a license on its rigs alone', async () => {
     const { thenDocument } = await givenHistory(
-      GROUP, ...history, registered('rig-2', 'hw-2', BETA), registered('rig-3', 'hw-3', ACME),
+      GROUP,
+      ...history,
+      registered('rig-2', 'hw-2', BETA),
+      registered('rig-3', 'hw-3', ACME),
       licenseRenamed(ACME, 'Acme Racing'),
     );
     expect(await thenDocument(rigs, '1')).to.deep.equal({ ...shown, licenseDisplayName: 'Acme Racing', _position: 6 });
     expect(await thenDocument(rigs, '2')).to.include({ licenseDisplayName: 'Beta', _position: 4 });
-    expect(await thenDocument(rigs, '3'))
-      .to.include({ licenseDisplayName: 'Acme Racing', updatedAt: minute(4), _position: 6, _revision: 0 });
+    expect(await thenDocument(rigs, '3')).to.include({
+      licenseDisplayName: 'Acme Racing',
+      updatedAt: minute(4),
+      _position: 6,
+      _revision: 0,
+    });
   });
 
   it('follows the name of the license that a rig moved to, not of the one it left', async () => {
@@ -75,9 +102,11 @@ describe('rigs projection', () => {
   });
 
   it('is not touched by other changes of its license', async () => {
-    const { thenDocument } = await givenHistory(
-      GROUP, ...history, { stream: `license-${ACME}`, type: 'LicenseDisabled', data: {} },
-    );
+    const { thenDocument } = await givenHistory(GROUP, ...history, {
+      stream: `license-${ACME}`,
+      type: 'LicenseDisabled',
+      data: {},
+    });
     expect(await thenDocument(rigs, '1')).to.deep.equal(shown);
   });
 });

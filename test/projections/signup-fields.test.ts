@@ -13,19 +13,48 @@ const scheduled = (id: string, name: string) => ({
   stream: `event-${id}`,
   type: 'EventScheduled',
   data: {
-    name, slug: 'slug', description: '', mode: null, startsAt: null, endsAt: null, simulatorId: CUP, carIds: [CUP],
-    trackLayoutIds: [CUP], rigIds: [CUP], brandIds: [], i18nJson: null, settingsJson: null, enabled: false,
+    name,
+    slug: 'slug',
+    description: '',
+    mode: null,
+    startsAt: null,
+    endsAt: null,
+    simulatorId: CUP,
+    carIds: [CUP],
+    trackLayoutIds: [CUP],
+    rigIds: [CUP],
+    brandIds: [],
+    i18nJson: null,
+    settingsJson: null,
+    enabled: false,
   },
 });
 const field = {
-  eventId: CUP, fieldKey: 'shirt', label: 'Shirt', description: null, type: 'TEXT', required: false, sortOrder: null,
-  optionsJson: null, defaultJson: null, i18nJson: null,
+  eventId: CUP,
+  fieldKey: 'shirt',
+  label: 'Shirt',
+  description: null,
+  type: 'TEXT',
+  required: false,
+  sortOrder: null,
+  optionsJson: null,
+  defaultJson: null,
+  i18nJson: null,
 };
-const fieldAdded = (stream: string, eventId = CUP) =>
-  ({ stream, type: 'SignupFieldAdded', data: { ...field, eventId } });
+const fieldAdded = (stream: string, eventId = CUP) => ({
+  stream,
+  type: 'SignupFieldAdded',
+  data: { ...field, eventId },
+});
 const history = [scheduled(CUP, 'Cup'), scheduled(OPEN, 'Open'), fieldAdded('signupField-1')];
 const shown = {
-  id: '1', ...field, eventName: 'Cup', createdAt: minute(2), updatedAt: minute(2), _position: 3, _revision: 0,
+  id: '1',
+  ...field,
+  eventName: 'Cup',
+  createdAt: minute(2),
+  updatedAt: minute(2),
+  _position: 3,
+  _revision: 0,
 };
 const input = { type: 'SELECT', optionsJson: [{ value: 'm' }, { value: 'l' }], defaultJson: 'm' } as const;
 const german = { i18nJson: { de: { label: 'Hemd' } } };
@@ -59,7 +88,9 @@ describe('signup fields projection', () => {
 
   it('shows the new name of an event on its fields alone', async () => {
     const { thenDocument } = await givenHistory(GROUP, ...history, fieldAdded('signupField-2', OPEN), {
-      stream: `event-${CUP}`, type: 'EventRenamed', data: { name: 'Winter Cup' },
+      stream: `event-${CUP}`,
+      type: 'EventRenamed',
+      data: { name: 'Winter Cup' },
     });
     expect(await thenDocument(signupFields, '1')).to.deep.equal({ ...shown, eventName: 'Winter Cup', _position: 5 });
     expect(await thenDocument(signupFields, '2')).to.include({ eventName: 'Open', _position: 4 });
@@ -73,7 +104,6 @@ describe('signup fields projection', () => {
       { stream: 'signupField-1', type: 'SignupFieldMovedToEvent', data: { from: CUP, to: OPEN } },
       { stream: `event-${CUP}`, type: 'EventRenamed', data: { name: 'Winter Cup' } },
     );
-    expect(await thenDocument(signupFields, '1'))
-      .to.include({ eventName: 'Open Cup', _position: 5, _revision: 1 });
+    expect(await thenDocument(signupFields, '1')).to.include({ eventName: 'Open Cup', _position: 5, _revision: 1 });
   });
 });

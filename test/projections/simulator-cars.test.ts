@@ -24,14 +24,27 @@ const before: readonly Told[] = [
 ];
 
 const fresh = {
-  id: 'sim:gt3', ...keys,
-  simulatorDisplayName: 'iRacing', carDisplayName: '911', carBrandId: 'porsche', carBrandDisplayName: 'Porsche',
-  carClassId: 'gt3', carClassDisplayName: 'GT3', simulatorIdentifier: 'p992', contentId: null,
-  _mapped: true, _position: 7, _revision: 0,
+  id: 'sim:gt3',
+  ...keys,
+  simulatorDisplayName: 'iRacing',
+  carDisplayName: '911',
+  carBrandId: 'porsche',
+  carBrandDisplayName: 'Porsche',
+  carClassId: 'gt3',
+  carClassDisplayName: 'GT3',
+  simulatorIdentifier: 'p992',
+  contentId: null,
+  _mapped: true,
+  _position: 7,
+  _revision: 0,
 };
 
 const group = [
-  simulatorCarsProjection, simulatorsProjection, carsProjection, carBrandsProjection, carClassesProjection,
+  simulatorCarsProjection,
+  simulatorsProjection,
+  carsProjection,
+  carBrandsProjection,
+  carClassesProjection,
 ];
 
 async function mappingAfter(...history: readonly Told[]) {
@@ -46,24 +59,35 @@ describe('mappings of cars as they are read', () => {
 
   it('show what an event says is new', async () => {
     const later = { ...fresh, _position: 8, _revision: 1 };
-    expect(await mappingAfter(mapping('CarIdentifierChanged', { simulatorIdentifier: 'p' })))
-      .to.deep.equal({ ...later, simulatorIdentifier: 'p' });
-    expect(await mappingAfter(mapping('CarContentChanged', { contentId: 'dlc' })))
-      .to.deep.equal({ ...later, contentId: 'dlc' });
+    expect(await mappingAfter(mapping('CarIdentifierChanged', { simulatorIdentifier: 'p' }))).to.deep.equal({
+      ...later,
+      simulatorIdentifier: 'p',
+    });
+    expect(await mappingAfter(mapping('CarContentChanged', { contentId: 'dlc' }))).to.deep.equal({
+      ...later,
+      contentId: 'dlc',
+    });
   });
 
   it('are marked when taken back, and stay for the day they are made again, with the names of that day', async () => {
     const unmapped = mapping('CarUnmapped');
     expect(await mappingAfter(unmapped)).to.deep.equal({ ...fresh, _mapped: false, _position: 8, _revision: 1 });
-    expect(await mappingAfter(
-      unmapped,
-      told('car-gt3', 'CarRenamed', { modelName: '911 GT3' }),
-      told('car-gt3', 'CarMovedToClass', { from: 'gt3', to: 'gt4' }),
-      mapping('CarRemapped', { ...keys, simulatorIdentifier: 'p', contentId: 'dlc' }),
-    )).to.deep.equal({
+    expect(
+      await mappingAfter(
+        unmapped,
+        told('car-gt3', 'CarRenamed', { modelName: '911 GT3' }),
+        told('car-gt3', 'CarMovedToClass', { from: 'gt3', to: 'gt4' }),
+        mapping('CarRemapped', { ...keys, simulatorIdentifier: 'p', contentId: 'dlc' }),
+      ),
+    ).to.deep.equal({
       ...fresh,
-      carDisplayName: '911 GT3', carClassId: 'gt4', carClassDisplayName: 'GT4',
-      simulatorIdentifier: 'p', contentId: 'dlc', _position: 11, _revision: 2,
+      carDisplayName: '911 GT3',
+      carClassId: 'gt4',
+      carClassDisplayName: 'GT4',
+      simulatorIdentifier: 'p',
+      contentId: 'dlc',
+      _position: 11,
+      _revision: 2,
     });
   });
 
@@ -87,19 +111,22 @@ describe('mappings of cars as they are read', () => {
     const names = { carBrandId: 'audi', carBrandDisplayName: 'Audi', carClassId: 'gt4', carClassDisplayName: 'GT4' };
     const there = { ...fresh, ...names, _position: 9 };
     expect(await mappingAfter(...moved)).to.deep.equal(there);
-    expect(await mappingAfter(
-      ...moved,
-      told('carBrand-porsche', 'CarBrandRenamed', { displayName: 'P' }),
-      told('carClass-gt3', 'CarClassRenamed', { displayName: 'C' }),
-    )).to.deep.equal(there);
-    expect(await mappingAfter(...moved, told('carBrand-audi', 'CarBrandRenamed', { displayName: 'Audi Sport' })))
-      .to.deep.equal({ ...there, carBrandDisplayName: 'Audi Sport', _position: 10 });
+    expect(
+      await mappingAfter(
+        ...moved,
+        told('carBrand-porsche', 'CarBrandRenamed', { displayName: 'P' }),
+        told('carClass-gt3', 'CarClassRenamed', { displayName: 'C' }),
+      ),
+    ).to.deep.equal(there);
+    expect(
+      await mappingAfter(...moved, told('carBrand-audi', 'CarBrandRenamed', { displayName: 'Audi Sport' })),
+    ).to.deep.equal({ ...there, carBrandDisplayName: 'Audi Sport', _position: 10 });
   });
 
   it('are shown without an id', () => {
     expect(Object.keys(show(simulatorCarQuery, fresh)).join()).to.equal(
-      'simulatorId,simulatorDisplayName,carId,carDisplayName,carBrandId,carBrandDisplayName,carClassId,'
-      + 'carClassDisplayName,simulatorIdentifier,contentId',
+      'simulatorId,simulatorDisplayName,carId,carDisplayName,carBrandId,carBrandDisplayName,carClassId,' +
+        'carClassDisplayName,simulatorIdentifier,contentId',
     );
     expect(simulatorCarQuery.only).to.deep.equal({ _mapped: true });
   });

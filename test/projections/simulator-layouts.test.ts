@@ -13,9 +13,14 @@ const keys = { simulatorId: 'sim', trackLayoutId: 'spa' };
 const mapped = mapping('TrackLayoutMapped', { ...keys, simulatorIdentifier: 'spa_2024' });
 
 const fresh = {
-  id: 'sim:spa', ...keys,
-  simulatorDisplayName: 'iRacing', trackLayoutDisplayName: 'Spa', simulatorIdentifier: 'spa_2024',
-  _mapped: true, _position: 3, _revision: 0,
+  id: 'sim:spa',
+  ...keys,
+  simulatorDisplayName: 'iRacing',
+  trackLayoutDisplayName: 'Spa',
+  simulatorIdentifier: 'spa_2024',
+  _mapped: true,
+  _position: 3,
+  _revision: 0,
 };
 
 async function mappingAfter(...history: readonly Told[]) {
@@ -33,36 +38,53 @@ async function mappingAfter(...history: readonly Told[]) {
 describe('mappings of track layouts as they are read', () => {
   it('show both names and the identifier', async () => {
     expect(await mappingAfter()).to.deep.equal(fresh);
-    expect(await mappingAfter(mapping('TrackLayoutIdentifierChanged', { simulatorIdentifier: 'spa' })))
-      .to.deep.equal({ ...fresh, simulatorIdentifier: 'spa', _position: 4, _revision: 1 });
+    expect(await mappingAfter(mapping('TrackLayoutIdentifierChanged', { simulatorIdentifier: 'spa' }))).to.deep.equal({
+      ...fresh,
+      simulatorIdentifier: 'spa',
+      _position: 4,
+      _revision: 1,
+    });
   });
 
   it('are marked when taken back, and stay for the day they are made again, with the names of that day', async () => {
     const unmapped = mapping('TrackLayoutUnmapped');
     expect(await mappingAfter(unmapped)).to.deep.equal({ ...fresh, _mapped: false, _position: 4, _revision: 1 });
-    expect(await mappingAfter(
-      unmapped,
-      told('simulator-sim', 'SimulatorRenamed', { displayName: 'iR' }),
-      told('trackLayout-spa', 'TrackLayoutRenamed', { displayName: 'Spa GP' }),
-      mapping('TrackLayoutRemapped', { ...keys, simulatorIdentifier: 'spa' }),
-    )).to.deep.equal({
-      ...fresh, simulatorDisplayName: 'iR', trackLayoutDisplayName: 'Spa GP', simulatorIdentifier: 'spa',
-      _position: 7, _revision: 2,
+    expect(
+      await mappingAfter(
+        unmapped,
+        told('simulator-sim', 'SimulatorRenamed', { displayName: 'iR' }),
+        told('trackLayout-spa', 'TrackLayoutRenamed', { displayName: 'Spa GP' }),
+        mapping('TrackLayoutRemapped', { ...keys, simulatorIdentifier: 'spa' }),
+      ),
+    ).to.deep.equal({
+      ...fresh,
+      simulatorDisplayName: 'iR',
+      trackLayoutDisplayName: 'Spa GP',
+      simulatorIdentifier: 'spa',
+      _position: 7,
+      _revision: 2,
     });
   });
 
   it('follow their simulator and their layout to another name', async () => {
     const renamed = (id: string, displayName: string): Told =>
       told(`simulator-${id}`, 'SimulatorRenamed', { displayName });
-    expect(await mappingAfter(renamed('sim', 'iR'), renamed('x', 'X')))
-      .to.deep.equal({ ...fresh, simulatorDisplayName: 'iR', _position: 4 });
-    expect(await mappingAfter(told('trackLayout-spa', 'TrackLayoutRenamed', { displayName: 'Spa GP' })))
-      .to.deep.equal({ ...fresh, trackLayoutDisplayName: 'Spa GP', _position: 4 });
+    expect(await mappingAfter(renamed('sim', 'iR'), renamed('x', 'X'))).to.deep.equal({
+      ...fresh,
+      simulatorDisplayName: 'iR',
+      _position: 4,
+    });
+    expect(await mappingAfter(told('trackLayout-spa', 'TrackLayoutRenamed', { displayName: 'Spa GP' }))).to.deep.equal({
+      ...fresh,
+      trackLayoutDisplayName: 'Spa GP',
+      _position: 4,
+    });
   });
 
   it('are shown without an id', () => {
-    expect(Object.keys(show(simulatorLayoutQuery, fresh)).join())
-      .to.equal('simulatorId,simulatorDisplayName,trackLayoutId,trackLayoutDisplayName,simulatorIdentifier');
+    expect(Object.keys(show(simulatorLayoutQuery, fresh)).join()).to.equal(
+      'simulatorId,simulatorDisplayName,trackLayoutId,trackLayoutDisplayName,simulatorIdentifier',
+    );
     expect(simulatorLayoutQuery.only).to.deep.equal({ _mapped: true });
   });
 });

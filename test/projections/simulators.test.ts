@@ -9,11 +9,25 @@ import { givenHistory, minute, type Told } from '../support/kernel/projecting.ts
 
 const told = (type: string, data: JsonObject = {}): Told => ({ stream: 'simulator-sim', type, data });
 const added = told('SimulatorAdded', {
-  displayName: 'iRacing', slug: 'iracing', logo: 'LOGO/i', logoWide: 'LOGO/wide', svg: true, enabled: true,
+  displayName: 'iRacing',
+  slug: 'iracing',
+  logo: 'LOGO/i',
+  logoWide: 'LOGO/wide',
+  svg: true,
+  enabled: true,
 });
 const fresh = {
-  id: 'sim', displayName: 'iRacing', slug: 'iracing', logo: 'LOGO/i', logo_wide: 'LOGO/wide', svg: true, enabled: true,
-  createdAt: minute(0), updatedAt: minute(0), _position: 1, _revision: 0,
+  id: 'sim',
+  displayName: 'iRacing',
+  slug: 'iracing',
+  logo: 'LOGO/i',
+  logo_wide: 'LOGO/wide',
+  svg: true,
+  enabled: true,
+  createdAt: minute(0),
+  updatedAt: minute(0),
+  _position: 1,
+  _revision: 0,
 };
 
 async function simulatorAfter(...history: readonly Told[]) {
@@ -28,20 +42,32 @@ describe('simulators as they are read', () => {
 
   it('show what an event says is new', async () => {
     const later = { ...fresh, updatedAt: minute(1), _position: 2, _revision: 1 };
-    expect(await simulatorAfter(told('SimulatorRenamed', { displayName: 'iR' })))
-      .to.deep.equal({ ...later, displayName: 'iR' });
-    expect(await simulatorAfter(told('SimulatorSlugChanged', { slug: 'ir' })))
-      .to.deep.equal({ ...later, slug: 'ir' });
-    expect(await simulatorAfter(told('SimulatorLogoChanged', { logo: 'a', logoWide: 'b', svg: false })))
-      .to.deep.equal({ ...later, logo: 'a', logo_wide: 'b', svg: false });
+    expect(await simulatorAfter(told('SimulatorRenamed', { displayName: 'iR' }))).to.deep.equal({
+      ...later,
+      displayName: 'iR',
+    });
+    expect(await simulatorAfter(told('SimulatorSlugChanged', { slug: 'ir' }))).to.deep.equal({ ...later, slug: 'ir' });
+    expect(await simulatorAfter(told('SimulatorLogoChanged', { logo: 'a', logoWide: 'b', svg: false }))).to.deep.equal({
+      ...later,
+      logo: 'a',
+      logo_wide: 'b',
+      svg: false,
+    });
     expect(await simulatorAfter(told('SimulatorDisabled'))).to.deep.equal({ ...later, enabled: false });
-    expect(await simulatorAfter(told('SimulatorDisabled'), told('SimulatorEnabled')))
-      .to.deep.equal({ ...fresh, updatedAt: minute(2), _position: 3, _revision: 2 });
+    expect(await simulatorAfter(told('SimulatorDisabled'), told('SimulatorEnabled'))).to.deep.equal({
+      ...fresh,
+      updatedAt: minute(2),
+      _position: 3,
+      _revision: 2,
+    });
   });
 
   it('are shown with the layouts that are mapped now, by name and then by id', async () => {
-    const layout = (id: string, displayName: string): Told =>
-      ({ stream: `trackLayout-${id}`, type: 'TrackLayoutAdded', data: { displayName } });
+    const layout = (id: string, displayName: string): Told => ({
+      stream: `trackLayout-${id}`,
+      type: 'TrackLayoutAdded',
+      data: { displayName },
+    });
     const mapping = (id: string, type: string, simulatorId = 'sim'): Told => ({
       stream: `simulatorLayout-${simulatorId}:${id}`,
       type,
@@ -49,19 +75,27 @@ describe('simulators as they are read', () => {
     });
     const { models } = await givenHistory(
       [simulatorsProjection, simulatorLayoutsProjection, trackLayoutsProjection],
-      added, layout('c', 'Monza'), layout('b', 'Spa'), layout('a', 'Spa'), layout('d', 'Imola'),
-      mapping('a', 'TrackLayoutMapped'), mapping('b', 'TrackLayoutMapped'), mapping('c', 'TrackLayoutMapped'),
-      mapping('d', 'TrackLayoutMapped'), mapping('d', 'TrackLayoutUnmapped'),
+      added,
+      layout('c', 'Monza'),
+      layout('b', 'Spa'),
+      layout('a', 'Spa'),
+      layout('d', 'Imola'),
+      mapping('a', 'TrackLayoutMapped'),
+      mapping('b', 'TrackLayoutMapped'),
+      mapping('c', 'TrackLayoutMapped'),
+      mapping('d', 'TrackLayoutMapped'),
+      mapping('d', 'TrackLayoutUnmapped'),
       mapping('a', 'TrackLayoutMapped', 'other'),
     );
-    const view = show(simulatorQuery, { ...fresh, ...await simulatorQuery.extend?.('sim', models) });
+    const view = show(simulatorQuery, { ...fresh, ...(await simulatorQuery.extend?.('sim', models)) });
     const simulator = { simulatorId: 'sim', simulatorDisplayName: 'iRacing' };
     expect(view.layouts).to.deep.equal([
       { ...simulator, trackLayoutId: 'c', trackLayoutDisplayName: 'Monza', simulatorIdentifier: 'sim_c' },
       { ...simulator, trackLayoutId: 'a', trackLayoutDisplayName: 'Spa', simulatorIdentifier: 'sim_a' },
       { ...simulator, trackLayoutId: 'b', trackLayoutDisplayName: 'Spa', simulatorIdentifier: 'sim_b' },
     ]);
-    expect(Object.keys(view).join())
-      .to.equal('id,displayName,slug,logo,logo_wide,svg,layouts,enabled,createdAt,updatedAt');
+    expect(Object.keys(view).join()).to.equal(
+      'id,displayName,slug,logo,logo_wide,svg,layouts,enabled,createdAt,updatedAt',
+    );
   });
 });

@@ -13,19 +13,44 @@ const trackAdded = (id: string, displayName: string) => ({
   stream: `track-${id}`,
   type: 'TrackAdded',
   data: {
-    displayName, alternativeNames: [], slug: 'slug', logo: '', svg: false, country: 'BEL', location: '', enabled: true,
+    displayName,
+    alternativeNames: [],
+    slug: 'slug',
+    logo: '',
+    svg: false,
+    country: 'BEL',
+    location: '',
+    enabled: true,
   },
 });
 const layout = {
-  displayName: 'Grand Prix', slug: 'gp', type: 'PERMANENT_ROAD', trackId: SPA, length: 7004, firstUsage: 2007,
-  lastUsage: -1, cornerCount: 2, cornerNames: ['La Source', '-'], trackMap: 'TRACK/spa-gp.svg',
-  trackImages: ['TRACK/spa-1.jpg'], enabled: true,
+  displayName: 'Grand Prix',
+  slug: 'gp',
+  type: 'PERMANENT_ROAD',
+  trackId: SPA,
+  length: 7004,
+  firstUsage: 2007,
+  lastUsage: -1,
+  cornerCount: 2,
+  cornerNames: ['La Source', '-'],
+  trackMap: 'TRACK/spa-gp.svg',
+  trackImages: ['TRACK/spa-1.jpg'],
+  enabled: true,
 };
-const layoutAdded = (stream: string, trackId = SPA) =>
-  ({ stream, type: 'TrackLayoutAdded', data: { ...layout, trackId } });
+const layoutAdded = (stream: string, trackId = SPA) => ({
+  stream,
+  type: 'TrackLayoutAdded',
+  data: { ...layout, trackId },
+});
 const history = [trackAdded(SPA, 'Spa'), trackAdded(ZOLDER, 'Zolder'), layoutAdded('trackLayout-1')];
 const shown = {
-  id: '1', ...layout, trackDisplayName: 'Spa', createdAt: minute(2), updatedAt: minute(2), _position: 3, _revision: 0,
+  id: '1',
+  ...layout,
+  trackDisplayName: 'Spa',
+  createdAt: minute(2),
+  updatedAt: minute(2),
+  _position: 3,
+  _revision: 0,
 };
 const corners = { cornerCount: 1, cornerNames: ['-'] };
 const images = { trackMap: 'TRACK/spa.svg', trackImages: [] };
@@ -64,10 +89,15 @@ describe('track layouts projection', () => {
 
   it('shows the new name of a track on its layouts alone', async () => {
     const { thenDocument } = await givenHistory(GROUP, ...history, layoutAdded('trackLayout-2', ZOLDER), {
-      stream: `track-${SPA}`, type: 'TrackRenamed', data: { displayName: 'Spa-Francorchamps' },
+      stream: `track-${SPA}`,
+      type: 'TrackRenamed',
+      data: { displayName: 'Spa-Francorchamps' },
     });
-    expect(await thenDocument(trackLayouts, '1'))
-      .to.deep.equal({ ...shown, trackDisplayName: 'Spa-Francorchamps', _position: 5 });
+    expect(await thenDocument(trackLayouts, '1')).to.deep.equal({
+      ...shown,
+      trackDisplayName: 'Spa-Francorchamps',
+      _position: 5,
+    });
     expect(await thenDocument(trackLayouts, '2')).to.include({ trackDisplayName: 'Zolder', _position: 4 });
   });
 
@@ -79,7 +109,10 @@ describe('track layouts projection', () => {
       { stream: 'trackLayout-1', type: 'TrackLayoutMovedToTrack', data: { from: SPA, to: ZOLDER } },
       { stream: `track-${SPA}`, type: 'TrackRenamed', data: { displayName: 'Spa-Francorchamps' } },
     );
-    expect(await thenDocument(trackLayouts, '1'))
-      .to.include({ trackDisplayName: 'Circuit Zolder', _position: 5, _revision: 1 });
+    expect(await thenDocument(trackLayouts, '1')).to.include({
+      trackDisplayName: 'Circuit Zolder',
+      _position: 5,
+      _revision: 1,
+    });
   });
 });

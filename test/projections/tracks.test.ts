@@ -5,8 +5,14 @@ import { itFollows } from '../support/event-store/following.ts';
 import { givenHistory, minute } from '../support/kernel/projecting.ts';
 
 const spa = {
-  displayName: 'Spa-Francorchamps', alternativeNames: ['Spa'], slug: 'spa', logo: 'TRACK/spa.png', svg: false,
-  country: 'BEL', location: 'Stavelot', enabled: true,
+  displayName: 'Spa-Francorchamps',
+  alternativeNames: ['Spa'],
+  slug: 'spa',
+  logo: 'TRACK/spa.png',
+  svg: false,
+  country: 'BEL',
+  location: 'Stavelot',
+  enabled: true,
 };
 const moved = { country: 'LUX', location: 'Vianden' };
 const added = { stream: 'track-1', type: 'TrackAdded', data: spa };
@@ -15,7 +21,12 @@ describe('tracks projection', () => {
   it('shows a new track', async () => {
     const { thenDocument } = await givenHistory([tracksProjection], added);
     expect(await thenDocument(tracks, '1')).to.deep.equal({
-      id: '1', ...spa, createdAt: minute(0), updatedAt: minute(0), _position: 1, _revision: 0,
+      id: '1',
+      ...spa,
+      createdAt: minute(0),
+      updatedAt: minute(0),
+      _position: 1,
+      _revision: 0,
     });
   });
 

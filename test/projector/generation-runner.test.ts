@@ -37,8 +37,9 @@ describe('projecting beside others', () => {
     const parts = await delivered(newProcessName());
     expect(sizes(parts)).to.deep.equal([64, 64, 64, 8]);
     expect(parts.map(({ upTo }) => upTo)).to.deep.equal([64, 128, 192, EVENTS]);
-    expect(parts.flatMap(({ events }) => events.map(({ position }) => position)))
-      .to.deep.equal(Array.from({ length: EVENTS }, (_, n) => n + 1));
+    expect(parts.flatMap(({ events }) => events.map(({ position }) => position))).to.deep.equal(
+      Array.from({ length: EVENTS }, (_, n) => n + 1),
+    );
     expect(parts.map(({ caughtUp }) => caughtUp)).to.deep.equal([false, false, false, true]);
   });
 });

@@ -31,12 +31,13 @@ describe('the timing command in a checkout', () => {
   });
   afterEach(() => world.clean());
 
-  const timing = (...args: readonly string[]) => new Promise<{ code: unknown; out: string; err: string }>((resolve) => {
-    execFile(process.execPath, [join(root, 'src/bin/timing.js'), ...args], (error, out, err) => {
-      resolve({ code: error === null ? 0 : error.code, out, err });
+  const timing = (...args: readonly string[]) =>
+    new Promise<{ code: unknown; out: string; err: string }>((resolve) => {
+      execFile(process.execPath, [join(root, 'src/bin/timing.js'), ...args], (error, out, err) => {
+        resolve({ code: error === null ? 0 : error.code, out, err });
+      });
     });
-  });
-  const builds = (): number => existsSync(join(root, 'builds')) ? readFileSync(join(root, 'builds')).length : 0;
+  const builds = (): number => (existsSync(join(root, 'builds')) ? readFileSync(join(root, 'builds')).length : 0);
 
   it('compiles first what was never compiled, or has changed since, and nothing else', async () => {
     expect(await timing('replay', '--help')).to.deep.include({ code: 0, out: '["replay","--help"]' });
@@ -56,6 +57,8 @@ describe('the timing command in a checkout', () => {
     writeFileSync(join(root, 'broken'), '');
     const { code, out, err } = await timing('replay');
     expect({ code, out }).to.deep.equal({ code: 1, out: '' });
-    expect(err).to.include('timing: it could not be compiled').and.not.to.match(/^ +at /m);
+    expect(err)
+      .to.include('timing: it could not be compiled')
+      .and.not.to.match(/^ +at /m);
   });
 });

@@ -31,7 +31,11 @@ describe('timing replay from EventStoreDB', function () {
     for (const { stream, event } of laps(count, first)) await store.append(stream, [event], 'no_stream');
     await store.close();
   }
-  const rows = (): unknown[] => readFileSync(out, 'utf8').trim().split('\n').map((line): unknown => JSON.parse(line));
+  const rows = (): unknown[] =>
+    readFileSync(out, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line));
 
   it('reads it, named by EVENTSTORE_URL or --from, up to a time, and appends nothing', async () => {
     const { appends } = double.counters.counts;
@@ -50,13 +54,22 @@ describe('timing replay from EventStoreDB', function () {
   it('goes on after kill -9, and follows', async () => {
     const args = ['replay', file, '--out', out, '--from', double.url, '--json'];
     const killed = startCommand([...args, '--follow']);
-    await until(() => existsSync(out), (there) => there);
+    await until(
+      () => existsSync(out),
+      (there) => there,
+    );
     await killed.end('SIGKILL');
     await record(20, 5);
     const running = startCommand([...args, '--follow']);
-    await until(() => readFileSync(out, 'utf8'), (text) => text.includes(String(90_000 - 24)));
+    await until(
+      () => readFileSync(out, 'utf8'),
+      (text) => text.includes(String(90_000 - 24)),
+    );
     await record(25, 5);
-    await until(() => readFileSync(out, 'utf8'), (text) => text.includes(String(90_000 - 29)));
+    await until(
+      () => readFileSync(out, 'utf8'),
+      (text) => text.includes(String(90_000 - 29)),
+    );
     expect(await running.end('SIGINT')).to.deep.equal({ code: 130, signal: null });
     expect(JSON.parse(running.out)).to.include({ result: 'interrupted', events: 10 });
     expect(rows()).to.deep.equal(bestOf(30));
@@ -67,6 +80,8 @@ describe('timing replay from EventStoreDB', function () {
     await double.close();
     const { code, err } = await runCommand(['replay', file, '--out', out, '--from', url], { STORE_TIMEOUT_MS: '500' });
     expect(code).to.equal(1);
-    expect(err).to.match(/^timing replay: .+\n$/m).and.not.to.match(/^ +at /m);
+    expect(err)
+      .to.match(/^timing replay: .+\n$/m)
+      .and.not.to.match(/^ +at /m);
   });
 });

@@ -24,11 +24,18 @@ describe('a replay that is interrupted', function () {
   const start = (...args: readonly string[]) => startCommand(...command(args));
   const replay = (...args: readonly string[]) => runCommand(...command(args));
   const scratch = () => join(folder, '.timing-replay');
-  const rows = (): unknown[] => readFileSync(out, 'utf8').trim().split('\n').map((line): unknown => JSON.parse(line));
+  const rows = (): unknown[] =>
+    readFileSync(out, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line));
 
   it('goes on where kill -9 has ended it, and counts no lap twice', async () => {
     const running = start('--out', out, '--follow');
-    await until(() => existsSync(out), (there) => there);
+    await until(
+      () => existsSync(out),
+      (there) => there,
+    );
     await record(dataDir, laps(30, 10));
     await running.end('SIGKILL');
     const { code, out: text, err } = await replay('--out', out);
@@ -43,10 +50,16 @@ describe('a replay that is interrupted', function () {
   it('does the same in a namespace', async () => {
     const running = start('--into', 'mine', '--follow');
     const settings = { dataDir, eventStoreUrl: null, mongodbUrl: null, storeTimeoutMs: 1_000 };
-    await until(() => existsSync(join(dataDir, 'read-models')), (there) => there);
+    await until(
+      () => existsSync(join(dataDir, 'read-models')),
+      (there) => there,
+    );
     const store = await openReadStore(settings, null);
     const models = await store.namespace('mine', [{ name: 'best', indexes: [] }]);
-    await until(() => models.checkpoint(), (position) => position === 10);
+    await until(
+      () => models.checkpoint(),
+      (position) => position === 10,
+    );
     await record(dataDir, laps(30, 10));
     await running.end('SIGKILL');
     const { code, out: text, err } = await replay('--into', 'mine');
@@ -59,7 +72,10 @@ describe('a replay that is interrupted', function () {
   it('begins anew when it was killed before anything was kept', async () => {
     writeFileSync(file, moduleOf('await new Promise(() => undefined);'));
     const running = start('--out', out);
-    await until(() => existsSync(scratch()), (there) => there);
+    await until(
+      () => existsSync(scratch()),
+      (there) => there,
+    );
     await running.end('SIGKILL');
     writeFileSync(file, moduleOf());
     expect((await replay('--out', out)).code).to.equal(0);
@@ -72,7 +88,10 @@ describe('a replay that is interrupted', function () {
     writeFileSync(file, `import { appendFileSync } from 'node:fs';\n${moduleOf(slow)}`);
     await record(dataDir, laps(90, 10));
     const running = start('--out', out);
-    await until(() => existsSync(seen), (there) => there);
+    await until(
+      () => existsSync(seen),
+      (there) => there,
+    );
     expect(await running.end('SIGINT')).to.deep.equal({ code: 130, signal: null });
     const { result, position } = JSON.parse(running.out) as { result: string; position: number };
     expect(result).to.equal('interrupted');
@@ -86,13 +105,19 @@ describe('a replay that is interrupted', function () {
 
   it('follows until Ctrl-C, keeps its file up to date, and can be taken up again', async () => {
     const running = start('--out', out, '--follow');
-    await until(() => existsSync(out), (there) => there);
+    await until(
+      () => existsSync(out),
+      (there) => there,
+    );
     expect(rows()).to.deep.equal(bestOf(10));
     const second = await replay('--out', out);
     expect(second.code).to.equal(1);
     expect(second.err).to.include('another timing replay is at work').and.to.include(`process ${running.pid} `);
     await record(dataDir, laps(3, 10));
-    await until(() => readFileSync(out, 'utf8'), (text) => text.includes(String(90_000 - 12)));
+    await until(
+      () => readFileSync(out, 'utf8'),
+      (text) => text.includes(String(90_000 - 12)),
+    );
     expect(await running.end('SIGINT')).to.deep.equal({ code: 130, signal: null });
     expect(JSON.parse(running.out)).to.include({ result: 'interrupted', events: 13, position: 13 });
     expect(rows()).to.deep.equal(bestOf(13));

@@ -30,8 +30,9 @@ function unshared(store: EventStore): EventStore {
   return {
     ...store,
     async append(stream, [event, ...more], expected) {
-      const shared = (event?.type === 'CaptainNamed' && stream !== 'team-t0')
-        || (event?.type === 'PlayerMovedToTeam' && stream !== 'player-p0');
+      const shared =
+        (event?.type === 'CaptainNamed' && stream !== 'team-t0') ||
+        (event?.type === 'PlayerMovedToTeam' && stream !== 'player-p0');
       return shared || event === undefined ? NOWHERE : store.append(stream, [event, ...more], expected);
     },
   };
@@ -77,9 +78,15 @@ function comparable({ documents }: Projected): ReadonlyMap<string, object> {
 }
 
 function wishes() {
-  const { eventIds, trackIds: [trackLayoutId = ''], carIds: [carId = ''] } = world;
+  const {
+    eventIds,
+    trackIds: [trackLayoutId = ''],
+    carIds: [carId = ''],
+  } = world;
   return eventIds.flatMap((eventId) => [
-    { eventId, validOnly: true }, { eventId, validOnly: false }, { eventId, validOnly: true, trackLayoutId, carId },
+    { eventId, validOnly: true },
+    { eventId, validOnly: false },
+    { eventId, validOnly: true, trackLayoutId, carId },
   ]);
 }
 

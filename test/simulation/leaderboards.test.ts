@@ -50,14 +50,19 @@ function randomTime(chances: Chances, events: number): { readonly asOf?: string 
 }
 
 async function expectBoard(
-  models: ReadModels, events: readonly RecordedEvent[], wish: Filter & { readonly asOf?: string },
+  models: ReadModels,
+  events: readonly RecordedEvent[],
+  wish: Filter & { readonly asOf?: string },
 ): Promise<void> {
   const found = await leaderboardPage({ ...wish, page: 0, size: 1000 }, { models, goOn: () => undefined });
   if (found === null) throw new Error('no such event');
   const seen = events.filter(({ metadata }) => wish.asOf === undefined || metadata.occurredAt <= wish.asOf);
   const shown = {
-    rows: found.rows.map(({ participantName: _, bestLap: { lapId, totalTime }, ...row }) => (
-      { ...row, lapId, totalTime })),
+    rows: found.rows.map(({ participantName: _, bestLap: { lapId, totalTime }, ...row }) => ({
+      ...row,
+      lapId,
+      totalTime,
+    })),
     bestSectors: found.head.bestSectors.map(({ participantName: _, ...best }) => best),
     theoreticalBest: found.head.theoreticalBest,
   };

@@ -115,8 +115,10 @@ interface Attempt<S, C extends Message> {
 
 type Ports = Parameters<typeof createCommandHandler>[0];
 
-async function attempt<S, C extends Message>(ports: Ports, { request, metadata, stream, loaded }: Attempt<S, C>):
-Promise<Outcome<S> | typeof LOST_RACE> {
+async function attempt<S, C extends Message>(
+  ports: Ports,
+  { request, metadata, stream, loaded }: Attempt<S, C>,
+): Promise<Outcome<S> | typeof LOST_RACE> {
   if (loaded.hasCommand) return done(loaded, true);
   const { decider, command } = request;
   const refused = refusal(request, loaded);

@@ -120,4 +120,3 @@ export interface ReadModels {
   /** Position up to which every event is reflected in the documents, or null when nothing was projected yet. */
   checkpoint(): Promise<Position | null>;
 }
-

@@ -67,7 +67,10 @@ export function letterOf(event: RecordedEvent, error: Error): DeadLetterDocument
   const { stream, revision, position, id, type, data, metadata } = event;
   return {
     id: letterIdOf(event),
-    stream, revision, type, position,
+    stream,
+    revision,
+    type,
+    position,
     version: metadata.version,
     occurredAt: metadata.occurredAt,
     error: textOf(error),
@@ -87,5 +90,5 @@ export function textOf({ message, cause }: Error): string {
 /** The event of a letter, as it was read. */
 export function eventOf({ stream, revision, position, type, event }: DeadLetterDocument): RecordedEvent {
   // Made of an event by `letterOf`.
-  return { ...event as unknown as NewEvent, stream, revision, position, type };
+  return { ...(event as unknown as NewEvent), stream, revision, position, type };
 }

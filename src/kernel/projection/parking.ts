@@ -1,6 +1,14 @@
 import { categoryOf, idOf, streamOf } from '../aggregate/aggregate.ts';
 import {
-  deadLetters, eventOf, isFor, letterIdOf, letterOf, RETRIED, textOf, type DeadLetterDocument, type Parked,
+  deadLetters,
+  eventOf,
+  isFor,
+  letterIdOf,
+  letterOf,
+  RETRIED,
+  textOf,
+  type DeadLetterDocument,
+  type Parked,
 } from './dead-letters.ts';
 import { StoreUnavailable } from '../ports/errors.ts';
 import type { Position, RecordedEvent, Revision } from '../ports/event-store.ts';
@@ -118,7 +126,7 @@ export class Parking {
    * stream may be digested by now.
    */
   async #expectAlone(): Promise<void> {
-    if (await this.#letters.checkpoint() === this.#checkpoint) return;
+    if ((await this.#letters.checkpoint()) === this.#checkpoint) return;
     throw new StoreUnavailable('another projector has come further');
   }
 

@@ -74,7 +74,7 @@ export function createGroup({ models, projections, letters, onParked, unknown }:
       }
       const poison = await digest(events, { handlers, unit });
       const good = poison === null ? events : events.slice(0, events.indexOf(poison.event));
-      const reached = poison === null ? upTo : good.at(-1)?.position ?? null;
+      const reached = poison === null ? upTo : (good.at(-1)?.position ?? null);
       if (reached !== null) await unit.commit(reached);
       return { events: good, upTo: reached, poison };
     },

@@ -41,7 +41,17 @@ describe('JSON values', () => {
   });
 
   it('differ by order in arrays, type and nesting', () => {
-    for (const [a, b] of [[[1, 2], [2, 1]], [1, '1'], [null, 0], [{}, []], [{ a: null }, {}], [[[]], []]] as const) {
+    for (const [a, b] of [
+      [
+        [1, 2],
+        [2, 1],
+      ],
+      [1, '1'],
+      [null, 0],
+      [{}, []],
+      [{ a: null }, {}],
+      [[[]], []],
+    ] as const) {
       expect(sameJson(a, b), `${canonicalJson(a)} and ${canonicalJson(b)}`).to.equal(false);
     }
   });

@@ -50,7 +50,7 @@ describe('claims', () => {
     expectDone(await handlerOf(store).handle(making('2', 'a')));
   });
 
-  it('are rolled forward by whoever meets one whose process stopped before the owner\'s append', async () => {
+  it("are rolled forward by whoever meets one whose process stopped before the owner's append", async () => {
     const store = memoryEventStore();
     await stopBefore(store, 'thing-1', (handler) => handler.handle(making('1', 'a')));
     expect(await told(store, 'thing-1')).to.deep.equal([]);
@@ -65,7 +65,7 @@ describe('claims', () => {
     const older = changing('1', { key: 'a' }, { decider: oldThing });
     await stopBefore(store, 'thing-1', (handler) => handler.handle(older));
     expect(await handlerOf(store).handle(making('2', 'a'))).to.include({ outcome: 'taken', owner: 'thing-1' });
-    const { id, type, data, metadata } = await store.readNewest('thing-1') ?? expect.fail('not rolled forward');
+    const { id, type, data, metadata } = (await store.readNewest('thing-1')) ?? expect.fail('not rolled forward');
     expect((await store.readNewest(A))?.data['events']).to.deep.equal([{ id, type, data, metadata }]);
     expect([data, metadata.version]).to.deep.equal([{ key: 'a' }, 1]);
   });
@@ -134,16 +134,22 @@ describe('claims that meet each other', () => {
     expect(await gathered(store.readAll(null, ['ThingMade']))).to.have.lengthOf(1);
   });
 
-  it('are not judged where a later release wrote the owner\'s stream or the claim', async () => {
+  it("are not judged where a later release wrote the owner's stream or the claim", async () => {
     const store = memoryEventStore();
     await handlerOf(store).handle(making('1', null));
     await handlerOf(store).handle(changing('1', { key: 'a' }));
     const asked = making('2', 'a', { decider: oldThing });
-    expect(await handlerOf(store).handle(asked).catch((reason: unknown) => reason)).to.be.instanceOf(UnknownEvent);
+    expect(
+      await handlerOf(store)
+        .handle(asked)
+        .catch((reason: unknown) => reason),
+    ).to.be.instanceOf(UnknownEvent);
     const claim = newEvent(KEY_CLAIMED, { owner: ['thing-1'] });
     const newer = { ...claim, metadata: { ...claim.metadata, version: 2 } };
     await store.append(claimStream('thingKey', 'b'), [newer], 'no_stream');
-    const unjudged: unknown = await handlerOf(store).handle(making('2', 'b')).catch((reason: unknown) => reason);
+    const unjudged: unknown = await handlerOf(store)
+      .handle(making('2', 'b'))
+      .catch((reason: unknown) => reason);
     expect(unjudged).to.be.instanceOf(UnknownEvent);
     expect(await told(store, 'thing-2')).to.deep.equal([]);
   });

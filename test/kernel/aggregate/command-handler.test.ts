@@ -116,7 +116,9 @@ describe('command handler', () => {
 
   it('passes on that the store is away', async () => {
     const away = { ...memoryEventStore(), append: () => Promise.reject(new StoreUnavailable('away')) };
-    const error: unknown = await handlerOf(away).handle(making('1', null)).catch((reason: unknown) => reason);
+    const error: unknown = await handlerOf(away)
+      .handle(making('1', null))
+      .catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(StoreUnavailable);
   });
 

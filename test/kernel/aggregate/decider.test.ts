@@ -11,15 +11,24 @@ const made = happened('ThingMade', { key: 'a' });
 describe('decider', () => {
   it('decides by the state that its events make', () => {
     const noted = happened('ThingNoted', { note: 'x' });
-    given(thing).when({ type: 'MakeThing', data: { key: 'a', note: 'x' } }).then(made, noted);
-    given(thing, made).when({ type: 'ChangeThing', data: { key: 'a' } }).thenNothing();
-    given(thing, made).when({ type: 'ChangeThing', data: { key: 'b' } })
+    given(thing)
+      .when({ type: 'MakeThing', data: { key: 'a', note: 'x' } })
+      .then(made, noted);
+    given(thing, made)
+      .when({ type: 'ChangeThing', data: { key: 'a' } })
+      .thenNothing();
+    given(thing, made)
+      .when({ type: 'ChangeThing', data: { key: 'b' } })
       .then(happened('ThingRekeyed', { to: 'b', reason: 'asked' }));
   });
 
   it('refuses to change what does not exist, and creates nothing twice', () => {
-    given(thing).when({ type: 'ChangeThing', data: { key: 'a' } }).thenRejected('NOT_FOUND');
-    given(thing, made).when({ type: 'MakeThing', data: { key: 'b', note: 'y' } }).thenNothing();
+    given(thing)
+      .when({ type: 'ChangeThing', data: { key: 'a' } })
+      .thenRejected('NOT_FOUND');
+    given(thing, made)
+      .when({ type: 'MakeThing', data: { key: 'b', note: 'y' } })
+      .thenNothing();
   });
 
   it('replays stored events in whatever version', () => {

@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import type { WritableStore } from '../../../src/kernel/aggregate/claims.ts';
 import {
-  createCommandHandler, type CommandHandler, type Done, type Outcome, type Request,
+  createCommandHandler,
+  type CommandHandler,
+  type Done,
+  type Outcome,
+  type Request,
 } from '../../../src/kernel/aggregate/command-handler.ts';
 import type { EventStore } from '../../../src/kernel/ports/event-store.ts';
 import type { Clock, Ids } from '../../../src/kernel/ports/clock.ts';

@@ -1,5 +1,11 @@
 import { expect } from 'chai';
-import { deadLetters, letterOf, RETRIED, retryStreamOf, type Parked } from '../../../src/kernel/projection/dead-letters.ts';
+import {
+  deadLetters,
+  letterOf,
+  RETRIED,
+  retryStreamOf,
+  type Parked,
+} from '../../../src/kernel/projection/dead-letters.ts';
 import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
 import type { RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
 import { Parking } from '../../../src/kernel/projection/parking.ts';
@@ -10,8 +16,11 @@ import { memoryReadModels } from '../../support/read-store/memory-read-store.ts'
 import { recorded, type Told } from '../../support/kernel/projecting.ts';
 import { leagueProjections } from '../../support/simulation/league.ts';
 
-const team = (type: string, data: Told['data'] = { name: 'T' }, id = 't'): Told => (
-  { stream: `team-${id}`, type, data });
+const team = (type: string, data: Told['data'] = { name: 'T' }, id = 't'): Told => ({
+  stream: `team-${id}`,
+  type,
+  data,
+});
 const joined: Told = { stream: 'player-p', type: 'PlayerJoined', data: { teamId: 't', name: 'P' } };
 const retry = (letter: string): Told => ({ stream: retryStreamOf('g'), type: RETRIED, data: { letter } });
 
@@ -52,18 +61,31 @@ describe('parking', () => {
   it('parks the stream of a poison event, in order, while all others flow on', async () => {
     const models = memoryReadModels();
     const { project, parked } = await league(models, new Set([2]));
-    await project(recorded([
-      team('TeamFounded'), team('TeamRenamed', { name: 'U' }), team('TeamRenamed', { name: 'V' }),
-      team('TeamFounded', { name: 'O' }, 'o'),
-    ]));
+    await project(
+      recorded([
+        team('TeamFounded'),
+        team('TeamRenamed', { name: 'U' }),
+        team('TeamRenamed', { name: 'V' }),
+        team('TeamFounded', { name: 'O' }, 'o'),
+      ]),
+    );
     expect(await models.get('teams', 't')).to.include({ name: 'T', _revision: 0 });
     expect(await models.get('teams', 'o')).to.include({ name: 'O' });
     expect(await letter(models, 'team-t:1')).to.include({
-      stream: 'team-t', revision: 1, type: 'TeamRenamed', version: 1, position: 2, waiting: true, unknown: false,
+      stream: 'team-t',
+      revision: 1,
+      type: 'TeamRenamed',
+      version: 1,
+      position: 2,
+      waiting: true,
+      unknown: false,
       error: 'cannot digest that',
     });
     expect(await letter(models, 'team-t:2')).to.include({ error: 'an earlier event of its stream is parked' });
-    expect(parked.map(({ event, behind }) => [event.position, behind])).to.deep.equal([[2, false], [3, true]]);
+    expect(parked.map(({ event, behind }) => [event.position, behind])).to.deep.equal([
+      [2, false],
+      [3, true],
+    ]);
   });
 
   it('parks what looks up, or changes, a document whose stream is parked from its birth', async () => {
@@ -79,7 +101,11 @@ describe('parking', () => {
   it('retries at the position of the retry, once, and only the first of a stream', async () => {
     const models = memoryReadModels();
     const history = recorded([
-      team('TeamFounded'), team('TeamRenamed', { name: 'U' }), retry('team-t:1'), retry('team-t:0'), retry('team-t:1'),
+      team('TeamFounded'),
+      team('TeamRenamed', { name: 'U' }),
+      retry('team-t:1'),
+      retry('team-t:0'),
+      retry('team-t:1'),
     ]);
     await (await league(models, new Set([1]))).project(history.slice(0, 2));
     const mended = await league(models);
@@ -139,7 +165,10 @@ describe('parking, after a misfortune', () => {
   it('leaves alone what the documents hold already: a newer release had digested it', async () => {
     const models = memoryReadModels();
     const renamed = recorded([
-      team('TeamFounded'), team('TeamRenamed', { name: 'U' }), team('TeamRenamed', { name: 'V' }), retry('team-t:1'),
+      team('TeamFounded'),
+      team('TeamRenamed', { name: 'U' }),
+      team('TeamRenamed', { name: 'V' }),
+      retry('team-t:1'),
     ]);
     await (await league(models)).project(renamed.slice(0, 3));
     const document = letterOf(only(renamed, 1), new Error('cannot digest that'));

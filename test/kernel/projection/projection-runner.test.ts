@@ -112,8 +112,13 @@ describe('projection runner', () => {
     expect(await following.runner.reached(last, 1_000)).to.equal(true);
     const replaying = running(store, rebuilt);
     expect(await replaying.runner.reached(last, 1_000)).to.equal(true);
-    for (const [collection, id] of [['teams', 'a'], ['players', 'p']] as const) {
-      expect(await rebuilt.get(collection, id)).to.deep.equal(await live.get(collection, id)).and.to.be.an('object');
+    for (const [collection, id] of [
+      ['teams', 'a'],
+      ['players', 'p'],
+    ] as const) {
+      expect(await rebuilt.get(collection, id))
+        .to.deep.equal(await live.get(collection, id))
+        .and.to.be.an('object');
     }
     for (const { stop, ended } of [following, replaying]) {
       stop();
@@ -124,15 +129,19 @@ describe('projection runner', () => {
 
 describe('projection runner, when things go wrong', () => {
   const named = readModel<TeamDocument>('named', { category: 'team', indexes: [] });
-  const picky = projection(named, { own: teamEvents }, {
-    TeamFounded: ({ data, id }) => named.insert(id, { ...data, lastLeft: null }),
-    TeamRenamed: ({ data, id }) => {
-      if (data.name === 'poison') throw new Error('cannot digest that');
-      return named.set(id, data);
+  const picky = projection(
+    named,
+    { own: teamEvents },
+    {
+      TeamFounded: ({ data, id }) => named.insert(id, { ...data, lastLeft: null }),
+      TeamRenamed: ({ data, id }) => {
+        if (data.name === 'poison') throw new Error('cannot digest that');
+        return named.set(id, data);
+      },
+      TeamCelebrated: () => null,
+      CaptainNamed: () => null,
     },
-    TeamCelebrated: () => null,
-    CaptainNamed: () => null,
-  });
+  );
 
   it('stops loudly at a poison event: type, stream and position, and nobody waits any more', async () => {
     const [store, models] = [memoryEventStore(), memoryReadModels()];
@@ -194,7 +203,10 @@ describe('projection runner, when things go wrong', () => {
     const unknown: string[] = [];
     const stop = new AbortController();
     const runner = createProjectionRunner({
-      store, models, projections: leagueProjections, clock: manualClock(),
+      store,
+      models,
+      projections: leagueProjections,
+      clock: manualClock(),
       unknown: {
         known: new Set([...Object.keys(teamEvents), 'TeamMeasured']),
         onUnknown: ({ type, position }) => unknown.push(`${type} at ${position}`),
@@ -216,7 +228,7 @@ describe('projection runner, when things go wrong', () => {
       ...models,
       apply: async (changes, checkpoint) => {
         // What is written before the failure is written again.
-        if (away-- > 0) await models.apply(changes.slice(0, 1), await models.checkpoint() ?? 0);
+        if (away-- > 0) await models.apply(changes.slice(0, 1), (await models.checkpoint()) ?? 0);
         if (away >= 0) throw new StoreUnavailable('away');
         return models.apply(changes, checkpoint);
       },

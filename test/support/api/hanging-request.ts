@@ -21,12 +21,7 @@ export async function hangingRequest(
 ): Promise<Hanging> {
   const sent = request(url + path, {
     method: 'POST',
-    headers: {
-      'Content-Type': 'application/json',
-      'Content-Length': 100,
-      'X-API-Key': token,
-      'Expect': '100-continue',
-    },
+    headers: { 'Content-Type': 'application/json', 'Content-Length': 100, 'X-API-Key': token, Expect: '100-continue' },
   });
   const answer = once(sent, 'response')
     .then(([response]: IncomingMessage[]) => collected(response))

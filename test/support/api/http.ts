@@ -62,8 +62,16 @@ export async function startToys(endpoints: readonly Endpoint[], options: Partial
   const { port } = await http.listen(0, '127.0.0.1');
   const url = `${options.tls ? 'https' : 'http'}://127.0.0.1:${port}`;
   return {
-    http, url, port, uploadDirectory, lines, observed,
-    revoke: (apiKeyId) => listeners.forEach((listener) => { listener(apiKeyId); }),
+    http,
+    url,
+    port,
+    uploadDirectory,
+    lines,
+    observed,
+    revoke: (apiKeyId) =>
+      listeners.forEach((listener) => {
+        listener(apiKeyId);
+      }),
     send: (path, init) => fetch(url + path, init),
     async close() {
       await http.close(0);
@@ -74,10 +82,11 @@ export async function startToys(endpoints: readonly Endpoint[], options: Partial
 
 function authenticatorWith(listeners: ((apiKeyId: string) => void)[]): Authenticator {
   return {
-    authenticate: (token) => token.startsWith('later-')
-      ? Promise.resolve(callerOf(token.slice('later-'.length)))
-      : callerOf(token),
-    onInvalid: (listener) => { listeners.push(listener); },
+    authenticate: (token) =>
+      token.startsWith('later-') ? Promise.resolve(callerOf(token.slice('later-'.length))) : callerOf(token),
+    onInvalid: (listener) => {
+      listeners.push(listener);
+    },
   };
 }
 
@@ -101,7 +110,9 @@ export class Wire {
 
   constructor(port: number) {
     this.socket = connect(port, '127.0.0.1');
-    this.socket.setEncoding('latin1').on('data', (text: string) => { this.received += text; });
+    this.socket.setEncoding('latin1').on('data', (text: string) => {
+      this.received += text;
+    });
     // A reset is one of the ways a server may end a connection; tests look at what arrived before.
     this.socket.on('error', () => this.socket.destroy());
   }
@@ -127,5 +138,8 @@ export class Wire {
 
 /** Waits until a condition holds; the test's own time-out bounds it. */
 export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => { setImmediate(resolve); });
+  while (!holds())
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
 }

@@ -16,18 +16,22 @@ export interface PlainLap {
 
 /** The whole board of some laps, worked out in the plainest way: what the real ones are compared with. */
 export function plainBoard(laps: readonly PlainLap[], filter: Filter) {
-  const fitting = laps.filter((lap) =>
-    lap.eventId === filter.eventId
-    && (filter.trackLayoutId === undefined || lap.trackId === filter.trackLayoutId)
-    && (filter.carId === undefined || lap.car === filter.carId)
-    && (filter.carClassId === undefined || lap.carClassId === filter.carClassId));
+  const fitting = laps.filter(
+    (lap) =>
+      lap.eventId === filter.eventId &&
+      (filter.trackLayoutId === undefined || lap.trackId === filter.trackLayoutId) &&
+      (filter.carId === undefined || lap.car === filter.carId) &&
+      (filter.carClassId === undefined || lap.carClassId === filter.carClassId),
+  );
   const counting = fitting.filter(({ valid }) => valid || !filter.validOnly);
   const names = [...new Set(counting.map(({ participantId }) => participantId))];
-  const rows = names.map((participantId) => {
-    const own = fitting.filter((lap) => lap.participantId === participantId);
-    const its = counting.filter((lap) => lap.participantId === participantId);
-    return { participantId, own, its, best: its.toSorted(by(({ totalTime }) => totalTime))[0] };
-  }).toSorted((a, b) => by<PlainLap>(({ totalTime }) => totalTime)(defined(a.best), defined(b.best)));
+  const rows = names
+    .map((participantId) => {
+      const own = fitting.filter((lap) => lap.participantId === participantId);
+      const its = counting.filter((lap) => lap.participantId === participantId);
+      return { participantId, own, its, best: its.toSorted(by(({ totalTime }) => totalTime))[0] };
+    })
+    .toSorted((a, b) => by<PlainLap>(({ totalTime }) => totalTime)(defined(a.best), defined(b.best)));
   const times = rows.map(({ best }) => defined(best).totalTime);
   return {
     rows: rows.map(({ participantId, own, its, best }, n) => ({
@@ -43,7 +47,9 @@ export function plainBoard(laps: readonly PlainLap[], filter: Filter) {
       theoreticalBest: theoretical(its),
     })),
     bestSectors: sectorsOf(counting).map((lap, sector) => ({
-      sector: sector + 1, time: lap.sectors[sector], participantId: lap.participantId,
+      sector: sector + 1,
+      time: lap.sectors[sector],
+      participantId: lap.participantId,
     })),
     theoreticalBest: theoretical(counting),
   };
@@ -68,8 +74,10 @@ function theoretical(laps: readonly PlainLap[]): number | null {
 /** By a time, then the order of recording, then the participant. */
 function by<L extends PlainLap>(time: (lap: L) => number) {
   return (a: L, b: L): number =>
-    time(a) - time(b) || compare(a.createdAt, b.createdAt) || compare(a.participantId, b.participantId)
-    || compare(a.id, b.id);
+    time(a) - time(b) ||
+    compare(a.createdAt, b.createdAt) ||
+    compare(a.participantId, b.participantId) ||
+    compare(a.id, b.id);
 }
 
 function compare(a: string, b: string): number {

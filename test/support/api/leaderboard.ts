@@ -43,9 +43,16 @@ export async function createRace(admin: Client, venue: Venue): Promise<Race> {
       const person = { ...bodies.participant(licenseId), firstName, lastName };
       return idOf(await admin.create('/api/v1/participants', person));
     },
-    drive: (participantId, sectors, others = {}) => later(() => admin.create('/api/v1/laps', {
-      ...body, participantId, sectors, totalTime: sectors.reduce((sum, time) => sum + time, 0), ...others,
-    })),
+    drive: (participantId, sectors, others = {}) =>
+      later(() =>
+        admin.create('/api/v1/laps', {
+          ...body,
+          participantId,
+          sectors,
+          totalTime: sectors.reduce((sum, time) => sum + time, 0),
+          ...others,
+        }),
+      ),
     change: (lap, change) => later(() => admin.change(`/api/v1/laps/${idOf(lap)}`, change)),
     board: async (query = '') => shownBoard(await admin.as(null).read(`/api/v1/events/${eventId}/leaderboard${query}`)),
   };

@@ -55,15 +55,17 @@ export interface Found {
 /** Every operation of a document. */
 export function operationsOf({ paths }: OpenApi): readonly Found[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })));
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  );
 }
 
 /** Faults that the linter finds by its recommended rules, one line each. */
 export async function lintOpenApi(document: object): Promise<readonly string[]> {
   const config = await createConfig({ extends: ['recommended'] });
   const found = await lintFromString({ source: JSON.stringify(document), absoluteRef: '/openapi.json', config });
-  return found.map(({ severity, ruleId, message, location }) =>
-    `${severity} ${ruleId}: ${message} at ${String(location[0]?.pointer)}`);
+  return found.map(
+    ({ severity, ruleId, message, location }) => `${severity} ${ruleId}: ${message} at ${String(location[0]?.pointer)}`,
+  );
 }
 
 /** What every answer is checked for: throws an assertion error when it is not as the document says. */
@@ -161,7 +163,10 @@ function createFinder(document: OpenApi): (seen: Seen) => Found | null {
 }
 
 function patternOf(path: string): RegExp {
-  const pattern = path.replaceAll('.', '\\.').replace('{name}', '.+').replaceAll(/\{\w+\}/g, '[^/]+');
+  const pattern = path
+    .replaceAll('.', '\\.')
+    .replace('{name}', '.+')
+    .replaceAll(/\{\w+\}/g, '[^/]+');
   return new RegExp(`^${pattern}/?$`);
 }
 

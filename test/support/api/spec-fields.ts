@@ -43,7 +43,17 @@ export function slugs(least: number, most: number): Field {
   return field({
     good: () => [least, least + 1, most - 1, most].map(urlSafe),
     bad: [
-      ...NOT_TEXT, urlSafe(least - 1), urlSafe(most + 1), 'a b', 'a/b', 'a?b', 'a%20', 'ä-b', `${EMOJI}ab`, 'ab\n', '',
+      ...NOT_TEXT,
+      urlSafe(least - 1),
+      urlSafe(most + 1),
+      'a b',
+      'a/b',
+      'a?b',
+      'a%20',
+      'ä-b',
+      `${EMOJI}ab`,
+      'ab\n',
+      '',
     ],
   });
 }
@@ -54,9 +64,7 @@ export function freeText(): Field {
 }
 
 export function flags(unset?: boolean): Field {
-  return field({
-    good: [true, false], bad: ['true', '', 0, 1, [], {}], ...(unset === undefined ? {} : { unset }),
-  });
+  return field({ good: [true, false], bad: ['true', '', 0, 1, [], {}], ...(unset === undefined ? {} : { unset }) });
 }
 
 export function choices(values: readonly string[], unset?: Json): Field {
@@ -95,7 +103,8 @@ const NOT_LIST = ['a', 1, true, {}, { 0: 'a', length: 1 }] as const;
 
 export function textLists(): Field {
   return field({
-    good: [['a', '-', EMOJI], [], ['x'.repeat(1_000), '']], bad: [...NOT_LIST, [1], ['a', null], [['a']], [{}]],
+    good: [['a', '-', EMOJI], [], ['x'.repeat(1_000), '']],
+    bad: [...NOT_LIST, [1], ['a', null], [['a']], [{}]],
   });
 }
 
@@ -105,8 +114,15 @@ export function millisecondLists(): Field {
 }
 
 export const BAD_UUIDS = [
-  '', 'x', '123', '00000000-0000-7000-8000-00000000000', '00000000-0000-7000-8000-0000000000011',
-  'g0000000-0000-7000-8000-000000000001', '000000000000700080000000000000001', "' OR 1=1 --", '../../etc',
+  '',
+  'x',
+  '123',
+  '00000000-0000-7000-8000-00000000000',
+  '00000000-0000-7000-8000-0000000000011',
+  'g0000000-0000-7000-8000-000000000001',
+  '000000000000700080000000000000001',
+  "' OR 1=1 --",
+  '../../etc',
 ] as const;
 
 /** The id of something that exists. */
@@ -132,8 +148,17 @@ export function instants(): Field {
   return field({
     good: ['2026-05-01T10:00:00Z', '2026-05-01T12:00:00.123+02:00', '2026-05-01T10:00:00.5Z'],
     bad: [
-      ...NOT_TEXT, '', 'tomorrow', '2026-05-01', '2026-13-01T00:00:00Z', '2026-02-30T00:00:00Z', '2026-05-01T10:00:00',
-      '9999-12-31T23:59:59-01:00', '0000-01-01T00:00:00+01:00', '+012026-05-01T10:00:00Z', '2026-05-01T10:00:60Z',
+      ...NOT_TEXT,
+      '',
+      'tomorrow',
+      '2026-05-01',
+      '2026-13-01T00:00:00Z',
+      '2026-02-30T00:00:00Z',
+      '2026-05-01T10:00:00',
+      '9999-12-31T23:59:59-01:00',
+      '0000-01-01T00:00:00+01:00',
+      '+012026-05-01T10:00:00Z',
+      '2026-05-01T10:00:60Z',
       '2026-05-01T25:00:00Z',
     ],
     shown: (value) => (typeof value === 'string' ? new Date(value).toISOString() : value),
@@ -158,11 +183,13 @@ export function objects(unset: Json): Field {
 /** An object sent as its text, or as it is. */
 export function objectTexts(): Field {
   // What JSON.parse returns is JSON.
-  const parsed = (value: Json): Json => (typeof value === 'string' ? JSON.parse(value) as Json : value);
+  const parsed = (value: Json): Json => (typeof value === 'string' ? (JSON.parse(value) as Json) : value);
   const asText = [{ a: 1 }, {}, ...ODD_OBJECTS].map((object) => JSON.stringify(object));
   return field({
-    good: [...asText, ' {"a" : 1} ', ...ODD_OBJECTS], bad: ['', '{', 'x', '[]', '1', 'null', '"a"', '{}}', 1, true, []],
-    unset: {}, shown: parsed,
+    good: [...asText, ' {"a" : 1} ', ...ODD_OBJECTS],
+    bad: ['', '{', 'x', '[]', '1', 'null', '"a"', '{}}', 1, true, []],
+    unset: {},
+    shown: parsed,
   });
 }
 
@@ -178,7 +205,16 @@ export function anyJson(): Field {
 
 export function emails(): Field {
   const bad = [
-    '', 'a', 'a@b', '@b.co', 'a@', 'a@b.', 'a@.co', 'a b@c.de', 'a@b@c.de', 'a@b..co',
+    '',
+    'a',
+    'a@b',
+    '@b.co',
+    'a@',
+    'a@b.',
+    'a@.co',
+    'a b@c.de',
+    'a@b@c.de',
+    'a@b..co',
     `${'x'.repeat(115)}@ab.cd`,
   ];
   return field({

@@ -33,10 +33,10 @@ const START_MS = 20_000;
 /** The environment of a server that is there already, as for the service; null without one. */
 export const givenS3 = process.env.S3_BUCKET
   ? {
-    S3_BUCKET: process.env.S3_BUCKET,
-    S3_ENDPOINT: process.env.S3_ENDPOINT ?? '',
-    S3_REGION: process.env.S3_REGION || REGION,
-  }
+      S3_BUCKET: process.env.S3_BUCKET,
+      S3_ENDPOINT: process.env.S3_ENDPOINT ?? '',
+      S3_REGION: process.env.S3_REGION || REGION,
+    }
   : null;
 
 /** Why there is no S3 server to start here, or null. */
@@ -63,8 +63,12 @@ export async function startS3Server(): Promise<S3Server> {
     endpoint,
     bucket: BUCKET,
     env: { S3_BUCKET: BUCKET, S3_ENDPOINT: endpoint, S3_REGION: REGION },
-    freeze: () => { child.kill('SIGSTOP'); },
-    thaw: () => { child.kill('SIGCONT'); },
+    freeze: () => {
+      child.kill('SIGSTOP');
+    },
+    thaw: () => {
+      child.kill('SIGCONT');
+    },
     unfinishedUploads: () => unfinished(endpoint),
     kill,
     async restart() {
@@ -120,7 +124,9 @@ function accepts(port: number): Promise<boolean> {
       socket.destroy();
       resolve(true);
     });
-    socket.once('error', () => { resolve(false); });
+    socket.once('error', () => {
+      resolve(false);
+    });
   });
 }
 

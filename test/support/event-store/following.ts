@@ -30,9 +30,14 @@ interface Life<D extends Document, T extends EventTypes, Created extends keyof T
  * Declares a test per event: the document shows the change and nothing else, when it happened, and the revision of its
  * stream.
  */
-export function itFollows<D extends Document, T extends EventTypes, Created extends keyof T & string>(
-  { projections, model, born, events, created, changes }: Life<D, T, Created>,
-): void {
+export function itFollows<D extends Document, T extends EventTypes, Created extends keyof T & string>({
+  projections,
+  model,
+  born,
+  events,
+  created,
+  changes,
+}: Life<D, T, Created>): void {
   const { stream } = born.find(({ type }) => type === created) ?? expect.fail(`no ${created}`);
   const steps = Object.entries<{ data: JsonObject; shows: JsonObject }>(changes);
   const told: readonly Told[] = steps.map(([type, { data }]) => ({ stream, type, data }));

@@ -21,7 +21,7 @@ async function main(path: string): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     const large = newEvent('Large', { text: 'x'.repeat(10_000) });
     const appends = [1, 2, 3].map(() => store.append(newStream(), [large], 'no_stream'));
-    results.push(...await Promise.allSettled(appends));
+    results.push(...(await Promise.allSettled(appends)));
   }
   const read = (await gathered(store.readAll(null))).length;
   await store.close();

@@ -1,6 +1,12 @@
 import { StoreUnavailable, WrongExpectedRevision } from '../../../src/kernel/ports/errors.ts';
 import type {
-  Appended, Delivery, EventStore, ExpectedRevision, NewEvent, Position, RecordedEvent,
+  Appended,
+  Delivery,
+  EventStore,
+  ExpectedRevision,
+  NewEvent,
+  Position,
+  RecordedEvent,
 } from '../../../src/kernel/ports/event-store.ts';
 
 /** Events per batch of a read or a subscription, unless a test says otherwise. */
@@ -33,20 +39,22 @@ export function memoryEventStore(events: MemoryEvents = memoryEvents(), batch = 
       for (const wake of events.waiting) wake();
       return appended;
     },
-    async* readStream(stream) {
+    async *readStream(stream) {
       for (let next = 0; ;) {
-        const read = streamOf(open(), stream).filter(({ revision }) => revision >= next).slice(0, batch);
+        const read = streamOf(open(), stream)
+          .filter(({ revision }) => revision >= next)
+          .slice(0, batch);
         if (read.length > 0) yield read;
         if (read.length < batch) return;
         next = (read.at(-1)?.revision ?? 0) + 1;
       }
     },
     readNewest: async (stream) => streamOf(open(), stream).at(-1) ?? null,
-    async* readAll(after, types) {
+    async *readAll(after, types) {
       const found = matching(open(), after ?? 0, types);
       for (let from = 0; from < found.length; from += batch) yield found.slice(from, from + batch);
     },
-    async* subscribe(after, types, signal) {
+    async *subscribe(after, types, signal) {
       let upTo = after;
       let told = false;
       while (!signal.aborted && !isClosed()) {
@@ -82,8 +90,12 @@ function append(events: MemoryEvents, { stream, added, expected }: Wanted): Appe
     throw new WrongExpectedRevision(stream, expected);
   }
   const start = { revision: newest === 'no_stream' ? -1 : newest, position: headOf(events) ?? 0 };
-  const recorded = added.map((event, n) =>
-    ({ ...event, stream, revision: start.revision + 1 + n, position: start.position + 1 + n }));
+  const recorded = added.map((event, n) => ({
+    ...event,
+    stream,
+    revision: start.revision + 1 + n,
+    position: start.position + 1 + n,
+  }));
   events.all.push(...recorded);
   events.streams.set(stream, [...own, ...recorded]);
   return { revision: start.revision + added.length, position: start.position + added.length };

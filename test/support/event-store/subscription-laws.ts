@@ -10,7 +10,10 @@ export const subscriptionLaws = {
     const { position } = await store.append(stream, newEvents(1, type), 'no_stream');
     const later = newEvents(2_000, type);
     await store.append(stream, later, 'any');
-    for (const [after, expected] of [[null, 2_001], [position, 2_000]] as const) {
+    for (const [after, expected] of [
+      [null, 2_001],
+      [position, 2_000],
+    ] as const) {
       const deliveries = await deliveriesUntil(store.subscribe(after, [type], never()), ({ caughtUp }) => caughtUp);
       const events = eventsOf(deliveries);
       expect(events).to.have.lengthOf(expected);
@@ -97,7 +100,8 @@ export const subscriptionLaws = {
     const positions: number[] = [];
     for (const event of newEvents(5, type)) positions.push((await store.append(stream, [event], 'any')).position);
     const all = positions.map((after, at) =>
-      deliveriesUntil(store.subscribe(after, [type], never()), countTo(positions.length - at)));
+      deliveriesUntil(store.subscribe(after, [type], never()), countTo(positions.length - at)),
+    );
     const last = newEvent(type);
     await store.append(stream, [last], 'any');
     for (const [at, deliveries] of (await Promise.all(all)).entries()) {

@@ -35,9 +35,12 @@ function commit(world: World, parts: readonly AppendReq[], answer: Answer): void
   }
   const { maxAppendBytes } = world.limits;
   if (proposals.reduce((sum, proposal) => sum + sizeOf(proposal), 0) > maxAppendBytes) {
-    answer(rpcError(status.INVALID_ARGUMENT, `Maximum Append Size of ${maxAppendBytes} Exceeded.`, {
-      exception: 'maximum-append-size-exceeded', 'maximum-append-size': String(maxAppendBytes),
-    }));
+    answer(
+      rpcError(status.INVALID_ARGUMENT, `Maximum Append Size of ${maxAppendBytes} Exceeded.`, {
+        exception: 'maximum-append-size-exceeded',
+        'maximum-append-size': String(maxAppendBytes),
+      }),
+    );
     return;
   }
   const expected = expectedOf(options, options.getRevision());
@@ -48,7 +51,10 @@ function commit(world: World, parts: readonly AppendReq[], answer: Answer): void
 /** The events of an append, or null when one is not valid. */
 function proposalsOf(parts: readonly AppendReq[]): Proposal[] | null {
   try {
-    return parts.slice(1).flatMap((part) => part.getProposedMessage() ?? []).map(proposalOf);
+    return parts
+      .slice(1)
+      .flatMap((part) => part.getProposedMessage() ?? [])
+      .map(proposalOf);
   } catch {
     return null;
   }

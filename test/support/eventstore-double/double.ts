@@ -87,7 +87,9 @@ export async function startEventStoreDouble(options: EventStoreDoubleOptions = {
 
 function addServices(server: Server, world: World, port: () => number): void {
   server.addService(RAW_READS, {
-    append: appendHandler(world), batchAppend: batchAppendHandler(world), read: readHandler(world),
+    append: appendHandler(world),
+    batchAppend: batchAppendHandler(world),
+    read: readHandler(world),
   });
   server.addService(ServerFeaturesService, { getSupportedMethods: featuresHandler(world) });
   server.addService(GossipService, { read: gossipHandler(world, port) });

@@ -6,7 +6,17 @@ import type { EventStoreDouble } from './double.ts';
 
 /** Faults that take nothing. */
 const PLAIN = [
-  'refuse', 'accept', 'reset', 'kill', 'restart', 'silence', 'speak', 'freeze', 'thaw', 'dropSubscriptions', 'ready',
+  'refuse',
+  'accept',
+  'reset',
+  'kill',
+  'restart',
+  'silence',
+  'speak',
+  'freeze',
+  'thaw',
+  'dropSubscriptions',
+  'ready',
   'heal',
 ] as const;
 

@@ -30,7 +30,8 @@ export function eventFrame(entry: Entry): Buffer {
     .setCommitPosition(position)
     .setCustomMetadata(entry.metadata)
     .setData(entry.data);
-  recorded.getMetadataMap()
+  recorded
+    .getMetadataMap()
     .set('type', entry.type)
     .set('content-type', entry.contentType)
     .set('created', String(BigInt(entry.created) * TICKS_PER_MS));
@@ -50,9 +51,7 @@ export function confirmationFrame(subscriptionId: string): Buffer {
 
 /** Says how far a filtered subscription has looked. */
 export function checkpointFrame(position: number): Buffer {
-  const checkpoint = new ReadResp.Checkpoint()
-    .setCommitPosition(String(position))
-    .setPreparePosition(String(position));
+  const checkpoint = new ReadResp.Checkpoint().setCommitPosition(String(position)).setPreparePosition(String(position));
   return Buffer.from(new ReadResp().setCheckpoint(checkpoint).serializeBinary());
 }
 
@@ -150,7 +149,8 @@ export function badRequest(message: string): Status {
 /** A server that is still starting: its details are an empty message, which the client does not recognize. */
 export function notReady(): Status {
   return newStatus('Server Is Not Ready', rpc.Code.UNAVAILABLE, {
-    name: 'google.protobuf.Empty', bytes: new Uint8Array(),
+    name: 'google.protobuf.Empty',
+    bytes: new Uint8Array(),
   });
 }
 

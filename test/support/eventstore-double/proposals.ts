@@ -9,7 +9,7 @@ const UUID_FORM = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/iu;
 export function proposalOf(message: AppendReq.ProposedMessage | BatchAppendReq.ProposedMessage): Proposal {
   const metadata = message.getMetadataMap();
   const type = metadata.get('type') ?? '';
-  if (type === '') throw new Error('Empty eventType provided. (Parameter \'eventType\')');
+  if (type === '') throw new Error("Empty eventType provided. (Parameter 'eventType')");
   return {
     id: uuidOf(message.getId()),
     type,

@@ -73,9 +73,12 @@ function readAll(log: Log, options: ReadReq.Options): Iterable<Entry> {
   const from = options.getAll();
   const position = from?.getPosition();
   const backwards = options.getReadDirection() === ReadDirection.BACKWARDS;
-  const at = position !== undefined
-    ? log.indexOf(Number(position.getCommitPosition()), { exclusive: false })
-    : from?.hasEnd() === true ? log.entries.length : 0;
+  const at =
+    position !== undefined
+      ? log.indexOf(Number(position.getCommitPosition()), { exclusive: false })
+      : from?.hasEnd() === true
+        ? log.entries.length
+        : 0;
   const matches = filterOf(options)?.matches;
   const count = Number(options.getCount());
   return walkOver(log.entries, { start: backwards ? at - 1 : at, first: 0, backwards, count, matches });

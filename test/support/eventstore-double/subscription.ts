@@ -20,9 +20,12 @@ export async function followAll(world: World, call: ReadCall, options: ReadReq.O
   const { log } = world;
   const from = options.getAll();
   const position = from?.getPosition();
-  const start = position !== undefined
-    ? log.indexOf(Number(position.getCommitPosition()), { exclusive: true })
-    : from?.hasEnd() === true ? log.entries.length : 0;
+  const start =
+    position !== undefined
+      ? log.indexOf(Number(position.getCommitPosition()), { exclusive: true })
+      : from?.hasEnd() === true
+        ? log.entries.length
+        : 0;
   const filter = filterOf(options);
   await new Subscription(world, call, { start, matches: filter?.matches ?? (() => true), filter }).run();
 }

@@ -14,8 +14,11 @@ const SYSTEM_EVENTS: readonly (readonly [string, string, object])[] = [
 export function writeSystemEvents(log: Log): void {
   for (const [stream, type, data] of SYSTEM_EVENTS) {
     const proposal = {
-      id: randomUUID(), type, contentType: 'application/json',
-      data: Buffer.from(JSON.stringify(data)), metadata: new Uint8Array(),
+      id: randomUUID(),
+      type,
+      contentType: 'application/json',
+      data: Buffer.from(JSON.stringify(data)),
+      metadata: new Uint8Array(),
     };
     log.append(stream, [proposal], 'any');
   }

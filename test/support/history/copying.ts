@@ -27,7 +27,9 @@ export async function fill(store: EventStore, appends: number): Promise<void> {
     const stream = `thing-${(n * n) % STREAMS}`;
     const commandId = `command-${n}`;
     const events = newEvents(1 + (n % 3), 'ThingHappened').map((event, index): NewEvent => ({
-      ...event, data: { n, index, text: 'ü'.repeat((n % 5) * 400) }, metadata: { ...event.metadata, commandId },
+      ...event,
+      data: { n, index, text: 'ü'.repeat((n % 5) * 400) },
+      metadata: { ...event.metadata, commandId },
     }));
     const { revision } = await store.append(stream, events, revisions.get(stream) ?? 'no_stream');
     revisions.set(stream, revision);

@@ -17,7 +17,8 @@ export const demoLapAt = (n: number): string => new Date(FIRST_LAP + n * LAP_EVE
 export function demoHistory(laps: readonly PlannedLap[]): readonly Told[] {
   return [
     ...PEOPLE.map(({ email, firstName, lastName, phoneNumber }) => ({
-      stream: `participant-${email}`, type: 'ParticipantRegistered',
+      stream: `participant-${email}`,
+      type: 'ParticipantRegistered',
       data: { licenseId: LICENSE, firstName, lastName, email, phoneNumber, extraFieldsJson: {} },
     })),
     ...RIGS.flatMap(({ hardwareId, name }) => [
@@ -25,17 +26,28 @@ export function demoHistory(laps: readonly PlannedLap[]): readonly Told[] {
       { stream: `rig-${hardwareId}`, type: 'RigRenamed', data: { name } },
     ]),
     ...LAYOUTS.map(({ slug, ...layout }) => ({
-      stream: `trackLayout-${slug}`, type: 'TrackLayoutAdded',
+      stream: `trackLayout-${slug}`,
+      type: 'TrackLayoutAdded',
       data: { ...layout, slug, trackId: 'track', trackMap: '', trackImages: [], enabled: true },
     })),
     ...CARS.map(({ key, modelName }) => ({
-      stream: `car-${key}`, type: 'CarAdded',
+      stream: `car-${key}`,
+      type: 'CarAdded',
       data: { brandId: 'brand', modelName, carClassId: 'class', enabled: true },
     })),
     ...laps.map(({ number, person, rig, car, layout, sectors, totalTime, valid }, n) => ({
-      stream: `lap-${number}`, type: 'LapRecorded', at: demoLapAt(n),
+      stream: `lap-${number}`,
+      type: 'LapRecorded',
+      at: demoLapAt(n),
       data: {
-        participantId: person, rigId: rig, eventId: 'event', sectors, totalTime, valid, carId: car, trackId: layout,
+        participantId: person,
+        rigId: rig,
+        eventId: 'event',
+        sectors,
+        totalTime,
+        valid,
+        carId: car,
+        trackId: layout,
       },
     })),
   ];

@@ -15,9 +15,7 @@ import { chancesOf } from '../simulation/random.ts';
 /** Laps that are appended at once. */
 const WAVE = 2_000;
 
-const settingsOf = (dataDir: string) => ({
-  dataDir, eventStoreUrl: null, mongodbUrl: null, storeTimeoutMs: 5_000,
-});
+const settingsOf = (dataDir: string) => ({ dataDir, eventStoreUrl: null, mongodbUrl: null, storeTimeoutMs: 5_000 });
 
 /** Appends a history of laps of all fates, and then so many more that were recorded and nothing else. */
 export async function recordLaps(dataDir: string, more: number): Promise<void> {
@@ -35,8 +33,14 @@ function lap(n: number) {
   const { participantIds, rigIds, eventIds, carIds, trackIds } = world;
   const pick = (ids: readonly string[]): string => ids[n % ids.length] ?? '';
   return {
-    participantId: pick(participantIds), rigId: pick(rigIds), eventId: pick(eventIds),
-    sectors: [30_000, 30_000 + n], totalTime: 60_000 + n, valid: true, carId: pick(carIds), trackId: pick(trackIds),
+    participantId: pick(participantIds),
+    rigId: pick(rigIds),
+    eventId: pick(eventIds),
+    sectors: [30_000, 30_000 + n],
+    totalTime: 60_000 + n,
+    valid: true,
+    carId: pick(carIds),
+    trackId: pick(trackIds),
   };
 }
 

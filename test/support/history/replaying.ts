@@ -10,8 +10,14 @@ export function laps(count: number, first = 0) {
   return Array.from({ length: count }, (_, k) => {
     const n = first + k;
     const data = {
-      participantId: PEOPLE[n % PEOPLE.length] ?? '', rigId: 'rig', eventId: 'event', sectors: [40_000, 50_000 - n],
-      totalTime: 90_000 - n, valid: true, carId: 'car', trackId: 'track',
+      participantId: PEOPLE[n % PEOPLE.length] ?? '',
+      rigId: 'rig',
+      eventId: 'event',
+      sectors: [40_000, 50_000 - n],
+      totalTime: 90_000 - n,
+      valid: true,
+      carId: 'car',
+      trackId: 'track',
     };
     const metadata = { version: 1, occurredAt: lapTime(n), commandId: `c${n}`, correlationId: `r${n}` };
     return { stream: `lap-${n}`, event: { id: randomUUID(), type: 'LapRecorded', data, metadata } };

@@ -27,7 +27,10 @@ export function given<S, C extends Message>(
       const sentAgain = (events: readonly Decided[]): Decision => {
         expect(decision).to.deep.equal(events);
         for (const event of events) expectTrueToSchema(decider, event);
-        return decider.decide(events.reduce((before, event) => decider.evolve(before, event), state), command);
+        return decider.decide(
+          events.reduce((before, event) => decider.evolve(before, event), state),
+          command,
+        );
       };
       return {
         // Not a promise: nothing is awaited on a verdict.

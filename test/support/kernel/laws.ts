@@ -3,7 +3,9 @@ type Skipped = Readonly<Partial<Record<string, string>>>;
 
 /** Declares one test per law of a contract. One that is skipped shows the adapter's reason in its name. */
 export function declareLaws<Law>(
-  laws: Readonly<Record<string, Law>>, skip: Skipped, check: (law: Law) => Promise<void>,
+  laws: Readonly<Record<string, Law>>,
+  skip: Skipped,
+  check: (law: Law) => Promise<void>,
 ): void {
   for (const [name, law] of Object.entries(laws)) {
     const reason = skip[name];

@@ -29,13 +29,17 @@ export class Checks {
   /** The names that laps must show, each the one acknowledged last or one asked for since. */
   async #names(admin: Client): Promise<ReadonlyMap<string, string>> {
     const names = new Map<string, string>();
-    await Promise.all(this.#ground.lanes.flatMap(({ named }) => named).map(async ({ path, name, asked }) => {
-      const shown = await admin.read(path);
-      const isParticipant = path.includes('participants');
-      const present = textOf(shown, isParticipant ? 'lastName' : 'name');
-      expect([name, ...asked], path).to.include(present);
-      names.set(textOf(shown, 'id'), isParticipant ? `${textOf(shown, 'firstName')} ${present}` : present);
-    }));
+    await Promise.all(
+      this.#ground.lanes
+        .flatMap(({ named }) => named)
+        .map(async ({ path, name, asked }) => {
+          const shown = await admin.read(path);
+          const isParticipant = path.includes('participants');
+          const present = textOf(shown, isParticipant ? 'lastName' : 'name');
+          expect([name, ...asked], path).to.include(present);
+          names.set(textOf(shown, 'id'), isParticipant ? `${textOf(shown, 'firstName')} ${present}` : present);
+        }),
+    );
     return names;
   }
 
@@ -60,9 +64,16 @@ export class Checks {
     const [, version = NaN] = Array.isArray(lap['sectors']) ? lap['sectors'].map(Number) : [];
     expect(version, `version of lap ${marker}`).to.be.within(versions.acknowledged, versions.asked);
     expect(lap).to.deep.include({
-      participantId: lane.participantId, participantName: names.get(lane.participantId), rigId: lane.rigId,
-      rigName: names.get(lane.rigId), eventId: venue.eventId, eventName: names.get(venue.eventId),
-      sectors: [marker, version], totalTime: marker, valid: version % 2 === 0, car: venue.carId,
+      participantId: lane.participantId,
+      participantName: names.get(lane.participantId),
+      rigId: lane.rigId,
+      rigName: names.get(lane.rigId),
+      eventId: venue.eventId,
+      eventName: names.get(venue.eventId),
+      sectors: [marker, version],
+      totalTime: marker,
+      valid: version % 2 === 0,
+      car: venue.carId,
       trackId: venue.trackLayoutId,
     });
   }
@@ -106,10 +117,12 @@ export class Checks {
 
   async #findEach(admin: Client, path: string, entries: readonly { readonly id: string | null }[]): Promise<void> {
     const fresh = entries.map(({ id }) => id).filter((id) => id !== null && !this.#found.has(id));
-    await Promise.all(fresh.map(async (id) => {
-      expect(textOf(await admin.read(`${path}/${id}`), 'id')).to.equal(id);
-      this.#found.add(id ?? '');
-    }));
+    await Promise.all(
+      fresh.map(async (id) => {
+        expect(textOf(await admin.read(`${path}/${id}`), 'id')).to.equal(id);
+        this.#found.add(id ?? '');
+      }),
+    );
   }
 }
 

@@ -111,10 +111,12 @@ export class Cluster {
   /** Writes to the nodes, each connection to one of them, until `work` is done. */
   async underLoad(nodes: readonly ServiceProcess[], work: () => Promise<void>): Promise<void> {
     const stop = new AbortController();
-    const lanes = Promise.all(this.ground.lanes.map(async (lane) => {
-      await this.#load?.run(lane, nodeOf(lane, nodes).admin, stop.signal);
-      if (!stop.signal.aborted) throw new Error(`connection ${lane.number} broke`);
-    }));
+    const lanes = Promise.all(
+      this.ground.lanes.map(async (lane) => {
+        await this.#load?.run(lane, nodeOf(lane, nodes).admin, stop.signal);
+        if (!stop.signal.aborted) throw new Error(`connection ${lane.number} broke`);
+      }),
+    );
     try {
       await Promise.race([work(), lanes]);
     } finally {
@@ -186,7 +188,10 @@ export class Cluster {
 
 /** Waits until requests should be sent to a node. */
 export async function ready({ admin }: Pick<ServiceProcess, 'admin'>): Promise<void> {
-  await until(() => admin.get('/actuator/health/readiness'), ({ status }) => status === 200);
+  await until(
+    () => admin.get('/actuator/health/readiness'),
+    ({ status }) => status === 200,
+  );
 }
 
 function nodeOf({ number }: Lane, nodes: readonly ServiceProcess[]): ServiceProcess {

@@ -11,7 +11,8 @@ const MAIN = fileURLToPath(new URL(`../../../src/main${extname(import.meta.url)}
 /** Starts `timing` with these arguments, and nothing in its environment but what is given. */
 export function startCommand(args: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
   const child = spawn(process.execPath, [...process.execArgv, MAIN, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env['PATH'] ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'] ?? '', ...env },
   });
   return new Running(child, {});
 }
@@ -25,7 +26,8 @@ export async function runCommand(args: readonly string[], env: Readonly<Record<s
 
 /** Appends events to the event store of a data directory, one after the other in each stream. */
 export async function record(
-  dataDir: string, events: readonly { readonly stream: string; readonly event: NewEvent }[],
+  dataDir: string,
+  events: readonly { readonly stream: string; readonly event: NewEvent }[],
 ): Promise<void> {
   const store = await openEventStore({ dataDir, eventStoreUrl: null, storeTimeoutMs: 1_000 }, null);
   await Promise.all(events.map(({ stream, event }) => store.append(stream, [event], 'any')));

@@ -26,7 +26,10 @@ async function prepareLane(admin: Client, venue: Venue, number: number): Promise
   const participantId = idOf(await admin.create('/api/v1/participants', bodies.participant(licenseId)));
   const { rigId } = await registerRig(venue.manager, venue.licenseId);
   const named = (path: string, field: string) => ({
-    path, renaming: (name: string) => ({ [field]: name }), name: `first ${number}`, asked: [],
+    path,
+    renaming: (name: string) => ({ [field]: name }),
+    name: `first ${number}`,
+    asked: [],
   });
   const own = [named(`/api/v1/participants/${participantId}`, 'lastName'), named(`/api/v1/rigs/${rigId}`, 'name')];
   const shared = number === 0 ? [named(`/api/v1/events/${venue.eventId}`, 'name')] : [];
@@ -91,7 +94,9 @@ export class Load {
   }
 
   async #record(lap: LapEntry, manager: Client): Promise<boolean> {
-    const { venue: { eventId, carId, trackLayoutId } } = this.#ground;
+    const {
+      venue: { eventId, carId, trackLayoutId },
+    } = this.#ground;
     const { participantId, rigId } = lap.lane;
     const body = { ...bodies.lap({ eventId, carId, trackLayoutId, participantId, rigId }), ...times(lap.marker, 0) };
     return this.#ask(manager, ['POST', '/api/v1/laps', body, lap.key], (answer) => {

@@ -16,9 +16,10 @@ const endings: Record<string, () => void> = {
   },
   return: () => undefined,
   // Stays until it is told to go on, so that the test can close its end of the pipe first.
-  wait: () => process.stdin.once('data', () => {
-    log.info('nobody reads this');
-    process.exit(0);
-  }),
+  wait: () =>
+    process.stdin.once('data', () => {
+      log.info('nobody reads this');
+      process.exit(0);
+    }),
 };
 endings[process.argv[2] ?? 'return']?.();

@@ -36,7 +36,7 @@ export interface Ferret extends TestMongo {
 /** Why there is no MongoDB server for tests; null when there is one. */
 export function noMongo(): string | null {
   const { MONGODB_URL, FERRETDB_BIN } = process.env;
-  return MONGODB_URL ?? FERRETDB_BIN ? null : 'neither MONGODB_URL nor FERRETDB_BIN is set';
+  return (MONGODB_URL ?? FERRETDB_BIN) ? null : 'neither MONGODB_URL nor FERRETDB_BIN is set';
 }
 
 /** Why tests that stop and start a MongoDB server cannot run; null when they can. */
@@ -83,7 +83,10 @@ export async function startSlowWay(to: number): Promise<SlowWay> {
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const upstream = connect(to, '127.0.0.1');
-    for (const [one, other] of [[client, upstream], [upstream, client]] as const) {
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
       sockets.add(one);
       one.on('error', () => other.destroy()).on('close', () => other.destroy());
     }
@@ -114,7 +117,7 @@ async function closeAll(server: Server, sockets: ReadonlySet<Socket>): Promise<v
  * to come later, the given one) with a directory of its own.
  */
 export async function startFerret(given?: number): Promise<Ferret> {
-  const port = given ?? await freePort();
+  const port = given ?? (await freePort());
   const directory = mkdtempSync(join(tmpdir(), 'ferretdb-'));
   const url = `mongodb://127.0.0.1:${port}/test`;
   let child = await startProcess(directory, port);
@@ -160,10 +163,19 @@ function portOf(server: Server): number {
 async function startProcess(directory: string, port: number): Promise<ChildProcess> {
   const binary = process.env['FERRETDB_BIN'];
   if (binary === undefined) throw new Error('FERRETDB_BIN is not set');
-  const child = spawn(binary, [
-    '--handler=sqlite', `--sqlite-url=file:${directory}/`, `--state-dir=${directory}`,
-    `--listen-addr=127.0.0.1:${port}`, '--debug-addr=-', '--telemetry=disable', '--log-level=ERROR',
-  ], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(
+    binary,
+    [
+      '--handler=sqlite',
+      `--sqlite-url=file:${directory}/`,
+      `--state-dir=${directory}`,
+      `--listen-addr=127.0.0.1:${port}`,
+      '--debug-addr=-',
+      '--telemetry=disable',
+      '--log-level=ERROR',
+    ],
+    { stdio: ['ignore', 'ignore', 'inherit'] },
+  );
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`${binary} ended with code ${String(code)} before it answered`);
   });

@@ -11,7 +11,7 @@ export class RawConnection {
   private constructor(socket: Socket) {
     this.socket = socket;
     this.closed = new Promise((resolve) => socket.once('close', resolve));
-    socket.setEncoding('latin1').on('data', (text: string) => this.#text += text);
+    socket.setEncoding('latin1').on('data', (text: string) => (this.#text += text));
     // A reset closes it too, which is what tests look at.
     socket.on('error', () => undefined);
   }
@@ -43,9 +43,11 @@ export class RawConnection {
 export async function isRefused(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   return new Promise((resolve) => {
-    socket.once('error', () => resolve(true)).once('connect', () => {
-      socket.destroy();
-      resolve(false);
-    });
+    socket
+      .once('error', () => resolve(true))
+      .once('connect', () => {
+        socket.destroy();
+        resolve(false);
+      });
   });
 }

@@ -25,8 +25,11 @@ export async function makeStores(): Promise<StoreEnvironment> {
   if (servers.has('mongodb')) parts.push(database());
   if (servers.has('s3')) parts.push(bucket());
   return {
-    environment: Object.fromEntries([servers.size === 0 ? {} : PATIENT, ...parts.map(({ environment }) => environment)]
-      .flatMap((settings) => Object.entries(settings))),
+    environment: Object.fromEntries(
+      [servers.size === 0 ? {} : PATIENT, ...parts.map(({ environment }) => environment)].flatMap((settings) =>
+        Object.entries(settings),
+      ),
+    ),
     async release() {
       for (const part of parts) await part.release();
     },

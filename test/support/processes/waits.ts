@@ -41,7 +41,9 @@ export async function expectWaiting(watch: Client, lacking: 'eventStore' | 'read
 
 /** The same, and sees that it stays so until something has happened. */
 export async function expectWaitingUntil(
-  watch: Client, lacking: 'eventStore' | 'readStore', isOver: () => boolean,
+  watch: Client,
+  lacking: 'eventStore' | 'readStore',
+  isOver: () => boolean,
 ): Promise<void> {
   await expectWaiting(watch, lacking);
   await until(async () => {
@@ -52,5 +54,8 @@ export async function expectWaitingUntil(
 
 /** Waits until the read models have come to the head of the event store. */
 export async function caughtUp(client: Client): Promise<void> {
-  await until(() => client.get('/actuator/health'), ({ text }) => /"projection":\{[^}]*"lag":0\b/.test(text));
+  await until(
+    () => client.get('/actuator/health'),
+    ({ text }) => /"projection":\{[^}]*"lag":0\b/.test(text),
+  );
 }

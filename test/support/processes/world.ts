@@ -52,15 +52,15 @@ export class Running {
   constructor(child: ChildProcess, { unread = false }: Pick<Start, 'unread'>) {
     this.child = child;
     running.add(child);
-    if (!unread) child.stdout?.setEncoding('utf8').on('data', (text: string) => this.#hear(() => this.out += text));
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => this.#hear(() => this.err += text));
+    if (!unread) child.stdout?.setEncoding('utf8').on('data', (text: string) => this.#hear(() => (this.out += text)));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => this.#hear(() => (this.err += text)));
     // What nobody reads would never close.
     child.once('exit', () => child.stdout?.listenerCount('data') === 0 && child.stdout.destroy());
     this.ended = new Promise((resolve) => {
       // 'close', not 'exit': all that it said has arrived then.
       child.once('close', (code: number | null, signal: NodeJS.Signals | null) => {
         running.delete(child);
-        this.#hear(() => this.#over = true);
+        this.#hear(() => (this.#over = true));
         resolve({ code, signal });
       });
     });
@@ -125,7 +125,12 @@ export class World {
     const child = spawn(file, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
-        ...process.env, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', BOOTSTRAP_ADMIN_TOKEN: ADMIN_TOKEN, ...env,
+        ...process.env,
+        HOST: '127.0.0.1',
+        PORT: '0',
+        LOG_LEVEL: 'warn',
+        BOOTSTRAP_ADMIN_TOKEN: ADMIN_TOKEN,
+        ...env,
         DATA_DIR: dataDir,
       },
     });

@@ -1,16 +1,28 @@
 import { expect } from 'chai';
 import type { Change, Document } from '../../../src/kernel/ports/read-store.ts';
-import {
-  by, fresh, idsOf, insert, pages, PLAIN, set, setGroup, streamed, thing, THINGS, unset,
-} from './fixtures.ts';
+import { by, fresh, idsOf, insert, pages, PLAIN, set, setGroup, streamed, thing, THINGS, unset } from './fixtures.ts';
 import type { Law } from './fixtures.ts';
 
 /** Keys and values that JSON allows and stores are tempted to mangle. */
 const AWKWARD = {
-  constructor: 'x', toString: null, toJSON: 'y', hasOwnProperty: 1, $set: { $inc: 1 }, 'a.b': { 'c.d': [] },
-  '': { '': '' }, '💡': '💡 é \u0000 \uffff', 0: 'zero', length: 3, nested: [[], [{}], [null, true]],
+  constructor: 'x',
+  toString: null,
+  toJSON: 'y',
+  hasOwnProperty: 1,
+  $set: { $inc: 1 },
+  'a.b': { 'c.d': [] },
+  '': { '': '' },
+  '💡': '💡 é \u0000 \uffff',
+  0: 'zero',
+  length: 3,
+  nested: [[], [{}], [null, true]],
   numbers: [-1.5, 1e300, 5e-324, 2 ** 53 - 1, -(2 ** 53) + 1, 4294967296, -2147483649, 1e21, 0.1],
-  id: 'inner', _position: 'inner', long: 'é'.repeat(40_000), then: 'no promise', get: {}, valueOf: [],
+  id: 'inner',
+  _position: 'inner',
+  long: 'é'.repeat(40_000),
+  then: 'no promise',
+  get: {},
+  valueOf: [],
 };
 
 export const changeLaws = {
@@ -33,7 +45,11 @@ export const changeLaws = {
 
   'set, unset and setWhere change only documents whose position is smaller': async ({ store }) => {
     for (const change of [set('a', { value: 2 }, 5), unset('a', ['value'], 5), setGroup('g', { value: 2 }, 5)]) {
-      for (const [position, takesEffect] of [[4, true], [5, false], [6, false]] as const) {
+      for (const [position, takesEffect] of [
+        [4, true],
+        [5, false],
+        [6, false],
+      ] as const) {
         const models = await fresh(store);
         const before = thing('a', { value: 1, group: 'g', _position: position, _revision: 3 });
         await models.apply([insert(before), change], 9);
@@ -48,22 +64,34 @@ export const changeLaws = {
   'of several changes in one apply each document takes those that come after its position': async ({ store }) => {
     const models = await fresh(store);
     const before = { value: 1, group: 'g', name: 'N' };
-    const started = [['a', 0], ['b', 3], ['c', 4], ['d', 9]] as const;
-    await models.apply(started.map(([id, _position]) => insert(thing(id, { ...before, _position }))), 9);
+    const started = [
+      ['a', 0],
+      ['b', 3],
+      ['c', 4],
+      ['d', 9],
+    ] as const;
+    await models.apply(
+      started.map(([id, _position]) => insert(thing(id, { ...before, _position }))),
+      9,
+    );
     const many = (id: string): Change[] => [
-      set(id, { name: 'early', value: 2, early: true }, 2), unset(id, ['group'], 3),
+      set(id, { name: 'early', value: 2, early: true }, 2),
+      unset(id, ['group'], 3),
       { kind: 'set', collection: 'things', id, fields: { group: 'h' }, position: 4, revision: 8 },
-      set(id, { value: 3 }, 5), unset(id, ['name'], 6),
+      set(id, { value: 3 }, 5),
+      unset(id, ['name'], 6),
     ];
     await models.apply(['nobody', 'a', 'b', 'c', 'd'].flatMap(many), 9);
     const late = { value: 3, group: 'h', _position: 6 };
     expect(await pages(models, 'things', { where: {}, sort: by('id') })).to.deep.equal([
-      thing('a', { ...late, early: true, _revision: 8 }), thing('b', { ...late, _revision: 8 }),
-      thing('c', { ...late, group: 'g' }), thing('d', { ...before, _position: 9 }),
+      thing('a', { ...late, early: true, _revision: 8 }),
+      thing('b', { ...late, _revision: 8 }),
+      thing('c', { ...late, group: 'g' }),
+      thing('d', { ...before, _position: 9 }),
     ]);
   },
 
-  'a revision that is given becomes the document\'s': async ({ store }) => {
+  "a revision that is given becomes the document's": async ({ store }) => {
     const models = await fresh(store);
     await models.apply([insert(thing('a', { value: 1 }))], 1);
     const own = { collection: 'things', id: 'a' };
@@ -84,11 +112,18 @@ export const changeLaws = {
 
   'changes of one apply happen in order': async ({ store }) => {
     const models = await fresh(store);
-    await models.apply([
-      insert(thing('a', { group: 'g' })), insert(thing('b', { group: 'h' })),
-      setGroup('g', { group: 'h' }, 2), setGroup('h', { value: 1 }, 3),
-      set('a', { value: 2 }, 4), unset('b', ['group'], 5), setGroup('h', { value: 9 }, 6),
-    ], 6);
+    await models.apply(
+      [
+        insert(thing('a', { group: 'g' })),
+        insert(thing('b', { group: 'h' })),
+        setGroup('g', { group: 'h' }, 2),
+        setGroup('h', { value: 1 }, 3),
+        set('a', { value: 2 }, 4),
+        unset('b', ['group'], 5),
+        setGroup('h', { value: 9 }, 6),
+      ],
+      6,
+    );
     expect(await models.get('things', 'a')).to.deep.equal(thing('a', { group: 'h', value: 9, _position: 6 }));
     expect(await models.get('things', 'b')).to.deep.equal(thing('b', { value: 1, _position: 5 }));
     expect(await models.count('things', { group: 'h' })).to.equal(1);
@@ -98,11 +133,18 @@ export const changeLaws = {
   'setWhere finds null in documents without the field, and works without an index': async ({ store }) => {
     const models = await fresh(store);
     const documents = [thing('a'), thing('b', { owner: null }), thing('c', { owner: 'x' })];
-    await models.apply(documents.map((document) => insert(document, 'plain')), 1);
+    await models.apply(
+      documents.map((document) => insert(document, 'plain')),
+      1,
+    );
     const nobodys = { collection: 'plain', field: 'owner', value: null };
     await models.apply([{ kind: 'setWhere', ...nobodys, fields: { owner: 'x' }, position: 2 }], 2);
     const found = await pages(models, 'plain', { where: { owner: 'x' }, sort: by('id') });
-    expect(found.map(({ id, _position }) => [id, _position])).to.deep.equal([['a', 2], ['b', 2], ['c', 1]]);
+    expect(found.map(({ id, _position }) => [id, _position])).to.deep.equal([
+      ['a', 2],
+      ['b', 2],
+      ['c', 1],
+    ]);
   },
 
   'the checkpoint is null at first, never moves back, and survives reopening': async (context) => {
@@ -124,8 +166,12 @@ export const changeLaws = {
   'an apply that is repeated changes nothing': async ({ store }) => {
     const models = await fresh(store);
     const changes: Change[] = [
-      insert(thing('a', { group: 'g', value: 1 })), insert(thing('b', { group: 'g', value: 2 })),
-      setGroup('g', { name: 'x' }, 2), set('a', { value: 5 }, 3), unset('b', ['value'], 4), set('b', { group: 'h' }, 5),
+      insert(thing('a', { group: 'g', value: 1 })),
+      insert(thing('b', { group: 'g', value: 2 })),
+      setGroup('g', { name: 'x' }, 2),
+      set('a', { value: 5 }, 3),
+      unset('b', ['value'], 4),
+      set('b', { group: 'h' }, 5),
     ];
     const state = async (): Promise<Document[]> => pages(models, 'things', { where: {}, sort: by('value') });
     await models.apply(changes, 5);
@@ -138,10 +184,13 @@ export const changeLaws = {
   'a rename fans out to thousands of documents, also when it changes the very field': async ({ store, fanOut }) => {
     const models = await fresh(store);
     const groupOf = (at: number): string => (at < fanOut ? 'old' : 'other');
-    const documents = Array.from({ length: fanOut + 200 }, (_, at) => thing(`t${at}`, {
-      group: groupOf(at), value: at,
-    }));
-    await models.apply(documents.map((document) => insert(document)), 1);
+    const documents = Array.from({ length: fanOut + 200 }, (_, at) =>
+      thing(`t${at}`, { group: groupOf(at), value: at }),
+    );
+    await models.apply(
+      documents.map((document) => insert(document)),
+      1,
+    );
     const renames = [
       setGroup('old', { name: 'x' }, 2),
       setGroup('old', { group: 'new', value: 0 }, 3),
@@ -172,7 +221,10 @@ export const changeLaws = {
   'an index that is declared later knows the documents of before': async ({ store }) => {
     const name = `law-${Math.random()}`;
     const before = await store.namespace(name, [PLAIN]);
-    await before.apply([3, 1, 2].map((value) => insert(thing(`t${value}`, { value }), 'plain')), 1);
+    await before.apply(
+      [3, 1, 2].map((value) => insert(thing(`t${value}`, { value }), 'plain')),
+      1,
+    );
     const after = await store.namespace(name, [{ ...PLAIN, indexes: [['value']] }]);
     await before.apply([insert(thing('t0', { value: 0 }), 'plain')], 2);
     const found = await pages(after, 'plain', { where: {}, sort: by('value') });
@@ -191,12 +243,18 @@ export const changeLaws = {
 
   'thousands of different sets of keys do no harm': async ({ store }) => {
     const models = await fresh(store);
-    const documents = Array.from({ length: 3000 }, (_, at) => thing(`t${at}`, {
-      value: at, json: { [`key${at}`]: { [`inner${at}`]: at, _position: at, id: 'x' } },
-      ...(at % 20 === 0 ? { [`field${at}`]: at } : {}),
-    }));
+    const documents = Array.from({ length: 3000 }, (_, at) =>
+      thing(`t${at}`, {
+        value: at,
+        json: { [`key${at}`]: { [`inner${at}`]: at, _position: at, id: 'x' } },
+        ...(at % 20 === 0 ? { [`field${at}`]: at } : {}),
+      }),
+    );
     for (let from = 0; from < documents.length; from += 500) {
-      await models.apply(documents.slice(from, from + 500).map((document) => insert(document)), from);
+      await models.apply(
+        documents.slice(from, from + 500).map((document) => insert(document)),
+        from,
+      );
     }
     const found = await models.find('things', { where: {}, sort: by('value'), offset: 0, limit: 5000 });
     expect(found).to.deep.equal(documents);

@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JsonObject } from '../../../src/kernel/json.ts';
 import type {
-  Change, Collection, Document, Find, ReadModels, ReadStore, Sort, Where,
+  Change,
+  Collection,
+  Document,
+  Find,
+  ReadModels,
+  ReadStore,
+  Sort,
+  Where,
 } from '../../../src/kernel/ports/read-store.ts';
 
 /** What a law is checked against: an open store, and how to open the same one again. */
@@ -80,7 +87,9 @@ export async function pages(models: ReadModels, collection: string, query: Order
 
 /** All documents of a stream. */
 export async function streamed(
-  models: ReadModels, collection: string, query: { where: Where; sort?: Sort },
+  models: ReadModels,
+  collection: string,
+  query: { where: Where; sort?: Sort },
 ): Promise<Document[]> {
   const found: Document[] = [];
   for await (const batch of models.stream(collection, query)) found.push(...batch);

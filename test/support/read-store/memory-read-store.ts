@@ -1,7 +1,14 @@
 import type { Position } from '../../../src/kernel/ports/event-store.ts';
 import type { JsonObject } from '../../../src/kernel/json.ts';
 import type {
-  Change, Document, Find, ReadModels, ReadStore, Register, Sort, Where,
+  Change,
+  Document,
+  Find,
+  ReadModels,
+  ReadStore,
+  Register,
+  Sort,
+  Where,
 } from '../../../src/kernel/ports/read-store.ts';
 
 /** Documents per batch of a stream. */
@@ -51,7 +58,7 @@ export function memoryReadModels(): ReadModels {
     get: async (collection, id) => structuredClone(documentsOf(collection).get(id) ?? null),
     find: async (collection, query) => structuredClone(page(matching(collection, query.where), query)),
     count: async (collection, where) => matching(collection, where).length,
-    async* stream(collection, { where, sort }) {
+    async *stream(collection, { where, sort }) {
       const found = structuredClone(sorted(matching(collection, where), sort ?? { field: 'id', direction: 'asc' }));
       for (let from = 0; from < found.length; from += BATCH) yield found.slice(from, from + BATCH);
     },
@@ -68,9 +75,10 @@ function applyChange(documents: Map<string, Document>, change: Change): void {
     if (!documents.has(change.document.id)) documents.set(change.document.id, change.document);
     return;
   }
-  const touched = change.kind === 'setWhere'
-    ? [...documents.values()].filter((document) => matches(document, { [change.field]: change.value }))
-    : [documents.get(change.id)].filter((document) => document !== undefined);
+  const touched =
+    change.kind === 'setWhere'
+      ? [...documents.values()].filter((document) => matches(document, { [change.field]: change.value }))
+      : [documents.get(change.id)].filter((document) => document !== undefined);
   for (const document of touched) {
     if (document._position < change.position) documents.set(document.id, changed(document, change));
   }
@@ -79,9 +87,10 @@ function applyChange(documents: Map<string, Document>, change: Change): void {
 function changed(document: Document, change: Exclude<Change, { kind: 'insert' }>): Document {
   const { id, position } = { id: document.id, position: change.position };
   const _revision = ('revision' in change ? change.revision : undefined) ?? document._revision;
-  const fields: JsonObject = change.kind === 'unset'
-    ? Object.fromEntries(Object.entries(document).filter(([field]) => !change.fields.includes(field)))
-    : { ...document, ...change.fields };
+  const fields: JsonObject =
+    change.kind === 'unset'
+      ? Object.fromEntries(Object.entries(document).filter(([field]) => !change.fields.includes(field)))
+      : { ...document, ...change.fields };
   return { ...fields, id, _position: position, _revision };
 }
 

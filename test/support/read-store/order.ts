@@ -9,11 +9,55 @@ const UUID = '0190a3f2-7c1b-7a44-9d3e-1b2c3d4e5f60';
 
 /** Every kind of value, with the pairs that tempt a store into another order; undefined is a field that is missing. */
 const VALUES: readonly (Json | undefined)[] = [
-  undefined, null, false, true, 0, -1, 1, -0.5, 0.5, 1e-7, -1e-7, 9, 10, 1e300, -1e300, 5e-324,
-  2 ** 31, -(2 ** 31), 2 ** 53 - 1, -(2 ** 53) + 1,
-  '', ' ', 'a', 'B', 'b', 'aa', 'a\u0000', 'a\u0000b', 'a\u0001', 'é', 'e\u0301', 'z', 'ä', '10', '9', 'null',
-  '\uffff', '\ud7ff', '💡', '💡\uffff', '𐀀', '\u007f', '\u0080',
-  'x'.repeat(255), `${'x'.repeat(254)}y`, '漢'.repeat(255), `${'漢'.repeat(254)}字`, '💡'.repeat(127), UUID,
+  undefined,
+  null,
+  false,
+  true,
+  0,
+  -1,
+  1,
+  -0.5,
+  0.5,
+  1e-7,
+  -1e-7,
+  9,
+  10,
+  1e300,
+  -1e300,
+  5e-324,
+  2 ** 31,
+  -(2 ** 31),
+  2 ** 53 - 1,
+  -(2 ** 53) + 1,
+  '',
+  ' ',
+  'a',
+  'B',
+  'b',
+  'aa',
+  'a\u0000',
+  'a\u0000b',
+  'a\u0001',
+  'é',
+  'e\u0301',
+  'z',
+  'ä',
+  '10',
+  '9',
+  'null',
+  '\uffff',
+  '\ud7ff',
+  '💡',
+  '💡\uffff',
+  '𐀀',
+  '\u007f',
+  '\u0080',
+  'x'.repeat(255),
+  `${'x'.repeat(254)}y`,
+  '漢'.repeat(255),
+  `${'漢'.repeat(254)}字`,
+  '💡'.repeat(127),
+  UUID,
 ];
 
 /** Those that are ordered within one field: booleans are only mixed with null, since MongoDB has them last. */
@@ -23,26 +67,36 @@ const ORDERED = VALUES.filter((value) => typeof value !== 'boolean');
 const IDS = [`${UUID}:${UUID}`, UUID, `${UUID.slice(0, -1)}1`, `${UUID}0`, 'f', '0'];
 
 function documents(values: readonly (Json | undefined)[]): Document[] {
-  return values.flatMap((value, at) => IDS.map((id) => thing(at % 3 === 0 ? `${id}:${at}` : `${id}${at}`, {
-    ...(value === undefined ? {} : { value }), group: at % 2 === 0 ? 'even' : 'odd',
-    ...(at % 7 === 0 ? {} : { enabled: at % 5 === 0 }),
-  })));
+  return values.flatMap((value, at) =>
+    IDS.map((id) =>
+      thing(at % 3 === 0 ? `${id}:${at}` : `${id}${at}`, {
+        ...(value === undefined ? {} : { value }),
+        group: at % 2 === 0 ? 'even' : 'odd',
+        ...(at % 7 === 0 ? {} : { enabled: at % 5 === 0 }),
+      }),
+    ),
+  );
 }
 
 /** Where-clauses that an index serves, in part or not at all. */
 const WHERES: readonly Where[] = [
-  {}, { group: 'odd' }, { group: 'even', enabled: true }, { enabled: false }, { value: null },
+  {},
+  { group: 'odd' },
+  { group: 'even', enabled: true },
+  { enabled: false },
+  { value: null },
   { value: '💡', group: 'even' },
 ];
 
 const SORTS: readonly Sort[] = ['value', 'group', 'enabled', 'id', 'nowhere'].flatMap((field): Sort[] => [
-  by(field), { field, direction: 'desc' },
+  by(field),
+  { field, direction: 'desc' },
 ]);
 
 /** Up to 300 matching documents, by two pages. */
 async function inTwo(models: ReadModels, collection: string, query: { where: Where; sort: Sort }): Promise<Document[]> {
   const first = await models.find(collection, { ...query, offset: 0, limit: 150 });
-  return [...first, ...await models.find(collection, { ...query, offset: 150, limit: 150 })];
+  return [...first, ...(await models.find(collection, { ...query, offset: 150, limit: 150 }))];
 }
 
 export const orderLaws = {
@@ -50,7 +104,10 @@ export const orderLaws = {
     const models = await fresh(store);
     const all = documents(ORDERED);
     expect(all.length).to.be.at.most(300);
-    await models.apply(all.flatMap((document) => [insert(document), insert(document, 'plain')]), 1);
+    await models.apply(
+      all.flatMap((document) => [insert(document), insert(document, 'plain')]),
+      1,
+    );
     for (const where of WHERES) {
       const matching = all.filter((document) => matches(document, where));
       for (const collection of ['things', 'plain']) {
@@ -66,10 +123,18 @@ export const orderLaws = {
   'values of every kind are found by equality, and by nothing else': async ({ store }) => {
     const models = await fresh(store);
     const all = documents(VALUES);
-    await models.apply(all.flatMap((document) => [insert(document), insert(document, 'plain')]), 1);
+    await models.apply(
+      all.flatMap((document) => [insert(document), insert(document, 'plain')]),
+      1,
+    );
     for (const value of VALUES) {
       const where = { value: typeof value === 'object' || value === undefined ? null : value };
-      const expected = idsOf(sorted(all.filter((document) => matches(document, where)), by('id')));
+      const expected = idsOf(
+        sorted(
+          all.filter((document) => matches(document, where)),
+          by('id'),
+        ),
+      );
       for (const collection of ['things', 'plain']) {
         expect(idsOf(await streamed(models, collection, { where, sort: by('id') }))).to.deep.equal(expected);
         expect(await models.count(collection, where)).to.equal(expected.length);
@@ -82,7 +147,10 @@ export const orderLaws = {
     const [x, y] = ['x'.repeat(5000), `y${'💡'.repeat(3000)}`];
     const long = [x, `${x}y`, y, `${y}!`, '\u0000'.repeat(3000)];
     const all = long.map((value, at) => thing(`t${at}`, { value, group: value, enabled: true }));
-    await models.apply(all.map((document) => insert(document)), 1);
+    await models.apply(
+      all.map((document) => insert(document)),
+      1,
+    );
     await models.apply([setGroup(x, { hit: true }, 2)], 2);
     const found = await pages(models, 'things', { where: {}, sort: by('value') });
     expect(idsOf(found).toSorted()).to.deep.equal(['t0', 't1', 't2', 't3', 't4']);
@@ -98,7 +166,10 @@ export const orderLaws = {
   'deep pages are the same from either end': async ({ store }) => {
     const models = await fresh(store);
     const all = Array.from({ length: 1000 }, (_, at) => thing(`t${at}`, { value: (at * 7919) % 97 }));
-    await models.apply(all.map((document) => insert(document)), 1);
+    await models.apply(
+      all.map((document) => insert(document)),
+      1,
+    );
     for (const direction of ['asc', 'desc'] as const) {
       const sort = { field: 'value', direction };
       const expected = idsOf(sorted(all, sort));

@@ -8,24 +8,32 @@ import type { Law } from './fixtures.ts';
 
 /** Booleans are only mixed with null, in a field of their own. */
 const value = fc.oneof(
-  fc.constant(null), fc.integer({ min: -3, max: 3 }),
+  fc.constant(null),
+  fc.integer({ min: -3, max: 3 }),
   // JSON as it is sent knows no negative zero.
   fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
-  fc.string({ unit: 'grapheme', maxLength: 3 }), fc.constantFrom('a', 'b'),
+  fc.string({ unit: 'grapheme', maxLength: 3 }),
+  fc.constantFrom('a', 'b'),
 );
 const group = fc.constantFrom('g', 'h', null);
 const fields = fc.record({ value, group, enabled: fc.constantFrom(true, false, null) }, { requiredKeys: [] });
-const documents = fc.dictionary(fc.stringMatching(/^[a-f0-9:]{1,4}$/), fields, { maxKeys: 40 })
+const documents = fc
+  .dictionary(fc.stringMatching(/^[a-f0-9:]{1,4}$/), fields, { maxKeys: 40 })
   .map((all) => Object.entries(all).map(([id, each]) => thing(id, each)));
 const where: fc.Arbitrary<Where> = fc.oneof(
-  fc.constant({}), fc.record({ group: fc.constantFrom('g', 'h', null, 'none') }),
+  fc.constant({}),
+  fc.record({ group: fc.constantFrom('g', 'h', null, 'none') }),
   fc.record({ group: fc.constant('g'), enabled: fc.boolean() }),
-  fc.record({ value, group: fc.constant('h') }), fc.record({ value }),
+  fc.record({ value, group: fc.constant('h') }),
+  fc.record({ value }),
 );
 const query = fc.record({
-  where, offset: fc.nat(45), limit: fc.nat(20),
+  where,
+  offset: fc.nat(45),
+  limit: fc.nat(20),
   sort: fc.record({
-    field: fc.constantFrom('value', 'group', 'enabled', 'id'), direction: fc.constantFrom('asc', 'desc'),
+    field: fc.constantFrom('value', 'group', 'enabled', 'id'),
+    direction: fc.constantFrom('asc', 'desc'),
   }),
 });
 
@@ -46,29 +54,44 @@ async function streamWhileWriting(models: ReadModels, sort: 'value' | null): Pro
 
 export const queryLaws = {
   'where, sort, offset and limit agree with a model, with and without indexes': async ({ store }) => {
-    await fc.assert(fc.asyncProperty(documents, fc.array(query, { maxLength: 20 }), async (all, queries) => {
-      const models = await fresh(store);
-      await models.apply(all.flatMap((document) => [insert(document), insert(document, 'plain')]), 1);
-      for (const each of queries) {
-        const matching = all.filter((document) => matches(document, each.where));
-        for (const collection of ['things', 'plain']) {
-          expect(await models.find(collection, each)).to.deep.equal(page(matching, each));
-          expect(await models.count(collection, each.where)).to.equal(matching.length);
+    await fc.assert(
+      fc.asyncProperty(documents, fc.array(query, { maxLength: 20 }), async (all, queries) => {
+        const models = await fresh(store);
+        await models.apply(
+          all.flatMap((document) => [insert(document), insert(document, 'plain')]),
+          1,
+        );
+        for (const each of queries) {
+          const matching = all.filter((document) => matches(document, each.where));
+          for (const collection of ['things', 'plain']) {
+            expect(await models.find(collection, each)).to.deep.equal(page(matching, each));
+            expect(await models.count(collection, each.where)).to.equal(matching.length);
+          }
         }
-      }
-    }), { numRuns: 40 });
+      }),
+      { numRuns: 40 },
+    );
   },
 
   'a stream yields every matching document once, in order when one is asked for': async ({ store }) => {
-    await fc.assert(fc.asyncProperty(documents, query, async (all, { where: clause, sort }) => {
-      const models = await fresh(store);
-      await models.apply(all.flatMap((document) => [insert(document), insert(document, 'plain')]), 1);
-      const expected = page(all.filter((document) => matches(document, clause)), { sort, offset: 0, limit: Infinity });
-      for (const collection of ['things', 'plain']) {
-        expect(await streamed(models, collection, { where: clause, sort })).to.deep.equal(expected);
-        expect(await streamed(models, collection, { where: clause })).to.have.deep.members(expected);
-      }
-    }), { numRuns: 40 });
+    await fc.assert(
+      fc.asyncProperty(documents, query, async (all, { where: clause, sort }) => {
+        const models = await fresh(store);
+        await models.apply(
+          all.flatMap((document) => [insert(document), insert(document, 'plain')]),
+          1,
+        );
+        const expected = page(
+          all.filter((document) => matches(document, clause)),
+          { sort, offset: 0, limit: Infinity },
+        );
+        for (const collection of ['things', 'plain']) {
+          expect(await streamed(models, collection, { where: clause, sort })).to.deep.equal(expected);
+          expect(await streamed(models, collection, { where: clause })).to.have.deep.members(expected);
+        }
+      }),
+      { numRuns: 40 },
+    );
   },
 
   'a stream yields each document that exists throughout exactly once while others are written': async ({ store }) => {
@@ -76,7 +99,10 @@ export const queryLaws = {
       const models = await fresh(store);
       const fieldsOf = (at: number): JsonObject => ({ value: (at * 31) % 700, enabled: at % 3 !== 0 });
       const all = Array.from({ length: 1500 }, (_, at) => thing(`t${at}`, fieldsOf(at)));
-      await models.apply(all.map((document) => insert(document)), 1);
+      await models.apply(
+        all.map((document) => insert(document)),
+        1,
+      );
       const seen = await streamWhileWriting(models, sort);
       expect(new Set(seen).size).to.equal(seen.length);
       const expected = idsOf(all.filter((document) => document['enabled'] === true));
@@ -86,7 +112,10 @@ export const queryLaws = {
 
   'a stream that is left early leaves nothing behind': async ({ store }) => {
     const models = await fresh(store);
-    await models.apply(Array.from({ length: 1000 }, (_, at) => insert(thing(`t${at}`, { value: at }))), 1);
+    await models.apply(
+      Array.from({ length: 1000 }, (_, at) => insert(thing(`t${at}`, { value: at }))),
+      1,
+    );
     let first: readonly Document[] = [];
     for await (const batch of models.stream('things', { where: {} })) {
       first = batch;

@@ -16,11 +16,26 @@ const names = fc.subarray(['value', 'group', 'json'], { minLength: 1 });
 type Draft = (position: number) => Change;
 
 const draft: fc.Arbitrary<Draft> = fc.oneof(
-  fc.tuple(id, fields)
-    .map(([each, content]): Draft => (position) => insert(thing(each, { ...content, _position: position }))),
-  fc.tuple(id, fields).map(([each, content]): Draft => (position) => set(each, content, position)),
-  fc.tuple(id, names).map(([each, gone]): Draft => (position) => unset(each, gone, position)),
-  fc.tuple(group, fields).map(([each, content]): Draft => (position) => setGroup(each, content, position)),
+  fc.tuple(id, fields).map(
+    ([each, content]): Draft =>
+      (position) =>
+        insert(thing(each, { ...content, _position: position })),
+  ),
+  fc.tuple(id, fields).map(
+    ([each, content]): Draft =>
+      (position) =>
+        set(each, content, position),
+  ),
+  fc.tuple(id, names).map(
+    ([each, gone]): Draft =>
+      (position) =>
+        unset(each, gone, position),
+  ),
+  fc.tuple(group, fields).map(
+    ([each, content]): Draft =>
+      (position) =>
+        setGroup(each, content, position),
+  ),
 );
 
 /** Deliveries of a history: runs of it that start anywhere at or before the next event, so that some come again. */
@@ -47,27 +62,34 @@ function deliveries({ drafts, steps }: { drafts: Draft[]; steps: { back: number;
 }
 
 const WHERES: readonly Where[] = [
-  { group: 'g' }, { group: 'h', enabled: true }, { group: null }, { value: null }, { value: 1, group: 'g' },
+  { group: 'g' },
+  { group: 'h', enabled: true },
+  { group: null },
+  { value: null },
+  { value: 1, group: 'g' },
 ];
 
 export const randomLaws = {
   'any history in any batches, delivered at least once, ends as it does in a model': async ({ store }) => {
-    await fc.assert(fc.asyncProperty(history, async (each) => {
-      const [models, model] = [await fresh(store), memoryReadModels()];
-      for (const { changes, checkpoint } of deliveries(each)) {
-        await models.apply(changes, checkpoint);
-        await model.apply(changes, checkpoint);
-      }
-      for (const field of ['id', 'value', 'group']) {
-        const query = { where: {}, sort: { field, direction: 'asc' } } as const;
-        expect(await pages(models, 'things', query)).to.deep.equal(await pages(model, 'things', query));
-      }
-      for (const where of WHERES) {
-        expect(await models.count('things', where)).to.equal(await model.count('things', where));
-        const expected = await streamed(model, 'things', { where });
-        expect(await streamed(models, 'things', { where })).to.have.deep.members(expected);
-      }
-      expect(await models.checkpoint()).to.equal(await model.checkpoint());
-    }), { numRuns: 150 });
+    await fc.assert(
+      fc.asyncProperty(history, async (each) => {
+        const [models, model] = [await fresh(store), memoryReadModels()];
+        for (const { changes, checkpoint } of deliveries(each)) {
+          await models.apply(changes, checkpoint);
+          await model.apply(changes, checkpoint);
+        }
+        for (const field of ['id', 'value', 'group']) {
+          const query = { where: {}, sort: { field, direction: 'asc' } } as const;
+          expect(await pages(models, 'things', query)).to.deep.equal(await pages(model, 'things', query));
+        }
+        for (const where of WHERES) {
+          expect(await models.count('things', where)).to.equal(await model.count('things', where));
+          const expected = await streamed(model, 'things', { where });
+          expect(await streamed(models, 'things', { where })).to.have.deep.members(expected);
+        }
+        expect(await models.checkpoint()).to.equal(await model.checkpoint());
+      }),
+      { numRuns: 150 },
+    );
   },
 } satisfies Record<string, Law>;

@@ -9,7 +9,12 @@ const ROUNDS = 10;
 
 /** Keys and values that JSON allows. */
 const AWKWARD: JsonObject = {
-  'a.b': { $set: [1, [2], null] }, '': '', $inc: 1, text: 'a\u0000💡', _id: 'inner', id: 0.1,
+  'a.b': { $set: [1, [2], null] },
+  '': '',
+  $inc: 1,
+  text: 'a\u0000💡',
+  _id: 'inner',
+  id: 0.1,
 };
 
 /** A name that no other law uses. */
@@ -46,9 +51,9 @@ export const registerLaws = {
     const name = fresh();
     const other = await open();
     for (let version = 0; version < ROUNDS; version += 1) {
-      const race = Array.from({ length: WRITERS }, (_, writer) => (
-        (writer % 2 === 0 ? store : other).writeRegister(name, { writer }, version)
-      ));
+      const race = Array.from({ length: WRITERS }, (_, writer) =>
+        (writer % 2 === 0 ? store : other).writeRegister(name, { writer }, version),
+      );
       const winners = (await Promise.all(race)).flatMap((won, writer) => (won ? [writer] : []));
       expect(winners).to.have.length(1);
       const expected = { version: version + 1, value: { writer: winners[0] } };
@@ -99,7 +104,10 @@ export const registerLaws = {
       await models.apply([insert(thing('a', { value })), insert(thing(`b${value}`, { value }))], value);
       expect(await models.checkpoint()).to.equal(value);
       const found = await models.find('things', {
-        where: { value }, sort: { field: 'value', direction: 'asc' }, offset: 0, limit: 9,
+        where: { value },
+        sort: { field: 'value', direction: 'asc' },
+        offset: 0,
+        limit: 9,
       });
       expect(found).to.deep.equal([thing('a', { value }), thing(`b${value}`, { value })]);
       const again = await open();

@@ -8,7 +8,7 @@ import { eventChanges, WRITTEN } from './history.ts';
 const [path = '', namespace = '', last = '0', step = '1', stale = ''] = process.argv.slice(2);
 const store = await openLmdbReadStore({ path });
 const models = await store.namespace(namespace, [WRITTEN]);
-for (let position = stale === 'stale' ? 0 : await models.checkpoint() ?? 0; position < Number(last);) {
+for (let position = stale === 'stale' ? 0 : ((await models.checkpoint()) ?? 0); position < Number(last);) {
   const events = Array.from({ length: Math.min(Number(step), Number(last) - position) }, (_, at) => position + at + 1);
   await models.apply(events.flatMap(eventChanges), position + events.length);
   position += events.length;

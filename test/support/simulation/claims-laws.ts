@@ -46,8 +46,8 @@ function livesOf(recorded: readonly RecordedEvent[]): Lives {
     const { stream } = event;
     const before = states.get(stream)?.at(-1) ?? null;
     const after = thing.replay(before, event);
-    states.set(stream, [...states.get(stream) ?? [], after]);
-    events.set(stream, [...events.get(stream) ?? [], event]);
+    states.set(stream, [...(states.get(stream) ?? []), after]);
+    events.set(stream, [...(events.get(stream) ?? []), event]);
     passOn(tenures, { given: before?.key ?? null, gained: after?.key ?? null, event });
   }
   return { events, states, tenures };
@@ -103,8 +103,10 @@ function expectTaken(
 ): void {
   if (own.length > 0) expect.fail(`${name} was told TAKEN, but recorded`);
   const until = answer?.at ?? 0;
-  const justified = tenures.some(({ key, stream: holder, from, to }) =>
-    key === request.command.data.key && holder === owner && holder !== stream && from <= until && to > askedAt);
+  const justified = tenures.some(
+    ({ key, stream: holder, from, to }) =>
+      key === request.command.data.key && holder === owner && holder !== stream && from <= until && to > askedAt,
+  );
   if (!justified) expect.fail(`${name}: ${owner} did not hold ${request.command.data.key} in ${askedAt}..${until}`);
 }
 

@@ -65,7 +65,12 @@ export async function claimsHistory(seed: number): Promise<ClaimsHistory> {
   const scheduler = createScheduler(chances, unlucky ? { crash: 80, pause: 12 } : { crash: 0, pause: 0 });
   let made = 0;
   const world: World = {
-    chances, scheduler, events: memoryEvents(), asked: [], decided: new Map(), id: () => `id-${made++}`,
+    chances,
+    scheduler,
+    events: memoryEvents(),
+    asked: [],
+    decided: new Map(),
+    id: () => `id-${made++}`,
   };
   const releases = chances.pick([[thing], [oldThing, thing], [oldThing, thing, thing]]);
   const processes = 2 + chances.below(4);
@@ -90,7 +95,7 @@ async function client(world: World, process: Process): Promise<void> {
   for (let n = 0; n < commands; n++) {
     const request = n === 0 || chances.oneIn(4) ? randomMake(world) : randomChange(world);
     for (let tries = 0; tries < MOST_TRIES; tries++) {
-      if (await ask(world, process, request) !== null || chances.oneIn(3)) break;
+      if ((await ask(world, process, request)) !== null || chances.oneIn(3)) break;
     }
   }
 }
@@ -143,7 +148,7 @@ function portOf(world: World, { step, luck }: Process, name: string): EventStore
   return {
     ...store,
     readNewest: (stream) => step(() => store.readNewest(stream)),
-    async* readStream(stream) {
+    async *readStream(stream) {
       const batches = store.readStream(stream)[Symbol.asyncIterator]();
       for (;;) {
         const batch = await step(() => batches.next());
@@ -151,18 +156,19 @@ function portOf(world: World, { step, luck }: Process, name: string): EventStore
         yield batch.value;
       }
     },
-    append: (stream, events, expected) => step(async () => {
-      for (const event of announcedBy(events)) {
-        const { id, metadata } = event;
-        if (metadata.correlationId === name && !world.decided.has(id)) world.decided.set(id, textOf(event));
-      }
-      const fate = luck ? world.chances.below(LOST_APPEND) : LOST_APPEND;
-      const append = () => store.append(stream, events, expected);
-      if (fate === 0) world.scheduler.start(() => regardless(append), world.chances.below(LONGEST_PAUSE));
-      if (fate === 1) await regardless(append);
-      if (fate <= 2) throw new StoreUnavailable('no answer');
-      return append();
-    }),
+    append: (stream, events, expected) =>
+      step(async () => {
+        for (const event of announcedBy(events)) {
+          const { id, metadata } = event;
+          if (metadata.correlationId === name && !world.decided.has(id)) world.decided.set(id, textOf(event));
+        }
+        const fate = luck ? world.chances.below(LOST_APPEND) : LOST_APPEND;
+        const append = () => store.append(stream, events, expected);
+        if (fate === 0) world.scheduler.start(() => regardless(append), world.chances.below(LONGEST_PAUSE));
+        if (fate === 1) await regardless(append);
+        if (fate <= 2) throw new StoreUnavailable('no answer');
+        return append();
+      }),
   };
 }
 
@@ -177,7 +183,9 @@ async function regardless(append: () => Promise<unknown>): Promise<void> {
 /** The thing's events that an append is about: those that a claim announces, or the very ones. */
 function announcedBy(events: readonly NewEvent[]): readonly NewEvent[] {
   // The simulation's claims hold events, as every claim does.
-  return events.flatMap((event) => (isClaim(event) ? event.data['events'] as unknown as readonly NewEvent[] : [event]));
+  return events.flatMap((event) =>
+    isClaim(event) ? (event.data['events'] as unknown as readonly NewEvent[]) : [event],
+  );
 }
 
 function isClaim({ type }: NewEvent): boolean {

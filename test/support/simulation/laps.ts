@@ -52,20 +52,58 @@ export async function appendLaps(store: EventStore, chances: Chances, events: nu
 function beginnings(): readonly Happening[] {
   const { participantIds, eventIds, carIds, trackIds, rigIds, carClassIds } = world;
   return [
-    ...participantIds.map((id) => told(`participant-${id}`, 'ParticipantRegistered', {
-      licenseId: PARENT, firstName: 'Ada', lastName: id, email: 'a@b.org', phoneNumber: '', extraFieldsJson: {},
-    })),
-    ...eventIds.map((id) => told(`event-${id}`, 'EventScheduled', {
-      name: id, slug: 'slug', description: '', mode: null, startsAt: null, endsAt: null, simulatorId: PARENT,
-      carIds, trackLayoutIds: trackIds, rigIds, brandIds: [], i18nJson: null, settingsJson: null, enabled: true,
-    })),
-    ...carIds.map((id, n) => told(`car-${id}`, 'CarAdded', {
-      brandId: PARENT, modelName: id, carClassId: carClassIds[n] ?? PARENT, enabled: true,
-    })),
-    ...trackIds.map((id) => told(`trackLayout-${id}`, 'TrackLayoutAdded', {
-      displayName: id, slug: 'slug', type: 'PERMANENT_ROAD', trackId: PARENT, length: 1, firstUsage: 1, lastUsage: -1,
-      cornerCount: 0, cornerNames: [], trackMap: '', trackImages: [], enabled: true,
-    })),
+    ...participantIds.map((id) =>
+      told(`participant-${id}`, 'ParticipantRegistered', {
+        licenseId: PARENT,
+        firstName: 'Ada',
+        lastName: id,
+        email: 'a@b.org',
+        phoneNumber: '',
+        extraFieldsJson: {},
+      }),
+    ),
+    ...eventIds.map((id) =>
+      told(`event-${id}`, 'EventScheduled', {
+        name: id,
+        slug: 'slug',
+        description: '',
+        mode: null,
+        startsAt: null,
+        endsAt: null,
+        simulatorId: PARENT,
+        carIds,
+        trackLayoutIds: trackIds,
+        rigIds,
+        brandIds: [],
+        i18nJson: null,
+        settingsJson: null,
+        enabled: true,
+      }),
+    ),
+    ...carIds.map((id, n) =>
+      told(`car-${id}`, 'CarAdded', {
+        brandId: PARENT,
+        modelName: id,
+        carClassId: carClassIds[n] ?? PARENT,
+        enabled: true,
+      }),
+    ),
+    ...trackIds.map((id) =>
+      told(`trackLayout-${id}`, 'TrackLayoutAdded', {
+        displayName: id,
+        slug: 'slug',
+        type: 'PERMANENT_ROAD',
+        trackId: PARENT,
+        length: 1,
+        firstUsage: 1,
+        lastUsage: -1,
+        cornerCount: 0,
+        cornerNames: [],
+        trackMap: '',
+        trackImages: [],
+        enabled: true,
+      }),
+    ),
     ...rigIds.map((id) => told(`rig-${id}`, 'RigRegistered', { hardwareId: id, licenseId: PARENT })),
   ];
 }
@@ -97,8 +135,9 @@ function happenings(laps: Map<string, Lap>, chances: Chances, n: number): readon
 /** Most of the laps of somebody in an event are made invalid, the best first. */
 function swept(laps: Map<string, Lap>, chances: Chances): readonly Happening[] {
   const [participantId, eventId] = [usual(chances, world.participantIds), usual(chances, world.eventIds)];
-  const own = [...laps].filter(([, lap]) => (
-    lap.valid && lap.participantId === participantId && lap.eventId === eventId));
+  const own = [...laps].filter(
+    ([, lap]) => lap.valid && lap.participantId === participantId && lap.eventId === eventId,
+  );
   own.sort(([, a], [, b]) => a.totalTime - b.totalTime);
   const gone = own.slice(0, chances.below(own.length + 1));
   return gone.flatMap(([id]) => carriedOut(laps, id, { type: 'ChangeLap', data: { valid: false } }));
@@ -128,7 +167,7 @@ function randomLap(chances: Chances): Lap {
 
 /** Mostly the first. */
 function usual(chances: Chances, ids: readonly string[]): string {
-  return chances.oneIn(UNUSUAL) ? chances.pick(ids) : ids[0] ?? '';
+  return chances.oneIn(UNUSUAL) ? chances.pick(ids) : (ids[0] ?? '');
 }
 
 function randomTimes(chances: Chances): Pick<Lap, 'sectors' | 'totalTime'> {
@@ -140,8 +179,16 @@ function randomChange(chances: Chances): Partial<Lap> {
   const other = randomLap(chances);
   const { participantId, eventId, carId, trackId, rigId, valid, sectors, totalTime } = other;
   const changes: readonly Partial<Lap>[] = [
-    { participantId }, { eventId }, { carId }, { trackId }, { rigId }, { valid }, { valid: false }, { valid: true },
-    { sectors, totalTime }, other,
+    { participantId },
+    { eventId },
+    { carId },
+    { trackId },
+    { rigId },
+    { valid },
+    { valid: false },
+    { valid: true },
+    { sectors, totalTime },
+    other,
   ];
   return chances.pick(changes);
 }

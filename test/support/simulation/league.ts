@@ -66,46 +66,58 @@ export const teams = readModel<TeamDocument>('teams', { category: 'team', indexe
 export const players = readModel<PlayerDocument>('players', { category: 'player', indexes: [['teamId']] });
 export const shirts = readModel<ShirtDocument>('shirts', { category: 'shirt', indexes: [['playerId'], ['teamId']] });
 
-const teamsProjection = projection(teams, { own: teamEvents, others: playerEvents }, {
-  TeamFounded: ({ data, id }) => teams.insert(id, { ...data, lastLeft: null }),
-  TeamRenamed: ({ data, id }) => teams.set(id, data),
-  TeamCelebrated: () => null,
-  CaptainNamed: () => null,
-  // The event says which team it was: a look-up of the player might come before or after the move.
-  PlayerMovedToTeam: ({ data: { from }, id }) => teams.set(from, { lastLeft: id }),
-});
-
-const playersProjection = projection(players, { own: playerEvents, others: teamEvents }, {
-  PlayerJoined: async ({ data, id }, look) => {
-    const teamName = (await look(teams, data.teamId))?.name ?? '';
-    return players.insert(id, { ...data, teamName, enabled: true, captainOf: null });
+const teamsProjection = projection(
+  teams,
+  { own: teamEvents, others: playerEvents },
+  {
+    TeamFounded: ({ data, id }) => teams.insert(id, { ...data, lastLeft: null }),
+    TeamRenamed: ({ data, id }) => teams.set(id, data),
+    TeamCelebrated: () => null,
+    CaptainNamed: () => null,
+    // The event says which team it was: a look-up of the player might come before or after the move.
+    PlayerMovedToTeam: ({ data: { from }, id }) => teams.set(from, { lastLeft: id }),
   },
-  PlayerRenamed: ({ data, id }) => players.set(id, data),
-  PlayerMovedToTeam: async ({ data: { to }, id }, look) =>
-    players.set(id, { teamId: to, teamName: (await look(teams, to))?.name ?? '' }),
-  PlayerNicknamed: ({ data, id }) => players.set(id, data),
-  PlayerLostNickname: ({ id }) => players.unset(id, 'nickname'),
-  PlayerEnabled: ({ id }) => players.set(id, { enabled: true }),
-  PlayerDisabled: ({ id }) => players.set(id, { enabled: false }),
-  TeamRenamed: ({ data, id }) => players.setWhere('teamId', id, { teamName: data.name }),
-  CaptainNamed: ({ data, id }) => players.set(data.playerId, { captainOf: id }),
-});
+);
 
-const shirtsProjection = projection(shirts, { own: shirtEvents, others: { ...teamEvents, ...playerEvents } }, {
-  ShirtMapped: async ({ data, id }, look) => {
-    const player = await look(players, data.playerId);
-    const { name = '', nickname = null, captainOf = null, teamId = '', teamName = '' } = player ?? {};
-    return shirts.insert(id, { ...data, mapped: true, playerName: name, nickname, captainOf, teamId, teamName });
+const playersProjection = projection(
+  players,
+  { own: playerEvents, others: teamEvents },
+  {
+    PlayerJoined: async ({ data, id }, look) => {
+      const teamName = (await look(teams, data.teamId))?.name ?? '';
+      return players.insert(id, { ...data, teamName, enabled: true, captainOf: null });
+    },
+    PlayerRenamed: ({ data, id }) => players.set(id, data),
+    PlayerMovedToTeam: async ({ data: { to }, id }, look) =>
+      players.set(id, { teamId: to, teamName: (await look(teams, to))?.name ?? '' }),
+    PlayerNicknamed: ({ data, id }) => players.set(id, data),
+    PlayerLostNickname: ({ id }) => players.unset(id, 'nickname'),
+    PlayerEnabled: ({ id }) => players.set(id, { enabled: true }),
+    PlayerDisabled: ({ id }) => players.set(id, { enabled: false }),
+    TeamRenamed: ({ data, id }) => players.setWhere('teamId', id, { teamName: data.name }),
+    CaptainNamed: ({ data, id }) => players.set(data.playerId, { captainOf: id }),
   },
-  ShirtRemapped: ({ data, id }) => shirts.set(id, { ...data, mapped: true }),
-  ShirtUnmapped: ({ id }) => shirts.set(id, { mapped: false }),
-  PlayerRenamed: ({ data, id }) => shirts.setWhere('playerId', id, { playerName: data.name }),
-  PlayerNicknamed: ({ data, id }) => shirts.setWhere('playerId', id, data),
-  PlayerLostNickname: ({ id }) => shirts.setWhere('playerId', id, { nickname: null }),
-  PlayerMovedToTeam: async ({ data: { to }, id }, look) =>
-    shirts.setWhere('playerId', id, { teamId: to, teamName: (await look(teams, to))?.name ?? '' }),
-  TeamRenamed: ({ data, id }) => shirts.setWhere('teamId', id, { teamName: data.name }),
-  CaptainNamed: ({ data, id }) => shirts.setWhere('playerId', data.playerId, { captainOf: id }),
-});
+);
+
+const shirtsProjection = projection(
+  shirts,
+  { own: shirtEvents, others: { ...teamEvents, ...playerEvents } },
+  {
+    ShirtMapped: async ({ data, id }, look) => {
+      const player = await look(players, data.playerId);
+      const { name = '', nickname = null, captainOf = null, teamId = '', teamName = '' } = player ?? {};
+      return shirts.insert(id, { ...data, mapped: true, playerName: name, nickname, captainOf, teamId, teamName });
+    },
+    ShirtRemapped: ({ data, id }) => shirts.set(id, { ...data, mapped: true }),
+    ShirtUnmapped: ({ id }) => shirts.set(id, { mapped: false }),
+    PlayerRenamed: ({ data, id }) => shirts.setWhere('playerId', id, { playerName: data.name }),
+    PlayerNicknamed: ({ data, id }) => shirts.setWhere('playerId', id, data),
+    PlayerLostNickname: ({ id }) => shirts.setWhere('playerId', id, { nickname: null }),
+    PlayerMovedToTeam: async ({ data: { to }, id }, look) =>
+      shirts.setWhere('playerId', id, { teamId: to, teamName: (await look(teams, to))?.name ?? '' }),
+    TeamRenamed: ({ data, id }) => shirts.setWhere('teamId', id, { teamName: data.name }),
+    CaptainNamed: ({ data, id }) => shirts.setWhere('playerId', data.playerId, { captainOf: id }),
+  },
+);
 
 export const leagueProjections = [teamsProjection, playersProjection, shirtsProjection];

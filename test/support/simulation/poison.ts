@@ -1,13 +1,16 @@
-import { deadLetters, RETRIED, retryStreamOf, type DeadLetterDocument } from '../../../src/kernel/projection/dead-letters.ts';
+import {
+  deadLetters,
+  RETRIED,
+  retryStreamOf,
+  type DeadLetterDocument,
+} from '../../../src/kernel/projection/dead-letters.ts';
 import type { EventStore, RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
 import type { Projection } from '../../../src/kernel/projection/projection.ts';
 import type { ReadModels } from '../../../src/kernel/ports/read-store.ts';
 import { gathered } from '../event-store/events.ts';
 import { memoryEventStore } from '../event-store/memory-event-store.ts';
 import { chancesOf, type Chances } from './random.ts';
-import {
-  emptyModels, projectAll, read, rebuild, type ProjectedTwice, type Simulated,
-} from './projectors.ts';
+import { emptyModels, projectAll, read, rebuild, type ProjectedTwice, type Simulated } from './projectors.ts';
 
 /** One event in so many is poison until the handlers are mended. */
 const POISON = 15;
@@ -39,7 +42,7 @@ export async function poisonedTwice(seed: number, { projections, append, luck }:
   for (let release = 1; release < RELEASES; release += 1) {
     const before = poison;
     poison = new Set([...before].filter(() => chances.oneIn(2)));
-    await retryAll(models, { store, between: () => chances.oneIn(4) ? appendSome() : Promise.resolve() });
+    await retryAll(models, { store, between: () => (chances.oneIn(4) ? appendSome() : Promise.resolve()) });
     // Not both: see `Parking` on an older release that goes on where a newer one has crashed.
     const stale = chances.oneIn(2) ? before : undefined;
     await project(stale, stale === undefined && chances.oneIn(2));
@@ -67,10 +70,15 @@ function some(history: readonly RecordedEvent[], store: EventStore, chances: Cha
 function ailing(projections: readonly Projection[], poison: ReadonlySet<string>): readonly Projection[] {
   return projections.map((projection) => ({
     ...projection,
-    on: new Map([...projection.on].map(([type, run]) => [type, (event, look) => {
-      if (poison.has(event.recorded.id)) throw new Error('cannot digest that');
-      return run(event, look);
-    }])),
+    on: new Map(
+      [...projection.on].map(([type, run]) => [
+        type,
+        (event, look) => {
+          if (poison.has(event.recorded.id)) throw new Error('cannot digest that');
+          return run(event, look);
+        },
+      ]),
+    ),
   }));
 }
 
@@ -83,7 +91,10 @@ interface Retry {
 /** Asks for all dead letters to be digested, in order; false when there was none. */
 async function retryAll(models: ReadModels, { store, between }: Retry): Promise<boolean> {
   const found = await models.find(deadLetters.collection, {
-    where: { waiting: true }, sort: { field: 'position', direction: 'asc' }, offset: 0, limit: Infinity,
+    where: { waiting: true },
+    sort: { field: 'position', direction: 'asc' },
+    offset: 0,
+    limit: Infinity,
   });
   // Written by parking alone.
   for (const { id, occurredAt } of found as readonly DeadLetterDocument[]) {

@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
 import type { Delivery, EventStore, Position, RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
-import { collectionsOf, createProjectionRunner, parkingCollectionsOf } from '../../../src/kernel/projection/projection-runner.ts';
+import {
+  collectionsOf,
+  createProjectionRunner,
+  parkingCollectionsOf,
+} from '../../../src/kernel/projection/projection-runner.ts';
 import type { Projection } from '../../../src/kernel/projection/projection.ts';
 import type { Change, Document, ReadModels } from '../../../src/kernel/ports/read-store.ts';
 import type { Clock } from '../../../src/kernel/ports/clock.ts';
@@ -57,9 +61,7 @@ export interface ProjectedTwice {
  * pause and go on much later, lose the store, and get deliveries again; the last one has no bad luck. And the same
  * history by one projector in one go.
  */
-export async function projectedTwice(
-  seed: number, { projections, append, luck }: Simulated,
-): Promise<ProjectedTwice> {
+export async function projectedTwice(seed: number, { projections, append, luck }: Simulated): Promise<ProjectedTwice> {
   const chances = chancesOf(seed);
   const store = memoryEventStore();
   await append(store, chances);
@@ -100,7 +102,9 @@ export async function projectAll(store: EventStore, crew: Crew, luck: Simulated[
 }
 
 async function projectAtOnce(
-  store: EventStore, projector: Omit<Projector, 'step' | 'lostWrite'>, luck: Simulated['luck'],
+  store: EventStore,
+  projector: Omit<Projector, 'step' | 'lostWrite'>,
+  luck: Simulated['luck'],
 ): Promise<void> {
   const { chances } = projector;
   const projectors = 1 + chances.below(3);
@@ -182,7 +186,7 @@ function portOf(projector: Projector): ReadModels {
     apply: async (changes, checkpoint) => {
       await writeInAnyOrder(changes, projector);
       await step(async () => {
-        const before = await models.checkpoint() ?? 0;
+        const before = (await models.checkpoint()) ?? 0;
         await models.apply([], checkpoint);
         expect(await models.checkpoint(), 'the checkpoint').to.be.at.least(before);
       });
@@ -202,10 +206,11 @@ async function writeInAnyOrder(changes: readonly Change[], projector: Projector)
 
 /** One change; a fan-out is written in one go, or document by document. */
 async function writeOne(change: Change, { step, chances, models, lostWrite }: Projector): Promise<void> {
-  const write = (part: Change): Promise<void> => step(async () => {
-    if (lostWrite > 0 && chances.oneIn(lostWrite)) throw new StoreUnavailable('the write was lost');
-    await models.apply([part], await models.checkpoint() ?? 0);
-  });
+  const write = (part: Change): Promise<void> =>
+    step(async () => {
+      if (lostWrite > 0 && chances.oneIn(lostWrite)) throw new StoreUnavailable('the write was lost');
+      await models.apply([part], (await models.checkpoint()) ?? 0);
+    });
   if (change.kind !== 'setWhere' || chances.oneIn(2)) return write(change);
   const { collection, field, value, fields, position } = change;
   const sort = { field: 'id', direction: 'asc' } as const;
@@ -216,14 +221,15 @@ async function writeOne(change: Change, { step, chances, models, lostWrite }: Pr
 
 /** The same history by one projector in one delivery. */
 export async function rebuild(
-  events: readonly RecordedEvent[], projections: readonly Projection[],
+  events: readonly RecordedEvent[],
+  projections: readonly Projection[],
 ): Promise<Projected> {
   const models = await emptyModels(projections);
   const ended = new AbortController();
   const runner = createProjectionRunner({
     store: {
       head: async () => events.length,
-      async* subscribe() {
+      async *subscribe() {
         yield deliver(events, 0, events.length);
         ended.abort();
       },

@@ -37,13 +37,14 @@ export function createScheduler(chances: Chances, luck: Luck): Scheduler {
   const failures: unknown[] = [];
   let quiet = (): void => undefined;
 
-  const step: Step = (act) => new Promise((resolve, reject) => {
-    const run = (): void => {
-      Promise.resolve().then(act).then(resolve, reject);
-    };
-    waiting.push({ run, until: 0 });
-    quiet();
-  });
+  const step: Step = (act) =>
+    new Promise((resolve, reject) => {
+      const run = (): void => {
+        Promise.resolve().then(act).then(resolve, reject);
+      };
+      waiting.push({ run, until: 0 });
+      quiet();
+    });
   /** Resolves when what `act` set going has ended or waits for its next turn. */
   const settled = async (act: () => void): Promise<void> => {
     const idle = new Promise<void>((resolve) => {
@@ -53,9 +54,11 @@ export function createScheduler(chances: Chances, luck: Luck): Scheduler {
     await idle;
   };
   const ended = (work: Promise<void>): void => {
-    work.catch((error: unknown) => {
-      failures.push(error);
-    }).finally(() => quiet());
+    work
+      .catch((error: unknown) => {
+        failures.push(error);
+      })
+      .finally(() => quiet());
   };
 
   async function turn(): Promise<void> {

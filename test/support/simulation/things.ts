@@ -17,10 +17,7 @@ export type ThingCommand =
 export type ThingDecider = Decider<Thing | null, ThingCommand>;
 
 const key = z.string().nullable();
-const lasting = {
-  ThingMade: eventType(z.object({ key })),
-  ThingNoted: eventType(z.object({ note: z.string() })),
-};
+const lasting = { ThingMade: eventType(z.object({ key })), ThingNoted: eventType(z.object({ note: z.string() })) };
 const oldEvents = { ...lasting, ThingRekeyed: eventType(z.object({ key })) };
 const newEvents = {
   ...lasting,
@@ -37,13 +34,18 @@ const nothing: Thing = { key: null, notes: [] };
 const common = { category: 'thing', initial: null, claim: thingClaim } as const;
 const evolve = {
   ThingMade: (_: Thing | null, data: { key: string | null }): Thing => ({ ...nothing, key: data.key }),
-  ThingNoted: (thing: Thing | null, { note }: { note: string }): Thing =>
-    ({ ...nothing, ...thing, notes: [...thing?.notes ?? [], note] }),
+  ThingNoted: (thing: Thing | null, { note }: { note: string }): Thing => ({
+    ...nothing,
+    ...thing,
+    notes: [...(thing?.notes ?? []), note],
+  }),
 };
 
 const noted = (note?: string) => (note === undefined ? [] : [{ type: 'ThingNoted', data: { note } } as const]);
-const MakeThing = whenAbsent((data: { key: string | null; note: string }) =>
-  [{ type: 'ThingMade', data: { key: data.key } } as const, ...noted(data.note)]);
+const MakeThing = whenAbsent((data: { key: string | null; note: string }) => [
+  { type: 'ThingMade', data: { key: data.key } } as const,
+  ...noted(data.note),
+]);
 
 const rekeyed = (to: string | null) => ({ type: 'ThingRekeyed', data: { to, reason: 'asked' } }) as const;
 

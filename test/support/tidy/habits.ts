@@ -1,7 +1,7 @@
 import { isBuiltin } from 'node:module';
 import ts from 'typescript';
 import { importsOf } from './imports.ts';
-import { findingAt, isIn, nodesOf, tokensOf, type Finding, type Source } from './source.ts';
+import { findingAt, isIn, nodesOf, type Finding, type Source } from './source.ts';
 
 const PURE = ['src/kernel', 'commands', 'projections'];
 
@@ -16,12 +16,16 @@ const IMPURE: readonly (readonly [RegExp, string])[] = [
 /** STYLE: deciders and projections give the same answer to the same events, today and in a replay in ten years. */
 export function purity(source: Source): Finding[] {
   if (!isIn(source, ...PURE)) return [];
-  const modules = importsOf(source).filter(({ specifier }) => isBuiltin(specifier)).map(({ specifier, position }) =>
-    findingAt(source, position, `${specifier} is for adapters: declare a port in src/kernel, implement it in infra`));
+  const modules = importsOf(source)
+    .filter(({ specifier }) => isBuiltin(specifier))
+    .map(({ specifier, position }) =>
+      findingAt(source, position, `${specifier} is for adapters: declare a port in src/kernel, implement it in infra`),
+    );
   const uses = nodesOf(source).flatMap((node) => {
     const use = useOf(node);
-    return IMPURE.filter(([pattern]) => pattern.test(use))
-      .map(([, advice]) => findingAt(source, node.getStart(), `${use} ${advice}`));
+    return IMPURE.filter(([pattern]) => pattern.test(use)).map(([, advice]) =>
+      findingAt(source, node.getStart(), `${use} ${advice}`),
+    );
   });
   return [...modules, ...uses];
 }
@@ -40,35 +44,14 @@ function memberOf(owner: ts.Expression, member: string): string {
   return /^\w+$/.test(name) ? `${name}.${member}` : '';
 }
 
-export function noConsole(source: Source): Finding[] {
-  return nodesOf(source).filter((node) => /^console\./.test(useOf(node)))
-    .map((node) => findingAt(source, node.getStart(), 'console: use the logger, or process.stdout in a tool'));
-}
-
-export function noAny(source: Source): Finding[] {
-  return nodesOf(source).filter((node) => node.kind === ts.SyntaxKind.AnyKeyword)
-    .map((node) => findingAt(source, node.getStart(), 'any: say unknown and narrow it, or parse it with a schema'));
-}
-
-const SILENCERS = /eslint-disable|@ts-(ignore|nocheck|expect-error)/g;
-
-/** Looks at comments only. In tests `@ts-expect-error` says what must not compile, and fails when it does. */
-export function noSilencing(source: Source): Finding[] {
-  return tokensOf(source.tree).flatMap((token) => {
-    const comments = source.text.slice(token.pos, token.getStart());
-    return [...comments.matchAll(SILENCERS)]
-      .filter(([words]) => words !== '@ts-expect-error' || !isIn(source, 'test'))
-      .map(({ 0: words, index }) => findingAt(source, token.pos + index, `${words}: mend what it was to hide`));
-  });
-}
-
 export function kernelDocs(source: Source): Finding[] {
   if (!isIn(source, 'src/kernel')) return [];
-  return source.tree.statements.filter((node) => isExported(node) && ts.getJSDocCommentsAndTags(node).length === 0)
+  return source.tree.statements
+    .filter((node) => isExported(node) && ts.getJSDocCommentsAndTags(node).length === 0)
     .map((node) => findingAt(source, node.getStart(), 'export without a doc comment: say what it is, units, errors'));
 }
 
 function isExported(node: ts.Statement): boolean {
-  const modifiers = ts.canHaveModifiers(node) ? ts.getModifiers(node) ?? [] : [];
+  const modifiers = ts.canHaveModifiers(node) ? (ts.getModifiers(node) ?? []) : [];
   return modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
 }

@@ -60,8 +60,11 @@ function isEventsOnly(node: ts.Node): boolean {
   if (!ts.isImportDeclaration(node)) return false;
   if (node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword) return true;
   const names = node.importClause?.namedBindings;
-  return names !== undefined && ts.isNamedImports(names)
-    && names.elements.every(({ isTypeOnly, name }) => isTypeOnly || name.text.endsWith('Events'));
+  return (
+    names !== undefined &&
+    ts.isNamedImports(names) &&
+    names.elements.every(({ isTypeOnly, name }) => isTypeOnly || name.text.endsWith('Events'))
+  );
 }
 
 export function importArrows(source: Source): Finding[] {

@@ -27,11 +27,13 @@ export function parse(path: string, text: string): Source {
 
 /** Every source file of the project; run from its root, as npm does. */
 export function readSources(): Source[] {
-  return ROOTS.flatMap((root) => readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .map((path) => `${root}/${path.replaceAll('\\', '/')}`)
-    .filter((path) => /\.(ts|js)$/.test(path))
-    .sort()
-    .map((path) => parse(path, readFileSync(path, 'utf8'))));
+  return ROOTS.flatMap((root) =>
+    readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .map((path) => `${root}/${path.replaceAll('\\', '/')}`)
+      .filter((path) => /\.(ts|js)$/.test(path))
+      .sort()
+      .map((path) => parse(path, readFileSync(path, 'utf8'))),
+  );
 }
 
 export function isIn(source: Source, ...folders: readonly string[]): boolean {
@@ -51,11 +53,4 @@ export function nodesOf(source: Source): ts.Node[] {
   };
   visit(source.tree);
   return nodes;
-}
-
-/** The tokens under a node, in order; a subtree that `skip` names is left out. */
-export function tokensOf(node: ts.Node, skip: (node: ts.Node) => boolean = () => false): ts.Node[] {
-  if (ts.isToken(node)) return [node];
-  return node.getChildren().filter((child) => !ts.isJSDoc(child) && !skip(child))
-    .flatMap((child) => tokensOf(child, skip));
 }
