@@ -3,7 +3,7 @@ import { bootstrap, ROOT_KEY_ID } from '../auth/bootstrap.ts';
 import { hashOf, newToken } from '../auth/tokens.ts';
 import type { Config } from '../config/config.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
-import { persist } from '../kernel/retry.ts';
+import { retry } from '../kernel/retry.ts';
 import type { Logger } from '../observability/log.ts';
 
 /** What securing the root key needs. `announce` shows its token, once, at the very first start. */
@@ -27,7 +27,7 @@ export async function secureRootKey({ handler, keys, registry, clock }: Api, opt
     signal,
   } = options;
   const token = bootstrapAdminToken ?? newToken();
-  await persist({ clock, signal }, async () => {
+  await retry({ clock, signal }, async () => {
     try {
       // First: the token of a key that is made while the keys cannot be read would be lost, should this process end.
       await registry.upToDate();

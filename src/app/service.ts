@@ -102,7 +102,7 @@ async function startParts({ config, log, announce, metrics, stores, background }
   };
   const registry = createRegistry({ ...stores, clock: systemClock, onError });
   background.add(registry.runner.run(signal));
-  const progress = projector?.progress ?? createCheckpointFollower(stores.models, systemClock);
+  const progress = projector?.checkpoint ?? createCheckpointFollower(stores.models, systemClock);
   const store = timed(stores.store, metrics);
   if (config.eventStoreUrl !== null && config.licenseSigningKey === null) log.warn(OWN_SIGNING_KEY);
   const api = await createApi({ config, stores: { ...stores, store }, registry, onError, progress });

@@ -10,7 +10,7 @@ import { hashOf, newToken, prefixOf } from './tokens.ts';
 import type { Usage } from './usage.ts';
 
 /** A key to issue. `by` is null where the service itself grants it. */
-export interface KeyWish {
+export interface KeyRequest {
   readonly licenseId: string;
   readonly name: string;
   readonly role: Role;
@@ -51,7 +51,7 @@ export interface Keys {
    * Issues a key, under the given id and with the given token where they are fixed. Null when a key of that id exists
    * already.
    */
-  issue(wish: KeyWish, origin: Origin, fixed?: FixedKey): Promise<IssuedKey | null | Rejection>;
+  issue(wish: KeyRequest, origin: Origin, fixed?: FixedKey): Promise<IssuedKey | null | Rejection>;
   /**
    * Revokes the keys of a registration that an earlier attempt of the same request left behind: those issued before
    * this attempt arrived (epoch ms) and never used, whose token nobody can have got (DESIGN §3).

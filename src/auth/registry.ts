@@ -2,7 +2,7 @@ import { apiKeysProjection, type ApiKeyDocument } from '../../projections/api-ke
 import { licensesProjection, type LicenseDocument } from '../../projections/licenses.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
-import { createProjectionRunner, type Runner } from '../kernel/projection/projection-runner.ts';
+import { createProjectionRunner, type ProjectionRunner } from '../kernel/projection/projection-runner.ts';
 import type { ReadModels } from '../kernel/ports/read-store.ts';
 import type { Clock } from '../kernel/ports/clock.ts';
 import { createRegistryMemory } from './registry-memory.ts';
@@ -30,7 +30,7 @@ export interface Registry {
   /** Whether it has reached the head of the event store once. */
   readonly isLoaded: () => boolean;
   /** How far it has come in the event store. */
-  readonly runner: Runner;
+  readonly runner: ProjectionRunner;
 }
 
 /** What the registry needs. */

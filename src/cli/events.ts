@@ -35,7 +35,7 @@ Hashes of tokens and licence keys are never shown.
 Exit codes: 0 done, 1 failed, 2 wrong usage.
 `;
 
-interface Wish extends Wanted {
+interface EventsRequest extends Wanted {
   readonly place: StorePlace;
   readonly line: (event: RecordedEvent) => string;
   readonly personal: boolean;
@@ -72,7 +72,7 @@ export function runEvents(command: Invocation): Promise<number> {
 
 type Values = ReturnType<typeof readOptions<typeof OPTIONS>>;
 
-function wishOf(values: Values, { env, out }: Invocation): Wish {
+function wishOf(values: Values, { env, out }: Invocation): EventsRequest {
   const config = loadConfig(env);
   const place = placeOf('from', values.from, config);
   if (isMissing(place)) throw new UsageError(`--from: there is no event store in ${describePlace(place)}`);
@@ -106,7 +106,10 @@ function lineOf(format: string): (event: RecordedEvent) => string {
   throw new UsageError('--format takes ndjson or pretty');
 }
 
-async function show({ out, err, signal }: Invocation, { place, line, personal, storeTimeoutMs, ...wanted }: Wish) {
+async function show(
+  { out, err, signal }: Invocation,
+  { place, line, personal, storeTimeoutMs, ...wanted }: EventsRequest,
+) {
   const store = await openPlace(place, storeTimeoutMs);
   const onSetback = (error: Error): void => {
     err.write(`timing events: ${reasonOf(error) ?? error.message}; trying again\n`);

@@ -2,7 +2,7 @@ import { constants, setPriority } from 'node:os';
 import { pause } from '../kernel/ports/clock.ts';
 import { createLogger } from '../observability/log.ts';
 import { describeProcess } from '../../infra/system/process-name.ts';
-import { UnderWay } from '../projector/exclusive-job.ts';
+import { AlreadyRunning } from '../projector/exclusive-job.ts';
 import type { GenerationState } from '../projector/generation-state.ts';
 import { LEAVE_MS } from '../projector/generations.ts';
 import { createProjector, type Projector } from '../projector/projector.ts';
@@ -42,12 +42,12 @@ export function runRebuild(command: Invocation): Promise<number> {
   });
 }
 
-interface Wish extends GroupStores {
+interface RebuildRequest extends GroupStores {
   readonly keepOld: boolean;
   readonly json: boolean;
 }
 
-async function rebuild(command: Invocation, wish: Wish): Promise<number> {
+async function rebuild(command: Invocation, wish: RebuildRequest): Promise<number> {
   const { out, err } = command;
   const startedAt = performance.now();
   // A service on the same machine goes first.
@@ -64,7 +64,7 @@ async function rebuild(command: Invocation, wish: Wish): Promise<number> {
     out.write(wish.json ? `${JSON.stringify(told)}\n` : summaryOf(built, parked.count, seconds));
     return EXIT.done;
   } catch (error) {
-    if (!(error instanceof UnderWay)) throw error;
+    if (!(error instanceof AlreadyRunning)) throw error;
     err.write(`timing rebuild: refused: ${error.message}\n`);
     return EXIT.failed;
   }
@@ -72,7 +72,7 @@ async function rebuild(command: Invocation, wish: Wish): Promise<number> {
 
 async function buildShown(
   { err, signal }: Invocation,
-  { stores, config, keepOld }: Wish,
+  { stores, config, keepOld }: RebuildRequest,
   parked: { count: number },
 ): Promise<Built | null> {
   const progress = progressOn(err, 'Rebuilding');
@@ -104,7 +104,7 @@ async function buildShown(
  * is the projector until the generation before is left. False when it was told to stop before.
  * @throws what keeps this process from projecting.
  */
-async function goOver({ err, signal }: Invocation, { stores, config }: Wish, built: Built): Promise<boolean> {
+async function goOver({ err, signal }: Invocation, { stores, config }: RebuildRequest, built: Built): Promise<boolean> {
   const { generations } = stores;
   const stop = new AbortController();
   const log = createLogger({ level: 'error', destination: { write: (line) => err.write(line) } });

@@ -3,7 +3,7 @@ import { EXIT, readOptions, usageOf } from './arguments.ts';
 import { loadConfig } from '../config/config.ts';
 import { createLogger } from '../observability/log.ts';
 import { startProjectorWorker } from '../app/projector-process.ts';
-import { told } from './shutdown-signal.ts';
+import { shutdownSignal } from './shutdown-signal.ts';
 
 /** Period, in ms, of a timer that does nothing. */
 const ALIVE_MS = 60_000;
@@ -45,7 +45,7 @@ function withoutOptions(
 async function runService(): Promise<number> {
   const config = loadConfig(process.env);
   const log = createLogger({ level: config.logLevel });
-  const end = told();
+  const end = shutdownSignal();
   const app = await startApp({ config, log, announce });
   log.info({ url: app.url, dataDir: config.dataDir }, 'listening');
   process.stderr.write(`Listening on ${app.url} (try ${app.url}/swagger-ui)\n`);
@@ -59,7 +59,7 @@ async function runService(): Promise<number> {
 async function runProjector(): Promise<number> {
   const config = loadConfig(process.env);
   const log = createLogger({ level: config.logLevel });
-  const end = told();
+  const end = shutdownSignal();
   const worker = await startProjectorWorker({ config, log });
   log.info({ url: worker.url, dataDir: config.dataDir }, 'listening');
   // Neither a subscription nor waiting for a signal keeps a process alive.

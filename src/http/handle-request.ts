@@ -16,7 +16,7 @@ import { receiveUpload } from './upload.ts';
  * Handles a request from its route to its answer, in the order 401, 403, path, query and headers, body, handler. Waits
  * only for what is a promise: each needless one costs a request about 2 % of its CPU.
  */
-export async function serve(exchange: Exchange, route: Route, values: PathValues): Promise<void> {
+export async function handleRequest(exchange: Exchange, route: Route, values: PathValues): Promise<void> {
   const { row, services } = route;
   exchange.route = route.label;
   exchange.cacheControl = route.cacheControl;
@@ -28,13 +28,13 @@ export async function serve(exchange: Exchange, route: Route, values: PathValues
     // To a shared cache, requests with and without a key look alike.
     if (exchange.caller !== null) exchange.cacheControl = 'no-store';
     const request = requestOf(exchange, route, values);
-    if (row.upload) await serveUpload(exchange, route, request);
+    if (row.upload) await handleUpload(exchange, route, request);
     else {
       if (row.body) {
         request.json = await readJson(exchange, services);
         request.body = bodyOf(row.body, request.json);
       }
-      const handled = handle(exchange, route, request);
+      const handled = runHandler(exchange, route, request);
       if (handled) await handled;
     }
   } catch (error) {
@@ -42,7 +42,7 @@ export async function serve(exchange: Exchange, route: Route, values: PathValues
   }
 }
 
-async function serveUpload(exchange: Exchange, route: Route, request: Draft): Promise<void> {
+async function handleUpload(exchange: Exchange, route: Route, request: Draft): Promise<void> {
   const { row, services } = route;
   const upload = await receiveUpload(exchange, row, services);
   try {
@@ -52,13 +52,13 @@ async function serveUpload(exchange: Exchange, route: Route, request: Draft): Pr
     request.json = upload.json;
     request.file = upload.file;
     if (row.body) request.body = bodyOf(row.body, upload.json);
-    await handle(exchange, route, request);
+    await runHandler(exchange, route, request);
   } finally {
     await upload.release();
   }
 }
 
-function handle(exchange: Exchange, { row, services }: Route, request: Draft): Promise<void> | null {
+function runHandler(exchange: Exchange, { row, services }: Route, request: Draft): Promise<void> | null {
   // The key may have been revoked, the deadline passed or the client left while the body arrived.
   if (exchange.settled) return null;
   const answer = row.handle(request);

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { unstorable } from '../domain/storable-json.ts';
 import type { Json } from '../kernel/json.ts';
-import { receive } from './read-body.ts';
+import { readBody } from './read-body.ts';
 import type { Exchange } from './exchange.ts';
 import { invalid, Problem } from './problems.ts';
 import { pointerStep } from './validation.ts';
@@ -23,7 +23,7 @@ export interface JsonLimits {
 export async function readJson(exchange: Exchange, { jsonBytes, jsonLevels }: JsonLimits): Promise<Json> {
   if (!exchange.hasBody) throw invalid('A JSON body is needed.', '#');
   checkEncoding(exchange);
-  const bytes = await receive(exchange, jsonBytes);
+  const bytes = await readBody(exchange, jsonBytes);
   if (!isUtf8(bytes)) throw invalid('The body is not UTF-8.', '#');
   return parseJson(bytes.toString('utf8'), jsonLevels);
 }

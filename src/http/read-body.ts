@@ -12,7 +12,7 @@ export function tooLarge(limit: number): Problem {
 }
 
 /** Tells a client that sent `Expect: 100-continue` to go on: its body is wanted. */
-export function welcomeBody(exchange: Exchange): void {
+export function sendContinue(exchange: Exchange): void {
   if (!exchange.awaitsContinue) return;
   exchange.awaitsContinue = false;
   exchange.writeContinue();
@@ -23,9 +23,9 @@ export function welcomeBody(exchange: Exchange): void {
  * @throws {Problem} 413 as soon as they are, or are announced to be, more than `limit`
  * @throws {ClientGone} when the connection ends before the body
  */
-export async function receive(exchange: Exchange, limit: number): Promise<Buffer> {
+export async function readBody(exchange: Exchange, limit: number): Promise<Buffer> {
   if (Number(exchange.req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
-  welcomeBody(exchange);
+  sendContinue(exchange);
   exchange.receiving = true;
   try {
     return await collect(exchange, limit);

@@ -6,7 +6,7 @@ import { Problem, invalid } from './problems.ts';
 import { replyEmpty, replyProblem } from './respond.ts';
 import type { PathValues } from './parameters.ts';
 import { routeOf, type Services } from './route.ts';
-import { serve } from './handle-request.ts';
+import { handleRequest } from './handle-request.ts';
 
 type Handler = (request: IncomingMessage, exchange: Exchange) => void;
 
@@ -85,7 +85,7 @@ function verbOf(row: Endpoint): 'get' | 'post' | 'patch' | 'delete' {
 function handlerOf(row: Endpoint, services: Services) {
   const route = routeOf(row, services);
   return (request: IncomingMessage & { readonly params: PathValues }, response: ServerResponse): void => {
-    void serve(exchangeOf(response), route, request.params);
+    void handleRequest(exchangeOf(response), route, request.params);
   };
 }
 

@@ -6,7 +6,7 @@ import type { Exchange } from './exchange.ts';
 import { MAX_DEPTH } from '../domain/storable-json.ts';
 import { parseJson } from './json-body.ts';
 import { invalid } from './problems.ts';
-import { ClientGone, tooLarge, welcomeBody } from './read-body.ts';
+import { ClientGone, tooLarge, sendContinue } from './read-body.ts';
 import { Spool } from './temporary-file.ts';
 
 /** ms that an upload may take to arrive; the server's limit for any request. */
@@ -45,7 +45,7 @@ export async function receiveUpload(
   exchange.receiving = true;
   exchange.dueAt = exchange.startedAt + UPLOAD_MS;
   try {
-    welcomeBody(exchange);
+    sendContinue(exchange);
     await parse(exchange, parts, { total, fileBytes: limits.uploadBytes });
     return parts.received(exchange.req);
   } catch (error) {

@@ -5,12 +5,12 @@ import { describeProcess, hasEnded, isHere, newProcessName, retire } from '../..
 import { systemClock } from '../../infra/system/system.ts';
 
 /** Work that one process at a time does, and another is at it, or may be. */
-export class UnderWay extends Error {
+export class AlreadyRunning extends Error {
   override readonly name = 'UnderWay';
 }
 
 /** What working alone takes. */
-export interface Alone {
+export interface ExclusiveJob {
   readonly registers: Pick<ReadStore, 'readRegister' | 'writeRegister'>;
   /** Of the lease. */
   readonly name: string;
@@ -21,10 +21,10 @@ export interface Alone {
 /**
  * Does work under a lease; the signal that the work gets aborts with `signal`, and when the lease is lost: the work
  * ends with null then. Null when `signal` aborted first.
- * @throws {UnderWay} naming who is at it, and since when; or when the lease was lost.
+ * @throws {AlreadyRunning} naming who is at it, and since when; or when the lease was lost.
  */
-export async function alone<T>(
-  { registers, name, termMs, signal }: Alone,
+export async function runExclusively<T>(
+  { registers, name, termMs, signal }: ExclusiveJob,
   work: (held: AbortSignal) => Promise<T | null>,
 ): Promise<T | null> {
   const holder = newProcessName();
@@ -46,7 +46,7 @@ export async function alone<T>(
   retire(holder);
   const result = await run.result;
   if (result !== null || signal.aborted) return result;
-  throw new UnderWay(other === null ? LOST : `${describeProcess(other)} is at it already`);
+  throw new AlreadyRunning(other === null ? LOST : `${describeProcess(other)} is at it already`);
 }
 
 const LOST = 'another process may be at it now, as the store did not answer, or this process was paused: run it again';

@@ -2,7 +2,11 @@ import { builtInProjections } from '../../projections/index.ts';
 import type { Parked } from '../kernel/projection/dead-letters.ts';
 import type { Delivery, EventStore, RecordedEvent } from '../kernel/ports/event-store.ts';
 import { createProjectionRunner, type RunnerStatus } from '../kernel/projection/projection-runner.ts';
-import { createMilestones, type Milestones, type Progress } from '../kernel/projection/checkpoint-waiter.ts';
+import {
+  createCheckpointNotifier,
+  type CheckpointNotifier,
+  type CheckpointWaiter,
+} from '../kernel/projection/checkpoint-waiter.ts';
 import type { ReadModels, ReadStore } from '../kernel/ports/read-store.ts';
 import { pause } from '../kernel/ports/clock.ts';
 import { KNOWN_EVENTS } from '../../projections/known-events.ts';
@@ -11,13 +15,13 @@ import type { Generations } from './generations.ts';
 import { holderOf, PROJECTOR_LEASE } from './leases.ts';
 
 /** Projects events into one generation until it is stopped. */
-export interface Feeder {
+export interface GenerationRunner {
   readonly namespace: string;
   readonly models: ReadModels;
-  readonly progress: Progress;
+  readonly checkpoint: CheckpointWaiter;
   readonly status: () => RunnerStatus;
-  /** Tells these milestones of each step from now on, and of how far it has come. */
-  readonly leadOn: (milestones: Milestones) => void;
+  /** Tells these notifier of each step from now on, and of how far it has come. */
+  readonly notify: (notifier: CheckpointNotifier) => void;
   /** Resolves once it has stopped, of itself too. */
   readonly ended: Promise<void>;
   /** Lets the batch that is under way end. */
@@ -25,7 +29,7 @@ export interface Feeder {
 }
 
 /** What happens as generations are fed. */
-export interface FeedingEvents {
+export interface GenerationEvents {
   readonly onBatch: (events: number, ms: number) => void;
   readonly onError: (error: Error) => void;
   readonly onParked: (parked: Parked) => void;
@@ -34,10 +38,10 @@ export interface FeedingEvents {
 }
 
 /** What feeding takes. */
-export interface Feeding {
+export interface GenerationRunnerOptions {
   readonly store: Pick<EventStore, 'head' | 'subscribe'>;
   readonly generations: Pick<Generations, 'open'>;
-  readonly events: FeedingEvents;
+  readonly events: GenerationEvents;
 }
 
 /**
@@ -45,16 +49,16 @@ export interface Feeding {
  * other sees no less than before.
  * @throws {StoreUnavailable}
  */
-export async function feed(
-  { store, generations, events }: Feeding,
+export async function runGeneration(
+  { store, generations, events }: GenerationRunnerOptions,
   namespace: string,
-  behind: Progress | null = null,
-): Promise<Feeder> {
+  behind: CheckpointWaiter | null = null,
+): Promise<GenerationRunner> {
   const models = await generations.open(namespace);
   const stopped = new AbortController();
-  const own = createMilestones(systemClock, null);
-  let led: Milestones | null = null;
-  const milestones: Milestones = {
+  const own = createCheckpointNotifier(systemClock, null);
+  let led: CheckpointNotifier | null = null;
+  const notifier: CheckpointNotifier = {
     ...own,
     advance(position) {
       own.advance(position);
@@ -62,12 +66,12 @@ export async function feed(
     },
   };
   const runner = createProjectionRunner({
-    store: behind === null ? store : following(store, behind),
+    store: behind === null ? store : heldBehind(store, behind),
     models,
     letters: models,
     projections: builtInProjections,
     clock: systemClock,
-    milestones,
+    notifier,
     ...events,
     unknown: { known: KNOWN_EVENTS, onUnknown: (event) => events.onUnknown?.(event) },
   });
@@ -75,9 +79,9 @@ export async function feed(
   return {
     namespace,
     models,
-    progress: own,
+    checkpoint: own,
     status: runner.status,
-    leadOn(others) {
+    notify(others) {
       led = others;
       const position = own.position();
       if (position !== null) others.advance(position);
@@ -94,7 +98,10 @@ export async function feed(
 const STEP_MS = 200;
 
 /** The store, whose deliveries wait until the other has passed them. */
-function following(store: Feeding['store'], other: Progress): Feeding['store'] {
+function heldBehind(
+  store: GenerationRunnerOptions['store'],
+  other: CheckpointWaiter,
+): GenerationRunnerOptions['store'] {
   return {
     head: () => store.head(),
     async *subscribe(after, types, signal) {
@@ -117,7 +124,10 @@ const EVENTS_BESIDE_OTHERS = 64;
  * The store, whose deliveries come in small parts as long as there is somebody who projects: on embedded stores, the
  * one waits while the other writes, and so do the requests that it is to answer.
  */
-export function besideOthers(store: Feeding['store'], registers: Pick<ReadStore, 'readRegister'>): Feeding['store'] {
+export function besideOthers(
+  store: GenerationRunnerOptions['store'],
+  registers: Pick<ReadStore, 'readRegister'>,
+): GenerationRunnerOptions['store'] {
   return {
     head: () => store.head(),
     async *subscribe(after, types, signal) {
@@ -145,7 +155,7 @@ const LOOK_MS = 50;
  * Waits until a generation has come to the head of the event store; false when `signal` aborts before.
  * @throws what stopped it.
  */
-export async function untilHead({ status, ended }: Feeder, signal: AbortSignal): Promise<boolean> {
+export async function untilCaughtUp({ status, ended }: GenerationRunner, signal: AbortSignal): Promise<boolean> {
   while (!status().caughtUp) {
     if (signal.aborted) return false;
     const { state, error } = status();

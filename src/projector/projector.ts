@@ -4,15 +4,15 @@ import { createCheckpointFollower } from '../kernel/projection/checkpoint-follow
 import { UnknownEvent } from '../kernel/event-types.ts';
 import { createLease, type LeaseStatus } from '../kernel/lease.ts';
 import type { RunnerStatus } from '../kernel/projection/projection-runner.ts';
-import type { Progress } from '../kernel/projection/checkpoint-waiter.ts';
+import type { CheckpointWaiter } from '../kernel/projection/checkpoint-waiter.ts';
 import { pause } from '../kernel/ports/clock.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { hasEnded, newProcessName, retire } from '../../infra/system/process-name.ts';
 import type { Stores } from '../stores/stores.ts';
 import { systemClock } from '../../infra/system/system.ts';
-import { UnderWay } from './exclusive-job.ts';
-import type { FeedingEvents } from './generation-runner.ts';
+import { AlreadyRunning } from './exclusive-job.ts';
+import type { GenerationEvents } from './generation-runner.ts';
 import type { GenerationState } from './generation-state.ts';
 import { Leader } from './leader.ts';
 import { PROJECTOR_LEASE } from './leases.ts';
@@ -29,7 +29,7 @@ export interface ProjectorStatus {
 /** Keeps the built-in read models up to date while this process holds their lease. */
 export interface Projector {
   /** How far the read models have come, whoever projects. */
-  readonly progress: Progress;
+  readonly checkpoint: CheckpointWaiter;
   /** Projects whenever the lease is held, until `signal` aborts or it cannot go on. */
   readonly run: (signal: AbortSignal) => Promise<void>;
   readonly status: () => ProjectorStatus;
@@ -59,32 +59,32 @@ export function createProjector(options: ProjectorOptions): Projector {
     onError: (error) => log.warn({ err: error }, 'projector lease'),
   });
   const leads = (): boolean => lease.status().state === 'holding';
-  const milestones = createCheckpointFollower(models, systemClock, leads);
-  const events = feedingEvents(log, metrics);
+  const notifier = createCheckpointFollower(models, systemClock, leads);
+  const events = generationEvents(log, metrics);
   const leader = new Leader({
     store,
     readStore,
     generations,
-    milestones,
+    notifier,
     events,
-    onSwitch: (namespace) => log.info({ namespace }, 'the rebuilt read models are current'),
+    onPromoted: (namespace) => log.info({ namespace }, 'the rebuilt read models are current'),
     rebuild: (state, signal) => rebuildOld(options, state, signal),
   });
   return {
-    progress: milestones,
+    checkpoint: notifier,
     status: () => ({ lease: lease.status(), runner: leader.status }),
     async run(signal) {
       await lease.whileHeld(async (held) => {
         await leader.run({ held, fence: lease.status().fence });
         // Somebody else goes on.
-        if (held.aborted) milestones.resume();
+        if (held.aborted) notifier.resume();
       }, signal);
       retire(holder);
     },
   };
 }
 
-function feedingEvents(log: Logger, metrics: Metrics | null): FeedingEvents {
+function generationEvents(log: Logger, metrics: Metrics | null): GenerationEvents {
   const told = new Set<string>();
   return {
     onBatch: (events, ms) => metrics?.observeProjection(events, ms / MS_PER_SECOND),
@@ -112,10 +112,10 @@ async function rebuildOld(
   signal: AbortSignal,
 ): Promise<void> {
   log.warn({ from: version, to: BUILT_IN_VERSION }, 'the read models are of an older version: they are being rebuilt');
-  const events = feedingEvents(log, metrics);
+  const events = generationEvents(log, metrics);
   const options = { stores, config, signal, keepOld: false, events, onProgress: toldNowAndThen(log) };
   const built = await buildNext(options).catch(async (error: unknown) => {
-    if (!(error instanceof UnderWay)) throw error;
+    if (!(error instanceof AlreadyRunning)) throw error;
     log.info(`not rebuilding them here: ${error.message}`);
     await pause(systemClock, ASK_EVERY_MS, signal);
     return null;

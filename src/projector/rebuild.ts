@@ -2,9 +2,9 @@ import { BUILT_IN_VERSION } from '../../projections/index.ts';
 import type { Config } from '../config/config.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import type { Stores } from '../stores/stores.ts';
-import { alone } from './exclusive-job.ts';
-import { besideOthers, feed, untilHead, type FeedingEvents } from './generation-runner.ts';
-import { begun, built } from './generation-state.ts';
+import { runExclusively } from './exclusive-job.ts';
+import { besideOthers, runGeneration, untilCaughtUp, type GenerationEvents } from './generation-runner.ts';
+import { created, ready } from './generation-state.ts';
 import { REBUILD_LEASE } from './leases.ts';
 
 /** How far a rebuild has come. */
@@ -20,7 +20,7 @@ export interface RebuildOptions {
   readonly config: Pick<Config, 'leaseTermMs'>;
   readonly keepOld: boolean;
   readonly signal: AbortSignal;
-  readonly events: FeedingEvents;
+  readonly events: GenerationEvents;
   readonly onProgress: (progress: RebuildProgress) => void;
 }
 
@@ -45,7 +45,7 @@ export function buildNext(options: RebuildOptions): Promise<Built | null> {
     config: { leaseTermMs: termMs },
     signal,
   } = options;
-  return alone({ registers, name: REBUILD_LEASE, termMs, signal }, (held) => build(options, held));
+  return runExclusively({ registers, name: REBUILD_LEASE, termMs, signal }, (held) => build(options, held));
 }
 
 async function build(
@@ -56,7 +56,7 @@ async function build(
   const head = (await store.head()) ?? 0;
   const { namespace, resumed } = await begin(stores, head);
   let count = 0;
-  const feeder = await feed(
+  const generation = await runGeneration(
     {
       store: besideOthers(store, readStore),
       generations,
@@ -65,18 +65,18 @@ async function build(
         onBatch(some, ms) {
           count += some;
           events.onBatch(some, ms);
-          onProgress({ events: count, position: feeder.progress.position() ?? 0, head });
+          onProgress({ events: count, position: generation.checkpoint.position() ?? 0, head });
         },
       },
     },
     namespace,
   );
   try {
-    if (!(await untilHead(feeder, held))) return null;
+    if (!(await untilCaughtUp(generation, held))) return null;
   } finally {
-    await feeder.stop();
+    await generation.stop();
   }
-  await generations.update(built(namespace, keepOld));
+  await generations.update(ready(namespace, keepOld));
   return { namespace, resumed, events: count };
 }
 
@@ -86,7 +86,7 @@ async function begin({ generations }: Stores, head: Position) {
   const reached = before === null ? null : await (await generations.open(before.namespace)).checkpoint();
   // Past the head, it is of another history.
   const instead = before !== null && (reached ?? 0) > head ? before.namespace : null;
-  const { next } = await generations.update(begun(BUILT_IN_VERSION, instead));
+  const { next } = await generations.update(created(BUILT_IN_VERSION, instead));
   if (next === null) throw new Error('a generation was begun, and is not there');
   return { namespace: next.namespace, resumed: next.namespace === before?.namespace };
 }

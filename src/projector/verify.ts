@@ -4,9 +4,15 @@ import type { Position } from '../kernel/ports/event-store.ts';
 import { pause } from '../kernel/ports/clock.ts';
 import type { Stores } from '../stores/stores.ts';
 import { systemClock } from '../../infra/system/system.ts';
-import { alone } from './exclusive-job.ts';
-import { compareAll, type Compared } from './compare.ts';
-import { besideOthers, feed, untilHead, type Feeding, type FeedingEvents } from './generation-runner.ts';
+import { runExclusively } from './exclusive-job.ts';
+import { compare, type CompareResult } from './compare.ts';
+import {
+  besideOthers,
+  runGeneration,
+  untilCaughtUp,
+  type GenerationRunnerOptions,
+  type GenerationEvents,
+} from './generation-runner.ts';
 import type { RebuildProgress } from './rebuild.ts';
 
 /** What a verification takes. */
@@ -14,7 +20,7 @@ export interface VerifyOptions {
   readonly stores: Stores;
   readonly config: Pick<Config, 'leaseTermMs'>;
   readonly signal: AbortSignal;
-  readonly events: Omit<FeedingEvents, 'onBatch'>;
+  readonly events: Omit<GenerationEvents, 'onBatch'>;
   /** The head is where the live documents are. */
   readonly onProgress: (progress: RebuildProgress) => void;
 }
@@ -29,13 +35,13 @@ export const VERIFY_LEASE = `verify ${BUILT_IN}`;
  * @throws {UnderWay} naming who is at it.
  * @throws {StoreUnavailable}
  */
-export function verify(options: VerifyOptions): Promise<Compared | null> {
+export function verify(options: VerifyOptions): Promise<CompareResult | null> {
   const {
     stores: { readStore },
     config: { leaseTermMs: termMs },
     signal,
   } = options;
-  return alone({ registers: readStore, name: VERIFY_LEASE, termMs, signal }, async (held) => {
+  return runExclusively({ registers: readStore, name: VERIFY_LEASE, termMs, signal }, async (held) => {
     await readStore.drop(VERIFY_LEASE);
     try {
       return await compareCurrent(options, held);
@@ -47,7 +53,7 @@ export function verify(options: VerifyOptions): Promise<Compared | null> {
 }
 
 /** Once more, should another generation become current on the way. */
-async function compareCurrent(options: VerifyOptions, signal: AbortSignal): Promise<Compared | null> {
+async function compareCurrent(options: VerifyOptions, signal: AbortSignal): Promise<CompareResult | null> {
   const { store, generations } = options.stores;
   const replayed = await generations.open(VERIFY_LEASE);
   const replay = replaying(options, signal);
@@ -57,7 +63,7 @@ async function compareCurrent(options: VerifyOptions, signal: AbortSignal): Prom
     } = await generations.look();
     const live = await generations.open(namespace);
     const follow = async (): Promise<Position | null> => replay((await live.checkpoint()) ?? 0);
-    const compared = await compareAll({ live, replayed, follow, head: () => store.head(), signal });
+    const compared = await compare({ live, replayed, follow, head: () => store.head(), signal });
     if (compared === null || (await generations.look()).current.namespace === namespace) return compared;
   }
 }
@@ -69,7 +75,7 @@ function replaying(
 ): (limit: Position) => Promise<Position | null> {
   let count = 0;
   return async (limit) => {
-    const feeder = await feed(
+    const generation = await runGeneration(
       {
         store: bounded(besideOthers(store, readStore), limit),
         generations,
@@ -77,22 +83,22 @@ function replaying(
           ...events,
           onBatch(some) {
             count += some;
-            onProgress({ events: count, position: feeder.progress.position() ?? 0, head: limit });
+            onProgress({ events: count, position: generation.checkpoint.position() ?? 0, head: limit });
           },
         },
       },
       VERIFY_LEASE,
     );
     try {
-      return (await untilHead(feeder, signal)) ? limit : null;
+      return (await untilCaughtUp(generation, signal)) ? limit : null;
     } finally {
-      await feeder.stop();
+      await generation.stop();
     }
   };
 }
 
 /** The store as it was when an event was its newest. */
-function bounded(store: Feeding['store'], limit: Position): Feeding['store'] {
+function bounded(store: GenerationRunnerOptions['store'], limit: Position): GenerationRunnerOptions['store'] {
   return {
     head: () => store.head(),
     async *subscribe(after, types, signal) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { apiKeyQuery } from '../../queries/api-keys.ts';
-import type { IssuedKey, KeyWish } from '../auth/keys.ts';
+import type { IssuedKey, KeyRequest } from '../auth/keys.ts';
 import type { ApiRequest } from '../http/endpoint.ts';
 import { problemOf } from '../http/problems.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
@@ -27,7 +27,7 @@ export const API_KEYS_PATH = '/api/v1/api-keys';
 export async function issueKey(
   api: Api,
   request: ApiRequest,
-  { wish, replayed }: { readonly wish: KeyWish; readonly replayed: boolean },
+  { wish, replayed }: { readonly wish: KeyRequest; readonly replayed: boolean },
 ): Promise<IssuedKey> {
   const origin = originOf(request);
   const issued = await api.keys.issue(wish, origin);

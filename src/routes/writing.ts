@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Query } from '../domain/query.ts';
 import type { Answer, ApiRequest, Headers } from '../http/endpoint.ts';
 import { problemOf } from '../http/problems.ts';
-import type { Done, Outcome, Taken } from '../kernel/aggregate/command-handler.ts';
+import type { CommandDone, CommandOutcome, KeyTaken } from '../kernel/aggregate/command-handler.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { Position, Revision } from '../kernel/ports/event-store.ts';
 import { canonicalJson } from '../kernel/json.ts';
@@ -31,14 +31,14 @@ export function fingerprintOf({ idempotencyKey, json }: ApiRequest): { readonly 
  * The outcome of a command that was carried out or was in effect.
  * @throws {Problem} when it was refused
  */
-export function settled<S>(outcome: Outcome<S>): Done<S> {
+export function settled<S>(outcome: CommandOutcome<S>): CommandDone<S> {
   if (outcome instanceof Rejection) throw problemOf(outcome);
   if (outcome.outcome === 'taken') throw problemOf(outcome.rejection);
   return outcome;
 }
 
 /** The same, where being too late is an answer too. */
-export function settledOrTaken<S>(outcome: Outcome<S>): Done<S> | Taken {
+export function settledOrTaken<S>(outcome: CommandOutcome<S>): CommandDone<S> | KeyTaken {
   return outcome instanceof Rejection ? settled(outcome) : outcome;
 }
 

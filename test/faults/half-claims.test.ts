@@ -8,7 +8,7 @@ import { trackDecider, type TrackCommand } from '../../commands/tracks.ts';
 import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
 import { streamOf } from '../../src/kernel/aggregate/aggregate.ts';
 import type { WritableStore } from '../../src/kernel/aggregate/claims.ts';
-import { createCommandHandler, type Outcome } from '../../src/kernel/aggregate/command-handler.ts';
+import { createCommandHandler, type CommandOutcome } from '../../src/kernel/aggregate/command-handler.ts';
 import type { Decider, Message } from '../../src/kernel/aggregate/decider.ts';
 import type { EventStore, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import { Rejection } from '../../src/kernel/aggregate/rejections.ts';
@@ -45,7 +45,7 @@ function dyingBefore(store: WritableStore, stream: string): WritableStore {
   };
 }
 
-function nameOf<S>(outcome: Outcome<S>): string {
+function nameOf<S>(outcome: CommandOutcome<S>): string {
   return outcome instanceof Rejection ? outcome.code : outcome.outcome;
 }
 

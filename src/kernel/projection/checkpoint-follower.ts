@@ -1,4 +1,4 @@
-import { createMilestones, type Milestones } from './checkpoint-waiter.ts';
+import { createCheckpointNotifier, type CheckpointNotifier } from './checkpoint-waiter.ts';
 import type { ReadModels } from '../ports/read-store.ts';
 import type { Clock } from '../ports/clock.ts';
 
@@ -6,7 +6,7 @@ import type { Clock } from '../ports/clock.ts';
 const POLL_MS = 10;
 
 /**
- * Milestones of a group that another process may project: one poll of the checkpoint for all who wait, and none while
+ * Notifier of a group that another process may project: one poll of the checkpoint for all who wait, and none while
  * nobody does or `leads` says that this process projects. A read store that fails meanwhile is asked again; whoever
  * waits is bounded by a wait of their own.
  */
@@ -14,18 +14,18 @@ export function createCheckpointFollower(
   models: Pick<ReadModels, 'checkpoint'>,
   clock: Clock,
   leads: () => boolean = () => false,
-): Milestones {
+): CheckpointNotifier {
   let polling = false;
-  const milestones = createMilestones(clock, null, () => {
+  const notifier = createCheckpointNotifier(clock, null, () => {
     if (polling || leads()) return;
     polling = true;
     void poll();
   });
   async function poll(): Promise<void> {
     const checkpoint = await models.checkpoint().catch(() => null);
-    if (checkpoint !== null) milestones.advance(checkpoint);
-    polling = milestones.awaited() && !leads();
+    if (checkpoint !== null) notifier.advance(checkpoint);
+    polling = notifier.hasWaiters() && !leads();
     if (polling) clock.after(POLL_MS, () => void poll());
   }
-  return milestones;
+  return notifier;
 }

@@ -2,7 +2,7 @@ import { categoryOf } from '../aggregate/aggregate.ts';
 import { RETRIED, type Parked } from './dead-letters.ts';
 import type { Delivery, Position, RecordedEvent } from '../ports/event-store.ts';
 import { Parking } from './parking.ts';
-import { digest, handlersByType, type PoisonEvent } from './dispatch.ts';
+import { dispatch, handlersByType, type PoisonEvent } from './dispatch.ts';
 import type { Projection } from './projection.ts';
 import type { ReadModels } from '../ports/read-store.ts';
 import { createUnitOfWork } from './unit-of-work.ts';
@@ -33,7 +33,7 @@ export interface UnknownTypes {
 }
 
 /** What was taken of a delivery: all of it, or what came before a poison event that there is nowhere to park. */
-export interface Taken {
+export interface Projected {
   readonly events: readonly RecordedEvent[];
   /** The checkpoint; null when nothing was taken. */
   readonly upTo: Position | null;
@@ -47,7 +47,7 @@ export interface Group {
   /** Forgets all that is not written. */
   readonly start: (checkpoint: Position | null) => Promise<void>;
   /** Takes what can be digested, and commits it. */
-  readonly take: (delivery: Delivery) => Promise<Taken>;
+  readonly take: (delivery: Delivery) => Promise<Projected>;
 }
 
 /** Makes a group of its projections. */
@@ -72,7 +72,7 @@ export function createGroup({ models, projections, letters, onParked, unknown }:
         parking.committed(upTo);
         return { events, upTo, poison: null };
       }
-      const poison = await digest(events, { handlers, unit });
+      const poison = await dispatch(events, { handlers, unit });
       const good = poison === null ? events : events.slice(0, events.indexOf(poison.event));
       const reached = poison === null ? upTo : (good.at(-1)?.position ?? null);
       if (reached !== null) await unit.commit(reached);

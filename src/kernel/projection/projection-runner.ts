@@ -1,8 +1,8 @@
 import { deadLetters } from './dead-letters.ts';
 import { StoreUnavailable } from '../ports/errors.ts';
 import type { Delivery, EventStore, Position } from '../ports/event-store.ts';
-import { persist, type Attempted } from '../retry.ts';
-import { createMilestones, type Milestones, type Progress } from './checkpoint-waiter.ts';
+import { retry, type AttemptResult } from '../retry.ts';
+import { createCheckpointNotifier, type CheckpointNotifier, type CheckpointWaiter } from './checkpoint-waiter.ts';
 import { createGroup, type GroupOptions } from './projection-group.ts';
 import type { Projection } from './projection.ts';
 import type { Collection, ReadModels } from '../ports/read-store.ts';
@@ -23,7 +23,7 @@ export interface RunnerStatus {
 }
 
 /** Projects one group, and tells how far it has come. */
-export interface Runner extends Progress {
+export interface ProjectionRunner extends CheckpointWaiter {
   /**
    * Projects until `signal` aborts or it cannot go on; resolves in both cases, the status tells which. May be run
    * again.
@@ -37,8 +37,8 @@ export interface RunnerOptions extends GroupOptions {
   readonly store: Pick<EventStore, 'head' | 'subscribe'>;
   readonly models: GroupOptions['models'] & Pick<ReadModels, 'checkpoint'>;
   readonly clock: Clock;
-  /** Told of each step; unset: milestones of its own. */
-  readonly milestones?: Milestones;
+  /** Told of each step; unset: notifier of its own. */
+  readonly notifier?: CheckpointNotifier;
   /** Told of each batch (events, ms spent) and each setback; for metrics and the log. */
   readonly onBatch?: (events: number, ms: number) => void;
   readonly onError?: (error: Error) => void;
@@ -66,9 +66,9 @@ async function expectOneHistory(store: Pick<EventStore, 'head'>, checkpoint: Pos
 }
 
 /** Makes the runner of one projection group. */
-export function createProjectionRunner(options: RunnerOptions): Runner {
+export function createProjectionRunner(options: RunnerOptions): ProjectionRunner {
   const { store, models, clock, onError } = options;
-  const milestones = options.milestones ?? createMilestones(clock, null);
+  const notifier = options.notifier ?? createCheckpointNotifier(clock, null);
   const group = createGroup(options);
   let status: RunnerStatus = { state: 'idle', checkpoint: null, lastEventAt: null, caughtUp: false, error: null };
 
@@ -79,7 +79,7 @@ export function createProjectionRunner(options: RunnerOptions): Runner {
       const lastEventAt = events.at(-1)?.metadata.occurredAt ?? status.lastEventAt;
       const caughtUp = status.caughtUp || (delivery.caughtUp && poison === null);
       status = { ...RUNNING, checkpoint: upTo, lastEventAt, caughtUp };
-      milestones.advance(upTo);
+      notifier.advance(upTo);
     }
     if (poison !== null) throw poison;
     options.onBatch?.(events.length, clock.now() - started);
@@ -89,15 +89,15 @@ export function createProjectionRunner(options: RunnerOptions): Runner {
     const checkpoint = await models.checkpoint();
     if (checkpoint !== null) {
       await expectOneHistory(store, checkpoint);
-      milestones.advance(checkpoint);
+      notifier.advance(checkpoint);
     }
     await group.start(checkpoint);
     status = { ...status, state: 'running', checkpoint };
     for await (const delivery of store.subscribe(checkpoint, group.types, signal)) await deliver(delivery);
   }
 
-  async function attempt(signal: AbortSignal): Promise<Attempted> {
-    const before = milestones.position();
+  async function attempt(signal: AbortSignal): Promise<AttemptResult> {
+    const before = notifier.position();
     try {
       await follow(signal);
     } catch (error) {
@@ -106,18 +106,18 @@ export function createProjectionRunner(options: RunnerOptions): Runner {
       onError?.(error);
       if (status.state === 'stopped') return 'over';
     }
-    return milestones.position() === before ? 'nowhere' : 'further';
+    return notifier.position() === before ? 'nowhere' : 'further';
   }
 
   return {
-    position: milestones.position,
-    reached: milestones.reached,
+    position: notifier.position,
+    reached: notifier.reached,
     status: () => status,
     async run(signal) {
-      await persist({ clock, signal }, () => attempt(signal));
+      await retry({ clock, signal }, () => attempt(signal));
       // Only a poison event is a reason to have stopped: a store that was away when the signal came is none.
       status = { ...status, state: 'stopped', error: status.state === 'stopped' ? status.error : null };
-      milestones.stop();
+      notifier.stop();
     },
   };
 }
