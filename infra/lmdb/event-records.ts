@@ -1,8 +1,7 @@
 import { open, type Database, type RootDatabase } from 'lmdb';
-import type { EventMetadata, NewEvent, Position, RecordedEvent, Revision } from '../../src/kernel/ports/event-store.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
-import { openGated, type Gate } from './gate.ts';
-import { preflight } from './preflight.ts';
+import type { EventMetadata, NewEvent, Position, RecordedEvent, Revision } from '../../src/kernel/ports/event-store.ts';
+import { openGated, type Gate, preflight } from './environment.ts';
 
 /** Longest stream name in bytes of UTF-8: LMDB's longest key is 1,978 bytes. */
 export const MAX_STREAM_NAME_BYTES = 1_900;

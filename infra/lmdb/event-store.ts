@@ -9,7 +9,7 @@ import type {
   Position,
   RecordedEvent,
 } from '../../src/kernel/ports/event-store.ts';
-import { Shared } from './shared.ts';
+import { Shared } from './environment.ts';
 import { Reader } from './event-reader.ts';
 import { checkStreamName, encodeEvent, Records, TypeFilter } from './event-records.ts';
 import { Subscriptions } from './event-subscription.ts';

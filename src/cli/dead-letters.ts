@@ -1,5 +1,5 @@
 import { BUILT_IN } from '../../projections/index.ts';
-import { createCheckpointFollower } from '../kernel/projection/checkpoint-follower.ts';
+import { createCheckpointFollower } from '../kernel/projection/checkpoint-waiter.ts';
 import { deadLetters, RETRIED, retryStreamOf, type DeadLetterDocument } from '../kernel/projection/dead-letters.ts';
 import type { NewEvent, Position } from '../kernel/ports/event-store.ts';
 import { toIso } from '../kernel/ports/clock.ts';

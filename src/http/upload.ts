@@ -1,12 +1,11 @@
 import multer from 'multer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { MAX_DEPTH } from '../domain/storable-json.ts';
 import type { Json } from '../kernel/json.ts';
 import type { Endpoint, Upload, UploadedFile } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
-import { MAX_DEPTH } from '../domain/storable-json.ts';
-import { parseJson } from './json-body.ts';
 import { invalid } from './problems.ts';
-import { ClientGone, tooLarge, sendContinue } from './read-body.ts';
+import { parseJson, ClientGone, tooLarge, sendContinue } from './read-body.ts';
 import { Spool } from './temporary-file.ts';
 
 /** ms that an upload may take to arrive; the server's limit for any request. */

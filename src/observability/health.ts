@@ -5,7 +5,7 @@ import type { LeaseStatus } from '../kernel/lease.ts';
 import type { RunnerStatus } from '../kernel/projection/projection-runner.ts';
 import type { ReadModels } from '../kernel/ports/read-store.ts';
 import type { Clock } from '../kernel/ports/clock.ts';
-import type { ProjectionState } from './projection-metrics.ts';
+import type { ProjectionState } from './metrics.ts';
 import type { ProjectorStatus } from '../projector/projector.ts';
 
 /** How one part of the service is. */

@@ -9,7 +9,7 @@ import type { CommandHandler } from '../kernel/aggregate/command-handler.ts';
 import type { Origin } from '../kernel/aggregate/event-metadata.ts';
 import type { CheckpointWaiter } from '../kernel/projection/checkpoint-waiter.ts';
 import type { Clock, Ids } from '../kernel/ports/clock.ts';
-import type { Sources } from './reading.ts';
+import type { Sources } from './reads.ts';
 import type { ReferenceCheck } from './references.ts';
 
 /** What the handlers of the endpoint table work with. */

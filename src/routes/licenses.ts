@@ -9,11 +9,9 @@ import { endpoint, type Answer, type ApiRequest, type Endpoint } from '../http/e
 import { Problem } from '../http/problems.ts';
 import { toIso } from '../kernel/ports/clock.ts';
 import { originOf, type Api } from './context.ts';
-import { headOf, idIn, pathParams } from './read-rows.ts';
-import { notFound, oneResource, shownResource } from './reading.ts';
+import { headOf, idIn, pathParams, notFound, oneResource, shownResource } from './reads.ts';
 import { ApiKeyCreatedView, issueKey, REPLAYED, settle, shownKey } from './tokens.ts';
-import { AcceptedView } from './write-rows.ts';
-import { answerWritten, fingerprintOf, newId, settled } from './writing.ts';
+import { AcceptedView, answerWritten, fingerprintOf, newId, settled } from './writes.ts';
 
 const PATH = '/api/v1/licenses';
 const ONE = `${PATH}/{licenseId}`;

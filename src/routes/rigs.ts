@@ -8,10 +8,9 @@ import { endpoint, type Answer, type ApiRequest, type Endpoint } from '../http/e
 import { Problem } from '../http/problems.ts';
 import { originOf, type Api } from './context.ts';
 import { knownLicense } from './licenses.ts';
-import { headOf } from './read-rows.ts';
-import { shownResource } from './reading.ts';
+import { headOf, shownResource } from './reads.ts';
 import { ApiKeyCreatedView, issueKey, REPLAYED, settle, shownKey } from './tokens.ts';
-import { fingerprintOf, newId, settled } from './writing.ts';
+import { fingerprintOf, newId, settled } from './writes.ts';
 
 const PATH = '/api/v1/rigs';
 

@@ -1,10 +1,9 @@
 import { builtInProjections } from '../../projections/index.ts';
 import { laps } from '../../projections/laps.ts';
 import { leaderboards } from '../../projections/leaderboards.ts';
-import { afterChange, targetOf } from '../../src/kernel/projection/change.ts';
-import { dispatch, handlersByType } from '../../src/kernel/projection/dispatch.ts';
 import type { Change, Document } from '../../src/kernel/ports/read-store.ts';
-import { createUnitOfWork } from '../../src/kernel/projection/unit-of-work.ts';
+import { dispatch, handlersByType } from '../../src/kernel/projection/dispatch.ts';
+import { afterChange, targetOf, createUnitOfWork } from '../../src/kernel/projection/unit-of-work.ts';
 import type { NewLap } from './child-laps.ts';
 
 /** The read models that laps are projected into. */

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
-import { createCheckpointFollower } from '../../../src/kernel/projection/checkpoint-follower.ts';
 import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
-import { createCheckpointNotifier } from '../../../src/kernel/projection/checkpoint-waiter.ts';
+import {
+  createCheckpointFollower,
+  createCheckpointNotifier,
+} from '../../../src/kernel/projection/checkpoint-waiter.ts';
 import { manualClock, settled } from '../../support/kernel/manual-clock.ts';
 
 describe('notifier', () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Caller } from '../../../src/domain/roles.ts';
-import type { Authenticator } from '../../../src/http/authenticator.ts';
+import type { Authenticator } from '../../../src/http/handle-request.ts';
 import type { Endpoint } from '../../../src/http/endpoint.ts';
 import { createHttp, type Http, type HttpOptions } from '../../../src/http/server.ts';
 

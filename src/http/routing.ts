@@ -2,11 +2,10 @@ import { Router } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Endpoint } from './endpoint.ts';
 import { Exchange, pathOf } from './exchange.ts';
+import { handleRequest, routeOf, type Services } from './handle-request.ts';
+import type { PathValues } from './parameters.ts';
 import { Problem, invalid } from './problems.ts';
 import { replyEmpty, replyProblem } from './respond.ts';
-import type { PathValues } from './parameters.ts';
-import { routeOf, type Services } from './route.ts';
-import { handleRequest } from './handle-request.ts';
 
 type Handler = (request: IncomingMessage, exchange: Exchange) => void;
 
