@@ -1,5 +1,5 @@
 import { hash, randomFillSync, randomUUID } from 'node:crypto';
-import type { Clock, Ids } from '../../src/kernel/ports/clock.ts';
+import type { Clock, Ids } from '../../src/kernel/ports/system.ts';
 
 /** The machine's clock. */
 export const systemClock: Clock = {

@@ -4,7 +4,7 @@ import type { CommandHandler } from '../kernel/aggregate/command-handler.ts';
 import type { Origin } from '../kernel/aggregate/event-metadata.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import { Rejection } from '../kernel/aggregate/rejections.ts';
-import type { Ids } from '../kernel/ports/clock.ts';
+import type { Ids } from '../kernel/ports/system.ts';
 import type { Registry } from './registry.ts';
 import { hashOf, newToken, prefixOf } from './tokens.ts';
 import type { Usage } from './usage.ts';

@@ -1,6 +1,6 @@
 import { apiKeysProjection, type ApiKeyDocument, apiKeys } from '../../projections/api-keys.ts';
 import { licensesProjection, type LicenseDocument, licenses } from '../../projections/licenses.ts';
-import type { Clock } from '../kernel/ports/clock.ts';
+import type { Clock } from '../kernel/ports/system.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { EventStore, Position } from '../kernel/ports/event-store.ts';
 import type { Change, Document, ReadModels } from '../kernel/ports/read-store.ts';
@@ -40,10 +40,12 @@ export interface RegistryPorts {
   readonly models: ReadModels;
   readonly clock: Clock;
   readonly onError: (error: Error) => void;
+  /** Told of each batch of events. */
+  readonly onBatch?: () => void;
 }
 
 /** Makes the registry; it knows keys and licences once its runner runs. */
-export function createRegistry({ store, models, clock, onError }: RegistryPorts): Registry {
+export function createRegistry({ store, models, clock, onError, onBatch = () => undefined }: RegistryPorts): Registry {
   const listeners: ((collection: string, id: string) => void)[] = [];
   const memory = createRegistryMemory(models, (collection, id) => {
     for (const listener of listeners) listener(collection, id);
@@ -54,6 +56,7 @@ export function createRegistry({ store, models, clock, onError }: RegistryPorts)
     projections: [apiKeysProjection, licensesProjection],
     clock,
     onError,
+    onBatch,
   });
   return {
     key: memory.key,
@@ -64,7 +67,7 @@ export function createRegistry({ store, models, clock, onError }: RegistryPorts)
     upToDate: sharedByAllWhoWait(async () => {
       const head = await store.head();
       if (head === null || (await runner.reached(head, UP_TO_DATE_WAIT_MS))) return;
-      throw new StoreUnavailable('the keys are not known up to the newest event');
+      throw new StoreUnavailable('the key registry has not read the newest events yet');
     }),
     isLoaded: () => runner.status().caughtUp,
     runner,

@@ -3,7 +3,7 @@ import { look, type Wanted } from '../history/look.ts';
 import { masked } from '../history/masking.ts';
 import type { RecordedEvent } from '../kernel/ports/event-store.ts';
 import { reasonOf } from '../config/start-failure.ts';
-import { systemClock } from '../../infra/system/system.ts';
+import { system } from '../stores/stores.ts';
 import { EXIT, readOptions, UsageError, usageOf, type Invocation } from './arguments.ts';
 import { boundOf, describePlace, isMissing, openPlace, placeOf, type StorePlace } from './stores.ts';
 
@@ -115,7 +115,7 @@ async function show(
     err.write(`timing events: ${reasonOf(error) ?? error.message}; trying again\n`);
   };
   try {
-    for await (const events of look(wanted, { store, clock: systemClock, signal, onSetback })) {
+    for await (const events of look(wanted, { store, clock: system.clock, signal, onSetback })) {
       out.write(events.map((event) => line(masked(event, personal))).join(''));
     }
   } finally {

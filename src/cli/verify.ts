@@ -53,7 +53,7 @@ async function verifyShown(
   let [events, parked] = [0, 0];
   const compared = await verify({
     stores,
-    config,
+    leaseTermMs: config.leaseTermMs,
     signal,
     events: {
       onError: (error) => {

@@ -1,4 +1,4 @@
-import { pause, type Clock } from './ports/clock.ts';
+import { pause, type Clock } from './ports/system.ts';
 
 /** First and longest pause, in ms, between attempts that gain nothing. */
 const RETRY_MS = { first: 50, longest: 5_000 } as const;

@@ -7,12 +7,11 @@ import {
   type CheckpointNotifier,
   type CheckpointWaiter,
 } from '../kernel/projection/checkpoint-waiter.ts';
-import type { ReadModels, ReadStore } from '../kernel/ports/read-store.ts';
-import { pause } from '../kernel/ports/clock.ts';
+import type { ReadModels } from '../kernel/ports/read-store.ts';
+import { pause, type Clock } from '../kernel/ports/system.ts';
 import { KNOWN_EVENTS } from '../../projections/known-events.ts';
-import { systemClock } from '../../infra/system/system.ts';
 import type { Generations } from './generations.ts';
-import { holderOf, PROJECTOR_LEASE } from './leases.ts';
+import { holderOf, PROJECTOR_LEASE, type LeaseSources } from './leases.ts';
 
 /** Projects events into one generation until it is stopped. */
 export interface GenerationRunner {
@@ -24,6 +23,7 @@ export interface GenerationRunner {
   readonly notify: (notifier: CheckpointNotifier) => void;
   /** Resolves once it has stopped, of itself too. */
   readonly ended: Promise<void>;
+  readonly clock: Clock;
   /** Lets the batch that is under way end. */
   readonly stop: () => Promise<void>;
 }
@@ -41,6 +41,7 @@ export interface GenerationEvents {
 export interface GenerationRunnerOptions {
   readonly store: Pick<EventStore, 'head' | 'subscribe'>;
   readonly generations: Pick<Generations, 'open'>;
+  readonly clock: Clock;
   readonly events: GenerationEvents;
 }
 
@@ -50,13 +51,13 @@ export interface GenerationRunnerOptions {
  * @throws {StoreUnavailable}
  */
 export async function runGeneration(
-  { store, generations, events }: GenerationRunnerOptions,
+  { store, generations, clock, events }: GenerationRunnerOptions,
   namespace: string,
   behind: CheckpointWaiter | null = null,
 ): Promise<GenerationRunner> {
   const models = await generations.open(namespace);
   const stopped = new AbortController();
-  const own = createCheckpointNotifier(systemClock, null);
+  const own = createCheckpointNotifier(clock, null);
   let led: CheckpointNotifier | null = null;
   const notifier: CheckpointNotifier = {
     ...own,
@@ -66,11 +67,11 @@ export async function runGeneration(
     },
   };
   const runner = createProjectionRunner({
-    store: behind === null ? store : heldBehind(store, behind),
+    store: behind === null ? store : heldBehind(store, behind, clock),
     models,
     letters: models,
     projections: builtInProjections,
-    clock: systemClock,
+    clock,
     notifier,
     ...events,
     unknown: { known: KNOWN_EVENTS, onUnknown: (event) => events.onUnknown?.(event) },
@@ -87,6 +88,7 @@ export async function runGeneration(
       if (position !== null) others.advance(position);
     },
     ended,
+    clock,
     async stop() {
       stopped.abort();
       await ended;
@@ -101,6 +103,7 @@ const STEP_MS = 200;
 function heldBehind(
   store: GenerationRunnerOptions['store'],
   other: CheckpointWaiter,
+  clock: Clock,
 ): GenerationRunnerOptions['store'] {
   return {
     head: () => store.head(),
@@ -108,7 +111,7 @@ function heldBehind(
       for await (const delivery of store.subscribe(after, types, signal)) {
         while (!(await other.reached(delivery.upTo, STEP_MS))) {
           // It says so at once when it has stopped.
-          await pause(systemClock, STEP_MS, signal);
+          await pause(clock, STEP_MS, signal);
           if (signal.aborted) return;
         }
         yield delivery;
@@ -124,15 +127,15 @@ const EVENTS_BESIDE_OTHERS = 64;
  * The store, whose deliveries come in small parts as long as there is somebody who projects: on embedded stores, the
  * one waits while the other writes, and so do the requests that it is to answer.
  */
-export function besideOthers(
-  store: GenerationRunnerOptions['store'],
-  registers: Pick<ReadStore, 'readRegister'>,
-): GenerationRunnerOptions['store'] {
+export function besideOthers({
+  store,
+  ...leases
+}: LeaseSources & Pick<GenerationRunnerOptions, 'store'>): GenerationRunnerOptions['store'] {
   return {
     head: () => store.head(),
     async *subscribe(after, types, signal) {
       for await (const delivery of store.subscribe(after, types, signal)) {
-        const beside = (await holderOf(registers, PROJECTOR_LEASE)) !== null;
+        const beside = (await holderOf(leases, PROJECTOR_LEASE)) !== null;
         yield* beside ? partsOf(delivery) : [delivery];
       }
     },
@@ -155,12 +158,12 @@ const LOOK_MS = 50;
  * Waits until a generation has come to the head of the event store; false when `signal` aborts before.
  * @throws what stopped it.
  */
-export async function untilCaughtUp({ status, ended }: GenerationRunner, signal: AbortSignal): Promise<boolean> {
+export async function untilCaughtUp({ status, ended, clock }: GenerationRunner, signal: AbortSignal): Promise<boolean> {
   while (!status().caughtUp) {
     if (signal.aborted) return false;
     const { state, error } = status();
     if (state === 'stopped') throw error ?? new Error('the projection has stopped');
-    await Promise.race([ended, pause(systemClock, LOOK_MS, signal)]);
+    await Promise.race([ended, pause(clock, LOOK_MS, signal)]);
   }
   return true;
 }

@@ -2,8 +2,7 @@ import { BUILT_IN_VERSION } from '../../projections/index.ts';
 import type { RunnerStatus } from '../kernel/projection/projection-runner.ts';
 import type { CheckpointNotifier } from '../kernel/projection/checkpoint-waiter.ts';
 import type { ReadStore } from '../kernel/ports/read-store.ts';
-import { pause } from '../kernel/ports/clock.ts';
-import { systemClock } from '../../infra/system/system.ts';
+import { pause } from '../kernel/ports/system.ts';
 import { runGeneration, type GenerationRunner, type GenerationRunnerOptions } from './generation-runner.ts';
 import { dropped, ledBy, retired, promoted, type GenerationState } from './generation-state.ts';
 import { LEAVE_MS, LOOK_EVERY_MS, type Generations } from './generations.ts';
@@ -81,7 +80,7 @@ export class Leader {
   /** Until it is time to look again, or there is nothing to lead any more. */
   async #waitForNextStep(held: AbortSignal): Promise<void> {
     const rested = new AbortController();
-    const resting = pause(systemClock, LOOK_EVERY_MS, AbortSignal.any([held, rested.signal]));
+    const resting = pause(this.#options.clock, LOOK_EVERY_MS, AbortSignal.any([held, rested.signal]));
     await Promise.race([resting, this.#current?.ended ?? resting]);
     rested.abort();
   }
@@ -139,9 +138,9 @@ export class Leader {
     if (retiring === null || this.#current === null) return;
     this.#retiring ??= {
       runner: await runGeneration(this.#options, retiring.namespace, this.#current.checkpoint),
-      since: systemClock.now(),
+      since: this.#options.clock.now(),
     };
-    if (systemClock.now() - this.#retiring.since < LEAVE_MS) return;
+    if (this.#options.clock.now() - this.#retiring.since < LEAVE_MS) return;
     await this.#retiring.runner.stop();
     this.#retiring = null;
     await this.#options.generations.update(retired());
@@ -164,7 +163,7 @@ export class Leader {
       .rebuild(state, held)
       .catch((error: unknown) => {
         this.#failed(error);
-        return pause(systemClock, REBUILD_AGAIN_MS, held);
+        return pause(this.#options.clock, REBUILD_AGAIN_MS, held);
       })
       .finally(() => {
         this.#rebuilding = null;

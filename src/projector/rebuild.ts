@@ -1,7 +1,6 @@
 import { BUILT_IN_VERSION } from '../../projections/index.ts';
-import type { Config } from '../config/config.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
-import type { Stores } from '../stores/stores.ts';
+import type { ProjectionStores } from './generations.ts';
 import { runExclusively } from './exclusive-job.ts';
 import { besideOthers, runGeneration, untilCaughtUp, type GenerationEvents } from './generation-runner.ts';
 import { created, ready } from './generation-state.ts';
@@ -16,8 +15,9 @@ export interface RebuildProgress {
 
 /** What a rebuild takes. */
 export interface RebuildOptions {
-  readonly stores: Stores;
-  readonly config: Pick<Config, 'leaseTermMs'>;
+  readonly stores: ProjectionStores;
+  /** Term of the lease of the job, in ms. */
+  readonly leaseTermMs: number;
   readonly keepOld: boolean;
   readonly signal: AbortSignal;
   readonly events: GenerationEvents;
@@ -36,30 +36,25 @@ export interface Built {
 /**
  * Makes the next generation, up to the head of the event store; null when it was told to stop. What an earlier run of
  * this version has begun is gone on with. To go over to it is the projector's business.
- * @throws {UnderWay} naming who is at it.
+ * @throws {AlreadyRunning} naming who is at it.
  * @throws {StoreUnavailable}
  */
 export function buildNext(options: RebuildOptions): Promise<Built | null> {
-  const {
-    stores: { readStore: registers },
-    config: { leaseTermMs: termMs },
-    signal,
-  } = options;
-  return runExclusively({ registers, name: REBUILD_LEASE, termMs, signal }, (held) => build(options, held));
+  const { stores, leaseTermMs: termMs, signal } = options;
+  return runExclusively({ stores, name: REBUILD_LEASE, termMs, signal }, (held) => build(options, held));
 }
 
 async function build(
   { stores, keepOld, events, onProgress }: RebuildOptions,
   held: AbortSignal,
 ): Promise<Built | null> {
-  const { store, readStore, generations } = stores;
-  const head = (await store.head()) ?? 0;
+  const head = (await stores.store.head()) ?? 0;
   const { namespace, resumed } = await begin(stores, head);
   let count = 0;
   const generation = await runGeneration(
     {
-      store: besideOthers(store, readStore),
-      generations,
+      ...stores,
+      store: besideOthers(stores),
       events: {
         ...events,
         onBatch(some, ms) {
@@ -76,12 +71,12 @@ async function build(
   } finally {
     await generation.stop();
   }
-  await generations.update(ready(namespace, keepOld));
+  await stores.generations.update(ready(namespace, keepOld));
   return { namespace, resumed, events: count };
 }
 
 /** Names the next generation: that which an earlier run of this version has begun, or a new, empty one. */
-async function begin({ generations }: Stores, head: Position) {
+async function begin({ generations }: ProjectionStores, head: Position) {
   const { next: before } = await generations.look();
   const reached = before === null ? null : await (await generations.open(before.namespace)).checkpoint();
   // Past the head, it is of another history.

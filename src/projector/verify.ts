@@ -1,9 +1,7 @@
 import { BUILT_IN } from '../../projections/index.ts';
-import type { Config } from '../config/config.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
-import { pause } from '../kernel/ports/clock.ts';
-import type { Stores } from '../stores/stores.ts';
-import { systemClock } from '../../infra/system/system.ts';
+import { pause, type Clock } from '../kernel/ports/system.ts';
+import type { ProjectionStores } from './generations.ts';
 import { runExclusively } from './exclusive-job.ts';
 import { compare, type CompareResult } from './compare.ts';
 import {
@@ -17,8 +15,9 @@ import type { RebuildProgress } from './rebuild.ts';
 
 /** What a verification takes. */
 export interface VerifyOptions {
-  readonly stores: Stores;
-  readonly config: Pick<Config, 'leaseTermMs'>;
+  readonly stores: ProjectionStores;
+  /** Term of the lease of the job, in ms. */
+  readonly leaseTermMs: number;
   readonly signal: AbortSignal;
   readonly events: Omit<GenerationEvents, 'onBatch'>;
   /** The head is where the live documents are. */
@@ -32,16 +31,13 @@ export const VERIFY_LEASE = `verify ${BUILT_IN}`;
  * Replays the history into a namespace of its own, holds every document of the current generation against it, and drops
  * it again; what an earlier run left, as it was killed, is dropped first. A service may go on meanwhile. Null when it
  * was told to stop.
- * @throws {UnderWay} naming who is at it.
+ * @throws {AlreadyRunning} naming who is at it.
  * @throws {StoreUnavailable}
  */
 export function verify(options: VerifyOptions): Promise<CompareResult | null> {
-  const {
-    stores: { readStore },
-    config: { leaseTermMs: termMs },
-    signal,
-  } = options;
-  return runExclusively({ registers: readStore, name: VERIFY_LEASE, termMs, signal }, async (held) => {
+  const { stores, leaseTermMs: termMs, signal } = options;
+  const { readStore } = stores;
+  return runExclusively({ stores, name: VERIFY_LEASE, termMs, signal }, async (held) => {
     await readStore.drop(VERIFY_LEASE);
     try {
       return await compareCurrent(options, held);
@@ -70,15 +66,15 @@ async function compareCurrent(options: VerifyOptions, signal: AbortSignal): Prom
 
 /** Goes on with the replay up to a position, and gives it; null when it was told to stop. */
 function replaying(
-  { stores: { store, readStore, generations }, events, onProgress }: VerifyOptions,
+  { stores, events, onProgress }: VerifyOptions,
   signal: AbortSignal,
 ): (limit: Position) => Promise<Position | null> {
   let count = 0;
   return async (limit) => {
     const generation = await runGeneration(
       {
-        store: bounded(besideOthers(store, readStore), limit),
-        generations,
+        ...stores,
+        store: bounded(besideOthers(stores), { limit, clock: stores.clock }),
         events: {
           ...events,
           onBatch(some) {
@@ -98,7 +94,10 @@ function replaying(
 }
 
 /** The store as it was when an event was its newest. */
-function bounded(store: GenerationRunnerOptions['store'], limit: Position): GenerationRunnerOptions['store'] {
+function bounded(
+  store: GenerationRunnerOptions['store'],
+  { limit, clock }: { readonly limit: Position; readonly clock: Clock },
+): GenerationRunnerOptions['store'] {
   return {
     head: () => store.head(),
     async *subscribe(after, types, signal) {
@@ -109,7 +108,7 @@ function bounded(store: GenerationRunnerOptions['store'], limit: Position): Gene
           continue;
         }
         yield { events: events.filter(({ position }) => position <= limit), upTo: limit, caughtUp: true };
-        while (!signal.aborted) await pause(systemClock, HOLD_MS, signal);
+        while (!signal.aborted) await pause(clock, HOLD_MS, signal);
       }
     },
   };

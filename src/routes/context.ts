@@ -8,7 +8,7 @@ import type { Assets } from '../kernel/ports/assets.ts';
 import type { CommandHandler } from '../kernel/aggregate/command-handler.ts';
 import type { Origin } from '../kernel/aggregate/event-metadata.ts';
 import type { CheckpointWaiter } from '../kernel/projection/checkpoint-waiter.ts';
-import type { Clock, Ids } from '../kernel/ports/clock.ts';
+import type { Clock, Ids } from '../kernel/ports/system.ts';
 import type { Sources } from './reads.ts';
 import type { ReferenceCheck } from './references.ts';
 
@@ -17,7 +17,7 @@ export interface Api extends Sources {
   readonly handler: CommandHandler;
   readonly references: ReferenceCheck;
   /** How far the built-in read models have come. */
-  readonly progress: CheckpointWaiter;
+  readonly checkpointWaiter: CheckpointWaiter;
   readonly registry: Registry;
   readonly keys: Keys;
   readonly usage: Usage;

@@ -7,7 +7,7 @@ import { newLicenseKey } from '../auth/bootstrap.ts';
 import type { Caller } from '../domain/roles.ts';
 import { endpoint, type Answer, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { Problem } from '../http/problems.ts';
-import { toIso } from '../kernel/ports/clock.ts';
+import { toIso } from '../kernel/ports/system.ts';
 import { originOf, type Api } from './context.ts';
 import { headOf, idIn, pathParams, notFound, oneResource, shownResource } from './reads.ts';
 import { ApiKeyCreatedView, issueKey, REPLAYED, settle, shownKey } from './tokens.ts';

@@ -48,5 +48,5 @@ export function shownKey({ apiKey, token }: IssuedKey) {
  */
 export async function settle(api: Api, position: Position, { deadline }: ApiRequest): Promise<void> {
   const wait = Math.min(api.projectionWaitMs, deadline - api.clock.now());
-  await Promise.all([api.registry.runner.reached(position, wait), api.progress.reached(position, wait)]);
+  await Promise.all([api.registry.runner.reached(position, wait), api.checkpointWaiter.reached(position, wait)]);
 }

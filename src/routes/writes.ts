@@ -49,7 +49,7 @@ export function settledOrTaken<S>(outcome: CommandOutcome<S>): CommandDone<S> | 
 /** Waits until a position shows in the read models; false when it does not in time, or the client would not wait. */
 export async function shows(api: Api, position: Position, { respondAsync, deadline }: ApiRequest): Promise<boolean> {
   if (respondAsync) return false;
-  return api.progress.reached(position, Math.min(api.projectionWaitMs, deadline - api.clock.now()));
+  return api.checkpointWaiter.reached(position, Math.min(api.projectionWaitMs, deadline - api.clock.now()));
 }
 
 /** A resource that was written, and how to say so. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { Stores } from '../../src/stores/stores.ts';
+import type { ProjectionStores } from '../../src/projector/generations.ts';
 import { VERIFY_LEASE } from '../../src/projector/verify.ts';
 import type { Document } from '../../src/kernel/ports/read-store.ts';
 import { record } from '../support/processes/command-process.ts';
@@ -130,7 +130,7 @@ describe('timing verify', function () {
   });
 });
 
-async function someLaps({ models }: Stores): Promise<readonly [Document, Document]> {
+async function someLaps({ models }: ProjectionStores): Promise<readonly [Document, Document]> {
   const [one, two] = await models.find('laps', {
     where: {},
     sort: { field: 'totalTime', direction: 'desc' },

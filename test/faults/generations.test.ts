@@ -28,12 +28,13 @@ const QUIET: GenerationEvents = { onBatch: () => undefined, onError: () => undef
 
 /** A leader until `stop`. */
 async function lead(store: EventStore, readStore: ReadStore, fence: number) {
-  const generations = await openGenerations(readStore);
+  const generations = await openGenerations({ readStore, clock: systemClock });
   const leader = new Leader({
     store,
     readStore,
     generations,
     events: QUIET,
+    clock: systemClock,
     notifier: createCheckpointNotifier(systemClock, null),
     rebuild: () => Promise.reject(new Error('nothing is old')),
     onPromoted: () => undefined,
@@ -53,9 +54,9 @@ async function lead(store: EventStore, readStore: ReadStore, fence: number) {
 /** The next generation, come to the head. */
 async function build(store: EventStore, generations: Generations): Promise<void> {
   await generations.update(created(BUILT_IN_VERSION, null));
-  const feeder = await runGeneration({ store, generations, events: QUIET }, NEXT);
-  expect(await untilCaughtUp(feeder, AbortSignal.timeout(60_000))).to.equal(true);
-  await feeder.stop();
+  const generation = await runGeneration({ store, generations, clock: systemClock, events: QUIET }, NEXT);
+  expect(await untilCaughtUp(generation, AbortSignal.timeout(60_000))).to.equal(true);
+  await generation.stop();
   await generations.update(ready(NEXT, false));
 }
 
@@ -74,10 +75,10 @@ describe('generations', function () {
   async function dies(n: number): Promise<void> {
     const [store, readStore] = [memoryEventStore(), memoryReadStore()];
     await appendLaps(store, chancesOf(n + 1), 300);
-    const watcher = await openGenerations(readStore);
+    const watcher = await openGenerations({ readStore, clock: systemClock });
     const over = new AbortController();
     await build(store, watcher);
-    const reader = await openGenerations(readStore);
+    const reader = await openGenerations({ readStore, clock: systemClock });
     const counting = counts(reader, over.signal);
     const mortal = dyingAt(readStore, Math.floor(n / 2), n % 2 === 0);
     const first = await lead(store, mortal.readStore, 1);
@@ -134,11 +135,11 @@ describe('generations', function () {
 
   it('are looked at again before a process that was paused reads from them', async () => {
     const readStore = memoryReadStore();
-    const raw = await openGenerations(readStore);
+    const raw = await openGenerations({ readStore, clock: systemClock });
     let awake = Promise.resolve();
     const sleepy = await openGenerations({
-      ...readStore,
-      readRegister: (name) => awake.then(() => readStore.readRegister(name)),
+      clock: systemClock,
+      readStore: { ...readStore, readRegister: (name) => awake.then(() => readStore.readRegister(name)) },
     });
     const list = await listing(sleepy);
     let wake = (): void => undefined;

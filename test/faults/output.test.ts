@@ -65,7 +65,7 @@ describe('standard output', function () {
       .split('\n')
       .map((line): unknown => JSON.parse(line));
     expect(log.length).to.be.greaterThan(CHEAP_REQUESTS + REQUESTS);
-    expect(log.at(-1)).to.include({ msg: 'stopped' });
+    expect(log.at(-1)).to.include({ msg: 'The service has stopped' });
   });
 
   it('that nobody ever reads does not keep the process from ending', async () => {

@@ -18,7 +18,7 @@ describe('a projector of its own', function () {
 
   async function projector(dataDir: string): Promise<Running> {
     const started = world.start({ dataDir, command: 'projector', env: { LOG_LEVEL: 'info' } });
-    await started.said(/"msg":"listening"/);
+    await started.said(/"msg":"The projector has started"/);
     return started;
   }
 

@@ -127,9 +127,9 @@ describe('a rebuild that meets with bad luck', function () {
     await madeByVersion(BUILT_IN_VERSION - 1);
     const service = await world.service({ dataDir, env: { LOG_LEVEL: 'info' } });
     expectStatus(await service.admin.get(`/api/v1/laps/${lapId}`), 200);
-    await service.process.said(/"from":0,"to":1,"msg":"the read models are of an older version: they are being /);
+    await service.process.said(/"from":0,"to":1,"msg":"The read models are of an older version and are being /);
     expectStatus(await service.admin.get(`/api/v1/laps/${lapId}`), 200);
-    await service.process.said(/"namespace":"built-in-2","msg":"the rebuilt read models are current"/);
+    await service.process.said(/"namespace":"built-in-2","msg":"The rebuilt read models are the current ones now"/);
     expectStatus(await service.admin.get(`/api/v1/laps/${lapId}`), 200);
     const { current } = await untilState(dataDir, isSettled);
     expect(current).to.deep.equal({ namespace: generation(2), version: BUILT_IN_VERSION });

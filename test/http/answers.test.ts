@@ -184,7 +184,9 @@ describe('answers', () => {
     const before = watched.returned;
     wire.socket.destroy();
     await until(() => watched.returned > before);
-    await until(() => toys.lines.some(({ message }) => message === 'request, answer cut off'));
+    await until(() =>
+      toys.lines.some(({ message }) => message === 'Request not answered to its end: the connection was cut'),
+    );
     expect(toys.lines.filter(({ level }) => level === 'error')).to.deep.equal([]);
   });
 

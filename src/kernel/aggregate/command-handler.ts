@@ -5,7 +5,7 @@ import { StoreUnavailable, WrongExpectedRevision } from '../ports/errors.ts';
 import type { EventMetadata, NewEvent, Position, RecordedEvent, Revision } from '../ports/event-store.ts';
 import { metadataOf, toNewEvent, type Origin } from './event-metadata.ts';
 import { reject, Rejection } from './rejections.ts';
-import type { Clock, Ids } from '../ports/clock.ts';
+import type { Clock, Ids } from '../ports/system.ts';
 
 /** A command on its way to one aggregate. */
 export interface CommandRequest<S, C extends Message> {

@@ -1,7 +1,7 @@
 import type { Decided } from './decider.ts';
 import type { EventMetadata, NewEvent } from '../ports/event-store.ts';
 import type { EventTypes } from '../event-types.ts';
-import { toIso, type Clock, type Ids } from '../ports/clock.ts';
+import { toIso, type Clock, type Ids } from '../ports/system.ts';
 
 /** Who asks, under which request, and until when (epoch ms) it is worth trying. */
 export interface Origin {

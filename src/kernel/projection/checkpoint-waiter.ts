@@ -1,4 +1,4 @@
-import type { Clock } from '../ports/clock.ts';
+import type { Clock } from '../ports/system.ts';
 import type { Position } from '../ports/event-store.ts';
 import type { ReadModels } from '../ports/read-store.ts';
 

@@ -1,5 +1,5 @@
 import { categoryOf } from '../aggregate/aggregate.ts';
-import type { Clock } from '../ports/clock.ts';
+import type { Clock } from '../ports/system.ts';
 import { StoreUnavailable } from '../ports/errors.ts';
 import type { Delivery, EventStore, Position, RecordedEvent } from '../ports/event-store.ts';
 import type { Collection, ReadModels } from '../ports/read-store.ts';

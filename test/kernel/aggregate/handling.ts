@@ -8,7 +8,7 @@ import {
   type CommandRequest,
 } from '../../../src/kernel/aggregate/command-handler.ts';
 import type { EventStore } from '../../../src/kernel/ports/event-store.ts';
-import type { Clock, Ids } from '../../../src/kernel/ports/clock.ts';
+import type { Clock, Ids } from '../../../src/kernel/ports/system.ts';
 import { gathered } from '../../support/event-store/events.ts';
 import { thing, type Thing, type ThingCommand } from '../../support/simulation/things.ts';
 

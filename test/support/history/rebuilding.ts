@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { openLmdbEventStore } from '../../../infra/lmdb/event-store.ts';
 import { BUILT_IN } from '../../../projections/index.ts';
 import type { GenerationState } from '../../../src/projector/generation-state.ts';
-import { openStores, type Stores } from '../../../src/stores/stores.ts';
+import { openStores } from '../../../src/stores/stores.ts';
+import { withGenerations, type ProjectionStores } from '../../../src/projector/generations.ts';
 import { runCommand, startCommand } from '../processes/command-process.ts';
 import { newEvent } from '../event-store/events.ts';
 import { expectSameAsRebuilt } from '../processes/rebuild.ts';
@@ -45,8 +46,8 @@ function lap(n: number) {
 }
 
 /** The stores of a data directory, as another process has them open. */
-export async function withStores<T>(dataDir: string, work: (stores: Stores) => Promise<T>): Promise<T> {
-  const stores = await openStores(settingsOf(dataDir));
+export async function withStores<T>(dataDir: string, work: (stores: ProjectionStores) => Promise<T>): Promise<T> {
+  const stores = await withGenerations(await openStores(settingsOf(dataDir)));
   try {
     return await work(stores);
   } finally {

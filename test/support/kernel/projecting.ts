@@ -1,5 +1,5 @@
 import { memoryReadStore } from '../read-store/memory-read-store.ts';
-import type { Clock } from '../../../src/kernel/ports/clock.ts';
+import type { Clock } from '../../../src/kernel/ports/system.ts';
 import type { Decided } from '../../../src/kernel/aggregate/decider.ts';
 import type { EventStore, RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
 import { collectionsOf, createProjectionRunner } from '../../../src/kernel/projection/projection-runner.ts';

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { toIso } from '../../src/kernel/ports/clock.ts';
+import { toIso, type Processes } from '../../src/kernel/ports/system.ts';
 import { systemClock } from './system.ts';
 
 const SEPARATOR = ' ';
 
 /** Stands for what only Linux tells: elsewhere the host name and process id have to do. */
 const UNKNOWN = '-';
+
+/** The processes of this host. */
+export const systemProcesses: Processes = { newName, retire, hasEnded, isHere, describe };
 
 /** Names given in this process and not taken back. */
 const ours = new Set<string>();
@@ -16,7 +19,7 @@ const ours = new Set<string>();
  * A name for this process in a lease: host, boot, process id, when it started, what time it is, and something that no
  * other has.
  */
-export function newProcessName(): string {
+function newName(): string {
   const start = startOf(process.pid) ?? UNKNOWN;
   const name = [...place(), String(process.pid), start, toIso(systemClock.now()), randomUUID()].join(SEPARATOR);
   ours.add(name);
@@ -24,7 +27,7 @@ export function newProcessName(): string {
 }
 
 /** To be called when what bore the name is over, though the process goes on. */
-export function retire(name: string): void {
+function retire(name: string): void {
   ours.delete(name);
 }
 
@@ -32,7 +35,7 @@ export function retire(name: string): void {
  * Whether the process of that name has surely ended: it ran on this host, since its present boot, and its id is free,
  * another's or ours now. So a service that was killed need not wait for its own lease to run out.
  */
-export function hasEnded(name: string): boolean {
+function hasEnded(name: string): boolean {
   const [, , pid = '', start] = name.split(SEPARATOR);
   if (!isHere(name) || !/^\d+$/.test(pid)) return false;
   if (Number(pid) === process.pid) return !ours.has(name);
@@ -41,14 +44,14 @@ export function hasEnded(name: string): boolean {
 }
 
 /** Whether the process of that name runs, or ran, on this host since its present boot. */
-export function isHere(name: string): boolean {
+function isHere(name: string): boolean {
   const [host, boot] = name.split(SEPARATOR);
   const [ownHost, ownBoot] = place();
   return host === ownHost && boot === ownBoot;
 }
 
 /** The name for people: which process, where, and since when it bears it. */
-export function describeProcess(name: string): string {
+function describe(name: string): string {
   const [host = '', , pid = '', , since = ''] = name.split(SEPARATOR);
   return `process ${pid} on ${host} (since ${since})`;
 }

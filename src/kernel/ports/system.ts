@@ -15,6 +15,27 @@ export interface Ids {
   derived(...parts: readonly string[]): string;
 }
 
+/** Tells the processes apart that share the stores: their names are the holders of leases. */
+export interface Processes {
+  /** A name for this process that no other has, and that this one has not used before. */
+  newName(): string;
+  /** To be called when what bore the name is over, though the process goes on. */
+  retire(name: string): void;
+  /** Whether the process of that name has surely ended, as only its own host can tell. */
+  hasEnded(name: string): boolean;
+  /** Whether the process of that name runs, or ran, on this host since its present boot. */
+  isHere(name: string): boolean;
+  /** The name for people: which process, where, and since when. */
+  describe(name: string): string;
+}
+
+/** What only the machine can say: time, new ids, and which processes live. */
+export interface System {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly processes: Processes;
+}
+
 /** Epoch milliseconds as ISO 8601 in UTC. */
 export function toIso(epochMs: number): string {
   return new Date(epochMs).toISOString();
