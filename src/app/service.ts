@@ -152,7 +152,7 @@ interface ApiParts {
 
 async function createApi({ config, stores: { store, models }, registry, onError, progress }: ApiParts): Promise<Api> {
   const clock = systemClock;
-  const ids = systemIds(clock);
+  const ids = systemIds;
   const handler = createCommandHandler({ store, clock, ids });
   const usage = createUsage({ store, registry, clock, ids, onError });
   return {

@@ -95,15 +95,14 @@ function toldOf(left: number): string {
 
 /** Asks for each letter, in their order; gives the position past which all are dealt with. */
 async function ask(stores: Stores, signal: AbortSignal): Promise<{ readonly last: Position; readonly count: number }> {
-  const ids = systemIds(systemClock);
-  const commandId = ids.next();
+  const commandId = systemIds.next();
   const asked = { last: 0, count: 0 };
   for await (const letters of waiting(stores)) {
     for (let from = 0; from < letters.length && !signal.aborted; from += APPENDED_TOGETHER) {
       const events = letters
         .slice(from, from + APPENDED_TOGETHER)
         .map(({ id }): NewEvent => ({
-          id: ids.random(),
+          id: systemIds.random(),
           type: RETRIED,
           data: { letter: id },
           metadata: { version: 1, occurredAt: toIso(systemClock.now()), commandId, correlationId: commandId },
