@@ -10,7 +10,7 @@ import type { ReadStore } from '../kernel/ports/read-store.ts';
 import type { Metrics } from '../observability/metrics.ts';
 
 /** The machine's clock, ids and processes. */
-export const system: System = { clock: systemClock, ids: systemIds(systemClock), processes: systemProcesses };
+export const system: System = { clock: systemClock, ids: systemIds, processes: systemProcesses };
 
 /** What all else stands on: the stores that the settings name, and the machine. */
 export interface Stores extends System {

@@ -87,10 +87,11 @@ export async function stores(argument: unknown): Promise<Role> {
 }
 
 async function enter({ store }: ProjectionStores, fixtures: Fixtures, participants: number): Promise<Fixtures> {
-  const ids = systemIds(systemClock);
-  const participantIds = Array.from({ length: participants }, () => ids.next());
+  const participantIds = Array.from({ length: participants }, () => systemIds.next());
   await Promise.all(
-    participantIds.map((id, n) => store.append(`participant-${id}`, [participantEvent(fixtures, n, ids)], 'no_stream')),
+    participantIds.map((id, n) =>
+      store.append(`participant-${id}`, [participantEvent(fixtures, n, systemIds)], 'no_stream'),
+    ),
   );
   return { ...fixtures, participantIds, eventIds: fixtures.eventIds.slice(0, 1) };
 }

@@ -63,7 +63,7 @@ describe('a crash between claim and owner', () => {
   });
 
   function carryOut<S, C extends Message>(on: WritableStore, { decider }: Kind<S, C>, request: Asked<C>) {
-    const handler = createCommandHandler({ store: on, clock: systemClock, ids: systemIds(systemClock) });
+    const handler = createCommandHandler({ store: on, clock: systemClock, ids: systemIds });
     const origin = { correlationId: 'test', deadline: Date.now() + 10_000 };
     return handler.handle({ decider, origin, ...request });
   }
