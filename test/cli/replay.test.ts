@@ -5,9 +5,9 @@ import { runReplay } from '../../src/cli/replay.ts';
 import { openReadStore } from '../../src/stores/stores.ts';
 import { record, runCommand } from '../support/processes/command-process.ts';
 import { World } from '../support/processes/world.ts';
-import { bestOf, laps, lapTime, moduleOf } from '../support/history/replaying.ts';
+import { bestOf, javascriptOf, laps, lapTime, moduleOf } from '../support/history/replaying.ts';
 
-describe('timing replay', function () {
+describe('sim-racing-timing replay', function () {
   this.timeout(120_000);
   const world = new World();
   let [dataDir, folder, file, out] = ['', '', '', ''];
@@ -35,7 +35,15 @@ describe('timing replay', function () {
   it('explains itself', async () => {
     const { code, out: text, err } = await replay('--help');
     expect({ code, err }).to.deep.equal({ code: 0, err: '' });
-    for (const word of ['usage: timing replay', '--into', '--until', '--follow', '_', 'sim-racing-timing', 'Exit']) {
+    for (const word of [
+      'usage: sim-racing-timing replay',
+      '--into',
+      '--until',
+      '--follow',
+      '_',
+      'sim-racing-timing',
+      'Exit',
+    ]) {
       expect(text).to.include(word);
     }
   });
@@ -71,7 +79,7 @@ describe('timing replay', function () {
       expect({ code, said }, err.join('')).to.deep.equal({ code: 2, said: [] });
       expect(err.join(''))
         .to.match(message)
-        .and.to.match(/^timing replay: .*; see timing replay --help\n$/);
+        .and.to.match(/^sim-racing-timing replay: .*; see sim-racing-timing replay --help\n$/);
     }
   });
 
@@ -132,7 +140,7 @@ describe('timing replay', function () {
     const foreign = await store.namespace('theirs', [{ name: 'best', indexes: [] }]);
     await foreign.apply([], 3);
     await store.close();
-    expect((await replay(file, '--into', 'theirs')).err).to.include('timing replay has not made');
+    expect((await replay(file, '--into', 'theirs')).err).to.include('no replay has made');
     expect((await into('--until', lapTime(1))).err).to.match(/past --until/);
     writeFileSync(file, moduleOf('// Another version.'));
     const changed = await into();
@@ -142,19 +150,20 @@ describe('timing replay', function () {
   });
 
   const stumbles: readonly (readonly [string, string, RegExp])[] = [
-    ['throws', "if (recorded.position === 7) throw new RangeError('seven');", /: RangeError: seven\n.*best\.ts:10:/],
+    ['throws', "if (recorded.position === 7) throw new RangeError('seven');", /: RangeError: seven\n.*best\.js:10:/],
     ['loops for ever', 'while (recorded.position === 7) continue;', /has not finished within 1 s/],
     ['waits for ever', 'if (recorded.position === 7) await new Promise(() => undefined);', /has not finished/],
     ['returns nonsense', 'if (recorded.position === 7) return JSON.parse(\'{"kind":"x"}\');', /no effect/],
     ['makes no JSON', "if (recorded.position === 7) return best.set('x', { ms: 1 / 0 });", /ms is Infinity: JSON/],
     ['gives no fields', "if (recorded.position === 7) return best.insert('x', JSON.parse('1e999'));", /must be an obj/],
-    ['forgets to await', 'if (recorded.position === 7) return [look(best, "x")] as never;', /is an await missing/],
+    ['forgets to await', 'if (recorded.position === 7) return [look(best, "x")];', /is an await missing/],
     ['looks up what nobody keeps', "if (recorded.position === 7) await look(table('x'), 'y');", /no projection of the/],
     ['ends the process', 'if (recorded.position === 7) Reflect.get(globalThis, "process").exit(0);', /process\.exit/],
   ];
   for (const [what, body, message] of stumbles) {
     it(`names file, event and position when the module ${what}`, async () => {
-      writeFileSync(file, moduleOf(body));
+      file = join(folder, 'best.js');
+      writeFileSync(file, javascriptOf(body));
       const { code, out: text, err } = await replay(file, '--out', out, '--json', '--event-timeout', '1');
       expect(code, err).to.equal(1);
       expect(err).to.match(message).and.to.include(`${file} `).and.to.include('LapRecorded at position 7 of lap-6');
@@ -201,12 +210,7 @@ describe('timing replay', function () {
     expect((await replay(file, '--out', out)).code).to.equal(0);
     expect(rows()).to.deep.equal(bestOf(10));
     const plain = join(folder, 'plain.js');
-    writeFileSync(
-      plain,
-      moduleOf()
-        .replace(/^type .*$/m, '')
-        .replace('<Best>', ''),
-    );
+    writeFileSync(plain, javascriptOf());
     expect((await replay(plain, '--out', out)).code).to.equal(0);
     expect(rows()).to.deep.equal(bestOf(10));
   });

@@ -6,9 +6,9 @@ import { runCommand, startCommand } from '../support/processes/command-process.t
 import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
 import { until } from '../support/processes/waits.ts';
 import { World } from '../support/processes/world.ts';
-import { bestOf, laps, lapTime, moduleOf } from '../support/history/replaying.ts';
+import { bestOf, laps, lapTime, javascriptOf } from '../support/history/replaying.ts';
 
-describe('timing replay from EventStoreDB', function () {
+describe('sim-racing-timing replay from EventStoreDB', function () {
   this.timeout(120_000);
   const world = new World();
   let double: EventStoreDouble;
@@ -17,8 +17,8 @@ describe('timing replay from EventStoreDB', function () {
   beforeEach(async () => {
     double = await startEventStoreDouble();
     folder = world.directory();
-    [file, out] = [join(folder, 'best.ts'), join(folder, 'best.ndjson')];
-    writeFileSync(file, moduleOf());
+    [file, out] = [join(folder, 'best.js'), join(folder, 'best.ndjson')];
+    writeFileSync(file, javascriptOf());
     await record(0, 20);
   });
   afterEach(async () => {
@@ -81,7 +81,7 @@ describe('timing replay from EventStoreDB', function () {
     const { code, err } = await runCommand(['replay', file, '--out', out, '--from', url], { STORE_TIMEOUT_MS: '500' });
     expect(code).to.equal(1);
     expect(err)
-      .to.match(/^timing replay: .+\n$/m)
+      .to.match(/^sim-racing-timing replay: .+\n$/m)
       .and.not.to.match(/^ +at /m);
   });
 });

@@ -5,7 +5,7 @@ import { openReadStore } from '../../src/stores/stores.ts';
 import { record, runCommand, startCommand } from '../support/processes/command-process.ts';
 import { until } from '../support/processes/waits.ts';
 import { World } from '../support/processes/world.ts';
-import { bestOf, laps, moduleOf } from '../support/history/replaying.ts';
+import { bestOf, laps, javascriptOf } from '../support/history/replaying.ts';
 
 describe('a replay that is interrupted', function () {
   this.timeout(120_000);
@@ -14,8 +14,8 @@ describe('a replay that is interrupted', function () {
 
   beforeEach(async () => {
     [dataDir, folder] = [world.directory(), world.directory()];
-    [file, out] = [join(folder, 'best.ts'), join(folder, 'best.ndjson')];
-    writeFileSync(file, moduleOf());
+    [file, out] = [join(folder, 'best.js'), join(folder, 'best.ndjson')];
+    writeFileSync(file, javascriptOf());
     await record(dataDir, laps(10));
   });
   afterEach(() => world.clean());
@@ -70,14 +70,14 @@ describe('a replay that is interrupted', function () {
   });
 
   it('begins anew when it was killed before anything was kept', async () => {
-    writeFileSync(file, moduleOf('await new Promise(() => undefined);'));
+    writeFileSync(file, javascriptOf('await new Promise(() => undefined);'));
     const running = start('--out', out);
     await until(
       () => existsSync(scratch()),
       (there) => there,
     );
     await running.end('SIGKILL');
-    writeFileSync(file, moduleOf());
+    writeFileSync(file, javascriptOf());
     expect((await replay('--out', out)).code).to.equal(0);
     expect(rows()).to.deep.equal(bestOf(10));
   });
@@ -85,7 +85,7 @@ describe('a replay that is interrupted', function () {
   it('ends with 130 at Ctrl-C in the middle of a slow module, and goes on from that event', async () => {
     const seen = join(folder, 'seen');
     const slow = `appendFileSync(${JSON.stringify(seen)}, '.'); await new Promise((done) => setTimeout(done, 30));`;
-    writeFileSync(file, `import { appendFileSync } from 'node:fs';\n${moduleOf(slow)}`);
+    writeFileSync(file, `import { appendFileSync } from 'node:fs';\n${javascriptOf(slow)}`);
     await record(dataDir, laps(90, 10));
     const running = start('--out', out);
     await until(
@@ -112,7 +112,7 @@ describe('a replay that is interrupted', function () {
     expect(rows()).to.deep.equal(bestOf(10));
     const second = await replay('--out', out);
     expect(second.code).to.equal(1);
-    expect(second.err).to.include('another timing replay is at work').and.to.include(`process ${running.pid} `);
+    expect(second.err).to.include('another replay is at work').and.to.include(`process ${running.pid} `);
     await record(dataDir, laps(3, 10));
     await until(
       () => readFileSync(out, 'utf8'),

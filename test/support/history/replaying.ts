@@ -25,8 +25,8 @@ export function laps(count: number, first = 0) {
 }
 
 /**
- * A module for `timing replay` that keeps each participant's best lap and counts their laps; `body` comes first in its
- * handler.
+ * A module for `sim-racing-timing replay` that keeps each participant's best lap and counts their laps; `body` comes
+ * first in its handler.
  */
 export function moduleOf(body = ''): string {
   return `
@@ -47,6 +47,13 @@ export default projection(best, { own: {}, others: lapEvents }, {
   },
 });
 `;
+}
+
+/** The same in JavaScript, line for line: no time goes by for its types. */
+export function javascriptOf(body = ''): string {
+  return moduleOf(body)
+    .replace(/^type .*$/m, '')
+    .replace('<Best>', '');
 }
 
 /** What the module makes of so many laps, as it is written out. */
