@@ -1,13 +1,14 @@
 /**
  * Carries out the Dockerfile without Docker: each stage in an empty folder, its COPY and RUN lines in order, then CMD
- * and HEALTHCHECK of the last stage. It ends with 0 when the service that came out is alive and shuts down cleanly.
+ * and HEALTHCHECK of the last stage. It ends with 0 when the service that came out is alive and shuts down cleanly, and
+ * a module of an analyst is replayed there, its types checked.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 const ATTEMPTS = 50;
 
@@ -94,7 +95,9 @@ try {
   service.kill('SIGTERM');
   const [code] = await ended;
   if (!healthy || code !== 0) throw new Error(`the image's service: healthy ${healthy}, exit code ${code}`);
-  process.stdout.write('image: built, healthy, and shut down cleanly\n');
+  const replay = ['dist/src/main.js', 'replay', resolve('projections/examples/consistency.ts'), '--out', '-'];
+  execFileSync('node', replay, { cwd: directory(''), env: environment, stdio: 'inherit' });
+  process.stdout.write('image: built, healthy, shut down cleanly, and replays\n');
 } finally {
   rmSync(root, { recursive: true, force: true });
 }

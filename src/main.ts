@@ -68,12 +68,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 const NAME_COLUMNS = 14;
 
-const USAGE = `usage: timing [command]
+const USAGE = `usage: sim-racing-timing [command]
 
 ${Object.entries(COMMANDS)
   .map(([name, { about }]) => `  ${name.padEnd(NAME_COLUMNS)}${about}\n`)
   .join('')}
-timing COMMAND --help says more. Settings are environment variables; README.md lists them.
+sim-racing-timing COMMAND --help says more. Settings are environment variables; README.md lists them.
 `;
 
 /** Runs one command to its end; the result is the exit code. */
@@ -81,7 +81,9 @@ async function main([name = 'serve', ...args]: readonly string[]): Promise<numbe
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command !== undefined) return (await command.load())(args);
   const help = name === 'help' || name === '--help' || name === '-h';
-  (help ? process.stdout : process.stderr).write(help ? USAGE : `timing: there is no command ${name}\n\n${USAGE}`);
+  (help ? process.stdout : process.stderr).write(
+    help ? USAGE : `sim-racing-timing: there is no command ${name}\n\n${USAGE}`,
+  );
   return help ? EXIT.done : EXIT.usage;
 }
 

@@ -36,9 +36,13 @@ async function blocks(name: string): Promise<readonly Block[]> {
   return found.map(([, language = '', file = '', text = '']) => ({ language, file, text }));
 }
 
-/** Sources run through tsx, compiled files as they are: `npx timing` runs the way this process does. */
+/**
+ * Sources run through tsx, compiled files as they are: `npx sim-racing-timing` runs the way this process does. It runs
+ * in another folder, from where tsx is not found by its name.
+ */
 const MAIN = fileURLToPath(new URL(`../src/main${extname(import.meta.url)}`, import.meta.url));
-const NPX = `npx() { shift; "$NODE" ${process.execArgv.map((argument) => `'${argument}'`).join(' ')} "$MAIN" "$@"; }`;
+const EXEC_ARGV = process.execArgv.map((argument) => `'${argument.replace(/\btsx$/, import.meta.resolve('tsx'))}'`);
+const NPX = `npx() { shift; "$NODE" ${EXEC_ARGV.join(' ')} "$MAIN" "$@"; }`;
 
 async function bash(script: string, { cwd = '.', env }: { cwd?: string; env: Readonly<Record<string, string>> }) {
   return promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], {

@@ -94,7 +94,7 @@ export async function usageOf(
     return await run();
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    err.write(`timing ${name}: ${error.message}; see timing ${name} --help\n`);
+    err.write(`sim-racing-timing ${name}: ${error.message}; see sim-racing-timing ${name} --help\n`);
     return EXIT.usage;
   }
 }

@@ -24,7 +24,7 @@ export async function onStores(
   try {
     const config = loadConfig(env);
     if (config.eventStoreUrl === null && isMissing(config)) {
-      err.write(`timing ${name}: there is no event store in ${resolve(config.dataDir)}; see DATA_DIR\n`);
+      err.write(`sim-racing-timing ${name}: there is no event store in ${resolve(config.dataDir)}; see DATA_DIR\n`);
       return EXIT.failed;
     }
     const stores = await withGenerations(await openStores(config));
@@ -36,7 +36,7 @@ export async function onStores(
   } catch (error) {
     const reason = reasonOf(error);
     if (reason === null) throw error;
-    err.write(`timing ${name}: ${reason}\n`);
+    err.write(`sim-racing-timing ${name}: ${reason}\n`);
     return EXIT.failed;
   }
 }

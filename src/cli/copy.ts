@@ -7,7 +7,7 @@ import { EXIT, readOptions, required, UsageError, usageOf, type Invocation } fro
 import { grouped, progressOn, type Output, type Progress } from './progress.ts';
 import { describePlace, isMissing, openPlace, storePlace, type StorePlace } from './stores.ts';
 
-const HELP = `usage: timing copy --from STORE --to STORE [--json]
+const HELP = `usage: sim-racing-timing copy --from STORE --to STORE [--json]
 
 Copies the whole event history from one event store into another: embedded to EventStoreDB, back, or between
 two of a kind. Order, streams, revisions, ids, types, data and metadata are kept.
@@ -20,8 +20,8 @@ two of a kind. Order, streams, revisions, ids, types, data and metadata are kept
 STORE is a data directory (the service's DATA_DIR) for the embedded store, or an address such as
 esdb://host:2113?tls=false (the service's EVENTSTORE_URL) for EventStoreDB.
 
-  timing copy --from ./data --to 'esdb://events.example.org:2113'
-  timing copy --from 'esdb://events.example.org:2113' --to ./data-from-servers
+  sim-racing-timing copy --from ./data --to 'esdb://events.example.org:2113'
+  sim-racing-timing copy --from 'esdb://events.example.org:2113' --to ./data-from-servers
 
 What happens: events that the target holds already are compared with the source's; the rest is copied until
 the source has no more, events that arrive meanwhile included; what was copied is read back and compared.
@@ -51,7 +51,7 @@ interface Places {
   readonly json: boolean;
 }
 
-/** Runs `timing copy`; the result is the exit code. */
+/** Runs `sim-racing-timing copy`; the result is the exit code. */
 export function runCopy(command: Invocation): Promise<number> {
   return usageOf(command, 'copy', async () => {
     const {
@@ -91,7 +91,7 @@ async function copy(command: Invocation, places: Places): Promise<number> {
     display.leave();
     const reason = error instanceof CopyRefused ? refusal(error) : reasonOf(error);
     if (reason === null) throw error;
-    err.write(`timing copy: ${reason}\n`);
+    err.write(`sim-racing-timing copy: ${reason}\n`);
     if (places.json) out.write(`${JSON.stringify({ result: 'failed', error: reason })}\n`);
     return EXIT.failed;
   }

@@ -8,7 +8,7 @@ import { EXIT, readArguments, UsageError, usageOf, type Invocation } from './arg
 import { onStores } from './built-in-stores.ts';
 import { grouped } from './progress.ts';
 
-const HELP = `usage: timing dead-letters show|retry [--json]
+const HELP = `usage: sim-racing-timing dead-letters show|retry [--json]
 
 An event that a projection cannot digest is parked as a dead letter, and so are the later events of its stream, and
 those that need what it would have made; everything else goes on. After a fix, retry has them digested in their order.
@@ -19,12 +19,12 @@ those that need what it would have made; everything else goes on. After a fix, r
   -h, --help   this text
 
 The stores are those of the service: DATA_DIR, EVENTSTORE_URL, MONGODB_URL. A retry is done by the projector, which
-must run (a service with PROJECTOR=inline, or timing projector); it is recorded in the history as DeadLetterRetried.
-What the events hold is not shown: timing events --stream NAME shows it.
+must run (a service with PROJECTOR=inline, or sim-racing-timing projector); the history records it as DeadLetterRetried.
+What the events hold is not shown: sim-racing-timing events --stream NAME shows it.
 Exit codes: 0 nothing is parked (any more), 1 something is, or failed, 2 wrong usage, 130 interrupted.
 `;
 
-/** Runs `timing dead-letters`; the result is the exit code. */
+/** Runs `sim-racing-timing dead-letters`; the result is the exit code. */
 export function runDeadLetters(command: Invocation): Promise<number> {
   return usageOf(command, 'dead-letters', async () => {
     const {
@@ -89,7 +89,7 @@ async function retry(command: Invocation, stores: ProjectionStores, json: boolea
 }
 
 function toldOf(left: number): string {
-  return `${grouped(left)} ${left === 1 ? 'is' : 'are'} still parked: see timing dead-letters show`;
+  return `${grouped(left)} ${left === 1 ? 'is' : 'are'} still parked: see sim-racing-timing dead-letters show`;
 }
 
 /** Asks for each letter, in their order; gives the position past which all are dealt with. */

@@ -7,7 +7,7 @@ import { system } from '../stores/stores.ts';
 import { EXIT, readOptions, UsageError, usageOf, type Invocation } from './arguments.ts';
 import { boundOf, describePlace, isMissing, openPlace, placeOf, type StorePlace } from './stores.ts';
 
-const HELP = `usage: timing events [--from STORE] [--stream NAME] [--type TYPE]… [--since POINT] [--until POINT]
+const HELP = `usage: sim-racing-timing events [--from STORE] [--stream NAME] [--type TYPE]… [--since POINT] [--until POINT]
                      [--follow] [--format ndjson|pretty] [--personal]
 
 Shows the event history, oldest first, on standard output. It only reads.
@@ -28,9 +28,9 @@ Shows the event history, oldest first, on standard output. It only reads.
 
 Hashes of tokens and licence keys are never shown.
 
-  timing events --type LapRecorded --since 2026-03-01 > laps.ndjson
-  timing events --stream rig-018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e11 --format pretty
-  timing events --follow
+  sim-racing-timing events --type LapRecorded --since 2026-03-01 > laps.ndjson
+  sim-racing-timing events --stream rig-018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e11 --format pretty
+  sim-racing-timing events --follow
 
 Exit codes: 0 done, 1 failed, 2 wrong usage.
 `;
@@ -53,7 +53,7 @@ const OPTIONS = {
   personal: { type: 'boolean' },
 } as const;
 
-/** Runs `timing events`; the result is the exit code. */
+/** Runs `sim-racing-timing events`; the result is the exit code. */
 export function runEvents(command: Invocation): Promise<number> {
   return usageOf(command, 'events', async () => {
     try {
@@ -64,7 +64,7 @@ export function runEvents(command: Invocation): Promise<number> {
     } catch (error) {
       const reason = reasonOf(error);
       if (reason === null) throw error;
-      command.err.write(`timing events: ${reason}\n`);
+      command.err.write(`sim-racing-timing events: ${reason}\n`);
       return EXIT.failed;
     }
   });
@@ -112,7 +112,7 @@ async function show(
 ) {
   const store = await openPlace(place, storeTimeoutMs);
   const onSetback = (error: Error): void => {
-    err.write(`timing events: ${reasonOf(error) ?? error.message}; trying again\n`);
+    err.write(`sim-racing-timing events: ${reasonOf(error) ?? error.message}; trying again\n`);
   };
   try {
     for await (const events of look(wanted, { store, clock: system.clock, signal, onSetback })) {

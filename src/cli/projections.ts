@@ -9,7 +9,7 @@ import type { ProjectionStores } from '../projector/generations.ts';
 import { EXIT, readOptions, usageOf, type Invocation } from './arguments.ts';
 import { onStores } from './built-in-stores.ts';
 
-const HELP = `usage: timing projections [--json]
+const HELP = `usage: sim-racing-timing projections [--json]
 
 Shows each group of projections, in each generation that there is of it. All is read from the stores, so it works
 whether a service runs or not. Looking takes a second, over which the rate is measured.
@@ -27,17 +27,18 @@ whether a service runs or not. Looking takes a second, over which the rate is me
   lagSeconds    age of the oldest of them
   rate          positions per second that the checkpoint moved on by
   holder        process that projects, host, and since when
-  deadLetters   events that are parked; see timing dead-letters
+  deadLetters   events that are parked; see sim-racing-timing dead-letters
   lastError     why the newest of them is; what a projector meets besides is in its log and its health
 
   --json        one JSON object per generation on standard output, for scripts
   -h, --help    this text
 
-The stores are those of the service: DATA_DIR, EVENTSTORE_URL, MONGODB_URL. Namespaces of timing replay are not listed.
+The stores are those of the service: DATA_DIR, EVENTSTORE_URL, MONGODB_URL. Namespaces of the replay command are not
+listed.
 Exit codes: 0 done, 1 failed, 2 wrong usage.
 `;
 
-/** Runs `timing projections`; the result is the exit code. */
+/** Runs `sim-racing-timing projections`; the result is the exit code. */
 export function runProjections(command: Invocation): Promise<number> {
   return usageOf(command, 'projections', async () => {
     const { json = false, help } = readOptions(command.args, { json: { type: 'boolean' } });

@@ -10,7 +10,7 @@ import { EXIT, readOptions, usageOf, type Invocation } from './arguments.ts';
 import { onStores, type GroupStores } from './built-in-stores.ts';
 import { grouped, progressOn, type Output } from './progress.ts';
 
-const HELP = `usage: timing rebuild [--keep-old] [--json]
+const HELP = `usage: sim-racing-timing rebuild [--keep-old] [--json]
 
 Makes the built-in read models anew from the events, in a new generation beside the present one, and goes over to
 it in one write. A service may run meanwhile: it goes on with the present ones, and nobody sees less than before.
@@ -26,7 +26,7 @@ at the same time is refused. Progress goes to standard error.
 Exit codes: 0 done, 1 failed or refused, 2 wrong usage, 130 interrupted (run it again).
 `;
 
-/** Runs `timing rebuild`; the result is the exit code. */
+/** Runs `sim-racing-timing rebuild`; the result is the exit code. */
 export function runRebuild(command: Invocation): Promise<number> {
   return usageOf(command, 'rebuild', async () => {
     const {
@@ -63,7 +63,7 @@ async function rebuild(command: Invocation, wish: RebuildRequest): Promise<numbe
     return EXIT.done;
   } catch (error) {
     if (!(error instanceof AlreadyRunning)) throw error;
-    err.write(`timing rebuild: refused: ${error.message}\n`);
+    err.write(`sim-racing-timing rebuild: refused: ${error.message}\n`);
     return EXIT.failed;
   }
 }
@@ -167,6 +167,7 @@ function telling(err: Output, { projector, built: { namespace }, describe }: Tel
 function summaryOf({ namespace, events, resumed }: Built, parked: number, seconds: number): string {
   const rate = `${seconds.toFixed(1)} s (${grouped(events / seconds)}/s)`;
   const begun = resumed ? ', going on from an earlier run' : '';
-  const letters = parked === 0 ? '' : `${grouped(parked)} could not be digested: see timing dead-letters show.\n`;
+  const letters =
+    parked === 0 ? '' : `${grouped(parked)} could not be digested: see sim-racing-timing dead-letters show.\n`;
   return `Projected ${grouped(events)} events in ${rate}${begun}; ${namespace} is current.\n${letters}`;
 }

@@ -1,5 +1,5 @@
-/** What `timing replay --help` says. */
-export const REPLAY_HELP = `usage: timing replay FILE (--out FILE.ndjson | --out FILE.csv | --out - | --into NAMESPACE)
+/** What `sim-racing-timing replay --help` says. */
+export const REPLAY_HELP = `usage: sim-racing-timing replay FILE (--out FILE.ndjson | --out FILE.csv | --out - | --into NAMESPACE)
                     [--from STORE] [--until POINT] [--follow] [--fresh] [--event-timeout SECONDS] [--json]
 
 Runs your own projection over the whole history, and gives you the documents that it makes. The event store is only
@@ -46,9 +46,9 @@ What is read
   --json         one JSON object with the result on standard output, for scripts
   -h, --help     this text
 
-  timing replay projections/examples/track-records.ts --out records.csv
-  timing replay best-laps.ts --from ./backup --until 2026-01-01 --out - | head
-  timing replay best-laps.ts --into best-laps --follow
+  sim-racing-timing replay projections/examples/track-records.ts --out records.csv
+  sim-racing-timing replay best-laps.ts --from ./backup --until 2026-01-01 --out - | head
+  sim-racing-timing replay best-laps.ts --into best-laps --follow
 
 Types are checked first. Fields whose names begin with _ are the projection's own and are left out of files. Names and
 addresses of people are not masked here: handle what you export with care.

@@ -35,7 +35,7 @@ const OPTIONS = {
 
 type Values = ReturnType<typeof readArguments<typeof OPTIONS>>['values'];
 
-/** Runs `timing replay`; the result is the exit code. */
+/** Runs `sim-racing-timing replay`; the result is the exit code. */
 export function runReplay(command: Invocation): Promise<number> {
   return usageOf(command, 'replay', async () => {
     const { values, argument } = readArguments(command.args, OPTIONS);
@@ -120,7 +120,7 @@ async function replay({ out, err, signal }: Invocation, { file, eventTimeoutMs, 
         progress.show({ done: events, share });
       },
       onNote: (text) => {
-        err.write(`timing replay: ${text}\n`);
+        err.write(`sim-racing-timing replay: ${text}\n`);
       },
       onOutput: (text) => {
         err.write(text);
@@ -156,7 +156,7 @@ async function compiledOrFailure(file: string): Promise<Compiled | Failure> {
 
 function failed({ out, err }: Pick<Invocation, 'out' | 'err'>, told: { json: boolean; failure: Failure }): number {
   const { message, event } = told.failure;
-  err.write(`timing replay: ${message}\n`);
+  err.write(`sim-racing-timing replay: ${message}\n`);
   if (told.json) out.write(`${JSON.stringify({ result: 'failed', error: message, event })}\n`);
   return EXIT.failed;
 }

@@ -6,7 +6,7 @@ import { EXIT, readOptions, usageOf, type Invocation } from './arguments.ts';
 import { onStores, type GroupStores } from './built-in-stores.ts';
 import { grouped, progressOn } from './progress.ts';
 
-const HELP = `usage: timing verify [--json]
+const HELP = `usage: sim-racing-timing verify [--json]
 
 Replays the history into a namespace of its own, compares every document of the built-in read models with what the
 events make of it, and drops that namespace again. A service may run meanwhile: it is not disturbed, and what it changes
@@ -17,11 +17,11 @@ is compared, too.
 
 The stores are those of the service: DATA_DIR, EVENTSTORE_URL, MONGODB_URL. The namespace needs as much space as the
 read models. A difference names the collection, the id and the fields, no values: they may be personal. At most 1,000
-are listed. timing rebuild makes the read models anew. Progress goes to standard error.
+are listed. sim-racing-timing rebuild makes the read models anew. Progress goes to standard error.
 Exit codes: 0 all documents are the same, 1 some differ, or it failed or was refused, 2 wrong usage, 130 interrupted.
 `;
 
-/** Runs `timing verify`; the result is the exit code. */
+/** Runs `sim-racing-timing verify`; the result is the exit code. */
 export function runVerify(command: Invocation): Promise<number> {
   return usageOf(command, 'verify', async () => {
     const { json = false, help } = readOptions(command.args, { json: { type: 'boolean' } });
@@ -40,7 +40,7 @@ async function run(command: Invocation, opened: GroupStores, json: boolean): Pro
     return EXIT.interrupted;
   } catch (error) {
     if (!(error instanceof AlreadyRunning)) throw error;
-    err.write(`timing verify: refused: ${error.message}\n`);
+    err.write(`sim-racing-timing verify: refused: ${error.message}\n`);
     return EXIT.failed;
   }
 }
@@ -70,7 +70,8 @@ async function verifyShown(
   });
   if (compared === null) progress.leave();
   else progress.end(`${grouped(events)} events`);
-  if (parked > 0) err.write(`${grouped(parked)} events could not be digested: see timing dead-letters show.\n`);
+  if (parked > 0)
+    err.write(`${grouped(parked)} events could not be digested: see sim-racing-timing dead-letters show.\n`);
   return compared;
 }
 

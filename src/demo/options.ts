@@ -14,7 +14,7 @@ const DEFAULT_LAPS = 5_000;
 const MOST_LAPS = 1_000_000;
 
 /** What `--help` shows. */
-export const HELP = `usage: timing demo [--url URL] [--token TOKEN] [--laps NUMBER]
+export const HELP = `usage: sim-racing-timing demo [--url URL] [--token TOKEN] [--laps NUMBER]
 
 Fills a running service with a venue through its public API: circuits, cars, simulators, sponsors, rigs, participants,
 events and laps. Safe to run again: it goes on where it was, and adds nothing twice.

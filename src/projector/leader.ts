@@ -184,7 +184,7 @@ function refuseNewer({ current: { version }, next }: GenerationState): void {
   if (version <= BUILT_IN_VERSION || (next !== null && isOurs(next))) return;
   throw new NewerReadModels(
     `the read models are of version ${version}, made by a newer release than this one (${BUILT_IN_VERSION}): start ` +
-      'that release, or go back for good: timing rebuild of this one, and then start it again',
+      'that release, or go back for good: sim-racing-timing rebuild of this one, and then start it again',
   );
 }
 

@@ -1,5 +1,5 @@
 /*
- * What a module for `timing replay` imports: `import { … } from 'sim-racing-timing'`. README.md, "Ask history a new
+ * What a module for `sim-racing-timing replay` imports: `import { … } from 'sim-racing-timing'`. README.md, "Ask history a new
  * question", begins with an example.
  */
 import type { JsonObject } from '../kernel/json.ts';

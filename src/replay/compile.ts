@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import type Typescript from 'typescript';
-import { API_URL } from './api-url.ts';
-import { PACKAGE_NAME } from './package-name.ts';
+import { apiTypes, PACKAGE_NAME } from './package.ts';
 import { ReplayRefused } from './refused.ts';
 
 /** A module and the files of its own that it imports, ready to be run. */
@@ -22,9 +21,6 @@ export interface Compiled {
 
 // An import would look through all of its 9 MB for names that it exports: a quarter of a second.
 const ts = createRequire(import.meta.url)('typescript') as typeof Typescript;
-
-/** Sources, or the declarations beside what was compiled from them: those are read in a third of the time. */
-const API_TYPES = fileURLToPath(API_URL).replace(/\.js$/, '.d.ts');
 
 const TYPESCRIPT = /\.[mc]?ts$/;
 const KINDS = /\.([mc]?ts|[mc]?js)$/;
@@ -47,7 +43,7 @@ const OPTIONS: Typescript.CompilerOptions = {
 };
 
 /**
- * Reads a module for `timing replay` and checks it as strictly as this package checks itself.
+ * Reads a module for `sim-racing-timing replay` and checks it as strictly as this package checks itself.
  * @throws {ReplayRefused} when there is no such file, or it has errors: a line for each, with file and line number.
  */
 export function compile(file: string): Compiled {
@@ -101,7 +97,7 @@ function check(file: string, files: readonly string[]): Checked {
   if (syntax.length > 0 || !files.some((each) => TYPESCRIPT.test(each))) return { problems: syntax, sources: files };
   const options: Typescript.CompilerOptions = {
     ...OPTIONS,
-    paths: { [PACKAGE_NAME]: [API_TYPES] },
+    paths: { [PACKAGE_NAME]: [apiTypes()] },
     types: files.some((each) => OF_NODE.test(readFileSync(each, 'utf8'))) ? ['node'] : [],
     typeRoots: ts.getEffectiveTypeRoots({}, { getCurrentDirectory: () => import.meta.dirname }) ?? [],
   };

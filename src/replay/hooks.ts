@@ -1,5 +1,5 @@
 import type { InitializeHook, LoadHook, ResolveHook } from 'node:module';
-import { PACKAGE_NAME } from './package-name.ts';
+import { PACKAGE_NAME } from './package.ts';
 
 /** What the hooks are told: JavaScript by URL of its source, and where the package's own words are. */
 export interface HookData {

@@ -59,7 +59,7 @@ export async function claim(wanted: Claim): Promise<Claimed> {
   const holder = system.processes.newName();
   const version = register?.version ?? 0;
   if (!(await readStore.writeRegister(name, valueOf(job, holder), version))) {
-    throw new ReplayRefused(`another timing replay has just begun to write to ${namespace}`);
+    throw new ReplayRefused(`another replay has just begun to write to ${namespace}`);
   }
   return {
     models: await readStore.namespace(namespace, collectionsOf(projections)),
@@ -76,12 +76,12 @@ async function isToBeDropped(wanted: Claim, register: Register | null): Promise<
   if (register === null) {
     const models = await readStore.namespace(namespace, []);
     if ((await models.checkpoint()) === null) return false;
-    throw new ReplayRefused(`${namespace} holds read models that timing replay has not made; choose another name`);
+    throw new ReplayRefused(`${namespace} holds read models that no replay has made; choose another name`);
   }
   const holder = textIn(register, 'holder');
   if (holder !== null && !system.processes.hasEnded(holder)) {
     const [host, , pid] = holder.split(' ');
-    throw new ReplayRefused(`another timing replay is at work on it: process ${pid} on ${host}`);
+    throw new ReplayRefused(`another replay is at work on it: process ${pid} on ${host}`);
   }
   const difference = differenceOf(register, job);
   if (difference === null || others === 'drop') return fresh || difference !== null;

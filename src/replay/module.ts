@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { builtInProjections } from '../../projections/index.ts';
 import type { Projection } from '../kernel/projection/projection.ts';
-import { API_URL } from './api-url.ts';
+import { API_URL } from './package.ts';
 import type { HookData } from './hooks.ts';
 import { ReplayRefused } from './refused.ts';
 

@@ -16,7 +16,7 @@ const Answer = z.object({ events: z.number() });
  */
 const DONE = /^\w+ +[\d,]+ events/;
 
-/** A `timing` command in a process of its own. */
+/** A `sim-racing-timing` command in a process of its own. */
 export async function command(): Promise<Role> {
   return {
     ready: null,
@@ -39,7 +39,7 @@ export async function command(): Promise<Role> {
           },
           signal: new AbortController().signal,
         });
-        if (code !== 0) throw new Error(`timing ${name}: exit code ${code}\n${complaints.join('')}`);
+        if (code !== 0) throw new Error(`sim-racing-timing ${name}: exit code ${code}\n${complaints.join('')}`);
         const { events } = Answer.parse(JSON.parse(told.join('')));
         const { user, system } = process.cpuUsage();
         return { units: events, seconds: (doneAt - startedAt) / 1_000, cpuMicros: user + system };

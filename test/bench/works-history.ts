@@ -37,7 +37,7 @@ export default projection(bestLaps, { own: {}, others: lapEvents }, {
 });
 `;
 
-/** Best laps by `timing replay`, against reading and parsing the same events. */
+/** Best laps by `sim-racing-timing replay`, against reading and parsing the same events. */
 export async function replay(world: World): Promise<Result[]> {
   const { large } = world.scale;
   const dataDir = await world.store(large);
@@ -45,12 +45,12 @@ export async function replay(world: World): Promise<Result[]> {
   await mkdir(directory);
   const module = `${directory}/best-laps.ts`;
   await writeFile(module, BEST_LAPS);
-  const replaying = commandSide(world, 'timing replay', async () => ({
+  const replaying = commandSide(world, 'sim-racing-timing replay', async () => ({
     command: 'replay',
     dataDir,
     args: [module, '--out', `${world.newPath()}.ndjson`],
   }));
-  const nothing = commandSide(world, 'timing replay of nothing', async () => ({
+  const nothing = commandSide(world, 'sim-racing-timing replay of nothing', async () => ({
     command: 'replay',
     dataDir,
     args: [module, '--until', '1', '--out', `${world.newPath()}.ndjson`],
@@ -65,11 +65,11 @@ export async function replay(world: World): Promise<Result[]> {
   return [{ ...result, notes: [...result.notes, note] }];
 }
 
-/** The built-in read models by `timing rebuild`, against lmdb used directly; and what memory it takes. */
+/** The built-in read models by `sim-racing-timing rebuild`, against lmdb used directly; and what memory it takes. */
 export async function rebuild(world: World): Promise<Result[]> {
   const { large, middle, batch } = world.scale;
   const rebuilding = (laps: number): Side =>
-    commandSide(world, `timing rebuild of ${laps} laps`, async () => ({
+    commandSide(world, `sim-racing-timing rebuild of ${laps} laps`, async () => ({
       command: 'rebuild',
       dataDir: await world.copy(laps),
       args: [],
@@ -173,7 +173,7 @@ interface Run {
   readonly args: string[];
 }
 
-/** A side that runs a `timing` command, each time in a process of its own. */
+/** A side that runs a `sim-racing-timing` command, each time in a process of its own. */
 function commandSide(world: World, label: string, prepare: () => Promise<Run>): Side {
   let run: Run;
   return inProcess(world, {

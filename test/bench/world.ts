@@ -124,7 +124,7 @@ export class World {
     return child;
   }
 
-  /** A process for one `timing` command. */
+  /** A process for one `sim-racing-timing` command. */
   async command(): Promise<Child> {
     const [child] = await this.#start('command', null);
     return child;

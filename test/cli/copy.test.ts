@@ -33,7 +33,7 @@ async function run(...args: readonly string[]): Promise<{ code: number | null; o
   return { code, out: running.out, err: running.err };
 }
 
-describe('timing copy', function () {
+describe('sim-racing-timing copy', function () {
   this.timeout(120_000);
   const world = new World();
   let [from, to] = ['', ''];
@@ -64,7 +64,7 @@ describe('timing copy', function () {
     for (const flag of ['--help', '-h']) {
       const { code, out, err } = await run(flag);
       expect({ code, err }).to.deep.equal({ code: 0, err: '' });
-      for (const word of ['usage: timing copy', '--from', '--to', '--json', 'esdb://', 'Exit codes']) {
+      for (const word of ['usage: sim-racing-timing copy', '--from', '--to', '--json', 'esdb://', 'Exit codes']) {
         expect(out).to.include(word);
       }
     }
@@ -93,7 +93,7 @@ describe('timing copy', function () {
       expect({ code, out }, err.join('')).to.deep.equal({ code: 2, out: [] });
       expect(err.join(''))
         .to.match(message)
-        .and.to.match(/^timing copy: .*; see timing copy --help\n$/);
+        .and.to.match(/^sim-racing-timing copy: .*; see sim-racing-timing copy --help\n$/);
     }
     expect((await run('--fro', from)).code).to.equal(2);
     expect(existsSync(join(to, 'events'))).to.equal(false);
@@ -139,7 +139,7 @@ describe('timing copy', function () {
     await store.close();
     const { code, out, err } = await run('--from', from, '--to', to, '--json');
     expect(code).to.equal(1);
-    expect(err).to.match(/^timing copy: the target holds .*stream foreign/m);
+    expect(err).to.match(/^sim-racing-timing copy: the target holds .*stream foreign/m);
     expect(parsed(out)).to.include({ result: 'failed' }).and.to.have.property('error').that.includes('foreign');
     expect(await historyOf(to)).to.have.lengthOf(1);
   });

@@ -6,7 +6,7 @@ import { caughtUp } from '../support/processes/waits.ts';
 import { World } from '../support/processes/world.ts';
 import { startTiming, timing } from '../support/history/rebuilding.ts';
 
-describe('timing dead-letters', function () {
+describe('sim-racing-timing dead-letters', function () {
   this.timeout(60_000);
   const world = new World();
   let dataDir = '';
@@ -31,7 +31,14 @@ describe('timing dead-letters', function () {
     for (const flag of ['--help', '-h']) {
       const { code, out, err } = await timing(dataDir, 'dead-letters', flag);
       expect({ code, err }).to.deep.equal({ code: 0, err: '' });
-      for (const word of ['usage: timing dead-letters', 'show', 'retry', '--json', 'DATA_DIR', 'Exit codes']) {
+      for (const word of [
+        'usage: sim-racing-timing dead-letters',
+        'show',
+        'retry',
+        '--json',
+        'DATA_DIR',
+        'Exit codes',
+      ]) {
         expect(out).to.include(word);
       }
     }
@@ -49,7 +56,7 @@ describe('timing dead-letters', function () {
       expect({ code, out }).to.deep.equal({ code: 2, out: '' });
       expect(err)
         .to.match(message)
-        .and.to.match(/^timing dead-letters: .*; see timing dead-letters --help\n$/);
+        .and.to.match(/^sim-racing-timing dead-letters: .*; see sim-racing-timing dead-letters --help\n$/);
     }
     const empty = await timing(dataDir, 'dead-letters', 'show');
     expect(empty).to.include({ code: 1, out: '' });

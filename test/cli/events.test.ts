@@ -52,7 +52,7 @@ const HISTORY = [
   { stream: 'lap-1', event: at('2026-01-04T10:00:00.000Z', 'LapAnnotated', { note: 'secret plan' }) },
 ];
 
-describe('timing events', function () {
+describe('sim-racing-timing events', function () {
   this.timeout(60_000);
   const world = new World();
   let dataDir = '';
@@ -97,7 +97,7 @@ describe('timing events', function () {
       expect({ code, out }, args.join(' ')).to.deep.equal({ code: 2, out: '' });
       expect(err)
         .to.match(message)
-        .and.to.match(/^timing events: .*; see timing events --help\n$/);
+        .and.to.match(/^sim-racing-timing events: .*; see sim-racing-timing events --help\n$/);
     }
     const nowhere = await runCommand(['events', '--from', world.directory()]);
     expect(nowhere.code).to.equal(2);

@@ -9,7 +9,7 @@ import { caughtUp } from '../support/processes/waits.ts';
 import { World } from '../support/processes/world.ts';
 import { generation, recordLaps, timing, withStores } from '../support/history/rebuilding.ts';
 
-describe('timing projections', function () {
+describe('sim-racing-timing projections', function () {
   this.timeout(60_000);
   const world = new World();
   let dataDir = '';

@@ -19,7 +19,7 @@ import {
 /** Laps that keep a rebuild busy for a while. */
 const MANY = 10_000;
 
-describe('timing rebuild', function () {
+describe('sim-racing-timing rebuild', function () {
   this.timeout(120_000);
   const world = new World();
   let dataDir = '';
@@ -31,7 +31,14 @@ describe('timing rebuild', function () {
   it('explains itself', async () => {
     const { code, out, err } = await timing(dataDir, 'rebuild', '--help');
     expect({ code, err }).to.deep.equal({ code: 0, err: '' });
-    for (const word of ['usage: timing rebuild', '--keep-old', '--json', 'DATA_DIR', 'refused', 'Exit codes']) {
+    for (const word of [
+      'usage: sim-racing-timing rebuild',
+      '--keep-old',
+      '--json',
+      'DATA_DIR',
+      'refused',
+      'Exit codes',
+    ]) {
       expect(out).to.include(word);
     }
   });
@@ -39,12 +46,12 @@ describe('timing rebuild', function () {
   it('is told apart from wrong usage, and from a directory that is not the service’s', async () => {
     const wrong = await timing(dataDir, 'rebuild', '--keep');
     expect(wrong.code).to.equal(2);
-    expect(wrong.err).to.match(/^timing rebuild: .*--keep.*; see timing rebuild --help\n$/);
+    expect(wrong.err).to.match(/^sim-racing-timing rebuild: .*--keep.*; see sim-racing-timing rebuild --help\n$/);
     const empty = await timing(dataDir, 'rebuild');
     expect(empty).to.deep.equal({
       code: 1,
       out: '',
-      err: `timing rebuild: there is no event store in ${dataDir}; see DATA_DIR\n`,
+      err: `sim-racing-timing rebuild: there is no event store in ${dataDir}; see DATA_DIR\n`,
     });
   });
 
@@ -111,7 +118,7 @@ describe('timing rebuild', function () {
     await withStores(dataDir, ({ readStore }) => until(() => readStore.readRegister(REBUILD_LEASE), Boolean));
     const second = await timing(dataDir, 'rebuild', '--json');
     expect({ code: second.code, out: second.out }).to.deep.equal({ code: 1, out: '' });
-    const named = `timing rebuild: refused: process ${first.pid} on `;
+    const named = `sim-racing-timing rebuild: refused: process ${first.pid} on `;
     expect(second.err.startsWith(named), second.err).to.equal(true);
     expect(second.err).to.match(/ on \S+ \(since \d{4}-[\d-]+T[\d:.]+Z\) is at it already\n$/);
 

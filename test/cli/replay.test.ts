@@ -6,7 +6,7 @@ import { callCommand, record, runCommand } from '../support/processes/command-pr
 import { World } from '../support/processes/world.ts';
 import { bestOf, laps, lapTime, moduleOf, plainModuleOf } from '../support/history/replaying.ts';
 
-describe('timing replay', function () {
+describe('sim-racing-timing replay', function () {
   this.timeout(120_000);
   const world = new World();
   let [dataDir, folder, out] = ['', '', ''];
@@ -38,7 +38,15 @@ describe('timing replay', function () {
   it('explains itself', async () => {
     const { code, out: text, err } = await replayApart('--help');
     expect({ code, err }).to.deep.equal({ code: 0, err: '' });
-    for (const word of ['usage: timing replay', '--into', '--until', '--follow', '_', 'sim-racing-timing', 'Exit']) {
+    for (const word of [
+      'usage: sim-racing-timing replay',
+      '--into',
+      '--until',
+      '--follow',
+      '_',
+      'sim-racing-timing',
+      'Exit',
+    ]) {
       expect(text).to.include(word);
     }
   });
@@ -67,7 +75,7 @@ describe('timing replay', function () {
       expect({ code, said }, err).to.deep.equal({ code: 2, said: '' });
       expect(err)
         .to.match(message)
-        .and.to.match(/^timing replay: .*; see timing replay --help\n$/);
+        .and.to.match(/^sim-racing-timing replay: .*; see sim-racing-timing replay --help\n$/);
     }
   });
 
@@ -136,7 +144,7 @@ describe('timing replay', function () {
     const foreign = await store.namespace('theirs', [{ name: 'best', indexes: [] }]);
     await foreign.apply([], 3);
     await store.close();
-    expect((await replay(file, '--into', 'theirs')).err).to.include('timing replay has not made');
+    expect((await replay(file, '--into', 'theirs')).err).to.include('no replay has made');
     expect((await into('--until', lapTime(1))).err).to.match(/past --until/);
     writeFileSync(file, plainModuleOf('// Another version.'));
     const changed = await into();
@@ -146,7 +154,7 @@ describe('timing replay', function () {
   });
 
   const stumbles: readonly (readonly [string, string, RegExp])[] = [
-    ['throws', "if (recorded.position === 7) throw new RangeError('seven');", /: RangeError: seven\n.*best\.ts:10:/],
+    ['throws', "if (recorded.position === 7) throw new RangeError('seven');", /: RangeError: seven\n.*best\.js:10:/],
     ['loops for ever', 'while (recorded.position === 7) continue;', /has not finished within 1 s/],
     ['waits for ever', 'if (recorded.position === 7) await new Promise(() => undefined);', /has not finished/],
     ['returns nonsense', 'if (recorded.position === 7) return JSON.parse(\'{"kind":"x"}\');', /no effect/],

@@ -3,7 +3,7 @@ import { runCommand } from '../support/processes/command-process.ts';
 
 const NAMES = /^ {2}([a-z-]+) +\S/gm;
 
-describe('timing', function () {
+describe('sim-racing-timing', function () {
   this.timeout(60_000);
 
   it('has commands, each of which explains itself, and says in one line what it cannot take', async () => {
@@ -14,16 +14,18 @@ describe('timing', function () {
     for (const name of names) {
       const help = await runCommand([name, '--help']);
       expect(help, name).to.deep.include({ code: 0, err: '' });
-      expect(help.out).to.match(new RegExp(`^usage: timing ${name}\\b`));
+      expect(help.out).to.match(new RegExp(`^usage: sim-racing-timing ${name}\\b`));
       const wrong = await runCommand([name, '--nonsense']);
       expect(wrong, name).to.deep.include({ code: 2, out: '' });
-      expect(wrong.err).to.match(new RegExp(`^timing ${name}: .*--nonsense.*; see timing ${name} --help\\n$`));
+      expect(wrong.err).to.match(
+        new RegExp(`^sim-racing-timing ${name}: .*--nonsense.*; see sim-racing-timing ${name} --help\\n$`),
+      );
     }
   });
 
   it('shows its commands when there is none of that name', async () => {
     const { code, out, err } = await runCommand(['nonsense']);
     expect({ code, out }).to.deep.equal({ code: 2, out: '' });
-    expect(err).to.match(/^timing: there is no command nonsense\n\nusage: timing/);
+    expect(err).to.match(/^sim-racing-timing: there is no command nonsense\n\nusage: sim-racing-timing/);
   });
 });

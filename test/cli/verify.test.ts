@@ -14,7 +14,7 @@ import { checkpointOf, recordLaps, startTiming, timing, withStores } from '../su
 /** Laps that keep a replay busy for a while. */
 const MANY = 10_000;
 
-describe('timing verify', function () {
+describe('sim-racing-timing verify', function () {
   this.timeout(120_000);
   const world = new World();
   let dataDir = '';
@@ -34,7 +34,8 @@ describe('timing verify', function () {
   it('explains itself', async () => {
     const { code, out } = await timing(dataDir, 'verify', '--help');
     expect(code).to.equal(0);
-    for (const word of ['usage: timing verify', '--json', 'DATA_DIR', 'Exit codes']) expect(out).to.include(word);
+    for (const word of ['usage: sim-racing-timing verify', '--json', 'DATA_DIR', 'Exit codes'])
+      expect(out).to.include(word);
   });
 
   it('finds nothing where all is well, be the last events projected or not, and leaves nothing', async () => {
@@ -125,7 +126,7 @@ describe('timing verify', function () {
     const [done, refused] = both.sort((a, b) => (a.code ?? 0) - (b.code ?? 0));
     expect(done, JSON.stringify(both)).to.include({ code: 0 });
     expect(refused, JSON.stringify(both)).to.include({ code: 1, out: '' });
-    expect(refused.err).to.match(/^timing verify: refused: process \d+ on /);
+    expect(refused.err).to.match(/^sim-racing-timing verify: refused: process \d+ on /);
     expect(await scratch()).to.equal(null);
   });
 });

@@ -70,7 +70,7 @@ describe('a poison event', function () {
     expect(retried).to.deep.equal({
       code: 1,
       err: '',
-      out: 'Retried 1; 1 is still parked: see timing dead-letters show.\n',
+      out: 'Retried 1; 1 is still parked: see sim-racing-timing dead-letters show.\n',
     });
     await expectParked(admin, 1);
   });

@@ -147,7 +147,7 @@ describe('a rebuild that meets with bad luck', function () {
       () => second.admin.get('/actuator/health'),
       ({ status }) => status === 503,
     );
-    expect(text).to.include('made by a newer release').and.to.include('timing rebuild');
+    expect(text).to.include('made by a newer release').and.to.include('sim-racing-timing rebuild');
     await end(second);
     const { code, err } = await timing(dataDir, 'rebuild');
     expect(code, err).to.equal(0);

@@ -8,7 +8,7 @@ import { until } from '../support/processes/waits.ts';
 import { World } from '../support/processes/world.ts';
 import { bestOf, laps, lapTime, plainModuleOf } from '../support/history/replaying.ts';
 
-describe('timing replay from EventStoreDB', function () {
+describe('sim-racing-timing replay from EventStoreDB', function () {
   this.timeout(120_000);
   const world = new World();
   let double: EventStoreDouble;
@@ -81,7 +81,7 @@ describe('timing replay from EventStoreDB', function () {
     const { code, err } = await runCommand(['replay', file, '--out', out, '--from', url], { STORE_TIMEOUT_MS: '500' });
     expect(code).to.equal(1);
     expect(err)
-      .to.match(/^timing replay: .+\n$/m)
+      .to.match(/^sim-racing-timing replay: .+\n$/m)
       .and.not.to.match(/^ +at /m);
   });
 });

@@ -25,8 +25,8 @@ export function laps(count: number, first = 0) {
 }
 
 /**
- * A module for `timing replay` that keeps each participant's best lap and counts their laps; `body` comes first in its
- * handler.
+ * A module for `sim-racing-timing replay` that keeps each participant's best lap and counts their laps; `body` comes
+ * first in its handler.
  */
 export function moduleOf(body = ''): string {
   return `

@@ -9,7 +9,7 @@ import { Running } from './world.ts';
 /** Sources run through tsx, compiled files as they are: the command runs the way this process does. */
 const MAIN = fileURLToPath(new URL(`../../../src/main${extname(import.meta.url)}`, import.meta.url));
 
-/** Starts `timing` with these arguments, and nothing in its environment but what is given. */
+/** Starts `sim-racing-timing` with these arguments, and nothing in its environment but what is given. */
 export function startCommand(args: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
   const child = spawn(process.execPath, [...process.execArgv, MAIN, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
