@@ -55,9 +55,7 @@ const SPEAKERS = filesIn([
   ...['src', 'commands', 'projections', 'queries', 'infra', 'test', '.ci'],
   ...['eslint.config.js', 'Dockerfile', 'compose.yaml', 'package.json'],
 ])
-  .filter(
-    (path) => /\.(ts|js|sh|yaml|json)$|\/[a-z]+$|file$/.test(path) && !path.includes('history-files') && path !== SELF,
-  )
+  .filter((path) => path !== SELF && !path.includes('history-files'))
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 
 describe('documents', () => {
