@@ -176,10 +176,10 @@ describe('config', () => {
     expect(loadConfig(Object.fromEntries(defaults))).to.deep.equal(loadConfig({}));
   });
 
-  it('is described in README, row by row', () => {
-    const readme = readFileSync('README.md', 'utf8');
+  it('is described in docs/operations.md, row by row', () => {
+    const page = readFileSync('docs/operations.md', 'utf8');
     for (const { name, unset, description } of rows()) {
-      expect(readme).to.include(`| \`${name}\` | ${unset === null ? 'unset' : `\`${unset}\``} | ${description} |`);
+      expect(page).to.include(`| \`${name}\` | ${unset === null ? 'unset' : `\`${unset}\``} | ${description} |`);
     }
   });
 });
