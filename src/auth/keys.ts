@@ -1,7 +1,7 @@
 import { apiKeyDecider, type ApiKeyCommand } from '../../commands/api-keys.ts';
 import type { Caller, Role } from '../domain/roles.ts';
 import type { CommandHandler } from '../kernel/aggregate/command-handler.ts';
-import type { Origin } from '../kernel/aggregate/event-metadata.ts';
+import type { Origin } from '../kernel/event-types.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import { Rejection } from '../kernel/aggregate/rejections.ts';
 import type { Ids } from '../kernel/ports/system.ts';

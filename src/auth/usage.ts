@@ -2,7 +2,7 @@ import { apiKeyUsageEvents } from '../../commands/api-keys.ts';
 import type { Caller } from '../domain/roles.ts';
 import { streamOf } from '../kernel/aggregate/aggregate.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
-import { metadataOf, toNewEvent } from '../kernel/aggregate/event-metadata.ts';
+import { metadataOf, toNewEvent } from '../kernel/event-types.ts';
 import { toIso, type Clock, type Ids } from '../kernel/ports/system.ts';
 import type { Registry } from './registry.ts';
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import type { Decider, Message } from '../kernel/aggregate/decider.ts';
+import type { Decider } from '../kernel/aggregate/decider.ts';
+import type { Message } from '../kernel/event-types.ts';
 import type { References } from './references.ts';
 
 /** The parameters of a request's path, by name. */

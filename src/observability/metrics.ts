@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry, Gauge } from 'prom-client';
 import { UNMATCHED } from '../http/exchange.ts';
 import type { LeaseStatus } from '../kernel/lease.ts';
-import type { Position } from '../kernel/ports/event-store.ts';
+import type { EventStore, Position } from '../kernel/ports/event-store.ts';
 
 /** What the service counts and times, for Prometheus. Durations are in seconds. */
 export interface Metrics {
@@ -221,3 +221,23 @@ async function stateOf(source: ProjectionSource | null): Promise<ProjectionState
     return null; // A store that is down must not take the other metrics along: here it shows as absent gauges.
   }
 }
+
+/** The event store, with each append that succeeds timed. */
+export function withTimedAppends(store: EventStore, metrics: Metrics): EventStore {
+  return {
+    async append(...args) {
+      const startedAt = performance.now();
+      const appended = await store.append(...args);
+      metrics.observeAppend((performance.now() - startedAt) / MS_PER_SECOND);
+      return appended;
+    },
+    readStream: (stream) => store.readStream(stream),
+    readNewest: (stream) => store.readNewest(stream),
+    readAll: (after, types) => store.readAll(after, types),
+    subscribe: (after, types, signal) => store.subscribe(after, types, signal),
+    head: () => store.head(),
+    close: () => store.close(),
+  };
+}
+
+const MS_PER_SECOND = 1_000;

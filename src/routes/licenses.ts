@@ -8,10 +8,10 @@ import type { Caller } from '../domain/roles.ts';
 import { endpoint, type Answer, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { Problem } from '../http/problems.ts';
 import { toIso } from '../kernel/ports/system.ts';
-import { originOf, type Api } from './context.ts';
+import type { Api } from './context.ts';
 import { headOf, idIn, pathParams, notFound, oneResource, shownResource } from './reads.ts';
 import { ApiKeyCreatedView, issueKey, REPLAYED, settle, shownKey } from './tokens.ts';
-import { AcceptedView, answerWritten, fingerprintOf, newId, settled } from './writes.ts';
+import { AcceptedView, answerWritten, fingerprintOf, newId, settled, originOf } from './writes.ts';
 
 const PATH = '/api/v1/licenses';
 const ONE = `${PATH}/{licenseId}`;

@@ -5,7 +5,8 @@ import type { ApiRequest } from '../http/endpoint.ts';
 import { problemOf } from '../http/problems.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import { Rejection } from '../kernel/aggregate/rejections.ts';
-import { originOf, type Api } from './context.ts';
+import type { Api } from './context.ts';
+import { originOf } from './writes.ts';
 
 /** A key with its token, the only time that it is shown (SPEC.md "ApiKeyCreated"). */
 export const ApiKeyCreatedView = z

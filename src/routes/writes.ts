@@ -6,12 +6,12 @@ import type { References } from '../domain/references.ts';
 import { type Answer, type ApiRequest, type Headers, endpoint, type Endpoint } from '../http/endpoint.ts';
 import { problemOf } from '../http/problems.ts';
 import type { CommandDone, CommandOutcome, KeyTaken } from '../kernel/aggregate/command-handler.ts';
-import type { Message } from '../kernel/aggregate/decider.ts';
+import type { Message, Origin } from '../kernel/event-types.ts';
 import { Rejection } from '../kernel/aggregate/rejections.ts';
 import { canonicalJson } from '../kernel/json.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { Position, Revision } from '../kernel/ports/event-store.ts';
-import { type Api, originOf } from './context.ts';
+import type { Api } from './context.ts';
 import { documentOf, viewOf, filled, headOf, idIn, nameOf, pathParams, type AnyQuery } from './reads.ts';
 
 /** Seconds after which a client that was answered 202 may look for its resource. */
@@ -186,4 +186,14 @@ function changeRow<B, S, C extends Message>(api: Api, { path, query, make }: Row
 export async function checkReferences(api: Api, references: References | undefined, body: unknown): Promise<void> {
   const refused = await api.references.refusal(references, body);
   if (refused !== null) throw problemOf(refused);
+}
+
+/** Who asks, for the events of a request. */
+export function originOf({
+  caller,
+  requestId,
+  deadline,
+}: Pick<ApiRequest, 'caller' | 'requestId' | 'deadline'>): Origin {
+  if (caller === null) return { correlationId: requestId, deadline };
+  return { correlationId: requestId, apiKeyId: caller.apiKeyId, licenseId: caller.licenseId, deadline };
 }

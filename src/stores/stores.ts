@@ -7,7 +7,7 @@ import type { Config } from '../config/config.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
 import type { System } from '../kernel/ports/system.ts';
 import type { ReadStore } from '../kernel/ports/read-store.ts';
-import type { Metrics } from '../observability/metrics.ts';
+import { withTimedAppends, type Metrics } from '../observability/metrics.ts';
 
 /** The machine's clock, ids and processes. */
 export const system: System = { clock: systemClock, ids: systemIds, processes: systemProcesses };
@@ -28,11 +28,11 @@ export type StoreSettings = Pick<Config, 'dataDir' | 'eventStoreUrl' | 'mongodbU
  * @throws {StoreUnavailable} when an embedded store cannot be opened.
  */
 export async function openStores(settings: StoreSettings, metrics: Metrics | null = null): Promise<Stores> {
-  const store = withTimedAppends(await openEventStore(settings, metrics), metrics);
+  const store = await openEventStore(settings, metrics);
   const readStore = await openReadStore(settings, metrics);
   return {
     ...system,
-    store,
+    store: metrics === null ? store : withTimedAppends(store, metrics),
     readStore,
     async close() {
       await store.close();
@@ -42,24 +42,6 @@ export async function openStores(settings: StoreSettings, metrics: Metrics | nul
 }
 
 // The drivers of servers are loaded where they are used only: each costs a start a tenth of a second and 20 MB.
-
-function withTimedAppends(store: EventStore, metrics: Metrics | null): EventStore {
-  if (metrics === null) return store;
-  return {
-    async append(...args) {
-      const startedAt = performance.now();
-      const appended = await store.append(...args);
-      metrics.observeAppend((performance.now() - startedAt) / 1_000);
-      return appended;
-    },
-    readStream: (stream) => store.readStream(stream),
-    readNewest: (stream) => store.readNewest(stream),
-    readAll: (after, types) => store.readAll(after, types),
-    subscribe: (after, types, signal) => store.subscribe(after, types, signal),
-    head: () => store.head(),
-    close: () => store.close(),
-  };
-}
 
 /** Opens the event store that the settings name. */
 export async function openEventStore(

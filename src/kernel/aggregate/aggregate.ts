@@ -1,4 +1,5 @@
-import type { Decider, Message } from './decider.ts';
+import type { Decider } from './decider.ts';
+import type { Message } from '../event-types.ts';
 import type { EventMetadata, EventStore, Position, Revision } from '../ports/event-store.ts';
 
 /** Name of an aggregate's stream. */

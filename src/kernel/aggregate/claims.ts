@@ -1,5 +1,6 @@
 import { load, streamOf, type Loaded } from './aggregate.ts';
-import type { Claim, Decider, Message } from './decider.ts';
+import type { Claim, Decider } from './decider.ts';
+import type { Message } from '../event-types.ts';
 import { WrongExpectedRevision } from '../ports/errors.ts';
 import type { EventMetadata, EventStore, NewEvent, Position, RecordedEvent } from '../ports/event-store.ts';
 import { UnknownEvent } from '../event-types.ts';

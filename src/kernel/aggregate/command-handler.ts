@@ -1,11 +1,11 @@
-import { load, streamOf, notCreated, type Loaded } from './aggregate.ts';
-import { claimKey, type Holder, type WritableStore } from './claims.ts';
-import type { Decider, Message } from './decider.ts';
+import { type Message, metadataOf, toNewEvent, type Origin } from '../event-types.ts';
 import { StoreUnavailable, WrongExpectedRevision } from '../ports/errors.ts';
 import type { EventMetadata, NewEvent, Position, RecordedEvent, Revision } from '../ports/event-store.ts';
-import { metadataOf, toNewEvent, type Origin } from './event-metadata.ts';
-import { reject, Rejection } from './rejections.ts';
 import type { Clock, Ids } from '../ports/system.ts';
+import { load, streamOf, notCreated, type Loaded } from './aggregate.ts';
+import { claimKey, type Holder, type WritableStore } from './claims.ts';
+import type { Decider } from './decider.ts';
+import { reject, Rejection } from './rejections.ts';
 
 /** A command on its way to one aggregate. */
 export interface CommandRequest<S, C extends Message> {
