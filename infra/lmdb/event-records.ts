@@ -247,3 +247,13 @@ function hashOfType(type: string): number {
   for (let at = 0; at < type.length; at++) hash = Math.imul(hash ^ type.charCodeAt(at), 0x01000193);
   return hash >>> 0;
 }
+
+/** What one transaction added to the global order: the events after `after`, up to and with `upTo`. */
+export interface Commit {
+  readonly after: Position;
+  readonly upTo: Position;
+  /** Built when first asked for: not every commit has a subscriber. */
+  readonly events: () => readonly RecordedEvent[];
+  /** Characters of text of the events, a measure of the memory they take. */
+  readonly chars: number;
+}

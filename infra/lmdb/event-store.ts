@@ -16,6 +16,7 @@ import {
   encodeEvent,
   Records,
   TypeFilter,
+  type Commit,
   type EncodedEvent,
   type StreamHead,
 } from './event-records.ts';
@@ -116,16 +117,6 @@ export interface AppendRequest {
   readonly events: readonly NewEvent[];
   readonly encoded: readonly EncodedEvent[];
   readonly expected: ExpectedRevision;
-}
-
-/** What one transaction added to the global order: the events after `after`, up to and with `upTo`. */
-export interface Commit {
-  readonly after: Position;
-  readonly upTo: Position;
-  /** Built when first asked for: not every commit has a subscriber. */
-  readonly events: () => readonly RecordedEvent[];
-  /** Characters of text of the events, a measure of the memory they take. */
-  readonly chars: number;
 }
 
 interface Pending {

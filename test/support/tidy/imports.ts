@@ -18,7 +18,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   infra: [KERNEL, DOMAIN],
   'src/demo': ['src/cli'],
   'src/cli': [KERNEL, DOMAIN, 'projections', 'infra', 'src'],
-  src: [KERNEL, DOMAIN, 'commands', 'projections', 'queries', 'infra', 'src/cli', 'src/demo'],
+  src: [KERNEL, DOMAIN, 'commands', 'projections', 'queries', 'infra', 'src/cli', 'src/demo', 'dist/src/main.js'],
   test: [KERNEL, DOMAIN, 'commands', 'projections', EXAMPLES, 'queries', 'infra', 'src/cli', 'src/demo', 'src'],
 };
 
