@@ -268,10 +268,13 @@ describe('documents and the service', function () {
 
   it('agree on log texts', () => {
     const sources = SPEAKERS.filter(({ path }) => path.startsWith('src/')).map(({ text }) => text);
-    const faults = tableOf('docs/operations.md', '`msg`')
-      .rows.map(([text]) => plain(text))
-      .filter((text) => !sources.some((source) => source.includes(`'${text}'`)));
-    expect(faults, 'texts that nothing logs').to.deep.equal([]);
+    const isLogged = (text: string): boolean =>
+      text.split('…').every((part) => sources.some((source) => source.includes(part.trim())));
+    const texts = tableOf('docs/operations.md', '`msg`').rows.map(([text]) => plain(text));
+    expect(
+      texts.filter((text) => !isLogged(text)),
+      'texts that nothing logs',
+    ).to.deep.equal([]);
   });
 
   it('agree on commands', async () => {
