@@ -91,6 +91,7 @@ describe('documents', () => {
 
   // To be run once package.json has them all.
   it.skip('name scripts that there are', () => {
+    // npm's own file: it has scripts.
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly scripts: object };
     const faults = faultsOf(({ text }) =>
       [...text.matchAll(/\bnpm run ([\w:-]+)/g)].map(([, name = '']) => name).filter((name) => !(name in scripts)),
