@@ -34,7 +34,7 @@ export interface ParkingOptions extends DispatchOptions {
  * comes last. Let a field belong to one stream.
  *
  * One misfortune is not provided for: a release that digests an event crashes between two writes of it (in a store that
- * writes one document at a time), and an older release goes on and parks it. `timing verify` tells, a rebuild mends.
+ * writes one document at a time), and an older release goes on and parks it. `sim-racing-timing verify` tells, a rebuild mends.
  *
  * A retry applies a letter's changes at the retry's own position, which is past all that was processed, so that every
  * guard lets them pass, and refuses them the second time. Letters are retried in global order; one that fails again

@@ -25,8 +25,8 @@ export async function runCommand(args: readonly string[], env: Readonly<Record<s
   return { code, out: running.out, err: running.err };
 }
 
-/** How to load a command: TypeScript alone, which `replay` needs, takes most of a second. */
-const COMMANDS: Readonly<Record<string, () => Promise<(invocation: Invocation) => Promise<number>>>> = {
+/** Commands that come to an end, and how to load each: TypeScript alone, which `replay` needs, takes most of a second. */
+export const COMMANDS: Readonly<Record<string, () => Promise<(invocation: Invocation) => Promise<number>>>> = {
   copy: async () => (await import('../../../src/cli/copy.ts')).runCopy,
   'dead-letters': async () => (await import('../../../src/cli/dead-letters.ts')).runDeadLetters,
   events: async () => (await import('../../../src/cli/events.ts')).runEvents,

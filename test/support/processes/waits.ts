@@ -13,11 +13,15 @@ export const MOMENT_MS = process.env.CI === undefined ? 1_000 : 10_000;
 const ASK_EVERY_MS = 5;
 
 /** Asks again and again until the answer is the wanted one; mocha's timeout is the bound. */
-export async function until<T>(ask: () => T | Promise<T>, wanted: (answer: T) => boolean): Promise<T> {
+export async function until<T>(
+  ask: () => T | Promise<T>,
+  wanted: (answer: T) => boolean,
+  everyMs = ASK_EVERY_MS,
+): Promise<T> {
   for (;;) {
     const answer = await ask();
     if (wanted(answer)) return answer;
-    await pause(ASK_EVERY_MS);
+    await pause(everyMs);
   }
 }
 
