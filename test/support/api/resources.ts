@@ -156,6 +156,7 @@ function otherResources(venue: Venue): readonly Resource[] {
     }),
     catalogue('ApiKey', 'api-keys', {
       create: key,
+      revocable: true,
       shows: ['licenseId', 'name', 'keyPrefix', 'role', 'enabled', 'lastUsedAt'],
       body: async () => ({ name: `key ${of.unique()}`, role: 'R' }),
       unwrap: memberOf('apiKey'),
@@ -166,6 +167,7 @@ function otherResources(venue: Venue): readonly Resource[] {
       create: { ...identifier, trackLayoutId: of.givenReferences() },
       change: identifier,
       replaces: true,
+      revocable: true,
       shows: ['simulatorId', 'simulatorDisplayName', 'trackLayoutId', 'trackLayoutDisplayName', 'simulatorIdentifier'],
       body: async () => ({
         trackLayoutId: idOf(await manager.create('/api/v1/track-layouts', bodies.trackLayout(venue.trackId))),
@@ -180,6 +182,7 @@ function otherResources(venue: Venue): readonly Resource[] {
       create: { ...carMapping, carId: of.givenReferences() },
       change: carMapping,
       replaces: true,
+      revocable: true,
       shows: [
         'simulatorId',
         'simulatorDisplayName',
