@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { name, uuid } from '../src/domain/fields.ts';
 import { includesRole, ROLES, type Caller, type Role } from '../src/domain/roles.ts';
 import { changed, eventIf, eventIfChanged } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, merged, present, whenAbsent, type Decided } from '../src/kernel/aggregate/decider.ts';
+import { decider, merged, present, whenAbsent } from '../src/kernel/aggregate/decider.ts';
+import type { Decided } from '../src/kernel/event-types.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 import { reject, type Rejection } from '../src/kernel/aggregate/rejections.ts';
 

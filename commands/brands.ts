@@ -1,40 +1,29 @@
 import { z } from 'zod';
-import { bodyCommand } from '../src/domain/body-command.ts';
+import { commandFrom } from '../src/domain/body-command.ts';
+import { changesTo, evolvedBy, fieldsChanged } from '../src/domain/field-events.ts';
 import { name, text } from '../src/domain/fields.ts';
-import { changed, eventIfChanged, type ChangeOf } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, merged, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
+import type { ChangeOf } from '../src/kernel/aggregate/changed-fields.ts';
+import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
-const brand = {
+/** A sponsor (SPEC.md "Brand"). */
+export const Brand = z.object({
   name: name(2, 120),
   websiteUrl: text(0, 255).refine(isLinkable, 'must be a web address: no scheme but http or https'),
   /** A CDN key, or an external URL when `logoUrl` is true. */
   logo: text(0, 255),
+  logoScalePercent: z.number(),
   logoUrl: z.boolean(),
+});
+export type Brand = z.output<typeof Brand>;
+
+const changes = {
+  BrandRenamed: fieldsChanged(Brand.pick({ name: true })),
+  BrandWebsiteChanged: fieldsChanged(Brand.pick({ websiteUrl: true })),
+  BrandLogoChanged: fieldsChanged(Brand.pick({ logo: true, logoUrl: true })),
+  BrandLogoScaled: fieldsChanged(Brand.pick({ logoScalePercent: true })),
 };
-
-/** What clients send as `logoScalePercentage` is stored and shown as `logoScalePercent` (SPEC.md "Brand"). */
-const logoScalePercent = z.number();
-
-const AddBrandBody = z
-  .object({ ...brand, logoUrl: brand.logoUrl.default(false), logoScalePercentage: logoScalePercent.default(100) })
-  .meta({ id: 'AddBrand' });
-const ChangeBrandBody = z
-  .object({ ...brand, logoScalePercentage: logoScalePercent })
-  .partial()
-  .meta({ id: 'ChangeBrand' });
-
-const BrandData = z.object({ ...brand, logoScalePercent });
-
-export const brandEvents = {
-  BrandAdded: eventType(BrandData),
-  BrandRenamed: eventType(z.object({ name: brand.name })),
-  BrandWebsiteChanged: eventType(z.object({ websiteUrl: brand.websiteUrl })),
-  BrandLogoChanged: eventType(z.object({ logo: brand.logo, logoUrl: brand.logoUrl })),
-  BrandLogoScaled: eventType(z.object({ logoScalePercent })),
-};
-
-type Brand = z.output<typeof BrandData>;
+export const brandEvents = { BrandAdded: eventType(Brand), ...changes };
 
 export type BrandCommand =
   | { readonly type: 'AddBrand'; readonly data: Brand }
@@ -44,21 +33,10 @@ export const brandDecider = decider<Brand | null, BrandCommand, typeof brandEven
   category: 'brand',
   initial: null,
   events: brandEvents,
-  evolve: {
-    BrandAdded: (_, data) => data,
-    BrandRenamed: merged,
-    BrandWebsiteChanged: merged,
-    BrandLogoChanged: merged,
-    BrandLogoScaled: merged,
-  },
+  evolve: { BrandAdded: (_, data) => data, ...evolvedBy(changes) },
   decide: {
     AddBrand: whenAbsent((data) => [{ type: 'BrandAdded', data }]),
-    ChangeBrand: whenPresent((state, change) => [
-      ...eventIfChanged('BrandRenamed', changed(state, change, 'name')),
-      ...eventIfChanged('BrandWebsiteChanged', changed(state, change, 'websiteUrl')),
-      ...eventIfChanged('BrandLogoChanged', changed(state, change, 'logo', 'logoUrl')),
-      ...eventIfChanged('BrandLogoScaled', changed(state, change, 'logoScalePercent')),
-    ]),
+    ChangeBrand: whenPresent((brand, change) => changesTo(changes, brand, change)),
   },
 });
 
@@ -71,20 +49,25 @@ function isLinkable(value: string): boolean {
   return URL.canParse(value, base) && ['http:', 'https:'].includes(new URL(value, base).protocol);
 }
 
-export const addBrand = bodyCommand({
+/** What clients send as `logoScalePercentage` is stored and shown as `logoScalePercent` (SPEC.md "Brand"). */
+const { logoScalePercent, logoUrl } = Brand.shape;
+const Sent = Brand.omit({ logoScalePercent: true }).extend({ logoScalePercentage: logoScalePercent });
+
+export const addBrand = commandFrom({
   decider: brandDecider,
-  body: AddBrandBody,
-  command: ({ logoScalePercentage, ...data }): BrandCommand => ({
+  body: Sent.extend({ logoUrl: logoUrl.default(false), logoScalePercentage: logoScalePercent.default(100) }).meta({
+    id: 'AddBrand',
+  }),
+  command: ({ logoScalePercentage, ...sent }): BrandCommand => ({
     type: 'AddBrand',
-    data: { ...data, logoScalePercent: logoScalePercentage },
+    data: { ...sent, logoScalePercent: logoScalePercentage },
   }),
 });
-
-export const changeBrand = bodyCommand({
+export const changeBrand = commandFrom({
   decider: brandDecider,
-  body: ChangeBrandBody,
-  command: ({ logoScalePercentage, ...data }): BrandCommand => ({
+  body: Sent.partial().meta({ id: 'ChangeBrand' }),
+  command: ({ logoScalePercentage, ...sent }): BrandCommand => ({
     type: 'ChangeBrand',
-    data: { ...data, logoScalePercent: logoScalePercentage },
+    data: { ...sent, logoScalePercent: logoScalePercentage },
   }),
 });

@@ -1,74 +1,49 @@
 import { z } from 'zod';
 import { bodyCommand } from '../src/domain/body-command.ts';
+import { changesTo, evolvedBy, fieldsChanged, flagSet } from '../src/domain/field-events.ts';
 import { cdnKey, country, name, slug } from '../src/domain/fields.ts';
-import { changed, eventIf, eventIfChanged } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, merged, present, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
+import type { ChangeOf } from '../src/kernel/aggregate/changed-fields.ts';
+import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
-const carBrand = {
+/** The maker of cars (SPEC.md "CarBrand"). */
+export const CarBrand = z.object({
   displayName: name(3, 120),
   slug: slug(2, 20),
   logo: cdnKey,
   svg: z.boolean(),
   country,
   enabled: z.boolean(),
+});
+export type CarBrand = z.output<typeof CarBrand>;
+
+const changes = {
+  CarBrandRenamed: fieldsChanged(CarBrand.pick({ displayName: true })),
+  CarBrandSlugChanged: fieldsChanged(CarBrand.pick({ slug: true })),
+  CarBrandLogoChanged: fieldsChanged(CarBrand.pick({ logo: true, svg: true })),
+  CarBrandCountryChanged: fieldsChanged(CarBrand.pick({ country: true })),
+  CarBrandEnabled: flagSet('enabled', true),
+  CarBrandDisabled: flagSet('enabled', false),
 };
-
-const AddCarBrandBody = z
-  .object({ ...carBrand, svg: carBrand.svg.default(false), enabled: carBrand.enabled.default(true) })
-  .meta({ id: 'AddCarBrand' });
-const ChangeCarBrandBody = z.object(carBrand).partial().meta({ id: 'ChangeCarBrand' });
-
-export const carBrandEvents = {
-  CarBrandAdded: eventType(z.object(carBrand)),
-  CarBrandRenamed: eventType(z.object({ displayName: carBrand.displayName })),
-  CarBrandSlugChanged: eventType(z.object({ slug: carBrand.slug })),
-  CarBrandLogoChanged: eventType(z.object({ logo: carBrand.logo, svg: carBrand.svg })),
-  CarBrandCountryChanged: eventType(z.object({ country })),
-  CarBrandEnabled: eventType(z.object({})),
-  CarBrandDisabled: eventType(z.object({})),
-};
-
-type CarBrand = z.output<typeof AddCarBrandBody>;
+export const carBrandEvents = { CarBrandAdded: eventType(CarBrand), ...changes };
 
 export type CarBrandCommand =
   | { readonly type: 'AddCarBrand'; readonly data: CarBrand }
-  | { readonly type: 'ChangeCarBrand'; readonly data: z.output<typeof ChangeCarBrandBody> };
+  | { readonly type: 'ChangeCarBrand'; readonly data: ChangeOf<CarBrand> };
 
 export const carBrandDecider = decider<CarBrand | null, CarBrandCommand, typeof carBrandEvents>({
   category: 'carBrand',
   initial: null,
   events: carBrandEvents,
-  evolve: {
-    CarBrandAdded: (_, data) => data,
-    CarBrandRenamed: merged,
-    CarBrandSlugChanged: merged,
-    CarBrandLogoChanged: merged,
-    CarBrandCountryChanged: merged,
-    CarBrandEnabled: present((brand) => ({ ...brand, enabled: true })),
-    CarBrandDisabled: present((brand) => ({ ...brand, enabled: false })),
-  },
+  evolve: { CarBrandAdded: (_, data) => data, ...evolvedBy(changes) },
   decide: {
     AddCarBrand: whenAbsent((data) => [{ type: 'CarBrandAdded', data }]),
-    ChangeCarBrand: whenPresent((brand, change) => [
-      ...eventIfChanged('CarBrandRenamed', changed(brand, change, 'displayName')),
-      ...eventIfChanged('CarBrandSlugChanged', changed(brand, change, 'slug')),
-      ...eventIfChanged('CarBrandLogoChanged', changed(brand, change, 'logo', 'svg')),
-      ...eventIfChanged('CarBrandCountryChanged', changed(brand, change, 'country')),
-      ...eventIf(change.enabled === true && !brand.enabled, 'CarBrandEnabled'),
-      ...eventIf(change.enabled === false && brand.enabled, 'CarBrandDisabled'),
-    ]),
+    ChangeCarBrand: whenPresent((carBrand, change) => changesTo(changes, carBrand, change)),
   },
 });
 
-export const addCarBrand = bodyCommand({
-  decider: carBrandDecider,
-  body: AddCarBrandBody,
-  command: (data): CarBrandCommand => ({ type: 'AddCarBrand', data }),
+const { svg, enabled } = CarBrand.shape;
+export const addCarBrand = bodyCommand(carBrandDecider, 'AddCarBrand', {
+  body: CarBrand.extend({ svg: svg.default(false), enabled: enabled.default(true) }),
 });
-
-export const changeCarBrand = bodyCommand({
-  decider: carBrandDecider,
-  body: ChangeCarBrandBody,
-  command: (data): CarBrandCommand => ({ type: 'ChangeCarBrand', data }),
-});
+export const changeCarBrand = bodyCommand(carBrandDecider, 'ChangeCarBrand', { body: CarBrand.partial() });

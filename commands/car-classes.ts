@@ -1,70 +1,47 @@
 import { z } from 'zod';
 import { bodyCommand } from '../src/domain/body-command.ts';
+import { changesTo, evolvedBy, fieldsChanged, flagSet } from '../src/domain/field-events.ts';
 import { cdnKey, name } from '../src/domain/fields.ts';
-import { changed, eventIf, eventIfChanged } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, merged, present, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
+import type { ChangeOf } from '../src/kernel/aggregate/changed-fields.ts';
+import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
-const carClass = {
+/** A class that cars are grouped in (SPEC.md "CarClass"). */
+export const CarClass = z.object({
   displayName: name(2, 120),
   shortName: name(2, 20),
   logo: cdnKey,
   svg: z.boolean(),
   enabled: z.boolean(),
+});
+export type CarClass = z.output<typeof CarClass>;
+
+const changes = {
+  CarClassRenamed: fieldsChanged(CarClass.pick({ displayName: true })),
+  CarClassShortNameChanged: fieldsChanged(CarClass.pick({ shortName: true })),
+  CarClassLogoChanged: fieldsChanged(CarClass.pick({ logo: true, svg: true })),
+  CarClassEnabled: flagSet('enabled', true),
+  CarClassDisabled: flagSet('enabled', false),
 };
-
-const AddCarClassBody = z
-  .object({ ...carClass, svg: carClass.svg.default(false), enabled: carClass.enabled.default(true) })
-  .meta({ id: 'AddCarClass' });
-const ChangeCarClassBody = z.object(carClass).partial().meta({ id: 'ChangeCarClass' });
-
-export const carClassEvents = {
-  CarClassAdded: eventType(z.object(carClass)),
-  CarClassRenamed: eventType(z.object({ displayName: carClass.displayName })),
-  CarClassShortNameChanged: eventType(z.object({ shortName: carClass.shortName })),
-  CarClassLogoChanged: eventType(z.object({ logo: carClass.logo, svg: carClass.svg })),
-  CarClassEnabled: eventType(z.object({})),
-  CarClassDisabled: eventType(z.object({})),
-};
-
-type CarClass = z.output<typeof AddCarClassBody>;
+export const carClassEvents = { CarClassAdded: eventType(CarClass), ...changes };
 
 export type CarClassCommand =
   | { readonly type: 'AddCarClass'; readonly data: CarClass }
-  | { readonly type: 'ChangeCarClass'; readonly data: z.output<typeof ChangeCarClassBody> };
+  | { readonly type: 'ChangeCarClass'; readonly data: ChangeOf<CarClass> };
 
 export const carClassDecider = decider<CarClass | null, CarClassCommand, typeof carClassEvents>({
   category: 'carClass',
   initial: null,
   events: carClassEvents,
-  evolve: {
-    CarClassAdded: (_, data) => data,
-    CarClassRenamed: merged,
-    CarClassShortNameChanged: merged,
-    CarClassLogoChanged: merged,
-    CarClassEnabled: present((state) => ({ ...state, enabled: true })),
-    CarClassDisabled: present((state) => ({ ...state, enabled: false })),
-  },
+  evolve: { CarClassAdded: (_, data) => data, ...evolvedBy(changes) },
   decide: {
     AddCarClass: whenAbsent((data) => [{ type: 'CarClassAdded', data }]),
-    ChangeCarClass: whenPresent((state, change) => [
-      ...eventIfChanged('CarClassRenamed', changed(state, change, 'displayName')),
-      ...eventIfChanged('CarClassShortNameChanged', changed(state, change, 'shortName')),
-      ...eventIfChanged('CarClassLogoChanged', changed(state, change, 'logo', 'svg')),
-      ...eventIf(change.enabled === true && !state.enabled, 'CarClassEnabled'),
-      ...eventIf(change.enabled === false && state.enabled, 'CarClassDisabled'),
-    ]),
+    ChangeCarClass: whenPresent((carClass, change) => changesTo(changes, carClass, change)),
   },
 });
 
-export const addCarClass = bodyCommand({
-  decider: carClassDecider,
-  body: AddCarClassBody,
-  command: (data): CarClassCommand => ({ type: 'AddCarClass', data }),
+const { svg, enabled } = CarClass.shape;
+export const addCarClass = bodyCommand(carClassDecider, 'AddCarClass', {
+  body: CarClass.extend({ svg: svg.default(false), enabled: enabled.default(true) }),
 });
-
-export const changeCarClass = bodyCommand({
-  decider: carClassDecider,
-  body: ChangeCarClassBody,
-  command: (data): CarClassCommand => ({ type: 'ChangeCarClass', data }),
-});
+export const changeCarClass = bodyCommand(carClassDecider, 'ChangeCarClass', { body: CarClass.partial() });

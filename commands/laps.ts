@@ -1,12 +1,14 @@
 import { z } from 'zod';
-import { changed, eventIf, eventIfChanged, movedFrom } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, merged, present, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
-import { eventType } from '../src/kernel/event-types.ts';
 import { bodyCommand } from '../src/domain/body-command.ts';
+import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
 import { milliseconds, uuid } from '../src/domain/fields.ts';
 import { references } from '../src/domain/references.ts';
+import type { ChangeOf } from '../src/kernel/aggregate/changed-fields.ts';
+import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
+import { eventType } from '../src/kernel/event-types.ts';
 
-const lap = {
+/** Once round a track; `trackId` names a track layout (SPEC.md "Lap"). */
+const Lap = z.object({
   participantId: uuid,
   rigId: uuid,
   eventId: uuid,
@@ -15,12 +17,9 @@ const lap = {
   valid: z.boolean(),
   carId: uuid,
   trackId: uuid,
-};
+});
+type Lap = z.output<typeof Lap>;
 
-const RecordLapBody = z.object(lap).meta({ id: 'RecordLap' });
-const ChangeLapBody = z.object(lap).partial().meta({ id: 'ChangeLap' });
-
-/** What a lap points at; `trackId` names a track layout (SPEC.md "Lap"). */
 const lapReferences = references({
   participantId: 'participant',
   rigId: 'rig',
@@ -29,67 +28,32 @@ const lapReferences = references({
   trackId: 'trackLayout',
 });
 
-const move = z.object({ from: uuid, to: uuid });
-
-export const lapEvents = {
-  LapRecorded: eventType(z.object(lap)),
+const changes = {
   /** The times were put right. */
-  LapCorrected: eventType(z.object({ sectors: lap.sectors, totalTime: lap.totalTime })),
-  LapValidated: eventType(z.object({})),
-  LapInvalidated: eventType(z.object({})),
-  LapReassigned: eventType(move),
-  LapMovedToRig: eventType(move),
-  LapMovedToEvent: eventType(move),
-  LapCarCorrected: eventType(move),
-  LapTrackCorrected: eventType(move),
+  LapCorrected: fieldsChanged(Lap.pick({ sectors: true, totalTime: true })),
+  LapValidated: flagSet('valid', true),
+  LapInvalidated: flagSet('valid', false),
+  LapReassigned: referenceMoved('participantId'),
+  LapMovedToRig: referenceMoved('rigId'),
+  LapMovedToEvent: referenceMoved('eventId'),
+  LapCarCorrected: referenceMoved('carId'),
+  LapTrackCorrected: referenceMoved('trackId'),
 };
+export const lapEvents = { LapRecorded: eventType(Lap), ...changes };
 
 export type LapCommand =
-  | { readonly type: 'RecordLap'; readonly data: z.output<typeof RecordLapBody> }
-  | { readonly type: 'ChangeLap'; readonly data: z.output<typeof ChangeLapBody> };
-
-type Lap = z.output<typeof RecordLapBody>;
+  { readonly type: 'RecordLap'; readonly data: Lap } | { readonly type: 'ChangeLap'; readonly data: ChangeOf<Lap> };
 
 export const lapDecider = decider<Lap | null, LapCommand, typeof lapEvents>({
   category: 'lap',
   initial: null,
   events: lapEvents,
-  evolve: {
-    LapRecorded: (_, data) => data,
-    LapCorrected: merged,
-    LapValidated: present((state) => ({ ...state, valid: true })),
-    LapInvalidated: present((state) => ({ ...state, valid: false })),
-    LapReassigned: present((state, { to }) => ({ ...state, participantId: to })),
-    LapMovedToRig: present((state, { to }) => ({ ...state, rigId: to })),
-    LapMovedToEvent: present((state, { to }) => ({ ...state, eventId: to })),
-    LapCarCorrected: present((state, { to }) => ({ ...state, carId: to })),
-    LapTrackCorrected: present((state, { to }) => ({ ...state, trackId: to })),
-  },
+  evolve: { LapRecorded: (_, data) => data, ...evolvedBy(changes) },
   decide: {
     RecordLap: whenAbsent((data) => [{ type: 'LapRecorded', data }]),
-    ChangeLap: whenPresent((state, change) => [
-      ...eventIfChanged('LapCorrected', changed(state, change, 'sectors', 'totalTime')),
-      ...eventIf(change.valid === true && !state.valid, 'LapValidated'),
-      ...eventIf(change.valid === false && state.valid, 'LapInvalidated'),
-      ...eventIfChanged('LapReassigned', movedFrom(state, change, 'participantId')),
-      ...eventIfChanged('LapMovedToRig', movedFrom(state, change, 'rigId')),
-      ...eventIfChanged('LapMovedToEvent', movedFrom(state, change, 'eventId')),
-      ...eventIfChanged('LapCarCorrected', movedFrom(state, change, 'carId')),
-      ...eventIfChanged('LapTrackCorrected', movedFrom(state, change, 'trackId')),
-    ]),
+    ChangeLap: whenPresent((lap, change) => changesTo(changes, lap, change)),
   },
 });
 
-export const recordLap = bodyCommand({
-  decider: lapDecider,
-  body: RecordLapBody,
-  references: lapReferences,
-  command: (data): LapCommand => ({ type: 'RecordLap', data }),
-});
-
-export const changeLap = bodyCommand({
-  decider: lapDecider,
-  body: ChangeLapBody,
-  references: lapReferences,
-  command: (data): LapCommand => ({ type: 'ChangeLap', data }),
-});
+export const recordLap = bodyCommand(lapDecider, 'RecordLap', { body: Lap, references: lapReferences });
+export const changeLap = bodyCommand(lapDecider, 'ChangeLap', { body: Lap.partial(), references: lapReferences });

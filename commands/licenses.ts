@@ -1,35 +1,34 @@
 import { z } from 'zod';
+import { changesTo, evolvedBy, fieldsChanged, flagSet } from '../src/domain/field-events.ts';
 import { instant, name, text } from '../src/domain/fields.ts';
-import { changed, eventIf, eventIfChanged } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, merged, present, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
+import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 import { reject, type Rejection } from '../src/kernel/aggregate/rejections.ts';
 
-const license = {
+/** An organisation's account (SPEC.md "License"). */
+export const License = z.object({
   name: name(3, 120),
   displayName: text(3, 120),
   licenseKey: z.string(),
   enabled: z.boolean(),
   expiresAt: instant.nullable(),
-};
+});
+export type License = z.output<typeof License>;
 
-export const IssueLicenseBody = z
-  .object({ name: license.name, displayName: license.displayName })
-  .meta({ id: 'IssueLicense' });
-export const ChangeLicenseBody = z
-  .object({ displayName: license.displayName, enabled: license.enabled, expiresAt: license.expiresAt })
+const Issued = License.pick({ name: true, displayName: true, licenseKey: true });
+
+export const IssueLicenseBody = License.pick({ name: true, displayName: true }).meta({ id: 'IssueLicense' });
+export const ChangeLicenseBody = License.pick({ displayName: true, enabled: true, expiresAt: true })
   .partial()
   .meta({ id: 'ChangeLicense' });
 
-const issued = z.object({ name: license.name, displayName: license.displayName, licenseKey: license.licenseKey });
-
-export const licenseEvents = {
-  LicenseIssued: eventType(issued),
-  LicenseRenamed: eventType(z.object({ displayName: license.displayName })),
-  LicenseExpirySet: eventType(z.object({ expiresAt: license.expiresAt })),
-  LicenseEnabled: eventType(z.object({})),
-  LicenseDisabled: eventType(z.object({})),
+const changes = {
+  LicenseRenamed: fieldsChanged(License.pick({ displayName: true })),
+  LicenseExpirySet: fieldsChanged(License.pick({ expiresAt: true })),
+  LicenseEnabled: flagSet('enabled', true),
+  LicenseDisabled: flagSet('enabled', false),
 };
+export const licenseEvents = { LicenseIssued: eventType(Issued), ...changes };
 
 /** Which fields of each event may tell who somebody is (a licence may be a person's): `timing events` masks them. */
 export const licensePersonalData = {
@@ -38,12 +37,10 @@ export const licensePersonalData = {
   LicenseExpirySet: [],
   LicenseEnabled: [],
   LicenseDisabled: [],
-} as const satisfies { readonly [T in keyof typeof licenseEvents]: readonly (keyof typeof license)[] };
-
-type License = { readonly [K in keyof typeof license]: z.output<(typeof license)[K]> };
+} as const satisfies { readonly [T in keyof typeof licenseEvents]: readonly (keyof License)[] };
 
 export type LicenseCommand =
-  | { readonly type: 'IssueLicense'; readonly data: z.output<typeof issued> }
+  | { readonly type: 'IssueLicense'; readonly data: z.output<typeof Issued> }
   /** `own`: the caller's key is of this licence. */
   | { readonly type: 'ChangeLicense'; readonly data: LicenseChange & { readonly own: boolean } };
 
@@ -53,23 +50,11 @@ export const licenseDecider = decider<License | null, LicenseCommand, typeof lic
   category: 'license',
   initial: null,
   events: licenseEvents,
-  evolve: {
-    LicenseIssued: (_, data) => ({ ...data, enabled: true, expiresAt: null }),
-    LicenseRenamed: merged,
-    LicenseExpirySet: merged,
-    LicenseEnabled: present((license) => ({ ...license, enabled: true })),
-    LicenseDisabled: present((license) => ({ ...license, enabled: false })),
-  },
+  evolve: { LicenseIssued: (_, data) => ({ ...data, enabled: true, expiresAt: null }), ...evolvedBy(changes) },
   decide: {
     IssueLicense: whenAbsent((data) => [{ type: 'LicenseIssued', data }]),
     ChangeLicense: whenPresent(
-      (license, { own, ...change }) =>
-        (own ? lockOut(change) : null) ?? [
-          ...eventIfChanged('LicenseRenamed', changed(license, change, 'displayName')),
-          ...eventIfChanged('LicenseExpirySet', changed(license, change, 'expiresAt')),
-          ...eventIf(change.enabled === true && !license.enabled, 'LicenseEnabled'),
-          ...eventIf(change.enabled === false && license.enabled, 'LicenseDisabled'),
-        ],
+      (license, { own, ...change }) => (own ? lockOut(change) : null) ?? changesTo(changes, license, change),
     ),
   },
 });

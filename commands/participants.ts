@@ -1,35 +1,33 @@
 import { z } from 'zod';
 import { bodyCommand } from '../src/domain/body-command.ts';
+import { changesTo, evolvedBy, fieldsChanged, referenceMoved } from '../src/domain/field-events.ts';
 import { jsonObject, jsonObjectText, text, uuid } from '../src/domain/fields.ts';
 import { references } from '../src/domain/references.ts';
-import { changed, eventIfChanged, movedFrom } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, merged, present, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
+import type { ChangeOf } from '../src/kernel/aggregate/changed-fields.ts';
+import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 import { reject } from '../src/kernel/aggregate/rejections.ts';
 
-const participant = {
+/** Somebody who races (SPEC.md "Participant"). */
+export const Participant = z.object({
   licenseId: uuid,
   firstName: text(0, 120),
   lastName: text(0, 120),
   email: text(0, 120).regex(/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/, 'must have the form name@domain.tld'),
   phoneNumber: text(0, 120),
   extraFieldsJson: jsonObject,
-};
-
-const RegisterParticipantBody = z
-  .object({ ...participant, extraFieldsJson: jsonObjectText.default({}) })
-  .meta({ id: 'RegisterParticipant' });
-const ChangeParticipantBody = z.object(participant).partial().meta({ id: 'ChangeParticipant' });
+});
+export type Participant = z.output<typeof Participant>;
 
 const participantReferences = references({ licenseId: 'license' });
 
-export const participantEvents = {
-  ParticipantRegistered: eventType(z.object(participant)),
-  ParticipantRenamed: eventType(z.object({ firstName: participant.firstName, lastName: participant.lastName })),
-  ParticipantContactChanged: eventType(z.object({ email: participant.email, phoneNumber: participant.phoneNumber })),
-  ParticipantExtraFieldsChanged: eventType(z.object({ extraFieldsJson: jsonObject })),
-  ParticipantMovedToLicense: eventType(z.object({ from: uuid, to: uuid })),
+const changes = {
+  ParticipantRenamed: fieldsChanged(Participant.pick({ firstName: true, lastName: true })),
+  ParticipantContactChanged: fieldsChanged(Participant.pick({ email: true, phoneNumber: true })),
+  ParticipantExtraFieldsChanged: fieldsChanged(Participant.pick({ extraFieldsJson: true })),
+  ParticipantMovedToLicense: referenceMoved('licenseId'),
 };
+export const participantEvents = { ParticipantRegistered: eventType(Participant), ...changes };
 
 /** Which fields of each event tell who somebody is: `timing events` masks them. */
 export const participantPersonalData = {
@@ -38,13 +36,11 @@ export const participantPersonalData = {
   ParticipantContactChanged: ['email', 'phoneNumber'],
   ParticipantExtraFieldsChanged: ['extraFieldsJson'],
   ParticipantMovedToLicense: [],
-} as const satisfies { readonly [T in keyof typeof participantEvents]: readonly (keyof typeof participant)[] };
-
-type Participant = z.output<typeof RegisterParticipantBody>;
+} as const satisfies { readonly [T in keyof typeof participantEvents]: readonly (keyof Participant)[] };
 
 export type ParticipantCommand =
   | { readonly type: 'RegisterParticipant'; readonly data: Participant }
-  | { readonly type: 'ChangeParticipant'; readonly data: z.output<typeof ChangeParticipantBody> };
+  | { readonly type: 'ChangeParticipant'; readonly data: ChangeOf<Participant> };
 
 export const participantDecider = decider<Participant | null, ParticipantCommand, typeof participantEvents>({
   category: 'participant',
@@ -55,34 +51,18 @@ export const participantDecider = decider<Participant | null, ParticipantCommand
     key: (state) => state?.licenseId ?? null,
     taken: reject('TAKEN', 'Another participant has this licence.', '/licenseId'),
   },
-  evolve: {
-    ParticipantRegistered: (_, data) => data,
-    ParticipantRenamed: merged,
-    ParticipantContactChanged: merged,
-    ParticipantExtraFieldsChanged: merged,
-    ParticipantMovedToLicense: present((state, { to }) => ({ ...state, licenseId: to })),
-  },
+  evolve: { ParticipantRegistered: (_, data) => data, ...evolvedBy(changes) },
   decide: {
     RegisterParticipant: whenAbsent((data) => [{ type: 'ParticipantRegistered', data }]),
-    ChangeParticipant: whenPresent((state, change) => [
-      ...eventIfChanged('ParticipantRenamed', changed(state, change, 'firstName', 'lastName')),
-      ...eventIfChanged('ParticipantContactChanged', changed(state, change, 'email', 'phoneNumber')),
-      ...eventIfChanged('ParticipantExtraFieldsChanged', changed(state, change, 'extraFieldsJson')),
-      ...eventIfChanged('ParticipantMovedToLicense', movedFrom(state, change, 'licenseId')),
-    ]),
+    ChangeParticipant: whenPresent((participant, change) => changesTo(changes, participant, change)),
   },
 });
 
-export const registerParticipant = bodyCommand({
-  decider: participantDecider,
-  body: RegisterParticipantBody,
+export const registerParticipant = bodyCommand(participantDecider, 'RegisterParticipant', {
+  body: Participant.extend({ extraFieldsJson: jsonObjectText.default({}) }),
   references: participantReferences,
-  command: (data): ParticipantCommand => ({ type: 'RegisterParticipant', data }),
 });
-
-export const changeParticipant = bodyCommand({
-  decider: participantDecider,
-  body: ChangeParticipantBody,
+export const changeParticipant = bodyCommand(participantDecider, 'ChangeParticipant', {
+  body: Participant.partial(),
   references: participantReferences,
-  command: (data): ParticipantCommand => ({ type: 'ChangeParticipant', data }),
 });

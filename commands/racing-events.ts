@@ -1,20 +1,19 @@
 import { z } from 'zod';
 import { bodyCommand } from '../src/domain/body-command.ts';
+import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
 import { instant, jsonObjectOrNull, name, slug, text, uuid } from '../src/domain/fields.ts';
 import { references } from '../src/domain/references.ts';
-import { changed, eventIf, eventIfChanged, movedFrom } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, merged, present, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
+import { changed, type ChangeOf } from '../src/kernel/aggregate/changed-fields.ts';
+import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 import { reject, type Rejection } from '../src/kernel/aggregate/rejections.ts';
 
-/** Kinds of racing (SPEC.md "Event"). */
-export const EVENT_MODES = ['HOTLAP', 'PRACTICE', 'AI_RACE', 'MULTIPLAYER_RACE'] as const;
-
-const racingEvent = {
+/** An occasion to race at (SPEC.md "Event"). */
+export const RacingEvent = z.object({
   name: name(2, 120),
   slug: slug(2, 25),
   description: text(0, 255),
-  mode: z.enum(EVENT_MODES).nullable(),
+  mode: z.enum(['HOTLAP', 'PRACTICE', 'AI_RACE', 'MULTIPLAYER_RACE']).nullable(),
   startsAt: instant.nullable(),
   endsAt: instant.nullable(),
   simulatorId: uuid,
@@ -25,20 +24,8 @@ const racingEvent = {
   i18nJson: jsonObjectOrNull,
   settingsJson: jsonObjectOrNull,
   enabled: z.boolean(),
-};
-
-const ScheduleRacingEventBody = z
-  .object({
-    ...racingEvent,
-    mode: racingEvent.mode.default(null),
-    startsAt: racingEvent.startsAt.default(null),
-    endsAt: racingEvent.endsAt.default(null),
-    i18nJson: racingEvent.i18nJson.default(null),
-    settingsJson: racingEvent.settingsJson.default(null),
-    enabled: racingEvent.enabled.default(false),
-  })
-  .meta({ id: 'ScheduleRacingEvent' });
-const ChangeRacingEventBody = z.object(racingEvent).partial().meta({ id: 'ChangeRacingEvent' });
+});
+export type RacingEvent = z.output<typeof RacingEvent>;
 
 const racingEventReferences = references({
   simulatorId: 'simulator',
@@ -48,67 +35,39 @@ const racingEventReferences = references({
   brandIds: 'brand',
 });
 
-/** `EventScheduled` also covers an event without times: it is on the programme from then on. */
-export const racingEventEvents = {
-  EventScheduled: eventType(z.object(racingEvent)),
-  EventRenamed: eventType(z.object({ name: racingEvent.name })),
-  EventSlugChanged: eventType(z.object({ slug: racingEvent.slug })),
-  EventDescribed: eventType(z.object({ description: racingEvent.description })),
-  EventModeChanged: eventType(z.object({ mode: racingEvent.mode })),
-  EventRescheduled: eventType(z.object({ startsAt: racingEvent.startsAt, endsAt: racingEvent.endsAt })),
-  EventMovedToSimulator: eventType(z.object({ from: uuid, to: uuid })),
-  EventCarsChanged: eventType(z.object({ carIds: racingEvent.carIds })),
-  EventTrackLayoutsChanged: eventType(z.object({ trackLayoutIds: racingEvent.trackLayoutIds })),
-  EventRigsChanged: eventType(z.object({ rigIds: racingEvent.rigIds })),
-  EventBrandsChanged: eventType(z.object({ brandIds: racingEvent.brandIds })),
-  EventLocalized: eventType(z.object({ i18nJson: racingEvent.i18nJson })),
-  EventConfigured: eventType(z.object({ settingsJson: racingEvent.settingsJson })),
-  EventEnabled: eventType(z.object({})),
-  EventDisabled: eventType(z.object({})),
+const changes = {
+  EventRescheduled: fieldsChanged(RacingEvent.pick({ startsAt: true, endsAt: true })),
+  EventMovedToSimulator: referenceMoved('simulatorId'),
+  EventRenamed: fieldsChanged(RacingEvent.pick({ name: true })),
+  EventSlugChanged: fieldsChanged(RacingEvent.pick({ slug: true })),
+  EventDescribed: fieldsChanged(RacingEvent.pick({ description: true })),
+  EventModeChanged: fieldsChanged(RacingEvent.pick({ mode: true })),
+  EventLocalized: fieldsChanged(RacingEvent.pick({ i18nJson: true })),
+  EventConfigured: fieldsChanged(RacingEvent.pick({ settingsJson: true })),
+  EventCarsChanged: fieldsChanged(RacingEvent.pick({ carIds: true })),
+  EventTrackLayoutsChanged: fieldsChanged(RacingEvent.pick({ trackLayoutIds: true })),
+  EventRigsChanged: fieldsChanged(RacingEvent.pick({ rigIds: true })),
+  EventBrandsChanged: fieldsChanged(RacingEvent.pick({ brandIds: true })),
+  EventEnabled: flagSet('enabled', true),
+  EventDisabled: flagSet('enabled', false),
 };
-
-type RacingEvent = z.output<typeof ScheduleRacingEventBody>;
-type RacingEventChange = z.output<typeof ChangeRacingEventBody>;
+/** `EventScheduled` also covers an event without times: it is on the programme from then on. */
+export const racingEventEvents = { EventScheduled: eventType(RacingEvent), ...changes };
 
 export type RacingEventCommand =
   | { readonly type: 'ScheduleRacingEvent'; readonly data: RacingEvent }
-  | { readonly type: 'ChangeRacingEvent'; readonly data: RacingEventChange };
+  | { readonly type: 'ChangeRacingEvent'; readonly data: ChangeOf<RacingEvent> };
 
 export const racingEventDecider = decider<RacingEvent | null, RacingEventCommand, typeof racingEventEvents>({
   category: 'event',
   initial: null,
   events: racingEventEvents,
-  evolve: {
-    EventScheduled: (_, data) => data,
-    EventRenamed: merged,
-    EventSlugChanged: merged,
-    EventDescribed: merged,
-    EventModeChanged: merged,
-    EventRescheduled: merged,
-    EventMovedToSimulator: present((event, { to }) => ({ ...event, simulatorId: to })),
-    EventCarsChanged: merged,
-    EventTrackLayoutsChanged: merged,
-    EventRigsChanged: merged,
-    EventBrandsChanged: merged,
-    EventLocalized: merged,
-    EventConfigured: merged,
-    EventEnabled: present((event) => ({ ...event, enabled: true })),
-    EventDisabled: present((event) => ({ ...event, enabled: false })),
-  },
+  evolve: { EventScheduled: (_, data) => data, ...evolvedBy(changes) },
   decide: {
     ScheduleRacingEvent: whenAbsent((data) => endsTooEarly(data) ?? [{ type: 'EventScheduled', data }]),
     ChangeRacingEvent: whenPresent((event, change) => {
       const times = changed(event, change, 'startsAt', 'endsAt');
-      return (
-        (times && endsTooEarly(times)) ?? [
-          ...eventIfChanged('EventRescheduled', times),
-          ...eventIfChanged('EventMovedToSimulator', movedFrom(event, change, 'simulatorId')),
-          ...described(event, change),
-          ...entriesChanged(event, change),
-          ...eventIf(change.enabled === true && !event.enabled, 'EventEnabled'),
-          ...eventIf(change.enabled === false && event.enabled, 'EventDisabled'),
-        ]
-      );
+      return (times && endsTooEarly(times)) ?? changesTo(changes, event, change);
     }),
   },
 });
@@ -119,36 +78,19 @@ function endsTooEarly({ startsAt, endsAt }: Pick<RacingEvent, 'startsAt' | 'ends
   return reject('INVALID', 'endsAt must not be before startsAt.', '/endsAt');
 }
 
-function described(event: RacingEvent, change: RacingEventChange) {
-  return [
-    ...eventIfChanged('EventRenamed', changed(event, change, 'name')),
-    ...eventIfChanged('EventSlugChanged', changed(event, change, 'slug')),
-    ...eventIfChanged('EventDescribed', changed(event, change, 'description')),
-    ...eventIfChanged('EventModeChanged', changed(event, change, 'mode')),
-    ...eventIfChanged('EventLocalized', changed(event, change, 'i18nJson')),
-    ...eventIfChanged('EventConfigured', changed(event, change, 'settingsJson')),
-  ];
-}
-
-function entriesChanged(event: RacingEvent, change: RacingEventChange) {
-  return [
-    ...eventIfChanged('EventCarsChanged', changed(event, change, 'carIds')),
-    ...eventIfChanged('EventTrackLayoutsChanged', changed(event, change, 'trackLayoutIds')),
-    ...eventIfChanged('EventRigsChanged', changed(event, change, 'rigIds')),
-    ...eventIfChanged('EventBrandsChanged', changed(event, change, 'brandIds')),
-  ];
-}
-
-export const scheduleRacingEvent = bodyCommand({
-  decider: racingEventDecider,
-  body: ScheduleRacingEventBody,
+const { mode, startsAt, endsAt, i18nJson, settingsJson, enabled } = RacingEvent.shape;
+export const scheduleRacingEvent = bodyCommand(racingEventDecider, 'ScheduleRacingEvent', {
+  body: RacingEvent.extend({
+    mode: mode.default(null),
+    startsAt: startsAt.default(null),
+    endsAt: endsAt.default(null),
+    i18nJson: i18nJson.default(null),
+    settingsJson: settingsJson.default(null),
+    enabled: enabled.default(false),
+  }),
   references: racingEventReferences,
-  command: (data): RacingEventCommand => ({ type: 'ScheduleRacingEvent', data }),
 });
-
-export const changeRacingEvent = bodyCommand({
-  decider: racingEventDecider,
-  body: ChangeRacingEventBody,
+export const changeRacingEvent = bodyCommand(racingEventDecider, 'ChangeRacingEvent', {
+  body: RacingEvent.partial(),
   references: racingEventReferences,
-  command: (data): RacingEventCommand => ({ type: 'ChangeRacingEvent', data }),
 });

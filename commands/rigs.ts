@@ -1,39 +1,42 @@
 import { z } from 'zod';
 import { bodyCommand } from '../src/domain/body-command.ts';
+import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
 import { name, text, uuid } from '../src/domain/fields.ts';
 import { references } from '../src/domain/references.ts';
-import { changed, eventIf, eventIfChanged, movedFrom } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, merged, present, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
+import { eventIfChanged, type ChangeOf } from '../src/kernel/aggregate/changed-fields.ts';
+import { decider, merged, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 import { reject } from '../src/kernel/aggregate/rejections.ts';
 
-const rig = {
+/** A place to sit and drive (SPEC.md "Rig"). */
+const NamedRig = z.object({
   name: name(2, 120),
   description: text(0, 255).nullable(),
   hardwareId: text(1, 255),
   licenseId: uuid,
   enabled: z.boolean(),
-};
-
-const ChangeRigBody = z.object(rig).partial().meta({ id: 'ChangeRig' });
-
-export const rigEvents = {
-  RigRegistered: eventType(z.object({ hardwareId: rig.hardwareId, licenseId: uuid })),
-  RigRenamed: eventType(z.object({ name: rig.name })),
-  RigDescribed: eventType(z.object({ description: rig.description })),
-  RigHardwareReplaced: eventType(z.object({ hardwareId: rig.hardwareId })),
-  RigMovedToLicense: eventType(z.object({ from: uuid, to: uuid })),
-  RigEnabled: eventType(z.object({})),
-  RigDisabled: eventType(z.object({})),
-};
+});
 
 /** A rig has no name until somebody gives it one. */
-type Rig = { readonly [K in keyof typeof rig]: z.output<(typeof rig)[K]> | (K extends 'name' ? null : never) };
+export const Rig = NamedRig.extend({ name: NamedRig.shape.name.nullable() });
+export type Rig = z.output<typeof Rig>;
+
+const Registered = Rig.pick({ hardwareId: true, licenseId: true });
+const Renamed = NamedRig.pick({ name: true });
+
+const changes = {
+  RigDescribed: fieldsChanged(Rig.pick({ description: true })),
+  RigHardwareReplaced: fieldsChanged(Rig.pick({ hardwareId: true })),
+  RigMovedToLicense: referenceMoved('licenseId'),
+  RigEnabled: flagSet('enabled', true),
+  RigDisabled: flagSet('enabled', false),
+};
+export const rigEvents = { RigRegistered: eventType(Registered), RigRenamed: eventType(Renamed), ...changes };
 
 export type RigCommand =
   /** The licence file was verified; what it says of the licence is a fact by now. */
-  | { readonly type: 'RegisterRig'; readonly data: { readonly hardwareId: string; readonly licenseId: string } }
-  | { readonly type: 'ChangeRig'; readonly data: z.output<typeof ChangeRigBody> };
+  | { readonly type: 'RegisterRig'; readonly data: z.output<typeof Registered> }
+  | { readonly type: 'ChangeRig'; readonly data: ChangeOf<z.output<typeof NamedRig>> };
 
 export const rigDecider = decider<Rig | null, RigCommand, typeof rigEvents>({
   category: 'rig',
@@ -47,27 +50,16 @@ export const rigDecider = decider<Rig | null, RigCommand, typeof rigEvents>({
   evolve: {
     RigRegistered: (_, data) => ({ ...data, name: null, description: null, enabled: true }),
     RigRenamed: merged,
-    RigDescribed: merged,
-    RigHardwareReplaced: merged,
-    RigMovedToLicense: present((state, { to }) => ({ ...state, licenseId: to })),
-    RigEnabled: present((state) => ({ ...state, enabled: true })),
-    RigDisabled: present((state) => ({ ...state, enabled: false })),
+    ...evolvedBy(changes),
   },
   decide: {
     RegisterRig: whenAbsent((data) => [{ type: 'RigRegistered', data }]),
-    ChangeRig: whenPresent((state, change) => [
-      ...renamed(state, change.name),
-      ...eventIfChanged('RigDescribed', changed(state, change, 'description')),
-      ...eventIfChanged('RigHardwareReplaced', changed(state, change, 'hardwareId')),
-      ...eventIfChanged('RigMovedToLicense', movedFrom(state, change, 'licenseId')),
-      ...eventIf(change.enabled === true && !state.enabled, 'RigEnabled'),
-      ...eventIf(change.enabled === false && state.enabled, 'RigDisabled'),
-    ]),
+    ChangeRig: whenPresent((rig, change) => [...renamed(rig, change.name), ...changesTo(changes, rig, change)]),
   },
 });
 
-function renamed(state: Rig, name: string | undefined) {
-  return eventIfChanged('RigRenamed', name === undefined || name === state.name ? null : { name });
+function renamed(rig: Rig, name: string | undefined) {
+  return eventIfChanged('RigRenamed', name === undefined || name === rig.name ? null : { name });
 }
 
 /**
@@ -84,12 +76,10 @@ export const LicenseFileBody = z
   .meta({ id: 'LicenseFile' });
 
 export const RegisterRigBody = z
-  .object({ hardwareId: rig.hardwareId, licenseFile: LicenseFileBody })
+  .object({ hardwareId: Rig.shape.hardwareId, licenseFile: LicenseFileBody })
   .meta({ id: 'RegisterRig' });
 
-export const changeRig = bodyCommand({
-  decider: rigDecider,
-  body: ChangeRigBody,
+export const changeRig = bodyCommand(rigDecider, 'ChangeRig', {
+  body: NamedRig.partial(),
   references: references({ licenseId: 'license' }),
-  command: (data): RigCommand => ({ type: 'ChangeRig', data }),
 });

@@ -1,62 +1,46 @@
 import { z } from 'zod';
 import { bodyCommand } from '../src/domain/body-command.ts';
+import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
 import { json, jsonObjectOrNull, text, uuid } from '../src/domain/fields.ts';
 import { references } from '../src/domain/references.ts';
-import { changed, eventIf, eventIfChanged, movedFrom } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, merged, present, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
+import type { ChangeOf } from '../src/kernel/aggregate/changed-fields.ts';
+import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 import { reject } from '../src/kernel/aggregate/rejections.ts';
 
-/** Kinds of input (SPEC.md "SignupField"). */
-export const FIELD_TYPES = ['TEXT', 'TEXT_AREA', 'EMAIL', 'NUMBER', 'SELECT', 'CHECKBOX', 'CONSENT', 'DATE'] as const;
-
-const field = {
+/** A field of an event's registration form (SPEC.md "SignupField"). */
+export const SignupField = z.object({
   eventId: uuid,
   fieldKey: text(0, 120),
   label: z.string(),
   description: z.string().nullable(),
-  type: z.enum(FIELD_TYPES),
+  type: z.enum(['TEXT', 'TEXT_AREA', 'EMAIL', 'NUMBER', 'SELECT', 'CHECKBOX', 'CONSENT', 'DATE']),
   required: z.boolean(),
   sortOrder: z.number().nullable(),
   optionsJson: json,
   defaultJson: json,
   i18nJson: jsonObjectOrNull,
-};
-
-const AddSignupFieldBody = z
-  .object({
-    ...field,
-    description: field.description.default(null),
-    type: field.type.default('TEXT'),
-    required: field.required.default(false),
-    sortOrder: field.sortOrder.default(null),
-    optionsJson: field.optionsJson.default(null),
-    defaultJson: field.defaultJson.default(null),
-    i18nJson: field.i18nJson.default(null),
-  })
-  .meta({ id: 'AddSignupField' });
-const ChangeSignupFieldBody = z.object(field).partial().meta({ id: 'ChangeSignupField' });
+});
+export type SignupField = z.output<typeof SignupField>;
 
 const fieldReferences = references({ eventId: 'event' });
 
-export const signupFieldEvents = {
-  SignupFieldAdded: eventType(z.object(field)),
-  SignupFieldMovedToEvent: eventType(z.object({ from: uuid, to: uuid })),
-  SignupFieldKeyChanged: eventType(z.object({ fieldKey: field.fieldKey })),
-  SignupFieldReworded: eventType(z.object({ label: field.label, description: field.description })),
-  SignupFieldLocalized: eventType(z.object({ i18nJson: field.i18nJson })),
+const changes = {
+  SignupFieldMovedToEvent: referenceMoved('eventId'),
+  SignupFieldKeyChanged: fieldsChanged(SignupField.pick({ fieldKey: true })),
+  SignupFieldReworded: fieldsChanged(SignupField.pick({ label: true, description: true })),
+  SignupFieldLocalized: fieldsChanged(SignupField.pick({ i18nJson: true })),
   /** What can be entered changed. */
-  SignupFieldInputChanged: eventType(z.object({ type: field.type, optionsJson: json, defaultJson: json })),
-  SignupFieldMadeRequired: eventType(z.object({})),
-  SignupFieldMadeOptional: eventType(z.object({})),
-  SignupFieldReordered: eventType(z.object({ sortOrder: field.sortOrder })),
+  SignupFieldInputChanged: fieldsChanged(SignupField.pick({ type: true, optionsJson: true, defaultJson: true })),
+  SignupFieldMadeRequired: flagSet('required', true),
+  SignupFieldMadeOptional: flagSet('required', false),
+  SignupFieldReordered: fieldsChanged(SignupField.pick({ sortOrder: true })),
 };
-
-type SignupField = z.output<typeof AddSignupFieldBody>;
+export const signupFieldEvents = { SignupFieldAdded: eventType(SignupField), ...changes };
 
 export type SignupFieldCommand =
   | { readonly type: 'AddSignupField'; readonly data: SignupField }
-  | { readonly type: 'ChangeSignupField'; readonly data: z.output<typeof ChangeSignupFieldBody> };
+  | { readonly type: 'ChangeSignupField'; readonly data: ChangeOf<SignupField> };
 
 export const signupFieldDecider = decider<SignupField | null, SignupFieldCommand, typeof signupFieldEvents>({
   category: 'signupField',
@@ -67,42 +51,27 @@ export const signupFieldDecider = decider<SignupField | null, SignupFieldCommand
     key: (state) => (state === null ? null : JSON.stringify([state.eventId, state.fieldKey])),
     taken: reject('TAKEN', 'Another signup field of this event has this key.', '/fieldKey'),
   },
-  evolve: {
-    SignupFieldAdded: (_, data) => data,
-    SignupFieldMovedToEvent: present((state, { to }) => ({ ...state, eventId: to })),
-    SignupFieldKeyChanged: merged,
-    SignupFieldReworded: merged,
-    SignupFieldLocalized: merged,
-    SignupFieldInputChanged: merged,
-    SignupFieldMadeRequired: present((state) => ({ ...state, required: true })),
-    SignupFieldMadeOptional: present((state) => ({ ...state, required: false })),
-    SignupFieldReordered: merged,
-  },
+  evolve: { SignupFieldAdded: (_, data) => data, ...evolvedBy(changes) },
   decide: {
     AddSignupField: whenAbsent((data) => [{ type: 'SignupFieldAdded', data }]),
-    ChangeSignupField: whenPresent((state, change) => [
-      ...eventIfChanged('SignupFieldMovedToEvent', movedFrom(state, change, 'eventId')),
-      ...eventIfChanged('SignupFieldKeyChanged', changed(state, change, 'fieldKey')),
-      ...eventIfChanged('SignupFieldReworded', changed(state, change, 'label', 'description')),
-      ...eventIfChanged('SignupFieldLocalized', changed(state, change, 'i18nJson')),
-      ...eventIfChanged('SignupFieldInputChanged', changed(state, change, 'type', 'optionsJson', 'defaultJson')),
-      ...eventIf(change.required === true && !state.required, 'SignupFieldMadeRequired'),
-      ...eventIf(change.required === false && state.required, 'SignupFieldMadeOptional'),
-      ...eventIfChanged('SignupFieldReordered', changed(state, change, 'sortOrder')),
-    ]),
+    ChangeSignupField: whenPresent((field, change) => changesTo(changes, field, change)),
   },
 });
 
-export const addSignupField = bodyCommand({
-  decider: signupFieldDecider,
-  body: AddSignupFieldBody,
+const { description, type, required, sortOrder, optionsJson, defaultJson, i18nJson } = SignupField.shape;
+export const addSignupField = bodyCommand(signupFieldDecider, 'AddSignupField', {
+  body: SignupField.extend({
+    description: description.default(null),
+    type: type.default('TEXT'),
+    required: required.default(false),
+    sortOrder: sortOrder.default(null),
+    optionsJson: optionsJson.default(null),
+    defaultJson: defaultJson.default(null),
+    i18nJson: i18nJson.default(null),
+  }),
   references: fieldReferences,
-  command: (data): SignupFieldCommand => ({ type: 'AddSignupField', data }),
 });
-
-export const changeSignupField = bodyCommand({
-  decider: signupFieldDecider,
-  body: ChangeSignupFieldBody,
+export const changeSignupField = bodyCommand(signupFieldDecider, 'ChangeSignupField', {
+  body: SignupField.partial(),
   references: fieldReferences,
-  command: (data): SignupFieldCommand => ({ type: 'ChangeSignupField', data }),
 });

@@ -1,88 +1,80 @@
 import { z } from 'zod';
-import { bodyCommand } from '../src/domain/body-command.ts';
+import { bodyCommand, commandFrom } from '../src/domain/body-command.ts';
+import { changesTo, evolvedBy, fieldsChanged } from '../src/domain/field-events.ts';
 import { text, uuid } from '../src/domain/fields.ts';
-import { whenMapped } from '../src/domain/mappings.ts';
+import { whenMapped, type OfSimulator } from '../src/domain/mappings.ts';
 import { references } from '../src/domain/references.ts';
-import { changed, eventIfChanged } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, merged, present } from '../src/kernel/aggregate/decider.ts';
+import type { ChangeOf } from '../src/kernel/aggregate/changed-fields.ts';
+import { decider, present } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 import { reject } from '../src/kernel/aggregate/rejections.ts';
 
-/** SPEC.md names no bounds here: the identifier has that of a track layout's, and so has `contentId` (DESIGN §5). */
-const mapping = {
+/**
+ * What a simulator calls a car. SPEC.md names no bounds: the identifier has that of a track layout's, and so has
+ * `contentId` (DESIGN §5).
+ */
+export const SimulatorCar = z.object({
   simulatorId: uuid,
   carId: uuid,
   simulatorIdentifier: text(0, 255),
   contentId: text(0, 255).nullable(),
+});
+export type SimulatorCar = z.output<typeof SimulatorCar>;
+
+const changes = {
+  CarIdentifierChanged: fieldsChanged(SimulatorCar.pick({ simulatorIdentifier: true })),
+  CarContentChanged: fieldsChanged(SimulatorCar.pick({ contentId: true })),
 };
-const Mapping = z.object(mapping);
-
-const MapCarBody = z
-  .object({ ...mapping, contentId: mapping.contentId.default(null) })
-  .omit({ simulatorId: true })
-  .meta({ id: 'MapCar' });
-const ChangeCarMappingBody = z
-  .object({ simulatorIdentifier: mapping.simulatorIdentifier, contentId: mapping.contentId.optional() })
-  .meta({ id: 'ChangeCarMapping' });
-
 export const simulatorCarEvents = {
-  CarMapped: eventType(Mapping),
+  CarMapped: eventType(SimulatorCar),
   /** Mapped once more after it had been unmapped. */
-  CarRemapped: eventType(Mapping),
-  CarIdentifierChanged: eventType(z.object({ simulatorIdentifier: mapping.simulatorIdentifier })),
-  CarContentChanged: eventType(z.object({ contentId: mapping.contentId })),
+  CarRemapped: eventType(SimulatorCar),
+  ...changes,
   CarUnmapped: eventType(z.object({})),
 };
 
-type Mapping = z.output<typeof Mapping>;
-type SimulatorCar = Mapping & { readonly mapped: boolean };
-
 export type SimulatorCarCommand =
-  | { readonly type: 'MapCar'; readonly data: Mapping }
-  | { readonly type: 'ChangeCarMapping'; readonly data: z.output<typeof ChangeCarMappingBody> }
+  | { readonly type: 'MapCar'; readonly data: SimulatorCar }
+  | { readonly type: 'ChangeCarMapping'; readonly data: ChangeOf<SimulatorCar> }
   | { readonly type: 'UnmapCar'; readonly data: Record<string, never> };
 
+type State = (SimulatorCar & { readonly mapped: boolean }) | null;
+
 /** Streams have the id `mappingId(simulatorId, carId)`. */
-export const simulatorCarDecider = decider<SimulatorCar | null, SimulatorCarCommand, typeof simulatorCarEvents>({
+export const simulatorCarDecider = decider<State, SimulatorCarCommand, typeof simulatorCarEvents>({
   category: 'simulatorCar',
   initial: null,
   events: simulatorCarEvents,
   evolve: {
     CarMapped: (_, data) => ({ ...data, mapped: true }),
-    CarRemapped: present((_, data) => ({ ...data, mapped: true })),
-    CarIdentifierChanged: merged,
-    CarContentChanged: merged,
+    CarRemapped: (_, data) => ({ ...data, mapped: true }),
+    ...evolvedBy(changes),
     CarUnmapped: present((state) => ({ ...state, mapped: false })),
   },
   decide: {
     MapCar: (state, data) => {
-      if (state === null) return [{ type: 'CarMapped', data }];
-      if (!state.mapped) return [{ type: 'CarRemapped', data }];
-      return reject('TAKEN', 'The car is mapped to this simulator already.', '/carId');
+      if (state?.mapped === true) return reject('TAKEN', 'The car is mapped to this simulator already.', '/carId');
+      return [{ type: state === null ? 'CarMapped' : 'CarRemapped', data }];
     },
-    ChangeCarMapping: whenMapped((state, change) => [
-      ...eventIfChanged('CarIdentifierChanged', changed(state, change, 'simulatorIdentifier')),
-      ...eventIfChanged('CarContentChanged', changed(state, change, 'contentId')),
-    ]),
+    ChangeCarMapping: whenMapped((state, change) => changesTo(changes, state, change)),
     UnmapCar: whenMapped(() => [{ type: 'CarUnmapped', data: {} }]),
   },
 });
 
-export const mapCar = bodyCommand({
+const { simulatorIdentifier, contentId } = SimulatorCar.shape;
+export const mapCar = commandFrom({
   decider: simulatorCarDecider,
-  body: MapCarBody,
+  body: SimulatorCar.omit({ simulatorId: true })
+    .extend({ contentId: contentId.default(null) })
+    .meta({ id: 'MapCar' }),
   references: references({ carId: 'car' }),
-  command: (data, { simulatorId }: { readonly simulatorId: string }): SimulatorCarCommand => ({
+  command: (sent, { simulatorId }: OfSimulator): SimulatorCarCommand => ({
     type: 'MapCar',
-    data: { simulatorId, ...data },
+    data: { simulatorId, ...sent },
   }),
 });
-
-export const changeCarMapping = bodyCommand({
-  decider: simulatorCarDecider,
-  body: ChangeCarMappingBody,
-  command: (data): SimulatorCarCommand => ({ type: 'ChangeCarMapping', data }),
+export const changeCarMapping = bodyCommand(simulatorCarDecider, 'ChangeCarMapping', {
+  body: z.object({ simulatorIdentifier, contentId: contentId.optional() }),
 });
-
 /** Takes a mapping back; it has no body. */
 export const unmapCar: SimulatorCarCommand = { type: 'UnmapCar', data: {} };

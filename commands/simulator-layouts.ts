@@ -1,79 +1,69 @@
 import { z } from 'zod';
-import { bodyCommand } from '../src/domain/body-command.ts';
+import { bodyCommand, commandFrom } from '../src/domain/body-command.ts';
+import { changesTo, evolvedBy, fieldsChanged } from '../src/domain/field-events.ts';
 import { text, uuid } from '../src/domain/fields.ts';
-import { whenMapped } from '../src/domain/mappings.ts';
+import { whenMapped, type OfSimulator } from '../src/domain/mappings.ts';
 import { references } from '../src/domain/references.ts';
-import { changed, eventIfChanged } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, merged, present } from '../src/kernel/aggregate/decider.ts';
+import type { ChangeOf } from '../src/kernel/aggregate/changed-fields.ts';
+import { decider, present } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 import { reject } from '../src/kernel/aggregate/rejections.ts';
 
-const mapping = { simulatorId: uuid, trackLayoutId: uuid, simulatorIdentifier: text(0, 255) };
-const Mapping = z.object(mapping);
-const Identifier = z.object({ simulatorIdentifier: mapping.simulatorIdentifier });
+/** What a simulator calls a track layout (SPEC.md "SimulatorLayout"). */
+export const SimulatorLayout = z.object({ simulatorId: uuid, trackLayoutId: uuid, simulatorIdentifier: text(0, 255) });
+export type SimulatorLayout = z.output<typeof SimulatorLayout>;
 
-const MapTrackLayoutBody = Mapping.omit({ simulatorId: true }).meta({ id: 'MapTrackLayout' });
-const ChangeTrackLayoutMappingBody = Identifier.meta({ id: 'ChangeTrackLayoutMapping' });
+const Identifier = SimulatorLayout.pick({ simulatorIdentifier: true });
 
+const changes = { TrackLayoutIdentifierChanged: fieldsChanged(Identifier) };
 export const simulatorLayoutEvents = {
-  TrackLayoutMapped: eventType(Mapping),
+  TrackLayoutMapped: eventType(SimulatorLayout),
   /** Mapped once more after it had been unmapped. */
-  TrackLayoutRemapped: eventType(Mapping),
-  TrackLayoutIdentifierChanged: eventType(Identifier),
+  TrackLayoutRemapped: eventType(SimulatorLayout),
+  ...changes,
   TrackLayoutUnmapped: eventType(z.object({})),
 };
 
-type Mapping = z.output<typeof Mapping>;
-type SimulatorLayout = Mapping & { readonly mapped: boolean };
-
 export type SimulatorLayoutCommand =
-  | { readonly type: 'MapTrackLayout'; readonly data: Mapping }
-  | { readonly type: 'ChangeTrackLayoutMapping'; readonly data: z.output<typeof Identifier> }
+  | { readonly type: 'MapTrackLayout'; readonly data: SimulatorLayout }
+  | { readonly type: 'ChangeTrackLayoutMapping'; readonly data: ChangeOf<SimulatorLayout> }
   | { readonly type: 'UnmapTrackLayout'; readonly data: Record<string, never> };
 
+type State = (SimulatorLayout & { readonly mapped: boolean }) | null;
+
 /** Streams have the id `mappingId(simulatorId, trackLayoutId)`. */
-export const simulatorLayoutDecider = decider<
-  SimulatorLayout | null,
-  SimulatorLayoutCommand,
-  typeof simulatorLayoutEvents
->({
+export const simulatorLayoutDecider = decider<State, SimulatorLayoutCommand, typeof simulatorLayoutEvents>({
   category: 'simulatorLayout',
   initial: null,
   events: simulatorLayoutEvents,
   evolve: {
     TrackLayoutMapped: (_, data) => ({ ...data, mapped: true }),
-    TrackLayoutRemapped: present((_, data) => ({ ...data, mapped: true })),
-    TrackLayoutIdentifierChanged: merged,
+    TrackLayoutRemapped: (_, data) => ({ ...data, mapped: true }),
+    ...evolvedBy(changes),
     TrackLayoutUnmapped: present((state) => ({ ...state, mapped: false })),
   },
   decide: {
     MapTrackLayout: (state, data) => {
-      if (state === null) return [{ type: 'TrackLayoutMapped', data }];
-      if (!state.mapped) return [{ type: 'TrackLayoutRemapped', data }];
-      return reject('TAKEN', 'The track layout is mapped to this simulator already.', '/trackLayoutId');
+      if (state?.mapped === true)
+        return reject('TAKEN', 'The track layout is mapped to this simulator already.', '/trackLayoutId');
+      return [{ type: state === null ? 'TrackLayoutMapped' : 'TrackLayoutRemapped', data }];
     },
-    ChangeTrackLayoutMapping: whenMapped((state, change) => [
-      ...eventIfChanged('TrackLayoutIdentifierChanged', changed(state, change, 'simulatorIdentifier')),
-    ]),
+    ChangeTrackLayoutMapping: whenMapped((state, change) => changesTo(changes, state, change)),
     UnmapTrackLayout: whenMapped(() => [{ type: 'TrackLayoutUnmapped', data: {} }]),
   },
 });
 
-export const mapTrackLayout = bodyCommand({
+export const mapTrackLayout = commandFrom({
   decider: simulatorLayoutDecider,
-  body: MapTrackLayoutBody,
+  body: SimulatorLayout.omit({ simulatorId: true }).meta({ id: 'MapTrackLayout' }),
   references: references({ trackLayoutId: 'trackLayout' }),
-  command: (data, { simulatorId }: { readonly simulatorId: string }): SimulatorLayoutCommand => ({
+  command: (sent, { simulatorId }: OfSimulator): SimulatorLayoutCommand => ({
     type: 'MapTrackLayout',
-    data: { simulatorId, ...data },
+    data: { simulatorId, ...sent },
   }),
 });
-
-export const changeTrackLayoutMapping = bodyCommand({
-  decider: simulatorLayoutDecider,
-  body: ChangeTrackLayoutMappingBody,
-  command: (data): SimulatorLayoutCommand => ({ type: 'ChangeTrackLayoutMapping', data }),
+export const changeTrackLayoutMapping = bodyCommand(simulatorLayoutDecider, 'ChangeTrackLayoutMapping', {
+  body: Identifier,
 });
-
 /** Takes a mapping back; it has no body. */
 export const unmapTrackLayout: SimulatorLayoutCommand = { type: 'UnmapTrackLayout', data: {} };

@@ -1,74 +1,51 @@
 import { z } from 'zod';
 import { bodyCommand } from '../src/domain/body-command.ts';
+import { changesTo, evolvedBy, fieldsChanged, flagSet } from '../src/domain/field-events.ts';
 import { cdnKey, name, slug } from '../src/domain/fields.ts';
-import { changed, eventIf, eventIfChanged } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, merged, present, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
+import type { ChangeOf } from '../src/kernel/aggregate/changed-fields.ts';
+import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
-const simulator = {
+/** A program to race in (SPEC.md "Simulator"). */
+export const Simulator = z.object({
   displayName: name(3, 120),
   slug: slug(2, 20),
   logo: cdnKey,
   logoWide: cdnKey,
   svg: z.boolean(),
   enabled: z.boolean(),
+});
+export type Simulator = z.output<typeof Simulator>;
+
+const changes = {
+  SimulatorRenamed: fieldsChanged(Simulator.pick({ displayName: true })),
+  SimulatorSlugChanged: fieldsChanged(Simulator.pick({ slug: true })),
+  SimulatorLogoChanged: fieldsChanged(Simulator.pick({ logo: true, logoWide: true, svg: true })),
+  SimulatorEnabled: flagSet('enabled', true),
+  SimulatorDisabled: flagSet('enabled', false),
 };
-
-const AddSimulatorBody = z
-  .object({ ...simulator, svg: simulator.svg.default(false), enabled: simulator.enabled.default(true) })
-  .meta({ id: 'AddSimulator' });
-/** Replaces all, but `svg` and `enabled` only where sent (DESIGN §5); slugs are longer than on creation (SPEC). */
-const ChangeSimulatorBody = z
-  .object({ ...simulator, slug: slug(3, 20), svg: simulator.svg.optional(), enabled: simulator.enabled.optional() })
-  .meta({ id: 'ChangeSimulator' });
-
-export const simulatorEvents = {
-  SimulatorAdded: eventType(z.object(simulator)),
-  SimulatorRenamed: eventType(z.object({ displayName: simulator.displayName })),
-  SimulatorSlugChanged: eventType(z.object({ slug: simulator.slug })),
-  SimulatorLogoChanged: eventType(z.object({ logo: simulator.logo, logoWide: simulator.logoWide, svg: simulator.svg })),
-  SimulatorEnabled: eventType(z.object({})),
-  SimulatorDisabled: eventType(z.object({})),
-};
-
-type Simulator = z.output<typeof AddSimulatorBody>;
+export const simulatorEvents = { SimulatorAdded: eventType(Simulator), ...changes };
 
 export type SimulatorCommand =
   | { readonly type: 'AddSimulator'; readonly data: Simulator }
-  | { readonly type: 'ChangeSimulator'; readonly data: z.output<typeof ChangeSimulatorBody> };
+  | { readonly type: 'ChangeSimulator'; readonly data: ChangeOf<Simulator> };
 
 export const simulatorDecider = decider<Simulator | null, SimulatorCommand, typeof simulatorEvents>({
   category: 'simulator',
   initial: null,
   events: simulatorEvents,
-  evolve: {
-    SimulatorAdded: (_, data) => data,
-    SimulatorRenamed: merged,
-    SimulatorSlugChanged: merged,
-    SimulatorLogoChanged: merged,
-    SimulatorEnabled: present((state) => ({ ...state, enabled: true })),
-    SimulatorDisabled: present((state) => ({ ...state, enabled: false })),
-  },
+  evolve: { SimulatorAdded: (_, data) => data, ...evolvedBy(changes) },
   decide: {
     AddSimulator: whenAbsent((data) => [{ type: 'SimulatorAdded', data }]),
-    ChangeSimulator: whenPresent((state, change) => [
-      ...eventIfChanged('SimulatorRenamed', changed(state, change, 'displayName')),
-      ...eventIfChanged('SimulatorSlugChanged', changed(state, change, 'slug')),
-      ...eventIfChanged('SimulatorLogoChanged', changed(state, change, 'logo', 'logoWide', 'svg')),
-      ...eventIf(change.enabled === true && !state.enabled, 'SimulatorEnabled'),
-      ...eventIf(change.enabled === false && state.enabled, 'SimulatorDisabled'),
-    ]),
+    ChangeSimulator: whenPresent((simulator, change) => changesTo(changes, simulator, change)),
   },
 });
 
-export const addSimulator = bodyCommand({
-  decider: simulatorDecider,
-  body: AddSimulatorBody,
-  command: (data): SimulatorCommand => ({ type: 'AddSimulator', data }),
+const { svg, enabled } = Simulator.shape;
+export const addSimulator = bodyCommand(simulatorDecider, 'AddSimulator', {
+  body: Simulator.extend({ svg: svg.default(false), enabled: enabled.default(true) }),
 });
-
-export const changeSimulator = bodyCommand({
-  decider: simulatorDecider,
-  body: ChangeSimulatorBody,
-  command: (data): SimulatorCommand => ({ type: 'ChangeSimulator', data }),
+/** Replaces all, but `svg` and `enabled` only where sent (DESIGN §5); slugs are longer than on creation (SPEC). */
+export const changeSimulator = bodyCommand(simulatorDecider, 'ChangeSimulator', {
+  body: Simulator.extend({ slug: slug(3, 20), svg: svg.optional(), enabled: enabled.optional() }),
 });

@@ -1,31 +1,30 @@
 import { z } from 'zod';
 import { bodyCommand } from '../src/domain/body-command.ts';
+import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
 import { cdnKey, name, slug, uuid } from '../src/domain/fields.ts';
 import { references } from '../src/domain/references.ts';
-import { changed, eventIf, eventIfChanged, movedFrom } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, merged, present, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
+import type { ChangeOf } from '../src/kernel/aggregate/changed-fields.ts';
+import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
-
-/** Kinds of circuit (SPEC.md "TrackLayout"). */
-export const TRACK_TYPES = [
-  'PERMANENT_ROAD',
-  'PERMANENT_DIRT',
-  'PERMANENT_OVAL',
-  'TEMPORARY_ROAD',
-  'TEMPORARY_DIRT',
-  'TEMPORARY_OVAL',
-  'STREET_CIRCUIT_ROAD',
-  'STREET_CIRCUIT_DIRT',
-  'RALLY',
-] as const;
 
 /** `lastUsage` of a layout that is still in use; any other value of it is a year. */
 const STILL_IN_USE = -1;
 
-const layout = {
+/** A way to go round a track (SPEC.md "TrackLayout"). */
+export const TrackLayout = z.object({
   displayName: name(3, 120),
   slug: slug(2, 40),
-  type: z.enum(TRACK_TYPES),
+  type: z.enum([
+    'PERMANENT_ROAD',
+    'PERMANENT_DIRT',
+    'PERMANENT_OVAL',
+    'TEMPORARY_ROAD',
+    'TEMPORARY_DIRT',
+    'TEMPORARY_OVAL',
+    'STREET_CIRCUIT_ROAD',
+    'STREET_CIRCUIT_DIRT',
+    'RALLY',
+  ]),
   trackId: uuid,
   /** Metres, not always whole ones. */
   length: z.number().min(1),
@@ -36,79 +35,45 @@ const layout = {
   trackMap: cdnKey,
   trackImages: z.array(z.string()),
   enabled: z.boolean(),
-};
-
-const AddTrackLayoutBody = z
-  .object({ ...layout, enabled: layout.enabled.default(true) })
-  .meta({ id: 'AddTrackLayout' });
-const ChangeTrackLayoutBody = z.object(layout).partial().meta({ id: 'ChangeTrackLayout' });
+});
+export type TrackLayout = z.output<typeof TrackLayout>;
 
 const layoutReferences = references({ trackId: 'track' });
 
-export const trackLayoutEvents = {
-  TrackLayoutAdded: eventType(z.object(layout)),
-  TrackLayoutRenamed: eventType(z.object({ displayName: layout.displayName })),
-  TrackLayoutSlugChanged: eventType(z.object({ slug: layout.slug })),
-  TrackLayoutTypeChanged: eventType(z.object({ type: layout.type })),
-  TrackLayoutMovedToTrack: eventType(z.object({ from: uuid, to: uuid })),
-  TrackLayoutLengthChanged: eventType(z.object({ length: layout.length })),
-  TrackLayoutUsageChanged: eventType(z.object({ firstUsage: layout.firstUsage, lastUsage: layout.lastUsage })),
-  TrackLayoutCornersChanged: eventType(z.object({ cornerCount: layout.cornerCount, cornerNames: layout.cornerNames })),
-  TrackLayoutImagesChanged: eventType(z.object({ trackMap: layout.trackMap, trackImages: layout.trackImages })),
-  TrackLayoutEnabled: eventType(z.object({})),
-  TrackLayoutDisabled: eventType(z.object({})),
+const changes = {
+  TrackLayoutRenamed: fieldsChanged(TrackLayout.pick({ displayName: true })),
+  TrackLayoutSlugChanged: fieldsChanged(TrackLayout.pick({ slug: true })),
+  TrackLayoutTypeChanged: fieldsChanged(TrackLayout.pick({ type: true })),
+  TrackLayoutMovedToTrack: referenceMoved('trackId'),
+  TrackLayoutLengthChanged: fieldsChanged(TrackLayout.pick({ length: true })),
+  TrackLayoutUsageChanged: fieldsChanged(TrackLayout.pick({ firstUsage: true, lastUsage: true })),
+  TrackLayoutCornersChanged: fieldsChanged(TrackLayout.pick({ cornerCount: true, cornerNames: true })),
+  TrackLayoutImagesChanged: fieldsChanged(TrackLayout.pick({ trackMap: true, trackImages: true })),
+  TrackLayoutEnabled: flagSet('enabled', true),
+  TrackLayoutDisabled: flagSet('enabled', false),
 };
-
-type TrackLayout = z.output<typeof AddTrackLayoutBody>;
+export const trackLayoutEvents = { TrackLayoutAdded: eventType(TrackLayout), ...changes };
 
 export type TrackLayoutCommand =
   | { readonly type: 'AddTrackLayout'; readonly data: TrackLayout }
-  | { readonly type: 'ChangeTrackLayout'; readonly data: z.output<typeof ChangeTrackLayoutBody> };
+  | { readonly type: 'ChangeTrackLayout'; readonly data: ChangeOf<TrackLayout> };
 
 export const trackLayoutDecider = decider<TrackLayout | null, TrackLayoutCommand, typeof trackLayoutEvents>({
   category: 'trackLayout',
   initial: null,
   events: trackLayoutEvents,
-  evolve: {
-    TrackLayoutAdded: (_, data) => data,
-    TrackLayoutRenamed: merged,
-    TrackLayoutSlugChanged: merged,
-    TrackLayoutTypeChanged: merged,
-    TrackLayoutMovedToTrack: present((state, { to }) => ({ ...state, trackId: to })),
-    TrackLayoutLengthChanged: merged,
-    TrackLayoutUsageChanged: merged,
-    TrackLayoutCornersChanged: merged,
-    TrackLayoutImagesChanged: merged,
-    TrackLayoutEnabled: present((state) => ({ ...state, enabled: true })),
-    TrackLayoutDisabled: present((state) => ({ ...state, enabled: false })),
-  },
+  evolve: { TrackLayoutAdded: (_, data) => data, ...evolvedBy(changes) },
   decide: {
     AddTrackLayout: whenAbsent((data) => [{ type: 'TrackLayoutAdded', data }]),
-    ChangeTrackLayout: whenPresent((state, change) => [
-      ...eventIfChanged('TrackLayoutRenamed', changed(state, change, 'displayName')),
-      ...eventIfChanged('TrackLayoutSlugChanged', changed(state, change, 'slug')),
-      ...eventIfChanged('TrackLayoutTypeChanged', changed(state, change, 'type')),
-      ...eventIfChanged('TrackLayoutMovedToTrack', movedFrom(state, change, 'trackId')),
-      ...eventIfChanged('TrackLayoutLengthChanged', changed(state, change, 'length')),
-      ...eventIfChanged('TrackLayoutUsageChanged', changed(state, change, 'firstUsage', 'lastUsage')),
-      ...eventIfChanged('TrackLayoutCornersChanged', changed(state, change, 'cornerCount', 'cornerNames')),
-      ...eventIfChanged('TrackLayoutImagesChanged', changed(state, change, 'trackMap', 'trackImages')),
-      ...eventIf(change.enabled === true && !state.enabled, 'TrackLayoutEnabled'),
-      ...eventIf(change.enabled === false && state.enabled, 'TrackLayoutDisabled'),
-    ]),
+    ChangeTrackLayout: whenPresent((layout, change) => changesTo(changes, layout, change)),
   },
 });
 
-export const addTrackLayout = bodyCommand({
-  decider: trackLayoutDecider,
-  body: AddTrackLayoutBody,
+export const addTrackLayout = bodyCommand(trackLayoutDecider, 'AddTrackLayout', {
+  body: TrackLayout.extend({ enabled: TrackLayout.shape.enabled.default(true) }),
   references: layoutReferences,
-  command: (data): TrackLayoutCommand => ({ type: 'AddTrackLayout', data }),
 });
-
-export const changeTrackLayout = bodyCommand({
-  decider: trackLayoutDecider,
-  body: ChangeTrackLayoutBody,
+export const changeTrackLayout = bodyCommand(trackLayoutDecider, 'ChangeTrackLayout', {
+  body: TrackLayout.partial(),
   references: layoutReferences,
-  command: (data): TrackLayoutCommand => ({ type: 'ChangeTrackLayout', data }),
 });

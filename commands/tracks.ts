@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { bodyCommand } from '../src/domain/body-command.ts';
+import { changesTo, evolvedBy, fieldsChanged, flagSet } from '../src/domain/field-events.ts';
 import { cdnKey, country, name, slug, text } from '../src/domain/fields.ts';
-import { changed, eventIf, eventIfChanged } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, merged, present, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
+import type { ChangeOf } from '../src/kernel/aggregate/changed-fields.ts';
+import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 import { reject } from '../src/kernel/aggregate/rejections.ts';
 
-const track = {
+/** A place to race at (SPEC.md "Track"). */
+export const Track = z.object({
   displayName: name(3, 120),
   alternativeNames: z.array(z.string()),
   slug: slug(2, 20),
@@ -15,29 +17,23 @@ const track = {
   country,
   location: text(0, 120),
   enabled: z.boolean(),
+});
+export type Track = z.output<typeof Track>;
+
+const changes = {
+  TrackRenamed: fieldsChanged(Track.pick({ displayName: true })),
+  TrackAlternativeNamesChanged: fieldsChanged(Track.pick({ alternativeNames: true })),
+  TrackSlugChanged: fieldsChanged(Track.pick({ slug: true })),
+  TrackLogoChanged: fieldsChanged(Track.pick({ logo: true, svg: true })),
+  TrackLocationChanged: fieldsChanged(Track.pick({ country: true, location: true })),
+  TrackEnabled: flagSet('enabled', true),
+  TrackDisabled: flagSet('enabled', false),
 };
-
-const AddTrackBody = z
-  .object({ ...track, svg: track.svg.default(false), enabled: track.enabled.default(true) })
-  .meta({ id: 'AddTrack' });
-const ChangeTrackBody = z.object(track).partial().meta({ id: 'ChangeTrack' });
-
-export const trackEvents = {
-  TrackAdded: eventType(z.object(track)),
-  TrackRenamed: eventType(z.object({ displayName: track.displayName })),
-  TrackAlternativeNamesChanged: eventType(z.object({ alternativeNames: track.alternativeNames })),
-  TrackSlugChanged: eventType(z.object({ slug: track.slug })),
-  TrackLogoChanged: eventType(z.object({ logo: track.logo, svg: track.svg })),
-  TrackLocationChanged: eventType(z.object({ country, location: track.location })),
-  TrackEnabled: eventType(z.object({})),
-  TrackDisabled: eventType(z.object({})),
-};
-
-type Track = z.output<typeof AddTrackBody>;
+export const trackEvents = { TrackAdded: eventType(Track), ...changes };
 
 export type TrackCommand =
   | { readonly type: 'AddTrack'; readonly data: Track }
-  | { readonly type: 'ChangeTrack'; readonly data: z.output<typeof ChangeTrackBody> };
+  | { readonly type: 'ChangeTrack'; readonly data: ChangeOf<Track> };
 
 export const trackDecider = decider<Track | null, TrackCommand, typeof trackEvents>({
   category: 'track',
@@ -48,38 +44,15 @@ export const trackDecider = decider<Track | null, TrackCommand, typeof trackEven
     key: (state) => state?.slug ?? null,
     taken: reject('TAKEN', 'Another track has this slug.', '/slug'),
   },
-  evolve: {
-    TrackAdded: (_, data) => data,
-    TrackRenamed: merged,
-    TrackAlternativeNamesChanged: merged,
-    TrackSlugChanged: merged,
-    TrackLogoChanged: merged,
-    TrackLocationChanged: merged,
-    TrackEnabled: present((state) => ({ ...state, enabled: true })),
-    TrackDisabled: present((state) => ({ ...state, enabled: false })),
-  },
+  evolve: { TrackAdded: (_, data) => data, ...evolvedBy(changes) },
   decide: {
     AddTrack: whenAbsent((data) => [{ type: 'TrackAdded', data }]),
-    ChangeTrack: whenPresent((state, change) => [
-      ...eventIfChanged('TrackRenamed', changed(state, change, 'displayName')),
-      ...eventIfChanged('TrackAlternativeNamesChanged', changed(state, change, 'alternativeNames')),
-      ...eventIfChanged('TrackSlugChanged', changed(state, change, 'slug')),
-      ...eventIfChanged('TrackLogoChanged', changed(state, change, 'logo', 'svg')),
-      ...eventIfChanged('TrackLocationChanged', changed(state, change, 'country', 'location')),
-      ...eventIf(change.enabled === true && !state.enabled, 'TrackEnabled'),
-      ...eventIf(change.enabled === false && state.enabled, 'TrackDisabled'),
-    ]),
+    ChangeTrack: whenPresent((track, change) => changesTo(changes, track, change)),
   },
 });
 
-export const addTrack = bodyCommand({
-  decider: trackDecider,
-  body: AddTrackBody,
-  command: (data): TrackCommand => ({ type: 'AddTrack', data }),
+const { svg, enabled } = Track.shape;
+export const addTrack = bodyCommand(trackDecider, 'AddTrack', {
+  body: Track.extend({ svg: svg.default(false), enabled: enabled.default(true) }),
 });
-
-export const changeTrack = bodyCommand({
-  decider: trackDecider,
-  body: ChangeTrackBody,
-  command: (data): TrackCommand => ({ type: 'ChangeTrack', data }),
-});
+export const changeTrack = bodyCommand(trackDecider, 'ChangeTrack', { body: Track.partial() });

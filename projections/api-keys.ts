@@ -1,21 +1,19 @@
 import { apiKeyEvents, apiKeyUsageEvents } from '../commands/api-keys.ts';
 import type { Role } from '../src/domain/roles.ts';
+import { sets, type DocumentOf } from '../src/domain/documents.ts';
 import { projection, readModel } from '../src/kernel/projection/projection.ts';
-import type { DocumentMeta } from '../src/kernel/ports/read-store.ts';
 
-export type ApiKeyDocument = DocumentMeta & {
+export type ApiKeyDocument = DocumentOf<{
   readonly licenseId: string;
   readonly name: string;
   readonly keyPrefix: string;
   readonly role: Role;
   readonly enabled: boolean;
   readonly lastUsedAt: string | null;
-  readonly createdAt: string;
-  readonly updatedAt: string;
   readonly _tokenHash: string;
   readonly _rigId: string | null;
   readonly _registration: string;
-};
+}>;
 
 export const apiKeys = readModel<ApiKeyDocument>('apiKeys', { category: 'apiKey', indexes: [['licenseId', 'name']] });
 
@@ -37,9 +35,9 @@ export const apiKeysProjection = projection(
         _rigId: data.rigId,
         _registration: data.registration,
       }),
-    ApiKeyRenamed: ({ data, id, at }) => apiKeys.set(id, { ...data, updatedAt: at }),
-    ApiKeyRoleChanged: ({ data, id, at }) => apiKeys.set(id, { ...data, updatedAt: at }),
-    ApiKeyRevoked: ({ id, at }) => apiKeys.set(id, { enabled: false, updatedAt: at }),
+    ApiKeyRenamed: sets(apiKeys),
+    ApiKeyRoleChanged: sets(apiKeys),
+    ApiKeyRevoked: sets(apiKeys, { enabled: false }),
     ApiKeyUsed: ({ id, at }) => apiKeys.set(id, { lastUsedAt: at }),
   },
 );

@@ -1,17 +1,8 @@
-import { carBrandEvents } from '../commands/car-brands.ts';
+import { carBrandEvents, type CarBrand } from '../commands/car-brands.ts';
+import { sets, type DocumentOf } from '../src/domain/documents.ts';
 import { projection, readModel } from '../src/kernel/projection/projection.ts';
-import type { DocumentMeta } from '../src/kernel/ports/read-store.ts';
 
-export type CarBrandDocument = DocumentMeta & {
-  readonly displayName: string;
-  readonly slug: string;
-  readonly logo: string;
-  readonly svg: boolean;
-  readonly country: string;
-  readonly enabled: boolean;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-};
+export type CarBrandDocument = DocumentOf<CarBrand>;
 
 export const carBrands = readModel<CarBrandDocument>('carBrands', {
   category: 'carBrand',
@@ -23,11 +14,11 @@ export const carBrandsProjection = projection(
   { own: carBrandEvents },
   {
     CarBrandAdded: ({ data, id, at }) => carBrands.insert(id, { ...data, createdAt: at, updatedAt: at }),
-    CarBrandRenamed: ({ data, id, at }) => carBrands.set(id, { ...data, updatedAt: at }),
-    CarBrandSlugChanged: ({ data, id, at }) => carBrands.set(id, { ...data, updatedAt: at }),
-    CarBrandLogoChanged: ({ data, id, at }) => carBrands.set(id, { ...data, updatedAt: at }),
-    CarBrandCountryChanged: ({ data, id, at }) => carBrands.set(id, { ...data, updatedAt: at }),
-    CarBrandEnabled: ({ id, at }) => carBrands.set(id, { enabled: true, updatedAt: at }),
-    CarBrandDisabled: ({ id, at }) => carBrands.set(id, { enabled: false, updatedAt: at }),
+    CarBrandRenamed: sets(carBrands),
+    CarBrandSlugChanged: sets(carBrands),
+    CarBrandLogoChanged: sets(carBrands),
+    CarBrandCountryChanged: sets(carBrands),
+    CarBrandEnabled: sets(carBrands, { enabled: true }),
+    CarBrandDisabled: sets(carBrands, { enabled: false }),
   },
 );

@@ -1,17 +1,9 @@
-import { carClassEvents } from '../commands/car-classes.ts';
+import { carClassEvents, type CarClass } from '../commands/car-classes.ts';
+import { sets, type DocumentOf } from '../src/domain/documents.ts';
 import { projection, readModel } from '../src/kernel/projection/projection.ts';
-import type { DocumentMeta } from '../src/kernel/ports/read-store.ts';
 
 /** A car class as it is shown (SPEC.md "CarClass"). */
-export type CarClassDocument = DocumentMeta & {
-  readonly displayName: string;
-  readonly shortName: string;
-  readonly logo: string;
-  readonly svg: boolean;
-  readonly enabled: boolean;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-};
+export type CarClassDocument = DocumentOf<CarClass>;
 
 export const carClasses = readModel<CarClassDocument>('carClasses', {
   category: 'carClass',
@@ -23,10 +15,10 @@ export const carClassesProjection = projection(
   { own: carClassEvents },
   {
     CarClassAdded: ({ data, id, at }) => carClasses.insert(id, { ...data, createdAt: at, updatedAt: at }),
-    CarClassRenamed: ({ data, id, at }) => carClasses.set(id, { ...data, updatedAt: at }),
-    CarClassShortNameChanged: ({ data, id, at }) => carClasses.set(id, { ...data, updatedAt: at }),
-    CarClassLogoChanged: ({ data, id, at }) => carClasses.set(id, { ...data, updatedAt: at }),
-    CarClassEnabled: ({ id, at }) => carClasses.set(id, { enabled: true, updatedAt: at }),
-    CarClassDisabled: ({ id, at }) => carClasses.set(id, { enabled: false, updatedAt: at }),
+    CarClassRenamed: sets(carClasses),
+    CarClassShortNameChanged: sets(carClasses),
+    CarClassLogoChanged: sets(carClasses),
+    CarClassEnabled: sets(carClasses, { enabled: true }),
+    CarClassDisabled: sets(carClasses, { enabled: false }),
   },
 );

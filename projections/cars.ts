@@ -2,21 +2,14 @@ import { carBrands } from './car-brands.ts';
 import { carClasses } from './car-classes.ts';
 import { carBrandEvents } from '../commands/car-brands.ts';
 import { carClassEvents } from '../commands/car-classes.ts';
-import { carEvents } from '../commands/cars.ts';
+import { carEvents, type Car } from '../commands/cars.ts';
+import { nameOf, sets, type DocumentOf, type Named } from '../src/domain/documents.ts';
 import { projection, readModel } from '../src/kernel/projection/projection.ts';
-import type { DocumentMeta } from '../src/kernel/ports/read-store.ts';
+
+export const carNames = { brandId: 'brandDisplayName', carClassId: 'carClassDisplayName' } as const;
 
 /** A car as it is shown; `brandId` is the id of its maker (SPEC.md "Car"). */
-export type CarDocument = DocumentMeta & {
-  readonly brandId: string;
-  readonly brandDisplayName: string;
-  readonly modelName: string;
-  readonly carClassId: string;
-  readonly carClassDisplayName: string;
-  readonly enabled: boolean;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-};
+export type CarDocument = DocumentOf<Car & Named<typeof carNames>>;
 
 export const cars = readModel<CarDocument>('cars', {
   category: 'car',
@@ -30,26 +23,18 @@ export const carsProjection = projection(
     CarAdded: async ({ data, id, at }, look) =>
       cars.insert(id, {
         ...data,
-        brandDisplayName: (await look(carBrands, data.brandId))?.displayName ?? '',
-        carClassDisplayName: (await look(carClasses, data.carClassId))?.displayName ?? '',
+        brandDisplayName: await nameOf(look(carBrands, data.brandId)),
+        carClassDisplayName: await nameOf(look(carClasses, data.carClassId)),
         createdAt: at,
         updatedAt: at,
       }),
-    CarRenamed: ({ data, id, at }) => cars.set(id, { ...data, updatedAt: at }),
-    CarMovedToBrand: async ({ data, id, at }, look) =>
-      cars.set(id, {
-        brandId: data.to,
-        brandDisplayName: (await look(carBrands, data.to))?.displayName ?? '',
-        updatedAt: at,
-      }),
-    CarMovedToClass: async ({ data, id, at }, look) =>
-      cars.set(id, {
-        carClassId: data.to,
-        carClassDisplayName: (await look(carClasses, data.to))?.displayName ?? '',
-        updatedAt: at,
-      }),
-    CarEnabled: ({ id, at }) => cars.set(id, { enabled: true, updatedAt: at }),
-    CarDisabled: ({ id, at }) => cars.set(id, { enabled: false, updatedAt: at }),
+    CarRenamed: sets(cars),
+    CarMovedToBrand: async ({ data: { to }, id, at }, look) =>
+      cars.set(id, { brandId: to, brandDisplayName: await nameOf(look(carBrands, to)), updatedAt: at }),
+    CarMovedToClass: async ({ data: { to }, id, at }, look) =>
+      cars.set(id, { carClassId: to, carClassDisplayName: await nameOf(look(carClasses, to)), updatedAt: at }),
+    CarEnabled: sets(cars, { enabled: true }),
+    CarDisabled: sets(cars, { enabled: false }),
     CarBrandRenamed: ({ data, id }) => cars.setWhere('brandId', id, { brandDisplayName: data.displayName }),
     CarClassRenamed: ({ data, id }) => cars.setWhere('carClassId', id, { carClassDisplayName: data.displayName }),
   },

@@ -1,18 +1,9 @@
 import { apiKeyUsageEvents } from '../commands/api-keys.ts';
-import { licenseEvents } from '../commands/licenses.ts';
+import { licenseEvents, type License } from '../commands/licenses.ts';
+import { sets, type DocumentOf } from '../src/domain/documents.ts';
 import { projection, readModel } from '../src/kernel/projection/projection.ts';
-import type { DocumentMeta } from '../src/kernel/ports/read-store.ts';
 
-export type LicenseDocument = DocumentMeta & {
-  readonly name: string;
-  readonly displayName: string;
-  readonly licenseKey: string;
-  readonly enabled: boolean;
-  readonly expiresAt: string | null;
-  readonly lastLoginAt: string | null;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-};
+export type LicenseDocument = DocumentOf<License & { readonly lastLoginAt: string | null }>;
 
 export const licenses = readModel<LicenseDocument>('licenses', { category: 'license', indexes: [['name']] });
 
@@ -31,10 +22,10 @@ export const licensesProjection = projection(
         createdAt: at,
         updatedAt: at,
       }),
-    LicenseRenamed: ({ data, id, at }) => licenses.set(id, { ...data, updatedAt: at }),
-    LicenseExpirySet: ({ data, id, at }) => licenses.set(id, { ...data, updatedAt: at }),
-    LicenseEnabled: ({ id, at }) => licenses.set(id, { enabled: true, updatedAt: at }),
-    LicenseDisabled: ({ id, at }) => licenses.set(id, { enabled: false, updatedAt: at }),
+    LicenseRenamed: sets(licenses),
+    LicenseExpirySet: sets(licenses),
+    LicenseEnabled: sets(licenses, { enabled: true }),
+    LicenseDisabled: sets(licenses, { enabled: false }),
     ApiKeyUsed: ({ data, at }) => licenses.set(data.licenseId, { lastLoginAt: at }),
   },
 );

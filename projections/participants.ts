@@ -1,21 +1,12 @@
 import { licenses } from './licenses.ts';
 import { licenseEvents } from '../commands/licenses.ts';
-import { participantEvents } from '../commands/participants.ts';
-import type { JsonObject } from '../src/kernel/json.ts';
+import { participantEvents, type Participant } from '../commands/participants.ts';
+import { nameOf, sets, type DocumentOf, type Named } from '../src/domain/documents.ts';
 import { projection, readModel } from '../src/kernel/projection/projection.ts';
-import type { DocumentMeta } from '../src/kernel/ports/read-store.ts';
 
-export type ParticipantDocument = DocumentMeta & {
-  readonly licenseId: string;
-  readonly licenseDisplayName: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly email: string;
-  readonly phoneNumber: string;
-  readonly extraFieldsJson: JsonObject;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-};
+export const participantNames = { licenseId: 'licenseDisplayName' } as const;
+
+export type ParticipantDocument = DocumentOf<Participant & Named<typeof participantNames>>;
 
 export const participants = readModel<ParticipantDocument>('participants', {
   category: 'participant',
@@ -34,7 +25,7 @@ export const participantsProjection = projection(
     ParticipantRegistered: async ({ data, id, at }, look) =>
       participants.insert(id, {
         licenseId: data.licenseId,
-        licenseDisplayName: (await look(licenses, data.licenseId))?.displayName ?? '',
+        licenseDisplayName: await nameOf(look(licenses, data.licenseId)),
         firstName: data.firstName,
         lastName: data.lastName,
         email: data.email,
@@ -43,15 +34,11 @@ export const participantsProjection = projection(
         createdAt: at,
         updatedAt: at,
       }),
-    ParticipantRenamed: ({ data, id, at }) => participants.set(id, { ...data, updatedAt: at }),
-    ParticipantContactChanged: ({ data, id, at }) => participants.set(id, { ...data, updatedAt: at }),
-    ParticipantExtraFieldsChanged: ({ data, id, at }) => participants.set(id, { ...data, updatedAt: at }),
-    ParticipantMovedToLicense: async ({ data, id, at }, look) =>
-      participants.set(id, {
-        licenseId: data.to,
-        licenseDisplayName: (await look(licenses, data.to))?.displayName ?? '',
-        updatedAt: at,
-      }),
+    ParticipantRenamed: sets(participants),
+    ParticipantContactChanged: sets(participants),
+    ParticipantExtraFieldsChanged: sets(participants),
+    ParticipantMovedToLicense: async ({ data: { to }, id, at }, look) =>
+      participants.set(id, { licenseId: to, licenseDisplayName: await nameOf(look(licenses, to)), updatedAt: at }),
     LicenseRenamed: ({ data, id }) => participants.setWhere('licenseId', id, { licenseDisplayName: data.displayName }),
   },
 );

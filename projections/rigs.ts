@@ -1,20 +1,13 @@
 import { licenses } from './licenses.ts';
 import { licenseEvents } from '../commands/licenses.ts';
-import { rigEvents } from '../commands/rigs.ts';
+import { rigEvents, type Rig } from '../commands/rigs.ts';
+import { nameOf, sets, type DocumentOf, type Named } from '../src/domain/documents.ts';
 import { projection, readModel } from '../src/kernel/projection/projection.ts';
-import type { DocumentMeta } from '../src/kernel/ports/read-store.ts';
 
-export type RigDocument = DocumentMeta & {
-  /** Null until somebody gives the rig a name. */
-  readonly name: string | null;
-  readonly description: string | null;
-  readonly hardwareId: string;
-  readonly licenseId: string;
-  readonly licenseDisplayName: string;
-  readonly enabled: boolean;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-};
+export const rigNames = { licenseId: 'licenseDisplayName' } as const;
+
+/** A rig as it is shown; its name is null until somebody gives it one. */
+export type RigDocument = DocumentOf<Rig & Named<typeof rigNames>>;
 
 export const rigs = readModel<RigDocument>('rigs', {
   category: 'rig',
@@ -31,22 +24,18 @@ export const rigsProjection = projection(
         description: null,
         hardwareId: data.hardwareId,
         licenseId: data.licenseId,
-        licenseDisplayName: (await look(licenses, data.licenseId))?.displayName ?? '',
+        licenseDisplayName: await nameOf(look(licenses, data.licenseId)),
         enabled: true,
         createdAt: at,
         updatedAt: at,
       }),
-    RigRenamed: ({ data, id, at }) => rigs.set(id, { ...data, updatedAt: at }),
-    RigDescribed: ({ data, id, at }) => rigs.set(id, { ...data, updatedAt: at }),
-    RigHardwareReplaced: ({ data, id, at }) => rigs.set(id, { ...data, updatedAt: at }),
-    RigMovedToLicense: async ({ data, id, at }, look) =>
-      rigs.set(id, {
-        licenseId: data.to,
-        licenseDisplayName: (await look(licenses, data.to))?.displayName ?? '',
-        updatedAt: at,
-      }),
-    RigEnabled: ({ id, at }) => rigs.set(id, { enabled: true, updatedAt: at }),
-    RigDisabled: ({ id, at }) => rigs.set(id, { enabled: false, updatedAt: at }),
+    RigRenamed: sets(rigs),
+    RigDescribed: sets(rigs),
+    RigHardwareReplaced: sets(rigs),
+    RigMovedToLicense: async ({ data: { to }, id, at }, look) =>
+      rigs.set(id, { licenseId: to, licenseDisplayName: await nameOf(look(licenses, to)), updatedAt: at }),
+    RigEnabled: sets(rigs, { enabled: true }),
+    RigDisabled: sets(rigs, { enabled: false }),
     LicenseRenamed: ({ data, id }) => rigs.setWhere('licenseId', id, { licenseDisplayName: data.displayName }),
   },
 );

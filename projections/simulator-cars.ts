@@ -5,26 +5,16 @@ import { simulators } from './simulators.ts';
 import { carBrandEvents } from '../commands/car-brands.ts';
 import { carClassEvents } from '../commands/car-classes.ts';
 import { carEvents } from '../commands/cars.ts';
-import { simulatorCarEvents } from '../commands/simulator-cars.ts';
+import { simulatorCarEvents, type SimulatorCar } from '../commands/simulator-cars.ts';
 import { simulatorEvents } from '../commands/simulators.ts';
+import { nameOf } from '../src/domain/documents.ts';
+import type { MappingDocument } from '../src/domain/mappings.ts';
 import { projection, readModel } from '../src/kernel/projection/projection.ts';
-import type { DocumentMeta } from '../src/kernel/ports/read-store.ts';
 
 /** What a simulator calls a car; `carDisplayName` is the car's model name (DESIGN §5). */
-export type SimulatorCarDocument = DocumentMeta & {
-  readonly simulatorId: string;
-  readonly simulatorDisplayName: string;
-  readonly carId: string;
-  readonly carDisplayName: string;
-  readonly carBrandId: string;
-  readonly carBrandDisplayName: string;
-  readonly carClassId: string;
-  readonly carClassDisplayName: string;
-  readonly simulatorIdentifier: string;
-  readonly contentId: string | null;
-  /** False once taken back: nothing is deleted (DESIGN §2), and names stay current for the day it is mapped again. */
-  readonly _mapped: boolean;
-};
+export type SimulatorCarDocument = MappingDocument<
+  SimulatorCar & { readonly simulatorDisplayName: string } & ReturnType<typeof described>
+>;
 
 export const simulatorCars = readModel<SimulatorCarDocument>('simulatorCars', {
   category: 'simulatorCar',
@@ -38,7 +28,7 @@ export const simulatorCarsProjection = projection(
     CarMapped: async ({ data, id }, look) =>
       simulatorCars.insert(id, {
         simulatorId: data.simulatorId,
-        simulatorDisplayName: (await look(simulators, data.simulatorId))?.displayName ?? '',
+        simulatorDisplayName: await nameOf(look(simulators, data.simulatorId)),
         carId: data.carId,
         ...described(await look(cars, data.carId)),
         simulatorIdentifier: data.simulatorIdentifier,
@@ -54,11 +44,11 @@ export const simulatorCarsProjection = projection(
       simulatorCars.setWhere('simulatorId', id, { simulatorDisplayName: data.displayName }),
     CarRenamed: ({ data, id }) => simulatorCars.setWhere('carId', id, { carDisplayName: data.modelName }),
     CarMovedToBrand: async ({ data: { to }, id }, look) => {
-      const carBrandDisplayName = (await look(carBrands, to))?.displayName ?? '';
+      const carBrandDisplayName = await nameOf(look(carBrands, to));
       return simulatorCars.setWhere('carId', id, { carBrandId: to, carBrandDisplayName });
     },
     CarMovedToClass: async ({ data: { to }, id }, look) => {
-      const carClassDisplayName = (await look(carClasses, to))?.displayName ?? '';
+      const carClassDisplayName = await nameOf(look(carClasses, to));
       return simulatorCars.setWhere('carId', id, { carClassId: to, carClassDisplayName });
     },
     CarBrandRenamed: ({ data, id }) =>

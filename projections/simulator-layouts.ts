@@ -1,21 +1,19 @@
 import { simulators } from './simulators.ts';
 import { trackLayouts } from './track-layouts.ts';
-import { simulatorLayoutEvents } from '../commands/simulator-layouts.ts';
+import { simulatorLayoutEvents, type SimulatorLayout } from '../commands/simulator-layouts.ts';
 import { simulatorEvents } from '../commands/simulators.ts';
 import { trackLayoutEvents } from '../commands/track-layouts.ts';
+import { nameOf, type Named } from '../src/domain/documents.ts';
+import type { MappingDocument } from '../src/domain/mappings.ts';
 import { projection, readModel } from '../src/kernel/projection/projection.ts';
-import type { DocumentMeta } from '../src/kernel/ports/read-store.ts';
+
+export const simulatorLayoutNames = {
+  simulatorId: 'simulatorDisplayName',
+  trackLayoutId: 'trackLayoutDisplayName',
+} as const;
 
 /** What a simulator calls a track layout. */
-export type SimulatorLayoutDocument = DocumentMeta & {
-  readonly simulatorId: string;
-  readonly simulatorDisplayName: string;
-  readonly trackLayoutId: string;
-  readonly trackLayoutDisplayName: string;
-  readonly simulatorIdentifier: string;
-  /** False once taken back: nothing is deleted (DESIGN §2), and names stay current for the day it is mapped again. */
-  readonly _mapped: boolean;
-};
+export type SimulatorLayoutDocument = MappingDocument<SimulatorLayout & Named<typeof simulatorLayoutNames>>;
 
 export const simulatorLayouts = readModel<SimulatorLayoutDocument>('simulatorLayouts', {
   category: 'simulatorLayout',
@@ -29,9 +27,9 @@ export const simulatorLayoutsProjection = projection(
     TrackLayoutMapped: async ({ data, id }, look) =>
       simulatorLayouts.insert(id, {
         simulatorId: data.simulatorId,
-        simulatorDisplayName: (await look(simulators, data.simulatorId))?.displayName ?? '',
+        simulatorDisplayName: await nameOf(look(simulators, data.simulatorId)),
         trackLayoutId: data.trackLayoutId,
-        trackLayoutDisplayName: (await look(trackLayouts, data.trackLayoutId))?.displayName ?? '',
+        trackLayoutDisplayName: await nameOf(look(trackLayouts, data.trackLayoutId)),
         simulatorIdentifier: data.simulatorIdentifier,
         _mapped: true,
       }),

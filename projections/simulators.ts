@@ -1,18 +1,9 @@
-import { simulatorEvents } from '../commands/simulators.ts';
+import { simulatorEvents, type Simulator } from '../commands/simulators.ts';
+import { sets, type DocumentOf } from '../src/domain/documents.ts';
 import { projection, readModel } from '../src/kernel/projection/projection.ts';
-import type { DocumentMeta } from '../src/kernel/ports/read-store.ts';
 
-export type SimulatorDocument = DocumentMeta & {
-  readonly displayName: string;
-  readonly slug: string;
-  readonly logo: string;
-  /** `logoWide` in requests and events (SPEC.md "Simulator"). */
-  readonly logo_wide: string;
-  readonly svg: boolean;
-  readonly enabled: boolean;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-};
+/** A simulator as it is shown: `logo_wide` is `logoWide` in requests and events (SPEC.md "Simulator"). */
+export type SimulatorDocument = DocumentOf<Omit<Simulator, 'logoWide'> & { readonly logo_wide: string }>;
 
 export const simulators = readModel<SimulatorDocument>('simulators', {
   category: 'simulator',
@@ -25,11 +16,11 @@ export const simulatorsProjection = projection(
   {
     SimulatorAdded: ({ data: { logoWide, ...data }, id, at }) =>
       simulators.insert(id, { ...data, logo_wide: logoWide, createdAt: at, updatedAt: at }),
-    SimulatorRenamed: ({ data, id, at }) => simulators.set(id, { ...data, updatedAt: at }),
-    SimulatorSlugChanged: ({ data, id, at }) => simulators.set(id, { ...data, updatedAt: at }),
+    SimulatorRenamed: sets(simulators),
+    SimulatorSlugChanged: sets(simulators),
     SimulatorLogoChanged: ({ data: { logo, logoWide, svg }, id, at }) =>
       simulators.set(id, { logo, logo_wide: logoWide, svg, updatedAt: at }),
-    SimulatorEnabled: ({ id, at }) => simulators.set(id, { enabled: true, updatedAt: at }),
-    SimulatorDisabled: ({ id, at }) => simulators.set(id, { enabled: false, updatedAt: at }),
+    SimulatorEnabled: sets(simulators, { enabled: true }),
+    SimulatorDisabled: sets(simulators, { enabled: false }),
   },
 );

@@ -1,27 +1,13 @@
 import { tracks } from './tracks.ts';
-import { trackLayoutEvents } from '../commands/track-layouts.ts';
+import { trackLayoutEvents, type TrackLayout } from '../commands/track-layouts.ts';
 import { trackEvents } from '../commands/tracks.ts';
+import { nameOf, sets, type DocumentOf, type Named } from '../src/domain/documents.ts';
 import { projection, readModel } from '../src/kernel/projection/projection.ts';
-import type { DocumentMeta } from '../src/kernel/ports/read-store.ts';
+
+export const trackLayoutNames = { trackId: 'trackDisplayName' } as const;
 
 /** A track layout as it is shown: `length` in metres, `lastUsage` a year or -1 while in use (SPEC.md "TrackLayout"). */
-export type TrackLayoutDocument = DocumentMeta & {
-  readonly displayName: string;
-  readonly slug: string;
-  readonly type: string;
-  readonly trackId: string;
-  readonly trackDisplayName: string;
-  readonly length: number;
-  readonly firstUsage: number;
-  readonly lastUsage: number;
-  readonly cornerCount: number;
-  readonly cornerNames: readonly string[];
-  readonly trackMap: string;
-  readonly trackImages: readonly string[];
-  readonly enabled: boolean;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-};
+export type TrackLayoutDocument = DocumentOf<TrackLayout & Named<typeof trackLayoutNames>>;
 
 export const trackLayouts = readModel<TrackLayoutDocument>('trackLayouts', {
   category: 'trackLayout',
@@ -32,28 +18,23 @@ export const trackLayoutsProjection = projection(
   trackLayouts,
   { own: trackLayoutEvents, others: trackEvents },
   {
-    TrackLayoutAdded: async ({ data, id, at }, look) =>
-      trackLayouts.insert(id, {
-        ...data,
-        trackDisplayName: (await look(tracks, data.trackId))?.displayName ?? '',
-        createdAt: at,
-        updatedAt: at,
-      }),
-    TrackLayoutRenamed: ({ data, id, at }) => trackLayouts.set(id, { ...data, updatedAt: at }),
-    TrackLayoutSlugChanged: ({ data, id, at }) => trackLayouts.set(id, { ...data, updatedAt: at }),
-    TrackLayoutTypeChanged: ({ data, id, at }) => trackLayouts.set(id, { ...data, updatedAt: at }),
-    TrackLayoutMovedToTrack: async ({ data, id, at }, look) =>
-      trackLayouts.set(id, {
-        trackId: data.to,
-        trackDisplayName: (await look(tracks, data.to))?.displayName ?? '',
-        updatedAt: at,
-      }),
-    TrackLayoutLengthChanged: ({ data, id, at }) => trackLayouts.set(id, { ...data, updatedAt: at }),
-    TrackLayoutUsageChanged: ({ data, id, at }) => trackLayouts.set(id, { ...data, updatedAt: at }),
-    TrackLayoutCornersChanged: ({ data, id, at }) => trackLayouts.set(id, { ...data, updatedAt: at }),
-    TrackLayoutImagesChanged: ({ data, id, at }) => trackLayouts.set(id, { ...data, updatedAt: at }),
-    TrackLayoutEnabled: ({ id, at }) => trackLayouts.set(id, { enabled: true, updatedAt: at }),
-    TrackLayoutDisabled: ({ id, at }) => trackLayouts.set(id, { enabled: false, updatedAt: at }),
+    TrackLayoutAdded: async ({ data, id, at }, look) => {
+      const trackDisplayName = await nameOf(look(tracks, data.trackId));
+      return trackLayouts.insert(id, { ...data, trackDisplayName, createdAt: at, updatedAt: at });
+    },
+    TrackLayoutRenamed: sets(trackLayouts),
+    TrackLayoutSlugChanged: sets(trackLayouts),
+    TrackLayoutTypeChanged: sets(trackLayouts),
+    TrackLayoutMovedToTrack: async ({ data: { to }, id, at }, look) => {
+      const trackDisplayName = await nameOf(look(tracks, to));
+      return trackLayouts.set(id, { trackId: to, trackDisplayName, updatedAt: at });
+    },
+    TrackLayoutLengthChanged: sets(trackLayouts),
+    TrackLayoutUsageChanged: sets(trackLayouts),
+    TrackLayoutCornersChanged: sets(trackLayouts),
+    TrackLayoutImagesChanged: sets(trackLayouts),
+    TrackLayoutEnabled: sets(trackLayouts, { enabled: true }),
+    TrackLayoutDisabled: sets(trackLayouts, { enabled: false }),
     TrackRenamed: ({ data, id }) => trackLayouts.setWhere('trackId', id, { trackDisplayName: data.displayName }),
   },
 );

@@ -1,20 +1,9 @@
-import { z } from 'zod';
-import { cars } from '../projections/cars.ts';
-import { instant, uuid } from '../src/domain/fields.ts';
-import { query } from '../src/domain/query.ts';
+import { Car } from '../commands/cars.ts';
+import { carNames, cars } from '../projections/cars.ts';
+import { query, resourceView, withNames } from '../src/domain/query.ts';
 
-const CarView = z
-  .object({
-    id: uuid,
-    brandId: uuid,
-    brandDisplayName: z.string(),
-    modelName: z.string(),
-    carClassId: uuid,
-    carClassDisplayName: z.string(),
-    enabled: z.boolean(),
-    createdAt: instant,
-    updatedAt: instant,
-  })
-  .meta({ id: 'Car' });
-
-export const carQuery = query(cars, { view: CarView, defaultSort: 'modelName', hidesDisabled: true });
+export const carQuery = query(cars, {
+  view: resourceView('Car', withNames(Car.shape, carNames)),
+  defaultSort: 'modelName',
+  hidesDisabled: true,
+});

@@ -62,7 +62,7 @@ export const LeaderboardHeadView = z
   .meta({ id: 'LeaderboardHead' });
 
 /** What is asked for. */
-export interface LeaderboardWish extends Filter {
+export interface LeaderboardRequest extends Filter {
   readonly page: number;
   readonly size: number;
   /** ISO 8601: the board as it was then. */
@@ -77,7 +77,7 @@ export interface LeaderboardPage {
 }
 
 /** Works out a page; null when there is no such event. Names are those of now. */
-export async function leaderboardPage(wish: LeaderboardWish, sources: Sources): Promise<LeaderboardPage | null> {
+export async function leaderboardPage(wish: LeaderboardRequest, sources: Sources): Promise<LeaderboardPage | null> {
   const event = await readOne(sources.models, racingEvents, wish.eventId);
   if (event === null) return null;
   const board = await boardOf(wish, sources);
@@ -91,7 +91,7 @@ export async function leaderboardPage(wish: LeaderboardWish, sources: Sources): 
   return { rows, total: board.total, head: headOf(event, board, { asOf: wish.asOf ?? null, names }) };
 }
 
-async function boardOf(wish: LeaderboardWish, sources: Sources): Promise<Board> {
+async function boardOf(wish: LeaderboardRequest, sources: Sources): Promise<Board> {
   const { eventId, trackLayoutId, carId, carClassId, validOnly, asOf } = wish;
   if (asOf !== undefined) return boardAsOf(asOf, wish, sources);
   const all = trackLayoutId === undefined && carId === undefined && carClassId === undefined && validOnly;
@@ -106,7 +106,7 @@ interface Placed {
 }
 
 /** The rows of a page with their places; the row before the page is read as well. */
-async function placedRows(board: Board, { page, size }: Pick<LeaderboardWish, 'page' | 'size'>): Promise<Placed[]> {
+async function placedRows(board: Board, { page, size }: Pick<LeaderboardRequest, 'page' | 'size'>): Promise<Placed[]> {
   const offset = page * size;
   const from = Math.max(0, offset - 1);
   const read = await board.at(from, size + offset - from);

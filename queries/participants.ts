@@ -1,21 +1,8 @@
-import { z } from 'zod';
-import { participants } from '../projections/participants.ts';
-import { instant, jsonObject, uuid } from '../src/domain/fields.ts';
-import { query } from '../src/domain/query.ts';
+import { Participant } from '../commands/participants.ts';
+import { participantNames, participants } from '../projections/participants.ts';
+import { query, resourceView, withNames } from '../src/domain/query.ts';
 
-const ParticipantView = z
-  .object({
-    id: uuid,
-    licenseId: uuid,
-    licenseDisplayName: z.string(),
-    firstName: z.string(),
-    lastName: z.string(),
-    email: z.string(),
-    phoneNumber: z.string(),
-    extraFieldsJson: jsonObject,
-    createdAt: instant,
-    updatedAt: instant,
-  })
-  .meta({ id: 'Participant' });
-
-export const participantQuery = query(participants, { view: ParticipantView, defaultSort: 'lastName' });
+export const participantQuery = query(participants, {
+  view: resourceView('Participant', withNames(Participant.shape, participantNames)),
+  defaultSort: 'lastName',
+});

@@ -1,25 +1,23 @@
 import { z } from 'zod';
+import { SimulatorCar } from '../commands/simulator-cars.ts';
 import { simulatorCars } from '../projections/simulator-cars.ts';
 import { uuid } from '../src/domain/fields.ts';
-import { query } from '../src/domain/query.ts';
+import { query, view } from '../src/domain/query.ts';
 
-const SimulatorCarView = z
-  .object({
-    simulatorId: uuid,
+const { simulatorId, carId, ...mapping } = SimulatorCar.shape;
+
+export const simulatorCarQuery = query(simulatorCars, {
+  view: view('SimulatorCar', {
+    simulatorId,
     simulatorDisplayName: z.string(),
-    carId: uuid,
+    carId,
     carDisplayName: z.string(),
     carBrandId: uuid,
     carBrandDisplayName: z.string(),
     carClassId: uuid,
     carClassDisplayName: z.string(),
-    simulatorIdentifier: z.string(),
-    contentId: z.string().nullable(),
-  })
-  .meta({ id: 'SimulatorCar' });
-
-export const simulatorCarQuery = query(simulatorCars, {
-  view: SimulatorCarView,
+    ...mapping,
+  }),
   defaultSort: 'carDisplayName',
   only: { _mapped: true },
 });

@@ -1,17 +1,8 @@
-import { z } from 'zod';
-import { simulatorLayouts } from '../projections/simulator-layouts.ts';
-import { uuid } from '../src/domain/fields.ts';
-import { query } from '../src/domain/query.ts';
+import { SimulatorLayout } from '../commands/simulator-layouts.ts';
+import { simulatorLayoutNames, simulatorLayouts } from '../projections/simulator-layouts.ts';
+import { query, view, withNames } from '../src/domain/query.ts';
 
-export const SimulatorLayoutView = z
-  .object({
-    simulatorId: uuid,
-    simulatorDisplayName: z.string(),
-    trackLayoutId: uuid,
-    trackLayoutDisplayName: z.string(),
-    simulatorIdentifier: z.string(),
-  })
-  .meta({ id: 'SimulatorLayout' });
+export const SimulatorLayoutView = view('SimulatorLayout', withNames(SimulatorLayout.shape, simulatorLayoutNames));
 
 export const simulatorLayoutQuery = query(simulatorLayouts, {
   view: SimulatorLayoutView,

@@ -1,28 +1,21 @@
 import { z } from 'zod';
 import { simulatorLayoutQuery, SimulatorLayoutView } from './simulator-layouts.ts';
+import { Simulator } from '../commands/simulators.ts';
 import { simulators } from '../projections/simulators.ts';
-import { instant, uuid } from '../src/domain/fields.ts';
-import { query, show } from '../src/domain/query.ts';
+import { query, resourceView, show } from '../src/domain/query.ts';
 import type { JsonObject } from '../src/kernel/json.ts';
 import type { ReadModels } from '../src/kernel/ports/read-store.ts';
 
-const SimulatorView = z
-  .object({
-    id: uuid,
-    displayName: z.string(),
-    slug: z.string(),
-    logo: z.string(),
-    logo_wide: z.string(),
-    svg: z.boolean(),
-    layouts: z.array(SimulatorLayoutView),
-    enabled: z.boolean(),
-    createdAt: instant,
-    updatedAt: instant,
-  })
-  .meta({ id: 'Simulator' });
+const { logoWide, enabled, svg, ...fields } = Simulator.shape;
 
 export const simulatorQuery = query(simulators, {
-  view: SimulatorView,
+  view: resourceView('Simulator', {
+    ...fields,
+    logo_wide: logoWide,
+    svg,
+    layouts: z.array(SimulatorLayoutView),
+    enabled,
+  }),
   defaultSort: 'displayName',
   hidesDisabled: true,
   extend: async (id, models) => ({ layouts: await layoutsOf(id, models) }),

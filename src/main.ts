@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { EXIT, type Invocation } from './cli/arguments.ts';
-import { told } from './cli/shutdown-signal.ts';
+import { shutdownSignal } from './cli/shutdown-signal.ts';
 
 /** Runs a command with its arguments; the result is the exit code. */
 type Run = (args: readonly string[]) => Promise<number>;
@@ -16,7 +16,7 @@ const stoppable =
   (run: (invocation: Invocation) => Promise<number>): Run =>
   (args) => {
     const stop = new AbortController();
-    void told().then(() => {
+    void shutdownSignal().then(() => {
       stop.abort();
     });
     const { env, stdout: out, stderr: err } = process;

@@ -5,7 +5,7 @@ import type { Status } from '@eventstore/db-client/generated/status_pb.js';
 import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { Appended, Revision } from '../../src/kernel/ports/event-store.ts';
-import { openBatchAppend, type BatchAppendCall, type Connection, type Lease } from './connection.ts';
+import { openBatchAppend, type BatchAppendCall, type Connection, type Handle } from './connection.ts';
 import { revisionOf, safe, uuidOf, type Proposal } from './events.ts';
 
 /** An append under way. */
@@ -47,7 +47,7 @@ export class BatchAppends {
   readonly #connection: Connection;
   readonly #timeoutMs: number;
   #call: Promise<Call> | null = null;
-  #lease: Lease | null = null;
+  #lease: Handle | null = null;
   /** When the call last brought an answer, on the monotonic clock. */
   #heard = 0;
 
@@ -81,14 +81,14 @@ export class BatchAppends {
     }
   }
 
-  #open(lease: Lease): void {
+  #open(lease: Handle): void {
     this.#lease = lease;
     this.#heard = 0;
     this.#call = openBatchAppend(lease.client).then((call) => new Call(call, () => (this.#heard = performance.now())));
   }
 
   /** Where nothing was heard since, the connection is dead or the server is: a new one loses nothing. */
-  #late(lease: Lease, sent: number): StoreUnavailable {
+  #late(lease: Handle, sent: number): StoreUnavailable {
     if (this.#heard < sent) this.#connection.retire(lease);
     return new StoreUnavailable(`the event store did not answer an append within ${this.#timeoutMs} ms`);
   }

@@ -39,7 +39,7 @@ class Inside extends EventStoreDBClient {
 }
 
 /** A client, and who is to be told before it is disposed of. */
-export interface Lease {
+export interface Handle {
   readonly client: EventStoreDBClient;
   /**
    * Called when the client is given up. The client ends what it disposes of without an error: a read would look as
@@ -60,7 +60,7 @@ export function openBatchAppend(client: EventStoreDBClient): Promise<BatchAppend
 export class Connection {
   readonly #url: string;
   readonly #onReconnect: () => void;
-  #lease: Lease | null;
+  #lease: Handle | null;
   #closed = false;
 
   /** @throws {TypeError} when the client cannot be made of this connection string; it never quotes credentials. */
@@ -76,7 +76,7 @@ export class Connection {
   }
 
   /** @throws {StoreUnavailable} when closed. */
-  get lease(): Lease {
+  get lease(): Handle {
     if (this.#closed) throw new StoreUnavailable('the event store is closed');
     if (this.#lease === null) {
       this.#lease = this.#make();
@@ -86,7 +86,7 @@ export class Connection {
   }
 
   /** The next operation gets a new client in place of this one, which has failed. */
-  retire(lease: Lease): void {
+  retire(lease: Handle): void {
     if (lease !== this.#lease) return;
     this.#lease = null;
     release(lease);
@@ -98,7 +98,7 @@ export class Connection {
     this.#lease = null;
   }
 
-  #make(): Lease {
+  #make(): Handle {
     try {
       return { client: EventStoreDBClient.connectionString(this.#url), onLost: new Set() };
     } catch (error) {
@@ -108,7 +108,7 @@ export class Connection {
 }
 
 /** Closes the connection too, which the client's `dispose` leaves open. */
-function release({ client, onLost }: Lease): void {
+function release({ client, onLost }: Handle): void {
   for (const lost of onLost) lost(new Error('the connection was given up'));
   // Whatever fails here fails on a client that nobody uses any more.
   void client

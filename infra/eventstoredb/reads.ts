@@ -2,7 +2,7 @@ import { BACKWARDS, END, FORWARDS, START, StreamNotFoundError } from '@eventstor
 import type { AllStreamResolvedEvent, EventStoreDBClient, ResolvedEvent, StreamingRead } from '@eventstore/db-client';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { Position, RecordedEvent, Revision } from '../../src/kernel/ports/event-store.ts';
-import type { Connection, Lease } from './connection.ts';
+import type { Connection, Handle } from './connection.ts';
 import { positionOf, recordedOf } from './events.ts';
 
 /** Most events of one read: a consumer holds one batch in memory. */
@@ -112,7 +112,7 @@ export class Reads {
 }
 
 /** All that a read brings, or its error; ends the read when it takes longer than `ms`. */
-function gather<E>(read: StreamingRead<E>, { onLost }: Lease, ms: number): Promise<readonly E[]> {
+function gather<E>(read: StreamingRead<E>, { onLost }: Handle, ms: number): Promise<readonly E[]> {
   return new Promise((resolve, reject) => {
     const events: E[] = [];
     const fail = (error: Error): void => {

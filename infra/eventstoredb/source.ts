@@ -1,7 +1,7 @@
 import { eventTypeFilter, START } from '@eventstore/db-client';
 import type { AllStreamResolvedEvent, AllStreamSubscription } from '@eventstore/db-client';
 import type { Position } from '../../src/kernel/ports/event-store.ts';
-import type { Lease } from './connection.ts';
+import type { Handle } from './connection.ts';
 import { positionOf, recordedOf, safe, typePattern } from './events.ts';
 import type { Entry } from './reads.ts';
 
@@ -15,7 +15,7 @@ export const SEARCH_WINDOW = 256;
 const CLIENT_BUFFER = 256;
 
 export interface SourceOptions {
-  readonly lease: Lease;
+  readonly lease: Handle;
   readonly after: Position | null;
   /** Null: all. */
   readonly types: readonly string[] | null;
@@ -36,7 +36,7 @@ export interface Sink {
 export class Source {
   readonly #subscription: AllStreamSubscription;
   readonly #sink: Sink;
-  readonly #lease: Lease;
+  readonly #lease: Handle;
   readonly #lost = (error: Error): void => this.#fail(error);
   #over = false;
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { TimeoutError } from '@eventstore/db-client';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { Delivery, Position } from '../../src/kernel/ports/event-store.ts';
-import type { Connection, Lease } from './connection.ts';
+import type { Connection, Handle } from './connection.ts';
 import { Inbox } from './inbox.ts';
 import { type Entry, PAGE_EVENTS, type Reads } from './reads.ts';
 import { SEARCH_WINDOW, Source } from './source.ts';
@@ -192,7 +192,7 @@ class Follower {
     }
   }
 
-  async #attempt(lease: Lease): Promise<void> {
+  async #attempt(lease: Handle): Promise<void> {
     this.#held = true;
     this.#tryingSince ??= performance.now();
     this.#confirmed = false;

@@ -1,4 +1,4 @@
-import { afterChange } from '../../src/kernel/projection/change.ts';
+import { afterChange } from '../../src/kernel/projection/unit-of-work.ts';
 import type { Change, Document } from '../../src/kernel/ports/read-store.ts';
 import type { LmdbCollection } from './collection.ts';
 import { sequencesOf } from './query.ts';

@@ -1,8 +1,7 @@
 import { open, type Database, type RootDatabase } from 'lmdb';
-import type { EventMetadata, NewEvent, Position, RecordedEvent, Revision } from '../../src/kernel/ports/event-store.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
-import { openGated, type Gate } from './gate.ts';
-import { preflight } from './preflight.ts';
+import type { EventMetadata, NewEvent, Position, RecordedEvent, Revision } from '../../src/kernel/ports/event-store.ts';
+import { openGated, type Gate, preflight } from './environment.ts';
 
 /** Longest stream name in bytes of UTF-8: LMDB's longest key is 1,978 bytes. */
 export const MAX_STREAM_NAME_BYTES = 1_900;
@@ -247,4 +246,14 @@ function hashOfType(type: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < type.length; at++) hash = Math.imul(hash ^ type.charCodeAt(at), 0x01000193);
   return hash >>> 0;
+}
+
+/** What one transaction added to the global order: the events after `after`, up to and with `upTo`. */
+export interface Commit {
+  readonly after: Position;
+  readonly upTo: Position;
+  /** Built when first asked for: not every commit has a subscriber. */
+  readonly events: () => readonly RecordedEvent[];
+  /** Characters of text of the events, a measure of the memory they take. */
+  readonly chars: number;
 }

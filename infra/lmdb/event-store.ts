@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import { StoreUnavailable, WrongExpectedRevision } from '../../src/kernel/ports/errors.ts';
 import type {
   Appended,
   Delivery,
@@ -9,11 +9,18 @@ import type {
   Position,
   RecordedEvent,
 } from '../../src/kernel/ports/event-store.ts';
-import { Shared } from './shared.ts';
+import { Shared } from './environment.ts';
 import { Reader } from './event-reader.ts';
-import { checkStreamName, encodeEvent, Records, TypeFilter } from './event-records.ts';
+import {
+  checkStreamName,
+  encodeEvent,
+  Records,
+  TypeFilter,
+  type Commit,
+  type EncodedEvent,
+  type StreamHead,
+} from './event-records.ts';
 import { Subscriptions } from './event-subscription.ts';
-import { Writer } from './event-writer.ts';
 
 export { MAX_STREAM_NAME_BYTES } from './event-records.ts';
 
@@ -95,4 +102,164 @@ class LmdbEventStore implements EventStore {
     this.#reader.close();
     await opened.leave(this.#records, () => this.#records.close());
   }
+}
+
+/**
+ * Most appends that share one transaction, and most characters of text: the transaction's work runs on the event
+ * loop.
+ */
+const MAX_BATCH_APPENDS = 1_024;
+const MAX_BATCH_CHARS = 4 * 1024 * 1024;
+
+/** An append that waits for its transaction. */
+export interface AppendRequest {
+  readonly stream: string;
+  readonly events: readonly NewEvent[];
+  readonly encoded: readonly EncodedEvent[];
+  readonly expected: ExpectedRevision;
+}
+
+interface Pending {
+  readonly request: AppendRequest;
+  readonly resolve: (appended: Appended) => void;
+  readonly reject: (error: Error) => void;
+  /** Set by the transaction; null when the stream was not at the expected revision. */
+  appended: StreamHead | null;
+}
+
+/**
+ * Group commit: appends queue up, and one transaction at a time takes all that are there when it begins, so that they
+ * share its fdatasync. Each is checked inside the transaction, and answered when the transaction is on disk.
+ */
+export class Writer {
+  readonly #records: Records;
+  readonly #onCommit: (commit: Commit) => void;
+  #queue: Pending[] = [];
+  /** The transactions under way; null when nothing is queued. */
+  #running: Promise<void> | null = null;
+
+  constructor(records: Records, onCommit: (commit: Commit) => void) {
+    this.#records = records;
+    this.#onCommit = onCommit;
+  }
+
+  append(request: AppendRequest): Promise<Appended> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ request, resolve, reject, appended: null });
+      this.#running ??= this.#run();
+    });
+  }
+
+  /** Resolves when everything queued has been answered. */
+  async drained(): Promise<void> {
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (this.#queue.length > 0) await this.#commitBatch();
+    this.#running = null;
+  }
+
+  async #commitBatch(): Promise<void> {
+    let batch: Pending[] = [];
+    let after = 0;
+    let upTo = 0;
+    try {
+      await this.#records.transact(() => {
+        batch = this.#takeBatch();
+        after = this.#records.head();
+        upTo = this.#write(batch, after);
+      });
+    } catch (error) {
+      this.#fail(batch, error);
+      return;
+    }
+    for (const pending of batch) answer(pending);
+    if (upTo > after) this.#onCommit(commitOf(batch, after, upTo));
+  }
+
+  #takeBatch(): Pending[] {
+    let chars = 0;
+    let count = 0;
+    while (count < this.#queue.length && count < MAX_BATCH_APPENDS && chars < MAX_BATCH_CHARS) {
+      chars += charsOf(this.#queue[count++]);
+    }
+    return this.#queue.splice(0, count);
+  }
+
+  /** Returns the new head. */
+  #write(batch: readonly Pending[], after: Position): Position {
+    let head = after;
+    for (const pending of batch) {
+      pending.appended = this.#writeOne(pending.request, head);
+      head = pending.appended?.position ?? head;
+    }
+    if (head > after) this.#records.putHead(head);
+    return head;
+  }
+
+  #writeOne(request: AppendRequest, head: Position): StreamHead | null {
+    const { stream, expected, encoded } = request;
+    const before = this.#records.streamHead(stream);
+    if (!isAt(before, expected)) return null;
+    let at: StreamHead = { revision: before?.revision ?? -1, position: head };
+    let previous = before?.position ?? 0;
+    if (expected === 'newest_only') previous = this.#removeChain(previous);
+    for (const event of encoded) {
+      at = { revision: at.revision + 1, position: at.position + 1 };
+      this.#records.putEvent(at, previous, event);
+      previous = at.position;
+    }
+    this.#records.putStreamHead(stream, at);
+    return at;
+  }
+
+  /** Deletes an event and all before it in its stream; returns 0, the predecessor of what comes next. */
+  #removeChain(newest: Position): Position {
+    for (let position = newest; position > 0;) {
+      const previous = this.#records.previous(position);
+      this.#records.removeEvent(position);
+      position = previous;
+    }
+    return 0;
+  }
+
+  /** The batch is empty when the transaction did not even begin: then nobody in the queue can be served. */
+  #fail(batch: readonly Pending[], cause: unknown): void {
+    const failed = batch.length > 0 ? batch : this.#queue.splice(0);
+    const unavailable = new StoreUnavailable('the event store could not commit', { cause });
+    for (const { reject } of failed) reject(unavailable);
+  }
+}
+
+function isAt(head: StreamHead | null, expected: ExpectedRevision): boolean {
+  if (expected === 'any' || expected === 'newest_only') return true;
+  return expected === 'no_stream' ? head === null : head?.revision === expected;
+}
+
+function answer({ request, resolve, reject, appended }: Pending): void {
+  if (appended === null) reject(new WrongExpectedRevision(request.stream, request.expected));
+  else resolve(appended);
+}
+
+function charsOf(pending: Pending | undefined): number {
+  let chars = 0;
+  for (const { text } of pending?.request.encoded ?? []) chars += text.length;
+  return chars;
+}
+
+function commitOf(batch: readonly Pending[], after: Position, upTo: Position): Commit {
+  let events: readonly RecordedEvent[] | null = null;
+  const chars = batch.reduce((sum, pending) => sum + charsOf(pending), 0);
+  return { after, upTo, chars, events: () => (events ??= batch.flatMap(recorded)) };
+}
+
+/** The events as a reader would find them. */
+function recorded({ request: { stream, events }, appended }: Pending): RecordedEvent[] {
+  if (appended === null) return [];
+  const last = events.length - 1;
+  return events.map(({ id, type, data, metadata }, index) => {
+    const [revision, position] = [appended.revision - last + index, appended.position - last + index];
+    return { id, type, data, metadata, stream, revision, position };
+  });
 }

@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Delivery, Position, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
-import { TypeFilter } from './event-records.ts';
+import { TypeFilter, type Commit } from './event-records.ts';
 import type { Reader } from './event-reader.ts';
-import type { Commit } from './event-writer.ts';
 
 /** How often a process looks for commits of other processes while it has subscriptions, in milliseconds. */
 const POLL_INTERVAL_MS = 20;

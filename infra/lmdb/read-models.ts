@@ -12,11 +12,9 @@ import type {
   Sort,
   Where,
 } from '../../src/kernel/ports/read-store.ts';
-import type { Gate } from './gate.ts';
-import { proceed } from './apply.ts';
-import type { Progress } from './apply.ts';
-import { LmdbCollection } from './collection.ts';
-import type { Shapes } from './documents.ts';
+import { proceed, type Progress } from './apply.ts';
+import { LmdbCollection, type Shapes } from './collection.ts';
+import type { Gate } from './environment.ts';
 import { countByIndex, countByScan, findByIndex, findByScan, streamOf, turn } from './query.ts';
 
 /**

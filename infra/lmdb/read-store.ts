@@ -1,12 +1,8 @@
 import { open } from 'lmdb';
 import type { ReadStore } from '../../src/kernel/ports/read-store.ts';
-import { openGated } from './gate.ts';
-import { preflight } from './preflight.ts';
-import { Shared } from './shared.ts';
-import { claimDirectory } from './directory.ts';
-import type { StoreDirectory } from './directory.ts';
-import { guarded, LmdbReadModels } from './read-models.ts';
-import type { Environment } from './read-models.ts';
+import { claimDirectory, type StoreDirectory } from './directory.ts';
+import { openGated, preflight, Shared } from './environment.ts';
+import { guarded, LmdbReadModels, type Environment } from './read-models.ts';
 
 /** A dozen catalogues with eight indexes each, in dozens of generations. */
 const MAX_DATABASES = 4096;

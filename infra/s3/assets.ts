@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { CompletedPart, GetObjectCommandOutput, S3 } from '@aws-sdk/client-s3';
+import { Readable } from 'node:stream';
+import type { GetObjectCommandOutput, S3 } from '@aws-sdk/client-s3';
 import type { Assets, NewAsset, StoredAsset } from '../../src/kernel/ports/assets.ts';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 
@@ -9,15 +10,10 @@ export interface S3Options {
   readonly region: string;
   /** URL of a server that is not Amazon's, asked with the bucket in the path; absent: Amazon's of the region. */
   readonly endpoint?: string;
-  /** ms that each request may take, its retries included, and each wait for the next bytes of an object. */
+  /** ms without progress after which a request is given up; also the longest wait for the next bytes of an object. */
   readonly timeoutMs: number;
 }
 
-/**
- * Bytes of a part; S3 takes none smaller but the last (5 MiB), and 10,000 of them. Always the same, so that the same
- * content has the same ETag however it comes in.
- */
-const PART_BYTES = 5 * 1024 * 1024;
 /** Attempts per request: a connection that the server closed while it was idle costs one. */
 const ATTEMPTS = 3;
 /** Characters of a hash in an etag. */
@@ -27,8 +23,8 @@ const CACHE_CONTROL = 'public, no-cache';
 
 /**
  * Keeps assets as objects of a bucket, under their keys. Nothing is asked of the server yet: it may be down. An upload
- * takes the memory of one part; it is visible whole or not at all. What a killed process or a server that went away
- * leaves of one is invisible, and for a lifecycle rule of the bucket to remove (`AbortIncompleteMultipartUpload`).
+ * is one request, whose body is read as the server takes it: the object is visible whole or not at all, and a process
+ * or server that ends in between leaves nothing.
  *
  * Both methods throw `StoreUnavailable` when the server fails, refuses or stays silent.
  */
@@ -37,35 +33,26 @@ export async function openS3Assets(options: S3Options): Promise<Assets> {
 }
 
 /** The client is loaded only by whom uses it: it costs a start 20 MB and a tenth of a second. */
-async function clientFor({ region, endpoint, timeoutMs }: S3Options): Promise<S3> {
+async function clientFor({ region, endpoint }: S3Options): Promise<S3> {
   const { S3 } = await import('@aws-sdk/client-s3');
   // As many connections as there are requests: slow readers of objects keep theirs for long.
   const agent = { keepAlive: true, maxSockets: Infinity };
+  const unheard = (): void => undefined;
   return new S3({
     region,
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
     maxAttempts: ATTEMPTS,
-    requestHandler: {
-      connectionTimeout: timeoutMs,
-      requestTimeout: timeoutMs,
-      throwOnRequestTimeout: true,
-      httpAgent: agent,
-      httpsAgent: agent,
-    },
+    requestHandler: { httpAgent: agent, httpsAgent: agent },
     // Checksums that the client adds of its own accord are refused by many servers that are not Amazon's.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
+    // Left out, it warns on the console that it does not repeat the requests that we repeat.
+    logger: { debug: unheard, info: unheard, warn: unheard, error: unheard },
   });
 }
 
-type Target = Readonly<Record<'Bucket' | 'Key', string>>;
-type Description = Readonly<Record<'ContentType' | 'CacheControl', string>>;
-
-/** An upload in parts that has begun. */
-interface Multipart {
-  readonly target: Target & { readonly UploadId: string };
-  readonly done: readonly CompletedPart[];
-}
+/** Thrown by the body of a request when the asset's content could not be read; `cause` is why. */
+class Unreadable extends Error {}
 
 class S3Assets implements Assets {
   readonly #client: S3;
@@ -78,27 +65,31 @@ class S3Assets implements Assets {
     this.#timeoutMs = timeoutMs;
   }
 
-  async put({ key, contentType, content }: NewAsset): Promise<void> {
-    const target = { Bucket: this.#bucket, Key: key };
-    const description = { ContentType: contentType, CacheControl: CACHE_CONTROL };
-    let multipart: Multipart | null = null;
-    try {
-      for await (const { bytes, isLast } of parts(content)) {
-        if (isLast && multipart === null) {
-          await this.#within('storing an object', (abortSignal) =>
-            this.#client.putObject({ ...target, ...description, Body: bytes }, { abortSignal }),
-          );
-          return;
-        }
-        multipart ??= await this.#begin(target, description);
-        multipart = await this.#add(multipart, bytes);
+  async put(asset: NewAsset): Promise<void> {
+    const md5 = await md5Of(asset.content);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await this.#send(asset, md5);
+        return;
+      } catch (error) {
+        if (attempt === ATTEMPTS || !(error instanceof StoreUnavailable && isTransient(error.cause))) throw error;
       }
-      if (multipart !== null) await this.#complete(multipart);
-    } catch (error) {
-      // What went wrong first is what to tell; whether the parts could be removed changes nothing that anyone sees.
-      if (multipart !== null) await Promise.allSettled([this.#abort(multipart)]);
-      throw error;
     }
+  }
+
+  /** One attempt. The client itself repeats no request whose body is a stream. */
+  async #send({ key, contentType, size, content }: NewAsset, md5: string): Promise<void> {
+    const target = { Bucket: this.#bucket, Key: key, ContentType: contentType, CacheControl: CACHE_CONTROL };
+    await this.#within('storing an object', async (abortSignal, progressed) => {
+      const body = Readable.from(pieces(content, progressed));
+      const request = { ...target, ContentLength: size, ContentMD5: md5, Body: body };
+      try {
+        // The client does not hear of a body that fails.
+        await Promise.race([this.#client.putObject(request, { abortSignal }), failureOf(body)]);
+      } finally {
+        body.destroy();
+      }
+    });
   }
 
   async get(key: string): Promise<StoredAsset | null> {
@@ -125,46 +116,21 @@ class S3Assets implements Assets {
     return { size, contentType, etag, content };
   }
 
-  async #begin(target: Target, description: Description): Promise<Multipart> {
-    const { UploadId } = await this.#within('beginning an upload', (abortSignal) =>
-      this.#client.createMultipartUpload({ ...target, ...description }, { abortSignal }),
-    );
-    if (UploadId === undefined) throw this.#unavailable('beginning an upload', new TypeError('an answer without id'));
-    return { target: { ...target, UploadId }, done: [] };
-  }
-
-  async #add({ target, done }: Multipart, bytes: Uint8Array): Promise<Multipart> {
-    const PartNumber = done.length + 1;
-    const { ETag } = await this.#within('uploading a part', (abortSignal) =>
-      this.#client.uploadPart({ ...target, PartNumber, Body: bytes }, { abortSignal }),
-    );
-    if (ETag === undefined) throw this.#unavailable('uploading a part', new TypeError('an answer without ETag'));
-    return { target, done: [...done, { PartNumber, ETag }] };
-  }
-
-  async #complete({ target, done }: Multipart): Promise<void> {
-    const request = { ...target, MultipartUpload: { Parts: [...done] } };
-    await this.#within('completing an upload', (abortSignal) =>
-      this.#client.completeMultipartUpload(request, { abortSignal }),
-    );
-  }
-
-  async #abort({ target }: Multipart): Promise<void> {
-    await this.#within('giving up an upload', (abortSignal) =>
-      this.#client.abortMultipartUpload(target, { abortSignal }),
-    );
-  }
-
-  /** One step, bounded whatever it waits for: credentials, a connection, an answer, a retry. */
-  async #within<T>(what: string, step: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const overdue = new AbortController();
+  /**
+   * One step, bounded whatever it waits for: credentials, a connection, an answer, a retry. The time starts again when
+   * the step calls `progressed`.
+   */
+  async #within<T>(what: string, step: (signal: AbortSignal, progressed: () => void) => Promise<T>): Promise<T> {
+    const over = new AbortController();
     const timer = setTimeout(() => {
-      overdue.abort(new Error(`no answer within ${this.#timeoutMs} ms`));
+      over.abort(new Error(`no answer within ${this.#timeoutMs} ms`));
     }, this.#timeoutMs);
     try {
-      return await Promise.race([step(overdue.signal), rejection(overdue.signal)]);
+      return await Promise.race([step(over.signal, () => timer.refresh()), rejection(over.signal)]);
     } catch (error) {
-      throw this.#unavailable(what, error);
+      // A request whose body is not sent to its end would keep its connection.
+      over.abort();
+      throw error instanceof Unreadable ? error.cause : this.#unavailable(what, error);
     } finally {
       clearTimeout(timer);
     }
@@ -192,31 +158,36 @@ function toError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error('given up');
 }
 
-interface Part {
-  readonly bytes: Uint8Array;
-  /** False for all that are full: after one, more may or may not come. */
-  readonly isLast: boolean;
+/** Of bytes as they are to arrive: the client signs no stream's content. In base64, as RFC 1864 wants it. */
+async function md5Of(content: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash('md5');
+  for await (const piece of content) hash.update(piece);
+  return hash.digest('base64');
 }
 
-/** Content of any length, cut into parts of `PART_BYTES` and at most one shorter one at the end, which may be empty. */
-async function* parts(content: AsyncIterable<Uint8Array>): AsyncGenerator<Part, void> {
-  let chunks: Uint8Array[] = [];
-  let size = 0;
-  let isFirst = true;
-  for await (const chunk of content) {
-    for (let from = 0; from < chunk.length;) {
-      const piece = chunk.subarray(from, from + PART_BYTES - size);
-      // A copy: whoever gave the chunk may use its memory again.
-      chunks.push(Buffer.from(piece));
-      size += piece.length;
-      from += piece.length;
-      if (size < PART_BYTES) continue;
-      yield { bytes: Buffer.concat(chunks, size), isLast: false };
-      isFirst = false;
-      [chunks, size] = [[], 0];
+/** Content as the body of a request; `onPiece` is called whenever there was room for another piece. */
+async function* pieces(content: AsyncIterable<Uint8Array>, onPiece: () => void): AsyncGenerator<Uint8Array, void> {
+  try {
+    for await (const piece of content) {
+      onPiece();
+      yield piece;
     }
+  } catch (cause) {
+    throw new Unreadable('the content cannot be read', { cause });
   }
-  if (size > 0 || isFirst) yield { bytes: Buffer.concat(chunks, size), isLast: true };
+}
+
+/** Rejects when a stream fails. */
+function failureOf(body: Readable): Promise<never> {
+  return new Promise((_, reject) => {
+    body.once('error', reject);
+  });
+}
+
+/** Whether a request may succeed when it is sent again: its connection broke, or the server had a fault. */
+function isTransient(cause: unknown): boolean {
+  if (!(cause instanceof Error)) return false;
+  return ('code' in cause && typeof cause.code === 'string') || ('$fault' in cause && cause.$fault === 'server');
 }
 
 /** What an answer's body is on Node: a stream of bytes that can be dropped. */

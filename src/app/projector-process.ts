@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import { watchRows } from '../routes/operations.ts';
 import type { Config } from '../config/config.ts';
-import { createHealthWatch } from '../observability/health.ts';
+import { createHealth } from '../observability/health.ts';
 import { httpSettings, urlOf } from './http-settings.ts';
 import { createHttp } from '../http/server.ts';
 import type { Logger } from '../observability/log.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
-import { openStores, type Stores } from '../stores/stores.ts';
-import { systemClock } from '../../infra/system/system.ts';
+import { withGenerations, type ProjectionStores } from '../projector/generations.ts';
+import { createProjectionHealth } from '../projector/projection-health.ts';
+import { openStores } from '../stores/stores.ts';
 import { createProjector, type Projector } from '../projector/projector.ts';
 
 /** A running projector worker. */
@@ -30,8 +31,8 @@ export async function startProjectorWorker({
   readonly log: Logger;
 }): Promise<ProjectorWorker> {
   const metrics = createMetrics();
-  const stores = await openStores(config, metrics);
-  const projector = createProjector({ stores, config, log, metrics });
+  const stores = await withGenerations(await openStores(config, metrics));
+  const projector = createProjector({ stores, leaseTermMs: config.leaseTermMs, log, metrics });
   const http = config.projectorPort === null ? null : await listen({ config, log, metrics, stores, projector });
   const stop = new AbortController();
   const ended = projector.run(stop.signal);
@@ -52,22 +53,16 @@ interface Shown {
   readonly config: Config;
   readonly log: Logger;
   readonly metrics: Metrics;
-  readonly stores: Stores;
+  readonly stores: ProjectionStores;
   readonly projector: Projector;
 }
 
 async function listen({ config, log, metrics, stores, projector }: Shown) {
-  const watch = createHealthWatch({
-    ...stores,
-    registry: null,
-    rootKey: null,
-    projector: projector.status,
-    clock: systemClock,
-  });
-  metrics.setProjection(watch.projection);
+  const projection = createProjectionHealth({ ...stores, projector: projector.status });
+  metrics.setProjection(projection.state);
   const http = createHttp({
     ...(await httpSettings(config)),
-    endpoints: watchRows({ ...watch, metrics }),
+    endpoints: watchRows({ ...createHealth([projection.check]), metrics }),
     authenticator: { authenticate: () => null, onInvalid: () => undefined },
     uploadDirectory: join(config.dataDir, 'uploads'),
     log,

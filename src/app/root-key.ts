@@ -1,12 +1,24 @@
-import type { Api } from '../routes/context.ts';
+import type { Keys } from '../auth/keys.ts';
+import type { Registry } from '../auth/registry.ts';
 import { bootstrap, ROOT_KEY_ID } from '../auth/bootstrap.ts';
 import { hashOf, newToken } from '../auth/tokens.ts';
 import type { Config } from '../config/config.ts';
+import type { CommandHandler } from '../kernel/aggregate/command-handler.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
-import { persist } from '../kernel/retry.ts';
+import type { Clock } from '../kernel/ports/system.ts';
+import { retry } from '../kernel/retry.ts';
 import type { Logger } from '../observability/log.ts';
+import { createOutageLog } from '../observability/outage-log.ts';
 
-/** What securing the root key needs. `announce` shows its token, once, at the very first start. */
+/** What makes keys, and knows them. */
+export interface RootKeyParts {
+  readonly handler: CommandHandler;
+  readonly keys: Keys;
+  readonly registry: Registry;
+  readonly clock: Clock;
+}
+
+/** Options of the root key. `announce` shows its token, once, at the very first start. */
 export interface RootKeyOptions {
   readonly config: Pick<Config, 'bootstrapAdminToken' | 'requestDeadlineMs'>;
   readonly log: Logger;
@@ -19,7 +31,10 @@ export interface RootKeyOptions {
  * pass. While a store is away it tries again. The token is one for all attempts: an append whose answer was lost may
  * have made the key all the same.
  */
-export async function secureRootKey({ handler, keys, registry, clock }: Api, options: RootKeyOptions): Promise<void> {
+export async function secureRootKey(
+  { handler, keys, registry, clock }: RootKeyParts,
+  options: RootKeyOptions,
+): Promise<void> {
   const {
     config: { bootstrapAdminToken, requestDeadlineMs },
     log,
@@ -27,16 +42,18 @@ export async function secureRootKey({ handler, keys, registry, clock }: Api, opt
     signal,
   } = options;
   const token = bootstrapAdminToken ?? newToken();
-  await persist({ clock, signal }, async () => {
+  const outage = createOutageLog(log, 'The first start (root licence and ADMIN key)');
+  await retry({ clock, signal }, async () => {
     try {
       // First: the token of a key that is made while the keys cannot be read would be lost, should this process end.
       await registry.upToDate();
       await bootstrap({ handler, keys, token, deadline: clock.now() + requestDeadlineMs });
       await registry.upToDate();
+      outage.recovered();
       return 'over';
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
-      log.warn({ err: error }, 'waiting for the stores');
+      outage.failed(error);
       return 'nowhere';
     }
   });

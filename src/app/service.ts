@@ -1,53 +1,50 @@
 import { join } from 'node:path';
-import { createLicenseSigner, signingKeyIn } from '../../infra/jose/license-signer.ts';
 import { apiKeys } from '../../projections/api-keys.ts';
 import { licenses } from '../../projections/licenses.ts';
-import type { Api } from '../routes/context.ts';
-import { signingKeysRow, watchRows } from '../routes/operations.ts';
-import type { Overlay } from '../routes/reading.ts';
-import { createReferenceCheck } from '../routes/references.ts';
-import { openAssets } from '../stores/assets.ts';
 import { createAuthenticator } from '../auth/authenticator.ts';
 import { createKeys } from '../auth/keys.ts';
 import { createRegistry } from '../auth/registry.ts';
 import { createUsage } from '../auth/usage.ts';
-import { createBackground, type Background } from './background.ts';
 import type { Config } from '../config/config.ts';
-import { endpointsOf } from '../routes/table.ts';
-import { httpSettings, urlOf } from './http-settings.ts';
-import { createHealthWatch, type HealthWatch } from '../observability/health.ts';
 import { createHttp, type Http } from '../http/server.ts';
 import { swept } from '../http/temporary-file.ts';
-import { createCheckpointFollower } from '../kernel/projection/checkpoint-follower.ts';
-import type { WritableStore } from '../kernel/aggregate/claims.ts';
 import { createCommandHandler } from '../kernel/aggregate/command-handler.ts';
-import type { EventStore } from '../kernel/ports/event-store.ts';
-import type { ReadModels } from '../kernel/ports/read-store.ts';
-import { pause } from '../kernel/ports/clock.ts';
+import { pause } from '../kernel/ports/system.ts';
+import { createCheckpointFollower } from '../kernel/projection/checkpoint-waiter.ts';
+import { createHealth, runnerComponent, type HealthCheck } from '../observability/health.ts';
 import type { Logger } from '../observability/log.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
+import { createOutageLog } from '../observability/outage-log.ts';
+import { withGenerations, type ProjectionStores } from '../projector/generations.ts';
+import { createProjectionHealth } from '../projector/projection-health.ts';
 import { createProjector } from '../projector/projector.ts';
+import type { Api } from '../routes/context.ts';
+import { signingKeysRow, watchRows } from '../routes/operations.ts';
+import type { Overlay } from '../routes/reads.ts';
+import { createReferenceCheck } from '../routes/references.ts';
+import { endpointsOf } from '../routes/table.ts';
+import { openAssets, openLicenseSigner } from '../stores/assets.ts';
+import { openStores } from '../stores/stores.ts';
+import { createBackground, type Background } from './background.ts';
+import { httpSettings, urlOf } from './http-settings.ts';
 import { secureRootKey } from './root-key.ts';
-import { openStores, type Stores } from '../stores/stores.ts';
-import { systemClock, systemIds } from '../../infra/system/system.ts';
 
 /** A running service. */
-export interface App {
+export interface Service {
   /** Where it listens: `http://127.0.0.1:8080`. */
   readonly url: string;
+  /** Its OpenAPI document. */
   readonly document: object;
   /** Drains: no new requests, those in flight finish, the projector saves its checkpoint, stores close. */
   close(): Promise<void>;
 }
 
-/** What starting needs besides the settings. `announce` shows the root key's token, once, at the very first start. */
-export interface AppOptions {
+/** Options of a service. `announce` shows the root key's token, once, at the very first start. */
+export interface ServiceOptions {
   readonly config: Config;
   readonly log: Logger;
   readonly announce: (token: string) => void;
 }
-
-const MS_PER_SECOND = 1000;
 
 /** How long, in ms, the start waits for the root key before it listens all the same: a store may be down. */
 const START_PATIENCE_MS = 1_000;
@@ -60,9 +57,10 @@ const OWN_SIGNING_KEY =
  * Starts the service. Resolves when it listens: ready for requests with embedded stores; with servers that do not
  * answer yet, ready later.
  */
-export async function startApp(options: AppOptions): Promise<App> {
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { config } = options;
   const metrics = createMetrics();
-  const stores = await openStores(options.config, metrics);
+  const stores = await withGenerations(await openStores(config, metrics));
   const background = createBackground();
   const end = async (): Promise<void> => {
     await background.end();
@@ -70,12 +68,12 @@ export async function startApp(options: AppOptions): Promise<App> {
   };
   try {
     const http = await startParts({ ...options, metrics, stores, background });
-    const { port } = await http.listen(options.config.port, options.config.host);
+    const { port } = await http.listen(config.port, config.host);
     return {
-      url: urlOf(options.config, port),
+      url: urlOf(config, port),
       document: http.document,
       async close() {
-        await http.close(options.config.shutdownGraceMs);
+        await http.close(config.shutdownGraceMs);
         await end();
       },
     };
@@ -86,80 +84,69 @@ export async function startApp(options: AppOptions): Promise<App> {
   }
 }
 
-interface Parts extends AppOptions {
+interface Parts extends ServiceOptions {
   readonly metrics: Metrics;
-  readonly stores: Stores;
+  readonly stores: ProjectionStores;
   readonly background: Background;
 }
 
 /** Starts all but the listening. */
 async function startParts({ config, log, announce, metrics, stores, background }: Parts): Promise<Http> {
   const { signal } = background;
-  const projector = config.projector === 'inline' ? createProjector({ stores, config, log, metrics }) : null;
+  const { leaseTermMs } = config;
+  const projector = config.projector === 'inline' ? createProjector({ stores, leaseTermMs, log, metrics }) : null;
   if (projector !== null) background.add(projector.run(signal));
-  const onError = (error: unknown): void => {
-    log.error({ err: error }, 'keys');
-  };
-  const registry = createRegistry({ ...stores, clock: systemClock, onError });
+  const registryLog = createOutageLog(log, 'The key registry');
+  const registry = createRegistry({ ...stores, onError: registryLog.failed, onBatch: registryLog.recovered });
   background.add(registry.runner.run(signal));
-  const progress = projector?.progress ?? createCheckpointFollower(stores.models, systemClock);
-  const store = timed(stores.store, metrics);
+  const checkpointWaiter = projector?.checkpoint ?? createCheckpointFollower(stores.models, stores.clock);
   if (config.eventStoreUrl !== null && config.licenseSigningKey === null) log.warn(OWN_SIGNING_KEY);
-  const api = await createApi({ config, stores: { ...stores, store }, registry, onError, progress });
+  const api = await createApi({ config, log, stores, registry, checkpointWaiter });
   let secured = false;
   const rootKey = secureRootKey(api, { config, log, announce, signal }).then(() => {
     secured = true;
   });
-  background.add(rootKey.catch(onError));
-  await Promise.race([rootKey, pause(systemClock, START_PATIENCE_MS, signal)]);
-  const watch = createHealthWatch({
-    ...stores,
-    registry,
-    rootKey: () => secured,
-    projector: projector?.status ?? null,
-    clock: systemClock,
-  });
-  return createServer(api, { config, log, metrics, watch });
-}
-
-interface ServerParts {
-  readonly config: Config;
-  readonly log: Logger;
-  readonly metrics: Metrics;
-  readonly watch: HealthWatch;
-}
-
-async function createServer(api: Api, { config, log, metrics, watch }: ServerParts): Promise<Http> {
-  const { registry, signer, usage } = api;
-  metrics.setProjection(watch.projection);
+  background.add(rootKey.catch(createOutageLog(log, 'The first start (root licence and ADMIN key)').failed));
+  await Promise.race([rootKey, pause(stores.clock, START_PATIENCE_MS, signal)]);
+  const projection = createProjectionHealth({ ...stores, projector: projector?.status ?? null });
+  metrics.setProjection(projection.state);
+  const health = createHealth([projection.check, keysCheck(registry, () => secured)]);
   return createHttp({
     ...(await httpSettings(config)),
-    endpoints: [...endpointsOf(api), ...watchRows({ ...watch, metrics }), signingKeysRow(signer)],
-    authenticator: createAuthenticator({ registry, clock: systemClock, onUse: usage.used }),
+    endpoints: [...endpointsOf(api), ...watchRows({ ...health, metrics }), signingKeysRow(api.signer)],
+    authenticator: createAuthenticator({ registry, clock: stores.clock, onUse: api.usage.used }),
     uploadDirectory: await swept(join(config.dataDir, 'uploads')),
     log,
     observeRequest: metrics.observeRequest,
   });
 }
 
-interface ApiParts {
-  readonly config: Config;
-  readonly stores: { readonly store: WritableStore; readonly models: ReadModels };
-  readonly registry: Api['registry'];
-  readonly onError: (error: unknown) => void;
-  readonly progress: Api['progress'];
+/** Not ready until the keys are known up to the head, and the root key is there: its holder gets a 401 before. */
+function keysCheck({ runner }: Api['registry'], secured: () => boolean): HealthCheck {
+  return () => {
+    const status = runner.status();
+    const rootKey = secured();
+    const component = { ...runnerComponent(status), rootKey };
+    return Promise.resolve({ keys: { component, ready: status.caughtUp && rootKey } });
+  };
 }
 
-async function createApi({ config, stores: { store, models }, registry, onError, progress }: ApiParts): Promise<Api> {
-  const clock = systemClock;
-  const ids = systemIds(clock);
+interface ApiParts extends Pick<Api, 'registry' | 'checkpointWaiter'> {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly stores: ProjectionStores;
+}
+
+async function createApi({ config, log, stores, registry, checkpointWaiter }: ApiParts): Promise<Api> {
+  const { store, models, clock, ids } = stores;
   const handler = createCommandHandler({ store, clock, ids });
+  const onError = createOutageLog(log, 'The record of key use').failed;
   const usage = createUsage({ store, registry, clock, ids, onError });
   return {
     models,
     handler,
     references: createReferenceCheck(store),
-    progress,
+    checkpointWaiter,
     registry,
     usage,
     keys: createKeys({ handler, registry, usage, ids }),
@@ -167,26 +154,12 @@ async function createApi({ config, stores: { store, models }, registry, onError,
       [apiKeys.collection, ({ id }) => ({ lastUsedAt: usage.ofKey(id) })],
       [licenses.collection, ({ id }) => ({ lastLoginAt: usage.ofLicense(id) })],
     ]),
-    signer: await createLicenseSigner(config.licenseSigningKey ?? (await signingKeyIn(config.dataDir))),
+    signer: await openLicenseSigner(config),
     assets: await openAssets(config),
     cdnBaseUrl: config.cdnBaseUrl,
     clock,
     ids,
     rigKeyRole: config.rigKeyRole,
     projectionWaitMs: config.projectionWaitMs,
-  };
-}
-
-/** The store as writes use it, with its appends timed. */
-function timed(store: EventStore, metrics: Metrics): WritableStore {
-  return {
-    readStream: (stream) => store.readStream(stream),
-    readNewest: (stream) => store.readNewest(stream),
-    async append(...args) {
-      const started = performance.now();
-      const appended = await store.append(...args);
-      metrics.observeAppend((performance.now() - started) / MS_PER_SECOND);
-      return appended;
-    },
   };
 }

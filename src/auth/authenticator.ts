@@ -1,8 +1,8 @@
 import { apiKeys, type ApiKeyDocument } from '../../projections/api-keys.ts';
 import { licenses } from '../../projections/licenses.ts';
 import type { Caller } from '../domain/roles.ts';
-import type { Authenticator } from '../http/authenticator.ts';
-import type { Clock } from '../kernel/ports/clock.ts';
+import type { Authenticator } from '../http/handle-request.ts';
+import type { Clock } from '../kernel/ports/system.ts';
 import type { Registry } from './registry.ts';
 import { hashOf, isWellFormed, prefixOf, sameHash } from './tokens.ts';
 

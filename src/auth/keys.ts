@@ -1,16 +1,16 @@
 import { apiKeyDecider, type ApiKeyCommand } from '../../commands/api-keys.ts';
 import type { Caller, Role } from '../domain/roles.ts';
 import type { CommandHandler } from '../kernel/aggregate/command-handler.ts';
-import type { Origin } from '../kernel/aggregate/event-metadata.ts';
+import type { Origin } from '../kernel/event-types.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import { Rejection } from '../kernel/aggregate/rejections.ts';
-import type { Ids } from '../kernel/ports/clock.ts';
+import type { Ids } from '../kernel/ports/system.ts';
 import type { Registry } from './registry.ts';
 import { hashOf, newToken, prefixOf } from './tokens.ts';
 import type { Usage } from './usage.ts';
 
 /** A key to issue. `by` is null where the service itself grants it. */
-export interface KeyWish {
+export interface KeyRequest {
   readonly licenseId: string;
   readonly name: string;
   readonly role: Role;
@@ -51,7 +51,7 @@ export interface Keys {
    * Issues a key, under the given id and with the given token where they are fixed. Null when a key of that id exists
    * already.
    */
-  issue(wish: KeyWish, origin: Origin, fixed?: FixedKey): Promise<IssuedKey | null | Rejection>;
+  issue(wish: KeyRequest, origin: Origin, fixed?: FixedKey): Promise<IssuedKey | null | Rejection>;
   /**
    * Revokes the keys of a registration that an earlier attempt of the same request left behind: those issued before
    * this attempt arrived (epoch ms) and never used, whose token nobody can have got (DESIGN §3).

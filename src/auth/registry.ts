@@ -1,11 +1,12 @@
-import { apiKeysProjection, type ApiKeyDocument } from '../../projections/api-keys.ts';
-import { licensesProjection, type LicenseDocument } from '../../projections/licenses.ts';
+import { apiKeysProjection, type ApiKeyDocument, apiKeys } from '../../projections/api-keys.ts';
+import { licensesProjection, type LicenseDocument, licenses } from '../../projections/licenses.ts';
+import type { Clock } from '../kernel/ports/system.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
-import type { EventStore } from '../kernel/ports/event-store.ts';
-import { createProjectionRunner, type Runner } from '../kernel/projection/projection-runner.ts';
-import type { ReadModels } from '../kernel/ports/read-store.ts';
-import type { Clock } from '../kernel/ports/clock.ts';
-import { createRegistryMemory } from './registry-memory.ts';
+import type { EventStore, Position } from '../kernel/ports/event-store.ts';
+import type { Change, Document, ReadModels } from '../kernel/ports/read-store.ts';
+import { createProjectionRunner, type ProjectionRunner } from '../kernel/projection/projection-runner.ts';
+import { afterChange, targetOf } from '../kernel/projection/unit-of-work.ts';
+import { prefixOf } from './tokens.ts';
 
 /** Longest wait, in ms, for the registry to reach the head of the event store. */
 const UP_TO_DATE_WAIT_MS = 2_000;
@@ -30,7 +31,7 @@ export interface Registry {
   /** Whether it has reached the head of the event store once. */
   readonly isLoaded: () => boolean;
   /** How far it has come in the event store. */
-  readonly runner: Runner;
+  readonly runner: ProjectionRunner;
 }
 
 /** What the registry needs. */
@@ -39,10 +40,12 @@ export interface RegistryPorts {
   readonly models: ReadModels;
   readonly clock: Clock;
   readonly onError: (error: Error) => void;
+  /** Told of each batch of events. */
+  readonly onBatch?: () => void;
 }
 
 /** Makes the registry; it knows keys and licences once its runner runs. */
-export function createRegistry({ store, models, clock, onError }: RegistryPorts): Registry {
+export function createRegistry({ store, models, clock, onError, onBatch = () => undefined }: RegistryPorts): Registry {
   const listeners: ((collection: string, id: string) => void)[] = [];
   const memory = createRegistryMemory(models, (collection, id) => {
     for (const listener of listeners) listener(collection, id);
@@ -53,6 +56,7 @@ export function createRegistry({ store, models, clock, onError }: RegistryPorts)
     projections: [apiKeysProjection, licensesProjection],
     clock,
     onError,
+    onBatch,
   });
   return {
     key: memory.key,
@@ -63,7 +67,7 @@ export function createRegistry({ store, models, clock, onError }: RegistryPorts)
     upToDate: sharedByAllWhoWait(async () => {
       const head = await store.head();
       if (head === null || (await runner.reached(head, UP_TO_DATE_WAIT_MS))) return;
-      throw new StoreUnavailable('the keys are not known up to the newest event');
+      throw new StoreUnavailable('the key registry has not read the newest events yet');
     }),
     isLoaded: () => runner.status().caughtUp,
     runner,
@@ -86,4 +90,90 @@ function sharedByAllWhoWait(run: () => Promise<void>): () => Promise<void> {
     next ??= current.then(start, start);
     return next;
   };
+}
+
+/** The documents of keys and licences in memory: enough of the read models' port for a projection runner to write. */
+export interface RegistryMemory extends Pick<ReadModels, 'get' | 'apply' | 'checkpoint'> {
+  readonly key: (id: string) => ApiKeyDocument | null;
+  readonly license: (id: string) => LicenseDocument | null;
+  readonly keysByPrefix: (prefix: string) => readonly ApiKeyDocument[];
+  readonly keys: () => Iterable<ApiKeyDocument>;
+}
+
+/**
+ * Makes the memory. It is filled from the read models when its checkpoint is first asked for: the checkpoint first,
+ * then the documents, so that what happens meanwhile comes again by subscription. `onChange` is told of each document
+ * that a change touched.
+ */
+export function createRegistryMemory(
+  models: Pick<ReadModels, 'checkpoint' | 'stream'>,
+  onChange: (collection: string, id: string) => void,
+): RegistryMemory {
+  const documents = new Map([
+    [apiKeys.collection, new Map<string, Document>()],
+    [licenses.collection, new Map<string, Document>()],
+  ]);
+  const byPrefix = new Map<string, readonly string[]>();
+  let loaded = false;
+  let reached: Position | null = null;
+
+  const of = (collection: string): Map<string, Document> => {
+    const found = documents.get(collection);
+    if (found === undefined) throw new Error(`the registry does not keep ${collection}`);
+    return found;
+  };
+  // Both collections are written by the typed functions of their own read models only.
+  const key = (id: string): ApiKeyDocument | null => (of(apiKeys.collection).get(id) ?? null) as ApiKeyDocument | null;
+  const keep = (collection: string, document: Document): void => {
+    of(collection).set(document.id, document);
+    if (collection === apiKeys.collection) remember(byPrefix, key(document.id));
+  };
+  const change = (one: Change): void => {
+    const id = targetOf(one);
+    if (id === null) throw new Error('keys and licences have no fan-out');
+    const before = of(one.collection).get(id) ?? null;
+    const after = afterChange(before, one);
+    if (after === null || after === before) return;
+    keep(one.collection, after);
+    onChange(one.collection, id);
+  };
+  return {
+    key,
+    license: (id) => (of(licenses.collection).get(id) ?? null) as LicenseDocument | null,
+    keysByPrefix: (prefix) => (byPrefix.get(prefix) ?? NONE).map(key).filter((found) => found !== null),
+    keys: () => [...of(apiKeys.collection).keys()].map(key).filter((found) => found !== null),
+    get: (collection, id) => Promise.resolve(of(collection).get(id) ?? null),
+    async checkpoint() {
+      if (!loaded) [reached, loaded] = [await load(models, documents.keys(), keep), true];
+      return reached;
+    },
+    apply(changes, checkpoint) {
+      changes.forEach(change);
+      reached = checkpoint;
+      return Promise.resolve();
+    },
+  };
+}
+
+/** Hands every document to `keep`; returns the checkpoint that they are at, or past. */
+async function load(
+  models: Pick<ReadModels, 'checkpoint' | 'stream'>,
+  collections: Iterable<string>,
+  keep: (collection: string, document: Document) => void,
+): Promise<Position | null> {
+  const start = await models.checkpoint();
+  for (const collection of collections) {
+    for await (const batch of models.stream(collection, { where: {} })) {
+      for (const document of batch) keep(collection, document);
+    }
+  }
+  return start;
+}
+
+const NONE: readonly string[] = [];
+
+function remember(byPrefix: Map<string, readonly string[]>, key: ApiKeyDocument | null): void {
+  if (key === null) return;
+  const known = byPrefix.get(key.keyPrefix) ?? NONE;
+  if (!known.includes(key.id)) byPrefix.set(prefixOf(key.keyPrefix), [...known, key.id]);
 }

@@ -2,8 +2,8 @@ import { apiKeyUsageEvents } from '../../commands/api-keys.ts';
 import type { Caller } from '../domain/roles.ts';
 import { streamOf } from '../kernel/aggregate/aggregate.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
-import { metadataOf, toNewEvent } from '../kernel/aggregate/event-metadata.ts';
-import { toIso, type Clock, type Ids } from '../kernel/ports/clock.ts';
+import { metadataOf, toNewEvent } from '../kernel/event-types.ts';
+import { toIso, type Clock, type Ids } from '../kernel/ports/system.ts';
 import type { Registry } from './registry.ts';
 
 /** A key's use is written down at most this often (DESIGN §6). */

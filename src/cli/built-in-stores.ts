@@ -1,13 +1,14 @@
 import { resolve } from 'node:path';
 import { loadConfig, type Config } from '../config/config.ts';
 import { reasonOf } from '../config/start-failure.ts';
-import { openStores, type Stores } from '../stores/stores.ts';
+import { withGenerations, type ProjectionStores } from '../projector/generations.ts';
+import { openStores } from '../stores/stores.ts';
 import { EXIT, type Invocation } from './arguments.ts';
 import { isMissing } from './stores.ts';
 
 /** The service's own stores, and its settings. */
 export interface GroupStores {
-  readonly stores: Stores;
+  readonly stores: ProjectionStores;
   readonly config: Config;
 }
 
@@ -26,7 +27,7 @@ export async function onStores(
       err.write(`sim-racing-timing ${name}: there is no event store in ${resolve(config.dataDir)}; see DATA_DIR\n`);
       return EXIT.failed;
     }
-    const stores = await openStores(config);
+    const stores = await withGenerations(await openStores(config));
     try {
       return await work({ stores, config });
     } finally {

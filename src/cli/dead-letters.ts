@@ -1,10 +1,9 @@
 import { BUILT_IN } from '../../projections/index.ts';
-import { createCheckpointFollower } from '../kernel/projection/checkpoint-follower.ts';
+import { createCheckpointFollower } from '../kernel/projection/checkpoint-waiter.ts';
 import { deadLetters, RETRIED, retryStreamOf, type DeadLetterDocument } from '../kernel/projection/dead-letters.ts';
 import type { NewEvent, Position } from '../kernel/ports/event-store.ts';
-import { toIso } from '../kernel/ports/clock.ts';
-import type { Stores } from '../stores/stores.ts';
-import { systemClock, systemIds } from '../../infra/system/system.ts';
+import { toIso } from '../kernel/ports/system.ts';
+import type { ProjectionStores } from '../projector/generations.ts';
 import { EXIT, readArguments, UsageError, usageOf, type Invocation } from './arguments.ts';
 import { onStores } from './built-in-stores.ts';
 import { grouped } from './progress.ts';
@@ -42,7 +41,7 @@ export function runDeadLetters(command: Invocation): Promise<number> {
   });
 }
 
-async function show({ out, signal }: Invocation, stores: Stores, json: boolean): Promise<number> {
+async function show({ out, signal }: Invocation, stores: ProjectionStores, json: boolean): Promise<number> {
   let count = 0;
   for await (const letters of waiting(stores)) {
     if (signal.aborted) return EXIT.interrupted;
@@ -54,7 +53,7 @@ async function show({ out, signal }: Invocation, stores: Stores, json: boolean):
 }
 
 /** What is parked, in global order. */
-async function* waiting({ models }: Stores): AsyncGenerator<readonly DeadLetterDocument[]> {
+async function* waiting({ models }: ProjectionStores): AsyncGenerator<readonly DeadLetterDocument[]> {
   const wanted = { where: { waiting: true }, sort: { field: 'position', direction: 'asc' } } as const;
   for await (const batch of models.stream(deadLetters.collection, wanted)) {
     // Written through the typed functions of this very read model.
@@ -70,7 +69,7 @@ function lineOf({ stream, revision, type, position, error }: DeadLetterDocument)
   return `${position}  ${type}  ${stream}@${revision}  ${error}\n`;
 }
 
-async function retry(command: Invocation, stores: Stores, json: boolean): Promise<number> {
+async function retry(command: Invocation, stores: ProjectionStores, json: boolean): Promise<number> {
   const { out, signal } = command;
   const count = (): Promise<number> => stores.models.count(deadLetters.collection, { waiting: true });
   let left = await count();
@@ -94,8 +93,11 @@ function toldOf(left: number): string {
 }
 
 /** Asks for each letter, in their order; gives the position past which all are dealt with. */
-async function ask(stores: Stores, signal: AbortSignal): Promise<{ readonly last: Position; readonly count: number }> {
-  const ids = systemIds(systemClock);
+async function ask(
+  stores: ProjectionStores,
+  signal: AbortSignal,
+): Promise<{ readonly last: Position; readonly count: number }> {
+  const { clock, ids } = stores;
   const commandId = ids.next();
   const asked = { last: 0, count: 0 };
   for await (const letters of waiting(stores)) {
@@ -106,7 +108,7 @@ async function ask(stores: Stores, signal: AbortSignal): Promise<{ readonly last
           id: ids.random(),
           type: RETRIED,
           data: { letter: id },
-          metadata: { version: 1, occurredAt: toIso(systemClock.now()), commandId, correlationId: commandId },
+          metadata: { version: 1, occurredAt: toIso(clock.now()), commandId, correlationId: commandId },
         }));
       asked.last = (await stores.store.append(retryStreamOf(BUILT_IN), events, 'any')).position;
       asked.count += events.length;
@@ -122,9 +124,13 @@ const APPENDED_TOGETHER = 100;
 const LOOK_MS = 250;
 const PATIENCE = 20;
 
-async function passed({ err, signal }: Invocation, { models }: Stores, position: Position): Promise<boolean> {
-  const progress = createCheckpointFollower(models, systemClock);
-  for (let looks = 1; !(await progress.reached(position, LOOK_MS)); looks += 1) {
+async function passed(
+  { err, signal }: Invocation,
+  { models, clock }: ProjectionStores,
+  position: Position,
+): Promise<boolean> {
+  const checkpoint = createCheckpointFollower(models, clock);
+  for (let looks = 1; !(await checkpoint.reached(position, LOOK_MS)); looks += 1) {
     if (signal.aborted) return false;
     if (looks === PATIENCE) err.write('Waiting for a projector: does a service run?\n');
   }

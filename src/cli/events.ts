@@ -3,7 +3,7 @@ import { look, type Wanted } from '../history/look.ts';
 import { masked } from '../history/masking.ts';
 import type { RecordedEvent } from '../kernel/ports/event-store.ts';
 import { reasonOf } from '../config/start-failure.ts';
-import { systemClock } from '../../infra/system/system.ts';
+import { system } from '../stores/stores.ts';
 import { EXIT, readOptions, UsageError, usageOf, type Invocation } from './arguments.ts';
 import { boundOf, describePlace, isMissing, openPlace, placeOf, type StorePlace } from './stores.ts';
 
@@ -35,7 +35,7 @@ Hashes of tokens and licence keys are never shown.
 Exit codes: 0 done, 1 failed, 2 wrong usage.
 `;
 
-interface Wish extends Wanted {
+interface EventsRequest extends Wanted {
   readonly place: StorePlace;
   readonly line: (event: RecordedEvent) => string;
   readonly personal: boolean;
@@ -72,7 +72,7 @@ export function runEvents(command: Invocation): Promise<number> {
 
 type Values = ReturnType<typeof readOptions<typeof OPTIONS>>;
 
-function wishOf(values: Values, { env, out }: Invocation): Wish {
+function wishOf(values: Values, { env, out }: Invocation): EventsRequest {
   const config = loadConfig(env);
   const place = placeOf('from', values.from, config);
   if (isMissing(place)) throw new UsageError(`--from: there is no event store in ${describePlace(place)}`);
@@ -106,13 +106,16 @@ function lineOf(format: string): (event: RecordedEvent) => string {
   throw new UsageError('--format takes ndjson or pretty');
 }
 
-async function show({ out, err, signal }: Invocation, { place, line, personal, storeTimeoutMs, ...wanted }: Wish) {
+async function show(
+  { out, err, signal }: Invocation,
+  { place, line, personal, storeTimeoutMs, ...wanted }: EventsRequest,
+) {
   const store = await openPlace(place, storeTimeoutMs);
   const onSetback = (error: Error): void => {
     err.write(`sim-racing-timing events: ${reasonOf(error) ?? error.message}; trying again\n`);
   };
   try {
-    for await (const events of look(wanted, { store, clock: systemClock, signal, onSetback })) {
+    for await (const events of look(wanted, { store, clock: system.clock, signal, onSetback })) {
       out.write(events.map((event) => line(masked(event, personal))).join(''));
     }
   } finally {

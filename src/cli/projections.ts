@@ -2,12 +2,10 @@ import { BUILT_IN, BUILT_IN_VERSION } from '../../projections/index.ts';
 import { deadLetters } from '../kernel/projection/dead-letters.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import type { ReadModels } from '../kernel/ports/read-store.ts';
-import { pause } from '../kernel/ports/clock.ts';
-import { describeProcess } from '../../infra/system/process-name.ts';
+import { pause } from '../kernel/ports/system.ts';
 import type { GenerationState } from '../projector/generation-state.ts';
 import { holderOf, PROJECTOR_LEASE, REBUILD_LEASE } from '../projector/leases.ts';
-import type { Stores } from '../stores/stores.ts';
-import { systemClock } from '../../infra/system/system.ts';
+import type { ProjectionStores } from '../projector/generations.ts';
 import { EXIT, readOptions, usageOf, type Invocation } from './arguments.ts';
 import { onStores } from './built-in-stores.ts';
 
@@ -75,11 +73,11 @@ interface Generation {
   readonly ready: boolean;
 }
 
-async function groupsOf(stores: Stores, signal: AbortSignal) {
+async function groupsOf(stores: ProjectionStores, signal: AbortSignal) {
   const [state, projecting, rebuilding] = await Promise.all([
     stores.generations.look(),
-    holderOf(stores.readStore, PROJECTOR_LEASE),
-    holderOf(stores.readStore, REBUILD_LEASE),
+    holderOf(stores, PROJECTOR_LEASE),
+    holderOf(stores, REBUILD_LEASE),
   ]);
   return Promise.all(generationsOf(state, { projecting, rebuilding }).map((one) => groupOf(stores, signal, one)));
 }
@@ -95,13 +93,17 @@ function generationsOf(
   return all;
 }
 
-async function groupOf(stores: Stores, signal: AbortSignal, { namespace, version, role, holder, ready }: Generation) {
+async function groupOf(
+  stores: ProjectionStores,
+  signal: AbortSignal,
+  { namespace, version, role, holder, ready }: Generation,
+) {
   const models = await stores.generations.open(namespace);
   const before = await models.checkpoint();
-  const startedAt = systemClock.now();
-  await pause(systemClock, MEASURED_MS, signal);
+  const startedAt = stores.clock.now();
+  await pause(stores.clock, MEASURED_MS, signal);
   const checkpoint = await models.checkpoint();
-  const seconds = Math.max(0.001, (systemClock.now() - startedAt) / MS_PER_SECOND);
+  const seconds = Math.max(0.001, (stores.clock.now() - startedAt) / MS_PER_SECOND);
   const lag = await lagOf(stores, checkpoint);
   return {
     group: BUILT_IN,
@@ -113,7 +115,7 @@ async function groupOf(stores: Stores, signal: AbortSignal, { namespace, version
     checkpoint,
     ...lag,
     rate: Math.round(((checkpoint ?? 0) - (before ?? 0)) / seconds),
-    holder: holder === null ? null : describeProcess(holder),
+    holder: holder === null ? null : stores.processes.describe(holder),
     ...(await lettersOf(models)),
   };
 }
@@ -129,7 +131,7 @@ function stateOf({ holder, ready, role }: Pick<Generation, 'holder' | 'ready' | 
 }
 
 /** What is still to come: counted for a while, as positions need not be one apart. */
-async function lagOf({ store }: Stores, checkpoint: Position | null) {
+async function lagOf({ store, clock }: ProjectionStores, checkpoint: Position | null) {
   const until = performance.now() + COUNT_MS;
   let lagEvents = 0;
   let oldest: string | null = null;
@@ -140,7 +142,7 @@ async function lagOf({ store }: Stores, checkpoint: Position | null) {
     lagIsAtLeast = performance.now() > until;
     if (lagIsAtLeast) break;
   }
-  const ageMs = oldest === null ? 0 : systemClock.now() - Date.parse(oldest);
+  const ageMs = oldest === null ? 0 : clock.now() - Date.parse(oldest);
   return { lagEvents, lagIsAtLeast, lagSeconds: Math.max(0, Math.round(ageMs / MS_PER_SECOND)) };
 }
 

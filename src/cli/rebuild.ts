@@ -1,13 +1,11 @@
 import { constants, setPriority } from 'node:os';
-import { pause } from '../kernel/ports/clock.ts';
+import { pause } from '../kernel/ports/system.ts';
 import { createLogger } from '../observability/log.ts';
-import { describeProcess } from '../../infra/system/process-name.ts';
-import { UnderWay } from '../projector/exclusive-job.ts';
+import { AlreadyRunning } from '../projector/exclusive-job.ts';
 import type { GenerationState } from '../projector/generation-state.ts';
 import { LEAVE_MS } from '../projector/generations.ts';
 import { createProjector, type Projector } from '../projector/projector.ts';
 import { buildNext, type Built } from '../projector/rebuild.ts';
-import { systemClock } from '../../infra/system/system.ts';
 import { EXIT, readOptions, usageOf, type Invocation } from './arguments.ts';
 import { onStores, type GroupStores } from './built-in-stores.ts';
 import { grouped, progressOn, type Output } from './progress.ts';
@@ -42,12 +40,12 @@ export function runRebuild(command: Invocation): Promise<number> {
   });
 }
 
-interface Wish extends GroupStores {
+interface RebuildRequest extends GroupStores {
   readonly keepOld: boolean;
   readonly json: boolean;
 }
 
-async function rebuild(command: Invocation, wish: Wish): Promise<number> {
+async function rebuild(command: Invocation, wish: RebuildRequest): Promise<number> {
   const { out, err } = command;
   const startedAt = performance.now();
   // A service on the same machine goes first.
@@ -64,7 +62,7 @@ async function rebuild(command: Invocation, wish: Wish): Promise<number> {
     out.write(wish.json ? `${JSON.stringify(told)}\n` : summaryOf(built, parked.count, seconds));
     return EXIT.done;
   } catch (error) {
-    if (!(error instanceof UnderWay)) throw error;
+    if (!(error instanceof AlreadyRunning)) throw error;
     err.write(`sim-racing-timing rebuild: refused: ${error.message}\n`);
     return EXIT.failed;
   }
@@ -72,13 +70,13 @@ async function rebuild(command: Invocation, wish: Wish): Promise<number> {
 
 async function buildShown(
   { err, signal }: Invocation,
-  { stores, config, keepOld }: Wish,
+  { stores, config, keepOld }: RebuildRequest,
   parked: { count: number },
 ): Promise<Built | null> {
   const progress = progressOn(err, 'Rebuilding');
   const built = await buildNext({
     stores,
-    config,
+    leaseTermMs: config.leaseTermMs,
     keepOld,
     signal,
     events: {
@@ -104,12 +102,12 @@ async function buildShown(
  * is the projector until the generation before is left. False when it was told to stop before.
  * @throws what keeps this process from projecting.
  */
-async function goOver({ err, signal }: Invocation, { stores, config }: Wish, built: Built): Promise<boolean> {
+async function goOver({ err, signal }: Invocation, { stores, config }: RebuildRequest, built: Built): Promise<boolean> {
   const { generations } = stores;
   const stop = new AbortController();
   const log = createLogger({ level: 'error', destination: { write: (line) => err.write(line) } });
-  const projector = createProjector({ stores, config, log, metrics: null });
-  const tell = telling(err, projector, built);
+  const projector = createProjector({ stores, leaseTermMs: config.leaseTermMs, log, metrics: null });
+  const tell = telling(err, { projector, built, describe: stores.processes.describe });
   const running = projector.run(stop.signal);
   try {
     for (;;) {
@@ -120,7 +118,7 @@ async function goOver({ err, signal }: Invocation, { stores, config }: Wish, bui
       const { runner } = projector.status();
       if (runner.state === 'stopped' && runner.error !== null) throw runner.error;
       tell(current);
-      await pause(systemClock, LOOK_MS, signal);
+      await pause(stores.clock, LOOK_MS, signal);
     }
   } finally {
     stop.abort();
@@ -143,8 +141,14 @@ function leads(projector: Projector): boolean {
   return projector.status().lease.state === 'holding';
 }
 
+interface Telling {
+  readonly projector: Projector;
+  readonly built: Built;
+  readonly describe: (holder: string) => string;
+}
+
 /** Says for what we wait, once each; to be called again and again. */
-function telling(err: Output, projector: Projector, { namespace }: Built): (current: boolean) => void {
+function telling(err: Output, { projector, built: { namespace }, describe }: Telling): (current: boolean) => void {
   const startedAt = performance.now();
   const said = new Set<string>();
   const say = (line: string): void => {
@@ -155,7 +159,7 @@ function telling(err: Output, projector: Projector, { namespace }: Built): (curr
     const { holder } = projector.status().lease;
     if (current) say(`${namespace} is current; the one before is left within ${LEAVE_MS / 1_000} s.\n`);
     else if (!leads(projector) && holder !== null && performance.now() - startedAt > PATIENCE_MS) {
-      say(`Waiting for ${describeProcess(holder)} to go over to ${namespace}: it must be of this release.\n`);
+      say(`Waiting for ${describe(holder)} to go over to ${namespace}: it must be of this release.\n`);
     }
   };
 }

@@ -16,7 +16,7 @@ import { boundOf, describePlace, isMissing, placeOf } from './stores.ts';
 const EVENT_TIMEOUT_S = 10;
 const MAX_EVENT_TIMEOUT_S = 86_400;
 
-interface Wish extends Omit<Task, 'source' | 'fingerprint'> {
+interface ReplayRequest extends Omit<Task, 'source' | 'fingerprint'> {
   readonly file: string;
   readonly eventTimeoutMs: number;
   readonly json: boolean;
@@ -48,7 +48,7 @@ export function runReplay(command: Invocation): Promise<number> {
   });
 }
 
-function wishOf(file: string, values: Values, config: Config): Wish {
+function wishOf(file: string, values: Values, config: Config): ReplayRequest {
   const destination = destinationOf(values);
   const json = values.json === true;
   const toStdout = destination.kind === 'output' && destination.target.file === null;
@@ -105,7 +105,7 @@ function eventTimeoutOf(value: string | undefined): number {
   throw new UsageError(`--event-timeout takes a number of seconds from 1 to ${MAX_EVENT_TIMEOUT_S}`);
 }
 
-async function replay({ out, err, signal }: Invocation, { file, eventTimeoutMs, json, ...wish }: Wish) {
+async function replay({ out, err, signal }: Invocation, { file, eventTimeoutMs, json, ...wish }: ReplayRequest) {
   const startedAt = performance.now();
   const compiled = await compiledOrFailure(file);
   if ('message' in compiled) return failed({ out, err }, { json, failure: compiled });

@@ -1,9 +1,9 @@
-import { startApp } from '../app/service.ts';
+import { startService } from '../app/service.ts';
 import { EXIT, readOptions, usageOf } from './arguments.ts';
 import { loadConfig } from '../config/config.ts';
 import { createLogger } from '../observability/log.ts';
 import { startProjectorWorker } from '../app/projector-process.ts';
-import { told } from './shutdown-signal.ts';
+import { shutdownSignal } from './shutdown-signal.ts';
 
 /** Period, in ms, of a timer that does nothing. */
 const ALIVE_MS = 60_000;
@@ -45,23 +45,23 @@ function withoutOptions(
 async function runService(): Promise<number> {
   const config = loadConfig(process.env);
   const log = createLogger({ level: config.logLevel });
-  const end = told();
-  const app = await startApp({ config, log, announce });
-  log.info({ url: app.url, dataDir: config.dataDir }, 'listening');
-  process.stderr.write(`Listening on ${app.url} (try ${app.url}/swagger-ui)\n`);
+  const end = shutdownSignal();
+  const service = await startService({ config, log, announce });
+  log.info({ url: service.url, dataDir: config.dataDir }, 'The service listens');
+  process.stderr.write(`Listening on ${service.url} (try ${service.url}/swagger-ui)\n`);
   await end;
-  log.info('shutting down');
-  await app.close();
-  log.info('stopped');
+  log.info('The service shuts down: requests under way are finished first');
+  await service.close();
+  log.info('The service has stopped');
   return EXIT.done;
 }
 
 async function runProjector(): Promise<number> {
   const config = loadConfig(process.env);
   const log = createLogger({ level: config.logLevel });
-  const end = told();
+  const end = shutdownSignal();
   const worker = await startProjectorWorker({ config, log });
-  log.info({ url: worker.url, dataDir: config.dataDir }, 'listening');
+  log.info({ url: worker.url, dataDir: config.dataDir }, 'The projector has started');
   // Neither a subscription nor waiting for a signal keeps a process alive.
   const alive = setInterval(() => undefined, ALIVE_MS);
   await Promise.race([end, worker.ended]);

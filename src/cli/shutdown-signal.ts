@@ -1,12 +1,15 @@
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+
 /**
- * Resolves at SIGTERM or SIGINT, from the call on: one that comes during the start is heeded after it. A second one
- * ends the process at once.
+ * Resolves at SIGTERM or SIGINT, from the call on: one that comes during the start is heeded after it. A second one, of
+ * either kind, ends the process at once.
  */
-export function told(): Promise<void> {
+export function shutdownSignal(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const)
-      process.once(signal, () => {
-        resolve();
-      });
+    const shutDown = (): void => {
+      for (const signal of SIGNALS) process.off(signal, shutDown);
+      resolve();
+    };
+    for (const signal of SIGNALS) process.on(signal, shutDown);
   });
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { url } from '../config/formats.ts';
+import { esdbUrl } from '../config/formats.ts';
 import type { Config } from '../config/config.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
 import { parseBound, type Bound } from '../history/bounds.ts';
@@ -10,13 +10,13 @@ import { UsageError } from './arguments.ts';
 /** An event store as a command's arguments name it: a data directory, or the address of servers. */
 export type StorePlace = { readonly dataDir: string } | { readonly eventStoreUrl: string };
 
-const EVENT_STORE_URL = url(['esdb:', 'esdb+discover:']);
-
 /** Reads the value of an option that names an event store. @throws {UsageError} */
 export function storePlace(option: string, value: string): StorePlace {
   if (!/^[a-z][a-z\d+.-]*:\/\//i.test(value)) return { dataDir: resolve(value) };
-  if (EVENT_STORE_URL.schema.safeParse(value).success) return { eventStoreUrl: value };
-  throw new UsageError(`--${option} takes a data directory or ${EVENT_STORE_URL.allowed}`);
+  const { success, error } = esdbUrl.safeParse(value);
+  if (success) return { eventStoreUrl: value };
+  const [problem] = error.issues;
+  throw new UsageError(`--${option} takes a data directory or ${problem?.message ?? 'a URL'}`);
 }
 
 /** The store that an option names; left out, that of the environment. @throws {UsageError} */

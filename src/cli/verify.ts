@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { UnderWay } from '../projector/exclusive-job.ts';
-import type { Compared, Difference } from '../projector/compare.ts';
+import { AlreadyRunning } from '../projector/exclusive-job.ts';
+import type { CompareResult, Difference } from '../projector/compare.ts';
 import { verify } from '../projector/verify.ts';
 import { EXIT, readOptions, usageOf, type Invocation } from './arguments.ts';
 import { onStores, type GroupStores } from './built-in-stores.ts';
@@ -39,18 +39,21 @@ async function run(command: Invocation, opened: GroupStores, json: boolean): Pro
     err.write('Interrupted: nothing is left behind.\n');
     return EXIT.interrupted;
   } catch (error) {
-    if (!(error instanceof UnderWay)) throw error;
+    if (!(error instanceof AlreadyRunning)) throw error;
     err.write(`sim-racing-timing verify: refused: ${error.message}\n`);
     return EXIT.failed;
   }
 }
 
-async function verifyShown({ err, signal }: Invocation, { stores, config }: GroupStores): Promise<Compared | null> {
+async function verifyShown(
+  { err, signal }: Invocation,
+  { stores, config }: GroupStores,
+): Promise<CompareResult | null> {
   const progress = progressOn(err, 'Replaying');
   let [events, parked] = [0, 0];
   const compared = await verify({
     stores,
-    config,
+    leaseTermMs: config.leaseTermMs,
     signal,
     events: {
       onError: (error) => {
@@ -72,7 +75,7 @@ async function verifyShown({ err, signal }: Invocation, { stores, config }: Grou
   return compared;
 }
 
-function tell({ out }: Invocation, compared: Compared, json: boolean): number {
+function tell({ out }: Invocation, compared: CompareResult, json: boolean): number {
   const { documents, different, differences, unsettled } = compared;
   const same = different === 0;
   if (json) {

@@ -1,23 +1,128 @@
-import type { z } from 'zod';
-import { VARIABLES, type Variable } from './variables.ts';
+import { z } from 'zod';
+import { ROLES } from '../domain/roles.ts';
+import { LOG_LEVELS } from '../observability/log.ts';
+import { esdbUrl, integer, longText, mongodbUrl, oneOf, origins, signingKey, text, webUrl } from './formats.ts';
 
-type Table = typeof VARIABLES;
+const DAY_MS = 86_400_000;
+const GIB = 1_073_741_824;
+const port = integer(0, 65_535);
+const bytes = integer(1, GIB);
+const milliseconds = integer(1, DAY_MS);
 
-type ValueOf<V extends Variable> = z.output<V['schema']> | (V extends { readonly unset: null } ? null : never);
-
-type Values = { readonly [K in keyof Table]: ValueOf<Table[K]> };
-
-/** PEM files of the certificate chain and its private key. */
-export interface Tls {
-  readonly certFile: string;
-  readonly keyFile: string;
+/** A variable whose value is null while it is unset. */
+function optional<T>(format: z.ZodType<T, string>) {
+  return format.optional().transform((value) => value ?? null);
 }
 
-/** The service's settings, frozen: one property per row of `VARIABLES`, and `tls` for the two rows that go together. */
-export type Config = Omit<Values, 'tlsCertFile' | 'tlsKeyFile'> & {
-  /** Null: plain HTTP. */
-  readonly tls: Tls | null;
-};
+/** Holds or may hold a secret: not quoted in messages. */
+const secret = true;
+
+/**
+ * Every environment variable that the service reads. `prefault` gives the text that stands in while it is unset; with
+ * that and the description it is a row of README's configuration table.
+ */
+export const VARIABLES = z.object({
+  HOST: text.prefault('127.0.0.1').describe('address to listen on'),
+  PORT: port.prefault('8080').describe('port to listen on; 0: any free one'),
+  TLS_CERT_FILE: optional(text).describe('PEM certificate chain; unset: plain HTTP'),
+  TLS_KEY_FILE: optional(text).describe('PEM private key of the certificate'),
+  CORS_ORIGINS: optional(origins).describe('origins whose pages may call the API; unset: none'),
+  DATA_DIR: text.prefault('./data').describe('directory of the embedded stores, made if missing'),
+  EVENTSTORE_URL: optional(esdbUrl).meta({
+    secret,
+    description: 'EventStoreDB, such as `esdb://host:2113?tls=false`; unset: embedded event store',
+  }),
+  MONGODB_URL: optional(mongodbUrl).meta({
+    secret,
+    description: 'MongoDB, such as `mongodb://host/timing`; unset: embedded read store',
+  }),
+  S3_BUCKET: optional(text).describe('S3 bucket of uploaded files; unset: files in the data directory'),
+  S3_ENDPOINT: optional(webUrl).meta({
+    secret,
+    description: "URL of an S3 server that is not Amazon's; unset: Amazon's",
+  }),
+  S3_REGION: text.prefault('us-east-1').describe('region of the bucket'),
+  CDN_BASE_URL: optional(webUrl).describe(
+    'URL at which the files can be had, to which `/cdn/…` redirects; unset: `/cdn/…` sends them itself',
+  ),
+  PROJECTOR: oneOf(['inline', 'off'])
+    .prefault('inline')
+    .describe('off: the read models are kept by a process of their own (`npm run projector`)'),
+  PROJECTOR_PORT: optional(port).describe('port where `npm run projector` shows health and metrics; unset: none'),
+  LEASE_TERM_MS: integer(300, DAY_MS)
+    .prefault('5000')
+    .describe('after how long a silent projector is replaced by one that stands by'),
+  STORE_TIMEOUT_MS: milliseconds
+    .prefault('5000')
+    .describe('when a call of a store server that does not answer is given up'),
+  BOOTSTRAP_ADMIN_TOKEN: optional(longText(24)).meta({
+    secret,
+    description: 'API key of the root licence at the first start; unset: one is made up and printed once',
+  }),
+  LICENSE_SIGNING_KEY: optional(signingKey).meta({
+    secret,
+    description: 'key that signs licence files; unset: made once, in the data directory',
+  }),
+  RIG_KEY_ROLE: oneOf(ROLES).prefault('CRUD').describe('role of the key that a rig gets when it registers'),
+  BODY_LIMIT_BYTES: bytes.prefault('1048576').describe('largest JSON body'),
+  BODY_DEPTH_LIMIT: integer(1, 1_000).prefault('32').describe('deepest nesting of a JSON body'),
+  UPLOAD_LIMIT_BYTES: bytes.prefault('10485760').describe('largest uploaded file'),
+  REQUEST_DEADLINE_MS: milliseconds
+    .prefault('10000')
+    .describe('when a request that still waits for a store is given up'),
+  PROJECTION_WAIT_MS: integer(0, DAY_MS)
+    .prefault('2000')
+    .describe('how long a write waits for the read models before it answers 202'),
+  SHUTDOWN_GRACE_MS: milliseconds.prefault('10000').describe('how long requests in flight may take after SIGTERM'),
+  LOG_LEVEL: oneOf(LOG_LEVELS).prefault('info').describe('lowest level that is logged'),
+});
+
+type Variables = z.output<typeof VARIABLES>;
+
+type TlsFile = 'TLS_CERT_FILE' | 'TLS_KEY_FILE';
+
+/** Refuses the one file without the other, whatever else is wrong. */
+function goesWith(missing: TlsFile, given: TlsFile) {
+  return z.refine<Variables>((variables) => variables[missing] !== null || variables[given] === null, {
+    path: [missing],
+    error: `not set, but ${given} is; expected both or none`,
+    when: () => true,
+  });
+}
+
+const Settings = VARIABLES.check(goesWith('TLS_CERT_FILE', 'TLS_KEY_FILE'), goesWith('TLS_KEY_FILE', 'TLS_CERT_FILE'))
+  .transform(({ TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile, ...variables }) => ({
+    host: variables.HOST,
+    port: variables.PORT,
+    /** PEM files of the certificate chain and its private key; null: plain HTTP. */
+    tls: certFile === null || keyFile === null ? null : Object.freeze({ certFile, keyFile }),
+    corsOrigins: variables.CORS_ORIGINS,
+    dataDir: variables.DATA_DIR,
+    eventStoreUrl: variables.EVENTSTORE_URL,
+    mongodbUrl: variables.MONGODB_URL,
+    s3Bucket: variables.S3_BUCKET,
+    s3Endpoint: variables.S3_ENDPOINT,
+    s3Region: variables.S3_REGION,
+    cdnBaseUrl: variables.CDN_BASE_URL,
+    projector: variables.PROJECTOR,
+    projectorPort: variables.PROJECTOR_PORT,
+    leaseTermMs: variables.LEASE_TERM_MS,
+    storeTimeoutMs: variables.STORE_TIMEOUT_MS,
+    bootstrapAdminToken: variables.BOOTSTRAP_ADMIN_TOKEN,
+    licenseSigningKey: variables.LICENSE_SIGNING_KEY,
+    rigKeyRole: variables.RIG_KEY_ROLE,
+    bodyLimitBytes: variables.BODY_LIMIT_BYTES,
+    bodyDepthLimit: variables.BODY_DEPTH_LIMIT,
+    uploadLimitBytes: variables.UPLOAD_LIMIT_BYTES,
+    requestDeadlineMs: variables.REQUEST_DEADLINE_MS,
+    projectionWaitMs: variables.PROJECTION_WAIT_MS,
+    shutdownGraceMs: variables.SHUTDOWN_GRACE_MS,
+    logLevel: variables.LOG_LEVEL,
+  }))
+  .readonly();
+
+/** The service's settings, frozen. */
+export type Config = z.output<typeof Settings>;
 
 /** An environment that the service cannot start with; the message has one line per problem, and quotes no secret. */
 export class ConfigError extends Error {
@@ -40,26 +145,18 @@ const QUOTED = 80;
  * cannot leave one out.
  * @throws {ConfigError} naming every variable that is wrong.
  */
-export function loadConfig(env: Environment): Config {
-  const problems: string[] = [];
-  const entries = Object.entries<Variable>(VARIABLES).map(([key, variable]) => [key, valueOf(variable, env, problems)]);
-  // Each row's value has passed the schema of that row, or there is a problem and nobody sees it.
-  const { tlsCertFile: certFile, tlsKeyFile: keyFile, ...values } = Object.fromEntries(entries) as Values;
-  if ((certFile === null) !== (keyFile === null)) {
-    const [given, missing] = certFile === null ? ['TLS_KEY_FILE', 'TLS_CERT_FILE'] : ['TLS_CERT_FILE', 'TLS_KEY_FILE'];
-    problems.push(`${missing}: not set, but ${given} is; expected both or none`);
-  }
-  if (problems.length > 0) throw new ConfigError(problems);
-  const tls = certFile === null || keyFile === null ? null : Object.freeze({ certFile, keyFile });
-  return Object.freeze({ ...values, tls });
+export function loadConfig(environment: Environment): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = Settings.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw new ConfigError(parsed.error.issues.map((issue) => problemOf(issue, given)));
 }
 
-function valueOf(variable: Variable, env: Environment, problems: string[]): unknown {
-  const given = env[variable.name] || variable.unset;
-  if (given === null) return null;
-  const parsed = variable.schema.safeParse(given);
-  if (parsed.success) return Object.freeze(parsed.data);
-  const shown = variable.secret ? 'the value' : JSON.stringify(given.slice(0, QUOTED));
-  problems.push(`${variable.name}: ${shown} is not allowed; expected ${variable.allowed}`);
-  return null;
+function problemOf({ path, message }: z.core.$ZodIssue, given: Environment): string {
+  const name = String(path[0]);
+  const value = given[name];
+  if (value === undefined) return `${name}: ${message}`;
+  const shape: Readonly<Record<string, z.ZodType>> = VARIABLES.shape;
+  const shown = shape[name]?.meta()?.secret === true ? 'the value' : JSON.stringify(value.slice(0, QUOTED));
+  return `${name}: ${shown} is not allowed; expected ${message}`;
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import type { Decider, Message } from '../kernel/aggregate/decider.ts';
+import type { Decider } from '../kernel/aggregate/decider.ts';
+import type { Message } from '../kernel/event-types.ts';
 import type { References } from './references.ts';
 
 /** The parameters of a request's path, by name. */
@@ -14,9 +15,23 @@ export interface BodyCommand<B, S, C extends Message, P = PathParams> {
   readonly command: (body: B, params: P) => C;
 }
 
-/** Declares a command that a request's body makes. */
-export function bodyCommand<B, S, C extends Message, P = PathParams>(
+/** Declares a command that is made of a request's body and the parameters of its path. */
+export function commandFrom<B, S, C extends Message, P = PathParams>(
   spec: BodyCommand<B, S, C, P>,
 ): BodyCommand<B, S, C, P> {
   return spec;
+}
+
+/** A command of one name. */
+export interface CommandOf<T extends string, D> extends Message<D> {
+  readonly type: T;
+}
+
+/** Declares a command whose data are a request's body. In the API document the body has the name of the command. */
+export function bodyCommand<S, T extends string, D>(
+  decider: Decider<S, NoInfer<CommandOf<T, D>>>,
+  type: T,
+  { body, ...rest }: { readonly body: z.ZodType<D>; readonly references?: References },
+): BodyCommand<D, S, CommandOf<T, D>> {
+  return { ...rest, decider, body: body.meta({ id: type }), command: (data) => ({ type, data }) };
 }

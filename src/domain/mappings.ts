@@ -1,4 +1,16 @@
 import { reject, type Rejection } from '../kernel/aggregate/rejections.ts';
+import type { DocumentMeta } from '../kernel/ports/read-store.ts';
+
+/**
+ * The document of a mapping that has these fields. `_mapped` is false once it was taken back: nothing is deleted
+ * (DESIGN §2), and names stay current for the day it is mapped again.
+ */
+export type MappingDocument<F> = DocumentMeta & Readonly<F> & { readonly _mapped: boolean };
+
+/** The parameters of the path of a simulator's mappings. */
+export interface OfSimulator {
+  readonly simulatorId: string;
+}
 
 /** Id of what maps something to a simulator; mappings have no id of their own in the interface. */
 export function mappingId(simulatorId: string, mappedId: string): string {

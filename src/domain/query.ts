@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { Names } from './documents.ts';
+import { instant, uuid } from './fields.ts';
 import type { Json, JsonObject } from '../kernel/json.ts';
 import type { ReadModel } from '../kernel/projection/projection.ts';
 import type { Document, ReadModels, Scalar, Where } from '../kernel/ports/read-store.ts';
@@ -47,6 +49,43 @@ export function show({ shown }: Query, values: JsonObject): JsonObject {
   const view: Record<string, Json | undefined> = {};
   for (const field of shown) view[field] = values[field];
   return view;
+}
+
+/** The view of a resource with an id and times. */
+export function resourceView<F extends z.core.$ZodShape>(name: string, fields: F) {
+  return view(name, { id: uuid, ...fields, createdAt: instant, updatedAt: instant });
+}
+
+/**
+ * The view of fields: their types alone. The bounds that requests are held to are left out, as what is stored may be
+ * older than they are.
+ */
+export function view<F extends z.core.$ZodShape>(name: string, fields: F) {
+  const types = Object.entries(fields).map(([field, type]) => [field, unbounded(type)]);
+  return z.object(Object.fromEntries(types) as F).meta({ id: name });
+}
+
+/** A type without its bounds; what has none is left as it is. */
+function unbounded(type: z.core.$ZodType): z.core.$ZodType {
+  if (type instanceof z.ZodString) return z.string();
+  if (type instanceof z.ZodNumberFormat) return z.int();
+  if (type instanceof z.ZodNumber) return z.number();
+  if (type instanceof z.ZodArray) return z.array(unbounded(type.element));
+  const inner = type instanceof z.ZodNullable ? type.unwrap() : type;
+  const plain = inner === type ? type : unbounded(inner);
+  return plain === inner ? type : z.nullable(plain);
+}
+
+/** Fields, and after each that refers to something the name of that: `names` says what it is called. */
+export function withNames<F extends z.core.$ZodShape>(
+  fields: F,
+  names: Names<F>,
+): { readonly [field: string]: z.core.$ZodType } {
+  const named = Object.entries(fields).flatMap(([field, type]) => {
+    const name = names[field];
+    return [[field, type] as const, ...(name === undefined ? [] : [[name, z.string()] as const])];
+  });
+  return Object.fromEntries(named);
 }
 
 function scalarFields(view: z.ZodObject): readonly string[] {

@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { EventStore, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
-import { pause, type Clock } from '../kernel/ports/clock.ts';
+import { pause, type Clock } from '../kernel/ports/system.ts';
 import { isAfter, type Bound } from './bounds.ts';
 
 /** How often one who follows looks for new events, in ms. Any type may come, which no subscription offers. */

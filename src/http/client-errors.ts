@@ -38,7 +38,10 @@ export function createClientErrors(reporting: Reporting): (error: Error, socket:
       replyProblem(current, problem);
     } else {
       const requestId = randomUUID();
-      log.info({ requestId, route: UNMATCHED, status: problem.status, err: error.message }, 'request refused');
+      log.info(
+        { requestId, route: UNMATCHED, status: problem.status, err: error.message },
+        'A request was refused before it was read: it is no valid HTTP',
+      );
       observeRequest(UNMATCHED, problem.status, 0);
       socket.write(rawAnswer(problem, requestId));
       linger(socket);

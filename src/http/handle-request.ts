@@ -1,22 +1,67 @@
 import { includesRole, type Caller } from '../domain/roles.ts';
-import type { Authenticator } from './authenticator.ts';
-import type { Answer, Endpoint } from './endpoint.ts';
+import { featuresOf, type Answer, type Endpoint, type Feature } from './endpoint.ts';
 import { etagOf } from './etag.ts';
 import type { Exchange } from './exchange.ts';
 import { unauthenticated } from './in-flight.ts';
-import { readJson } from './json-body.ts';
+import { readJson } from './read-body.ts';
 import { bodyOf, requestOf, type Draft, type PathValues } from './parameters.ts';
 import { Problem } from './problems.ts';
-import type { Route } from './route.ts';
 import { fail, JSON_TYPE, reply, replyEmpty, TEXT_TYPE, type ErrorLog, type Reply } from './respond.ts';
 import { discard, streamBytes, streamList } from './stream.ts';
 import { receiveUpload } from './upload.ts';
+
+/** What every endpoint is served with. */
+export interface Services {
+  readonly authenticator: Authenticator;
+  readonly log: ErrorLog;
+  /** Bytes of a JSON body, its levels of nesting, and bytes of an uploaded file, at most. */
+  readonly jsonBytes: number;
+  readonly jsonLevels: number;
+  readonly uploadBytes: number;
+  readonly uploadDirectory: string;
+  /** ms that a request may take. */
+  readonly deadlineMs: number;
+}
+
+/** A row of the table, with what follows from it worked out once. */
+export interface Route {
+  readonly row: Endpoint;
+  readonly label: string;
+  readonly features: ReadonlySet<Feature>;
+  readonly queryNames: ReadonlySet<string>;
+  readonly cacheControl: string | null;
+  readonly services: Services;
+}
+
+/** Works out what follows from a row. */
+export function routeOf(row: Endpoint, services: Services): Route {
+  return {
+    row,
+    label: `${row.method} ${row.path}`,
+    features: new Set(featuresOf(row)),
+    queryNames: new Set(Object.keys(row.query?.shape ?? {})),
+    // What needs a key is not for caches: to them, requests with different keys look alike.
+    cacheControl: row.access === 'public' ? null : 'no-store',
+    services,
+  };
+}
+
+/** Who a token belongs to, as the HTTP layer asks it. Implemented by `src/auth`. */
+export interface Authenticator {
+  /**
+   * The caller behind a token, or null when it is unknown, revoked, or of a disabled or expired licence. Answers
+   * without a promise whenever it can: a promise costs every request. May throw {StoreUnavailable}.
+   */
+  authenticate(token: string): Caller | null | Promise<Caller | null>;
+  /** Calls `listener` with the id of each key that stops being valid, as soon as this process knows. */
+  onInvalid(listener: (apiKeyId: string) => void): void;
+}
 
 /**
  * Handles a request from its route to its answer, in the order 401, 403, path, query and headers, body, handler. Waits
  * only for what is a promise: each needless one costs a request about 2 % of its CPU.
  */
-export async function serve(exchange: Exchange, route: Route, values: PathValues): Promise<void> {
+export async function handleRequest(exchange: Exchange, route: Route, values: PathValues): Promise<void> {
   const { row, services } = route;
   exchange.route = route.label;
   exchange.cacheControl = route.cacheControl;
@@ -28,13 +73,13 @@ export async function serve(exchange: Exchange, route: Route, values: PathValues
     // To a shared cache, requests with and without a key look alike.
     if (exchange.caller !== null) exchange.cacheControl = 'no-store';
     const request = requestOf(exchange, route, values);
-    if (row.upload) await serveUpload(exchange, route, request);
+    if (row.upload) await handleUpload(exchange, route, request);
     else {
       if (row.body) {
         request.json = await readJson(exchange, services);
         request.body = bodyOf(row.body, request.json);
       }
-      const handled = handle(exchange, route, request);
+      const handled = runHandler(exchange, route, request);
       if (handled) await handled;
     }
   } catch (error) {
@@ -42,7 +87,7 @@ export async function serve(exchange: Exchange, route: Route, values: PathValues
   }
 }
 
-async function serveUpload(exchange: Exchange, route: Route, request: Draft): Promise<void> {
+async function handleUpload(exchange: Exchange, route: Route, request: Draft): Promise<void> {
   const { row, services } = route;
   const upload = await receiveUpload(exchange, row, services);
   try {
@@ -52,13 +97,13 @@ async function serveUpload(exchange: Exchange, route: Route, request: Draft): Pr
     request.json = upload.json;
     request.file = upload.file;
     if (row.body) request.body = bodyOf(row.body, upload.json);
-    await handle(exchange, route, request);
+    await runHandler(exchange, route, request);
   } finally {
     await upload.release();
   }
 }
 
-function handle(exchange: Exchange, { row, services }: Route, request: Draft): Promise<void> | null {
+function runHandler(exchange: Exchange, { row, services }: Route, request: Draft): Promise<void> | null {
   // The key may have been revoked, the deadline passed or the client left while the body arrived.
   if (exchange.settled) return null;
   const answer = row.handle(request);

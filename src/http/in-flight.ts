@@ -99,7 +99,7 @@ export class InFlight {
         apiKeyId: exchange.caller?.apiKeyId,
         remoteAddress: exchange.remoteAddress,
       },
-      exchange.writableFinished ? 'request' : 'request, answer cut off',
+      exchange.writableFinished ? 'Request answered' : 'Request not answered to its end: the connection was cut',
     );
   }
 }

@@ -1,14 +1,19 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
-import type { Json } from '../kernel/json.ts';
 import type { Fault } from '../kernel/aggregate/rejections.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Json } from '../kernel/json.ts';
+import type { Endpoint, Feature } from './endpoint.ts';
 import { parseIfMatch } from './etag.ts';
 import type { Exchange } from './exchange.ts';
-import { Problem } from './problems.ts';
-import { parseQuery } from './query-string.ts';
-import { idempotencyKeyOf, prefersAsync } from './request-headers.ts';
-import type { Route } from './route.ts';
-import { check } from './validation.ts';
+import { Problem, invalid } from './problems.ts';
+
+/** What of a route says how its requests are read. */
+interface RequestShape {
+  readonly row: Endpoint;
+  readonly features: ReadonlySet<Feature>;
+  readonly queryNames: ReadonlySet<string>;
+}
 
 type AnyRequest = Parameters<Endpoint['handle']>[0];
 
@@ -24,7 +29,7 @@ type Values = z.output<z.ZodObject> | undefined;
  * The request without its body, path, query and headers checked.
  * @throws {Problem} 400 with all that is wrong with path and query, or with the first header that is wrong
  */
-export function requestOf(exchange: Exchange, route: Route, sent: PathValues): Draft {
+export function requestOf(exchange: Exchange, route: RequestShape, sent: PathValues): Draft {
   const faults: Fault[] = [];
   const params = pathValues(route, sent, faults);
   const query = queryValues(route, exchange.req.url ?? '', faults);
@@ -55,7 +60,7 @@ export function bodyOf(schema: z.ZodType, json: Json): unknown {
 }
 
 /** No index can hold a NUL, so that nothing is looked up by one. */
-function pathValues({ row }: Route, sent: PathValues, faults: Fault[]): Values {
+function pathValues({ row }: RequestShape, sent: PathValues, faults: Fault[]): Values {
   if (!row.params) return undefined;
   const values: Record<string, string> = {};
   for (const name in sent) {
@@ -67,7 +72,7 @@ function pathValues({ row }: Route, sent: PathValues, faults: Fault[]): Values {
   return accepted(check(row.params, values, '#/path'), faults);
 }
 
-function queryValues({ row, queryNames }: Route, url: string, faults: Fault[]): Values {
+function queryValues({ row, queryNames }: RequestShape, url: string, faults: Fault[]): Values {
   if (!row.query) return undefined;
   const sent = parseQuery(url, queryNames);
   faults.push(...sent.faults);
@@ -84,4 +89,127 @@ function invalidParts(faults: readonly Fault[]): Problem {
   const [first] = faults;
   const detail = first ? `${first.pointer.slice(1) || 'The body'}: ${first.detail}` : 'The request is not valid.';
   return new Problem('INVALID', detail, { errors: faults });
+}
+
+/** Values of the parameters an endpoint knows, and what is wrong with how they were sent. */
+export interface QueryValues {
+  readonly values: Record<string, string>;
+  readonly faults: readonly Fault[];
+}
+
+/**
+ * Reads the parameters with the given names from a request's URL; others are ignored. A parameter has one plain value:
+ * repeated ones, those of the form `page[]=1` or `page[a]=1`, bad percent-encoding and NUL are faults.
+ */
+export function parseQuery(url: string, names: ReadonlySet<string>): QueryValues {
+  const values: Record<string, string> = {};
+  const faults: Fault[] = [];
+  const start = url.indexOf('?');
+  if (start < 0) return { values, faults };
+  for (const pair of url.slice(start + 1).split('&')) {
+    const equals = pair.indexOf('=');
+    const sent = decode(equals < 0 ? pair : pair.slice(0, equals)) ?? '';
+    const name = baseName(sent);
+    if (!names.has(name)) continue;
+    const value = equals < 0 ? '' : decode(pair.slice(equals + 1));
+    const fault = faultOf({ plain: sent === name, repeated: name in values, value });
+    if (fault === null && value !== null) values[name] = value;
+    else faults.push({ pointer: `#/query/${name}`, detail: fault ?? 'cannot be read' });
+  }
+  return { values, faults };
+}
+
+function faultOf(sent: { plain: boolean; repeated: boolean; value: string | null }): string | null {
+  if (!sent.plain) return 'takes one plain value, no array or object';
+  if (sent.repeated) return 'may be given once only';
+  if (sent.value === null) return 'has a bad percent-encoding';
+  return sent.value.includes('\0') ? 'contains a NUL character' : null;
+}
+
+/** `page` for `page[]`, `page[0]`, `page[a][b]`. */
+function baseName(name: string): string {
+  const bracket = name.indexOf('[');
+  return bracket < 0 ? name : name.slice(0, bracket);
+}
+
+function decode(text: string): string | null {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  if (!spaced.includes('%')) return spaced;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    // URIError is how decodeURIComponent says that the client's encoding is bad.
+    return null;
+  }
+}
+
+const SANE_ID = /^[\x21-\x7e]{1,128}$/;
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
+const RESPOND_ASYNC = /(?:^|,)\s*respond-async\s*(?:[;,]|$)/i;
+
+/** The client's `X-Request-Id` when it is 1 to 128 visible ASCII characters, else a new UUID. */
+export function requestIdOf(header: string | readonly string[] | undefined): string {
+  return typeof header === 'string' && SANE_ID.test(header) ? header : randomUUID();
+}
+
+/**
+ * `Idempotency-Key`, or null without one.
+ * @throws {Problem} 400 unless it is 1 to 255 visible ASCII characters
+ */
+export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | null {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return null;
+  if (typeof key === 'string' && IDEMPOTENCY_KEY.test(key)) return key;
+  throw invalid('Idempotency-Key is 1 to 255 visible ASCII characters.', '#/header/Idempotency-Key');
+}
+
+/** Whether `Prefer` (RFC 7240) asks for `respond-async`. */
+export function prefersAsync(headers: IncomingHttpHeaders): boolean {
+  const prefer = headers.prefer;
+  return prefer !== undefined && RESPOND_ASYNC.test(String(prefer));
+}
+
+/** Whether a request has a body: RFC 9112 §6.3. */
+export function hasBody(headers: IncomingHttpHeaders): boolean {
+  const length = headers['content-length'];
+  return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined;
+}
+
+/** Faults told at most: a body of a million wrong values gets a readable answer. */
+const MAX_FAULTS = 50;
+
+/** A value that a schema took, or what is wrong with it. */
+export type Checked<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly faults: readonly Fault[] };
+
+/**
+ * Checks a value against a schema. `base` is the pointer of the value itself: `#` for a body (so that faults are JSON
+ * pointers, RFC 6901, into it), `#/query` and `#/path` for parameters.
+ */
+export function check<S extends z.ZodType>(schema: S, value: unknown, base: string): Checked<z.output<S>> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return { ok: true, value: parsed.data };
+  const faults = parsed.error.issues
+    .slice(0, MAX_FAULTS)
+    .map((issue) => ({
+      pointer: base + issue.path.map(pointerStep).join(''),
+      detail: isMissing(value, issue.path) ? 'is required' : issue.message,
+    }));
+  return { ok: false, faults };
+}
+
+/** One reference token of a JSON pointer (RFC 6901 §3), slash included. */
+export function pointerStep(key: PropertyKey): string {
+  return `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+/** Whether there is nothing at all at the path; zod says "expected string, received undefined" there. */
+function isMissing(value: unknown, path: readonly PropertyKey[]): boolean {
+  let at = value;
+  for (const key of path) {
+    if (typeof at !== 'object' || at === null) return false;
+    if (!Object.hasOwn(at, key)) return true;
+    at = Reflect.get(at, key);
+  }
+  return false;
 }

@@ -1,5 +1,9 @@
+import { isUtf8 } from 'node:buffer';
+import { unstorable } from '../domain/storable-json.ts';
+import type { Json } from '../kernel/json.ts';
 import type { Exchange } from './exchange.ts';
-import { Problem } from './problems.ts';
+import { pointerStep } from './parameters.ts';
+import { Problem, invalid } from './problems.ts';
 
 /** Thrown to a reader whose client went away: there is nobody to answer. */
 export class ClientGone extends Error {
@@ -12,7 +16,7 @@ export function tooLarge(limit: number): Problem {
 }
 
 /** Tells a client that sent `Expect: 100-continue` to go on: its body is wanted. */
-export function welcomeBody(exchange: Exchange): void {
+export function sendContinue(exchange: Exchange): void {
   if (!exchange.awaitsContinue) return;
   exchange.awaitsContinue = false;
   exchange.writeContinue();
@@ -23,9 +27,9 @@ export function welcomeBody(exchange: Exchange): void {
  * @throws {Problem} 413 as soon as they are, or are announced to be, more than `limit`
  * @throws {ClientGone} when the connection ends before the body
  */
-export async function receive(exchange: Exchange, limit: number): Promise<Buffer> {
+export async function readBody(exchange: Exchange, limit: number): Promise<Buffer> {
   if (Number(exchange.req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
-  welcomeBody(exchange);
+  sendContinue(exchange);
   exchange.receiving = true;
   try {
     return await collect(exchange, limit);
@@ -61,4 +65,64 @@ function collect({ req }: Exchange, limit: number): Promise<Buffer> {
     };
     req.on('data', take).on('end', finish).on('close', gone).on('error', gone);
   });
+}
+
+const JSON_TYPE = /^application\/(?:json|[\w.!#$&^-]+\+json)\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
+
+/** Bounds of a JSON body. */
+export interface JsonLimits {
+  readonly jsonBytes: number;
+  /** Levels of arrays and objects. */
+  readonly jsonLevels: number;
+}
+
+/**
+ * The request's body, read and parsed.
+ * @throws {Problem} 413 over the limits, 415 for anything but plain UTF-8 JSON, 400 for what is no JSON or cannot be
+ * stored: NUL, lone surrogates, numbers past the range of a double, the key `__proto__`.
+ */
+export async function readJson(exchange: Exchange, { jsonBytes, jsonLevels }: JsonLimits): Promise<Json> {
+  if (!exchange.hasBody) throw invalid('A JSON body is needed.', '#');
+  checkEncoding(exchange);
+  const bytes = await readBody(exchange, jsonBytes);
+  if (!isUtf8(bytes)) throw invalid('The body is not UTF-8.', '#');
+  return parseJson(bytes.toString('utf8'), jsonLevels);
+}
+
+/**
+ * Parses JSON that came from outside.
+ * @throws {Problem} 413 over so many levels, 400 for what is no JSON or cannot be stored
+ */
+export function parseJson(text: string, levels: number): Json {
+  const json = parse(text);
+  const fault = unstorable(json, levels);
+  if (fault === null) return json;
+  if (fault.tooDeep) throw new Problem('CONTENT_TOO_LARGE', `The body is nested deeper than ${levels} levels.`);
+  throw invalid(fault.detail, `#${fault.path.map(pointerStep).join('')}`);
+}
+
+function checkEncoding({ req: { headers } }: Exchange): void {
+  const type = headers['content-type'] ?? '';
+  if (type !== 'application/json' && !JSON_TYPE.test(type)) {
+    throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'The body is to be application/json, in UTF-8.', {
+      headers: { Accept: 'application/json' },
+    });
+  }
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'The body is to be sent without Content-Encoding.', {
+      headers: { 'Accept-Encoding': 'identity' },
+    });
+  }
+}
+
+function parse(text: string): Json {
+  const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  try {
+    // JSON.parse is typed `any`; what it returns is JSON by definition.
+    return JSON.parse(start === 0 ? text : text.slice(start)) as Json;
+  } catch {
+    // The parser's message quotes the body, which may hold a token: it is not repeated.
+    throw invalid('The body is not valid JSON.', '#');
+  }
 }

@@ -148,7 +148,10 @@ export function fail(exchange: Exchange, error: unknown, log: ErrorLog): void {
   }
   const problem = toProblem(error);
   if (problem.code === 'INTERNAL') {
-    log.error({ err: error, requestId: exchange.requestId, route: exchange.route }, 'request failed');
+    log.error(
+      { err: error, requestId: exchange.requestId, route: exchange.route },
+      'A request failed for a reason that was not foreseen',
+    );
   }
   replyProblem(exchange, problem);
 }

@@ -2,16 +2,16 @@ import { createServer, type IncomingMessage, type Server as PlainServer } from '
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Authenticator } from './authenticator.ts';
 import { createClientErrors } from './client-errors.ts';
-import { createDocument, documentEndpoint } from './openapi.ts';
 import type { Endpoint } from './endpoint.ts';
 import { Exchange } from './exchange.ts';
 import { InFlight, type ObserveRequest, type RequestLog } from './in-flight.ts';
+import { createDocument, documentEndpoint } from './openapi.ts';
 import { invalid, Problem } from './problems.ts';
-import { hasBody, requestIdOf } from './request-headers.ts';
+import { hasBody, requestIdOf } from './parameters.ts';
 import { replyProblem } from './respond.ts';
-import { createRouting } from './routers.ts';
+import type { Authenticator } from './handle-request.ts';
+import { createRouting } from './routing.ts';
 import { swaggerUi } from './swagger-ui.ts';
 import { UPLOAD_MS } from './upload.ts';
 

@@ -59,7 +59,7 @@ async function stream(exchange: Exchange, streamed: Streamed, log: ErrorLog): Pr
   } catch (error) {
     if (!exchange.headersSent) throw error;
     // The reader must not take what it has got for all there is.
-    log.error({ err: error, requestId: exchange.requestId, route: exchange.route }, 'answer cut off');
+    log.error({ err: error, requestId: exchange.requestId, route: exchange.route }, 'An answer was cut off on the way');
     exchange.req.socket.destroy();
   } finally {
     await pieces.return?.();

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rm, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { UploadedFile } from './endpoint.ts';
 
 /** Bytes per read. */
 const READ_BYTES = 65_536;
@@ -18,52 +17,42 @@ export async function swept(directory: string): Promise<string> {
 }
 
 /**
- * The bytes of an upload on disk, in a file that loses its name as soon as it is open: the system frees it when the
- * handle closes, after a kill -9 too.
+ * A file without a name: only this process sees it, and the system frees it when it is closed, after a kill -9 too.
  */
-export class Spool {
+export class TemporaryFile {
   readonly #handle: FileHandle;
-  readonly #source: Readable;
-  #size = 0;
+  #source: Readable | null = null;
   #writing: Promise<void> = Promise.resolve();
 
-  private constructor(handle: FileHandle, source: Readable) {
+  private constructor(handle: FileHandle) {
     this.#handle = handle;
-    this.#source = source;
   }
 
-  static async open(directory: string, source: Readable): Promise<Spool> {
+  /** An empty file, on the disk of this directory. */
+  static async create(directory: string): Promise<TemporaryFile> {
     await mkdir(directory, { recursive: true });
     const path = join(directory, randomUUID());
-    const handle = await open(path, 'wx+', 0o600);
-    const spool = new Spool(handle, source);
+    const file = new TemporaryFile(await open(path, 'wx+', 0o600));
     // Another process that starts just now may have been first.
     await rm(path, { force: true });
-    return spool;
+    return file;
   }
 
-  /** Writes the source to its end. */
-  fill(): Promise<void> {
-    this.#writing = this.#copy();
+  /** Writes a stream to its end; to be called once. */
+  write(source: Readable): Promise<void> {
+    this.#source = source;
+    this.#writing = writeFile(this.#handle, source);
     return this.#writing;
   }
 
-  async #copy(): Promise<void> {
-    for await (const chunk of this.#source) {
-      // A byte stream without encoding yields Buffers only.
-      const bytes = chunk as Buffer;
-      await this.#handle.writeFile(bytes);
-      this.#size += bytes.length;
-    }
+  /** What was written, to be read as often as one likes. */
+  async content() {
+    const { size } = await this.#handle.stat();
+    return { size, content: { [Symbol.asyncIterator]: () => this.#read(size) } };
   }
 
-  file(contentType: string): UploadedFile {
-    const content = { [Symbol.asyncIterator]: () => this.#read() };
-    return { contentType, size: this.#size, content };
-  }
-
-  async *#read(): AsyncGenerator<Uint8Array, void> {
-    for (let position = 0; position < this.#size;) {
+  async *#read(size: number): AsyncGenerator<Uint8Array, void> {
+    for (let position = 0; position < size;) {
       const { bytesRead, buffer } = await this.#handle.read(Buffer.allocUnsafe(READ_BYTES), 0, READ_BYTES, position);
       if (bytesRead === 0) throw new Error('an upload on disk ended early');
       position += bytesRead;
@@ -72,8 +61,8 @@ export class Spool {
   }
 
   /** Frees the disk, in the middle of writing too. */
-  async release(): Promise<void> {
-    this.#source.destroy();
+  async close(): Promise<void> {
+    this.#source?.destroy();
     await Promise.allSettled([this.#writing]);
     await this.#handle.close();
   }

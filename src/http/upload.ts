@@ -1,13 +1,12 @@
 import multer from 'multer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { MAX_DEPTH } from '../domain/storable-json.ts';
 import type { Json } from '../kernel/json.ts';
 import type { Endpoint, Upload, UploadedFile } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
-import { MAX_DEPTH } from '../domain/storable-json.ts';
-import { parseJson } from './json-body.ts';
 import { invalid } from './problems.ts';
-import { ClientGone, tooLarge, welcomeBody } from './read-body.ts';
-import { Spool } from './temporary-file.ts';
+import { parseJson, ClientGone, tooLarge, sendContinue } from './read-body.ts';
+import { TemporaryFile } from './temporary-file.ts';
 
 /** ms that an upload may take to arrive; the server's limit for any request. */
 export const UPLOAD_MS = 120_000;
@@ -41,15 +40,16 @@ export async function receiveUpload(
   if (!upload) throw new TypeError('not an upload');
   const total = limits.uploadBytes + OVERHEAD_BYTES;
   if (Number(exchange.req.headers['content-length'] ?? 0) > total) throw tooLarge(limits.uploadBytes);
-  const parts = new Parts(upload, limits.uploadDirectory);
+  const file = await TemporaryFile.create(limits.uploadDirectory);
+  const parts = new Parts(upload, file);
   exchange.receiving = true;
   exchange.dueAt = exchange.startedAt + UPLOAD_MS;
   try {
-    welcomeBody(exchange);
+    sendContinue(exchange);
     await parse(exchange, parts, { total, fileBytes: limits.uploadBytes });
-    return parts.received(exchange.req);
+    return await parts.received(exchange.req);
   } catch (error) {
-    await parts.release();
+    await file.close();
     throw error;
   } finally {
     exchange.receiving = false;
@@ -100,9 +100,11 @@ function parse(exchange: Exchange, parts: Parts, { total, fileBytes }: Bounds): 
     exchange.req.on('data', count);
     // A request that was answered before its end, by a deadline say, may never end: its connection is gone without a
     // word.
-    exchange.once('close', () => {
+    const gone = () => {
       reject(new ClientGone('the upload was answered before its end'));
-    });
+    };
+    if (exchange.closed) gone();
+    else exchange.once('close', gone);
   });
 }
 
@@ -115,24 +117,23 @@ function refused(error: unknown): Error {
 /** multer's storage for one request: the JSON part in memory, the file on disk. */
 class Parts implements multer.StorageEngine {
   readonly upload: Upload;
-  readonly #directory: string;
+  readonly #file: TemporaryFile;
   #text: string | null = null;
-  #file: { readonly spool: Spool; readonly contentType: string } | null = null;
-  #released = false;
+  #contentType: string | null = null;
 
-  constructor(upload: Upload, directory: string) {
+  constructor(upload: Upload, file: TemporaryFile) {
     this.upload = upload;
-    this.#directory = directory;
+    this.#file = file;
   }
 
-  _handleFile(_: IncomingMessage, file: Express.Multer.File, done: (error?: unknown) => void): void {
-    const stored = file.fieldname === this.upload.jsonPart ? this.#readText(file) : this.#spool(file);
+  _handleFile(_: IncomingMessage, part: Express.Multer.File, done: (error?: unknown) => void): void {
+    const stored = part.fieldname === this.upload.jsonPart ? this.#readText(part) : this.#writeFile(part);
     stored.then(() => {
       done();
     }, done);
   }
 
-  /** Nothing to remove file by file: `release` frees everything. */
+  /** Nothing to remove part by part: closing the file frees everything. */
   _removeFile(_: IncomingMessage, __: Express.Multer.File, done: (error: Error | null) => void): void {
     done(null);
   }
@@ -151,29 +152,21 @@ class Parts implements multer.StorageEngine {
     this.#text = Buffer.concat(chunks).toString('utf8');
   }
 
-  async #spool({ stream, mimetype }: Express.Multer.File): Promise<void> {
-    const spool = await Spool.open(this.#directory, stream);
-    this.#file = { spool, contentType: mimetype.toLowerCase() };
-    if (this.#released) await spool.release();
-    else await spool.fill();
+  async #writeFile({ stream, mimetype }: Express.Multer.File): Promise<void> {
+    await this.#file.write(stream);
+    this.#contentType = mimetype.toLowerCase();
   }
 
   /**
    * The parts, once everything has arrived.
    * @throws {Problem} when one is missing, sent twice, or the JSON is none
    */
-  received(request: IncomingMessage): ReceivedUpload {
+  async received(request: IncomingMessage): Promise<ReceivedUpload> {
     const text = this.#text ?? fieldOf(request, this.upload.jsonPart);
-    const file = this.#file;
-    if (text === null || !file) throw invalid('A part is missing.', '#');
+    const contentType = this.#contentType;
+    if (text === null || contentType === null) throw invalid('A part is missing.', '#');
     const json = parseJson(text, MAX_DEPTH);
-    return { json, file: file.spool.file(file.contentType), release: () => this.release() };
-  }
-
-  async release(): Promise<void> {
-    if (this.#released) return;
-    this.#released = true;
-    await this.#file?.spool.release();
+    return { json, file: { contentType, ...(await this.#file.content()) }, release: () => this.#file.close() };
   }
 }
 

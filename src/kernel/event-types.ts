@@ -1,6 +1,16 @@
-import { StoreUnavailable } from './ports/errors.ts';
-import type { RecordedEvent } from './ports/event-store.ts';
 import type { JsonObject } from './json.ts';
+import { StoreUnavailable } from './ports/errors.ts';
+import type { EventMetadata, NewEvent, RecordedEvent } from './ports/event-store.ts';
+import { toIso, type Clock, type Ids } from './ports/system.ts';
+
+/** A command, or an event before it is stored: a name and its data. */
+export interface Message<D = unknown> {
+  readonly type: string;
+  readonly data: D;
+}
+
+/** An event as a decider makes it. */
+export type Decided = Message<JsonObject>;
 
 /** Checks that a value has the shape of an event's data; a zod schema is one. */
 export interface Schema<D extends JsonObject> {
@@ -54,4 +64,39 @@ export function upcast(types: EventTypes, event: RecordedEvent): JsonObject {
   if (type === undefined || version > type.version || version < 1) throw new UnknownEvent(event);
   if (version === type.version) return event.data;
   return type.upcasters.slice(version - 1).reduce((data, next) => next(data), event.data);
+}
+
+/** Who asks, under which request, and until when (epoch ms) it is worth trying. */
+export interface Origin {
+  readonly correlationId: string;
+  readonly apiKeyId?: string;
+  readonly licenseId?: string;
+  readonly deadline: number;
+}
+
+/** The metadata that all events of one command share, over all its attempts. */
+export function metadataOf(
+  { correlationId, apiKeyId, licenseId }: Omit<Origin, 'deadline'>,
+  fingerprint: string | undefined,
+  { clock, ids }: { readonly clock: Clock; readonly ids: Ids },
+): EventMetadata {
+  return {
+    version: 1,
+    occurredAt: toIso(clock.now()),
+    commandId: ids.random(),
+    correlationId,
+    ...(apiKeyId === undefined ? {} : { apiKeyId }),
+    ...(licenseId === undefined ? {} : { licenseId }),
+    ...(fingerprint === undefined ? {} : { fingerprint }),
+  };
+}
+
+/** A decided event as it is stored: in the newest version of its type. */
+export function toNewEvent(
+  { type, data }: Decided,
+  types: EventTypes,
+  { id, metadata }: { readonly id: string; readonly metadata: EventMetadata },
+): NewEvent {
+  const version = types[type]?.version ?? 1;
+  return { id, type, data, metadata: version === metadata.version ? metadata : { ...metadata, version } };
 }

@@ -1,5 +1,5 @@
 import type { ReadStore, Register } from './ports/read-store.ts';
-import { pause, type Clock } from './ports/clock.ts';
+import { pause, type Clock } from './ports/system.ts';
 
 /** Renewals and looks at the lease within its term: two may fail before it is lost. */
 const LOOKS_PER_TERM = 3;
@@ -37,6 +37,8 @@ export interface LeaseOptions {
   /** Told of each change of `status().state`, and of a store that fails. */
   readonly onChange?: (status: LeaseStatus) => void;
   readonly onError?: (error: unknown) => void;
+  /** Told of each answer of the store. */
+  readonly onAnswer?: () => void;
 }
 
 interface Term {
@@ -87,9 +89,11 @@ class Keeper {
 
   /** Takes the lease when it is free; null when it is not, or somebody else was quicker. */
   async #take(): Promise<Term | null> {
-    const { registers, name, holder, onError } = this.#options;
+    const { registers, name, holder, onError, onAnswer } = this.#options;
     try {
-      if (!this.#isFree(await registers.readRegister(name))) return null;
+      const register = await registers.readRegister(name);
+      onAnswer?.();
+      if (!this.#isFree(register)) return null;
       return await this.#write(this.status.fence + 1, holder, this.#seen.version);
     } catch (error) {
       onError?.(error);
@@ -144,7 +148,7 @@ class Keeper {
 
   /** Renews until the lease is lost or `ended` aborts; returns the last term, null when it is lost. */
   async #renew(first: Term, ended: AbortSignal): Promise<Term | null> {
-    const { clock, termMs, holder, onError } = this.#options;
+    const { clock, termMs, holder, onError, onAnswer } = this.#options;
     let term = first;
     for (;;) {
       await pause(clock, this.#period, ended);
@@ -153,6 +157,7 @@ class Keeper {
       try {
         // Overdue, too: who was paused holds it still if nobody has taken over, as the version tells.
         const next = await this.#write(term.fence, holder, term.version);
+        onAnswer?.();
         if (next === null) return null;
         term = next;
       } catch (error) {

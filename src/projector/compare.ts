@@ -14,7 +14,7 @@ export interface Difference {
 }
 
 /** What a comparison has found. */
-export interface Compared {
+export interface CompareResult {
   readonly documents: number;
   /** Documents that differ. */
   readonly different: number;
@@ -25,7 +25,7 @@ export interface Compared {
 }
 
 /** What comparing takes. */
-export interface Comparison {
+export interface CompareOptions {
   readonly live: ReadModels;
   readonly replayed: ReadModels;
   /** Brings the replayed documents to where the live ones are, and gives the position; null when told to stop. */
@@ -45,7 +45,7 @@ const LOOKS = 10;
  * Compares document by document; null when it was told to stop. The replayed side stands still while it is looked at,
  * the live one goes on: documents that it has changed since are looked at again when the other has followed.
  */
-export async function compareAll(comparison: Comparison): Promise<Compared | null> {
+export async function compare(comparison: CompareOptions): Promise<CompareResult | null> {
   const { live, head, signal } = comparison;
   const findings = new Findings(sameness((await live.count(deadLetters.collection, {})) === 0));
   const at = await comparison.follow();
@@ -63,7 +63,7 @@ export async function compareAll(comparison: Comparison): Promise<Compared | nul
 
 /** False when it was told to stop. */
 async function compareLists(
-  { live, replayed, signal }: Comparison,
+  { live, replayed, signal }: CompareOptions,
   findings: Findings,
   at: Position,
 ): Promise<boolean> {
@@ -77,7 +77,7 @@ async function compareLists(
   return true;
 }
 
-async function pairAt({ live, replayed }: Comparison, { collection, id }: Place): Promise<Difference> {
+async function pairAt({ live, replayed }: CompareOptions, { collection, id }: Place): Promise<Difference> {
   return { collection, id, live: await live.get(collection, id), replayed: await replayed.get(collection, id) };
 }
 
@@ -99,7 +99,7 @@ class Findings {
     this.#same = same;
   }
 
-  get found(): Compared {
+  get found(): CompareResult {
     const { documents } = this;
     return { documents, different: this.#different, differences: this.#differences, unsettled: this.#unsettled };
   }

@@ -1,17 +1,15 @@
 import { createLease } from '../kernel/lease.ts';
-import type { ReadStore } from '../kernel/ports/read-store.ts';
-import { pause } from '../kernel/ports/clock.ts';
-import { describeProcess, hasEnded, isHere, newProcessName, retire } from '../../infra/system/process-name.ts';
-import { systemClock } from '../../infra/system/system.ts';
+import { pause } from '../kernel/ports/system.ts';
+import type { Stores } from '../stores/stores.ts';
 
 /** Work that one process at a time does, and another is at it, or may be. */
-export class UnderWay extends Error {
-  override readonly name = 'UnderWay';
+export class AlreadyRunning extends Error {
+  override readonly name = 'AlreadyRunning';
 }
 
-/** What working alone takes. */
-export interface Alone {
-  readonly registers: Pick<ReadStore, 'readRegister' | 'writeRegister'>;
+/** Options of a job that one process at a time does. */
+export interface ExclusiveJob {
+  readonly stores: Pick<Stores, 'readStore' | 'clock' | 'processes'>;
   /** Of the lease. */
   readonly name: string;
   readonly termMs: number;
@@ -21,14 +19,15 @@ export interface Alone {
 /**
  * Does work under a lease; the signal that the work gets aborts with `signal`, and when the lease is lost: the work
  * ends with null then. Null when `signal` aborted first.
- * @throws {UnderWay} naming who is at it, and since when; or when the lease was lost.
+ * @throws {AlreadyRunning} naming who is at it, and since when; or when the lease was lost.
  */
-export async function alone<T>(
-  { registers, name, termMs, signal }: Alone,
+export async function runExclusively<T>(
+  { stores, name, termMs, signal }: ExclusiveJob,
   work: (held: AbortSignal) => Promise<T | null>,
 ): Promise<T | null> {
-  const holder = newProcessName();
-  const lease = createLease({ registers, name, holder, termMs, clock: systemClock, isGone: hasEnded });
+  const { readStore: registers, clock, processes } = stores;
+  const holder = processes.newName();
+  const lease = createLease({ registers, name, holder, termMs, clock, isGone: processes.hasEnded });
   const [ended, started] = [new AbortController(), new AbortController()];
   const run: { result: Promise<T | null> | null } = { result: null };
   const working = lease.whileHeld(
@@ -40,13 +39,13 @@ export async function alone<T>(
     },
     AbortSignal.any([signal, ended.signal]),
   );
-  const other = await otherHolder(() => lease.status().holder, { started: started.signal, termMs, signal });
+  const other = await otherHolder(() => lease.status().holder, { stores, started: started.signal, termMs, signal });
   if (other !== null) ended.abort();
   await working;
-  retire(holder);
+  processes.retire(holder);
   const result = await run.result;
   if (result !== null || signal.aborted) return result;
-  throw new UnderWay(other === null ? LOST : `${describeProcess(other)} is at it already`);
+  throw new AlreadyRunning(other === null ? LOST : `${processes.describe(other)} is at it already`);
 }
 
 const LOST = 'another process may be at it now, as the store did not answer, or this process was paused: run it again';
@@ -55,6 +54,7 @@ const LOST = 'another process may be at it now, as the store did not answer, or 
 const LOOK_MS = 50;
 
 interface Waiting {
+  readonly stores: ExclusiveJob['stores'];
   readonly started: AbortSignal;
   readonly termMs: number;
   readonly signal: AbortSignal;
@@ -64,13 +64,16 @@ interface Waiting {
  * Waits until the lease is ours (null), or surely somebody else's: one here is seen to live, one elsewhere renews it
  * within its term.
  */
-async function otherHolder(holder: () => string | null, { started, termMs, signal }: Waiting): Promise<string | null> {
-  const until = systemClock.now() + termMs * 1.5;
+async function otherHolder(
+  holder: () => string | null,
+  { stores: { clock, processes }, started, termMs, signal }: Waiting,
+): Promise<string | null> {
+  const until = clock.now() + termMs * 1.5;
   while (!started.aborted && !signal.aborted) {
     const other = holder();
-    const lives = other !== null && isHere(other) && !hasEnded(other);
-    if (lives || systemClock.now() >= until) return other;
-    await pause(systemClock, LOOK_MS, started);
+    const lives = other !== null && processes.isHere(other) && !processes.hasEnded(other);
+    if (lives || clock.now() >= until) return other;
+    await pause(clock, LOOK_MS, started);
   }
   return null;
 }

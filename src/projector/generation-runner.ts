@@ -2,30 +2,34 @@ import { builtInProjections } from '../../projections/index.ts';
 import type { Parked } from '../kernel/projection/dead-letters.ts';
 import type { Delivery, EventStore, RecordedEvent } from '../kernel/ports/event-store.ts';
 import { createProjectionRunner, type RunnerStatus } from '../kernel/projection/projection-runner.ts';
-import { createMilestones, type Milestones, type Progress } from '../kernel/projection/checkpoint-waiter.ts';
-import type { ReadModels, ReadStore } from '../kernel/ports/read-store.ts';
-import { pause } from '../kernel/ports/clock.ts';
+import {
+  createCheckpointNotifier,
+  type CheckpointNotifier,
+  type CheckpointWaiter,
+} from '../kernel/projection/checkpoint-waiter.ts';
+import type { ReadModels } from '../kernel/ports/read-store.ts';
+import { pause, type Clock } from '../kernel/ports/system.ts';
 import { KNOWN_EVENTS } from '../../projections/known-events.ts';
-import { systemClock } from '../../infra/system/system.ts';
 import type { Generations } from './generations.ts';
-import { holderOf, PROJECTOR_LEASE } from './leases.ts';
+import { holderOf, PROJECTOR_LEASE, type LeaseSources } from './leases.ts';
 
 /** Projects events into one generation until it is stopped. */
-export interface Feeder {
+export interface GenerationRunner {
   readonly namespace: string;
   readonly models: ReadModels;
-  readonly progress: Progress;
+  readonly checkpoint: CheckpointWaiter;
   readonly status: () => RunnerStatus;
-  /** Tells these milestones of each step from now on, and of how far it has come. */
-  readonly leadOn: (milestones: Milestones) => void;
+  /** Tells these notifier of each step from now on, and of how far it has come. */
+  readonly notify: (notifier: CheckpointNotifier) => void;
   /** Resolves once it has stopped, of itself too. */
   readonly ended: Promise<void>;
+  readonly clock: Clock;
   /** Lets the batch that is under way end. */
   readonly stop: () => Promise<void>;
 }
 
 /** What happens as generations are fed. */
-export interface FeedingEvents {
+export interface GenerationEvents {
   readonly onBatch: (events: number, ms: number) => void;
   readonly onError: (error: Error) => void;
   readonly onParked: (parked: Parked) => void;
@@ -34,10 +38,11 @@ export interface FeedingEvents {
 }
 
 /** What feeding takes. */
-export interface Feeding {
+export interface GenerationRunnerOptions {
   readonly store: Pick<EventStore, 'head' | 'subscribe'>;
   readonly generations: Pick<Generations, 'open'>;
-  readonly events: FeedingEvents;
+  readonly clock: Clock;
+  readonly events: GenerationEvents;
 }
 
 /**
@@ -45,16 +50,16 @@ export interface Feeding {
  * other sees no less than before.
  * @throws {StoreUnavailable}
  */
-export async function feed(
-  { store, generations, events }: Feeding,
+export async function runGeneration(
+  { store, generations, clock, events }: GenerationRunnerOptions,
   namespace: string,
-  behind: Progress | null = null,
-): Promise<Feeder> {
+  behind: CheckpointWaiter | null = null,
+): Promise<GenerationRunner> {
   const models = await generations.open(namespace);
   const stopped = new AbortController();
-  const own = createMilestones(systemClock, null);
-  let led: Milestones | null = null;
-  const milestones: Milestones = {
+  const own = createCheckpointNotifier(clock, null);
+  let led: CheckpointNotifier | null = null;
+  const notifier: CheckpointNotifier = {
     ...own,
     advance(position) {
       own.advance(position);
@@ -62,12 +67,12 @@ export async function feed(
     },
   };
   const runner = createProjectionRunner({
-    store: behind === null ? store : following(store, behind),
+    store: behind === null ? store : heldBehind(store, behind, clock),
     models,
     letters: models,
     projections: builtInProjections,
-    clock: systemClock,
-    milestones,
+    clock,
+    notifier,
     ...events,
     unknown: { known: KNOWN_EVENTS, onUnknown: (event) => events.onUnknown?.(event) },
   });
@@ -75,14 +80,15 @@ export async function feed(
   return {
     namespace,
     models,
-    progress: own,
+    checkpoint: own,
     status: runner.status,
-    leadOn(others) {
+    notify(others) {
       led = others;
       const position = own.position();
       if (position !== null) others.advance(position);
     },
     ended,
+    clock,
     async stop() {
       stopped.abort();
       await ended;
@@ -94,14 +100,18 @@ export async function feed(
 const STEP_MS = 200;
 
 /** The store, whose deliveries wait until the other has passed them. */
-function following(store: Feeding['store'], other: Progress): Feeding['store'] {
+function heldBehind(
+  store: GenerationRunnerOptions['store'],
+  other: CheckpointWaiter,
+  clock: Clock,
+): GenerationRunnerOptions['store'] {
   return {
     head: () => store.head(),
     async *subscribe(after, types, signal) {
       for await (const delivery of store.subscribe(after, types, signal)) {
         while (!(await other.reached(delivery.upTo, STEP_MS))) {
           // It says so at once when it has stopped.
-          await pause(systemClock, STEP_MS, signal);
+          await pause(clock, STEP_MS, signal);
           if (signal.aborted) return;
         }
         yield delivery;
@@ -117,12 +127,15 @@ const EVENTS_BESIDE_OTHERS = 64;
  * The store, whose deliveries come in small parts as long as there is somebody who projects: on embedded stores, the
  * one waits while the other writes, and so do the requests that it is to answer.
  */
-export function besideOthers(store: Feeding['store'], registers: Pick<ReadStore, 'readRegister'>): Feeding['store'] {
+export function besideOthers({
+  store,
+  ...leases
+}: LeaseSources & Pick<GenerationRunnerOptions, 'store'>): GenerationRunnerOptions['store'] {
   return {
     head: () => store.head(),
     async *subscribe(after, types, signal) {
       for await (const delivery of store.subscribe(after, types, signal)) {
-        const beside = (await holderOf(registers, PROJECTOR_LEASE)) !== null;
+        const beside = (await holderOf(leases, PROJECTOR_LEASE)) !== null;
         yield* beside ? partsOf(delivery) : [delivery];
       }
     },
@@ -145,12 +158,12 @@ const LOOK_MS = 50;
  * Waits until a generation has come to the head of the event store; false when `signal` aborts before.
  * @throws what stopped it.
  */
-export async function untilHead({ status, ended }: Feeder, signal: AbortSignal): Promise<boolean> {
+export async function untilCaughtUp({ status, ended, clock }: GenerationRunner, signal: AbortSignal): Promise<boolean> {
   while (!status().caughtUp) {
     if (signal.aborted) return false;
     const { state, error } = status();
     if (state === 'stopped') throw error ?? new Error('the projection has stopped');
-    await Promise.race([ended, pause(systemClock, LOOK_MS, signal)]);
+    await Promise.race([ended, pause(clock, LOOK_MS, signal)]);
   }
   return true;
 }

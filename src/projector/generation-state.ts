@@ -49,7 +49,7 @@ export function ledBy(fence: number): Step {
  * Begins a next generation. What another version has begun gives way to it, and so does `instead`, a namespace that
  * cannot be gone on with; what this version has begun stays.
  */
-export function begun(version: number, instead: string | null): Step {
+export function created(version: number, instead: string | null): Step {
   return ({ next, ...state }) => {
     if (next?.version === version && next.namespace !== instead) return null;
     const made = state.made + 1;
@@ -70,13 +70,13 @@ function nameOf(made: number): string {
 }
 
 /** The next generation has come to the head of the event store. */
-export function built(namespace: string, keepOld: boolean): Step {
+export function ready(namespace: string, keepOld: boolean): Step {
   return (state) =>
     state.next?.namespace === namespace ? { ...state, next: { ...state.next, keepOld, ready: true } } : null;
 }
 
 /** The next generation becomes the current one; only the newest leader may do so, and with one retiring at a time. */
-export function switched(namespace: string, fence: number): Step {
+export function promoted(namespace: string, fence: number): Step {
   return ({ current, next, ...state }) => {
     const may = next?.namespace === namespace && next.ready && state.retiring === null && state.leader === fence;
     if (!may) return null;
@@ -90,7 +90,7 @@ export function switched(namespace: string, fence: number): Step {
 }
 
 /** Every node has left what was current before. What an earlier rebuild has kept goes, too. */
-export function left(): Step {
+export function retired(): Step {
   return ({ retiring, kept, ...state }) => {
     if (retiring === null) return null;
     const gone = [...(kept === null ? [] : [kept]), ...(retiring.keep ? [] : [retiring.namespace])];

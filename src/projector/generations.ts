@@ -2,8 +2,8 @@ import { BUILT_IN, BUILT_IN_VERSION, builtInProjections } from '../../projection
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import { parkingCollectionsOf } from '../kernel/projection/projection-runner.ts';
 import type { ReadModels, ReadStore, Register } from '../kernel/ports/read-store.ts';
-import { pause } from '../kernel/ports/clock.ts';
-import { systemClock } from '../../infra/system/system.ts';
+import { pause, type Clock } from '../kernel/ports/system.ts';
+import type { Stores } from '../stores/stores.ts';
 import { firstState, GenerationState, isThere, type Step } from './generation-state.ts';
 
 /** The register that says which generations there are. */
@@ -35,17 +35,38 @@ export interface Generations {
 }
 
 /** Follows the generations in a read store. A store that does not answer yet is asked again and again. */
-export async function openGenerations(readStore: ReadStore): Promise<Generations> {
-  const follower = new Follower(readStore);
+export async function openGenerations({ readStore, clock }: Pick<Stores, 'readStore' | 'clock'>): Promise<Generations> {
+  const current = new CurrentGeneration(readStore, clock);
   const patience = new AbortController();
-  await Promise.race([follower.watch(), pause(systemClock, OPEN_PATIENCE_MS, patience.signal)]);
+  await Promise.race([current.watch(), pause(clock, OPEN_PATIENCE_MS, patience.signal)]);
   patience.abort();
   return {
-    models: currentOf(follower),
-    look: () => follower.look(),
-    update: (step) => follower.update(step),
-    open: (namespace) => follower.open(namespace),
-    close: () => follower.close(),
+    models: currentOf(current),
+    look: () => current.look(),
+    update: (step) => current.update(step),
+    open: (namespace) => current.open(namespace),
+    close: () => current.close(),
+  };
+}
+
+/** The stores, with the generations of the built-in read models. */
+export interface ProjectionStores extends Stores {
+  /** The built-in read models, of the generation that is current at each call. */
+  readonly models: ReadModels;
+  readonly generations: Generations;
+}
+
+/** Opens the generations in stores that are open; closing what it gives closes those, too. */
+export async function withGenerations(stores: Stores): Promise<ProjectionStores> {
+  const generations = await openGenerations(stores);
+  return {
+    ...stores,
+    models: generations.models,
+    generations,
+    async close() {
+      generations.close();
+      await stores.close();
+    },
   };
 }
 
@@ -60,15 +81,17 @@ interface Seen {
   readonly at: number;
 }
 
-class Follower {
+class CurrentGeneration {
   readonly #readStore: ReadStore;
+  readonly #clock: Clock;
   #seen: Seen | null = null;
   #looking: Promise<Seen> | null = null;
   #closed = false;
   #cancel = (): void => undefined;
 
-  constructor(readStore: ReadStore) {
+  constructor(readStore: ReadStore, clock: Clock) {
     this.#readStore = readStore;
+    this.#clock = clock;
   }
 
   open(namespace: string): Promise<ReadModels> {
@@ -78,7 +101,7 @@ class Follower {
   /** What is current: as seen lately, or as a look tells. */
   current(): Seen | Promise<Seen> {
     const seen = this.#seen;
-    if (seen !== null && systemClock.now() - seen.at < STALE_MS) return seen;
+    if (seen !== null && this.#clock.now() - seen.at < STALE_MS) return seen;
     return (this.#looking ??= this.#step(() => null).finally(() => {
       this.#looking = null;
     }));
@@ -95,7 +118,7 @@ class Follower {
   async watch(): Promise<void> {
     // A store that fails is asked again; whoever reads meanwhile asks, too, and is told of the failure.
     await this.look().catch(() => null);
-    if (!this.#closed) this.#cancel = systemClock.after(LOOK_EVERY_MS, () => void this.watch());
+    if (!this.#closed) this.#cancel = this.#clock.after(LOOK_EVERY_MS, () => void this.watch());
   }
 
   close(): void {
@@ -105,7 +128,7 @@ class Follower {
 
   async #step(step: Step): Promise<Seen> {
     for (;;) {
-      const at = systemClock.now();
+      const at = this.#clock.now();
       const register = await this.#readStore.readRegister(REGISTER);
       const state = register === null ? await this.#first() : stateIn(register);
       const wanted = step(state);
@@ -142,10 +165,10 @@ function stateIn({ value }: Register): GenerationState {
 }
 
 /** Read models that are those of the current generation at each call. */
-function currentOf(follower: Follower): ReadModels {
+function currentOf(current: CurrentGeneration): ReadModels {
   // No `async`: a request would pay for a promise more.
   const onCurrent = <T>(ask: (models: ReadModels) => Promise<T>): Promise<T> => {
-    const seen = follower.current();
+    const seen = current.current();
     return seen instanceof Promise ? seen.then(({ models }) => ask(models)) : ask(seen.models);
   };
   return {
@@ -160,11 +183,11 @@ function currentOf(follower: Follower): ReadModels {
         state: {
           current: { namespace },
         },
-      } = await follower.current();
+      } = await current.current();
       yield* models.stream(collection, query);
-      if ((await follower.current()).models === models) return;
+      if ((await current.current()).models === models) return;
       // It may have been dropped on the way: what is shorter than it was must not look whole.
-      if (isThere(await follower.look(), namespace)) return;
+      if (isThere(await current.look(), namespace)) return;
       throw new StoreUnavailable('the read models were replaced while they were listed');
     },
   };

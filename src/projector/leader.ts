@@ -1,26 +1,25 @@
 import { BUILT_IN_VERSION } from '../../projections/index.ts';
 import type { RunnerStatus } from '../kernel/projection/projection-runner.ts';
-import type { Milestones } from '../kernel/projection/checkpoint-waiter.ts';
+import type { CheckpointNotifier } from '../kernel/projection/checkpoint-waiter.ts';
 import type { ReadStore } from '../kernel/ports/read-store.ts';
-import { pause } from '../kernel/ports/clock.ts';
-import { systemClock } from '../../infra/system/system.ts';
-import { feed, type Feeder, type Feeding } from './generation-runner.ts';
-import { dropped, ledBy, left, switched, type GenerationState } from './generation-state.ts';
+import { pause } from '../kernel/ports/system.ts';
+import { runGeneration, type GenerationRunner, type GenerationRunnerOptions } from './generation-runner.ts';
+import { dropped, ledBy, retired, promoted, type GenerationState } from './generation-state.ts';
 import { LEAVE_MS, LOOK_EVERY_MS, type Generations } from './generations.ts';
 
 /** What leading takes. */
-export interface Leading extends Feeding {
+export interface LeaderOptions extends GenerationRunnerOptions {
   readonly readStore: Pick<ReadStore, 'drop'>;
   readonly generations: Generations;
   /** Told of how far the current generation has come. */
-  readonly milestones: Milestones;
+  readonly notifier: CheckpointNotifier;
   /** Makes the next generation, to be ready; called while the current one is of an older version. */
   readonly rebuild: (state: GenerationState, signal: AbortSignal) => Promise<void>;
-  readonly onSwitch: (namespace: string) => void;
+  readonly onPromoted: (namespace: string) => void;
 }
 
 /** The lead, for as long as it is held. */
-export interface Lead {
+export interface Leadership {
   /** Aborts when it is lost. */
   readonly held: AbortSignal;
   /** Counts the leads: the newest one is the one that counts. */
@@ -38,15 +37,15 @@ const SWITCH_MS = 500;
  * one before until all have left it, and drops it (DESIGN §4 "Generations").
  */
 export class Leader {
-  readonly #leading: Leading;
-  #current: Feeder | null = null;
-  #next: Feeder | null = null;
-  #retiring: { readonly feeder: Feeder; readonly since: number } | null = null;
+  readonly #options: LeaderOptions;
+  #current: GenerationRunner | null = null;
+  #next: GenerationRunner | null = null;
+  #retiring: { readonly runner: GenerationRunner; readonly since: number } | null = null;
   #rebuilding: Promise<void> | null = null;
   #status: RunnerStatus = { state: 'idle', checkpoint: null, lastEventAt: null, caughtUp: false, error: null };
 
-  constructor(leading: Leading) {
-    this.#leading = leading;
+  constructor(options: LeaderOptions) {
+    this.#options = options;
   }
 
   /** Of the current generation. */
@@ -55,102 +54,102 @@ export class Leader {
   }
 
   /** Leads until the lead is lost, or the current generation cannot be fed and no other is to come. */
-  async run(lead: Lead): Promise<void> {
+  async run(lead: Leadership): Promise<void> {
     const { held } = lead;
     this.#status = { ...this.#status, state: 'running', caughtUp: false, error: null };
     try {
       while (!held.aborted && (this.status.state !== 'stopped' || this.#next !== null)) {
-        await this.#turn(lead).catch((error: unknown) => this.#failed(error));
-        await this.#rest(held);
+        await this.#step(lead).catch((error: unknown) => this.#failed(error));
+        await this.#waitForNextStep(held);
       }
     } finally {
-      const feeders = [this.#current, this.#next, this.#retiring?.feeder];
-      await Promise.all([...feeders.map((feeder) => feeder?.stop()), this.#rebuilding]);
+      const runners = [this.#current, this.#next, this.#retiring?.runner];
+      await Promise.all([...runners.map((runner) => runner?.stop()), this.#rebuilding]);
       this.#status = { ...this.status, state: 'stopped' };
       [this.#current, this.#next, this.#retiring] = [null, null, null];
-      this.#leading.milestones.stop();
+      this.#options.notifier.stop();
     }
   }
 
   #failed(error: unknown): void {
     const known = error instanceof Error ? error : new Error(String(error));
     if (known instanceof NewerReadModels) this.#status = { ...this.#status, state: 'stopped', error: known };
-    this.#leading.events.onError(known);
+    this.#options.events.onError(known);
   }
 
   /** Until it is time to look again, or there is nothing to lead any more. */
-  async #rest(held: AbortSignal): Promise<void> {
+  async #waitForNextStep(held: AbortSignal): Promise<void> {
     const rested = new AbortController();
-    const resting = pause(systemClock, LOOK_EVERY_MS, AbortSignal.any([held, rested.signal]));
+    const resting = pause(this.#options.clock, LOOK_EVERY_MS, AbortSignal.any([held, rested.signal]));
     await Promise.race([resting, this.#current?.ended ?? resting]);
     rested.abort();
   }
 
-  async #turn(lead: Lead): Promise<void> {
-    const state = await this.#leading.generations.update(ledBy(lead.fence));
+  async #step(lead: Leadership): Promise<void> {
+    const state = await this.#options.generations.update(ledBy(lead.fence));
     // A newer leader is here, and the lease about to be lost.
     if (state.leader > lead.fence) return;
     refuseNewer(state);
-    if (this.#current?.namespace !== state.current.namespace) await this.#feedCurrent(state);
+    if (this.#current?.namespace !== state.current.namespace) await this.#startCurrent(state);
     await this.#retire(state);
     this.#rebuildIfOld(state, lead.held);
-    await this.#feedNext(state);
-    await this.#sweep(state);
-    if (this.#next !== null && state.retiring === null) await this.#goOver(lead);
+    await this.#startNext(state);
+    await this.#dropUnused(state);
+    if (this.#next !== null && state.retiring === null) await this.#promote(lead);
   }
 
   /** At the start, after a switch that did not come about, and when another process has switched. */
-  async #feedCurrent({ current: { namespace } }: GenerationState): Promise<void> {
-    await Promise.all([this.#current?.stop(), this.#retiring?.feeder.stop()]);
+  async #startCurrent({ current: { namespace } }: GenerationState): Promise<void> {
+    await Promise.all([this.#current?.stop(), this.#retiring?.runner.stop()]);
     [this.#current, this.#retiring] = [null, null];
-    this.#current = await feed(this.#leading, namespace);
-    this.#current.leadOn(this.#leading.milestones);
+    this.#current = await runGeneration(this.#options, namespace);
+    this.#current.notify(this.#options.notifier);
   }
 
   /** What another release makes is not fed: that release goes over to it. */
-  async #feedNext({ next }: GenerationState): Promise<void> {
+  async #startNext({ next }: GenerationState): Promise<void> {
     const wanted = next !== null && isOurs(next) ? next.namespace : null;
     if (this.#next?.namespace === wanted) return;
     await this.#next?.stop();
     this.#next = null;
-    if (wanted !== null) this.#next = await feed(this.#leading, wanted);
+    if (wanted !== null) this.#next = await runGeneration(this.#options, wanted);
   }
 
   /** Pauses the current generation, brings the next past it, and makes it the current one in one write. */
-  async #goOver({ fence }: Lead): Promise<void> {
+  async #promote({ fence }: Leadership): Promise<void> {
     const [current, next] = [this.#current, this.#next];
     if (current === null || next === null || !next.status().caughtUp) return;
-    const { generations, milestones, onSwitch } = this.#leading;
+    const { generations, notifier, onPromoted } = this.#options;
     const broken = current.status().state === 'stopped';
-    if (!broken && !(await next.progress.reached(current.progress.position() ?? 0, CLOSE_MS))) return;
+    if (!broken && !(await next.checkpoint.reached(current.checkpoint.position() ?? 0, CLOSE_MS))) return;
     this.#status = current.status();
     this.#current = null;
     await current.stop();
-    const passed = broken || (await hasPassed(next, current));
-    const state = await generations.update((now) => (passed ? switched(next.namespace, fence)(now) : null));
-    if (state.current.namespace !== next.namespace) return this.#feedCurrent(state);
+    const overtook = broken || (await hasOvertaken(next, current));
+    const state = await generations.update((now) => (overtook ? promoted(next.namespace, fence)(now) : null));
+    if (state.current.namespace !== next.namespace) return this.#startCurrent(state);
     [this.#current, this.#next] = [next, null];
-    next.leadOn(milestones);
-    onSwitch(next.namespace);
+    next.notify(notifier);
+    onPromoted(next.namespace);
     await this.#retire(state);
   }
 
   async #retire({ retiring }: GenerationState): Promise<void> {
     if (retiring === null || this.#current === null) return;
     this.#retiring ??= {
-      feeder: await feed(this.#leading, retiring.namespace, this.#current.progress),
-      since: systemClock.now(),
+      runner: await runGeneration(this.#options, retiring.namespace, this.#current.checkpoint),
+      since: this.#options.clock.now(),
     };
-    if (systemClock.now() - this.#retiring.since < LEAVE_MS) return;
-    await this.#retiring.feeder.stop();
+    if (this.#options.clock.now() - this.#retiring.since < LEAVE_MS) return;
+    await this.#retiring.runner.stop();
     this.#retiring = null;
-    await this.#leading.generations.update(left());
+    await this.#options.generations.update(retired());
   }
 
-  async #sweep({ dropping }: GenerationState): Promise<void> {
+  async #dropUnused({ dropping }: GenerationState): Promise<void> {
     for (const namespace of dropping) {
-      await this.#leading.readStore.drop(namespace);
-      await this.#leading.generations.update(dropped(namespace));
+      await this.#options.readStore.drop(namespace);
+      await this.#options.generations.update(dropped(namespace));
     }
   }
 
@@ -160,11 +159,11 @@ export class Leader {
       next,
     } = state;
     if (version >= BUILT_IN_VERSION || this.#rebuilding !== null || (next !== null && isOurs(next))) return;
-    this.#rebuilding = this.#leading
+    this.#rebuilding = this.#options
       .rebuild(state, held)
       .catch((error: unknown) => {
         this.#failed(error);
-        return pause(systemClock, REBUILD_AGAIN_MS, held);
+        return pause(this.#options.clock, REBUILD_AGAIN_MS, held);
       })
       .finally(() => {
         this.#rebuilding = null;
@@ -194,9 +193,9 @@ function isOurs({ version, ready }: NonNullable<GenerationState['next']>): boole
 }
 
 /** Waits until the next generation is past all that anybody has written to the current one, which is not fed now. */
-async function hasPassed(next: Feeder, { models }: Feeder): Promise<boolean> {
+async function hasOvertaken(next: GenerationRunner, { models }: GenerationRunner): Promise<boolean> {
   const reached = await models.checkpoint();
   if (reached === null) return true;
   // A leader of the past may write on for a moment: what it wrote counts, too.
-  return (await next.progress.reached(reached, SWITCH_MS)) && (await models.checkpoint()) === reached;
+  return (await next.checkpoint.reached(reached, SWITCH_MS)) && (await models.checkpoint()) === reached;
 }

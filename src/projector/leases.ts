@@ -1,7 +1,7 @@
 import { BUILT_IN } from '../../projections/index.ts';
 import { holderIn } from '../kernel/lease.ts';
 import type { ReadStore } from '../kernel/ports/read-store.ts';
-import { hasEnded } from '../../infra/system/process-name.ts';
+import type { Processes } from '../kernel/ports/system.ts';
 
 /** The name of the lease whose holder projects. */
 export const PROJECTOR_LEASE = `projector ${BUILT_IN}`;
@@ -9,11 +9,17 @@ export const PROJECTOR_LEASE = `projector ${BUILT_IN}`;
 /** The name of the lease whose holder rebuilds. */
 export const REBUILD_LEASE = `rebuild ${BUILT_IN}`;
 
+/** Where leases are kept, and who can tell whether a holder lives. */
+export interface LeaseSources {
+  readonly readStore: Pick<ReadStore, 'readRegister'>;
+  readonly processes: Pick<Processes, 'hasEnded'>;
+}
+
 /**
  * The process that holds a lease; null when nobody does, or it has surely ended.
  * @throws {StoreUnavailable}
  */
-export async function holderOf(registers: Pick<ReadStore, 'readRegister'>, lease: string): Promise<string | null> {
-  const holder = holderIn(await registers.readRegister(lease));
-  return holder === null || hasEnded(holder) ? null : holder;
+export async function holderOf({ readStore, processes }: LeaseSources, lease: string): Promise<string | null> {
+  const holder = holderIn(await readStore.readRegister(lease));
+  return holder === null || processes.hasEnded(holder) ? null : holder;
 }

@@ -1,24 +1,24 @@
 import { BUILT_IN_VERSION } from '../../projections/index.ts';
-import type { Config } from '../config/config.ts';
-import { createCheckpointFollower } from '../kernel/projection/checkpoint-follower.ts';
 import { UnknownEvent } from '../kernel/event-types.ts';
 import { createLease, type LeaseStatus } from '../kernel/lease.ts';
+import { pause, type Clock } from '../kernel/ports/system.ts';
+import { createCheckpointFollower, type CheckpointWaiter } from '../kernel/projection/checkpoint-waiter.ts';
 import type { RunnerStatus } from '../kernel/projection/projection-runner.ts';
-import type { Progress } from '../kernel/projection/checkpoint-waiter.ts';
-import { pause } from '../kernel/ports/clock.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { hasEnded, newProcessName, retire } from '../../infra/system/process-name.ts';
-import type { Stores } from '../stores/stores.ts';
-import { systemClock } from '../../infra/system/system.ts';
-import { UnderWay } from './exclusive-job.ts';
-import type { FeedingEvents } from './generation-runner.ts';
+import { createOutageLog } from '../observability/outage-log.ts';
+import type { ProjectionStores } from './generations.ts';
+import { AlreadyRunning } from './exclusive-job.ts';
+import type { GenerationEvents } from './generation-runner.ts';
 import type { GenerationState } from './generation-state.ts';
 import { Leader } from './leader.ts';
 import { PROJECTOR_LEASE } from './leases.ts';
 import { buildNext, type RebuildProgress } from './rebuild.ts';
 
 const MS_PER_SECOND = 1000;
+
+const PROJECTS = 'This process keeps the read models up to date from now on';
+const STANDS_BY = 'This process no longer keeps the read models up to date';
 
 /** What a process that may project the built-in read models is doing. */
 export interface ProjectorStatus {
@@ -29,7 +29,7 @@ export interface ProjectorStatus {
 /** Keeps the built-in read models up to date while this process holds their lease. */
 export interface Projector {
   /** How far the read models have come, whoever projects. */
-  readonly progress: Progress;
+  readonly checkpoint: CheckpointWaiter;
   /** Projects whenever the lease is held, until `signal` aborts or it cannot go on. */
   readonly run: (signal: AbortSignal) => Promise<void>;
   readonly status: () => ProjectorStatus;
@@ -37,90 +37,105 @@ export interface Projector {
 
 /** What a projector needs. */
 export interface ProjectorOptions {
-  readonly stores: Stores;
-  readonly config: Pick<Config, 'leaseTermMs'>;
+  readonly stores: ProjectionStores;
+  /** Term of the leases, in ms. */
+  readonly leaseTermMs: number;
   readonly log: Logger;
   readonly metrics: Metrics | null;
 }
 
 /** Makes this process's projector. */
 export function createProjector(options: ProjectorOptions): Projector {
-  const { stores, config, log, metrics } = options;
-  const { store, models, readStore, generations } = stores;
-  const holder = newProcessName();
+  const { stores, leaseTermMs, log, metrics } = options;
+  const { models, readStore, clock, processes } = stores;
+  const holder = processes.newName();
+  const leaseLog = createOutageLog(log, 'The lease of the projector');
   const lease = createLease({
     registers: readStore,
     name: PROJECTOR_LEASE,
     holder,
-    termMs: config.leaseTermMs,
-    clock: systemClock,
-    isGone: hasEnded,
-    onChange: ({ state, fence }) => log.info({ fence }, state === 'holding' ? 'projecting' : 'no longer projecting'),
-    onError: (error) => log.warn({ err: error }, 'projector lease'),
+    termMs: leaseTermMs,
+    clock,
+    isGone: processes.hasEnded,
+    onChange: ({ state, fence }) => log.info({ fence }, state === 'holding' ? PROJECTS : STANDS_BY),
+    onError: leaseLog.failed,
+    onAnswer: leaseLog.recovered,
   });
   const leads = (): boolean => lease.status().state === 'holding';
-  const milestones = createCheckpointFollower(models, systemClock, leads);
-  const events = feedingEvents(log, metrics);
+  const notifier = createCheckpointFollower(models, clock, leads);
+  const events = generationEvents(log, metrics);
   const leader = new Leader({
-    store,
-    readStore,
-    generations,
-    milestones,
+    ...stores,
+    notifier,
     events,
-    onSwitch: (namespace) => log.info({ namespace }, 'the rebuilt read models are current'),
+    onPromoted: (namespace) => log.info({ namespace }, 'The rebuilt read models are the current ones now'),
     rebuild: (state, signal) => rebuildOld(options, state, signal),
   });
   return {
-    progress: milestones,
+    checkpoint: notifier,
     status: () => ({ lease: lease.status(), runner: leader.status }),
     async run(signal) {
       await lease.whileHeld(async (held) => {
         await leader.run({ held, fence: lease.status().fence });
         // Somebody else goes on.
-        if (held.aborted) milestones.resume();
+        if (held.aborted) notifier.resume();
       }, signal);
-      retire(holder);
+      processes.retire(holder);
     },
   };
 }
 
-function feedingEvents(log: Logger, metrics: Metrics | null): FeedingEvents {
-  const told = new Set<string>();
+function generationEvents(log: Logger, metrics: Metrics | null): GenerationEvents {
+  const logged = new Set<string>();
+  const outage = createOutageLog(log, 'The projection of the read models');
   return {
-    onBatch: (events, ms) => metrics?.observeProjection(events, ms / MS_PER_SECOND),
-    onError: (error) => {
-      log.error({ err: error }, 'projection failed');
+    onBatch(events, ms) {
+      metrics?.observeProjection(events, ms / MS_PER_SECOND);
+      outage.recovered();
     },
+    onError: outage.failed,
     onParked({ event: { type, stream, position }, error, behind }) {
       if (error.cause instanceof UnknownEvent) metrics?.observeUnknownEvent();
-      if (behind) log.warn({ type, stream, position }, 'an event is parked behind another');
-      else log.error({ type, stream, position, err: error }, 'an event is parked');
+      if (behind)
+        log.warn({ type, stream, position }, 'An event is parked: an earlier one of its stream is a dead letter');
+      else
+        log.error(
+          { type, stream, position, err: error },
+          'An event could not be projected and is parked as a dead letter',
+        );
     },
     onUnknown({ type, stream, position, metadata: { version } }) {
       metrics?.observeUnknownEvent();
-      if (told.has(type)) return;
-      told.add(type);
-      log.warn({ type, version, stream, position }, 'events of this type are passed over: another release wrote them');
+      if (logged.has(type)) return;
+      logged.add(type);
+      log.warn(
+        { type, version, stream, position },
+        'Events of this type are not projected: another release wrote them and this one does not know the type',
+      );
     },
   };
 }
 
 /** After an upgrade. */
 async function rebuildOld(
-  { stores, config, log, metrics }: ProjectorOptions,
+  { stores, leaseTermMs, log, metrics }: ProjectorOptions,
   { current: { version } }: GenerationState,
   signal: AbortSignal,
 ): Promise<void> {
-  log.warn({ from: version, to: BUILT_IN_VERSION }, 'the read models are of an older version: they are being rebuilt');
-  const events = feedingEvents(log, metrics);
-  const options = { stores, config, signal, keepOld: false, events, onProgress: toldNowAndThen(log) };
+  log.warn(
+    { from: version, to: BUILT_IN_VERSION },
+    'The read models are of an older version and are being rebuilt; the present ones are served until then',
+  );
+  const events = generationEvents(log, metrics);
+  const { clock } = stores;
+  const options = { stores, leaseTermMs, signal, keepOld: false, events, onProgress: loggedNowAndThen(log, clock) };
   const built = await buildNext(options).catch(async (error: unknown) => {
-    if (!(error instanceof UnderWay)) throw error;
-    log.info(`not rebuilding them here: ${error.message}`);
-    await pause(systemClock, ASK_EVERY_MS, signal);
+    if (!(error instanceof AlreadyRunning)) throw error;
+    log.info(`The read models are rebuilt elsewhere: ${error.message}`);
+    await pause(clock, ASK_EVERY_MS, signal);
     return null;
   });
-  if (built !== null) log.info(built, 'the read models are rebuilt, and about to become current');
+  if (built !== null) log.info(built, 'The read models are rebuilt and about to become the current ones');
 }
 
 /** How often, in ms, to look whether a rebuild elsewhere is over. */
@@ -129,11 +144,11 @@ const ASK_EVERY_MS = 5_000;
 /** How often, in ms, the log tells of a rebuild. */
 const TELL_EVERY_MS = 10_000;
 
-function toldNowAndThen(log: Logger): (progress: RebuildProgress) => void {
-  let toldAt = systemClock.now();
+function loggedNowAndThen(log: Logger, clock: Clock): (progress: RebuildProgress) => void {
+  let loggedAt = clock.now();
   return (progress) => {
-    if (systemClock.now() - toldAt < TELL_EVERY_MS) return;
-    toldAt = systemClock.now();
-    log.info(progress, 'rebuilding the read models');
+    if (clock.now() - loggedAt < TELL_EVERY_MS) return;
+    loggedAt = clock.now();
+    log.info(progress, 'The read models are being rebuilt');
   };
 }

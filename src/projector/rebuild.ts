@@ -1,10 +1,9 @@
 import { BUILT_IN_VERSION } from '../../projections/index.ts';
-import type { Config } from '../config/config.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
-import type { Stores } from '../stores/stores.ts';
-import { alone } from './exclusive-job.ts';
-import { besideOthers, feed, untilHead, type FeedingEvents } from './generation-runner.ts';
-import { begun, built } from './generation-state.ts';
+import type { ProjectionStores } from './generations.ts';
+import { runExclusively } from './exclusive-job.ts';
+import { besideOthers, runGeneration, untilCaughtUp, type GenerationEvents } from './generation-runner.ts';
+import { created, ready } from './generation-state.ts';
 import { REBUILD_LEASE } from './leases.ts';
 
 /** How far a rebuild has come. */
@@ -16,11 +15,12 @@ export interface RebuildProgress {
 
 /** What a rebuild takes. */
 export interface RebuildOptions {
-  readonly stores: Stores;
-  readonly config: Pick<Config, 'leaseTermMs'>;
+  readonly stores: ProjectionStores;
+  /** Term of the lease of the job, in ms. */
+  readonly leaseTermMs: number;
   readonly keepOld: boolean;
   readonly signal: AbortSignal;
-  readonly events: FeedingEvents;
+  readonly events: GenerationEvents;
   readonly onProgress: (progress: RebuildProgress) => void;
 }
 
@@ -36,57 +36,52 @@ export interface Built {
 /**
  * Makes the next generation, up to the head of the event store; null when it was told to stop. What an earlier run of
  * this version has begun is gone on with. To go over to it is the projector's business.
- * @throws {UnderWay} naming who is at it.
+ * @throws {AlreadyRunning} naming who is at it.
  * @throws {StoreUnavailable}
  */
 export function buildNext(options: RebuildOptions): Promise<Built | null> {
-  const {
-    stores: { readStore: registers },
-    config: { leaseTermMs: termMs },
-    signal,
-  } = options;
-  return alone({ registers, name: REBUILD_LEASE, termMs, signal }, (held) => build(options, held));
+  const { stores, leaseTermMs: termMs, signal } = options;
+  return runExclusively({ stores, name: REBUILD_LEASE, termMs, signal }, (held) => build(options, held));
 }
 
 async function build(
   { stores, keepOld, events, onProgress }: RebuildOptions,
   held: AbortSignal,
 ): Promise<Built | null> {
-  const { store, readStore, generations } = stores;
-  const head = (await store.head()) ?? 0;
+  const head = (await stores.store.head()) ?? 0;
   const { namespace, resumed } = await begin(stores, head);
   let count = 0;
-  const feeder = await feed(
+  const generation = await runGeneration(
     {
-      store: besideOthers(store, readStore),
-      generations,
+      ...stores,
+      store: besideOthers(stores),
       events: {
         ...events,
         onBatch(some, ms) {
           count += some;
           events.onBatch(some, ms);
-          onProgress({ events: count, position: feeder.progress.position() ?? 0, head });
+          onProgress({ events: count, position: generation.checkpoint.position() ?? 0, head });
         },
       },
     },
     namespace,
   );
   try {
-    if (!(await untilHead(feeder, held))) return null;
+    if (!(await untilCaughtUp(generation, held))) return null;
   } finally {
-    await feeder.stop();
+    await generation.stop();
   }
-  await generations.update(built(namespace, keepOld));
+  await stores.generations.update(ready(namespace, keepOld));
   return { namespace, resumed, events: count };
 }
 
 /** Names the next generation: that which an earlier run of this version has begun, or a new, empty one. */
-async function begin({ generations }: Stores, head: Position) {
+async function begin({ generations }: ProjectionStores, head: Position) {
   const { next: before } = await generations.look();
   const reached = before === null ? null : await (await generations.open(before.namespace)).checkpoint();
   // Past the head, it is of another history.
   const instead = before !== null && (reached ?? 0) > head ? before.namespace : null;
-  const { next } = await generations.update(begun(BUILT_IN_VERSION, instead));
+  const { next } = await generations.update(created(BUILT_IN_VERSION, instead));
   if (next === null) throw new Error('a generation was begun, and is not there');
   return { namespace: next.namespace, resumed: next.namespace === before?.namespace };
 }

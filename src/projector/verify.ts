@@ -1,20 +1,25 @@
 import { BUILT_IN } from '../../projections/index.ts';
-import type { Config } from '../config/config.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
-import { pause } from '../kernel/ports/clock.ts';
-import type { Stores } from '../stores/stores.ts';
-import { systemClock } from '../../infra/system/system.ts';
-import { alone } from './exclusive-job.ts';
-import { compareAll, type Compared } from './compare.ts';
-import { besideOthers, feed, untilHead, type Feeding, type FeedingEvents } from './generation-runner.ts';
+import { pause, type Clock } from '../kernel/ports/system.ts';
+import type { ProjectionStores } from './generations.ts';
+import { runExclusively } from './exclusive-job.ts';
+import { compare, type CompareResult } from './compare.ts';
+import {
+  besideOthers,
+  runGeneration,
+  untilCaughtUp,
+  type GenerationRunnerOptions,
+  type GenerationEvents,
+} from './generation-runner.ts';
 import type { RebuildProgress } from './rebuild.ts';
 
 /** What a verification takes. */
 export interface VerifyOptions {
-  readonly stores: Stores;
-  readonly config: Pick<Config, 'leaseTermMs'>;
+  readonly stores: ProjectionStores;
+  /** Term of the lease of the job, in ms. */
+  readonly leaseTermMs: number;
   readonly signal: AbortSignal;
-  readonly events: Omit<FeedingEvents, 'onBatch'>;
+  readonly events: Omit<GenerationEvents, 'onBatch'>;
   /** The head is where the live documents are. */
   readonly onProgress: (progress: RebuildProgress) => void;
 }
@@ -26,16 +31,13 @@ export const VERIFY_LEASE = `verify ${BUILT_IN}`;
  * Replays the history into a namespace of its own, holds every document of the current generation against it, and drops
  * it again; what an earlier run left, as it was killed, is dropped first. A service may go on meanwhile. Null when it
  * was told to stop.
- * @throws {UnderWay} naming who is at it.
+ * @throws {AlreadyRunning} naming who is at it.
  * @throws {StoreUnavailable}
  */
-export function verify(options: VerifyOptions): Promise<Compared | null> {
-  const {
-    stores: { readStore },
-    config: { leaseTermMs: termMs },
-    signal,
-  } = options;
-  return alone({ registers: readStore, name: VERIFY_LEASE, termMs, signal }, async (held) => {
+export function verify(options: VerifyOptions): Promise<CompareResult | null> {
+  const { stores, leaseTermMs: termMs, signal } = options;
+  const { readStore } = stores;
+  return runExclusively({ stores, name: VERIFY_LEASE, termMs, signal }, async (held) => {
     await readStore.drop(VERIFY_LEASE);
     try {
       return await compareCurrent(options, held);
@@ -47,7 +49,7 @@ export function verify(options: VerifyOptions): Promise<Compared | null> {
 }
 
 /** Once more, should another generation become current on the way. */
-async function compareCurrent(options: VerifyOptions, signal: AbortSignal): Promise<Compared | null> {
+async function compareCurrent(options: VerifyOptions, signal: AbortSignal): Promise<CompareResult | null> {
   const { store, generations } = options.stores;
   const replayed = await generations.open(VERIFY_LEASE);
   const replay = replaying(options, signal);
@@ -57,42 +59,45 @@ async function compareCurrent(options: VerifyOptions, signal: AbortSignal): Prom
     } = await generations.look();
     const live = await generations.open(namespace);
     const follow = async (): Promise<Position | null> => replay((await live.checkpoint()) ?? 0);
-    const compared = await compareAll({ live, replayed, follow, head: () => store.head(), signal });
+    const compared = await compare({ live, replayed, follow, head: () => store.head(), signal });
     if (compared === null || (await generations.look()).current.namespace === namespace) return compared;
   }
 }
 
 /** Goes on with the replay up to a position, and gives it; null when it was told to stop. */
 function replaying(
-  { stores: { store, readStore, generations }, events, onProgress }: VerifyOptions,
+  { stores, events, onProgress }: VerifyOptions,
   signal: AbortSignal,
 ): (limit: Position) => Promise<Position | null> {
   let count = 0;
   return async (limit) => {
-    const feeder = await feed(
+    const generation = await runGeneration(
       {
-        store: bounded(besideOthers(store, readStore), limit),
-        generations,
+        ...stores,
+        store: bounded(besideOthers(stores), { limit, clock: stores.clock }),
         events: {
           ...events,
           onBatch(some) {
             count += some;
-            onProgress({ events: count, position: feeder.progress.position() ?? 0, head: limit });
+            onProgress({ events: count, position: generation.checkpoint.position() ?? 0, head: limit });
           },
         },
       },
       VERIFY_LEASE,
     );
     try {
-      return (await untilHead(feeder, signal)) ? limit : null;
+      return (await untilCaughtUp(generation, signal)) ? limit : null;
     } finally {
-      await feeder.stop();
+      await generation.stop();
     }
   };
 }
 
 /** The store as it was when an event was its newest. */
-function bounded(store: Feeding['store'], limit: Position): Feeding['store'] {
+function bounded(
+  store: GenerationRunnerOptions['store'],
+  { limit, clock }: { readonly limit: Position; readonly clock: Clock },
+): GenerationRunnerOptions['store'] {
   return {
     head: () => store.head(),
     async *subscribe(after, types, signal) {
@@ -103,7 +108,7 @@ function bounded(store: Feeding['store'], limit: Position): Feeding['store'] {
           continue;
         }
         yield { events: events.filter(({ position }) => position <= limit), upTo: limit, caughtUp: true };
-        while (!signal.aborted) await pause(systemClock, HOLD_MS, signal);
+        while (!signal.aborted) await pause(clock, HOLD_MS, signal);
       }
     },
   };

@@ -5,20 +5,8 @@
 import type { JsonObject } from '../kernel/json.ts';
 import { readModel, type ReadModel } from '../kernel/projection/projection.ts';
 import type { DocumentMeta } from '../kernel/ports/read-store.ts';
-import { brandsProjection } from '../../projections/brands.ts';
-import { carBrandsProjection } from '../../projections/car-brands.ts';
-import { carClassesProjection } from '../../projections/car-classes.ts';
-import { carsProjection } from '../../projections/cars.ts';
-import { licensesProjection } from '../../projections/licenses.ts';
-import { participantsProjection } from '../../projections/participants.ts';
-import { racingEventsProjection } from '../../projections/racing-events.ts';
-import { rigsProjection } from '../../projections/rigs.ts';
-import { signupFieldsProjection } from '../../projections/signup-fields.ts';
-import { simulatorCarsProjection } from '../../projections/simulator-cars.ts';
-import { simulatorLayoutsProjection } from '../../projections/simulator-layouts.ts';
-import { simulatorsProjection } from '../../projections/simulators.ts';
-import { trackLayoutsProjection } from '../../projections/track-layouts.ts';
-import { tracksProjection } from '../../projections/tracks.ts';
+import { apiKeysProjection, lapEvents } from '../../projections/all.ts';
+import { builtInProjections } from '../../projections/index.ts';
 
 // The words of a projection.
 export { projection, readModel } from '../kernel/projection/projection.ts';
@@ -37,61 +25,16 @@ export type { EventMetadata, Position, RecordedEvent, Revision } from '../kernel
 export type { Json, JsonObject } from '../kernel/json.ts';
 export type { Document, DocumentMeta } from '../kernel/ports/read-store.ts';
 
-// Every type of event, with the type of its data.
-export { apiKeyEvents, apiKeyUsageEvents } from '../../commands/api-keys.ts';
-export { brandEvents } from '../../commands/brands.ts';
-export { carBrandEvents } from '../../commands/car-brands.ts';
-export { carClassEvents } from '../../commands/car-classes.ts';
-export { carEvents } from '../../commands/cars.ts';
-export { lapEvents } from '../../commands/laps.ts';
-export { licenseEvents } from '../../commands/licenses.ts';
-export { participantEvents } from '../../commands/participants.ts';
-export { racingEventEvents } from '../../commands/racing-events.ts';
-export { rigEvents } from '../../commands/rigs.ts';
-export { signupFieldEvents } from '../../commands/signup-fields.ts';
-export { simulatorCarEvents } from '../../commands/simulator-cars.ts';
-export { simulatorLayoutEvents } from '../../commands/simulator-layouts.ts';
-export { simulatorEvents } from '../../commands/simulators.ts';
-export { trackLayoutEvents } from '../../commands/track-layouts.ts';
-export { trackEvents } from '../../commands/tracks.ts';
-
-// The built-in read models, to look things up in.
-export { brands, type BrandDocument } from '../../projections/brands.ts';
-export { carBrands, type CarBrandDocument } from '../../projections/car-brands.ts';
-export { carClasses, type CarClassDocument } from '../../projections/car-classes.ts';
-export { cars, type CarDocument } from '../../projections/cars.ts';
-export { laps, lapsProjection, type LapDocument } from '../../projections/laps.ts';
-export { licenses, type LicenseDocument } from '../../projections/licenses.ts';
-export { fullName, participants, type ParticipantDocument } from '../../projections/participants.ts';
-export { racingEvents, type RacingEventDocument } from '../../projections/racing-events.ts';
-export { rigs, type RigDocument } from '../../projections/rigs.ts';
-export { signupFields, type SignupFieldDocument } from '../../projections/signup-fields.ts';
-export { simulatorCars, type SimulatorCarDocument } from '../../projections/simulator-cars.ts';
-export { simulatorLayouts, type SimulatorLayoutDocument } from '../../projections/simulator-layouts.ts';
-export { simulators, type SimulatorDocument } from '../../projections/simulators.ts';
-export { trackLayouts, type TrackLayoutDocument } from '../../projections/track-layouts.ts';
-export { tracks, type TrackDocument } from '../../projections/tracks.ts';
+// Every type of event with the type of its data, and the built-in read models, to look things up in.
+export * from '../../projections/all.ts';
 
 /**
  * The built-in read models of everything but API keys, laps and what is made of laps: put `...lookUps` into the default
  * export, and all of them can be looked up. There are few events of theirs, so it costs next to nothing.
  */
-export const lookUps = [
-  brandsProjection,
-  carBrandsProjection,
-  carClassesProjection,
-  carsProjection,
-  licensesProjection,
-  participantsProjection,
-  racingEventsProjection,
-  rigsProjection,
-  signupFieldsProjection,
-  simulatorCarsProjection,
-  simulatorLayoutsProjection,
-  simulatorsProjection,
-  trackLayoutsProjection,
-  tracksProjection,
-] as const;
+export const lookUps = builtInProjections.filter(
+  (each) => each !== apiKeysProjection && !Object.keys(lapEvents).some((type) => each.on.has(type)),
+);
 
 /**
  * A read model of the analyst's own: documents that belong to no stream of the history, under any id. `Row` is their

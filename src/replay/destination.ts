@@ -1,9 +1,8 @@
 import { mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { openLmdbReadStore } from '../../infra/lmdb/read-store.ts';
 import type { ReadModels, ReadStore } from '../kernel/ports/read-store.ts';
-import { openReadStore } from '../stores/stores.ts';
+import { openEmbeddedReadStore, openReadStore } from '../stores/stores.ts';
 import { claim, type Claimed } from './job.ts';
 import type { ReplayModule } from './module.ts';
 import { writeAll, type Written } from './output.ts';
@@ -64,7 +63,7 @@ async function openScratch(
 ): Promise<Opened> {
   const job = { fingerprint, from, until };
   const directory = scratchOf(target.file);
-  return claimed(await openLmdbReadStore({ path: directory }), async (readStore) => {
+  return claimed(await openEmbeddedReadStore(directory), async (readStore) => {
     const taken = await claim({ readStore, namespace: NAMESPACE, projections, job, others: 'drop', fresh });
     return {
       taken,

@@ -1,5 +1,5 @@
 import type { Delivery, EventStore, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
-import { digest, handlersByType } from '../kernel/projection/dispatch.ts';
+import { dispatch, handlersByType } from '../kernel/projection/dispatch.ts';
 import type { Project, Projection } from '../kernel/projection/projection.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { ReadModels } from '../kernel/ports/read-store.ts';
@@ -117,7 +117,7 @@ class Run {
     const { until, place } = this.#options;
     const end = until === null ? -1 : events.findIndex((event) => isAfter(event, until));
     const wanted = end < 0 ? events : events.slice(0, end);
-    const poison = await digest(wanted, { handlers: this.#handlers, unit: this.#unit });
+    const poison = await dispatch(wanted, { handlers: this.#handlers, unit: this.#unit });
     place.leave();
     if (poison !== null) {
       if (poison.cause !== STOP) throw poison;

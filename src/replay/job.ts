@@ -4,7 +4,7 @@ import type { ReadModels, ReadStore, Register } from '../kernel/ports/read-store
 import type { JsonObject } from '../kernel/json.ts';
 import { collectionsOf } from '../kernel/projection/projection-runner.ts';
 import type { Projection } from '../kernel/projection/projection.ts';
-import { hasEnded, newProcessName, retire } from '../../infra/system/process-name.ts';
+import { system } from '../stores/stores.ts';
 import { ReplayRefused } from './refused.ts';
 
 /** What documents are made by: those of one job go on with that job only. */
@@ -56,7 +56,7 @@ export async function claim(wanted: Claim): Promise<Claimed> {
   const name = `replay ${namespace}`;
   const register = await readStore.readRegister(name);
   if (await isToBeDropped(wanted, register)) await readStore.drop(namespace);
-  const holder = newProcessName();
+  const holder = system.processes.newName();
   const version = register?.version ?? 0;
   if (!(await readStore.writeRegister(name, valueOf(job, holder), version))) {
     throw new ReplayRefused(`another replay has just begun to write to ${namespace}`);
@@ -64,7 +64,7 @@ export async function claim(wanted: Claim): Promise<Claimed> {
   return {
     models: await readStore.namespace(namespace, collectionsOf(projections)),
     async release() {
-      retire(holder);
+      system.processes.retire(holder);
       await readStore.writeRegister(name, valueOf(job, null), version + 1);
     },
   };
@@ -79,7 +79,7 @@ async function isToBeDropped(wanted: Claim, register: Register | null): Promise<
     throw new ReplayRefused(`${namespace} holds read models that no replay has made; choose another name`);
   }
   const holder = textIn(register, 'holder');
-  if (holder !== null && !hasEnded(holder)) {
+  if (holder !== null && !system.processes.hasEnded(holder)) {
     const [host, , pid] = holder.split(' ');
     throw new ReplayRefused(`another replay is at work on it: process ${pid} on ${host}`);
   }

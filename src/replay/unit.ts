@@ -1,8 +1,7 @@
-import { afterChange } from '../kernel/projection/change.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
-import type { ReadModel } from '../kernel/projection/projection.ts';
 import type { Change, Document, ReadModels } from '../kernel/ports/read-store.ts';
-import type { UnitOfWork } from '../kernel/projection/unit-of-work.ts';
+import type { ReadModel } from '../kernel/projection/projection.ts';
+import { afterChange, type UnitOfWork } from '../kernel/projection/unit-of-work.ts';
 
 /** When it is time to commit: so many changes are pending, or so many documents remembered. */
 const MAX_CHANGES = 20_000;

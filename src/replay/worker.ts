@@ -3,10 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import { PoisonEvent } from '../kernel/projection/dispatch.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
-import { pause } from '../kernel/ports/clock.ts';
+import { pause } from '../kernel/ports/system.ts';
 import { reasonOf } from '../config/start-failure.ts';
-import { openEventStore } from '../stores/stores.ts';
-import { systemClock } from '../../infra/system/system.ts';
+import { openEventStore, system } from '../stores/stores.ts';
 import { openDestination, type Opened } from './destination.ts';
 import { replay, type Replayed, type ReplayOptions } from './engine.ts';
 import { loadModule, type ReplayModule } from './module.ts';
@@ -94,7 +93,7 @@ async function follow({ task, module, opened, place, signal }: Following): Promi
       begun ??= { from };
     },
     onHead: async () => {
-      await pause(systemClock, Math.max(0, writtenAt + WRITE_EVERY_MS - performance.now()), signal);
+      await pause(system.clock, Math.max(0, writtenAt + WRITE_EVERY_MS - performance.now()), signal);
       written = await opened.deliver();
       writtenAt = performance.now();
     },
@@ -103,7 +102,7 @@ async function follow({ task, module, opened, place, signal }: Following): Promi
     for (;;) {
       const replayed = await attempt(options, () => begun !== null);
       if (replayed !== null) return { replayed, from: begunAt(begun), written };
-      await pause(systemClock, RETRY_MS, signal);
+      await pause(system.clock, RETRY_MS, signal);
     }
   } finally {
     await store.close();

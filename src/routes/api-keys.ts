@@ -4,12 +4,10 @@ import type { Caller } from '../domain/roles.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { Problem, problemOf } from '../http/problems.ts';
 import { Rejection } from '../kernel/aggregate/rejections.ts';
-import { originOf, type Api } from './context.ts';
-import { headOf, idIn, pathParams } from './read-rows.ts';
-import { documentOf, shownResource, wholeList } from './reading.ts';
+import type { Api } from './context.ts';
+import { headOf, idIn, pathParams, documentOf, shownResource, wholeList } from './reads.ts';
 import { ApiKeyCreatedView, API_KEYS_PATH, issueKey, REPLAYED, settle, shownKey } from './tokens.ts';
-import { AcceptedView } from './write-rows.ts';
-import { answerWritten, fingerprintOf, newId, settled } from './writing.ts';
+import { AcceptedView, answerWritten, fingerprintOf, newId, settled, originOf } from './writes.ts';
 
 const ONE = `${API_KEYS_PATH}/{apiKeyId}`;
 const key = pathParams(ONE);

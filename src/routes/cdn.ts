@@ -85,7 +85,7 @@ function uploadRow(assets: Assets): Endpoint {
     async handle({ body: { type, targetName }, file }): Promise<Answer> {
       if (!file) throw new TypeError('an upload without its file');
       const contentType = typeOf(file.contentType, targetName);
-      await assets.put({ key: `${type}/${targetName}`, contentType, content: file.content });
+      await assets.put({ ...file, key: `${type}/${targetName}`, contentType });
       return { kind: 'text', status: 201, body: 'Success' };
     },
   });

@@ -3,13 +3,11 @@ import type { Registry } from '../auth/registry.ts';
 import type { Usage } from '../auth/usage.ts';
 import type { LicenseSigner } from '../domain/license-file.ts';
 import type { Role } from '../domain/roles.ts';
-import type { ApiRequest } from '../http/endpoint.ts';
 import type { Assets } from '../kernel/ports/assets.ts';
 import type { CommandHandler } from '../kernel/aggregate/command-handler.ts';
-import type { Origin } from '../kernel/aggregate/event-metadata.ts';
-import type { Progress } from '../kernel/projection/checkpoint-waiter.ts';
-import type { Clock, Ids } from '../kernel/ports/clock.ts';
-import type { Sources } from './reading.ts';
+import type { CheckpointWaiter } from '../kernel/projection/checkpoint-waiter.ts';
+import type { Clock, Ids } from '../kernel/ports/system.ts';
+import type { Sources } from './reads.ts';
 import type { ReferenceCheck } from './references.ts';
 
 /** What the handlers of the endpoint table work with. */
@@ -17,7 +15,7 @@ export interface Api extends Sources {
   readonly handler: CommandHandler;
   readonly references: ReferenceCheck;
   /** How far the built-in read models have come. */
-  readonly progress: Progress;
+  readonly checkpointWaiter: CheckpointWaiter;
   readonly registry: Registry;
   readonly keys: Keys;
   readonly usage: Usage;
@@ -31,14 +29,4 @@ export interface Api extends Sources {
   readonly rigKeyRole: Role;
   /** Longest wait, in ms, for a write to show in the read models before the answer is 202. */
   readonly projectionWaitMs: number;
-}
-
-/** Who asks, for the events of a request. */
-export function originOf({
-  caller,
-  requestId,
-  deadline,
-}: Pick<ApiRequest, 'caller' | 'requestId' | 'deadline'>): Origin {
-  if (caller === null) return { correlationId: requestId, deadline };
-  return { correlationId: requestId, apiKeyId: caller.apiKeyId, licenseId: caller.licenseId, deadline };
 }

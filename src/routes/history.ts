@@ -5,11 +5,10 @@ import { wholeNumber } from '../http/paging.ts';
 import { unavailable } from '../http/problems.ts';
 import { streamOf } from '../kernel/aggregate/aggregate.ts';
 import type { Decider } from '../kernel/aggregate/decider.ts';
-import type { RecordedEvent } from '../kernel/ports/event-store.ts';
 import { sameJson, type JsonObject } from '../kernel/json.ts';
+import type { RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { Api } from './context.ts';
-import { headOf, idIn, nameOf, pathParams, type AnyQuery } from './read-rows.ts';
-import { notFound } from './reading.ts';
+import { headOf, idIn, nameOf, pathParams, type AnyQuery, notFound } from './reads.ts';
 
 /** Changes in one answer at most; a client goes on from the revision after the last one that it got. */
 const MOST = 1000;

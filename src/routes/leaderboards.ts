@@ -6,8 +6,7 @@ import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { envelope, pageAndSize, pageOf } from '../http/paging.ts';
 import { unavailable } from '../http/problems.ts';
 import type { Api } from './context.ts';
-import { headOf } from './read-rows.ts';
-import { notFound } from './reading.ts';
+import { headOf, notFound } from './reads.ts';
 
 const LeaderboardQuery = z.object({
   ...pageAndSize,

@@ -7,13 +7,11 @@ import { newLicenseKey } from '../auth/bootstrap.ts';
 import type { Caller } from '../domain/roles.ts';
 import { endpoint, type Answer, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { Problem } from '../http/problems.ts';
-import { toIso } from '../kernel/ports/clock.ts';
-import { originOf, type Api } from './context.ts';
-import { headOf, idIn, pathParams } from './read-rows.ts';
-import { notFound, oneResource, shownResource } from './reading.ts';
+import { toIso } from '../kernel/ports/system.ts';
+import type { Api } from './context.ts';
+import { headOf, idIn, pathParams, notFound, oneResource, shownResource } from './reads.ts';
 import { ApiKeyCreatedView, issueKey, REPLAYED, settle, shownKey } from './tokens.ts';
-import { AcceptedView } from './write-rows.ts';
-import { answerWritten, fingerprintOf, newId, settled } from './writing.ts';
+import { AcceptedView, answerWritten, fingerprintOf, newId, settled, originOf } from './writes.ts';
 
 const PATH = '/api/v1/licenses';
 const ONE = `${PATH}/{licenseId}`;

@@ -4,12 +4,11 @@ import { uuid } from '../domain/fields.ts';
 import { mappingId } from '../domain/mappings.ts';
 import { pointedAt, type References } from '../domain/references.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
-import type { Decider, Message } from '../kernel/aggregate/decider.ts';
-import { originOf, type Api } from './context.ts';
-import { headOf, idIn, nameOf, namesOf, pathParams, type AnyQuery } from './read-rows.ts';
-import { notFound, wholeList } from './reading.ts';
-import { answerWritten, settled, shows } from './writing.ts';
-import { AcceptedView, checkReferences } from './write-rows.ts';
+import type { Decider } from '../kernel/aggregate/decider.ts';
+import type { Message } from '../kernel/event-types.ts';
+import type { Api } from './context.ts';
+import { headOf, idIn, nameOf, namesOf, pathParams, type AnyQuery, notFound, wholeList } from './reads.ts';
+import { AcceptedView, checkReferences, answerWritten, settled, shows, originOf } from './writes.ts';
 
 const ofSimulator = z.object({ simulatorId: uuid });
 

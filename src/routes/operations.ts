@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { LicenseSigner } from '../domain/license-file.ts';
-import type { HealthReport, HealthWatch } from '../observability/health.ts';
+import type { Health, HealthReport } from '../observability/health.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { METRICS_CONTENT_TYPE, type Metrics } from '../observability/metrics.ts';
 
@@ -20,7 +20,7 @@ const JwksView = z.object({ keys: z.array(z.record(z.string(), z.string())) }).m
 const HEAD = { method: 'GET', tag: 'Operations', access: 'public', keyless: true } as const;
 
 /** What the rows for watching a process show. */
-export interface Watched extends Pick<HealthWatch, 'health' | 'readiness'> {
+export interface Watched extends Health {
   readonly metrics: Metrics;
 }
 

@@ -2,10 +2,9 @@ import { registerParticipant } from '../../commands/participants.ts';
 import { participantQuery } from '../../queries/participants.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { idOf } from '../kernel/aggregate/aggregate.ts';
-import { originOf, type Api } from './context.ts';
-import { headOf } from './read-rows.ts';
-import { answerWritten, settledOrTaken } from './writing.ts';
-import { AcceptedView, checkReferences } from './write-rows.ts';
+import type { Api } from './context.ts';
+import { headOf } from './reads.ts';
+import { answerWritten, settledOrTaken, AcceptedView, checkReferences, originOf } from './writes.ts';
 
 /**
  * POST of a participant: idempotent per licence (SPEC.md "Participants"), so an `Idempotency-Key` has nothing to add

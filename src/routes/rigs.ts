@@ -6,12 +6,11 @@ import type { LicenseFile } from '../domain/license-file.ts';
 import type { Caller } from '../domain/roles.ts';
 import { endpoint, type Answer, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { Problem } from '../http/problems.ts';
-import { originOf, type Api } from './context.ts';
+import type { Api } from './context.ts';
 import { knownLicense } from './licenses.ts';
-import { headOf } from './read-rows.ts';
-import { shownResource } from './reading.ts';
+import { headOf, shownResource } from './reads.ts';
 import { ApiKeyCreatedView, issueKey, REPLAYED, settle, shownKey } from './tokens.ts';
-import { fingerprintOf, newId, settled } from './writing.ts';
+import { fingerprintOf, newId, settled, originOf } from './writes.ts';
 
 const PATH = '/api/v1/rigs';
 

@@ -39,9 +39,9 @@ import { leaderboardRow } from './leaderboards.ts';
 import { licenseRows } from './licenses.ts';
 import { mappingRows } from './mappings.ts';
 import { participantRow } from './participants.ts';
-import { readRows } from './read-rows.ts';
+import { readRows } from './reads.ts';
 import { rigRows } from './rigs.ts';
-import { writeRows } from './write-rows.ts';
+import { writeRows } from './writes.ts';
 import { cdnEndpoints } from './cdn.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { apiKeyQuery } from '../../queries/api-keys.ts';
-import type { IssuedKey, KeyWish } from '../auth/keys.ts';
+import type { IssuedKey, KeyRequest } from '../auth/keys.ts';
 import type { ApiRequest } from '../http/endpoint.ts';
 import { problemOf } from '../http/problems.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import { Rejection } from '../kernel/aggregate/rejections.ts';
-import { originOf, type Api } from './context.ts';
+import type { Api } from './context.ts';
+import { originOf } from './writes.ts';
 
 /** A key with its token, the only time that it is shown (SPEC.md "ApiKeyCreated"). */
 export const ApiKeyCreatedView = z
@@ -27,7 +28,7 @@ export const API_KEYS_PATH = '/api/v1/api-keys';
 export async function issueKey(
   api: Api,
   request: ApiRequest,
-  { wish, replayed }: { readonly wish: KeyWish; readonly replayed: boolean },
+  { wish, replayed }: { readonly wish: KeyRequest; readonly replayed: boolean },
 ): Promise<IssuedKey> {
   const origin = originOf(request);
   const issued = await api.keys.issue(wish, origin);
@@ -48,5 +49,5 @@ export function shownKey({ apiKey, token }: IssuedKey) {
  */
 export async function settle(api: Api, position: Position, { deadline }: ApiRequest): Promise<void> {
   const wait = Math.min(api.projectionWaitMs, deadline - api.clock.now());
-  await Promise.all([api.registry.runner.reached(position, wait), api.progress.reached(position, wait)]);
+  await Promise.all([api.registry.runner.reached(position, wait), api.checkpointWaiter.reached(position, wait)]);
 }

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import { createLicenseSigner, signingKeyIn } from '../../infra/jose/license-signer.ts';
 import { openFilesystemAssets } from '../../infra/filesystem/assets.ts';
 import { openS3Assets } from '../../infra/s3/assets.ts';
 import type { Config } from '../config/config.ts';
+import type { LicenseSigner } from '../domain/license-file.ts';
 import type { Assets } from '../kernel/ports/assets.ts';
 
 type AssetsConfig = Pick<Config, 'dataDir' | 's3Bucket' | 's3Endpoint' | 's3Region' | 'storeTimeoutMs'>;
@@ -14,4 +16,12 @@ export function openAssets(config: AssetsConfig): Promise<Assets> {
   const { dataDir, s3Bucket: bucket, s3Region: region, s3Endpoint: endpoint, storeTimeoutMs: timeoutMs } = config;
   if (bucket === null) return openFilesystemAssets(join(dataDir, 'assets'));
   return openS3Assets({ bucket, region, timeoutMs, ...(endpoint === null ? {} : { endpoint }) });
+}
+
+/** Who signs licence files: with the key of the settings, or one that the data directory keeps. */
+export async function openLicenseSigner({
+  licenseSigningKey,
+  dataDir,
+}: Pick<Config, 'licenseSigningKey' | 'dataDir'>): Promise<LicenseSigner> {
+  return createLicenseSigner(licenseSigningKey ?? (await signingKeyIn(dataDir)));
 }

@@ -1,21 +1,21 @@
 import { join } from 'node:path';
 import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
 import { openLmdbReadStore } from '../../infra/lmdb/read-store.ts';
+import { systemProcesses } from '../../infra/system/processes.ts';
+import { systemClock, systemIds } from '../../infra/system/system.ts';
 import type { Config } from '../config/config.ts';
-import { openGenerations, type Generations } from '../projector/generations.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
-import type { ReadModels, ReadStore } from '../kernel/ports/read-store.ts';
-import type { Metrics } from '../observability/metrics.ts';
+import type { System } from '../kernel/ports/system.ts';
+import type { ReadStore } from '../kernel/ports/read-store.ts';
+import { withTimedAppends, type Metrics } from '../observability/metrics.ts';
 
-/**
- * The stores that all else stands on: what a projector needs, and the ground of the API. `models` are the built-in read
- * models, of the generation that is current at each call.
- */
-export interface Stores {
+/** The machine's clock, ids and processes. */
+export const system: System = { clock: systemClock, ids: systemIds, processes: systemProcesses };
+
+/** What all else stands on: the stores that the settings name, and the machine. */
+export interface Stores extends System {
   readonly store: EventStore;
   readonly readStore: ReadStore;
-  readonly models: ReadModels;
-  readonly generations: Generations;
   close(): Promise<void>;
 }
 
@@ -30,14 +30,11 @@ export type StoreSettings = Pick<Config, 'dataDir' | 'eventStoreUrl' | 'mongodbU
 export async function openStores(settings: StoreSettings, metrics: Metrics | null = null): Promise<Stores> {
   const store = await openEventStore(settings, metrics);
   const readStore = await openReadStore(settings, metrics);
-  const generations = await openGenerations(readStore);
   return {
-    store,
+    ...system,
+    store: metrics === null ? store : withTimedAppends(store, metrics),
     readStore,
-    models: generations.models,
-    generations,
     async close() {
-      generations.close();
       await store.close();
       await readStore.close();
     },
@@ -69,3 +66,6 @@ export async function openReadStore(settings: StoreSettings, metrics: Metrics | 
   const { openMongoReadStore } = await import('../../infra/mongodb/read-store.ts');
   return openMongoReadStore({ url, timeoutMs, onRetry: () => metrics?.observeSetback('read_store', 'retry') });
 }
+
+/** Opens the embedded read store of a directory, whatever the settings name. */
+export const openEmbeddedReadStore = (path: string): Promise<ReadStore> => openLmdbReadStore({ path });

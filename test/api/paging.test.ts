@@ -3,54 +3,15 @@ import type { Json, JsonObject } from '../../src/kernel/json.ts';
 import { expectProblem, textOf, type Client } from '../support/api/client.ts';
 import { operationsOf } from '../support/api/openapi.ts';
 import type { Resource } from '../support/api/catalogue-resources.ts';
-import { goodBody, without } from '../support/api/resources.ts';
+import { goodBody, PAGED, without } from '../support/api/resources.ts';
 import { bodies } from '../support/api/venue.ts';
 import { useService, useVenue, type Furnished } from '../support/api/with-service.ts';
 
-/** Default sorts of SPEC.md "Limits"; car brands and classes: DESIGN §5. */
-const SORTS = {
-  Lap: 'totalTime',
-  Event: 'startsAt',
-  Track: 'displayName',
-  TrackLayout: 'displayName',
-  Participant: 'lastName',
-  Car: 'modelName',
-  Rig: 'name',
-  Brand: 'name',
-  SignupField: 'sortOrder',
-  CarBrand: 'displayName',
-  CarClass: 'displayName',
-} as const;
-
-const PAGED = [
-  'Lap',
-  'Event',
-  'Track',
-  'TrackLayout',
-  'Participant',
-  'Car',
-  'Rig',
-  'Brand',
-  'SignupField',
-  'CarBrand',
-  'CarClass',
-] as const;
-
-const NOT_SCALAR: ReadonlySet<string> = new Set([
-  'sectors',
-  'alternativeNames',
-  'cornerNames',
-  'trackImages',
-  'carIds',
-  'trackLayoutIds',
-  'rigIds',
-  'brandIds',
-  'i18nJson',
-  'settingsJson',
-  'optionsJson',
-  'defaultJson',
-  'extraFieldsJson',
-]);
+/** Whether a field can be sorted by: what is shown and not sent is. */
+function isScalar({ create }: Resource, shown: string): boolean {
+  const field = Object.entries(create).find(([name, { shownAs = name }]) => shownAs === shown)?.[1];
+  return !(field?.good() ?? []).some((value) => typeof value === 'object' && value !== null);
+}
 
 /** null, false, true, numbers, texts by code point. */
 function rank(value: Json | undefined): number {
@@ -102,22 +63,22 @@ async function everyPage(client: Client, path: string, size: number): Promise<re
 describe('API: pages', () => {
   const api = useVenue();
 
-  for (const name of PAGED) {
-    it(`${name}: by every scalar field, both ways, ties by id; by ${SORTS[name]} unless asked`, async () => {
+  for (const { name, sort } of PAGED) {
+    it(`${name}: by every scalar field, both ways, ties by id; by ${sort} unless asked`, async () => {
       const resource = api.resource(name);
       const paged = `${resource.path}/paged`;
       await fill(api, resource);
       const hides = resource.shows.includes('enabled') ? '?includeDisabled=true' : '';
       const all = await api.admin.list(resource.path + hides);
       const more = hides === '' ? '?' : `${hides}&`;
-      for (const field of resource.shows.filter((shown) => !NOT_SCALAR.has(shown))) {
+      for (const field of resource.shows.filter((shown) => isScalar(resource, shown))) {
         const expected = sorted(all, field);
         expect(await contentOf(api.admin, `${paged}${more}size=1000&sort=${field}`), field).to.deep.equal(expected);
         const backwards = await contentOf(api.admin, `${paged}${more}size=1000&sort=${field},desc`);
         expect(backwards, `${field} desc`).to.deep.equal([...expected].reverse());
       }
-      const expected = sorted(all, SORTS[name]);
-      expect(await everyPage(api.admin, `${paged}${more}sort=${SORTS[name]},ASC`, 3)).to.deep.equal(expected);
+      const expected = sorted(all, sort);
+      expect(await everyPage(api.admin, `${paged}${more}sort=${sort},ASC`, 3)).to.deep.equal(expected);
       expect(await contentOf(api.admin, `${paged}${more}size=1000`)).to.deep.equal(expected);
       expect(await everyPage(api.admin, `${paged}${more}`, 4)).to.deep.equal(expected);
     });
@@ -127,7 +88,7 @@ describe('API: pages', () => {
     const documented = operationsOf(api.service.document)
       .map(({ path }) => path)
       .filter((path) => path.endsWith('/paged'));
-    expect(documented).to.have.members(PAGED.map((name) => `${api.resource(name).path}/paged`));
+    expect(documented).to.have.members(PAGED.map(({ name }) => `${api.resource(name).path}/paged`));
   });
 
   it('long names that differ at their end only are in order', async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { NewEvent } from '../../src/kernel/ports/event-store.ts';
-import { systemClock, systemIds } from '../../infra/system/system.ts';
+import { systemIds } from '../../infra/system/system.ts';
 import type { Timed } from './child-protocol.ts';
 import { lapEvent, type Fixtures } from './laps.ts';
 import { timeAppends } from './raw-append.ts';
@@ -16,10 +16,9 @@ export interface NewLap {
 
 /** Makes laps, each with an id, before the time is taken; `first` is the number of the first one. */
 export function lapMaker({ fixtures, first }: { readonly fixtures: Fixtures; readonly first: number }) {
-  const ids = systemIds(systemClock);
   let next = first;
   return (count: number): NewLap[] =>
-    Array.from({ length: count }, () => ({ id: ids.next(), event: lapEvent(fixtures, next++, ids) }));
+    Array.from({ length: count }, () => ({ id: systemIds.next(), event: lapEvent(fixtures, next++, systemIds) }));
 }
 
 /** Does something with each item, with so many under way at once, and takes the time and CPU. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { startApp } from '../../src/app/service.ts';
+import { startService } from '../../src/app/service.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { createLogger } from '../../src/observability/log.ts';
 import type { Role } from './child-protocol.ts';
@@ -13,6 +13,6 @@ export async function service(argument: unknown): Promise<Role> {
   const { dataDir, environment } = Argument.parse(argument);
   const config = loadConfig({ ...environment, DATA_DIR: dataDir, PORT: '0', BOOTSTRAP_ADMIN_TOKEN: ADMIN_TOKEN });
   const log = createLogger({ level: config.logLevel });
-  const app = await startApp({ config, log, announce: () => undefined });
+  const app = await startService({ config, log, announce: () => undefined });
   return { ready: { url: app.url }, operations: {}, close: () => app.close() };
 }

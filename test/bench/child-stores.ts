@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { laps } from '../../projections/laps.ts';
 import { builtInProjections } from '../../projections/index.ts';
 import { createProjectionRunner } from '../../src/kernel/projection/projection-runner.ts';
-import { openStores, type Stores } from '../../src/stores/stores.ts';
+import { openStores } from '../../src/stores/stores.ts';
+import { withGenerations, type ProjectionStores } from '../../src/projector/generations.ts';
 import type { Json } from '../../src/kernel/json.ts';
 import { systemClock, systemIds } from '../../infra/system/system.ts';
 import { timed, type Role, type Timed } from './child-protocol.ts';
@@ -42,7 +43,9 @@ const FOREVER_MS = 0x7fffffff;
 export async function stores(argument: unknown): Promise<Role> {
   const settings = Argument.parse(argument);
   const { directory: dataDir, eventStoreUrl, mongodbUrl } = settings;
-  const opened = await openStores({ dataDir, eventStoreUrl, mongodbUrl, storeTimeoutMs: STORE_TIMEOUT_MS });
+  const opened = await withGenerations(
+    await openStores({ dataDir, eventStoreUrl, mongodbUrl, storeTimeoutMs: STORE_TIMEOUT_MS }),
+  );
   let make = lapMaker(settings);
   const writer = lapWriter((count) => make(count));
   let waiting = 0;
@@ -83,16 +86,17 @@ export async function stores(argument: unknown): Promise<Role> {
   };
 }
 
-async function enter({ store }: Stores, fixtures: Fixtures, participants: number): Promise<Fixtures> {
-  const ids = systemIds(systemClock);
-  const participantIds = Array.from({ length: participants }, () => ids.next());
+async function enter({ store }: ProjectionStores, fixtures: Fixtures, participants: number): Promise<Fixtures> {
+  const participantIds = Array.from({ length: participants }, () => systemIds.next());
   await Promise.all(
-    participantIds.map((id, n) => store.append(`participant-${id}`, [participantEvent(fixtures, n, ids)], 'no_stream')),
+    participantIds.map((id, n) =>
+      store.append(`participant-${id}`, [participantEvent(fixtures, n, systemIds)], 'no_stream'),
+    ),
   );
   return { ...fixtures, participantIds, eventIds: fixtures.eventIds.slice(0, 1) };
 }
 
-async function projectAll({ store, models }: Stores): Promise<void> {
+async function projectAll({ store, models }: ProjectionStores): Promise<void> {
   const runner = createProjectionRunner({ store, models, projections: builtInProjections, clock: systemClock });
   const stop = new AbortController();
   const running = runner.run(stop.signal);
@@ -102,7 +106,7 @@ async function projectAll({ store, models }: Stores): Promise<void> {
   await running;
 }
 
-async function keepAll({ models }: Stores, batches: readonly LapWrites[]): Promise<void> {
+async function keepAll({ models }: ProjectionStores, batches: readonly LapWrites[]): Promise<void> {
   const checkpoint = (await models.checkpoint()) ?? 0;
   for (const batch of batches) {
     await models.apply(

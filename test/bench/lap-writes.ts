@@ -1,10 +1,9 @@
 import { builtInProjections } from '../../projections/index.ts';
 import { laps } from '../../projections/laps.ts';
 import { leaderboards } from '../../projections/leaderboards.ts';
-import { afterChange, targetOf } from '../../src/kernel/projection/change.ts';
-import { digest, handlersByType } from '../../src/kernel/projection/dispatch.ts';
 import type { Change, Document } from '../../src/kernel/ports/read-store.ts';
-import { createUnitOfWork } from '../../src/kernel/projection/unit-of-work.ts';
+import { dispatch, handlersByType } from '../../src/kernel/projection/dispatch.ts';
+import { afterChange, targetOf, createUnitOfWork } from '../../src/kernel/projection/unit-of-work.ts';
 import type { NewLap } from './child-laps.ts';
 
 /** The read models that laps are projected into. */
@@ -59,7 +58,7 @@ export function lapWriter(make: (count: number) => readonly NewLap[]): LapWriter
         position += 1;
         return { ...event, stream: `lap-${id}`, revision: 0, position };
       });
-      const poison = await digest(events, { handlers, unit });
+      const poison = await dispatch(events, { handlers, unit });
       if (poison !== null) throw poison;
       await unit.commit(position);
       batches.push(writes);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { NewEvent } from '../../src/kernel/ports/event-store.ts';
-import { toIso, type Ids } from '../../src/kernel/ports/clock.ts';
+import { toIso, type Ids } from '../../src/kernel/ports/system.ts';
 
 /** What laps need to exist, made through the API, and the key of a rig that may record them. */
 export const Fixtures = z.object({

@@ -1,36 +1,28 @@
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
-import { runCopy } from '../../src/cli/copy.ts';
 import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import { gathered, newEvent, newEvents } from '../support/event-store/events.ts';
+import { callCommand, runCommand, startCommand } from '../support/processes/command-process.ts';
 import { until } from '../support/processes/waits.ts';
-import { Running, World } from '../support/processes/world.ts';
-
-/** Sources run through tsx, compiled files as they are: the command runs the way this process does. */
-const MAIN = fileURLToPath(new URL(`../../src/main${extname(import.meta.url)}`, import.meta.url));
+import { World, type Running } from '../support/processes/world.ts';
+import { depth } from '../support/depth.ts';
 
 /** Takes the command a few waves of appends, so that it can be killed in the middle several times over. */
-const WAVES = 2_500;
+const WAVES = depth({ short: 1_800, deep: 2_500 });
 
 /** Takes it long enough to be told to stop in the middle. */
-const MANY = 10_000;
+const MANY = depth({ short: 5_000, deep: 10_000 });
 
 /** A copy under way, which ends by itself or is told to. */
 function start(...args: readonly string[]): Running {
-  const child = spawn(process.execPath, [...process.execArgv, MAIN, 'copy', ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  return new Running(child, {});
+  return startCommand(['copy', ...args]);
 }
 
-async function run(...args: readonly string[]): Promise<{ code: number | null; out: string; err: string }> {
-  const running = start(...args);
-  const { code } = await running.ended;
-  return { code, out: running.out, err: running.err };
+/** A copy in this process. */
+function run(...args: readonly string[]) {
+  return callCommand(['copy', ...args]);
 }
 
 describe('sim-racing-timing copy', function () {
@@ -82,27 +74,20 @@ describe('sim-racing-timing copy', function () {
       [/no event store in/, ['--from', join(from, 'absent'), '--to', to]],
     ];
     for (const [message, args] of wrong) {
-      const [out, err]: [string[], string[]] = [[], []];
-      const code = await runCopy({
-        args,
-        env: {},
-        signal: new AbortController().signal,
-        out: { write: (text) => out.push(text) },
-        err: { write: (text) => err.push(text) },
-      });
-      expect({ code, out }, err.join('')).to.deep.equal({ code: 2, out: [] });
-      expect(err.join(''))
+      const { code, out, err } = await run(...args);
+      expect({ code, out }, err).to.deep.equal({ code: 2, out: '' });
+      expect(err)
         .to.match(message)
         .and.to.match(/^sim-racing-timing copy: .*; see sim-racing-timing copy --help\n$/);
     }
-    expect((await run('--fro', from)).code).to.equal(2);
+    expect((await runCommand(['copy', '--fro', from])).code).to.equal(2);
     expect(existsSync(join(to, 'events'))).to.equal(false);
     expect(existsSync(join(from, 'absent'))).to.equal(false);
   });
 
   it('copies, says what it did and what to do next, and finds nothing to do the second time', async () => {
     await fill(from, 100);
-    const first = await run('--from', from, '--to', to);
+    const first = await runCommand(['copy', '--from', from, '--to', to]);
     expect(first.code, first.err).to.equal(0);
     expect(first.out)
       .to.match(/^Copied 100 events in /)

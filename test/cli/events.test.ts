@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { KEY_CLAIMED } from '../../src/kernel/aggregate/claims.ts';
 import type { NewEvent } from '../../src/kernel/ports/event-store.ts';
-import { record, runCommand, startCommand } from '../support/processes/command-process.ts';
+import { callCommand, record, startCommand } from '../support/processes/command-process.ts';
 import { newEvent, newEvents } from '../support/event-store/events.ts';
 import { Running, World } from '../support/processes/world.ts';
 
@@ -62,7 +62,7 @@ describe('sim-racing-timing events', function () {
   });
   after(() => world.clean());
 
-  const run = (...args: readonly string[]) => runCommand(['events', '--from', dataDir, ...args]);
+  const run = (...args: readonly string[]) => callCommand(['events', '--from', dataDir, ...args]);
   /** The types shown. */
   async function typesOf(...args: readonly string[]): Promise<readonly string[]> {
     const { code, out, err } = await run(...args);
@@ -99,7 +99,7 @@ describe('sim-racing-timing events', function () {
         .to.match(message)
         .and.to.match(/^sim-racing-timing events: .*; see sim-racing-timing events --help\n$/);
     }
-    const nowhere = await runCommand(['events', '--from', world.directory()]);
+    const nowhere = await callCommand(['events', '--from', world.directory()]);
     expect(nowhere.code).to.equal(2);
     expect(nowhere.err).to.match(/there is no event store in/);
   });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { clockTime, grouped, progressOn } from '../../src/cli/progress.ts';
+import { clockTime, grouped, progressOn, type Progress } from '../../src/cli/progress.ts';
+import { until } from '../support/processes/waits.ts';
 
 describe('progress of a command', () => {
   const written: string[] = [];
@@ -9,30 +10,40 @@ describe('progress of a command', () => {
     written.length = 0;
   });
 
-  /** Shows on and on until something is drawn; mocha's timeout is the bound. */
-  function shown(isTTY: boolean): string {
+  /** Shows an advance on and on until something is drawn. */
+  async function drawn({ show }: Progress, advance: Parameters<Progress['show']>[0]): Promise<void> {
+    await until(
+      () => {
+        show(advance);
+        return written.length;
+      },
+      (lines) => lines > 0,
+    );
+  }
+
+  async function shown(isTTY: boolean): Promise<string> {
     const progress = progressOn({ write, isTTY }, 'Copying');
-    while (written.length === 0) progress.show({ done: 12_345, total: 24_690, share: 0.5 });
+    await drawn(progress, { done: 12_345, total: 24_690, share: 0.5 });
     progress.end('done');
     return written.join('');
   }
 
-  it('draws a bar in place with count, rate and time to go, and wipes it at the end', () => {
+  it('draws a bar in place with count, rate and time to go, and wipes it at the end', async () => {
     const bar = `${'█'.repeat(15)}${'░'.repeat(15)}`;
     const line = `Copying {16}${bar} 12,345/24,690  [\\d,]+/s  \\d:\\d\\d to go`;
-    expect(shown(true)).to.match(new RegExp(`^\\r\\x1b\\[K${line}\\r\\x1b\\[KCopying {16}done\\n$`));
+    expect(await shown(true)).to.match(new RegExp(`^\\r\\x1b\\[K${line}\\r\\x1b\\[KCopying {16}done\\n$`));
   });
 
-  it('writes a plain line now and then where there is no terminal', () => {
+  it('writes a plain line now and then where there is no terminal', async () => {
     const line = 'Copying {16} 50 %  12,345/24,690  [\\d,]+/s  \\d:\\d\\d to go\n';
-    expect(shown(false)).to.match(new RegExp(`^${line}Copying {16}done\\n$`));
+    expect(await shown(false)).to.match(new RegExp(`^${line}Copying {16}done\\n$`));
   });
 
-  it('leaves a bar where it stopped, and nothing where there was none', () => {
+  it('leaves a bar where it stopped, and nothing where there was none', async () => {
     const progress = progressOn({ write, isTTY: true }, 'Copying');
     progress.leave();
     expect(written).to.deep.equal([]);
-    while (written.length === 0) progress.show({ done: 1, share: 0 });
+    await drawn(progress, { done: 1, share: 0 });
     progress.leave();
     expect(written.at(-1)).to.equal('\n');
     expect(written.join('')).to.match(/ 1 {2}[\d,]+\/s\n$/);

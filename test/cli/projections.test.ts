@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { BUILT_IN_VERSION } from '../../projections/index.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
-import { begun } from '../../src/projector/generation-state.ts';
+import { created } from '../../src/projector/generation-state.ts';
 import { record } from '../support/processes/command-process.ts';
 import { newEvent, NO_DATA } from '../support/event-store/events.ts';
 import { caughtUp } from '../support/processes/waits.ts';
@@ -65,7 +65,7 @@ describe('sim-racing-timing projections', function () {
     const service = await world.service({ dataDir });
     await service.process.end('SIGTERM');
     await recordLaps(dataDir, 100);
-    await withStores(dataDir, ({ generations }) => generations.update(begun(BUILT_IN_VERSION, null)));
+    await withStores(dataDir, ({ generations }) => generations.update(created(BUILT_IN_VERSION, null)));
     const [current, next, ...more] = await shown();
     expect(current).to.include({
       role: 'current',

@@ -4,6 +4,7 @@ import { expectStatus, idOf, type Client } from '../support/api/client.ts';
 import { Ledger } from '../support/processes/ledger.ts';
 import { Load, prepare } from '../support/processes/load.ts';
 import { caughtUp, until } from '../support/processes/waits.ts';
+import { declareAtOnce, type Site } from '../support/processes/at-once.ts';
 import { World } from '../support/processes/world.ts';
 import {
   checkpointOf,
@@ -12,12 +13,18 @@ import {
   recordLaps,
   startTiming,
   timing,
+  timingApart,
   untilState,
   withStores,
 } from '../support/history/rebuilding.ts';
+import { depth } from '../support/depth.ts';
 
 /** Laps that keep a rebuild busy for a while. */
-const MANY = 10_000;
+const MANY = depth({ short: 4_000, deep: 10_000 });
+
+/** While the old read models are left, which takes ten seconds, writes come at a pace. */
+const WRITE_EVERY_MS = 100;
+const COUNT_EVERY_MS = 20;
 
 describe('sim-racing-timing rebuild', function () {
   this.timeout(120_000);
@@ -31,14 +38,7 @@ describe('sim-racing-timing rebuild', function () {
   it('explains itself', async () => {
     const { code, out, err } = await timing(dataDir, 'rebuild', '--help');
     expect({ code, err }).to.deep.equal({ code: 0, err: '' });
-    for (const word of [
-      'usage: sim-racing-timing rebuild',
-      '--keep-old',
-      '--json',
-      'DATA_DIR',
-      'refused',
-      'Exit codes',
-    ]) {
+    for (const word of ['usage: timing rebuild', '--keep-old', '--json', 'DATA_DIR', 'refused', 'Exit codes']) {
       expect(out).to.include(word);
     }
   });
@@ -46,7 +46,7 @@ describe('sim-racing-timing rebuild', function () {
   it('is told apart from wrong usage, and from a directory that is not the service’s', async () => {
     const wrong = await timing(dataDir, 'rebuild', '--keep');
     expect(wrong.code).to.equal(2);
-    expect(wrong.err).to.match(/^sim-racing-timing rebuild: .*--keep.*; see sim-racing-timing rebuild --help\n$/);
+    expect(wrong.err).to.match(/^timing rebuild: .*--keep.*; see timing rebuild --help\n$/);
     const empty = await timing(dataDir, 'rebuild');
     expect(empty).to.deep.equal({
       code: 1,
@@ -55,86 +55,112 @@ describe('sim-racing-timing rebuild', function () {
     });
   });
 
-  it('goes over while a service writes, and no reader sees less than before', async () => {
-    const service = await world.service({ dataDir });
-    await recordLaps(dataDir, MANY);
-    await caughtUp(service.admin);
-    const [ledger, stop] = [new Ledger(), new AbortController()];
-    const ground = await prepare(service.admin, 4);
-    const load = new Load(ground, ledger);
-    const lanes = ground.lanes.map((lane) => load.run(lane, service.admin, stop.signal));
-    await ledger.more(50);
-    const counting = counts(service.admin, stop.signal);
+  declareAtOnce({
+    'goes over while a service writes, and no reader sees less than before': goesOver,
+    'goes over by itself where no service runs, and keeps the old one if asked to, until the next': goesOverAlone,
+    'is refused while another is at it, and told which; told to end, it goes on later': isRefused,
+  });
+});
 
-    const { code, out, err } = await timing(dataDir, 'rebuild', '--json');
+async function goesOver({ world, dataDir }: Site): Promise<void> {
+  const service = await world.service({ dataDir });
+  await recordLaps(dataDir, MANY);
+  await caughtUp(service.admin);
+  const [ledger, stop] = [new Ledger(), new AbortController()];
+  const ground = await prepare(service.admin, 4);
+  const load = new Load(ground, ledger);
+  /** Writes for as long as the work takes. */
+  async function writing(work: () => Promise<unknown>): Promise<void> {
+    const over = new AbortController();
+    const lanes = ground.lanes.map((lane) => load.run(lane, service.admin, over.signal));
+    await work();
+    over.abort();
+    await Promise.all(lanes);
+  }
+  const counting = counts(service.admin, stop.signal);
+  await writing(async () => {
+    await ledger.more(50);
+    const { code, out, err } = await timingApart(dataDir, 'rebuild', '--json');
     expect(code, err).to.equal(0);
     expect(JSON.parse(out)).to.include({ result: 'done', namespace: generation(2), resumed: false, parked: 0 });
     await ledger.more(100);
-    const { retiring } = await untilState(dataDir, ({ current }) => current.namespace === generation(2));
-    expect(retiring).to.deep.equal({ namespace: generation(1), keep: false });
-    await untilState(dataDir, ({ retiring: old, dropping }) => old === null && dropping.length === 0);
-    await ledger.more(100);
-    stop.abort();
-    await Promise.all(lanes);
-
-    expect(await checkpointOf(dataDir, generation(1)), 'the old one is dropped').to.equal(null);
-    const seen = await counting;
-    expect(seen.length).to.be.greaterThan(100);
-    expect(seen, 'counts never fall').to.deep.equal([...seen].sort((a, b) => a - b));
-    await caughtUp(service.admin);
-    const shown = new Set((await service.admin.list('/api/v1/laps')).map(idOf));
-    const lost = [...ledger.laps.values()].filter(({ id }) => id !== null && !shown.has(id));
-    expect(lost, 'acknowledged, but not shown').to.deep.equal([]);
-    expect((await service.process.end('SIGTERM')).code).to.equal(0);
-    expect(await expectAsRebuilt(dataDir)).to.be.greaterThan(MANY);
   });
+  const { retiring } = await untilState(dataDir, ({ current }) => current.namespace === generation(2));
+  expect(retiring).to.deep.equal({ namespace: generation(1), keep: false });
+  await withStores(dataDir, ({ generations }) =>
+    until(
+      async () => {
+        await writing(() => ledger.more(1));
+        return generations.look();
+      },
+      ({ retiring: old, dropping }) => old === null && dropping.length === 0,
+      WRITE_EVERY_MS,
+    ),
+  );
+  await writing(() => ledger.more(100));
+  stop.abort();
 
-  it('goes over by itself where no service runs, and keeps the old one if asked to, until the next', async () => {
-    await recordLaps(dataDir, 100);
-    const first = await timing(dataDir, 'rebuild', '--keep-old');
-    expect(first.code, first.err).to.equal(0);
-    expect(first.out).to.match(/^Projected 300 events in [\d.]+ s \([\d,]+\/s\); built-in-2 is current\.\n$/);
-    expect(first.err).to.include('built-in-2 is current; the one before is left within 10 s.');
-    const kept = await untilState(dataDir, () => true);
-    const current = { namespace: generation(2), version: 1 };
-    expect(kept).to.deep.include({ current, kept: generation(1), dropping: [] });
-    expect(await checkpointOf(dataDir, generation(1)), 'as it was left').to.equal(300);
+  expect(await checkpointOf(dataDir, generation(1)), 'the old one is dropped').to.equal(null);
+  const seen = await counting;
+  expect(seen.length).to.be.greaterThan(100);
+  expect(seen, 'counts never fall').to.deep.equal([...seen].sort((a, b) => a - b));
+  await caughtUp(service.admin);
+  const shown = new Set((await service.admin.list('/api/v1/laps')).map(idOf));
+  const lost = [...ledger.laps.values()].filter(({ id }) => id !== null && !shown.has(id));
+  expect(lost, 'acknowledged, but not shown').to.deep.equal([]);
+  expect((await service.process.end('SIGTERM')).code).to.equal(0);
+  expect(await expectAsRebuilt(dataDir)).to.be.greaterThan(MANY);
+}
 
-    expect((await timing(dataDir, 'rebuild')).code).to.equal(0);
-    expect(await untilState(dataDir, () => true)).to.deep.include({
-      current: { namespace: generation(3), version: 1 },
-      next: null,
-      retiring: null,
-      kept: null,
-      dropping: [],
-    });
-    for (const old of [1, 2]) expect(await checkpointOf(dataDir, generation(old))).to.equal(null);
-    expect(await expectAsRebuilt(dataDir)).to.be.greaterThan(100);
+async function goesOverAlone({ dataDir }: Site): Promise<void> {
+  await recordLaps(dataDir, 100);
+  const first = await timing(dataDir, 'rebuild', '--keep-old');
+  expect(first.code, first.err).to.equal(0);
+  expect(first.out).to.match(/^Projected 300 events in [\d.]+ s \([\d,]+\/s\); built-in-2 is current\.\n$/);
+  expect(first.err).to.include('built-in-2 is current; the one before is left within 10 s.');
+  const kept = await untilState(dataDir, () => true);
+  const current = { namespace: generation(2), version: 1 };
+  expect(kept).to.deep.include({ current, kept: generation(1), dropping: [] });
+  expect(await checkpointOf(dataDir, generation(1)), 'as it was left').to.equal(300);
+
+  expect((await timing(dataDir, 'rebuild')).code).to.equal(0);
+  expect(await untilState(dataDir, () => true)).to.deep.include({
+    current: { namespace: generation(3), version: 1 },
+    next: null,
+    retiring: null,
+    kept: null,
+    dropping: [],
   });
+  for (const old of [1, 2]) expect(await checkpointOf(dataDir, generation(old))).to.equal(null);
+  expect(await expectAsRebuilt(dataDir)).to.be.greaterThan(100);
+}
 
-  it('is refused while another is at it, and told which; told to end, it goes on later', async () => {
-    await recordLaps(dataDir, MANY);
-    const first = startTiming(dataDir, 'rebuild');
-    await withStores(dataDir, ({ readStore }) => until(() => readStore.readRegister(REBUILD_LEASE), Boolean));
-    const second = await timing(dataDir, 'rebuild', '--json');
-    expect({ code: second.code, out: second.out }).to.deep.equal({ code: 1, out: '' });
-    const named = `sim-racing-timing rebuild: refused: process ${first.pid} on `;
-    expect(second.err.startsWith(named), second.err).to.equal(true);
-    expect(second.err).to.match(/ on \S+ \(since \d{4}-[\d-]+T[\d:.]+Z\) is at it already\n$/);
+async function isRefused({ dataDir }: Site): Promise<void> {
+  await recordLaps(dataDir, MANY);
+  const first = startTiming(dataDir, 'rebuild');
+  await withStores(dataDir, ({ readStore }) => until(() => readStore.readRegister(REBUILD_LEASE), Boolean));
+  const second = await timing(dataDir, 'rebuild', '--json');
+  expect({ code: second.code, out: second.out }).to.deep.equal({ code: 1, out: '' });
+  const named = `sim-racing-timing rebuild: refused: process ${first.pid} on `;
+  expect(second.err.startsWith(named), second.err).to.equal(true);
+  expect(second.err).to.match(/ on \S+ \(since \d{4}-[\d-]+T[\d:.]+Z\) is at it already\n$/);
 
-    expect((await first.end('SIGTERM')).code).to.equal(130);
-    expect(first.err).to.include('the same command goes on from here');
-    expect((await timing(dataDir, 'rebuild', '--json')).out).to.include('"resumed":true');
-    expect(await expectAsRebuilt(dataDir)).to.be.greaterThan(MANY);
-  });
-});
+  expect((await first.end('SIGTERM')).code).to.equal(130);
+  expect(first.err).to.include('the same command goes on from here');
+  expect((await timing(dataDir, 'rebuild', '--json')).out).to.include('"resumed":true');
+  expect(await expectAsRebuilt(dataDir)).to.be.greaterThan(MANY);
+}
 
 /** The number of laps, asked for again and again. */
 async function counts(client: Client, stop: AbortSignal): Promise<readonly number[]> {
   const seen: number[] = [];
-  while (!stop.aborted) {
-    const { body } = expectStatus(await client.get('/api/v1/laps/paged?size=1'), 200);
-    seen.push(Number(body['totalElements']));
-  }
+  await until(
+    async () => {
+      const { body } = expectStatus(await client.get('/api/v1/laps/paged?size=1'), 200);
+      seen.push(Number(body['totalElements']));
+    },
+    () => stop.aborted,
+    COUNT_EVERY_MS,
+  );
   return seen;
 }

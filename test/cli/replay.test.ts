@@ -1,26 +1,29 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { runReplay } from '../../src/cli/replay.ts';
 import { openReadStore } from '../../src/stores/stores.ts';
-import { record, runCommand } from '../support/processes/command-process.ts';
+import { callCommand, record, runCommand } from '../support/processes/command-process.ts';
 import { World } from '../support/processes/world.ts';
-import { bestOf, javascriptOf, laps, lapTime, moduleOf } from '../support/history/replaying.ts';
+import { bestOf, laps, lapTime, moduleOf, plainModuleOf } from '../support/history/replaying.ts';
 
 describe('sim-racing-timing replay', function () {
   this.timeout(120_000);
   const world = new World();
-  let [dataDir, folder, file, out] = ['', '', '', ''];
+  let [dataDir, folder, out] = ['', '', ''];
+  /** In JavaScript: one in TypeScript takes seconds, and is for those laws that are about it. */
+  let file = '';
 
   beforeEach(async () => {
     [dataDir, folder] = [world.directory(), world.directory()];
-    [file, out] = [join(folder, 'best.ts'), join(folder, 'best.ndjson')];
-    writeFileSync(file, moduleOf());
+    [file, out] = [join(folder, 'best.js'), join(folder, 'best.ndjson')];
+    writeFileSync(file, plainModuleOf());
     await record(dataDir, laps(10));
   });
   afterEach(() => world.clean());
 
-  const replay = (...args: readonly string[]) => runCommand(['replay', ...args], { DATA_DIR: dataDir });
+  const replay = (...args: readonly string[]) => callCommand(['replay', ...args], { DATA_DIR: dataDir });
+  /** What ends the process, or is written to its standard output by the thread that runs the module. */
+  const replayApart = (...args: readonly string[]) => runCommand(['replay', ...args], { DATA_DIR: dataDir });
   const rows = (path = out): unknown[] =>
     readFileSync(path, 'utf8')
       .trim()
@@ -28,12 +31,12 @@ describe('sim-racing-timing replay', function () {
       .map((line): unknown => JSON.parse(line));
 
   async function eventsIn(directory: string): Promise<number> {
-    const { out: text } = await runCommand(['events', '--from', directory]);
+    const { out: text } = await callCommand(['events', '--from', directory]);
     return text.trim().split('\n').length;
   }
 
   it('explains itself', async () => {
-    const { code, out: text, err } = await replay('--help');
+    const { code, out: text, err } = await replayApart('--help');
     expect({ code, err }).to.deep.equal({ code: 0, err: '' });
     for (const word of [
       'usage: sim-racing-timing replay',
@@ -68,23 +71,24 @@ describe('sim-racing-timing replay', function () {
       [/--untl/, [file, '--out', out, '--untl', '3']],
     ];
     for (const [message, args] of wrong) {
-      const [said, err]: [string[], string[]] = [[], []];
-      const code = await runReplay({
-        args,
-        env: { DATA_DIR: dataDir },
-        signal: new AbortController().signal,
-        out: { write: (text) => said.push(text) },
-        err: { write: (text) => err.push(text) },
-      });
-      expect({ code, said }, err.join('')).to.deep.equal({ code: 2, said: [] });
-      expect(err.join(''))
+      const { code, out: said, err } = await replay(...args);
+      expect({ code, said }, err).to.deep.equal({ code: 2, said: '' });
+      expect(err)
         .to.match(message)
         .and.to.match(/^sim-racing-timing replay: .*; see sim-racing-timing replay --help\n$/);
     }
   });
 
+  /** The same module in TypeScript. */
+  function typed(body = ''): string {
+    const path = join(folder, 'best.ts');
+    writeFileSync(path, moduleOf(body));
+    return path;
+  }
+
   it('writes documents as NDJSON and CSV, leaves out what is internal, and touches nothing else', async () => {
-    const first = await replay(file, '--out', out, '--json');
+    const module = typed();
+    const first = await replayApart(module, '--out', out, '--json');
     expect(first.code, first.err).to.equal(0);
     expect(JSON.parse(first.out)).to.deep.include({
       result: 'done',
@@ -96,10 +100,10 @@ describe('sim-racing-timing replay', function () {
     });
     expect(rows()).to.deep.equal(bestOf(10));
     const csv = join(folder, 'best.csv');
-    expect((await replay(file, '--out', csv, '--until', '1')).code).to.equal(0);
+    expect((await replay(module, '--out', csv, '--until', '1')).code).to.equal(0);
     const row = `ada,90000,${lapTime(0)},"[40000,50000]",1,`;
     expect(readFileSync(csv, 'utf8')).to.equal(`id,ms,at,sectors,count,note\r\n${row}\r\n`);
-    expect((await replay(file, '--out', '-', '--until', lapTime(2))).out.trim().split('\n')).to.have.lengthOf(3);
+    expect((await replayApart(module, '--out', '-', '--until', lapTime(2))).out.trim().split('\n')).to.have.lengthOf(3);
     expect(existsSync(join(folder, '.timing-replay'))).to.equal(false);
     expect(existsSync(join(dataDir, 'read-models'))).to.equal(false);
     expect(await eventsIn(dataDir)).to.equal(10);
@@ -108,9 +112,9 @@ describe('sim-racing-timing replay', function () {
   it('writes several tables to several files, without those that are there to be looked up', async () => {
     writeFileSync(
       file,
-      moduleOf()
+      plainModuleOf()
         .replace('projection, table', 'lookUps, projection, rigEvents, table')
-        .replace('export default', "const rigs = table<{ n: number }>('myRigs');\nconst first =") +
+        .replace('export default', "const rigs = table('myRigs');\nconst first =") +
         'export default [...lookUps, first, projection(rigs, { own: {}, others: rigEvents }, {\n' +
         '  RigRegistered: ({ id }) => rigs.insert(id, { n: 1 }),\n})];\n',
     );
@@ -124,7 +128,7 @@ describe('sim-racing-timing replay', function () {
     expect((await replay(file, '--out', out)).code).to.equal(0);
     expect(rows(join(folder, 'best.best.ndjson'))).to.deep.equal(bestOf(10));
     expect(rows(join(folder, 'best.myRigs.ndjson'))).to.deep.equal([{ id: '1', n: 1 }]);
-    const { out: text } = await replay(file, '--out', '-');
+    const { out: text } = await replayApart(file, '--out', '-');
     expect(text).to.include('{"collection":"best","id":"ada"').and.to.include('{"collection":"myRigs","id":"1","n":1}');
     expect(text.trim().split('\n')).to.have.lengthOf(4);
   });
@@ -142,7 +146,7 @@ describe('sim-racing-timing replay', function () {
     await store.close();
     expect((await replay(file, '--into', 'theirs')).err).to.include('no replay has made');
     expect((await into('--until', lapTime(1))).err).to.match(/past --until/);
-    writeFileSync(file, moduleOf('// Another version.'));
+    writeFileSync(file, plainModuleOf('// Another version.'));
     const changed = await into();
     expect(changed.code).to.equal(1);
     expect(changed.err).to.include('another version of the module').and.to.include('--fresh');
@@ -162,12 +166,12 @@ describe('sim-racing-timing replay', function () {
   ];
   for (const [what, body, message] of stumbles) {
     it(`names file, event and position when the module ${what}`, async () => {
-      file = join(folder, 'best.js');
-      writeFileSync(file, javascriptOf(body));
-      const { code, out: text, err } = await replay(file, '--out', out, '--json', '--event-timeout', '1');
+      writeFileSync(file, plainModuleOf(body));
+      const path = what === 'throws' ? typed(body) : file;
+      const { code, out: said, err } = await replay(path, '--out', out, '--json', '--event-timeout', '1');
       expect(code, err).to.equal(1);
-      expect(err).to.match(message).and.to.include(`${file} `).and.to.include('LapRecorded at position 7 of lap-6');
-      expect(JSON.parse(text)).to.deep.include({
+      expect(err).to.match(message).and.to.include(`${path} `).and.to.include('LapRecorded at position 7 of lap-6');
+      expect(JSON.parse(said)).to.deep.include({
         result: 'failed',
         event: { type: 'LapRecorded', stream: 'lap-6', position: 7 },
       });
@@ -177,7 +181,7 @@ describe('sim-racing-timing replay', function () {
 
   it('says what is wrong with a module that cannot be run', async () => {
     const wrong: readonly (readonly [string, string, RegExp])[] = [
-      ['none.ts', 'export const x = 1;', /no default export.*\n[\s\S]*import \{ lapEvents/],
+      ['none.js', 'export const x = 1;', /no default export.*\n[\s\S]*import \{ lapEvents/],
       ['other.js', 'export default { a: 1 };', /some other object, no projection/],
       ['empty.js', 'export default [];', /empty list/],
       ['types.ts', moduleOf('const n: number = data.valid;'), /types\.ts:10:11: Type 'boolean' is not assignable/],
@@ -187,7 +191,7 @@ describe('sim-racing-timing replay', function () {
       ['stuck.js', 'while (true);\nexport default 1;', /stuck\.js at its start.* has not finished/],
       ['missing.js', "import './absent.js';\nexport default 1;", /cannot be loaded: .*absent\.js/],
       ['module.txt', '', /is no module/],
-      ['twice.ts', `${moduleOf().replace('export default', 'const one =')}export default [one, one];`, /two proj/],
+      ['twice.js', `${plainModuleOf().replace('export default', 'const one =')}export default [one, one];`, /two proj/],
     ];
     for (const [name, text, message] of wrong) {
       const path = join(folder, name);
@@ -201,17 +205,15 @@ describe('sim-racing-timing replay', function () {
     expect((await replay(join(folder, 'folder.ts'), '--out', out)).err).to.match(/is no module/);
   });
 
-  it('runs JavaScript, and files that a module imports', async () => {
-    const { code, err } = await replay(file, '--out', out);
-    expect(code, err).to.equal(0);
-    rmSync(out);
+  it('runs TypeScript, JavaScript, and files that a module imports', async () => {
     writeFileSync(join(folder, 'words.ts'), 'export const NAME: string = "best";\n');
-    writeFileSync(file, `import { NAME } from './words.ts';\n${moduleOf().replace("('best')", '(NAME)')}`);
-    expect((await replay(file, '--out', out)).code).to.equal(0);
-    expect(rows()).to.deep.equal(bestOf(10));
-    const plain = join(folder, 'plain.js');
-    writeFileSync(plain, javascriptOf());
-    expect((await replay(plain, '--out', out)).code).to.equal(0);
-    expect(rows()).to.deep.equal(bestOf(10));
+    const module = join(folder, 'importing.ts');
+    writeFileSync(module, `import { NAME } from './words.ts';\n${moduleOf().replace("('best')", '(NAME)')}`);
+    for (const each of [module, file]) {
+      const { code, err } = await replay(each, '--out', out, '--fresh');
+      expect(code, err).to.equal(0);
+      expect(rows()).to.deep.equal(bestOf(10));
+      rmSync(out);
+    }
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { runCommand } from '../support/processes/command-process.ts';
+import { callCommand, COMMANDS, runCommand } from '../support/processes/command-process.ts';
 
 const NAMES = /^ {2}([a-z-]+) +\S/gm;
 
@@ -15,7 +15,9 @@ describe('sim-racing-timing', function () {
       const help = await runCommand([name, '--help']);
       expect(help, name).to.deep.include({ code: 0, err: '' });
       expect(help.out).to.match(new RegExp(`^usage: sim-racing-timing ${name}\\b`));
-      const wrong = await runCommand([name, '--nonsense']);
+      // One way of saying so serves all: those that run until they are told to end show it as processes.
+      const run = Object.hasOwn(COMMANDS, name) ? callCommand : runCommand;
+      const wrong = await run([name, '--nonsense']);
       expect(wrong, name).to.deep.include({ code: 2, out: '' });
       expect(wrong.err).to.match(
         new RegExp(`^sim-racing-timing ${name}: .*--nonsense.*; see sim-racing-timing ${name} --help\\n$`),

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { addSignupField, changeSignupField, FIELD_TYPES, signupFieldDecider } from '../../commands/signup-fields.ts';
+import { addSignupField, changeSignupField, SignupField, signupFieldDecider } from '../../commands/signup-fields.ts';
 import { bodies, letters } from '../support/api/bodies.ts';
 import { given, happened } from '../support/kernel/given.ts';
 
@@ -129,7 +129,7 @@ describe('signup field bodies', () => {
     refuses('label', null, 1);
     takes('description', null, '', letters(500));
     refuses('description', 1);
-    takes('type', ...FIELD_TYPES);
+    takes('type', ...SignupField.shape.type.options);
     refuses('type', 'text', '', null);
     refuses('required', null, 'true', 1);
     takes('sortOrder', null, -1, 0, 1.5);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { addTrackLayout, changeTrackLayout, TRACK_TYPES, trackLayoutDecider } from '../../commands/track-layouts.ts';
+import { addTrackLayout, changeTrackLayout, TrackLayout, trackLayoutDecider } from '../../commands/track-layouts.ts';
 import { bodies, letters } from '../support/api/bodies.ts';
 import { given, happened } from '../support/kernel/given.ts';
 
@@ -119,7 +119,7 @@ describe('track layout bodies', () => {
   });
 
   it('take the types of SPEC.md and whole ids', () => {
-    takes('type', ...TRACK_TYPES);
+    takes('type', ...TrackLayout.shape.type.options);
     refuses('type', 'ROAD', 'rally', '', null);
     refuses('trackId', null, '', 'spa');
     refuses('enabled', null, 'true', 1);

@@ -6,6 +6,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { openFilesystemAssets } from '../../infra/filesystem/assets.ts';
+import { chunks } from '../support/assets/content.ts';
 import { assetsContract } from './assets.ts';
 
 const extension = extname(fileURLToPath(import.meta.url));
@@ -46,10 +47,7 @@ describe('assets on the filesystem', () => {
   it('names no path by a key', async () => {
     const directory = join(home, 'keys');
     const assets = await openFilesystemAssets(directory);
-    const content = (async function* () {
-      yield await Promise.resolve(Buffer.from('x'));
-    })();
-    await assets.put({ key: '../../../escaped', contentType: 'a/b', content });
+    await assets.put({ key: '../../../escaped', contentType: 'a/b', ...chunks('x') });
     const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     expect(files.map(({ name }) => name).join()).to.match(/^[0-9a-f]{64}$/);
   });

@@ -3,12 +3,13 @@ import { expect } from 'chai';
 import { DeleteObjectsCommand, HeadObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { openS3Assets } from '../../infra/s3/assets.ts';
 import type { Assets } from '../../src/kernel/ports/assets.ts';
+import { chunks } from '../support/assets/content.ts';
 import { givenS3, noS3Server, startS3Server, withCredentials, type S3Server } from '../support/assets/s3-server.ts';
 import { assetsContract, laws, type LawName } from './assets.ts';
 
 const TIMEOUT_MS = 10_000;
-/** More than one part of an upload, and not a whole number of them. */
-const SEVERAL_PARTS = 11_000_003;
+/** Bytes of an upload that goes on for a while. */
+const LARGE = 11_000_003;
 
 /** All keys of this run: the bucket of a server that was there before may hold others. */
 const PREFIX = `contract-${randomUUID()}/`;
@@ -38,10 +39,9 @@ function prefixed(assets: Assets): Assets {
   return { put: (asset) => assets.put({ ...asset, key: PREFIX + asset.key }), get: (key) => assets.get(PREFIX + key) };
 }
 
-async function* chunked(content: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
-  for (let from = 0; from < content.length; from += size) {
-    yield await Promise.resolve(content.subarray(from, from + size));
-  }
+function chunked(content: Uint8Array, size: number) {
+  const count = Math.ceil(content.length / size);
+  return chunks(...Array.from({ length: count }, (_, n) => content.subarray(n * size, (n + 1) * size)));
 }
 
 describe('assets in S3', () => {
@@ -86,12 +86,12 @@ describe('assets in S3', () => {
   const test = missing === null ? it : it.skip;
   const why = missing === null ? '' : ` (${missing})`;
 
-  test(`keeps content of several parts, the same however it comes in${why}`, async () => {
+  test(`keeps content of many bytes, the same however it comes in${why}`, async () => {
     const assets = await open();
-    const large = randomBytes(SEVERAL_PARTS);
+    const large = randomBytes(LARGE);
     const etags = new Set<string | undefined>();
     for (const size of [65_536, 1_000_000, large.length]) {
-      await assets.put({ key: 'TRACK/large', contentType: 'image/png', content: chunked(large, size) });
+      await assets.put({ key: 'TRACK/large', contentType: 'image/png', ...chunked(large, size) });
       const asset = await assets.get('TRACK/large');
       expect(asset).to.include({ size: large.length, contentType: 'image/png' });
       const read: Uint8Array[] = [];
@@ -102,24 +102,32 @@ describe('assets in S3', () => {
     expect(etags).to.have.length(1);
   });
 
-  test(`shows nothing of several parts, and leaves none, when the content fails after them${why}`, async () => {
+  test(`shows nothing of many bytes, and leaves none, when the content fails after them${why}`, async () => {
     const assets = await open();
     const failing = new Error('the upload broke off');
-    const content = (async function* () {
-      yield* chunked(randomBytes(SEVERAL_PARTS), 65_536);
-      throw failing;
-    })();
-    const put = assets.put({ key: 'TRACK/broken', contentType: 'image/png', content });
-    expect(await put.catch((error: unknown) => error)).to.equal(failing);
-    expect(await assets.get('TRACK/broken')).to.equal(null);
-    if (own !== null) expect(await own.unfinishedUploads()).to.deep.equal([]);
+    const large = chunked(randomBytes(LARGE), 65_536);
+    // The content is read for its hash first, and then sent.
+    for (const failingRead of [1, 2]) {
+      let reads = 0;
+      const content = {
+        async *[Symbol.asyncIterator]() {
+          reads += 1;
+          yield* large.content;
+          if (reads === failingRead) throw failing;
+        },
+      };
+      const put = assets.put({ key: 'TRACK/broken', contentType: 'image/png', size: large.size + 1, content });
+      expect(await put.catch((error: unknown) => error), `read ${failingRead}`).to.equal(failing);
+      expect(await assets.get('TRACK/broken')).to.equal(null);
+      if (own !== null) expect(await own.unfinishedUploads()).to.deep.equal([]);
+    }
   });
 
   test(`stores type and cache headers, for whoever serves the bucket itself${why}`, async () => {
     const assets = await open();
-    for (const size of [3, SEVERAL_PARTS]) {
+    for (const size of [3, LARGE]) {
       const key = `LOGO/headers-${size}.png`;
-      await assets.put({ key, contentType: 'image/png', content: chunked(randomBytes(size), size) });
+      await assets.put({ key, contentType: 'image/png', ...chunked(randomBytes(size), size) });
       const head = await client?.send(new HeadObjectCommand({ Bucket: location.bucket, Key: PREFIX + key }));
       expect(head).to.include({ ContentType: 'image/png', CacheControl: 'public, no-cache', ContentLength: size });
     }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import type { Assets, StoredAsset } from '../../src/kernel/ports/assets.ts';
+import { chunks, type Chunk } from '../support/assets/content.ts';
 import { declareLaws } from '../support/kernel/laws.ts';
 
 /**
@@ -24,15 +25,8 @@ function newKey(): string {
   return `LOGO/law-${count}.png`;
 }
 
-async function* chunks(...contents: readonly (string | Uint8Array | Error)[]): AsyncGenerator<Uint8Array> {
-  for (const content of contents) {
-    if (content instanceof Error) throw content;
-    yield await Promise.resolve(typeof content === 'string' ? Buffer.from(content) : content);
-  }
-}
-
-async function put(assets: Assets, key: string, ...contents: readonly (string | Uint8Array | Error)[]): Promise<void> {
-  await assets.put({ key, contentType: 'image/png', content: chunks(...contents) });
+async function put(assets: Assets, key: string, ...contents: readonly Chunk[]): Promise<void> {
+  await assets.put({ key, contentType: 'image/png', ...chunks(...contents) });
 }
 
 async function read(asset: StoredAsset | null): Promise<string> {
@@ -85,7 +79,7 @@ export const laws = {
     const key = newKey();
     await put(assets, key, 'old');
     const old = await assets.get(key);
-    await assets.put({ key, contentType: 'image/svg+xml', content: chunks('old') });
+    await assets.put({ key, contentType: 'image/svg+xml', ...chunks('old') });
     const retyped = await assets.get(key);
     expect(retyped).to.include({ contentType: 'image/svg+xml', size: 3 });
     expect(retyped?.etag).not.to.equal(old?.etag);

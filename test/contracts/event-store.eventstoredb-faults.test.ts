@@ -7,7 +7,7 @@ import { startEventStoreDouble, type EventStoreDouble } from '../support/eventst
 import { eventually, MOMENT_MS } from '../support/processes/waits.ts';
 
 /** Time limit of the stores here, in ms, and what an operation may take all in all. */
-const TIMEOUT_MS = 2_000;
+const TIMEOUT_MS = 1_000;
 const BOUND_MS = TIMEOUT_MS + MOMENT_MS;
 
 /** DESIGN §3, the table on the client: each of its facts has a test here that fails without its remedy. */

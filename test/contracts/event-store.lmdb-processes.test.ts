@@ -19,6 +19,7 @@ import {
 } from '../support/event-store/events.ts';
 import type { FullDisk } from '../support/event-store/full-disk.ts';
 import type { Acknowledged } from '../support/event-store/writer.ts';
+import { depth } from '../support/depth.ts';
 
 /** Sources run through tsx, compiled files as they are; the writer has the extension that this file has. */
 const extension = import.meta.url.slice(-3);
@@ -31,6 +32,9 @@ const fullDisk = fileURLToPath(new URL(`../support/event-store/full-disk${extens
 
 /** Largest file that the process on the full disk may make, in blocks of 512 bytes or of a KiB: as the shell has it. */
 const FILE_BLOCKS = 600;
+
+/** How often a writer is killed. */
+const KILLS = depth({ short: 3, deep: 10 });
 
 const NO_END = 1_000_000;
 
@@ -57,7 +61,7 @@ describe('event store on LMDB, several processes', function () {
 
   it('has every acknowledged event once, and no append by half, after kill -9 under load', async () => {
     const acknowledged: string[] = [];
-    for (let round = 1; round <= 10; round++) {
+    for (let round = 1; round <= KILLS; round++) {
       const writing = write(path, NO_END);
       await acknowledgedCount(writing, 40 * round);
       writing.child.kill('SIGKILL');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
-import { Shared } from '../../infra/lmdb/shared.ts';
+import { Shared } from '../../infra/lmdb/environment.ts';
 import type { EventStore } from '../../src/kernel/ports/event-store.ts';
 import { gathered, newEvents, newStream, temporaryStorePath } from '../support/event-store/events.ts';
 

@@ -9,11 +9,18 @@ import { openLmdbReadStore } from '../../infra/lmdb/read-store.ts';
 import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
 import { by, pages, streamed, temporaryDirectory } from '../support/read-store/fixtures.ts';
 import { eventChanges, WRITTEN } from '../support/read-store/history.ts';
+import { depth } from '../support/depth.ts';
 
 /** Sources run through tsx, compiled files as they are; the writer has the extension that this file has. */
 const extension = import.meta.url.slice(-3);
 const writer = fileURLToPath(new URL(`../support/read-store/writer${extension}`, import.meta.url));
 const execArgv = extension === '.ts' ? ['--import=tsx'] : [];
+
+/** How often a writer is killed. */
+const KILLS = depth({ short: 4, deep: 12 });
+
+/** Events that three writers race through. */
+const RACED = depth({ short: 1_000, deep: 3_000 });
 
 describe('read store on LMDB, several processes', function () {
   this.timeout(120_000);
@@ -31,7 +38,7 @@ describe('read store on LMDB, several processes', function () {
   it('is whole after kill -9 under writes, and goes on from its checkpoint', async () => {
     const models = await store.namespace('killed', [WRITTEN]);
     let reached = 0;
-    for (let round = 1; round <= 12; round += 1) {
+    for (let round = 1; round <= KILLS; round += 1) {
       const child = write('killed', { last: 1_000_000, step: 1 + (round % 4) });
       const acknowledged = await positionAfter(child, reached + 20 * round);
       child.kill('SIGKILL');
@@ -45,7 +52,7 @@ describe('read store on LMDB, several processes', function () {
 
   it('ends as the history says with a second projector far behind, while a third process reads', async () => {
     const models = await store.namespace('raced', [WRITTEN]);
-    const last = 3000;
+    const last = RACED;
     const writers = [
       write('raced', { last, step: 7 }),
       write('raced', { last, step: 50, stale: true }),

@@ -3,9 +3,16 @@ import { BUILT_IN, BUILT_IN_VERSION } from '../../projections/index.ts';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { EventStore } from '../../src/kernel/ports/event-store.ts';
 import type { ReadStore } from '../../src/kernel/ports/read-store.ts';
-import { createMilestones } from '../../src/kernel/projection/checkpoint-waiter.ts';
-import { feed, untilHead, type FeedingEvents } from '../../src/projector/generation-runner.ts';
-import { begun, built, dropped, left, switched, type GenerationState } from '../../src/projector/generation-state.ts';
+import { createCheckpointNotifier } from '../../src/kernel/projection/checkpoint-waiter.ts';
+import { runGeneration, untilCaughtUp, type GenerationEvents } from '../../src/projector/generation-runner.ts';
+import {
+  created,
+  ready,
+  dropped,
+  retired,
+  promoted,
+  type GenerationState,
+} from '../../src/projector/generation-state.ts';
 import { openGenerations, STALE_MS, type Generations } from '../../src/projector/generations.ts';
 import { Leader } from '../../src/projector/leader.ts';
 import { systemClock } from '../../infra/system/system.ts';
@@ -17,19 +24,20 @@ import { appendLaps } from '../support/simulation/laps.ts';
 import { chancesOf } from '../support/simulation/random.ts';
 
 const NEXT = `${BUILT_IN}-2`;
-const QUIET: FeedingEvents = { onBatch: () => undefined, onError: () => undefined, onParked: () => undefined };
+const QUIET: GenerationEvents = { onBatch: () => undefined, onError: () => undefined, onParked: () => undefined };
 
 /** A leader until `stop`. */
 async function lead(store: EventStore, readStore: ReadStore, fence: number) {
-  const generations = await openGenerations(readStore);
+  const generations = await openGenerations({ readStore, clock: systemClock });
   const leader = new Leader({
     store,
     readStore,
     generations,
     events: QUIET,
-    milestones: createMilestones(systemClock, null),
+    clock: systemClock,
+    notifier: createCheckpointNotifier(systemClock, null),
     rebuild: () => Promise.reject(new Error('nothing is old')),
-    onSwitch: () => undefined,
+    onPromoted: () => undefined,
   });
   const lost = new AbortController();
   const over = leader.run({ held: lost.signal, fence });
@@ -45,11 +53,11 @@ async function lead(store: EventStore, readStore: ReadStore, fence: number) {
 
 /** The next generation, come to the head. */
 async function build(store: EventStore, generations: Generations): Promise<void> {
-  await generations.update(begun(BUILT_IN_VERSION, null));
-  const feeder = await feed({ store, generations, events: QUIET }, NEXT);
-  expect(await untilHead(feeder, AbortSignal.timeout(60_000))).to.equal(true);
-  await feeder.stop();
-  await generations.update(built(NEXT, false));
+  await generations.update(created(BUILT_IN_VERSION, null));
+  const generation = await runGeneration({ store, generations, clock: systemClock, events: QUIET }, NEXT);
+  expect(await untilCaughtUp(generation, AbortSignal.timeout(60_000))).to.equal(true);
+  await generation.stop();
+  await generations.update(ready(NEXT, false));
 }
 
 function isSettled({ current, retiring, dropping }: GenerationState): boolean {
@@ -67,10 +75,10 @@ describe('generations', function () {
   async function dies(n: number): Promise<void> {
     const [store, readStore] = [memoryEventStore(), memoryReadStore()];
     await appendLaps(store, chancesOf(n + 1), 300);
-    const watcher = await openGenerations(readStore);
+    const watcher = await openGenerations({ readStore, clock: systemClock });
     const over = new AbortController();
     await build(store, watcher);
-    const reader = await openGenerations(readStore);
+    const reader = await openGenerations({ readStore, clock: systemClock });
     const counting = counts(reader, over.signal);
     const mortal = dyingAt(readStore, Math.floor(n / 2), n % 2 === 0);
     const first = await lead(store, mortal.readStore, 1);
@@ -97,12 +105,12 @@ describe('generations', function () {
       made: 2,
       leader: 7,
     };
-    expect(switched('b', 6)(state)).to.equal(null);
-    expect(switched('c', 7)(state)).to.equal(null);
-    expect(switched('b', 7)({ ...state, retiring: { namespace: 'z', keep: false } })).to.equal(null);
-    const after = switched('b', 7)(state) ?? state;
+    expect(promoted('b', 6)(state)).to.equal(null);
+    expect(promoted('c', 7)(state)).to.equal(null);
+    expect(promoted('b', 7)({ ...state, retiring: { namespace: 'z', keep: false } })).to.equal(null);
+    const after = promoted('b', 7)(state) ?? state;
     expect(after).to.deep.include({ next: null, retiring: { namespace: 'a', keep: false } });
-    const alone = left()(after) ?? after;
+    const alone = retired()(after) ?? after;
     expect(alone).to.deep.include({ retiring: null, kept: null, dropping: ['k', 'a'] });
     expect(dropped('k')(alone)?.dropping).to.deep.equal(['a']);
     expect(dropped('x')(alone)).to.equal(null);
@@ -118,20 +126,20 @@ describe('generations', function () {
       made: 1,
       leader: 0,
     };
-    for (const version of [1, 2, 1]) state = begun(version, null)(state) ?? state;
+    for (const version of [1, 2, 1]) state = created(version, null)(state) ?? state;
     expect(state.next).to.include({ namespace: `${BUILT_IN}-4`, version: 1 });
     expect(state.dropping).to.deep.equal([`${BUILT_IN}-2`, `${BUILT_IN}-3`]);
-    expect(begun(1, null)(state), 'what this version has begun stays').to.equal(null);
-    expect(begun(1, `${BUILT_IN}-4`)(state)?.next?.namespace).to.equal(`${BUILT_IN}-5`);
+    expect(created(1, null)(state), 'what this version has begun stays').to.equal(null);
+    expect(created(1, `${BUILT_IN}-4`)(state)?.next?.namespace).to.equal(`${BUILT_IN}-5`);
   });
 
   it('are looked at again before a process that was paused reads from them', async () => {
     const readStore = memoryReadStore();
-    const raw = await openGenerations(readStore);
+    const raw = await openGenerations({ readStore, clock: systemClock });
     let awake = Promise.resolve();
     const sleepy = await openGenerations({
-      ...readStore,
-      readRegister: (name) => awake.then(() => readStore.readRegister(name)),
+      clock: systemClock,
+      readStore: { ...readStore, readRegister: (name) => awake.then(() => readStore.readRegister(name)) },
     });
     const list = await listing(sleepy);
     let wake = (): void => undefined;

@@ -8,8 +8,9 @@ import { trackDecider, type TrackCommand } from '../../commands/tracks.ts';
 import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
 import { streamOf } from '../../src/kernel/aggregate/aggregate.ts';
 import type { WritableStore } from '../../src/kernel/aggregate/claims.ts';
-import { createCommandHandler, type Outcome } from '../../src/kernel/aggregate/command-handler.ts';
-import type { Decider, Message } from '../../src/kernel/aggregate/decider.ts';
+import { createCommandHandler, type CommandOutcome } from '../../src/kernel/aggregate/command-handler.ts';
+import type { Decider } from '../../src/kernel/aggregate/decider.ts';
+import type { Message } from '../../src/kernel/event-types.ts';
 import type { EventStore, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import { Rejection } from '../../src/kernel/aggregate/rejections.ts';
 import { systemClock, systemIds } from '../../infra/system/system.ts';
@@ -45,7 +46,7 @@ function dyingBefore(store: WritableStore, stream: string): WritableStore {
   };
 }
 
-function nameOf<S>(outcome: Outcome<S>): string {
+function nameOf<S>(outcome: CommandOutcome<S>): string {
   return outcome instanceof Rejection ? outcome.code : outcome.outcome;
 }
 
@@ -63,7 +64,7 @@ describe('a crash between claim and owner', () => {
   });
 
   function carryOut<S, C extends Message>(on: WritableStore, { decider }: Kind<S, C>, request: Asked<C>) {
-    const handler = createCommandHandler({ store: on, clock: systemClock, ids: systemIds(systemClock) });
+    const handler = createCommandHandler({ store: on, clock: systemClock, ids: systemIds });
     const origin = { correlationId: 'test', deadline: Date.now() + 10_000 };
     return handler.handle({ decider, origin, ...request });
   }

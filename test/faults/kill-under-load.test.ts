@@ -6,9 +6,13 @@ import { Load, prepare, type Ground } from '../support/processes/load.ts';
 import { expectRebuiltTheSame } from '../support/processes/rebuild.ts';
 import { caughtUp } from '../support/processes/waits.ts';
 import { World, type ServiceProcess } from '../support/processes/world.ts';
+import { depth } from '../support/depth.ts';
 
 const LANES = 16;
-const ROUNDS = 20;
+/** How often it is killed. */
+const ROUNDS = depth({ short: 3, deep: 20 });
+/** How often one of two is killed. */
+const ROUNDS_OF_ONE = depth({ short: 2, deep: 5 });
 
 /** Acknowledgements before each kill: from just after the start to a few hundred ms of load. */
 const LEAST = 20;
@@ -68,7 +72,7 @@ describe('kill -9 under write load', function () {
     const stop = new AbortController();
     const [even, odd] = [0, 1].map((rest) => ground.lanes.filter(({ number }) => number % 2 === rest));
     const surviving = loading(survivor, even ?? [], stop.signal);
-    for (let round = 1; round <= 5; round++) {
+    for (let round = 1; round <= ROUNDS_OF_ONE; round++) {
       const victim = await world.service({ dataDir });
       const lanes = loading(victim, odd ?? []);
       await ledger.more(randomInt(LEAST, MOST));

@@ -10,12 +10,18 @@ import { RawConnection } from '../support/processes/socket.ts';
 import { caughtUp, until } from '../support/processes/waits.ts';
 import { World, type ServiceProcess } from '../support/processes/world.ts';
 import { bodies, createVenue, type Venue } from '../support/api/venue.ts';
+import { depth } from '../support/depth.ts';
 
-const LAPS = 50_000;
+const LAPS = depth({ short: 20_000, deep: 50_000 });
 const APPENDS_AT_ONCE = 1_000;
 
-/** Clients that would take 20 MB each, and what they may cost in anonymous memory altogether (issue: a whole list). */
-const READERS = 12;
+/**
+ * Clients that would take 240 MB together if a list were held for each of them, and what they may cost in anonymous
+ * memory altogether.
+ */
+const READERS = depth({ short: 30, deep: 12 });
+/** Those that read to the end. */
+const STAYING = 3;
 const MOST_GROWTH_MB = 100;
 
 /** Anonymous memory in MB: the map of the store is not counted. */
@@ -98,7 +104,7 @@ describe('memory and files', function () {
       most = Math.max(most, memoryOf(service));
     }
     expect(most - before, 'growth in MB').to.be.below(MOST_GROWTH_MB);
-    const [leaving, staying] = [readers.slice(READERS / 4), readers.slice(0, READERS / 4)];
+    const [leaving, staying] = [readers.slice(STAYING), readers.slice(0, STAYING)];
     for (const socket of leaving) socket.destroy();
     expect(await Promise.all(staying.map(lapsIn))).to.deep.equal(staying.map(() => LAPS + 1));
     await service.admin.create('/api/v1/laps', bodies.lap(venue));

@@ -4,11 +4,12 @@ import { Ledger } from '../support/processes/ledger.ts';
 import { Load, prepare } from '../support/processes/load.ts';
 import { caughtUp } from '../support/processes/waits.ts';
 import { World, type ServiceProcess, type Start } from '../support/processes/world.ts';
+import { depth } from '../support/depth.ts';
 
 const CLEAN = { code: 0, signal: null };
 
 /** Writes to acknowledge. */
-const REQUESTS = 500;
+const REQUESTS = depth({ short: 100, deep: 500 });
 
 /** Requests whose lines alone are several times what a pipe and its reader's buffer hold: 300 KB on Linux. */
 const CHEAP_REQUESTS = 4_000;
@@ -65,7 +66,7 @@ describe('standard output', function () {
       .split('\n')
       .map((line): unknown => JSON.parse(line));
     expect(log.length).to.be.greaterThan(CHEAP_REQUESTS + REQUESTS);
-    expect(log.at(-1)).to.include({ msg: 'stopped' });
+    expect(log.at(-1)).to.include({ msg: 'The service has stopped' });
   });
 
   it('that nobody ever reads does not keep the process from ending', async () => {

@@ -41,7 +41,9 @@ describe('a poison event', function () {
     expectStatus(await admin.get(`/api/v1/laps/${lapId}`), 200);
     await expectParked(admin, 2);
 
-    const [line] = await process.said(/^\{"level":50.*"msg":"an event is parked"\}$/m);
+    const [line] = await process.said(
+      /^\{"level":50.*"msg":"An event could not be projected and is parked as a dead letter"\}$/m,
+    );
     for (const word of ['LapRecorded', stream, `"position":${position}`]) expect(line).to.include(word);
     const { code, out } = await timing(dataDir, 'dead-letters', 'show');
     expect(code).to.equal(1);
@@ -111,7 +113,7 @@ describe('a poison event', function () {
     const newer = newEvent('LapInvalidated');
     await append(`lap-${lapId}`, { ...newer, metadata: { ...newer.metadata, version: 2 } });
     await expectParked(admin, 1);
-    await process.said(/^\{"level":40.*"type":"LapSponsored".*"msg":"events of this type are passed over[^"]*"\}$/m);
+    await process.said(/^\{"level":40.*"type":"LapSponsored".*"msg":"Events of this type are not projected[^"]*"\}$/m);
     const { text } = await admin.get('/actuator/prometheus');
     expect(text).to.match(/^projection_unknown_events_total 2$/m);
     expect((await timing(dataDir, 'dead-letters', 'show', '--json')).out).to.match(/"LapInvalidated".*"unknown":true/);

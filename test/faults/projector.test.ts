@@ -7,9 +7,13 @@ import { expectRebuiltTheSame } from '../support/processes/rebuild.ts';
 import { caughtUp, until } from '../support/processes/waits.ts';
 import { World, type Running } from '../support/processes/world.ts';
 import { bodies, createVenue } from '../support/api/venue.ts';
+import { depth } from '../support/depth.ts';
 
 /** A service that does not project itself, and does not wait long for those who do. */
 const APART = { PROJECTOR: 'off', PROJECTION_WAIT_MS: '1000' };
+
+/** How often one of two projectors is killed. */
+const ROUNDS = depth({ short: 2, deep: 4 });
 
 describe('a projector of its own', function () {
   this.timeout(120_000);
@@ -18,7 +22,7 @@ describe('a projector of its own', function () {
 
   async function projector(dataDir: string): Promise<Running> {
     const started = world.start({ dataDir, command: 'projector', env: { LOG_LEVEL: 'info' } });
-    await started.said(/"msg":"listening"/);
+    await started.said(/"msg":"The projector has started"/);
     return started;
   }
 
@@ -59,7 +63,7 @@ describe('a projector of its own', function () {
     const stop = new AbortController();
     const lanes = Promise.all(ground.lanes.map((lane) => load.run(lane, service.admin, stop.signal)));
     let victim = firstVictim;
-    for (let round = 1; round <= 4; round++) {
+    for (let round = 1; round <= ROUNDS; round++) {
       await ledger.more(150);
       await victim.end('SIGKILL');
       await ledger.more(50);

@@ -1,10 +1,13 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { BUILT_IN_VERSION } from '../../projections/index.ts';
 import { PROJECTOR_LEASE } from '../../src/projector/leases.ts';
 import type { GenerationState } from '../../src/projector/generation-state.ts';
 import { expectStatus } from '../support/api/client.ts';
 import { caughtUp, until } from '../support/processes/waits.ts';
+import { declareAtOnce, type Site } from '../support/processes/at-once.ts';
 import { World, type ServiceProcess } from '../support/processes/world.ts';
+import { depth } from '../support/depth.ts';
 import {
   expectAsRebuilt,
   generation,
@@ -17,27 +20,22 @@ import {
 import { bodies, createVenue } from '../support/api/venue.ts';
 
 /** Laps that keep a rebuild busy for a while. */
-const MANY = 20_000;
+const MANY = depth({ short: 10_000, deep: 20_000 });
 
 describe('a rebuild that meets with bad luck', function () {
   this.timeout(180_000);
+
   const world = new World();
-  let dataDir = '';
-  beforeEach(() => {
-    dataDir = world.directory();
-  });
-  afterEach(() => world.clean());
+  after(() => world.clean());
 
-  async function end(...services: readonly ServiceProcess[]): Promise<void> {
-    for (const { process } of services) expect((await process.end('SIGTERM')).code, process.err).to.equal(0);
-  }
-
+  // By itself: the last kill has to come in time.
   it('goes on where it was, killed at 10, 50 and 90 %', async () => {
+    const dataDir = world.directory();
     await recordLaps(dataDir, MANY);
     const service = await world.service({ dataDir });
     await caughtUp(service.admin);
     let left = 0;
-    for (const share of [0.1, 0.5, 0.9]) left = await killAt(share);
+    for (const share of [0.1, 0.5, 0.9]) left = await killAt(dataDir, share);
     expect(left).to.be.within(1, MANY * 0.1);
     const { code, out, err } = await timing(dataDir, 'rebuild', '--json');
     expect(code, err).to.equal(0);
@@ -48,121 +46,129 @@ describe('a rebuild that meets with bad luck', function () {
     expect(await expectAsRebuilt(dataDir)).to.be.greaterThan(MANY);
   });
 
-  /** Kills a rebuild at about that share of the history; gives the positions that were left to do. */
-  async function killAt(share: number): Promise<number> {
-    const running = startTiming(dataDir, 'rebuild');
-    return withStores(dataDir, async ({ store, generations }) => {
-      await until(
-        () => generations.look(),
-        ({ next }) => next !== null,
-      );
-      const next = await generations.open(generation(2));
-      const head = (await store.head()) ?? 0;
-      await until(
-        () => next.checkpoint(),
-        (at) => (at ?? 0) >= share * head,
-      );
-      await running.end('SIGKILL');
-      const { next: begun } = await generations.look();
-      expect(begun).to.include({ namespace: generation(2), ready: false });
-      return head - ((await next.checkpoint()) ?? 0);
-    });
-  }
-
-  it('ends well when the process that goes over is killed before, and after', async () => {
-    const env = { LEASE_TERM_MS: '1500' };
-    await recordLaps(dataDir, 2_000);
-    let leader = await world.service({ dataDir, env });
-    const venue = await createVenue(leader.admin);
-    for (const [n, moment] of [
-      [2, isReady],
-      [3, isRetiring],
-    ] as const) {
-      await untilHeldBy(leader);
-      const other = await world.service({ dataDir, env });
-      const rebuilding = startTiming(dataDir, 'rebuild');
-      await untilState(dataDir, moment);
-      await leader.process.end('SIGKILL');
-      const { code } = await rebuilding.ended;
-      expect(code, rebuilding.err).to.equal(0);
-      const state = await untilState(dataDir, isSettled);
-      expect(state).to.deep.include({ current: { namespace: generation(n), version: BUILT_IN_VERSION }, next: null });
-      await until(
-        () => other.admin.post('/api/v1/laps', bodies.lap(venue)),
-        ({ status }) => status === 201,
-      );
-      leader = other;
-    }
-    await end(leader);
-    expect(await expectAsRebuilt(dataDir)).to.be.greaterThan(2_000);
+  declareAtOnce({
+    'ends well when the process that goes over is killed before, and after': survivesItsLeader,
+    'begins by itself after an upgrade, says so, and readers get the old read models meanwhile': followsAnUpgrade,
+    'is the way back from a newer release, whose read models are left alone otherwise': leadsBack,
   });
-
-  function isReady({ next }: GenerationState): boolean {
-    return next?.ready === true;
-  }
-
-  function isRetiring({ retiring }: GenerationState): boolean {
-    return retiring !== null;
-  }
-
-  function isSettled({ next, retiring, dropping }: GenerationState): boolean {
-    return next === null && retiring === null && dropping.length === 0;
-  }
-
-  function untilHeldBy({ process }: ServiceProcess) {
-    return withStores(dataDir, ({ readStore }) =>
-      until(
-        () => readStore.readRegister(PROJECTOR_LEASE),
-        (register) => JSON.stringify(register?.value).includes(` ${process.pid} `),
-      ),
-    );
-  }
-
-  it('begins by itself after an upgrade, says so, and readers get the old read models meanwhile', async () => {
-    const first = await world.service({ dataDir });
-    const { lapId } = await createVenue(first.admin);
-    await recordLaps(dataDir, 5_000);
-    await caughtUp(first.admin);
-    await end(first);
-    await madeByVersion(BUILT_IN_VERSION - 1);
-    const service = await world.service({ dataDir, env: { LOG_LEVEL: 'info' } });
-    expectStatus(await service.admin.get(`/api/v1/laps/${lapId}`), 200);
-    await service.process.said(/"from":0,"to":1,"msg":"the read models are of an older version: they are being /);
-    expectStatus(await service.admin.get(`/api/v1/laps/${lapId}`), 200);
-    await service.process.said(/"namespace":"built-in-2","msg":"the rebuilt read models are current"/);
-    expectStatus(await service.admin.get(`/api/v1/laps/${lapId}`), 200);
-    const { current } = await untilState(dataDir, isSettled);
-    expect(current).to.deep.equal({ namespace: generation(2), version: BUILT_IN_VERSION });
-    await end(service);
-    expect(await expectAsRebuilt(dataDir)).to.be.greaterThan(5_000);
-  });
-
-  it('is the way back from a newer release, whose read models are left alone otherwise', async () => {
-    const first = await world.service({ dataDir });
-    await createVenue(first.admin);
-    await end(first);
-    await madeByVersion(BUILT_IN_VERSION + 1);
-    const second = await world.service({ dataDir });
-    const { text } = await until(
-      () => second.admin.get('/actuator/health'),
-      ({ status }) => status === 503,
-    );
-    expect(text).to.include('made by a newer release').and.to.include('sim-racing-timing rebuild');
-    await end(second);
-    const { code, err } = await timing(dataDir, 'rebuild');
-    expect(code, err).to.equal(0);
-    const third = await world.service({ dataDir });
-    await until(
-      () => third.admin.get('/actuator/health'),
-      ({ status }) => status === 200,
-    );
-    await end(third);
-    await expectAsRebuilt(dataDir);
-  });
-
-  function madeByVersion(version: number) {
-    return withStores(dataDir, ({ generations }) =>
-      generations.update((state) => ({ ...state, current: { ...state.current, version } })),
-    );
-  }
 });
+
+async function end(...services: readonly ServiceProcess[]): Promise<void> {
+  for (const { process } of services) expect((await process.end('SIGTERM')).code, process.err).to.equal(0);
+}
+
+/** Kills a rebuild at about that share of the history; gives the positions that were left to do. */
+async function killAt(dataDir: string, share: number): Promise<number> {
+  const running = startTiming(dataDir, 'rebuild');
+  return withStores(dataDir, async ({ store, generations }) => {
+    await until(
+      () => generations.look(),
+      ({ next }) => next !== null,
+    );
+    const next = await generations.open(generation(2));
+    const head = (await store.head()) ?? 0;
+    // Without a pause: what is left is done in a moment.
+    while (((await next.checkpoint()) ?? 0) < share * head) await nextTurn();
+    await running.end('SIGKILL');
+    const { next: begun } = await generations.look();
+    expect(begun).to.include({ namespace: generation(2), ready: false });
+    return head - ((await next.checkpoint()) ?? 0);
+  });
+}
+
+async function survivesItsLeader({ world, dataDir }: Site): Promise<void> {
+  const env = { LEASE_TERM_MS: '1500' };
+  await recordLaps(dataDir, 2_000);
+  let leader = await world.service({ dataDir, env });
+  const venue = await createVenue(leader.admin);
+  for (const [n, moment] of [
+    [2, isReady],
+    [3, isRetiring],
+  ] as const) {
+    await untilHeldBy(dataDir, leader);
+    const other = await world.service({ dataDir, env });
+    const rebuilding = startTiming(dataDir, 'rebuild');
+    await untilState(dataDir, moment);
+    await leader.process.end('SIGKILL');
+    const { code } = await rebuilding.ended;
+    expect(code, rebuilding.err).to.equal(0);
+    const state = await untilState(dataDir, isSettled);
+    expect(state).to.deep.include({ current: { namespace: generation(n), version: BUILT_IN_VERSION }, next: null });
+    await until(
+      () => other.admin.post('/api/v1/laps', bodies.lap(venue)),
+      ({ status }) => status === 201,
+    );
+    leader = other;
+  }
+  await end(leader);
+  expect(await expectAsRebuilt(dataDir)).to.be.greaterThan(2_000);
+}
+
+function isReady({ next }: GenerationState): boolean {
+  return next?.ready === true;
+}
+
+function isRetiring({ retiring }: GenerationState): boolean {
+  return retiring !== null;
+}
+
+function isSettled({ next, retiring, dropping }: GenerationState): boolean {
+  return next === null && retiring === null && dropping.length === 0;
+}
+
+function untilHeldBy(dataDir: string, { process }: ServiceProcess) {
+  return withStores(dataDir, ({ readStore }) =>
+    until(
+      () => readStore.readRegister(PROJECTOR_LEASE),
+      (register) => JSON.stringify(register?.value).includes(` ${process.pid} `),
+    ),
+  );
+}
+
+async function followsAnUpgrade({ world, dataDir }: Site): Promise<void> {
+  const first = await world.service({ dataDir });
+  const { lapId } = await createVenue(first.admin);
+  await recordLaps(dataDir, 5_000);
+  await caughtUp(first.admin);
+  await end(first);
+  await madeByVersion(dataDir, BUILT_IN_VERSION - 1);
+  const service = await world.service({ dataDir, env: { LOG_LEVEL: 'info' } });
+  expectStatus(await service.admin.get(`/api/v1/laps/${lapId}`), 200);
+  await service.process.said(/"from":0,"to":1,"msg":"The read models are of an older version and are being /);
+  expectStatus(await service.admin.get(`/api/v1/laps/${lapId}`), 200);
+  await service.process.said(/"namespace":"built-in-2","msg":"The rebuilt read models are the current ones now"/);
+  expectStatus(await service.admin.get(`/api/v1/laps/${lapId}`), 200);
+  const { current } = await untilState(dataDir, isSettled);
+  expect(current).to.deep.equal({ namespace: generation(2), version: BUILT_IN_VERSION });
+  await end(service);
+  expect(await expectAsRebuilt(dataDir)).to.be.greaterThan(5_000);
+}
+
+async function leadsBack({ world, dataDir }: Site): Promise<void> {
+  const first = await world.service({ dataDir });
+  await createVenue(first.admin);
+  await end(first);
+  await madeByVersion(dataDir, BUILT_IN_VERSION + 1);
+  const second = await world.service({ dataDir });
+  const { text } = await until(
+    () => second.admin.get('/actuator/health'),
+    ({ status }) => status === 503,
+  );
+  expect(text).to.include('made by a newer release').and.to.include('timing rebuild');
+  await end(second);
+  const { code, err } = await timing(dataDir, 'rebuild');
+  expect(code, err).to.equal(0);
+  const third = await world.service({ dataDir });
+  await until(
+    () => third.admin.get('/actuator/health'),
+    ({ status }) => status === 200,
+  );
+  await end(third);
+  await expectAsRebuilt(dataDir);
+}
+
+function madeByVersion(dataDir: string, version: number) {
+  return withStores(dataDir, ({ generations }) =>
+    generations.update((state) => ({ ...state, current: { ...state.current, version } })),
+  );
+}

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtInProjections } from '../../projections/index.ts';
+import { BUILT_IN_VERSION, builtInProjections } from '../../projections/index.ts';
 import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import { rebuild } from '../support/simulation/projectors.ts';
@@ -8,35 +8,90 @@ import { rebuild } from '../support/simulation/projectors.ts';
 /** A folder for each release; tests run from the root of the project, as npm does. */
 export const HISTORY_FILES = join('test', 'history-files');
 
+/** What to do when the read models differ from those of a release, and claim to be the same. */
+export const VERSION_STAYED =
+  'stores out there hold read models of this version, and would keep them: add a line to CHANGED in ' +
+  'projections/index.ts, and record the release anew (test/history-files/record.ts)';
+
+/** What read models declare, by collection, and their version. */
+export interface ReadModels {
+  readonly version: number;
+  readonly collections: {
+    readonly [collection: string]: {
+      readonly category: string;
+      readonly indexes: readonly (readonly string[])[];
+      /** Types of the events that change them, in order. */
+      readonly events: readonly string[];
+    };
+  };
+}
+
+/** The read models of this release. */
+export const readModels: ReadModels = {
+  version: BUILT_IN_VERSION,
+  collections: Object.fromEntries(
+    builtInProjections.map(({ model: { collection, category, indexes }, on }) => [
+      collection,
+      { category, indexes, events: [...on.keys()].sort() },
+    ]),
+  ),
+};
+
 /** The releases whose history is recorded. */
 export function recordedReleases(): readonly string[] {
-  return readdirSync(HISTORY_FILES).filter((name) => existsSync(join(HISTORY_FILES, name, 'events.ndjson'))).sort();
+  return readdirSync(HISTORY_FILES)
+    .filter((name) => existsSync(join(HISTORY_FILES, name, 'events.ndjson')))
+    .sort();
 }
 
 /** The events of a release, one a line, as they were recorded. */
 export function eventsOf(release: string): readonly RecordedEvent[] {
-  const lines = readFileSync(join(HISTORY_FILES, release, 'events.ndjson'), 'utf8').trimEnd().split('\n');
+  const lines = textOf(release, 'events.ndjson').trimEnd().split('\n');
   // Written by `ndjsonOf`.
   return lines.map((line) => JSON.parse(line) as RecordedEvent);
 }
 
-/** The documents that a release made of them, as text. */
+/** The documents that were made of them, as text. */
 export function documentsTextOf(release: string): string {
-  return readFileSync(join(HISTORY_FILES, release, 'documents.json'), 'utf8');
+  return textOf(release, 'documents.json');
 }
 
+/** The read models that made them. */
+export function readModelsOf(release: string): ReadModels {
+  // Written by `jsonOf`.
+  return JSON.parse(textOf(release, 'read-models.json')) as ReadModels;
+}
+
+function textOf(release: string, file: string): string {
+  return readFileSync(join(HISTORY_FILES, release, file), 'utf8');
+}
+
+/** Read models as text. */
+export function jsonOf(models: ReadModels): string {
+  return `${JSON.stringify(models, null, 1)}\n`;
+}
+
+/** Events as text, one a line. */
 export function ndjsonOf(events: readonly RecordedEvent[]): string {
-  return events.map(({ position, stream, revision, type, data, metadata, id }) => (
-    `${JSON.stringify({ position, stream, revision, type, data, metadata, id })}\n`)).join('');
+  return events
+    .map(
+      ({ position, stream, revision, type, data, metadata, id }) =>
+        `${JSON.stringify({ position, stream, revision, type, data, metadata, id })}\n`,
+    )
+    .join('');
 }
 
 /**
- * The documents that this release makes of events, by `<collection>/<id>` in order, without what is internal to them.
+ * The documents that these read models of this release make of events, by `<collection>/<id>` in order, without what is
+ * internal to them.
  */
-export async function documentsOf(events: readonly RecordedEvent[]): Promise<string> {
+export async function documentsOf(
+  events: readonly RecordedEvent[],
+  collections = Object.keys(readModels.collections),
+): Promise<string> {
   const { documents, checkpoint } = await rebuild(events, builtInProjections);
   if (checkpoint !== events.at(-1)?.position) throw new Error(`the projections stopped after position ${checkpoint}`);
-  const keys = [...documents.keys()].sort();
+  const keys = [...documents.keys()].filter((key) => collections.includes(key.slice(0, key.indexOf('/')))).sort();
   const lines = keys.map((key) => `${JSON.stringify(key)}: ${JSON.stringify(shownOf(documents.get(key)), null, 1)}`);
   return `{\n${lines.join(',\n')}\n}\n`;
 }

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { UNMATCHED } from '../../src/http/exchange.ts';
-import { createMetrics } from '../../src/observability/metrics.ts';
-import type { ProjectionState } from '../../src/observability/projection-metrics.ts';
+import { createMetrics, type ProjectionState } from '../../src/observability/metrics.ts';
 
 /** The value of one series, as scraped; undefined when it is absent. */
 async function scrape(metrics: ReturnType<typeof createMetrics>, series: string): Promise<number | undefined> {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Delivery } from '../../src/kernel/ports/event-store.ts';
-import { newProcessName, retire } from '../../infra/system/process-name.ts';
+import { systemProcesses } from '../../infra/system/processes.ts';
 import { besideOthers } from '../../src/projector/generation-runner.ts';
 import { PROJECTOR_LEASE } from '../../src/projector/leases.ts';
 import { newEvents } from '../support/event-store/events.ts';
@@ -16,7 +16,11 @@ async function delivered(holder: string | null): Promise<Delivery[]> {
   await registers.writeRegister(PROJECTOR_LEASE, { holder, fence: 1 }, 0);
   const enough = new AbortController();
   const all: Delivery[] = [];
-  for await (const delivery of besideOthers(store, registers).subscribe(null, null, enough.signal)) {
+  for await (const delivery of besideOthers({ store, readStore: registers, processes: systemProcesses }).subscribe(
+    null,
+    null,
+    enough.signal,
+  )) {
     all.push(delivery);
     if (delivery.caughtUp) enough.abort();
   }
@@ -28,13 +32,13 @@ const sizes = (deliveries: readonly Delivery[]): number[] => deliveries.map(({ e
 describe('projecting beside others', () => {
   it('takes deliveries as they come where nobody projects', async () => {
     expect(sizes(await delivered(null))).to.deep.equal([EVENTS]);
-    const ended = newProcessName();
-    retire(ended);
+    const ended = systemProcesses.newName();
+    systemProcesses.retire(ended);
     expect(sizes(await delivered(ended))).to.deep.equal([EVENTS]);
   });
 
   it('goes in small steps, each of which can be gone on from, while somebody does', async () => {
-    const parts = await delivered(newProcessName());
+    const parts = await delivered(systemProcesses.newName());
     expect(sizes(parts)).to.deep.equal([64, 64, 64, 8]);
     expect(parts.map(({ upTo }) => upTo)).to.deep.equal([64, 128, 192, EVENTS]);
     expect(parts.flatMap(({ events }) => events.map(({ position }) => position))).to.deep.equal(

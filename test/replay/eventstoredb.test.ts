@@ -2,11 +2,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openEventStore } from '../../src/stores/stores.ts';
-import { runCommand, startCommand } from '../support/processes/command-process.ts';
+import { callCommand, runCommand, startCommand } from '../support/processes/command-process.ts';
 import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
 import { until } from '../support/processes/waits.ts';
 import { World } from '../support/processes/world.ts';
-import { bestOf, laps, lapTime, javascriptOf } from '../support/history/replaying.ts';
+import { bestOf, laps, lapTime, plainModuleOf } from '../support/history/replaying.ts';
 
 describe('sim-racing-timing replay from EventStoreDB', function () {
   this.timeout(120_000);
@@ -18,7 +18,7 @@ describe('sim-racing-timing replay from EventStoreDB', function () {
     double = await startEventStoreDouble();
     folder = world.directory();
     [file, out] = [join(folder, 'best.js'), join(folder, 'best.ndjson')];
-    writeFileSync(file, javascriptOf());
+    writeFileSync(file, plainModuleOf());
     await record(0, 20);
   });
   afterEach(async () => {
@@ -44,7 +44,7 @@ describe('sim-racing-timing replay from EventStoreDB', function () {
     expect(whole.code, whole.err).to.equal(0);
     expect(JSON.parse(whole.out)).to.include({ result: 'done', events: 20 });
     expect(rows()).to.deep.equal(bestOf(20));
-    const some = await runCommand(['replay', file, '--out', out, '--from', double.url, '--until', lapTime(9)]);
+    const some = await callCommand(['replay', file, '--out', out, '--from', double.url, '--until', lapTime(9)]);
     expect(some.code, some.err).to.equal(0);
     expect(rows()).to.deep.equal(bestOf(10));
     expect(double.counters.counts.appends).to.equal(appends);

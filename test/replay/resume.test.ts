@@ -2,10 +2,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openReadStore } from '../../src/stores/stores.ts';
-import { record, runCommand, startCommand } from '../support/processes/command-process.ts';
+import { callCommand, record, startCommand } from '../support/processes/command-process.ts';
 import { until } from '../support/processes/waits.ts';
 import { World } from '../support/processes/world.ts';
-import { bestOf, laps, javascriptOf } from '../support/history/replaying.ts';
+import { bestOf, laps, plainModuleOf } from '../support/history/replaying.ts';
 
 describe('a replay that is interrupted', function () {
   this.timeout(120_000);
@@ -15,14 +15,14 @@ describe('a replay that is interrupted', function () {
   beforeEach(async () => {
     [dataDir, folder] = [world.directory(), world.directory()];
     [file, out] = [join(folder, 'best.js'), join(folder, 'best.ndjson')];
-    writeFileSync(file, javascriptOf());
+    writeFileSync(file, plainModuleOf());
     await record(dataDir, laps(10));
   });
   afterEach(() => world.clean());
 
   const command = (args: readonly string[]) => [['replay', file, '--json', ...args], { DATA_DIR: dataDir }] as const;
   const start = (...args: readonly string[]) => startCommand(...command(args));
-  const replay = (...args: readonly string[]) => runCommand(...command(args));
+  const replay = (...args: readonly string[]) => callCommand(...command(args));
   const scratch = () => join(folder, '.timing-replay');
   const rows = (): unknown[] =>
     readFileSync(out, 'utf8')
@@ -70,14 +70,14 @@ describe('a replay that is interrupted', function () {
   });
 
   it('begins anew when it was killed before anything was kept', async () => {
-    writeFileSync(file, javascriptOf('await new Promise(() => undefined);'));
+    writeFileSync(file, plainModuleOf('await new Promise(() => undefined);'));
     const running = start('--out', out);
     await until(
       () => existsSync(scratch()),
       (there) => there,
     );
     await running.end('SIGKILL');
-    writeFileSync(file, javascriptOf());
+    writeFileSync(file, plainModuleOf());
     expect((await replay('--out', out)).code).to.equal(0);
     expect(rows()).to.deep.equal(bestOf(10));
   });
@@ -85,7 +85,7 @@ describe('a replay that is interrupted', function () {
   it('ends with 130 at Ctrl-C in the middle of a slow module, and goes on from that event', async () => {
     const seen = join(folder, 'seen');
     const slow = `appendFileSync(${JSON.stringify(seen)}, '.'); await new Promise((done) => setTimeout(done, 30));`;
-    writeFileSync(file, `import { appendFileSync } from 'node:fs';\n${javascriptOf(slow)}`);
+    writeFileSync(file, `import { appendFileSync } from 'node:fs';\n${plainModuleOf(slow)}`);
     await record(dataDir, laps(90, 10));
     const running = start('--out', out);
     await until(

@@ -1,9 +1,10 @@
 import { claimsHistory } from '../support/simulation/claims.ts';
 import { expectLawful } from '../support/simulation/claims-laws.ts';
 import { playHistories } from '../support/simulation/random.ts';
+import { depth } from '../support/depth.ts';
 
-/** Played in `npm test`; each takes one to two milliseconds. */
-const HISTORIES = 4_000;
+/** Each takes one to two milliseconds. */
+const HISTORIES = depth({ short: 800, deep: 4_000 });
 
 describe('simulation of claims', () => {
   it('keeps keys unique and commands whole in every history', async () => {

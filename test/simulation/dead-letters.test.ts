@@ -9,11 +9,12 @@ import { leagueProjections } from '../support/simulation/league.ts';
 import { poisonedTwice } from '../support/simulation/poison.ts';
 import type { Projected, ProjectedTwice, Simulated } from '../support/simulation/projectors.ts';
 import { playHistories } from '../support/simulation/random.ts';
+import { depth } from '../support/depth.ts';
 
-/** Played in `npm test`; `SIMULATION_HISTORIES` and `SIMULATION_EVENTS` play more of them, or longer ones. */
-const HISTORIES = 40;
+/** `SIMULATION_HISTORIES` and `SIMULATION_EVENTS` play more of them, or longer ones. */
+const HISTORIES = depth({ short: 6, deep: 40 });
 /** Histories of the league, which are short. */
-const SHORT_HISTORIES = 1_000;
+const SHORT_HISTORIES = depth({ short: 150, deep: 1_000 });
 const EVENTS = Number(process.env['SIMULATION_EVENTS'] ?? 150);
 
 const league: Simulated = {

@@ -10,9 +10,10 @@ import { builtInOver, instantOf, world } from '../support/simulation/laps.ts';
 import { expectSameAsRebuilt } from '../support/simulation/league-laws.ts';
 import { projectedTwice } from '../support/simulation/projectors.ts';
 import { chancesOf, playHistories, type Chances } from '../support/simulation/random.ts';
+import { depth } from '../support/depth.ts';
 
-/** Played in `npm test`; `SIMULATION_HISTORIES` and `SIMULATION_EVENTS` play more of them, or longer ones. */
-const HISTORIES = 40;
+/** `SIMULATION_HISTORIES` and `SIMULATION_EVENTS` play more of them, or longer ones. */
+const HISTORIES = depth({ short: 10, deep: 40 });
 const EVENTS = Number(process.env['SIMULATION_EVENTS'] ?? 150);
 
 /** Boards that each history is asked for besides that of each event. */

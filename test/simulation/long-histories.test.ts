@@ -4,12 +4,13 @@ import { canonicalJson } from '../../src/kernel/json.ts';
 import { builtInOver } from '../support/simulation/laps.ts';
 import { projectedTwice, type Projected } from '../support/simulation/projectors.ts';
 import { playHistories } from '../support/simulation/random.ts';
+import { depth } from '../support/depth.ts';
 
 /**
- * Played in `npm test`, as each takes some three seconds: every write of every document is a step that may be the last.
- * `SIMULATION_HISTORIES=500` plays as many as a release is to be tried with.
+ * Each takes some three seconds: every write of every document is a step that may be the last. `SIMULATION_HISTORIES=500`
+ * plays as many as a release is to be tried with.
  */
-const HISTORIES = 6;
+const HISTORIES = depth({ short: 1, deep: 6 });
 const EVENTS = 2_000;
 
 const builtIn = builtInOver(EVENTS);

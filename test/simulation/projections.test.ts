@@ -3,9 +3,10 @@ import { leagueProjections } from '../support/simulation/league.ts';
 import { appendLeague } from '../support/simulation/league-events.ts';
 import { projectedTwice, type Simulated } from '../support/simulation/projectors.ts';
 import { playHistories } from '../support/simulation/random.ts';
+import { depth } from '../support/depth.ts';
 
-/** Played in `npm test`; each takes two to four milliseconds. */
-const HISTORIES = 2_500;
+/** Each takes two to four milliseconds. */
+const HISTORIES = depth({ short: 500, deep: 2_500 });
 
 const league: Simulated = {
   projections: leagueProjections,

@@ -1,4 +1,5 @@
-import type { Decider, Message } from './decider.ts';
+import type { Decider } from './decider.ts';
+import type { Message } from '../event-types.ts';
 import type { EventMetadata, EventStore, Position, Revision } from '../ports/event-store.ts';
 
 /** Name of an aggregate's stream. */
@@ -23,15 +24,15 @@ export interface Loaded<S> {
   readonly revision: Revision | null;
   readonly position: Position | null;
   /** Metadata of its first and of its newest event. */
-  readonly born: EventMetadata | null;
+  readonly first: EventMetadata | null;
   readonly newest: EventMetadata | null;
   /** Whether one of its events was caused by the command asked for. */
   readonly hasCommand: boolean;
 }
 
 /** An aggregate of which nothing is stored. */
-export function unborn<S>(decider: Decider<S, never>): Loaded<S> {
-  return { state: decider.initial, revision: null, position: null, born: null, newest: null, hasCommand: false };
+export function notCreated<S>(decider: Decider<S, never>): Loaded<S> {
+  return { state: decider.initial, revision: null, position: null, first: null, newest: null, hasCommand: false };
 }
 
 /**
@@ -44,16 +45,16 @@ export async function load<S, C extends Message>(
   decider: Decider<S, C>,
   { stream, commandId }: { readonly stream: string; readonly commandId?: string },
 ): Promise<Loaded<S>> {
-  let { state, revision, position, born, newest, hasCommand }: Loaded<S> = unborn(decider);
+  let { state, revision, position, first, newest, hasCommand }: Loaded<S> = notCreated(decider);
   for await (const batch of store.readStream(stream)) {
     for (const event of batch) {
       state = decider.replay(state, event);
       revision = event.revision;
       position = event.position;
-      born ??= event.metadata;
+      first ??= event.metadata;
       newest = event.metadata;
       hasCommand ||= event.metadata.commandId === commandId;
     }
   }
-  return { state, revision, position, born, newest, hasCommand };
+  return { state, revision, position, first, newest, hasCommand };
 }

@@ -1,5 +1,6 @@
 import { load, streamOf, type Loaded } from './aggregate.ts';
-import type { Claim, Decider, Message } from './decider.ts';
+import type { Claim, Decider } from './decider.ts';
+import type { Message } from '../event-types.ts';
 import { WrongExpectedRevision } from '../ports/errors.ts';
 import type { EventMetadata, EventStore, NewEvent, Position, RecordedEvent } from '../ports/event-store.ts';
 import { UnknownEvent } from '../event-types.ts';
@@ -40,7 +41,7 @@ export interface Holder {
 }
 
 /** A wish for a key. */
-export interface Wish<S, C extends Message> {
+export interface ClaimRequest<S, C extends Message> {
   readonly decider: Decider<S, C>;
   readonly claim: Claim<S>;
   readonly key: string;
@@ -56,10 +57,13 @@ export interface Wish<S, C extends Message> {
  * @returns the holder, or null when the announcement now stands and only the owner's append is missing.
  * @throws {WrongExpectedRevision} when another claim came between: look and decide again.
  */
-export async function announce<S, C extends Message>(store: WritableStore, wish: Wish<S, C>): Promise<Holder | null> {
+export async function claimKey<S, C extends Message>(
+  store: WritableStore,
+  wish: ClaimRequest<S, C>,
+): Promise<Holder | null> {
   const stream = claimStream(wish.claim.category, wish.key);
   const newest = await store.readNewest(stream);
-  const holder = newest === null ? null : await settle(store, wish, newest);
+  const holder = newest === null ? null : await resolveClaim(store, wish, newest);
   if (holder !== null) return holder;
   // Even where the old claim names the same owner: a key is gained only by a claim at the very revision appended to
   // (rule c).
@@ -74,9 +78,9 @@ export async function announce<S, C extends Message>(store: WritableStore, wish:
 }
 
 /** Brings an old claim to its end: its owner holds the key, or can never get it by this claim (null). */
-async function settle<S, C extends Message>(
+async function resolveClaim<S, C extends Message>(
   store: WritableStore,
-  wish: Wish<S, C>,
+  wish: ClaimRequest<S, C>,
   newest: RecordedEvent,
 ): Promise<Holder | null> {
   const old = fromJson(newest);
@@ -90,7 +94,7 @@ async function settle<S, C extends Message>(
 }
 
 function holding<S, C extends Message>(
-  { claim, key }: Wish<S, C>,
+  { claim, key }: ClaimRequest<S, C>,
   { state, position }: Loaded<S>,
   owner: string,
 ): Holder | null {

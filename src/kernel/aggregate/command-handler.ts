@@ -1,14 +1,14 @@
-import { load, streamOf, unborn, type Loaded } from './aggregate.ts';
-import { announce, type Holder, type WritableStore } from './claims.ts';
-import type { Decider, Message } from './decider.ts';
+import { type Message, metadataOf, toNewEvent, type Origin } from '../event-types.ts';
 import { StoreUnavailable, WrongExpectedRevision } from '../ports/errors.ts';
 import type { EventMetadata, NewEvent, Position, RecordedEvent, Revision } from '../ports/event-store.ts';
-import { metadataOf, toNewEvent, type Origin } from './event-metadata.ts';
+import type { Clock, Ids } from '../ports/system.ts';
+import { load, streamOf, notCreated, type Loaded } from './aggregate.ts';
+import { claimKey, type Holder, type WritableStore } from './claims.ts';
+import type { Decider } from './decider.ts';
 import { reject, Rejection } from './rejections.ts';
-import type { Clock, Ids } from '../ports/clock.ts';
 
 /** A command on its way to one aggregate. */
-export interface Request<S, C extends Message> {
+export interface CommandRequest<S, C extends Message> {
   readonly decider: Decider<S, C>;
   readonly id: string;
   readonly command: C;
@@ -20,14 +20,14 @@ export interface Request<S, C extends Message> {
    */
   readonly fresh?: boolean;
   /**
-   * Fingerprint of the request's body; a create that finds its stream born with another one is refused with
+   * Fingerprint of the request's body; a create that finds its stream created with another one is refused with
    * `KEY_REUSED`.
    */
   readonly fingerprint?: string;
 }
 
 /** A command that was carried out, or was in effect already. */
-export interface Done<S> {
+export interface CommandDone<S> {
   readonly outcome: 'done';
   readonly state: S;
   readonly revision: Revision;
@@ -35,19 +35,19 @@ export interface Done<S> {
   readonly position: Position;
   /** Whether this command's own events are in the stream; false when there was nothing to record. */
   readonly recorded: boolean;
-  /** When the aggregate was born and when its newest event happened, ISO 8601. */
+  /** When the aggregate was created and when its newest event happened, ISO 8601. */
   readonly createdAt: string;
   readonly updatedAt: string;
 }
 
 /** A command refused because another aggregate holds its unique key. */
-export interface Taken extends Holder {
+export interface KeyTaken extends Holder {
   readonly outcome: 'taken';
   readonly rejection: Rejection;
 }
 
 /** What became of a command. */
-export type Outcome<S> = Done<S> | Taken | Rejection;
+export type CommandOutcome<S> = CommandDone<S> | KeyTaken | Rejection;
 
 /** Carries commands out. */
 export interface CommandHandler {
@@ -55,7 +55,7 @@ export interface CommandHandler {
    * Loads, decides and appends; after a lost race loads and decides again, until the deadline.
    * @throws {StoreUnavailable} when a store fails or the deadline passes: the outcome is unknown.
    */
-  handle<S, C extends Message>(request: Request<S, C>): Promise<Outcome<S>>;
+  handle<S, C extends Message>(request: CommandRequest<S, C>): Promise<CommandOutcome<S>>;
   /** What was recorded of an aggregate: its stream's events, oldest first, in batches. */
   recorded(stream: string): AsyncIterable<readonly RecordedEvent[]>;
 }
@@ -75,10 +75,10 @@ export function createCommandHandler(ports: {
       const stream = streamOf(request.decider.category, request.id);
       const reload = (): Promise<Loaded<StateOf<typeof request>>> =>
         load(ports.store, request.decider, { stream, commandId: metadata.commandId });
-      let loaded = request.fresh === true ? unborn(request.decider) : await reload();
+      let loaded = request.fresh === true ? notCreated(request.decider) : await reload();
       for (let first = true; ; first = false) {
         const outcome = await attempt(ports, { request, metadata, stream, loaded });
-        if (outcome !== LOST_RACE && !(first && isPresumptuous(request, outcome))) return outcome;
+        if (outcome !== LOST_RACE && !(first && refusedUnseen(request, outcome))) return outcome;
         if (ports.clock.now() > request.origin.deadline)
           throw new StoreUnavailable(`${stream} is contended: no append before the deadline`);
         loaded = await reload();
@@ -91,7 +91,10 @@ export function createCommandHandler(ports: {
  * Whether a first attempt was refused on the mere presumption that the stream is empty. An id that an Idempotency-Key
  * gave may have been used before: a retried create must meet itself, not whoever holds its key by now.
  */
-function isPresumptuous<S, C extends Message>({ fresh, fingerprint }: Request<S, C>, outcome: Outcome<S>): boolean {
+function refusedUnseen<S, C extends Message>(
+  { fresh, fingerprint }: CommandRequest<S, C>,
+  outcome: CommandOutcome<S>,
+): boolean {
   return fresh === true && fingerprint !== undefined && (outcome instanceof Rejection || outcome.outcome === 'taken');
 }
 
@@ -102,12 +105,12 @@ function notBefore(newest: EventMetadata | null, metadata: EventMetadata): Event
     : metadata;
 }
 
-type StateOf<R> = R extends Request<infer S, infer _C> ? S : never;
+type StateOf<R> = R extends CommandRequest<infer S, infer _C> ? S : never;
 
 const LOST_RACE = Symbol('lost race');
 
 interface Attempt<S, C extends Message> {
-  readonly request: Request<S, C>;
+  readonly request: CommandRequest<S, C>;
   readonly metadata: EventMetadata;
   readonly stream: string;
   readonly loaded: Loaded<S>;
@@ -118,7 +121,7 @@ type Ports = Parameters<typeof createCommandHandler>[0];
 async function attempt<S, C extends Message>(
   ports: Ports,
   { request, metadata, stream, loaded }: Attempt<S, C>,
-): Promise<Outcome<S> | typeof LOST_RACE> {
+): Promise<CommandOutcome<S> | typeof LOST_RACE> {
   if (loaded.hasCommand) return done(loaded, true);
   const { decider, command } = request;
   const refused = refusal(request, loaded);
@@ -143,7 +146,7 @@ async function attempt<S, C extends Message>(
       revision,
       position,
       recorded: true,
-      createdAt: loaded.born?.occurredAt ?? updatedAt,
+      createdAt: loaded.first?.occurredAt ?? updatedAt,
       updatedAt,
     };
   } catch (error) {
@@ -154,10 +157,10 @@ async function attempt<S, C extends Message>(
 
 /** What is refused before the decider is asked: nothing may refuse after a claim (rule e). */
 function refusal<S, C extends Message>(
-  { expected, fingerprint }: Request<S, C>,
-  { revision, born }: Loaded<S>,
+  { expected, fingerprint }: CommandRequest<S, C>,
+  { revision, first }: Loaded<S>,
 ): Rejection | null {
-  if (born !== null && fingerprint !== undefined && born.fingerprint !== fingerprint) {
+  if (first !== null && fingerprint !== undefined && first.fingerprint !== fingerprint) {
     return reject('KEY_REUSED', 'This Idempotency-Key was used before with another body.');
   }
   if (expected === undefined || expected === null || revision === null || expected === revision) return null;
@@ -169,20 +172,20 @@ async function claimFirst<S, C extends Message>(
   { store, ids }: Ports,
   { request: { decider }, metadata, stream, loaded }: Attempt<S, C>,
   next: { readonly state: S; readonly events: readonly NewEvent[] },
-): Promise<Taken | null> {
+): Promise<KeyTaken | null> {
   const { claim } = decider;
   const key = claim?.key(next.state) ?? null;
   if (claim === null || key === null || key === claim.key(loaded.state)) return null;
   const announcement = { owner: stream, revision: loaded.revision ?? 'no_stream', events: next.events } as const;
-  const holder = await announce(store, { decider, claim, key, announcement, metadata, eventId: ids.random() });
+  const holder = await claimKey(store, { decider, claim, key, announcement, metadata, eventId: ids.random() });
   if (holder === null) return null;
   // An older command of our own stream was rolled forward and gained the key: what we decided on is out of date.
   if (holder.owner === stream) throw new WrongExpectedRevision(stream, announcement.revision);
   return { outcome: 'taken', rejection: claim.taken, ...holder };
 }
 
-function done<S>({ state, revision, position, born, newest }: Loaded<S>, recorded: boolean): Done<S> {
-  if (revision === null || position === null || born === null || newest === null) {
+function done<S>({ state, revision, position, first, newest }: Loaded<S>, recorded: boolean): CommandDone<S> {
+  if (revision === null || position === null || first === null || newest === null) {
     throw new Error('a decider answered "nothing to record" for a resource that does not exist');
   }
   return {
@@ -191,7 +194,7 @@ function done<S>({ state, revision, position, born, newest }: Loaded<S>, recorde
     revision,
     position,
     recorded,
-    createdAt: born.occurredAt,
+    createdAt: first.occurredAt,
     updatedAt: newest.occurredAt,
   };
 }

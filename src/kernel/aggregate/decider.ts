@@ -1,16 +1,7 @@
-import { upcast, type DataOf, type EventOf, type EventTypes } from '../event-types.ts';
+import { upcast, type DataOf, type Decided, type Message, type EventOf, type EventTypes } from '../event-types.ts';
 import type { RecordedEvent } from '../ports/event-store.ts';
 import type { JsonObject } from '../json.ts';
 import { reject, type Rejection } from './rejections.ts';
-
-/** A command, or an event before it is stored: a name and its data. */
-export interface Message<D = unknown> {
-  readonly type: string;
-  readonly data: D;
-}
-
-/** An event as a decider makes it. */
-export type Decided = Message<JsonObject>;
 
 /** What a command leads to: events (none when the request is already in effect), or a refusal. */
 export type Decision = readonly Decided[] | Rejection;

@@ -4,6 +4,9 @@ export interface NewAsset {
   readonly key: string;
   /** Media type to serve it with. */
   readonly contentType: string;
+  /** Size in bytes. */
+  readonly size: number;
+  /** May be read more than once. */
   readonly content: AsyncIterable<Uint8Array>;
 }
 

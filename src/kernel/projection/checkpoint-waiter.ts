@@ -1,8 +1,9 @@
+import type { Clock } from '../ports/system.ts';
 import type { Position } from '../ports/event-store.ts';
-import type { Clock } from '../ports/clock.ts';
+import type { ReadModels } from '../ports/read-store.ts';
 
 /** How far a projection group has come. */
-export interface Progress {
+export interface CheckpointWaiter {
   /** Position up to which every event is reflected, or null at the start. */
   readonly position: () => Position | null;
   /**
@@ -17,8 +18,8 @@ interface Waiter {
   readonly settle: (reached: boolean) => void;
 }
 
-/** Progress that is told of each step, and wakes whoever waits for it. */
-export interface Milestones extends Progress {
+/** A checkpoint waiter that is told of each new checkpoint, and wakes whoever waits for it. */
+export interface CheckpointNotifier extends CheckpointWaiter {
   readonly advance: (position: Position) => void;
   /**
    * Nothing will be reached any more: wakes everybody, and whoever asks from now on, with false. Undone by `resume`
@@ -27,15 +28,15 @@ export interface Milestones extends Progress {
   readonly stop: () => void;
   readonly resume: () => void;
   /** Whether somebody is waiting. */
-  readonly awaited: () => boolean;
+  readonly hasWaiters: () => boolean;
 }
 
-/** Makes milestones that start at a checkpoint. */
-export function createMilestones(
+/** Makes a notifier that starts at a checkpoint. */
+export function createCheckpointNotifier(
   clock: Clock,
   start: Position | null,
   onWait: () => void = () => undefined,
-): Milestones {
+): CheckpointNotifier {
   let at = start;
   let stopped = false;
   const waiters = new Set<Waiter>();
@@ -47,7 +48,7 @@ export function createMilestones(
   };
   return {
     position: () => at,
-    awaited: () => waiters.size > 0,
+    hasWaiters: () => waiters.size > 0,
     reached(position, ms) {
       if (at !== null && at >= position) return Promise.resolve(true);
       if (stopped || ms <= 0) return Promise.resolve(false);
@@ -79,4 +80,32 @@ export function createMilestones(
       stopped = false;
     },
   };
+}
+
+/** How often, in ms, the checkpoint is read while somebody waits for it. */
+const POLL_MS = 10;
+
+/**
+ * Notifier of a group that another process may project: one poll of the checkpoint for all who wait, and none while
+ * nobody does or `leads` says that this process projects. A read store that fails meanwhile is asked again; whoever
+ * waits is bounded by a wait of their own.
+ */
+export function createCheckpointFollower(
+  models: Pick<ReadModels, 'checkpoint'>,
+  clock: Clock,
+  leads: () => boolean = () => false,
+): CheckpointNotifier {
+  let polling = false;
+  const notifier = createCheckpointNotifier(clock, null, () => {
+    if (polling || leads()) return;
+    polling = true;
+    void poll();
+  });
+  async function poll(): Promise<void> {
+    const checkpoint = await models.checkpoint().catch(() => null);
+    if (checkpoint !== null) notifier.advance(checkpoint);
+    polling = notifier.hasWaiters() && !leads();
+    if (polling) clock.after(POLL_MS, () => void poll());
+  }
+  return notifier;
 }

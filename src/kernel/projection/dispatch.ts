@@ -38,7 +38,7 @@ export function handlersByType(projections: readonly Projection[]): ReadonlyMap<
 }
 
 /** What projecting an event takes. */
-export interface Projecting {
+export interface DispatchOptions {
   readonly handlers: ReadonlyMap<string, readonly Handler[]>;
   readonly unit: UnitOfWork;
   /** Called with each change before any of the event's is added; what it throws makes the event poison. */
@@ -50,7 +50,10 @@ export interface Projecting {
  * returned, and nothing of it added.
  * @throws {StoreUnavailable} when a look-up fails for want of a store
  */
-export async function digest(events: readonly RecordedEvent[], projecting: Projecting): Promise<PoisonEvent | null> {
+export async function dispatch(
+  events: readonly RecordedEvent[],
+  projecting: DispatchOptions,
+): Promise<PoisonEvent | null> {
   for (const event of events) {
     try {
       for (const change of await changesOf(event, projecting)) projecting.unit.add(change);
@@ -63,7 +66,7 @@ export async function digest(events: readonly RecordedEvent[], projecting: Proje
 }
 
 /** What an event changes: every handler sees the documents as they were before it. */
-async function changesOf(event: RecordedEvent, { handlers, unit, check }: Projecting): Promise<readonly Change[]> {
+async function changesOf(event: RecordedEvent, { handlers, unit, check }: DispatchOptions): Promise<readonly Change[]> {
   const { stream, metadata } = event;
   const id = idOf(stream);
   const changes: Change[] = [];

@@ -12,13 +12,13 @@ import {
 } from './dead-letters.ts';
 import { StoreUnavailable } from '../ports/errors.ts';
 import type { Position, RecordedEvent, Revision } from '../ports/event-store.ts';
-import { digest, type Projecting } from './dispatch.ts';
+import { dispatch, type DispatchOptions } from './dispatch.ts';
 import type { Look, ReadModel } from './projection.ts';
 import type { Change, Document, ReadModels } from '../ports/read-store.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
 /** What parking takes. */
-export interface ParkingOptions extends Projecting {
+export interface ParkingOptions extends DispatchOptions {
   /** Where the dead letters are, among the documents. */
   readonly letters: Pick<ReadModels, 'stream' | 'checkpoint'>;
   readonly onParked?: ((parked: Parked) => void) | undefined;
@@ -34,7 +34,7 @@ export interface ParkingOptions extends Projecting {
  * comes last. Let a field belong to one stream.
  *
  * One misfortune is not provided for: a release that digests an event crashes between two writes of it (in a store that
- * writes one document at a time), and an older release goes on and parks it. `timing verify` tells, a rebuild mends.
+ * writes one document at a time), and an older release goes on and parks it. `sim-racing-timing verify` tells, a rebuild mends.
  *
  * A retry applies a letter's changes at the retry's own position, which is past all that was processed, so that every
  * guard lets them pass, and refuses them the second time. Letters are retried in global order; one that fails again
@@ -44,8 +44,8 @@ export interface ParkingOptions extends Projecting {
  * between two writes.
  */
 export class Parking {
-  readonly #projecting: Projecting;
-  readonly #careful: Projecting;
+  readonly #projecting: DispatchOptions;
+  readonly #careful: DispatchOptions;
   readonly #letters: ParkingOptions['letters'];
   readonly #onParked: (parked: Parked) => void;
   readonly #models: readonly ReadModel<never>[];
@@ -92,7 +92,7 @@ export class Parking {
   async take(events: readonly RecordedEvent[]): Promise<void> {
     let rest = events;
     if (this.#waiting.size === 0 && !events.some(({ type }) => type === RETRIED)) {
-      const poison = await digest(events, this.#projecting);
+      const poison = await dispatch(events, this.#projecting);
       if (poison === null) return;
       await this.#decided(this.#park(poison.event, poison), poison.event);
       rest = events.slice(events.indexOf(poison.event) + 1);
@@ -109,7 +109,7 @@ export class Parking {
   async #one(event: RecordedEvent): Promise<void> {
     if (event.type === RETRIED) return this.#decided(this.#retry(event), event);
     if (this.#isParked(event)) return this.#park(event, null);
-    const poison = await digest([event], this.#careful);
+    const poison = await dispatch([event], this.#careful);
     if (poison !== null) await this.#decided(this.#park(event, poison), event);
   }
 
@@ -154,7 +154,7 @@ export class Parking {
     // Another projector may have parked it since these were loaded.
     this.#add(event.stream, event.revision);
     if (this.#first(event.stream) !== event.revision) return new Error(BEHIND);
-    return (await this.#isIncluded(event)) ? null : digest([event], this.#careful);
+    return (await this.#isIncluded(event)) ? null : dispatch([event], this.#careful);
   }
 
   /** Whether the document of an event's own stream holds it already, from before: then so do all others. */

@@ -1,12 +1,15 @@
-import { deadLetters } from './dead-letters.ts';
+import { categoryOf } from '../aggregate/aggregate.ts';
+import type { Clock } from '../ports/system.ts';
 import { StoreUnavailable } from '../ports/errors.ts';
-import type { Delivery, EventStore, Position } from '../ports/event-store.ts';
-import { persist, type Attempted } from '../retry.ts';
-import { createMilestones, type Milestones, type Progress } from './checkpoint-waiter.ts';
-import { createGroup, type GroupOptions } from './projection-group.ts';
-import type { Projection } from './projection.ts';
+import type { Delivery, EventStore, Position, RecordedEvent } from '../ports/event-store.ts';
 import type { Collection, ReadModels } from '../ports/read-store.ts';
-import type { Clock } from '../ports/clock.ts';
+import { retry, type AttemptResult } from '../retry.ts';
+import { createCheckpointNotifier, type CheckpointNotifier, type CheckpointWaiter } from './checkpoint-waiter.ts';
+import { deadLetters, RETRIED, type Parked } from './dead-letters.ts';
+import { dispatch, handlersByType, type PoisonEvent } from './dispatch.ts';
+import { Parking } from './parking.ts';
+import type { Projection } from './projection.ts';
+import { createUnitOfWork } from './unit-of-work.ts';
 
 const RUNNING = { state: 'running', error: null } as const;
 
@@ -23,7 +26,7 @@ export interface RunnerStatus {
 }
 
 /** Projects one group, and tells how far it has come. */
-export interface Runner extends Progress {
+export interface ProjectionRunner extends CheckpointWaiter {
   /**
    * Projects until `signal` aborts or it cannot go on; resolves in both cases, the status tells which. May be run
    * again.
@@ -37,8 +40,8 @@ export interface RunnerOptions extends GroupOptions {
   readonly store: Pick<EventStore, 'head' | 'subscribe'>;
   readonly models: GroupOptions['models'] & Pick<ReadModels, 'checkpoint'>;
   readonly clock: Clock;
-  /** Told of each step; unset: milestones of its own. */
-  readonly milestones?: Milestones;
+  /** Told of each step; unset: notifier of its own. */
+  readonly notifier?: CheckpointNotifier;
   /** Told of each batch (events, ms spent) and each setback; for metrics and the log. */
   readonly onBatch?: (events: number, ms: number) => void;
   readonly onError?: (error: Error) => void;
@@ -66,9 +69,9 @@ async function expectOneHistory(store: Pick<EventStore, 'head'>, checkpoint: Pos
 }
 
 /** Makes the runner of one projection group. */
-export function createProjectionRunner(options: RunnerOptions): Runner {
+export function createProjectionRunner(options: RunnerOptions): ProjectionRunner {
   const { store, models, clock, onError } = options;
-  const milestones = options.milestones ?? createMilestones(clock, null);
+  const notifier = options.notifier ?? createCheckpointNotifier(clock, null);
   const group = createGroup(options);
   let status: RunnerStatus = { state: 'idle', checkpoint: null, lastEventAt: null, caughtUp: false, error: null };
 
@@ -79,7 +82,7 @@ export function createProjectionRunner(options: RunnerOptions): Runner {
       const lastEventAt = events.at(-1)?.metadata.occurredAt ?? status.lastEventAt;
       const caughtUp = status.caughtUp || (delivery.caughtUp && poison === null);
       status = { ...RUNNING, checkpoint: upTo, lastEventAt, caughtUp };
-      milestones.advance(upTo);
+      notifier.advance(upTo);
     }
     if (poison !== null) throw poison;
     options.onBatch?.(events.length, clock.now() - started);
@@ -89,15 +92,15 @@ export function createProjectionRunner(options: RunnerOptions): Runner {
     const checkpoint = await models.checkpoint();
     if (checkpoint !== null) {
       await expectOneHistory(store, checkpoint);
-      milestones.advance(checkpoint);
+      notifier.advance(checkpoint);
     }
     await group.start(checkpoint);
     status = { ...status, state: 'running', checkpoint };
     for await (const delivery of store.subscribe(checkpoint, group.types, signal)) await deliver(delivery);
   }
 
-  async function attempt(signal: AbortSignal): Promise<Attempted> {
-    const before = milestones.position();
+  async function attempt(signal: AbortSignal): Promise<AttemptResult> {
+    const before = notifier.position();
     try {
       await follow(signal);
     } catch (error) {
@@ -106,18 +109,101 @@ export function createProjectionRunner(options: RunnerOptions): Runner {
       onError?.(error);
       if (status.state === 'stopped') return 'over';
     }
-    return milestones.position() === before ? 'nowhere' : 'further';
+    return notifier.position() === before ? 'nowhere' : 'further';
   }
 
   return {
-    position: milestones.position,
-    reached: milestones.reached,
+    position: notifier.position,
+    reached: notifier.reached,
     status: () => status,
     async run(signal) {
-      await persist({ clock, signal }, () => attempt(signal));
+      await retry({ clock, signal }, () => attempt(signal));
       // Only a poison event is a reason to have stopped: a store that was away when the signal came is none.
       status = { ...status, state: 'stopped', error: status.state === 'stopped' ? status.error : null };
-      milestones.stop();
+      notifier.stop();
     },
+  };
+}
+
+/** What a group is made of. */
+export interface GroupOptions {
+  readonly models: Pick<ReadModels, 'get' | 'apply'>;
+  readonly projections: readonly Projection[];
+  /**
+   * Where the dead letters of the group are, among its documents: an event that cannot be digested parks its stream.
+   * Unset: it stops the group.
+   */
+  readonly letters?: Pick<ReadModels, 'stream' | 'checkpoint'>;
+  /** Told of each event that is parked. */
+  readonly onParked?: (parked: Parked) => void;
+  /**
+   * Looks out for events of types that a later release has written, which there are no handlers for; unset: only the
+   * types that have handlers are read.
+   */
+  readonly unknown?: UnknownTypes;
+}
+
+/** Looks out for types of events that this release does not know. */
+export interface UnknownTypes {
+  readonly known: ReadonlySet<string>;
+  /** Told of each event of another type in a stream of one of the group's read models. It is passed over. */
+  readonly onUnknown: (event: RecordedEvent) => void;
+}
+
+/** What was taken of a delivery: all of it, or what came before a poison event that there is nowhere to park. */
+export interface Projected {
+  readonly events: readonly RecordedEvent[];
+  /** The checkpoint; null when nothing was taken. */
+  readonly upTo: Position | null;
+  readonly poison: PoisonEvent | null;
+}
+
+/** What becomes of the events of one group. */
+export interface Group {
+  /** Null: all. */
+  readonly types: readonly string[] | null;
+  /** Forgets all that is not written. */
+  readonly start: (checkpoint: Position | null) => Promise<void>;
+  /** Takes what can be digested, and commits it. */
+  readonly take: (delivery: Delivery) => Promise<Projected>;
+}
+
+/** Makes a group of its projections. */
+export function createGroup({ models, projections, letters, onParked, unknown }: GroupOptions): Group {
+  const handlers = handlersByType(projections);
+  const unit = createUnitOfWork(models);
+  const parking = letters === undefined ? null : new Parking({ handlers, unit, letters, onParked });
+  const types = new Set([...handlers.keys(), ...(parking === null ? [] : [RETRIED])]);
+  const passOver = unknown === undefined ? null : passingOver(unknown, projections);
+  return {
+    types: passOver === null ? [...types] : null,
+    async start(checkpoint) {
+      unit.reset();
+      await parking?.load(checkpoint);
+    },
+    async take({ events: delivered, upTo }) {
+      const events = passOver === null ? delivered : delivered.filter((event) => types.has(event.type));
+      if (passOver !== null && events.length < delivered.length) passOver(delivered);
+      if (parking !== null) {
+        await parking.take(events);
+        await unit.commit(upTo);
+        parking.committed(upTo);
+        return { events, upTo, poison: null };
+      }
+      const poison = await dispatch(events, { handlers, unit });
+      const good = poison === null ? events : events.slice(0, events.indexOf(poison.event));
+      const reached = poison === null ? upTo : (good.at(-1)?.position ?? null);
+      if (reached !== null) await unit.commit(reached);
+      return { events: good, upTo: reached, poison };
+    },
+  };
+}
+
+function passingOver({ known, onUnknown }: UnknownTypes, projections: readonly Projection[]) {
+  const categories = new Set(projections.map(({ model }) => model.category));
+  return (events: readonly RecordedEvent[]): void => {
+    for (const event of events) {
+      if (!known.has(event.type) && categories.has(categoryOf(event.stream))) onUnknown(event);
+    }
   };
 }

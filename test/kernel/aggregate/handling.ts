@@ -3,12 +3,12 @@ import type { WritableStore } from '../../../src/kernel/aggregate/claims.ts';
 import {
   createCommandHandler,
   type CommandHandler,
-  type Done,
-  type Outcome,
-  type Request,
+  type CommandDone,
+  type CommandOutcome,
+  type CommandRequest,
 } from '../../../src/kernel/aggregate/command-handler.ts';
 import type { EventStore } from '../../../src/kernel/ports/event-store.ts';
-import type { Clock, Ids } from '../../../src/kernel/ports/clock.ts';
+import type { Clock, Ids } from '../../../src/kernel/ports/system.ts';
 import { gathered } from '../../support/event-store/events.ts';
 import { thing, type Thing, type ThingCommand } from '../../support/simulation/things.ts';
 
@@ -16,7 +16,7 @@ import { thing, type Thing, type ThingCommand } from '../../support/simulation/t
 export const NOW = Date.UTC(2026, 0, 1, 12);
 export const NOW_ISO = '2026-01-01T12:00:00.000Z';
 
-type ThingRequest = Request<Thing | null, ThingCommand>;
+type ThingRequest = CommandRequest<Thing | null, ThingCommand>;
 
 let ids = 0;
 
@@ -77,7 +77,7 @@ export function stopBefore(store: WritableStore, stream: string, handle: Handle)
 }
 
 /** The outcome, which must be done. */
-export function expectDone(outcome: Outcome<Thing | null>): Done<Thing | null> {
+export function expectDone(outcome: CommandOutcome<Thing | null>): CommandDone<Thing | null> {
   if (!('outcome' in outcome) || outcome.outcome !== 'done') expect.fail(`not done: ${JSON.stringify(outcome)}`);
   return outcome;
 }

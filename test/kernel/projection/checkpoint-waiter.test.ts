@@ -1,52 +1,54 @@
 import { expect } from 'chai';
-import { createCheckpointFollower } from '../../../src/kernel/projection/checkpoint-follower.ts';
 import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
-import { createMilestones } from '../../../src/kernel/projection/checkpoint-waiter.ts';
+import {
+  createCheckpointFollower,
+  createCheckpointNotifier,
+} from '../../../src/kernel/projection/checkpoint-waiter.ts';
 import { manualClock, settled } from '../../support/kernel/manual-clock.ts';
 
-describe('milestones', () => {
+describe('notifier', () => {
   it('answer at once for what was reached, and for who would not wait', async () => {
     const clock = manualClock();
-    const milestones = createMilestones(clock, 5);
-    expect(milestones.position()).to.equal(5);
-    expect(await milestones.reached(5, 0)).to.equal(true);
-    expect(await milestones.reached(6, 0)).to.equal(false);
-    expect(await milestones.reached(6, -1)).to.equal(false);
+    const notifier = createCheckpointNotifier(clock, 5);
+    expect(notifier.position()).to.equal(5);
+    expect(await notifier.reached(5, 0)).to.equal(true);
+    expect(await notifier.reached(6, 0)).to.equal(false);
+    expect(await notifier.reached(6, -1)).to.equal(false);
     expect(clock.pending()).to.deep.equal([]);
   });
 
   it('wake whoever waits for a position when it is passed, and nobody else', async () => {
     const clock = manualClock();
-    const milestones = createMilestones(clock, null);
-    const [near, far] = [milestones.reached(3, 100), milestones.reached(9, 100)];
-    expect(milestones.awaited()).to.equal(true);
-    milestones.advance(4);
+    const notifier = createCheckpointNotifier(clock, null);
+    const [near, far] = [notifier.reached(3, 100), notifier.reached(9, 100)];
+    expect(notifier.hasWaiters()).to.equal(true);
+    notifier.advance(4);
     expect(await near).to.equal(true);
     expect(clock.pending()).to.deep.equal([100]);
     clock.pass(100);
     expect(await far).to.equal(false);
-    expect(milestones.awaited()).to.equal(false);
+    expect(notifier.hasWaiters()).to.equal(false);
   });
 
   it('never move back', () => {
-    const milestones = createMilestones(manualClock(), null);
-    expect(milestones.position()).to.equal(null);
-    milestones.advance(4);
-    milestones.advance(2);
-    expect(milestones.position()).to.equal(4);
+    const notifier = createCheckpointNotifier(manualClock(), null);
+    expect(notifier.position()).to.equal(null);
+    notifier.advance(4);
+    notifier.advance(2);
+    expect(notifier.position()).to.equal(4);
   });
 
   it('keep nobody waiting once stopped, until they go on', async () => {
     const clock = manualClock();
-    const milestones = createMilestones(clock, 1);
-    const waiting = milestones.reached(2, 100);
-    milestones.stop();
+    const notifier = createCheckpointNotifier(clock, 1);
+    const waiting = notifier.reached(2, 100);
+    notifier.stop();
     expect(await waiting).to.equal(false);
-    expect(await milestones.reached(2, 100)).to.equal(false);
-    expect(await milestones.reached(1, 100)).to.equal(true);
-    milestones.advance(1);
-    const again = milestones.reached(2, 100);
-    milestones.advance(2);
+    expect(await notifier.reached(2, 100)).to.equal(false);
+    expect(await notifier.reached(1, 100)).to.equal(true);
+    notifier.advance(1);
+    const again = notifier.reached(2, 100);
+    notifier.advance(2);
     expect(await again).to.equal(true);
     expect(clock.pending()).to.deep.equal([]);
   });

@@ -4,7 +4,7 @@ import type { EventStore } from '../../../src/kernel/ports/event-store.ts';
 import { UnknownEvent } from '../../../src/kernel/event-types.ts';
 import { projection, readModel, type Projection } from '../../../src/kernel/projection/projection.ts';
 import { PoisonEvent } from '../../../src/kernel/projection/dispatch.ts';
-import { createProjectionRunner, type Runner } from '../../../src/kernel/projection/projection-runner.ts';
+import { createProjectionRunner, type ProjectionRunner } from '../../../src/kernel/projection/projection-runner.ts';
 import type { ReadModels } from '../../../src/kernel/ports/read-store.ts';
 import { newEvent } from '../../support/event-store/events.ts';
 import { memoryEventStore } from '../../support/event-store/memory-event-store.ts';
@@ -21,7 +21,7 @@ function running(
   const clock = manualClock();
   const stop = new AbortController();
   const batches: number[] = [];
-  const runner: Runner = createProjectionRunner({
+  const runner: ProjectionRunner = createProjectionRunner({
     store,
     models,
     projections,

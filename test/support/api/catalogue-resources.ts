@@ -15,6 +15,8 @@ export interface Resource {
   readonly change: Fields;
   /** PATCH is a full replacement: what POST requires, it requires too. */
   readonly replaces?: true;
+  /** It can be deleted, and then created of the same body again. */
+  readonly revocable?: true;
   /** Exactly the fields of an answer. */
   readonly shows: readonly string[];
   /** A body with everything that POST requires, and nothing else; good once. */

@@ -2,9 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Caller } from '../../../src/domain/roles.ts';
-import type { Authenticator } from '../../../src/http/authenticator.ts';
+import type { Authenticator } from '../../../src/http/handle-request.ts';
 import type { Endpoint } from '../../../src/http/endpoint.ts';
 import { createHttp, type Http, type HttpOptions } from '../../../src/http/server.ts';
 
@@ -136,10 +137,10 @@ export class Wire {
   }
 }
 
+/** Time, in ms, between two looks. */
+const LOOK_EVERY_MS = 5;
+
 /** Waits until a condition holds; the test's own time-out bounds it. */
 export async function until(holds: () => boolean): Promise<void> {
-  while (!holds())
-    await new Promise((resolve) => {
-      setImmediate(resolve);
-    });
+  while (!holds()) await pause(LOOK_EVERY_MS);
 }

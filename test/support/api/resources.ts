@@ -156,6 +156,7 @@ function otherResources(venue: Venue): readonly Resource[] {
     }),
     catalogue('ApiKey', 'api-keys', {
       create: key,
+      revocable: true,
       shows: ['licenseId', 'name', 'keyPrefix', 'role', 'enabled', 'lastUsedAt'],
       body: async () => ({ name: `key ${of.unique()}`, role: 'R' }),
       unwrap: memberOf('apiKey'),
@@ -166,6 +167,7 @@ function otherResources(venue: Venue): readonly Resource[] {
       create: { ...identifier, trackLayoutId: of.givenReferences() },
       change: identifier,
       replaces: true,
+      revocable: true,
       shows: ['simulatorId', 'simulatorDisplayName', 'trackLayoutId', 'trackLayoutDisplayName', 'simulatorIdentifier'],
       body: async () => ({
         trackLayoutId: idOf(await manager.create('/api/v1/track-layouts', bodies.trackLayout(venue.trackId))),
@@ -180,6 +182,7 @@ function otherResources(venue: Venue): readonly Resource[] {
       create: { ...carMapping, carId: of.givenReferences() },
       change: carMapping,
       replaces: true,
+      revocable: true,
       shows: [
         'simulatorId',
         'simulatorDisplayName',
@@ -202,25 +205,31 @@ function otherResources(venue: Venue): readonly Resource[] {
   ];
 }
 
-/** Names of all resources, for tests that are made before a service runs. */
-export const RESOURCES = [
-  'Simulator',
-  'Track',
-  'CarBrand',
-  'CarClass',
-  'Brand',
-  'TrackLayout',
-  'Car',
-  'Event',
-  'Lap',
-  'SignupField',
-  'Participant',
-  'Rig',
-  'License',
-  'ApiKey',
-  'SimulatorLayout',
-  'SimulatorCar',
-] as const;
+/** Every resource, for tests that are made before a service runs: the default sort of its pages; null: no pages. */
+const DEFAULT_SORTS = {
+  Simulator: null,
+  Track: 'displayName',
+  CarBrand: 'displayName',
+  CarClass: 'displayName',
+  Brand: 'name',
+  TrackLayout: 'displayName',
+  Car: 'modelName',
+  Event: 'startsAt',
+  Lap: 'totalTime',
+  SignupField: 'sortOrder',
+  Participant: 'lastName',
+  Rig: 'name',
+  License: null,
+  ApiKey: null,
+  SimulatorLayout: null,
+  SimulatorCar: null,
+} as const;
+
+/** Names of all resources. */
+export const RESOURCES = Object.keys(DEFAULT_SORTS);
+
+/** Those that have pages, and their default sorts (SPEC.md "Limits"; car brands and classes: DESIGN §5). */
+export const PAGED = Object.entries(DEFAULT_SORTS).flatMap(([name, sort]) => (sort === null ? [] : [{ name, sort }]));
 
 /** Every resource, with values for its fields that fit the venue. */
 export function resourcesOf(venue: Venue, admin: Client): ReadonlyMap<string, Resource> {

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startApp, type App } from '../../../src/app/service.ts';
+import { startService as startProduct, type Service as Product } from '../../../src/app/service.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import { createLogger } from '../../../src/observability/log.ts';
 import { Client } from './client.ts';
@@ -35,8 +35,8 @@ export interface Service {
 }
 
 /** The one place that knows how an application is made. */
-function openApp(environment: Environment, log: string[], announced: string[]): Promise<App> {
-  return startApp({
+function openApp(environment: Environment, log: string[], announced: string[]): Promise<Product> {
+  return startProduct({
     config: loadConfig({ PORT: '0', LOG_LEVEL: 'debug', ...environment }),
     log: createLogger({ level: 'debug', destination: { write: (line) => log.push(line) } }),
     announce: (token) => announced.push(token),

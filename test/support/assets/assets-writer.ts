@@ -6,7 +6,7 @@ import { openFilesystemAssets } from '../../../infra/filesystem/assets.ts';
  */
 async function main(directory: string): Promise<void> {
   const assets = await openFilesystemAssets(directory);
-  await assets.put({ key: 'LOGO/a', contentType: 'image/png', content: endless() });
+  await assets.put({ key: 'LOGO/a', contentType: 'image/png', size: 200_000, content: endless() });
 }
 
 async function* endless(): AsyncGenerator<Uint8Array> {

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { openLmdbEventStore } from '../../../infra/lmdb/event-store.ts';
 import { BUILT_IN } from '../../../projections/index.ts';
 import type { GenerationState } from '../../../src/projector/generation-state.ts';
-import { openStores, type Stores } from '../../../src/stores/stores.ts';
-import { runCommand, startCommand } from '../processes/command-process.ts';
+import { openStores } from '../../../src/stores/stores.ts';
+import { withGenerations, type ProjectionStores } from '../../../src/projector/generations.ts';
+import { callCommand, runCommand, startCommand } from '../processes/command-process.ts';
 import { newEvent } from '../event-store/events.ts';
 import { expectSameAsRebuilt } from '../processes/rebuild.ts';
 import { until } from '../processes/waits.ts';
@@ -45,8 +46,8 @@ function lap(n: number) {
 }
 
 /** The stores of a data directory, as another process has them open. */
-export async function withStores<T>(dataDir: string, work: (stores: Stores) => Promise<T>): Promise<T> {
-  const stores = await openStores(settingsOf(dataDir));
+export async function withStores<T>(dataDir: string, work: (stores: ProjectionStores) => Promise<T>): Promise<T> {
+  const stores = await withGenerations(await openStores(settingsOf(dataDir)));
   try {
     return await work(stores);
   } finally {
@@ -64,12 +65,28 @@ export function checkpointOf(dataDir: string, namespace: string): Promise<number
   return withStores(dataDir, async ({ generations }) => (await generations.open(namespace)).checkpoint());
 }
 
+/** Waits until a namespace is there and projected to some position. */
+export function untilProjected(dataDir: string, namespace: string): Promise<unknown> {
+  return withStores(dataDir, ({ generations }) =>
+    until(
+      async () => (await generations.open(namespace)).checkpoint(),
+      (position) => position !== null,
+    ),
+  );
+}
+
 export function startTiming(dataDir: string, ...args: readonly string[]): Running {
   return startCommand(args, { DATA_DIR: dataDir });
 }
 
-export function timing(dataDir: string, ...args: readonly string[]) {
+/** Runs a command to its end, as a process of its own beside others that are at work. */
+export function timingApart(dataDir: string, ...args: readonly string[]) {
   return runCommand(args, { DATA_DIR: dataDir });
+}
+
+/** The same without a process of its own. */
+export function timing(dataDir: string, ...args: readonly string[]) {
+  return callCommand(args, { DATA_DIR: dataDir });
 }
 
 /** The current read models are what a fresh projector makes of the history; gives the number of documents. */

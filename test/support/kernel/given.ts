@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import type { Decided, Decider, Decision, Message } from '../../../src/kernel/aggregate/decider.ts';
+import type { Decider, Decision } from '../../../src/kernel/aggregate/decider.ts';
+import type { Decided, Message } from '../../../src/kernel/event-types.ts';
 import type { JsonObject } from '../../../src/kernel/json.ts';
 import { Rejection, type RejectionCode } from '../../../src/kernel/aggregate/rejections.ts';
 

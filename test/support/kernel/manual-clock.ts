@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/kernel/ports/clock.ts';
+import type { Clock } from '../../../src/kernel/ports/system.ts';
 
 /** A clock whose hand the test moves. */
 export interface ManualClock extends Clock {

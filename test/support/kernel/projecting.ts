@@ -1,6 +1,6 @@
 import { memoryReadStore } from '../read-store/memory-read-store.ts';
-import type { Clock } from '../../../src/kernel/ports/clock.ts';
-import type { Decided } from '../../../src/kernel/aggregate/decider.ts';
+import type { Clock } from '../../../src/kernel/ports/system.ts';
+import type { Decided } from '../../../src/kernel/event-types.ts';
 import type { EventStore, RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
 import { collectionsOf, createProjectionRunner } from '../../../src/kernel/projection/projection-runner.ts';
 import type { Projection, ReadModel } from '../../../src/kernel/projection/projection.ts';

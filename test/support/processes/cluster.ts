@@ -91,7 +91,7 @@ export class Cluster {
   async projector(): Promise<ProjectorProcess> {
     const env = { ...this.#environment(), LOG_LEVEL: 'info', PROJECTOR_PORT: '0' };
     const process = this.#world.start({ dataDir: this.dataDir, command: 'projector', env });
-    const [, url = ''] = await process.said(/"url":"([^"]+)".*"msg":"listening"/);
+    const [, url = ''] = await process.said(/"url":"([^"]+)".*"msg":"The projector has started"/);
     this.#alive.push(process);
     return { process, watch: new PatientClient(url, this.answers, null) };
   }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Invocation } from '../../../src/cli/arguments.ts';
 import { openEventStore } from '../../../src/stores/stores.ts';
 import type { NewEvent } from '../../../src/kernel/ports/event-store.ts';
 import { Running } from './world.ts';
@@ -22,6 +23,36 @@ export async function runCommand(args: readonly string[], env: Readonly<Record<s
   const running = startCommand(args, env);
   const { code } = await running.ended;
   return { code, out: running.out, err: running.err };
+}
+
+/** Commands that come to an end, and how to load each: TypeScript alone, which `replay` needs, takes most of a second. */
+export const COMMANDS: Readonly<Record<string, () => Promise<(invocation: Invocation) => Promise<number>>>> = {
+  copy: async () => (await import('../../../src/cli/copy.ts')).runCopy,
+  'dead-letters': async () => (await import('../../../src/cli/dead-letters.ts')).runDeadLetters,
+  events: async () => (await import('../../../src/cli/events.ts')).runEvents,
+  projections: async () => (await import('../../../src/cli/projections.ts')).runProjections,
+  rebuild: async () => (await import('../../../src/cli/rebuild.ts')).runRebuild,
+  replay: async () => (await import('../../../src/cli/replay.ts')).runReplay,
+  verify: async () => (await import('../../../src/cli/verify.ts')).runVerify,
+};
+
+/**
+ * Runs `timing` with these arguments to its end, in this process: what does not depend on a process of its own is spared
+ * the start of one. Each command has tests that do start it.
+ */
+export async function callCommand([name = '', ...args]: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const load = COMMANDS[name];
+  if (load === undefined) throw new Error(`there is no command ${name}`);
+  const [out, err]: [string[], string[]] = [[], []];
+  const run = await load();
+  const code = await run({
+    args,
+    env,
+    signal: new AbortController().signal,
+    out: { write: (text) => out.push(text) },
+    err: { write: (text) => err.push(text) },
+  });
+  return { code, out: out.join(''), err: err.join('') };
 }
 
 /** Appends events to the event store of a data directory, one after the other in each stream. */

@@ -1,5 +1,5 @@
 /** Loaded first into a child, which dies, as by kill -9, right before its first append to a stream that matches. */
-import { Writer, type AppendRequest } from '../../../infra/lmdb/event-writer.ts';
+import { Writer, type AppendRequest } from '../../../infra/lmdb/event-store.ts';
 
 const { CRASH_BEFORE } = process.env;
 const append: unknown = Reflect.get(Writer.prototype, 'append');

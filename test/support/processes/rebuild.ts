@@ -8,6 +8,7 @@ import type { EventStore } from '../../../src/kernel/ports/event-store.ts';
 import { collectionsOf, createProjectionRunner } from '../../../src/kernel/projection/projection-runner.ts';
 import type { Document, ReadModels } from '../../../src/kernel/ports/read-store.ts';
 import { openStores, type StoreSettings } from '../../../src/stores/stores.ts';
+import { withGenerations } from '../../../src/projector/generations.ts';
 import { systemClock } from '../../../infra/system/system.ts';
 import { memoryReadModels } from '../read-store/memory-read-store.ts';
 
@@ -33,7 +34,7 @@ export async function expectRebuiltTheSame(dataDir: string): Promise<number> {
 
 /** The same for stores of any kind; the rebuild is made in memory. */
 export async function expectSameAsRebuilt(settings: StoreSettings): Promise<number> {
-  const stores = await openStores(settings);
+  const stores = await withGenerations(await openStores(settings));
   try {
     return await compare(stores.store, stores.models, memoryReadModels());
   } finally {

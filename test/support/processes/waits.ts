@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
 import type { Answer, Client } from '../api/client.ts';
@@ -9,12 +9,19 @@ import type { Answer, Client } from '../api/client.ts';
  */
 export const MOMENT_MS = process.env.CI === undefined ? 1_000 : 10_000;
 
+/** Time, in ms, between two questions: whoever is waited for needs the processor, and so does the test beside. */
+const ASK_EVERY_MS = 5;
+
 /** Asks again and again until the answer is the wanted one; mocha's timeout is the bound. */
-export async function until<T>(ask: () => T | Promise<T>, wanted: (answer: T) => boolean): Promise<T> {
+export async function until<T>(
+  ask: () => T | Promise<T>,
+  wanted: (answer: T) => boolean,
+  everyMs = ASK_EVERY_MS,
+): Promise<T> {
   for (;;) {
     const answer = await ask();
     if (wanted(answer)) return answer;
-    await nextTurn();
+    await pause(everyMs);
   }
 }
 
@@ -26,7 +33,7 @@ export async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
     }
-    await nextTurn();
+    await pause(ASK_EVERY_MS);
   }
 }
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Gate } from '../../../infra/lmdb/gate.ts';
+import { Gate } from '../../../infra/lmdb/environment.ts';
 
 /**
  * A process of its own that stands in the gate of the LMDB environment in a directory until it is killed or told

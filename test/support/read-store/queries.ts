@@ -5,6 +5,10 @@ import type { Document, ReadModels, Where } from '../../../src/kernel/ports/read
 import { matches, page } from './memory-read-store.ts';
 import { fresh, idsOf, insert, set, streamed, thing } from './fixtures.ts';
 import type { Law } from './fixtures.ts';
+import { depth } from '../depth.ts';
+
+/** Random cases of each law. */
+const RUNS = depth({ short: 15, deep: 40 });
 
 /** Booleans are only mixed with null, in a field of their own. */
 const value = fc.oneof(
@@ -69,7 +73,7 @@ export const queryLaws = {
           }
         }
       }),
-      { numRuns: 40 },
+      { numRuns: RUNS },
     );
   },
 
@@ -90,7 +94,7 @@ export const queryLaws = {
           expect(await streamed(models, collection, { where: clause })).to.have.deep.members(expected);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: RUNS },
     );
   },
 

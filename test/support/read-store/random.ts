@@ -4,6 +4,7 @@ import type { Change, Where } from '../../../src/kernel/ports/read-store.ts';
 import { memoryReadModels } from './memory-read-store.ts';
 import { fresh, insert, pages, set, setGroup, streamed, thing, unset } from './fixtures.ts';
 import type { Law } from './fixtures.ts';
+import { depth } from '../depth.ts';
 
 const id = fc.constantFrom('a', 'b', 'c', 'd', 'e');
 const group = fc.constantFrom('g', 'h');
@@ -89,7 +90,7 @@ export const randomLaws = {
         }
         expect(await models.checkpoint()).to.equal(await model.checkpoint());
       }),
-      { numRuns: 150 },
+      { numRuns: depth({ short: 40, deep: 150 }) },
     );
   },
 } satisfies Record<string, Law>;

@@ -1,5 +1,9 @@
 import { streamOf } from '../../../src/kernel/aggregate/aggregate.ts';
-import { createCommandHandler, type Outcome, type Request } from '../../../src/kernel/aggregate/command-handler.ts';
+import {
+  createCommandHandler,
+  type CommandOutcome,
+  type CommandRequest,
+} from '../../../src/kernel/aggregate/command-handler.ts';
 import { StoreUnavailable, WrongExpectedRevision } from '../../../src/kernel/ports/errors.ts';
 import type { EventStore, NewEvent, Position, RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
 import { canonicalJson } from '../../../src/kernel/json.ts';
@@ -23,7 +27,10 @@ const MOST_TRIES = 3;
 /** Port calls that an attempt needs at most when nothing disturbs it. */
 const HEALING_CALLS = 100;
 
-type ThingRequest = Pick<Request<Thing | null, ThingCommand>, 'id' | 'command' | 'expected' | 'fresh' | 'fingerprint'>;
+type ThingRequest = Pick<
+  CommandRequest<Thing | null, ThingCommand>,
+  'id' | 'command' | 'expected' | 'fresh' | 'fingerprint'
+>;
 
 /** One attempt of a client, and what it was told; null for nothing (crashed, or outcome unknown). */
 export interface Asked {
@@ -33,7 +40,7 @@ export interface Asked {
   readonly request: ThingRequest;
   /** Position of the newest event when it was asked and when it was answered. */
   readonly askedAt: Position;
-  readonly answer: { readonly outcome: Outcome<Thing | null>; readonly at: Position } | null;
+  readonly answer: { readonly outcome: CommandOutcome<Thing | null>; readonly at: Position } | null;
 }
 
 /** All that happened in one run. */

@@ -1,6 +1,6 @@
 import { lapDecider, type LapCommand } from '../../../commands/laps.ts';
 import { builtInProjections } from '../../../projections/index.ts';
-import type { Decided } from '../../../src/kernel/aggregate/decider.ts';
+import type { Decided } from '../../../src/kernel/event-types.ts';
 import type { EventStore } from '../../../src/kernel/ports/event-store.ts';
 import type { JsonObject } from '../../../src/kernel/json.ts';
 import { Rejection } from '../../../src/kernel/aggregate/rejections.ts';

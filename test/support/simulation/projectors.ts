@@ -8,7 +8,7 @@ import {
 } from '../../../src/kernel/projection/projection-runner.ts';
 import type { Projection } from '../../../src/kernel/projection/projection.ts';
 import type { Change, Document, ReadModels } from '../../../src/kernel/ports/read-store.ts';
-import type { Clock } from '../../../src/kernel/ports/clock.ts';
+import type { Clock } from '../../../src/kernel/ports/system.ts';
 import { gathered } from '../event-store/events.ts';
 import { memoryEventStore } from '../event-store/memory-event-store.ts';
 import { memoryReadStore } from '../read-store/memory-read-store.ts';

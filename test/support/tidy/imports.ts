@@ -18,7 +18,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   infra: [KERNEL, DOMAIN],
   'src/demo': ['src/cli'],
   'src/cli': [KERNEL, DOMAIN, 'projections', 'infra', 'src'],
-  src: [KERNEL, DOMAIN, 'commands', 'projections', 'queries', 'infra', 'src/cli', 'src/demo'],
+  src: [KERNEL, DOMAIN, 'commands', 'projections', 'queries', 'infra', 'src/cli', 'src/demo', 'dist/src/main.js'],
   test: [KERNEL, DOMAIN, 'commands', 'projections', EXAMPLES, 'queries', 'infra', 'src/cli', 'src/demo', 'src'],
 };
 
@@ -57,13 +57,20 @@ function textOf(node: ts.Node | undefined): string | null {
 
 function isEventsOnly(node: ts.Node): boolean {
   if (ts.isImportTypeNode(node)) return true;
+  if (ts.isExportDeclaration(node)) {
+    return node.isTypeOnly || (node.exportClause !== undefined && areEvents(node.exportClause));
+  }
   if (!ts.isImportDeclaration(node)) return false;
   if (node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword) return true;
   const names = node.importClause?.namedBindings;
-  return (
-    names !== undefined &&
-    ts.isNamedImports(names) &&
-    names.elements.every(({ isTypeOnly, name }) => isTypeOnly || name.text.endsWith('Events'))
+  return names !== undefined && areEvents(names);
+}
+
+function areEvents(names: ts.NamedImportBindings | ts.NamedExportBindings): boolean {
+  if (!ts.isNamedImports(names) && !ts.isNamedExports(names)) return false;
+  const elements: readonly ts.ImportOrExportSpecifier[] = names.elements;
+  return elements.every(
+    ({ isTypeOnly, propertyName, name }) => isTypeOnly || (propertyName ?? name).text.endsWith('Events'),
   );
 }
 

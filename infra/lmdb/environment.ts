@@ -1,0 +1,157 @@
+import { open, type RootDatabase } from 'lmdb';
+import { randomUUID } from 'node:crypto';
+import {
+  mkdirSync,
+  closeSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  realpathSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+const DIRECTORY = 'gate';
+
+/**
+ * Lets one process at a time open, close or write an LMDB environment. LMDB itself keeps writers apart, but lmdb 3.5.6
+ * opens an environment without its write lock: `mdb_env_open2` reads the number of the newest transaction from the
+ * file and some time later stores it in the lock file. What another process has committed in between is forgotten: the
+ * next transaction starts from the older snapshot and overwrites it, though it was acknowledged, and pages used twice
+ * have crashed processes. One that opens while the last other one closes finds destroyed locks.
+ *
+ * The gate is the write lock of an environment of its own, to which nothing is ever committed, so that opening it
+ * takes nothing back. The system releases it when the process that holds it dies.
+ */
+export class Gate {
+  readonly #root: RootDatabase<Buffer, string>;
+
+  /** @throws {Error} when the gate of the environment in `directory` cannot be opened. */
+  constructor(directory: string) {
+    const path = join(directory, DIRECTORY);
+    mkdirSync(path, { recursive: true });
+    preflight(path);
+    this.#root = open<Buffer, string>({
+      path,
+      noSubdir: false,
+      overlappingSync: false,
+      eventTurnBatching: false,
+      encoding: 'binary',
+    });
+  }
+
+  /** Runs `work` with no other process inside. The event loop goes on while it waits. */
+  async pass<T>(work: () => Promise<T>): Promise<T> {
+    return await this.#root.transaction(work);
+  }
+
+  /**
+   * The same for synchronous work, which the event loop waits for: short work only, and never while this process has a
+   * `pass` under way, which would need the event loop to end.
+   */
+  passSync<T>(work: () => T): T {
+    return this.#root.transactionSync(work);
+  }
+
+  close(): Promise<void> {
+    return this.#root.close();
+  }
+}
+
+/**
+ * Opens an environment in a directory, inside its gate, which is closed again when that fails: it must not be opened
+ * twice in one process (see lmdb-shared.ts).
+ */
+export function openGated<T>(directory: string, openInside: (gate: Gate) => T): T {
+  const gate = new Gate(directory);
+  try {
+    return gate.passSync(() => openInside(gate));
+  } catch (error) {
+    void gate.close();
+    throw error;
+  }
+}
+
+const DATA_FILE = 'data.mdb';
+
+/** What a new store needs for its first pages and its lock file, in bytes. */
+const FIRST_BYTES = 65_536;
+
+/** Where the first page names the file format, and the name (`MDB_MAGIC`). */
+const MAGIC_OFFSET = 24;
+const MAGIC = 0xbeefc0de;
+
+/**
+ * To be called before a directory is opened as an LMDB environment: a file that is no database, and a new one that the
+ * disk has no room for, end the process with a segmentation fault (lmdb 3.5.6 closes twice what it could not open).
+ * @throws {Error} that says what is wrong.
+ */
+export function preflight(directory: string): void {
+  const path = join(directory, DATA_FILE);
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size === 0) probeRoom(directory);
+  else if (magicOf(path) !== MAGIC) throw new Error(`${path} is damaged, or no LMDB database`);
+}
+
+function probeRoom(directory: string): void {
+  const path = join(directory, `.room-${process.pid}-${randomUUID()}`);
+  const file = openSync(path, 'wx');
+  try {
+    writeFileSync(file, Buffer.alloc(FIRST_BYTES));
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+    rmSync(path, { force: true });
+  }
+}
+
+function magicOf(path: string): number {
+  const file = openSync(path, 'r');
+  try {
+    const head = Buffer.alloc(MAGIC_OFFSET + Uint32Array.BYTES_PER_ELEMENT);
+    readSync(file, head, 0, head.length, 0);
+    return head.readUInt32LE(MAGIC_OFFSET);
+  } finally {
+    closeSync(file);
+  }
+}
+
+interface Entry<T> {
+  readonly value: T;
+  users: number;
+}
+
+/**
+ * What this process has open, by directory. An environment must not be opened twice in one process: lmdb 3.5.6 gives
+ * the second user the same one, but on the way it opens and closes the lock file once more, and thereby loses this
+ * process's lock on it (POSIX drops all locks of a process with any descriptor of the file). The next process that
+ * opens the environment would believe itself alone and clear the table of readers and the write lock.
+ */
+export class Shared<T> {
+  readonly #entries = new Map<string, Entry<T>>();
+
+  /**
+   * What is open in the directory, which exists; else what `make` opens.
+   * @throws {Error} while it is being closed.
+   */
+  take(directory: string, make: () => T): T {
+    const key = realpathSync(directory);
+    const entry = this.#entries.get(key) ?? { value: make(), users: 0 };
+    if (entry.users === 0 && this.#entries.has(key)) throw new Error(`${directory} is being closed`);
+    entry.users += 1;
+    this.#entries.set(key, entry);
+    return entry.value;
+  }
+
+  /** To be called once for every `take`: the last one runs `close`. */
+  async leave(value: T, close: () => Promise<void>): Promise<void> {
+    for (const [key, entry] of this.#entries) {
+      if (entry.value !== value) continue;
+      entry.users -= 1;
+      if (entry.users > 0) return;
+      await close().finally(() => this.#entries.delete(key));
+    }
+  }
+}

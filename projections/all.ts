@@ -1,0 +1,39 @@
+/*
+ * The nouns of the history: the events of each, and the read model that is made of them. What is listed here is
+ * projected (`index.ts`), and to be had by analysts (`src/replay/analysis.ts`).
+ */
+export { apiKeyEvents, apiKeyUsageEvents } from '../commands/api-keys.ts';
+export { brandEvents } from '../commands/brands.ts';
+export { carBrandEvents } from '../commands/car-brands.ts';
+export { carClassEvents } from '../commands/car-classes.ts';
+export { carEvents } from '../commands/cars.ts';
+export { lapEvents } from '../commands/laps.ts';
+export { licenseEvents } from '../commands/licenses.ts';
+export { participantEvents } from '../commands/participants.ts';
+export { racingEventEvents } from '../commands/racing-events.ts';
+export { rigEvents } from '../commands/rigs.ts';
+export { signupFieldEvents } from '../commands/signup-fields.ts';
+export { simulatorCarEvents } from '../commands/simulator-cars.ts';
+export { simulatorLayoutEvents } from '../commands/simulator-layouts.ts';
+export { simulatorEvents } from '../commands/simulators.ts';
+export { trackLayoutEvents } from '../commands/track-layouts.ts';
+export { trackEvents } from '../commands/tracks.ts';
+
+export { apiKeys, apiKeysProjection, type ApiKeyDocument } from './api-keys.ts';
+export { brands, brandsProjection, type BrandDocument } from './brands.ts';
+export { carBrands, carBrandsProjection, type CarBrandDocument } from './car-brands.ts';
+export { carClasses, carClassesProjection, type CarClassDocument } from './car-classes.ts';
+export { cars, carsProjection, type CarDocument } from './cars.ts';
+export { lapDepartures, lapDeparturesProjection, type LapDepartureDocument } from './lap-departures.ts';
+export { laps, lapsProjection, type LapDocument } from './laps.ts';
+export { leaderboards, leaderboardsProjection, type LeaderboardDocument } from './leaderboards.ts';
+export { licenses, licensesProjection, type LicenseDocument } from './licenses.ts';
+export { fullName, participants, participantsProjection, type ParticipantDocument } from './participants.ts';
+export { racingEvents, racingEventsProjection, type RacingEventDocument } from './racing-events.ts';
+export { rigs, rigsProjection, type RigDocument } from './rigs.ts';
+export { signupFields, signupFieldsProjection, type SignupFieldDocument } from './signup-fields.ts';
+export { simulatorCars, simulatorCarsProjection, type SimulatorCarDocument } from './simulator-cars.ts';
+export { simulatorLayouts, simulatorLayoutsProjection, type SimulatorLayoutDocument } from './simulator-layouts.ts';
+export { simulators, simulatorsProjection, type SimulatorDocument } from './simulators.ts';
+export { trackLayouts, trackLayoutsProjection, type TrackLayoutDocument } from './track-layouts.ts';
+export { tracks, tracksProjection, type TrackDocument } from './tracks.ts';

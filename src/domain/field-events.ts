@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { uuid } from './fields.ts';
+import { changed, movedFrom, type ChangeOf } from '../kernel/aggregate/changed-fields.ts';
+import { present } from '../kernel/aggregate/decider.ts';
+import { eventType, type DataOf, type EventOf, type EventType, type Schema } from '../kernel/event-types.ts';
+import type { JsonObject } from '../kernel/json.ts';
+
+/** A type of event that says what fields of a resource are from now on. */
+export interface FieldEvent<S extends JsonObject, D extends JsonObject = JsonObject> extends EventType<D> {
+  /** The data of the event that a change leads to; null when the fields are like that already. */
+  dataFor(state: S, change: ChangeOf<S>): D | null;
+  /** What the event says that the fields are. */
+  valuesIn(data: D): JsonObject;
+}
+
+/** The field events of a resource by name, in the order in which one change records them. */
+export type FieldEvents<S extends JsonObject> = { readonly [type: string]: FieldEvent<S> };
+
+/** Fields that are told together: the event carries all of them when one has changed. */
+export function fieldsChanged<D extends JsonObject>(
+  schema: z.ZodObject & Schema<D>,
+): FieldEvent<D, Pick<D, keyof D & string>> {
+  // The keys of an object's schema are those of the object.
+  const fields = Object.keys(schema.shape) as (keyof D & string)[];
+  return {
+    ...eventType(schema),
+    dataFor: (state, change) => changed(state, change, ...fields),
+    valuesIn: (data) => data,
+  };
+}
+
+/** A flag that got a value: the event says all by its name. */
+export function flagSet<K extends string>(
+  field: K,
+  value: boolean,
+): FieldEvent<{ readonly [P in K]: boolean }, Record<string, never>> {
+  return {
+    ...eventType(z.object({})),
+    dataFor: (state, change) => (change[field] === value && state[field] !== value ? {} : null),
+    valuesIn: () => ({ [field]: value }),
+  };
+}
+
+/** A reference that points elsewhere: the event says where it pointed before, too. */
+export function referenceMoved<K extends string>(
+  field: K,
+): FieldEvent<{ readonly [P in K]: string }, { readonly from: string; readonly to: string }> {
+  return {
+    ...eventType(z.object({ from: uuid, to: uuid })),
+    dataFor: (state, change) => movedFrom(state, change, field),
+    valuesIn: ({ to }) => ({ [field]: to }),
+  };
+}
+
+/** The events that a change leads to; none when it is in effect already. */
+export function changesTo<S extends JsonObject, T extends FieldEvents<S>>(
+  events: T,
+  state: S,
+  change: ChangeOf<S>,
+): readonly EventOf<T>[] {
+  const changes = Object.entries(events).map(([type, event]) => ({ type, data: event.dataFor(state, change) }));
+  // Each type with the data that it makes itself.
+  return changes.filter(({ data }) => data !== null) as EventOf<T>[];
+}
+
+/** How a resource evolves by field events. */
+type Evolved<T> = { readonly [K in keyof T & string]: <S extends object>(state: S | null, data: DataOf<T[K]>) => S };
+
+/** How a resource evolves by its field events: the fields are what the event says. */
+export function evolvedBy<T extends FieldEvents<never>>(events: T): Evolved<T> {
+  const evolve = (event: FieldEvent<never>) =>
+    present((state: object, data: JsonObject) => ({ ...state, ...event.valuesIn(data) }));
+  const handlers = Object.entries(events).map(([type, event]) => [type, evolve(event)]);
+  // One handler for each event, which adds to a state or replaces what is there.
+  return Object.fromEntries(handlers) as Evolved<T>;
+}

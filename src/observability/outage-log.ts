@@ -1,0 +1,39 @@
+import { StoreUnavailable } from '../kernel/ports/errors.ts';
+import type { Logger } from './log.ts';
+
+/** Logs what befalls a part of the service that goes on by itself. */
+export interface OutageLog {
+  /** A store that does not answer is told once, without a stack; a fault of our own each time, with its stack. */
+  readonly failed: (error: unknown) => void;
+  /** To be called whenever the part works: tells the end of an outage that was told. */
+  readonly recovered: () => void;
+}
+
+/** Makes the log of one part; `subject` begins its sentences: "The key registry". */
+export function createOutageLog(log: Pick<Logger, 'info' | 'warn' | 'error'>, subject: string): OutageLog {
+  let isOut = false;
+  return {
+    failed(error) {
+      if (!(error instanceof StoreUnavailable)) {
+        const reason = error instanceof Error ? error.message : String(error);
+        log.error({ err: error }, `${subject} has failed: ${reason}`);
+        return;
+      }
+      if (!isOut) log.warn(`${subject} waits for a store and tries again: ${reasonOf(error)}`);
+      isOut = true;
+    },
+    recovered() {
+      if (isOut) log.info(`${subject} goes on: the store answers again`);
+      isOut = false;
+    },
+  };
+}
+
+/** Why a store did not answer: what it said, and what the system said, in one line. */
+export function reasonOf(error: StoreUnavailable): string {
+  const texts: string[] = [];
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (!texts.some((text) => text.includes((cause as Error).message))) texts.push(cause.message);
+  }
+  return texts.join(': ');
+}

@@ -1,0 +1,112 @@
+import { deadLetters } from '../kernel/projection/dead-letters.ts';
+import type { EventStore, Position } from '../kernel/ports/event-store.ts';
+import type { ReadModels } from '../kernel/ports/read-store.ts';
+import type { Clock } from '../kernel/ports/system.ts';
+import {
+  downComponent,
+  runnerComponent,
+  type Component,
+  type ComponentReport,
+  type HealthCheck,
+} from '../observability/health.ts';
+import type { ProjectionState } from '../observability/metrics.ts';
+import type { ProjectorStatus } from './projector.ts';
+
+/** How long, in ms, read models may be behind without moving before they are stale, whoever projects them. */
+const STALLED_MS = 30_000;
+
+const MS_PER_SECOND = 1000;
+
+/** What is looked at. */
+export interface ProjectionSources {
+  readonly store: Pick<EventStore, 'head'>;
+  readonly models: Pick<ReadModels, 'checkpoint' | 'count'>;
+  /** The built-in group's projector; null when this process is none. */
+  readonly projector: (() => ProjectorStatus) | null;
+  readonly clock: Clock;
+}
+
+/** Looks at the stores and at the built-in read models, and remembers since when their checkpoint has stood still. */
+export interface ProjectionHealth {
+  /**
+   * The components `eventStore`, `readStore` and `projection`. The projection is not ready until this process's
+   * projector has reached the head for the first time: before, the read models may be of long ago. Dead letters are
+   * told, and nobody is turned away for them: every other stream is served, and no other node is without them.
+   */
+  readonly check: HealthCheck;
+  /** Where the built-in read models stand, for the metrics. */
+  readonly state: () => Promise<ProjectionState>;
+}
+
+/** Makes the watch over the built-in read models. */
+export function createProjectionHealth({ store, models, projector, clock }: ProjectionSources): ProjectionHealth {
+  let still = { at: null as Position | null, since: clock.now() };
+  async function look() {
+    const [head, checkpoint, letters] = await Promise.all([
+      attempt(store.head()),
+      attempt(models.checkpoint()),
+      attempt(models.count(deadLetters.collection, { waiting: true })),
+    ]);
+    const known = head.ok && checkpoint.ok;
+    const lag = Math.max(0, (head.value ?? 0) - (checkpoint.value ?? 0));
+    if (!known || lag === 0 || checkpoint.value !== still.at) still = { at: checkpoint.value, since: clock.now() };
+    return { head, checkpoint, letters, lag, stalledMs: known ? clock.now() - still.since : null };
+  }
+  return {
+    async check() {
+      const { head, checkpoint, letters, lag, stalledMs } = await look();
+      const details = {
+        lag,
+        checkpoint: checkpoint.value,
+        deadLetters: letters.value,
+        stalledSeconds: Math.floor((stalledMs ?? 0) / MS_PER_SECOND),
+      };
+      return {
+        eventStore: { component: head.ok ? { status: 'UP', head: head.value } : downComponent(head.error) },
+        readStore: {
+          component: checkpoint.ok ? { status: 'UP', checkpoint: checkpoint.value } : downComponent(checkpoint.error),
+        },
+        projection: { ...projectionReport(projector, details), stale: (stalledMs ?? 0) > STALLED_MS },
+      };
+    },
+    async state() {
+      const { head, checkpoint, letters, lag, stalledMs } = await look();
+      const status = projector?.() ?? null;
+      return {
+        checkpoint: checkpoint.value,
+        deadLetters: letters.value,
+        lag: head.ok && checkpoint.ok ? lag : null,
+        running: status === null || isStandby(status) || status.runner.state !== 'stopped',
+        stalledSeconds: stalledMs === null ? null : stalledMs / MS_PER_SECOND,
+        lease: status?.lease ?? null,
+      };
+    },
+  };
+}
+
+type Details = { readonly [detail: string]: number | null };
+
+function projectionReport(projector: ProjectionSources['projector'], details: Details): ComponentReport {
+  if (projector === null) return { component: { status: 'UP', state: 'elsewhere', ...details } };
+  const status = projector();
+  const { holder, fence } = status.lease;
+  if (isStandby(status)) return { component: { status: 'UP', state: 'standby', holder, fence, ...details } };
+  const component: Component = { ...runnerComponent(status.runner), holder, fence, ...details };
+  return { component, ready: status.runner.caughtUp };
+}
+
+/** A runner that has stopped at an event holds the lease no more, but does not stand by either. */
+function isStandby({ lease, runner }: ProjectorStatus): boolean {
+  return lease.state === 'standby' && !(runner.state === 'stopped' && runner.error !== null);
+}
+
+type Attempt<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly value: null; readonly error: Error };
+
+async function attempt<T>(asked: Promise<T>): Promise<Attempt<T>> {
+  try {
+    return { ok: true, value: await asked };
+  } catch (error) {
+    return { ok: false, value: null, error: error instanceof Error ? error : new Error(String(error)) };
+  }
+}

@@ -1,0 +1,337 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { expect } from 'chai';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { PROBLEMS } from '../src/http/problems.ts';
+import { operationsOf, type OpenApi, type Schema } from './support/api/openapi.ts';
+import { issueKey } from './support/api/venue.ts';
+import { useVenue } from './support/api/with-service.ts';
+import { filesIn, parsePage, readPage, readPages, targetOf, type Page, type Table } from './support/docs/markdown.ts';
+import { bash, missingTool } from './support/docs/shell.ts';
+import { runCommand } from './support/processes/command-process.ts';
+
+const reason = missingTool();
+const runs = reason === null ? it : it.skip;
+const title = (text: string): string => (reason === null ? text : `${text} (${reason})`);
+
+const pages = readPages();
+const byPath = new Map(pages.map((page) => [page.path, page]));
+
+/** What is wrong with each page; nothing, where all is well. */
+function faultsOf(find: (page: Page) => readonly string[]): readonly string[] {
+  return pages.flatMap((page) => find(page).map((fault) => `${page.path}: ${fault}`));
+}
+
+/** Why a target is none, or null. */
+function brokenTarget(path: string, anchor: string | null): string | null {
+  if (!existsSync(path)) return `there is no ${path}`;
+  if (anchor === null || byPath.get(path)?.anchors.has(anchor) !== false) return null;
+  return `${path} has no heading #${anchor}`;
+}
+
+/** The text of a cell without its backticks. */
+function plain(cell = ''): string {
+  return cell.replaceAll('`', '');
+}
+
+/** The only table of a page that has this header. */
+function tableOf(path: string, ...header: readonly string[]): Table {
+  const found = readPage(path).tables.filter((table) => header.every((cell, n) => table.header[n] === cell));
+  const [table] = found;
+  if (table === undefined || found.length > 1) expect.fail(`${path}: ${found.length} tables ${header.join(' | ')}`);
+  return table;
+}
+
+/** This file, whose examples are no references. */
+const SELF = 'test/docs.test.ts';
+
+/** Whatever may speak of a page: sources, scripts, and the files beside them. */
+const SPEAKERS = filesIn([
+  ...['src', 'commands', 'projections', 'queries', 'infra', 'test', '.ci'],
+  ...['eslint.config.js', 'Dockerfile', 'compose.yaml', 'package.json'],
+])
+  .filter((path) => path !== SELF && !path.includes('history-files'))
+  .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+
+describe('documents', () => {
+  it('link to what is there', () => {
+    const faults = faultsOf((page) =>
+      page.links.flatMap((link) => {
+        const target = targetOf(page, link);
+        const broken = target === null ? null : brokenTarget(target.path, target.anchor);
+        return broken === null ? [] : [broken];
+      }),
+    );
+    expect(faults).to.deep.equal([]);
+  });
+
+  it('have the headings that the code refers to', () => {
+    const cited = /(?<![\w./-])((?:docs\/[\w/-]+|README|CONTRIBUTING|CHANGELOG|SECURITY)\.md)(?:#([\w-]+))?/g;
+    const faults = SPEAKERS.flatMap(({ path, text }) =>
+      [...text.matchAll(cited)].flatMap(([, target = '', anchor = null]) => {
+        const broken = brokenTarget(target, anchor);
+        return broken === null ? [] : [`${path}: ${broken}`];
+      }),
+    );
+    expect(faults).to.deep.equal([]);
+  });
+
+  // To be run once the citations are replaced.
+  it.skip('are all that the code refers to', () => {
+    const elsewhere = /\b(DESIGN|SPEC|STYLE)\b.*/g;
+    const faults = [...SPEAKERS, ...pages].flatMap(({ path, text }) =>
+      [...text.matchAll(elsewhere)].map(([found]) => `${path}: ${found}`),
+    );
+    expect(faults).to.deep.equal([]);
+  });
+
+  // To be run once package.json has them all.
+  it.skip('name scripts that there are', () => {
+    // npm's own file: it has scripts.
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly scripts: object };
+    const faults = faultsOf(({ text }) =>
+      [...text.matchAll(/\bnpm run ([\w:-]+)/g)].map(([, name = '']) => name).filter((name) => !(name in scripts)),
+    );
+    expect(faults).to.deep.equal([]);
+  });
+
+  it('hold decisions of one form, all of them listed', () => {
+    const decisions = pages.filter(({ path }) => /^docs\/decisions\/\d/.test(path));
+    const listed = readPage('docs/decisions/README.md').links.map((link) => `docs/decisions/${link}`);
+    expect(decisions.map(({ path }) => path)).to.include.members(['docs/decisions/0004-claims.md']);
+    for (const { path, text } of decisions) {
+      const number = /\/(\d{4})-[a-z0-9-]+\.md$/.exec(path)?.[1];
+      expect(text, path).to.match(new RegExp(`^# ${String(number)}\\. `));
+      const sections = [...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
+      expect(sections, path).to.deep.equal(['Context', 'Decision', 'Consequences']);
+      expect(listed, 'docs/decisions/README.md').to.include(path);
+    }
+  });
+
+  it('begin with a README that is read in five minutes', () => {
+    expect(readFileSync('README.md', 'utf8').split('\n')).to.have.length.at.most(151);
+  });
+});
+
+describe('the reader of documents', () => {
+  const page = parsePage(
+    'docs/a.md',
+    [
+      '# A `b`: c',
+      '[one](../x.md#y) `[no](no.md)`',
+      '```sh run',
+      '# no heading [no](no.md)',
+      '```',
+      '## A b c',
+      '',
+      'Above',
+    ].join('\n') + '\n| X | Y |\n|---|---|\n| 1 | `a` |\n',
+  );
+
+  it('finds headings, links, blocks and tables', () => {
+    expect([...page.anchors]).to.deep.equal(['a-b-c', 'a-b-c-1']);
+    expect(page.links).to.deep.equal(['../x.md#y']);
+    expect(page.blocks).to.deep.equal([{ language: 'sh', name: 'run', text: '# no heading [no](no.md)\n', line: 3 }]);
+    const table = { heading: 'A b c', caption: 'Above', header: ['X', 'Y'], rows: [['1', '`a`']] };
+    expect(page.tables).to.deep.equal([table]);
+  });
+
+  it('tells targets from addresses', () => {
+    expect(targetOf(page, '../x.md#y')).to.deep.equal({ path: 'x.md', anchor: 'y' });
+    expect(targetOf(page, '#z')).to.deep.equal({ path: 'docs/a.md', anchor: 'z' });
+    expect(targetOf(page, 'https://example.org/a')).to.equal(null);
+  });
+
+  it('misses what is not there', () => {
+    expect(brokenTarget('docs/rigs.md', 'clocks')).to.equal(null);
+    expect(brokenTarget('docs/rigs.md', 'watches')).to.equal('docs/rigs.md has no heading #watches');
+    expect(brokenTarget('docs/no.md', null)).to.equal('there is no docs/no.md');
+  });
+});
+
+describe('blocks in documents', function () {
+  this.timeout(60_000);
+
+  it('are of a language that is tested, or of no language', () => {
+    const known = ['json', 'sh', 'ts', 'text', 'python'];
+    expect(
+      faultsOf(({ blocks }) =>
+        blocks.flatMap(({ language, line }) => (known.includes(language) ? [] : [`${line}: ${language || 'none'}`])),
+      ),
+    ).to.deep.equal([]);
+  });
+
+  it('of TypeScript can be parsed', () => {
+    const faults = faultsOf(({ blocks }) =>
+      blocks
+        .filter(({ language }) => language === 'ts')
+        .flatMap(({ text, line }) => {
+          const { diagnostics = [] } = ts.transpileModule(text, { reportDiagnostics: true });
+          return diagnostics.map(({ messageText }) => `${line}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`);
+        }),
+    );
+    expect(faults).to.deep.equal([]);
+  });
+
+  runs(title('of shell can be parsed'), async () => {
+    for (const { path, blocks } of pages) {
+      for (const { text, line } of blocks.filter(({ language }) => language === 'sh')) {
+        const { stderr } = await bash('bash -n -c "$BLOCK" || true', { env: { BLOCK: text } });
+        expect(stderr, `${path}:${line}`).to.equal('');
+      }
+    }
+  });
+});
+
+describe('documents and the service', function () {
+  this.timeout(60_000);
+  const api = useVenue();
+
+  const schemaOf = (name: string): Schema => {
+    const schema = api.service.document.components.schemas[name];
+    if (schema === undefined) expect.fail(`the OpenAPI document has no schema ${name}`);
+    return schema;
+  };
+
+  it('agree on JSON', () => {
+    const ajv = new Ajv2020({ strict: false });
+    formats.default(ajv);
+    ajv.addSchema(api.service.document, 'document');
+    const blocks = pages.flatMap(({ path, blocks: all }) => all.map((block) => ({ path, ...block })));
+    for (const { path, line, name, text } of blocks.filter(({ language }) => language === 'json')) {
+      const where = `${path}:${line}`;
+      const value: unknown = JSON.parse(text);
+      const validate = name === '' ? undefined : ajv.getSchema(`document#/components/schemas/${name}`);
+      if (name !== '' && validate === undefined) expect.fail(`${where}: there is no schema ${name}`);
+      if (validate !== undefined)
+        expect(validate(value), `${where}: ${ajv.errorsText(validate.errors)}`).to.equal(true);
+    }
+  });
+
+  it('agree on the fields of resources', () => {
+    const tables = readPage('docs/interface.md').tables.filter(({ header }) => header[0] === 'Field');
+    const described = tables.map((table) => {
+      const names = [...table.caption.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+      const [shown = '', ...bodies] = names;
+      const where = `${table.heading}, ${shown}`;
+      const fields = (column: number, ...words: readonly string[]): readonly string[] =>
+        table.rows.filter((row) => words.includes(row[column] ?? '')).map(([field]) => plain(field));
+      expect(fields(1, 'yes'), where).to.have.members(Object.keys(schemaOf(shown).properties ?? {}));
+      for (const [n, body] of bodies.entries()) {
+        const { properties = {}, required = [] } = schemaOf(body);
+        expect(fields(2 + n, 'required', 'optional'), `${where}, ${body}`).to.have.members(Object.keys(properties));
+        expect(fields(2 + n, 'required'), `${where}, ${body}`).to.have.members([...required]);
+      }
+      return shown;
+    });
+    expect(described).to.include.members(['Lap', 'Participant', 'Rig', 'ApiKey']);
+    const resources = Object.keys(api.service.document.components.schemas)
+      .filter((name) => name.endsWith('Page'))
+      .map((name) => name.replace(/Page$/, ''));
+    expect(described, 'resources that have a table').to.include.members(resources);
+  });
+
+  it('agree on the order of lists', () => {
+    const { rows } = tableOf('docs/interface.md', 'List', 'Default sort');
+    const described = Object.fromEntries(rows.map(([list, sort]) => [plain(list), plain(sort)]));
+    expect(described).to.deep.equal(sortsOf(api.service.document));
+  });
+
+  it('agree on problems', () => {
+    const { rows } = tableOf('docs/interface.md', 'Status', '`type` ends in');
+    const described = rows.map(([status, type]) => `${plain(status)} ${plain(type)}`);
+    const known = Object.entries(PROBLEMS).map(
+      ([code, { status }]) => `${status} ${code.toLowerCase().replaceAll('_', '-')}`,
+    );
+    expect(described).to.have.members(known);
+  });
+
+  // That each setting has its row, with its default, is for test/config/config.test.ts to say.
+  it('agree on settings', () => {
+    const sources = SPEAKERS.filter(({ path }) => path.startsWith('src/config/')).map(({ text }) => text);
+    const settings = tableOf('docs/operations.md', 'variable', 'default').rows.map(([name]) => plain(name));
+    const unknown = settings.filter((name) => !sources.some((source) => source.includes(name)));
+    expect(unknown, 'settings that the service does not read').to.deep.equal([]);
+    const limits = tableOf('docs/interface.md', 'What', 'Limit', 'Setting').rows.map(([, , name]) => plain(name));
+    expect(settings).to.include.members(limits.filter((name) => name !== ''));
+  });
+
+  it('agree on metrics', async () => {
+    const { text } = await api.anyone.get('/actuator/prometheus');
+    const all = [...text.matchAll(/^# HELP (\w+)/gm)].map(([, name = '']) => name);
+    const described = tableOf('docs/operations.md', 'Metric').rows.map(([name]) => plain(name));
+    expect(described).to.have.members(all.filter((name) => !/^(nodejs|process)_/.test(name)));
+  });
+
+  it('agree on log texts', () => {
+    const sources = SPEAKERS.filter(({ path }) => path.startsWith('src/')).map(({ text }) => text);
+    const isLogged = (text: string): boolean =>
+      text.split('…').every((part) => sources.some((source) => source.includes(part.trim())));
+    const texts = tableOf('docs/operations.md', '`msg`').rows.map(([text]) => plain(text));
+    expect(
+      texts.filter((text) => !isLogged(text)),
+      'texts that nothing logs',
+    ).to.deep.equal([]);
+  });
+
+  it('agree on commands', async () => {
+    const { out } = await runCommand(['--help']);
+    const commands = [...out.matchAll(/^ {2}([a-z-]+) +\S/gm)].map(([, name = '']) => name);
+    const described = tableOf('docs/operations.md', 'Command', 'Does').rows.map(([name]) => plain(name));
+    expect(described).to.have.members(commands);
+    const used = /\bsim-racing-timing ([a-z-]+)/g;
+    const faults = faultsOf(({ text }) =>
+      [...text.matchAll(used)].map(([, name = '']) => name).filter((name) => !commands.includes(name)),
+    );
+    expect(faults).to.deep.equal([]);
+  });
+
+  runs(title('agree on what a rig sends'), async () => {
+    const { licenseId, manager, participantId, eventId, carId, trackLayoutId } = api.venue;
+    const cwd = await mkdtemp(join(tmpdir(), 'timing-rigs-'));
+    try {
+      const env = {
+        API: `${api.service.url}/api/v1`,
+        VENUE_KEY: (await issueKey(manager, 'CRUD')).token,
+        LICENSE: licenseId,
+        DRIVER: participantId,
+        EVENT: eventId,
+        CAR: carId,
+        LAYOUT: trackLayoutId,
+      };
+      const blocks = readPage('docs/rigs.md').blocks.filter(({ name }) => name === 'rigs');
+      const script = blocks.map(({ text }) => text).join('');
+      const again = 'AGAIN=$(register); field rig.id <<<"$AGAIN"; echo "$RIG"; cat queue.tsv; cut -c -3 aside.tsv';
+      const { stdout } = await bash(`${script}\n${again}`, { cwd, env });
+      const told = blocks.flatMap(({ text }) =>
+        [...text.matchAll(/# ((?:[245]\d\d(?:, )?)+)/g)].map(([, said]) => said),
+      );
+      const statuses = told.flatMap((said = '') => said.split(/\D+/)).filter((status) => status !== '');
+      const lines = stdout.trim().split('\n');
+      expect(lines.slice(0, statuses.length), stdout).to.deep.equal(statuses);
+      const [registered, first, ...rest] = lines.slice(statuses.length);
+      expect(registered).to.match(/^[0-9a-f-]{36}$/);
+      expect(first).to.equal(registered);
+      expect(rest, 'the queue is empty, one lap is set aside').to.deep.equal(['422']);
+    } finally {
+      await rm(cwd, { recursive: true });
+    }
+  });
+});
+
+/** The default sort of each paged list of an OpenAPI document. */
+function sortsOf(document: OpenApi): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    operationsOf(document)
+      .filter(({ path }) => path.endsWith('/paged'))
+      .map(({ path, operation: { parameters = [] } }) => {
+        const schema = parameters.find(({ name }) => name === 'sort')?.schema;
+        const sort: unknown = schema !== undefined && 'default' in schema ? schema.default : null;
+        return [path.split('/')[3] ?? '', String(sort)];
+      }),
+  );
+}

@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import { z } from 'zod';
+import {
+  cdnKey,
+  country,
+  instant,
+  json,
+  jsonObjectOrNull,
+  milliseconds,
+  name,
+  slug,
+  text,
+  uuid,
+} from '../../src/domain/fields.ts';
+import { resourceView, view, withNames } from '../../src/domain/query.ts';
+
+/** The JSON schema of a field as it is shown. */
+function shownAs(field: z.ZodType): object {
+  const { $schema: _, ...schema } = z.toJSONSchema(view('Toy', { field }).shape.field);
+  return schema;
+}
+
+describe('views', () => {
+  it('show the types of fields without their bounds', () => {
+    for (const bounded of [text(0, 255), name(3, 120), slug(2, 20), cdnKey, country, z.string().min(1).regex(/x/)]) {
+      expect(shownAs(bounded)).to.deep.equal({ type: 'string' });
+    }
+    expect(shownAs(z.number().min(1))).to.deep.equal({ type: 'number' });
+    expect(shownAs(milliseconds)).to.deep.equal(shownAs(z.int()));
+    expect(shownAs(text(0, 9).nullable())).to.deep.equal({ type: ['string', 'null'] });
+    expect(shownAs(z.array(text(1, 2)).min(1))).to.deep.equal({ type: 'array', items: { type: 'string' } });
+  });
+
+  it('leave fields without bounds as they are', () => {
+    const plain = {
+      a: uuid,
+      b: instant,
+      c: instant.nullable(),
+      d: json,
+      e: jsonObjectOrNull,
+      f: z.enum(['x']),
+      g: z.boolean(),
+    };
+    const { shape } = view('Toy', plain);
+    for (const [field, type] of Object.entries(plain)) expect(shape, field).to.have.property(field, type);
+  });
+
+  it('of resources have an id and times, and names after what they name', () => {
+    const fields = withNames(
+      { trackId: uuid, length: z.number(), carId: uuid },
+      { trackId: 'trackName', carId: 'carName' },
+    );
+    const { shape } = resourceView('Toy', fields);
+    const names = ['id', 'trackId', 'trackName', 'length', 'carId', 'carName', 'createdAt', 'updatedAt'];
+    expect(Object.keys(shape)).to.deep.equal(names);
+  });
+});

@@ -1,0 +1,45 @@
+import { KNOWN_EVENTS } from '../../projections/known-events.ts';
+import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
+import { RETRIED } from '../../src/kernel/projection/dead-letters.ts';
+import type { Resource } from '../support/api/catalogue-resources.ts';
+import type { Client } from '../support/api/client.ts';
+import { goodBody, resourcesOf } from '../support/api/resources.ts';
+import { startService } from '../support/api/service.ts';
+import { createLicense, createVenue } from '../support/api/venue.ts';
+import { gathered } from '../support/event-store/events.ts';
+import { withStores } from '../support/history/rebuilding.ts';
+
+/** Changes of each resource: from one to the next its fields get other values, and its flags both. */
+const CHANGES = 3;
+
+/** Creates a resource, changes it to what it could be elsewhere, and, where that can be done, takes it back. */
+async function live(admin: Client, resource: Resource, { change }: Resource): Promise<void> {
+  const body = await resource.body();
+  const path = resource.pathOf(resource.unwrap(await admin.create(resource.path, body)));
+  for (let row = 0; row < CHANGES; row += 1) await admin.change(path, goodBody(change, row));
+  if (resource.revocable !== true) return;
+  await admin.delete(path);
+  await admin.create(resource.path, body);
+}
+
+/** A history with every type of event that there is, made by the API of a service. */
+export async function recordedHistory(): Promise<readonly RecordedEvent[]> {
+  const service = await startService();
+  const { client: admin, dataDir } = service;
+  const [here, there] = [await createVenue(admin), await createVenue(admin)];
+  const elsewhere = resourcesOf(there, admin);
+  for (const [name, resource] of resourcesOf(here, admin)) await live(admin, resource, elsewhere.get(name) ?? resource);
+  // What one resource alone can hold goes to where nobody holds it.
+  await admin.change(`/api/v1/signup-fields/${here.signupFieldId}`, { eventId: there.eventId });
+  const { licenseId } = await createLicense(admin);
+  await admin.change(`/api/v1/participants/${here.participantId}`, { licenseId });
+  const events = await withStores(dataDir, ({ store }) => gathered(store.readAll(null)));
+  await service.close();
+  return events;
+}
+
+/** Types of events that there are and a history does not hold. Retries change no document, and need something parked. */
+export function typesMissingIn(events: readonly RecordedEvent[]): readonly string[] {
+  const seen = new Set(events.map(({ type }) => type));
+  return [...KNOWN_EVENTS].filter((type) => type !== RETRIED && !seen.has(type));
+}

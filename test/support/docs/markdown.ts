@@ -1,0 +1,145 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, posix } from 'node:path';
+
+/** A fenced block: its language, the words behind that, and its text. */
+export interface Block {
+  readonly language: string;
+  /** Such as `tour`, or `history learning.ts`; '' for none. */
+  readonly name: string;
+  readonly text: string;
+  /** Line of its opening fence, from 1. */
+  readonly line: number;
+}
+
+/** A table: the heading that it stands under, its header cells, and its other rows. */
+export interface Table {
+  readonly heading: string;
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  /** The last line of text before it. */
+  readonly caption: string;
+}
+
+/** A Markdown file of the project. */
+export interface Page {
+  /** Relative to the root of the project, with slashes. */
+  readonly path: string;
+  readonly text: string;
+  /** What can stand behind `#`, as GitHub names headings. */
+  readonly anchors: ReadonlySet<string>;
+  /** Targets of its links. */
+  readonly links: readonly string[];
+  readonly blocks: readonly Block[];
+  readonly tables: readonly Table[];
+}
+
+/** Made by tools, or by running the service. */
+const NOT_OURS: ReadonlySet<string> = new Set(['node_modules', 'dist', 'data']);
+
+/** Every Markdown file of the project; run from its root, as npm does. */
+export function readPages(): readonly Page[] {
+  return filesIn(readdirSync('.').filter((name) => !name.startsWith('.') && !NOT_OURS.has(name)))
+    .filter((path) => path.endsWith('.md'))
+    .map(readPage);
+}
+
+/** One of them. */
+export function readPage(path: string): Page {
+  return parsePage(path, readFileSync(path, 'utf8'));
+}
+
+/** All files among, and below, some files and folders of the root. */
+export function filesIn(roots: readonly string[]): readonly string[] {
+  return roots.flatMap((root) => {
+    if (!statSync(root).isDirectory()) return [root];
+    return readdirSync(root, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).replaceAll('\\', '/'))
+      .sort();
+  });
+}
+
+const FENCE = /^\s*```(\w*) ?(.*)$/;
+const HEADING = /^#{1,6} +(.*)$/;
+
+/** Takes a page apart, line by line. */
+export function parsePage(path: string, text: string): Page {
+  const blocks: Block[] = [];
+  const anchors = new Set<string>();
+  const prose: string[] = [];
+  const lines = text.split('\n');
+  for (let n = 0; n < lines.length; n += 1) {
+    const line = lines[n] ?? '';
+    const [fence, language = '', name = ''] = FENCE.exec(line) ?? [];
+    if (fence !== undefined) {
+      const end = lines.findIndex((other, at) => at > n && other.trim() === '```');
+      if (end < 0) throw new Error(`${path}:${n + 1}: a block without an end`);
+      blocks.push({ language, name, text: `${lines.slice(n + 1, end).join('\n')}\n`, line: n + 1 });
+      n = end;
+      continue;
+    }
+    prose.push(line);
+    const heading = HEADING.exec(line)?.[1];
+    if (heading !== undefined) anchors.add(freeAnchor(anchors, anchorOf(heading)));
+  }
+  return { path, text, anchors, links: linksIn(prose.join('\n')), blocks, tables: tablesIn(prose) };
+}
+
+/** The path of a link's target from the root, and what stands behind `#`; null for an address on the web. */
+export function targetOf(page: Pick<Page, 'path'>, link: string): { path: string; anchor: string | null } | null {
+  if (/^[a-z][a-z\d+.-]*:/i.test(link)) return null;
+  const [file = '', anchor = null] = link.split('#');
+  const path = file === '' ? page.path : posix.join(posix.dirname(page.path), file);
+  return { path, anchor };
+}
+
+/** GitHub's rule: lower case, no punctuation but hyphens and underscores, hyphens for blanks. */
+function anchorOf(heading: string): string {
+  return heading
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+/** The second heading of a name gets a 1 behind it, and so on. */
+function freeAnchor(taken: ReadonlySet<string>, anchor: string): string {
+  for (let n = 0; ; n += 1) {
+    const candidate = n === 0 ? anchor : `${anchor}-${n}`;
+    if (!taken.has(candidate)) return candidate;
+  }
+}
+
+function linksIn(prose: string): readonly string[] {
+  const plain = prose.replace(/`[^`\n]*`/g, '``');
+  const inline = [...plain.matchAll(/\]\(\s*<?([^)>\s]+)>?(?:\s+"[^"]*")?\s*\)/g)];
+  const defined = [...plain.matchAll(/^\s*\[[^\]]+\]:\s*<?(\S+?)>?\s*$/gm)];
+  return [...inline, ...defined].map(([, target = '']) => target);
+}
+
+function tablesIn(lines: readonly string[]): readonly Table[] {
+  const tables: Table[] = [];
+  let heading = '';
+  let caption = '';
+  for (let n = 0; n < lines.length; n += 1) {
+    const line = lines[n] ?? '';
+    heading = HEADING.exec(line)?.[1] ?? heading;
+    if (!/^\|[-:| ]+\|$/.test(lines[n + 1] ?? '')) {
+      if (line.trim() !== '') caption = line;
+      continue;
+    }
+    const rest = lines.slice(n + 2);
+    const end = rest.findIndex((row) => !row.startsWith('|'));
+    const rows = end < 0 ? rest : rest.slice(0, end);
+    tables.push({ heading, caption, header: cellsOf(line), rows: rows.map(cellsOf) });
+    n += 1 + rows.length;
+  }
+  return tables;
+}
+
+function cellsOf(row: string): readonly string[] {
+  return row
+    .slice(1, row.lastIndexOf('|'))
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim());
+}
