@@ -1,74 +1,93 @@
-import tseslint from 'typescript-eslint';
+/** What oxlint (.oxlintrc.json) has no rule for: above all, what the folders promise each other. */
+import { builtinModules } from 'node:module';
+import parser from '@typescript-eslint/parser';
+import jsdoc from 'eslint-plugin-jsdoc';
 
-/** ESLint's own rules for mistakes that the compiler does not see. */
-const MISTAKES = {
-  eqeqeq: 'error',
-  'no-async-promise-executor': 'error',
-  'no-cond-assign': 'error',
-  'no-console': 'error', // the logger, or process.stdout in the CLI
-  'no-constant-binary-expression': 'error',
-  'no-dupe-else-if': 'error',
-  'no-empty': 'error',
-  'no-eval': 'error',
-  'no-irregular-whitespace': 'error',
-  'no-misleading-character-class': 'error',
-  'no-self-assign': 'error',
-  'no-self-compare': 'error',
-  'no-sparse-arrays': 'error',
-  'no-template-curly-in-string': 'error',
-  'no-unmodified-loop-condition': 'error',
-  'no-unsafe-finally': 'error',
-  'no-unsafe-optional-chaining': 'error',
-  'no-useless-catch': 'error',
-  'no-useless-escape': 'error',
-  'no-var': 'error',
-  'object-shorthand': 'error',
-  'prefer-const': 'error',
-  'require-yield': 'error',
+/** Deciders and projections give the same answer to the same events, today and in a replay in ten years. */
+const PURE = ['src/kernel/**/*.ts', 'commands/**/*.ts', 'projections/**/*.ts'];
+
+const CLOCK = 'This reads the clock: take the time as data, or from the Clock port.';
+const TIMER = 'This starts a timer: use the Clock port.';
+const RANDOM = 'This is random: take ids as data, or from the Ids port.';
+const PROCESS = 'This reads the process: take settings as a parameter.';
+const MODULE = 'Modules of Node are for adapters: declare a port in src/kernel/ports, implement it in infra.';
+const EVENTS = 'A projection imports only types and events of commands.';
+
+const fromCommands = '[source.value=/\\u002fcommands\\u002f/]';
+
+const IMPURE = {
+  'no-restricted-imports': [
+    'error',
+    { paths: builtinModules.flatMap((name) => [name, `node:${name}`]).map((name) => ({ name, message: MODULE })) },
+  ],
+  'no-restricted-globals': [
+    'error',
+    {
+      globals: [
+        { name: 'globalThis', message: 'Name what you need of it.' },
+        ...['setTimeout', 'setInterval', 'setImmediate'].map((name) => ({ name, message: TIMER })),
+        { name: 'performance', message: CLOCK },
+        { name: 'crypto', message: RANDOM },
+        { name: 'process', message: PROCESS },
+      ],
+      checkGlobalObject: true,
+    },
+  ],
+  'no-restricted-properties': [
+    'error',
+    { object: 'Date', property: 'now', message: CLOCK },
+    { object: 'Math', property: 'random', message: RANDOM },
+    { object: 'AbortSignal', property: 'timeout', message: TIMER },
+  ],
 };
 
-/** For functions and for reading; a file that reads better as a whole may be long. Line width is the formatter's. */
-const BUDGETS = {
-  'max-lines': ['error', 400],
-  complexity: ['error', 12],
-  'max-depth': ['error', 3],
-  'max-lines-per-function': ['error', { max: 50, skipBlankLines: true, skipComments: true }],
-  'max-params': ['error', 3],
-};
-
-const TYPES = {
-  '@typescript-eslint/consistent-type-imports': 'error',
-  '@typescript-eslint/consistent-type-exports': 'error',
-  '@typescript-eslint/explicit-module-boundary-types': 'off',
-  '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
-  '@typescript-eslint/ban-ts-comment': ['error', { 'ts-expect-error': true }],
-  '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
-  '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
-  '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
-  // `while (true)` reads data until it ends.
-  '@typescript-eslint/no-unnecessary-condition': ['error', { allowConstantLoopConditions: 'only-allowed-literals' }],
-  // An `async` method without `await` is how an adapter keeps a port's promise: what it throws is a rejection.
-  '@typescript-eslint/require-await': 'off',
-};
-
-const TESTS = {
-  // A describe callback is as long as its tests.
-  'max-lines-per-function': 'off',
-  // chai: `expect(x).to.be.true`
-  '@typescript-eslint/no-unused-expressions': 'off',
-  // Type tests say what must not compile.
-  '@typescript-eslint/ban-ts-comment': ['error', { 'ts-expect-error': 'allow-with-description' }],
-};
-
-export default tseslint.config(
-  { ignores: ['dist/', 'data/', 'node_modules/'] },
-  { linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
+const IMPURE_SYNTAX = [
+  { selector: 'NewExpression[callee.name=Date][arguments.length=0]', message: CLOCK },
+  { selector: 'CallExpression[callee.name=Date]', message: CLOCK },
   {
-    files: ['**/*.ts'],
-    extends: [tseslint.configs.strictTypeChecked],
-    languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
-    rules: { ...MISTAKES, ...BUDGETS, ...TYPES },
+    selector: `:matches(ImportExpression, TSImportType)[source.value=/^(${builtinModules.join('|').replaceAll('/', '\\u002f')}|node:.*)$/]`,
+    message: MODULE,
   },
-  { files: ['**/*.js'], rules: { ...MISTAKES, ...BUDGETS } },
-  { files: ['test/**/*.ts'], rules: TESTS },
-);
+];
+
+const COMMANDS_SYNTAX = [
+  `ImportDeclaration${fromCommands}[importKind=value] > ImportSpecifier[importKind=value]:not([imported.name=/Events$/])`,
+  `ImportDeclaration${fromCommands}[importKind=value] > :matches(ImportNamespaceSpecifier, ImportDefaultSpecifier)`,
+  `ImportDeclaration${fromCommands}[specifiers.length=0]`,
+  `:matches(ExportNamedDeclaration, ExportAllDeclaration, ImportExpression)${fromCommands}`,
+].map((selector) => ({ selector, message: EVENTS }));
+
+export default [
+  { ignores: ['dist/', 'data/'] },
+  {
+    files: ['**/*.{ts,js}'],
+    languageOptions: { parser },
+    linterOptions: { noInlineConfig: true },
+    rules: {
+      'no-warning-comments': ['error', { terms: ['oxlint-disable', 'eslint-disable'], location: 'anywhere' }],
+      // That of oxlint does not see what a callback modifies.
+      'no-unmodified-loop-condition': 'error',
+    },
+  },
+  { files: PURE, rules: { ...IMPURE, 'no-restricted-syntax': ['error', ...IMPURE_SYNTAX] } },
+  {
+    files: ['projections/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...IMPURE_SYNTAX, ...COMMANDS_SYNTAX] },
+  },
+  {
+    files: ['src/kernel/**/*.ts'],
+    plugins: { jsdoc },
+    rules: {
+      'jsdoc/require-jsdoc': [
+        'error',
+        {
+          contexts: ['Function', 'Class', 'Variable', 'TSInterface', 'TSTypeAlias'].map(
+            (kind) => `ExportNamedDeclaration[declaration.type=${kind}Declaration]`,
+          ),
+          require: { FunctionDeclaration: false },
+          enableFixer: false,
+        },
+      ],
+    },
+  },
+];
