@@ -25,8 +25,7 @@ const MANY = depth({ short: 4_000, deep: 10_000 });
 const WRITE_EVERY_MS = 100;
 const COUNT_EVERY_MS = 20;
 
-describe('sim-racing-timing rebuild', function () {
-  this.timeout(120_000);
+describe('sim-racing-timing rebuild', () => {
   const world = new World();
   let dataDir = '';
   beforeEach(() => {

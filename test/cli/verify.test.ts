@@ -30,8 +30,7 @@ const MANY = depth({ short: 5_000, deep: 10_000 });
  */
 const KNOWN_DEFECT = /\bMDB_BAD_TXN\b.*\breserved freelist had a data entry with zero-size\b/;
 
-describe('sim-racing-timing verify', function () {
-  this.timeout(120_000);
+describe('sim-racing-timing verify', () => {
   const world = new World();
   let dataDir = '';
   beforeEach(() => {

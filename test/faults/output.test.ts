@@ -16,8 +16,7 @@ const REQUESTS = depth({ short: 100, deep: 500 });
 const CHEAP_REQUESTS = 4_000;
 const CONNECTIONS = 8;
 
-describe('standard output', function () {
-  this.timeout(60_000);
+describe('standard output', () => {
   const world = new World();
   afterEach(() => world.clean());
 

@@ -24,8 +24,7 @@ function leftovers(dataDir: string): readonly string[] {
   return names.filter((name) => /\bopen-|uploads\/.|incoming\/./.test(name));
 }
 
-describe('SIGTERM', function () {
-  this.timeout(60_000);
+describe('SIGTERM', () => {
   const world = new World();
   afterEach(() => world.clean());
 
