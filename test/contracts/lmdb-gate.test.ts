@@ -14,8 +14,7 @@ import { gathered, newEvents, newStream, temporaryStorePath } from '../support/e
 const extension = import.meta.url.slice(-3);
 const execArgv = extension === '.ts' ? ['--import=tsx'] : [];
 
-describe('gate of an LMDB environment', function () {
-  this.timeout(60_000);
+describe('gate of an LMDB environment', () => {
   let path: string;
   let store: EventStore;
 

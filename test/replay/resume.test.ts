@@ -7,8 +7,7 @@ import { until } from '../support/processes/waits.ts';
 import { World } from '../support/processes/world.ts';
 import { bestOf, laps, plainModuleOf } from '../support/history/replaying.ts';
 
-describe('a replay that is interrupted', function () {
-  this.timeout(120_000);
+describe('a replay that is interrupted', () => {
   const world = new World();
   let [dataDir, folder, file, out] = ['', '', '', ''];
 
