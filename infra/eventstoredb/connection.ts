@@ -24,7 +24,7 @@ const OPTIONS = new Set([
 export type BatchAppendCall = ClientDuplexStream<BatchAppendReq, BatchAppendResp>;
 
 /** What the client keeps from its users, and its own commands use. */
-class Inside extends EventStoreDBClient {
+class ClientInternals extends EventStoreDBClient {
   /** Opens a call that carries any number of appends; the client takes care of node, TLS and credentials. */
   openBatchAppend(): Promise<BatchAppendCall> {
     return this.GRPCStreamCreator(StreamsClient, 'batchAppend', (grpc) =>
@@ -50,7 +50,7 @@ export interface Handle {
 
 /** Opens a batch-append call on a client. */
 export function openBatchAppend(client: EventStoreDBClient): Promise<BatchAppendCall> {
-  return Inside.prototype.openBatchAppend.call(client);
+  return ClientInternals.prototype.openBatchAppend.call(client);
 }
 
 /**
@@ -60,7 +60,7 @@ export function openBatchAppend(client: EventStoreDBClient): Promise<BatchAppend
 export class Connection {
   readonly #url: string;
   readonly #onReconnect: () => void;
-  #lease: Handle | null;
+  #handle: Handle | null;
   #closed = false;
 
   /** @throws {TypeError} when the client cannot be made of this connection string; it never quotes credentials. */
@@ -68,7 +68,7 @@ export class Connection {
     checkUrl(url);
     this.#url = url.trim().replace(/\/+$/, '');
     this.#onReconnect = onReconnect;
-    this.#lease = this.#make();
+    this.#handle = this.#openHandle();
   }
 
   get closed(): boolean {
@@ -76,29 +76,29 @@ export class Connection {
   }
 
   /** @throws {StoreUnavailable} when closed. */
-  get lease(): Handle {
+  get handle(): Handle {
     if (this.#closed) throw new StoreUnavailable('the event store is closed');
-    if (this.#lease === null) {
-      this.#lease = this.#make();
+    if (this.#handle === null) {
+      this.#handle = this.#openHandle();
       this.#onReconnect();
     }
-    return this.#lease;
+    return this.#handle;
   }
 
   /** The next operation gets a new client in place of this one, which has failed. */
-  retire(lease: Handle): void {
-    if (lease !== this.#lease) return;
-    this.#lease = null;
-    release(lease);
+  discard(handle: Handle): void {
+    if (handle !== this.#handle) return;
+    this.#handle = null;
+    dispose(handle);
   }
 
   close(): void {
     this.#closed = true;
-    if (this.#lease !== null) release(this.#lease);
-    this.#lease = null;
+    if (this.#handle !== null) dispose(this.#handle);
+    this.#handle = null;
   }
 
-  #make(): Handle {
+  #openHandle(): Handle {
     try {
       return { client: EventStoreDBClient.connectionString(this.#url), onLost: new Set() };
     } catch (error) {
@@ -108,12 +108,12 @@ export class Connection {
 }
 
 /** Closes the connection too, which the client's `dispose` leaves open. */
-function release({ client, onLost }: Handle): void {
+function dispose({ client, onLost }: Handle): void {
   for (const lost of onLost) lost(new Error('the connection was given up'));
   // Whatever fails here fails on a client that nobody uses any more.
   void client
     .dispose()
-    .then(() => Inside.prototype.closeConnection.call(client))
+    .then(() => ClientInternals.prototype.closeConnection.call(client))
     .catch(() => undefined);
 }
 

@@ -60,25 +60,25 @@ export function checkStreamName(stream: string): void {
 }
 
 /** @throws {StoreUnavailable} when a position is beyond 2^53: no number could tell it from its neighbours. */
-export function safe(position: bigint | string): Position {
+export function safePosition(position: bigint | string): Position {
   const number = Number(position);
   if (Number.isSafeInteger(number)) return number;
   throw new StoreUnavailable(`the event store gave the position ${position}, which is beyond the safe integers`);
 }
 
 export function revisionOf(revision: bigint | string): Revision {
-  return safe(revision);
+  return safePosition(revision);
 }
 
 /** Commit position of an event that was read. */
 export function positionOf({ event, link, commitPosition }: ResolvedEvent | AllStreamResolvedEvent): Position {
   const position = commitPosition ?? link?.position?.commit ?? event?.position?.commit;
   if (position === undefined) throw new StoreUnavailable('the event store gave an event without its position');
-  return safe(position);
+  return safePosition(position);
 }
 
 /** The event, or null when it is none of this port's: the server's own, a link, or another application's. */
-export function recordedOf(resolved: ResolvedEvent | AllStreamResolvedEvent): RecordedEvent | null {
+export function recordedEventOf(resolved: ResolvedEvent | AllStreamResolvedEvent): RecordedEvent | null {
   const { event } = resolved;
   if (event === undefined || !event.isJson || event.type.startsWith('$') || event.streamId.startsWith('$')) return null;
   if (!isObject(event.data) || !isMetadata(event.metadata)) return null;

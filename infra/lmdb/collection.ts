@@ -13,7 +13,7 @@ export interface LmdbIndex {
 }
 
 /** Part of an index, in order: entries from `start` on and before `end`, both turned round when `reverse`. */
-export interface Walk {
+export interface IndexRange {
   readonly start: Uint8Array;
   readonly end: Uint8Array;
   readonly reverse?: boolean;
@@ -21,7 +21,7 @@ export interface Walk {
   readonly limit?: number;
 }
 
-const NOTHING = Buffer.alloc(0);
+const EMPTY = Buffer.alloc(0);
 /** Value of an id: its document's sequence number. lmdb copies it at once, so one buffer serves all. */
 const sequenceBytes = Buffer.alloc(4);
 
@@ -77,7 +77,7 @@ export class LmdbCollection {
   /** Gives every document its entry in an index. */
   fill({ fields, entries }: LmdbIndex): void {
     for (const { key, value } of this.#documents.getRange({ start: 1 })) {
-      entries.putSync(indexKey(fields, value, key), NOTHING);
+      entries.putSync(indexKey(fields, value, key), EMPTY);
     }
   }
 
@@ -89,12 +89,12 @@ export class LmdbCollection {
   }
 
   /** To be called when a write transaction starts: other processes may have written since the last one. */
-  begin(): void {
+  onTransactionStart(): void {
     this.#last = null;
   }
 
   /** To be called when a write transaction has failed. */
-  rolledBack(): void {
+  onTransactionFailed(): void {
     this.#codec.reset();
   }
 
@@ -125,8 +125,8 @@ export class LmdbCollection {
   }
 
   /** Walks all documents in order of id. */
-  byId(walk: Walk): number[] {
-    return [...this.#ids.getRange(walk).map(({ value }) => value.readUInt32BE(0))];
+  byId(range: IndexRange): number[] {
+    return [...this.#ids.getRange(range).map(({ value }) => value.readUInt32BE(0))];
   }
 
   /** Adds a document whose id is new. */
@@ -137,7 +137,7 @@ export class LmdbCollection {
     sequenceBytes.writeUInt32BE(sequence);
     this.#ids.putSync(key, sequenceBytes);
     this.#documents.putSync(sequence, document);
-    for (const { fields, entries } of this.indexes) entries.putSync(indexKey(fields, document, sequence), NOTHING);
+    for (const { fields, entries } of this.indexes) entries.putSync(indexKey(fields, document, sequence), EMPTY);
   }
 
   /** Replaces a document and moves its entries in the indexes that have a field of it which changed. */
@@ -148,7 +148,7 @@ export class LmdbCollection {
       const before = Buffer.from(indexKey(fields, old, sequence));
       const after = indexKey(fields, document, sequence);
       if (after.equals(before)) continue;
-      entries.putSync(after, NOTHING);
+      entries.putSync(after, EMPTY);
       entries.removeSync(before);
     }
   }

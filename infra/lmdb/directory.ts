@@ -10,7 +10,7 @@ const DATA_FILE = 'data.mdb';
 export interface StoreDirectory {
   readonly path: string;
   /** Whether commits may leave the disk to the operating system. */
-  readonly lazy: boolean;
+  readonly noSync: boolean;
   /** To be called when the database is closed: from then on it may be trusted after a restart of the machine. */
   release(): Promise<void>;
 }
@@ -22,19 +22,19 @@ export interface StoreDirectory {
  * it takes away after a last sync. What an earlier boot left without marks is taken over, all else is dropped, to be
  * rebuilt from the events. Where the system tells no boot id (anything but Linux), LMDB waits for the disk.
  */
-export async function claimDirectory(path: string): Promise<StoreDirectory> {
+export async function prepareDirectory(path: string): Promise<StoreDirectory> {
   const boot = await bootId();
   const current = join(path, `${PREFIX}${boot ?? 'unknown'}`);
   await mkdir(path, { recursive: true });
-  await takeOver(path, current);
+  await takeOverPrevious(path, current);
   await mkdir(current, { recursive: true });
-  if (boot === null) return { path: current, lazy: false, release: async () => undefined };
+  if (boot === null) return { path: current, noSync: false, release: async () => undefined };
   const mark = join(current, `${OPEN_MARK}${process.pid}-${randomUUID()}`);
   await (await open(mark, 'wx')).close();
   await sync(current);
   return {
     path: current,
-    lazy: true,
+    noSync: true,
     release: async () => {
       await sync(join(current, DATA_FILE));
       await rm(mark, { force: true });
@@ -43,17 +43,17 @@ export async function claimDirectory(path: string): Promise<StoreDirectory> {
 }
 
 /** Others may do the same at this moment: a rename has one winner, and dropping is dropping. */
-async function takeOver(path: string, current: string): Promise<void> {
+async function takeOverPrevious(path: string, current: string): Promise<void> {
   const names = (await readdir(path)).filter((name) => name.startsWith(PREFIX));
   for (const old of names.map((name) => join(path, name)).filter((name) => name !== current)) {
     const marks = (await entriesOf(old)).filter((name) => name.startsWith(OPEN_MARK));
-    const taken =
+    const renamed =
       marks.length === 0 &&
       (await rename(old, current).then(
         () => true,
         () => false,
       ));
-    if (!taken) await rm(old, { recursive: true, force: true });
+    if (!renamed) await rm(old, { recursive: true, force: true });
   }
 }
 

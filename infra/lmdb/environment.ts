@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-const DIRECTORY = 'gate';
+const LOCK_DIRECTORY = 'gate';
 
 /**
  * Lets one process at a time open, close or write an LMDB environment. LMDB itself keeps writers apart, but lmdb 3.5.6
@@ -25,12 +25,12 @@ const DIRECTORY = 'gate';
  * The gate is the write lock of an environment of its own, to which nothing is ever committed, so that opening it
  * takes nothing back. The system releases it when the process that holds it dies.
  */
-export class Gate {
+export class ProcessLock {
   readonly #root: RootDatabase<Buffer, string>;
 
   /** @throws {Error} when the gate of the environment in `directory` cannot be opened. */
   constructor(directory: string) {
-    const path = join(directory, DIRECTORY);
+    const path = join(directory, LOCK_DIRECTORY);
     mkdirSync(path, { recursive: true });
     preflight(path);
     this.#root = open<Buffer, string>({
@@ -43,7 +43,7 @@ export class Gate {
   }
 
   /** Runs `work` with no other process inside. The event loop goes on while it waits. */
-  async pass<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(work: () => Promise<T>): Promise<T> {
     return await this.#root.transaction(work);
   }
 
@@ -51,7 +51,7 @@ export class Gate {
    * The same for synchronous work, which the event loop waits for: short work only, and never while this process has a
    * `pass` under way, which would need the event loop to end.
    */
-  passSync<T>(work: () => T): T {
+  runSync<T>(work: () => T): T {
     return this.#root.transactionSync(work);
   }
 
@@ -64,12 +64,12 @@ export class Gate {
  * Opens an environment in a directory, inside its gate, which is closed again when that fails: it must not be opened
  * twice in one process (see lmdb-shared.ts).
  */
-export function openGated<T>(directory: string, openInside: (gate: Gate) => T): T {
-  const gate = new Gate(directory);
+export function openLocked<T>(directory: string, openInside: (lock: ProcessLock) => T): T {
+  const lock = new ProcessLock(directory);
   try {
-    return gate.passSync(() => openInside(gate));
+    return lock.runSync(() => openInside(lock));
   } catch (error) {
-    void gate.close();
+    void lock.close();
     throw error;
   }
 }
@@ -91,11 +91,11 @@ const MAGIC = 0xbeefc0de;
 export function preflight(directory: string): void {
   const path = join(directory, DATA_FILE);
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  if (size === 0) probeRoom(directory);
+  if (size === 0) checkFreeSpace(directory);
   else if (magicOf(path) !== MAGIC) throw new Error(`${path} is damaged, or no LMDB database`);
 }
 
-function probeRoom(directory: string): void {
+function checkFreeSpace(directory: string): void {
   const path = join(directory, `.room-${process.pid}-${randomUUID()}`);
   const file = openSync(path, 'wx');
   try {
@@ -118,7 +118,7 @@ function magicOf(path: string): number {
   }
 }
 
-interface Entry<T> {
+interface SharedInstance<T> {
   readonly value: T;
   users: number;
 }
@@ -129,29 +129,29 @@ interface Entry<T> {
  * process's lock on it (POSIX drops all locks of a process with any descriptor of the file). The next process that
  * opens the environment would believe itself alone and clear the table of readers and the write lock.
  */
-export class Shared<T> {
-  readonly #entries = new Map<string, Entry<T>>();
+export class SharedInstances<T> {
+  readonly #instances = new Map<string, SharedInstance<T>>();
 
   /**
    * What is open in the directory, which exists; else what `make` opens.
    * @throws {Error} while it is being closed.
    */
-  take(directory: string, make: () => T): T {
+  acquire(directory: string, make: () => T): T {
     const key = realpathSync(directory);
-    const entry = this.#entries.get(key) ?? { value: make(), users: 0 };
-    if (entry.users === 0 && this.#entries.has(key)) throw new Error(`${directory} is being closed`);
+    const entry = this.#instances.get(key) ?? { value: make(), users: 0 };
+    if (entry.users === 0 && this.#instances.has(key)) throw new Error(`${directory} is being closed`);
     entry.users += 1;
-    this.#entries.set(key, entry);
+    this.#instances.set(key, entry);
     return entry.value;
   }
 
   /** To be called once for every `take`: the last one runs `close`. */
-  async leave(value: T, close: () => Promise<void>): Promise<void> {
-    for (const [key, entry] of this.#entries) {
+  async release(value: T, close: () => Promise<void>): Promise<void> {
+    for (const [key, entry] of this.#instances) {
       if (entry.value !== value) continue;
       entry.users -= 1;
       if (entry.users > 0) return;
-      await close().finally(() => this.#entries.delete(key));
+      await close().finally(() => this.#instances.delete(key));
     }
   }
 }

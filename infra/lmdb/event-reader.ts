@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { Position, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
-import { decodeEvent, type Records, type TypeFilter } from './event-records.ts';
+import { decodeEvent, type EventRecords, type TypeFilter } from './event-records.ts';
 
 /** Most events read in one step of the event loop, and most bytes: a consumer holds one batch in memory. */
 const MAX_BATCH_EVENTS = 256;
@@ -20,11 +20,11 @@ export interface Slice {
  * Reads in bounded steps. Each step is synchronous and sees one snapshot, and none stays open while the consumer
  * works: a slow one does not keep LMDB from reusing pages.
  */
-export class Reader {
-  readonly #records: Records;
+export class EventReader {
+  readonly #records: EventRecords;
   #closed = false;
 
-  constructor(records: Records) {
+  constructor(records: EventRecords) {
     this.#records = records;
   }
 

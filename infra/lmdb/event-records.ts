@@ -1,7 +1,7 @@
 import { open, type Database, type RootDatabase } from 'lmdb';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import type { EventMetadata, NewEvent, Position, RecordedEvent, Revision } from '../../src/kernel/ports/event-store.ts';
-import { openGated, type Gate, preflight } from './environment.ts';
+import { openLocked, type ProcessLock, preflight } from './environment.ts';
 
 /** Longest stream name in bytes of UTF-8: LMDB's longest key is 1,978 bytes. */
 export const MAX_STREAM_NAME_BYTES = 1_900;
@@ -59,8 +59,8 @@ type EventText = [type: string, stream: string, id: string, data: JsonObject, me
  *   writes two entries.
  * - `meta`: the head. A record of its own, so that a position is never given twice, whatever is deleted.
  */
-export class Records {
-  readonly #gate: Gate;
+export class EventRecords {
+  readonly #lock: ProcessLock;
   readonly #root: RootDatabase<Buffer, string>;
   readonly #events: Database<Buffer, Position>;
   readonly #streams: Database<Buffer, string>;
@@ -68,8 +68,8 @@ export class Records {
   #scratch = Buffer.allocUnsafeSlow(64 * 1024);
 
   constructor(path: string) {
-    const { gate, root, events, streams, meta } = openGated(path, (gate) => openDatabases(gate, path));
-    this.#gate = gate;
+    const { lock, root, events, streams, meta } = openLocked(path, (lock) => openDatabases(lock, path));
+    this.#lock = lock;
     this.#root = root;
     this.#events = events;
     this.#streams = streams;
@@ -81,7 +81,7 @@ export class Records {
    * it stays.
    */
   transact(work: () => void): Promise<void> {
-    return this.#gate.pass(() => this.#commit(work));
+    return this.#lock.run(() => this.#commit(work));
   }
 
   async #commit(work: () => void): Promise<void> {
@@ -98,8 +98,8 @@ export class Records {
   }
 
   async close(): Promise<void> {
-    await this.#gate.pass(() => this.#root.close());
-    await this.#gate.close();
+    await this.#lock.run(() => this.#root.close());
+    await this.#lock.close();
   }
 
   /** Position of the newest event, 0 when there is none. */
@@ -151,14 +151,14 @@ export class Records {
 }
 
 interface Databases {
-  readonly gate: Gate;
+  readonly lock: ProcessLock;
   readonly root: RootDatabase<Buffer, string>;
   readonly events: Database<Buffer, Position>;
   readonly streams: Database<Buffer, string>;
   readonly meta: Database<Buffer, string>;
 }
 
-function openDatabases(gate: Gate, path: string): Databases {
+function openDatabases(lock: ProcessLock, path: string): Databases {
   preflight(path);
   // overlappingSync shows a commit to readers before it is on disk: a projection could then move past an event that
   // a power cut takes away, and skip the one that gets its position. Without it LMDB writes the pages, calls
@@ -173,7 +173,7 @@ function openDatabases(gate: Gate, path: string): Databases {
     encoding: 'binary',
   });
   return {
-    gate,
+    lock: lock,
     root,
     events: root.openDB<Buffer, Position>('events', { encoding: 'binary' }),
     streams: root.openDB<Buffer, string>('streams', { encoding: 'binary' }),

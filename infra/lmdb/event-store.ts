@@ -9,12 +9,12 @@ import type {
   Position,
   RecordedEvent,
 } from '../../src/kernel/ports/event-store.ts';
-import { Shared } from './environment.ts';
-import { Reader } from './event-reader.ts';
+import { SharedInstances } from './environment.ts';
+import { EventReader } from './event-reader.ts';
 import {
   checkStreamName,
   encodeEvent,
-  Records,
+  EventRecords,
   TypeFilter,
   type Commit,
   type EncodedEvent,
@@ -30,7 +30,7 @@ export interface LmdbEventStoreOptions {
 }
 
 /** The event stores that this process has open. */
-const opened = new Shared<Records>();
+const openStores = new SharedInstances<EventRecords>();
 
 /**
  * Opens the embedded event store. Positions are 1, 2, 3, …, and each event is on disk before anyone can read it
@@ -40,24 +40,24 @@ const opened = new Shared<Records>();
 export function openLmdbEventStore({ path }: LmdbEventStoreOptions): EventStore {
   try {
     mkdirSync(path, { recursive: true });
-    return new LmdbEventStore(opened.take(path, () => new Records(path)));
+    return new LmdbEventStore(openStores.acquire(path, () => new EventRecords(path)));
   } catch (cause) {
     throw new StoreUnavailable(`the event store in ${path} cannot be opened`, { cause });
   }
 }
 
 class LmdbEventStore implements EventStore {
-  readonly #records: Records;
-  readonly #reader: Reader;
+  readonly #records: EventRecords;
+  readonly #reader: EventReader;
   readonly #writer: Writer;
   readonly #subscriptions: Subscriptions;
   #closing: Promise<void> | null = null;
 
-  constructor(records: Records) {
+  constructor(records: EventRecords) {
     this.#records = records;
-    this.#reader = new Reader(records);
+    this.#reader = new EventReader(records);
     this.#subscriptions = new Subscriptions(this.#reader);
-    this.#writer = new Writer(records, (commit) => this.#subscriptions.offer(commit));
+    this.#writer = new Writer(records, (commit) => this.#subscriptions.publish(commit));
   }
 
   async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended> {
@@ -83,7 +83,7 @@ class LmdbEventStore implements EventStore {
   }
 
   subscribe(after: Position | null, types: readonly string[] | null, signal: AbortSignal): AsyncIterable<Delivery> {
-    return this.#subscriptions.follow(after ?? 0, types, signal);
+    return this.#subscriptions.subscribe(after ?? 0, types, signal);
   }
 
   async head(): Promise<Position | null> {
@@ -100,7 +100,7 @@ class LmdbEventStore implements EventStore {
     this.#subscriptions.close();
     await this.#writer.drained();
     this.#reader.close();
-    await opened.leave(this.#records, () => this.#records.close());
+    await openStores.release(this.#records, () => this.#records.close());
   }
 }
 
@@ -119,7 +119,7 @@ export interface AppendRequest {
   readonly expected: ExpectedRevision;
 }
 
-interface Pending {
+interface QueuedAppend {
   readonly request: AppendRequest;
   readonly resolve: (appended: Appended) => void;
   readonly reject: (error: Error) => void;
@@ -132,13 +132,13 @@ interface Pending {
  * share its fdatasync. Each is checked inside the transaction, and answered when the transaction is on disk.
  */
 export class Writer {
-  readonly #records: Records;
+  readonly #records: EventRecords;
   readonly #onCommit: (commit: Commit) => void;
-  #queue: Pending[] = [];
+  #queue: QueuedAppend[] = [];
   /** The transactions under way; null when nothing is queued. */
   #running: Promise<void> | null = null;
 
-  constructor(records: Records, onCommit: (commit: Commit) => void) {
+  constructor(records: EventRecords, onCommit: (commit: Commit) => void) {
     this.#records = records;
     this.#onCommit = onCommit;
   }
@@ -161,7 +161,7 @@ export class Writer {
   }
 
   async #commitBatch(): Promise<void> {
-    let batch: Pending[] = [];
+    let batch: QueuedAppend[] = [];
     let after = 0;
     let upTo = 0;
     try {
@@ -174,11 +174,11 @@ export class Writer {
       this.#fail(batch, error);
       return;
     }
-    for (const pending of batch) answer(pending);
+    for (const pending of batch) settle(pending);
     if (upTo > after) this.#onCommit(commitOf(batch, after, upTo));
   }
 
-  #takeBatch(): Pending[] {
+  #takeBatch(): QueuedAppend[] {
     let chars = 0;
     let count = 0;
     while (count < this.#queue.length && count < MAX_BATCH_APPENDS && chars < MAX_BATCH_CHARS) {
@@ -188,7 +188,7 @@ export class Writer {
   }
 
   /** Returns the new head. */
-  #write(batch: readonly Pending[], after: Position): Position {
+  #write(batch: readonly QueuedAppend[], after: Position): Position {
     let head = after;
     for (const pending of batch) {
       pending.appended = this.#writeOne(pending.request, head);
@@ -225,7 +225,7 @@ export class Writer {
   }
 
   /** The batch is empty when the transaction did not even begin: then nobody in the queue can be served. */
-  #fail(batch: readonly Pending[], cause: unknown): void {
+  #fail(batch: readonly QueuedAppend[], cause: unknown): void {
     const failed = batch.length > 0 ? batch : this.#queue.splice(0);
     const unavailable = new StoreUnavailable('the event store could not commit', { cause });
     for (const { reject } of failed) reject(unavailable);
@@ -237,25 +237,25 @@ function isAt(head: StreamHead | null, expected: ExpectedRevision): boolean {
   return expected === 'no_stream' ? head === null : head?.revision === expected;
 }
 
-function answer({ request, resolve, reject, appended }: Pending): void {
+function settle({ request, resolve, reject, appended }: QueuedAppend): void {
   if (appended === null) reject(new WrongExpectedRevision(request.stream, request.expected));
   else resolve(appended);
 }
 
-function charsOf(pending: Pending | undefined): number {
+function charsOf(pending: QueuedAppend | undefined): number {
   let chars = 0;
   for (const { text } of pending?.request.encoded ?? []) chars += text.length;
   return chars;
 }
 
-function commitOf(batch: readonly Pending[], after: Position, upTo: Position): Commit {
+function commitOf(batch: readonly QueuedAppend[], after: Position, upTo: Position): Commit {
   let events: readonly RecordedEvent[] | null = null;
   const chars = batch.reduce((sum, pending) => sum + charsOf(pending), 0);
   return { after, upTo, chars, events: () => (events ??= batch.flatMap(recorded)) };
 }
 
 /** The events as a reader would find them. */
-function recorded({ request: { stream, events }, appended }: Pending): RecordedEvent[] {
+function recorded({ request: { stream, events }, appended }: QueuedAppend): RecordedEvent[] {
   if (appended === null) return [];
   const last = events.length - 1;
   return events.map(({ id, type, data, metadata }, index) => {

@@ -55,7 +55,7 @@ export function indexKey(fields: readonly string[], document: Document, sequence
  * told apart.
  */
 export function rangeOf(values: readonly Scalar[]): { from: Buffer; to: Buffer } | null {
-  if (values.some((value) => typeof value === 'string' && isCut(value))) return null;
+  if (values.some((value) => typeof value === 'string' && isTruncated(value))) return null;
   const end = putFields(values);
   if (end === MAX_FIELDS_BYTES) return null;
   const from = Buffer.from(scratch.subarray(0, end));
@@ -68,7 +68,7 @@ export function sequenceOf(source: Buffer, _start: number, end: number): number 
 }
 
 /** Whether a string may have been cut: two bytes early, where the last character would be a NUL. */
-function isCut(text: string): boolean {
+function isTruncated(text: string): boolean {
   return text.length > MAX_STRING_BYTES || Buffer.byteLength(text) + text.split('\0').length - 1 > MAX_STRING_BYTES - 2;
 }
 

@@ -1,6 +1,6 @@
 import type { Document, Find, Index, Sort, Where } from '../../src/kernel/ports/read-store.ts';
 import { sameFields } from './collection.ts';
-import type { LmdbCollection, Walk } from './collection.ts';
+import type { LmdbCollection, IndexRange } from './collection.ts';
 import { indexKey, rangeOf, sequenceOf } from './keys.ts';
 
 /** Documents that are read in one go; the event loop gets its turn between batches. */
@@ -9,21 +9,21 @@ const BATCH = 200;
  * Sort keys that a scan without an index holds at most (twice this for a moment); it goes over the documents again for
  * the next ones.
  */
-const MAX_HELD = 20_000;
+const MAX_SORT_KEYS = 20_000;
 /** LMDB counts offsets in 32 bits. */
 const MAX_OFFSET = 0xffffffff;
 
 /** A document and where it is. */
-interface Located {
+interface StoredDocument {
   readonly sequence: number;
   readonly document: Document;
 }
 
 /** Matching documents in order, as an index has them. */
-interface Ordered {
+interface IndexScan {
   readonly from: Uint8Array;
   readonly to: Uint8Array;
-  readonly walk: (walk: Walk) => number[];
+  readonly sequences: (range: IndexRange) => number[];
   /** How many there are, where that is known without walking them. */
   readonly total: () => number | null;
   readonly count: () => number;
@@ -38,7 +38,7 @@ interface Page {
 
 /** The documents of one page, by an index; null when there is none for this query. */
 export function findByIndex(collection: LmdbCollection, { where, sort, offset, limit }: Find): Document[] | null {
-  const ordered = orderedBy(collection, where, sort);
+  const ordered = orderedScan(collection, where, sort);
   if (ordered === null) return null;
   const sequences = pageOf(ordered, { reverse: sort.direction === 'desc', offset, limit });
   return sequences.map((sequence) => collection.at(sequence)).filter((document) => document !== null);
@@ -62,7 +62,7 @@ export async function findByScan(collection: LmdbCollection, query: Find): Promi
 
 /** The number of matching documents where an index or the collection knows it; otherwise null. */
 export function countByIndex(collection: LmdbCollection, where: Where): number | null {
-  const ordered = covering(collection, where);
+  const ordered = coveringScan(collection, where);
   return ordered?.count() ?? null;
 }
 
@@ -70,7 +70,7 @@ export async function countByScan(collection: LmdbCollection, where: Where): Pro
   let count = 0;
   for (const batch of batches(collection, where)) {
     count += batch.length;
-    await turn();
+    await nextTurn();
   }
   return count;
 }
@@ -83,20 +83,20 @@ export async function* streamOf(collection: LmdbCollection, where: Where, sort?:
   if (sort === undefined) {
     for (const batch of batches(collection, where)) {
       if (batch.length > 0) yield batch.map(({ document }) => document);
-      await turn();
+      await nextTurn();
     }
     return;
   }
-  const ordered = orderedBy(collection, where, sort);
+  const ordered = orderedScan(collection, where, sort);
   const passes =
     ordered === null
       ? sortedScan(collection, where, { sort, wanted: Infinity })
       : [pageOf(ordered, { reverse: sort.direction === 'desc', offset: 0, limit: MAX_OFFSET })];
   for await (const sequences of passes) {
     for (let from = 0; from < sequences.length; from += BATCH) {
-      const batch = located(collection, sequences.slice(from, from + BATCH), where);
+      const batch = documentsAt(collection, sequences.slice(from, from + BATCH), where);
       if (batch.length > 0) yield batch.map(({ document }) => document);
-      await turn();
+      await nextTurn();
     }
   }
 }
@@ -106,8 +106,8 @@ export async function* streamOf(collection: LmdbCollection, where: Where, sort?:
  * all documents in one go.
  */
 export function sequencesOf(collection: LmdbCollection, where: Where): number[] {
-  const ordered = covering(collection, where);
-  if (ordered !== null) return ordered.walk({ start: ordered.from, end: ordered.to });
+  const ordered = coveringScan(collection, where);
+  if (ordered !== null) return ordered.sequences({ start: ordered.from, end: ordered.to });
   const found: number[] = [];
   for (const batch of scanBatches(collection, where)) for (const { sequence } of batch) found.push(sequence);
   return found;
@@ -117,19 +117,19 @@ export function sequencesOf(collection: LmdbCollection, where: Where): number[] 
  * All matching documents in batches, in no useful order, each once: from an index that covers `where`, or else from all
  * documents.
  */
-export function* batches(collection: LmdbCollection, where: Where): Generator<readonly Located[]> {
-  const ordered = Object.keys(where).length === 0 ? null : covering(collection, where);
+export function* batches(collection: LmdbCollection, where: Where): Generator<readonly StoredDocument[]> {
+  const ordered = Object.keys(where).length === 0 ? null : coveringScan(collection, where);
   if (ordered === null) {
     yield* scanBatches(collection, where);
     return;
   }
-  const sequences = ordered.walk({ start: ordered.from, end: ordered.to });
+  const sequences = ordered.sequences({ start: ordered.from, end: ordered.to });
   for (let from = 0; from < sequences.length; from += BATCH) {
-    yield located(collection, sequences.slice(from, from + BATCH), where);
+    yield documentsAt(collection, sequences.slice(from, from + BATCH), where);
   }
 }
 
-function* scanBatches(collection: LmdbCollection, where: Where): Generator<readonly Located[]> {
+function* scanBatches(collection: LmdbCollection, where: Where): Generator<readonly StoredDocument[]> {
   for (let last = 0; ;) {
     const batch = collection.after(last, BATCH);
     const end = batch.at(-1);
@@ -139,8 +139,8 @@ function* scanBatches(collection: LmdbCollection, where: Where): Generator<reado
   }
 }
 
-function located(collection: LmdbCollection, sequences: readonly number[], where: Where): Located[] {
-  const found: Located[] = [];
+function documentsAt(collection: LmdbCollection, sequences: readonly number[], where: Where): StoredDocument[] {
+  const found: StoredDocument[] = [];
   for (const sequence of sequences) {
     const document = collection.at(sequence);
     if (document !== null && matches(document, where)) found.push({ sequence, document });
@@ -156,14 +156,14 @@ async function* sortedScan(
 ): AsyncGenerator<number[]> {
   const sign = sort.direction === 'asc' ? 1 : -1;
   const compare = (a: Buffer, b: Buffer): number => sign * a.compare(b);
-  const room = Math.min(MAX_HELD, wanted);
+  const room = Math.min(MAX_SORT_KEYS, wanted);
   for (let last: Buffer | null = null, left = wanted; left > 0; left -= room) {
     let held: Buffer[] = [];
     for (const batch of batches(collection, where)) {
       const keys = batch.map(({ sequence, document }) => Buffer.from(indexKey([sort.field], document, sequence)));
       held.push(...following(keys, last, compare));
       if (held.length > 2 * room) held = held.sort(compare).slice(0, room);
-      await turn();
+      await nextTurn();
     }
     held = held.sort(compare).slice(0, room);
     yield held.map((key) => sequenceOf(key, 0, key.length));
@@ -177,32 +177,32 @@ function following(keys: Buffer[], last: Buffer | null, compare: (a: Buffer, b: 
 }
 
 /** A page of an ordered index; a deep one is walked from the nearer end where the length is known. */
-function pageOf({ from, to, total, walk }: Ordered, page: Page): number[] {
+function pageOf({ from, to, total, sequences }: IndexScan, page: Page): number[] {
   const { reverse, offset, limit } = page;
   if (offset > MAX_OFFSET || limit <= 0) return [];
   const forwards = { start: from, end: to, reverse: false };
   const backwards = { start: to, end: from, reverse: true };
   const length = offset > limit ? total() : null;
-  if (length === null || offset <= length / 2) return walk({ ...(reverse ? backwards : forwards), offset, limit });
+  if (length === null || offset <= length / 2) return sequences({ ...(reverse ? backwards : forwards), offset, limit });
   const fewer = Math.min(limit, length - offset);
   if (fewer <= 0) return [];
   const left = length - offset - fewer;
-  return walk({ ...(reverse ? forwards : backwards), offset: left, limit: fewer }).reverse();
+  return sequences({ ...(reverse ? forwards : backwards), offset: left, limit: fewer }).reverse();
 }
 
 /** The index that has exactly the fields of `where`, in any order, and then the sort field. */
-function orderedBy(collection: LmdbCollection, where: Where, sort: Sort): Ordered | null {
+function orderedScan(collection: LmdbCollection, where: Where, sort: Sort): IndexScan | null {
   const fields = Object.keys(where);
   const last = sort.field === 'id' || fields.includes(sort.field) ? [] : [sort.field];
-  return ordering(collection, where, (index) => sameFields(index.slice(fields.length), last));
+  return scanOf(collection, where, (index) => sameFields(index.slice(fields.length), last));
 }
 
 /** An index whose first fields are those of `where`, in any order. */
-function covering(collection: LmdbCollection, where: Where): Ordered | null {
-  return ordering(collection, where, () => true);
+function coveringScan(collection: LmdbCollection, where: Where): IndexScan | null {
+  return scanOf(collection, where, () => true);
 }
 
-function ordering(collection: LmdbCollection, where: Where, suits: (index: Index) => boolean): Ordered | null {
+function scanOf(collection: LmdbCollection, where: Where, suits: (index: Index) => boolean): IndexScan | null {
   const fields = Object.keys(where);
   const all = fields.length === 0;
   if (all && suits([])) return byId(collection);
@@ -212,15 +212,15 @@ function ordering(collection: LmdbCollection, where: Where, suits: (index: Index
   if (range === null) return null;
   return {
     ...range,
-    walk: (walk) => [...index.entries.getKeys({ ...walk })].map(Number),
+    sequences: (range) => [...index.entries.getKeys({ ...range })].map(Number),
     total: () => (all ? collection.count() : null),
     count: () => index.entries.getKeysCount({ start: range.from, end: range.to }),
   };
 }
 
-function byId(collection: LmdbCollection): Ordered {
+function byId(collection: LmdbCollection): IndexScan {
   const count = (): number => collection.count();
-  return { from: Buffer.of(0), to: Buffer.of(0xff), walk: (walk) => collection.byId(walk), total: count, count };
+  return { from: Buffer.of(0), to: Buffer.of(0xff), sequences: (range) => collection.byId(range), total: count, count };
 }
 
 function startsWithAll(index: readonly string[], fields: readonly string[]): boolean {
@@ -233,7 +233,7 @@ function matches(document: Document, where: Where): boolean {
 }
 
 /** Lets other work of the process go on. */
-export function turn(): Promise<void> {
+export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });

@@ -12,10 +12,10 @@ import type {
   Sort,
   Where,
 } from '../../src/kernel/ports/read-store.ts';
-import { proceed, type Progress } from './apply.ts';
+import { applyChanges, type ApplyState } from './apply-changes.ts';
 import { LmdbCollection, type Shapes } from './collection.ts';
-import type { Gate } from './environment.ts';
-import { countByIndex, countByScan, findByIndex, findByScan, streamOf, turn } from './query.ts';
+import type { ProcessLock } from './environment.ts';
+import { countByIndex, countByScan, findByIndex, findByScan, streamOf, nextTurn } from './query.ts';
 
 /**
  * Every collection of a namespace with every index that any process has declared for it: all of them are kept by all.
@@ -23,26 +23,26 @@ import { countByIndex, countByScan, findByIndex, findByScan, streamOf, turn } fr
 type Declarations = Readonly<Record<string, readonly Index[]>>;
 
 /** What a namespace notes besides its documents. */
-interface NamespaceNote {
+interface NamespaceState {
   readonly checkpoint: Position | null;
   /** Counts the changes of its declarations. */
   readonly declared: number;
 }
 
-const NEW_NAMESPACE: NamespaceNote = { checkpoint: null, declared: 0 };
+const NEW_NAMESPACE: NamespaceState = { checkpoint: null, declared: 0 };
 
 export interface Environment {
   /** Every write goes through it. */
-  readonly gate: Gate;
+  readonly lock: ProcessLock;
   readonly root: RootDatabase;
-  readonly progress: Database<NamespaceNote, string>;
+  readonly progress: Database<NamespaceState, string>;
   readonly declarations: Database<Declarations, string>;
   readonly shapes: Database<Shapes, string>;
   readonly registers: Database<Register, string>;
 }
 
 /** Runs work on the store. @throws {StoreUnavailable} with the cause when it fails. */
-export async function guarded<T>(work: () => T | Promise<T>): Promise<T> {
+export async function orUnavailable<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
@@ -70,14 +70,14 @@ export class LmdbReadModels implements ReadModels {
     this.#openDeclared();
     root.transactionSync(() => {
       const known = declarations.get(this.#name) ?? {};
-      const all = merged(known, wanted, (collection, fields) => {
+      const all = withDeclared(known, wanted, (collection, fields) => {
         const opened = this.#collection(collection);
         opened.fill(opened.openIndex(fields));
       });
       if (all === known) return;
-      const note = this.#note();
+      const state = this.#state();
       declarations.putSync(this.#name, all);
-      progress.putSync(this.#name, { ...note, declared: note.declared + 1 });
+      progress.putSync(this.#name, { ...state, declared: state.declared + 1 });
     });
     this.#openDeclared();
   }
@@ -98,39 +98,39 @@ export class LmdbReadModels implements ReadModels {
 
   async get(collection: string, id: string): Promise<Document | null> {
     const opened = this.#collection(collection);
-    return attempt(() => opened.get(id));
+    return orUnavailableSync(() => opened.get(id));
   }
 
   async find(collection: string, query: Find): Promise<readonly Document[]> {
     const opened = this.#collection(collection);
-    return attempt(() => findByIndex(opened, query)) ?? guarded(() => findByScan(opened, query));
+    return orUnavailableSync(() => findByIndex(opened, query)) ?? orUnavailable(() => findByScan(opened, query));
   }
 
   async count(collection: string, where: Where): Promise<number> {
     const opened = this.#collection(collection);
-    return attempt(() => countByIndex(opened, where)) ?? guarded(() => countByScan(opened, where));
+    return orUnavailableSync(() => countByIndex(opened, where)) ?? orUnavailable(() => countByScan(opened, where));
   }
 
   async *stream(collection: string, query: { where: Where; sort?: Sort }): AsyncGenerator<readonly Document[]> {
     const batches = streamOf(this.#collection(collection), query.where, query.sort);
     for (;;) {
-      const next = await guarded(() => batches.next());
+      const next = await orUnavailable(() => batches.next());
       if (next.done === true) return;
       yield next.value;
     }
   }
 
   async apply(changes: readonly Change[], checkpoint: Position): Promise<void> {
-    const progress: Progress = { changes, next: 0, waiting: [] };
+    const state: ApplyState = { changes, next: 0, fanOutLeft: [] };
     for (const { collection } of changes) this.#collection(collection);
-    while (!attempt(() => this.#commit(progress, checkpoint))) await turn();
+    while (!orUnavailableSync(() => this.#commit(state, checkpoint))) await nextTurn();
   }
 
   async checkpoint(): Promise<Position | null> {
-    return attempt(() => {
+    return orUnavailableSync(() => {
       // Another process may have moved it within this turn of the event loop, for which lmdb would keep its snapshot.
       this.#env.root.resetReadTxn();
-      return this.#note().checkpoint;
+      return this.#state().checkpoint;
     });
   }
 
@@ -138,38 +138,38 @@ export class LmdbReadModels implements ReadModels {
    * One transaction of an apply; true when it was the last one. Synchronous, since nothing waits for the disk: one
    * document with eight entries took 55 µs of CPU so, 126 µs by lmdb's writer thread, and 117 and 192 with syncs.
    */
-  #commit(progress: Progress, checkpoint: Position): boolean {
+  #commit(state: ApplyState, checkpoint: Position): boolean {
     try {
       const outcome = this.#write(() => {
-        const note = this.#note();
-        if (note.declared !== this.#declared) return 'declared anew';
-        for (const collection of this.#collections.values()) collection.begin();
-        const done = proceed(progress, (name) => this.#collection(name));
-        const moves = done && (note.checkpoint ?? -1) < checkpoint;
-        if (moves) this.#env.progress.putSync(this.#name, { ...note, checkpoint });
+        const stored = this.#state();
+        if (stored.declared !== this.#declared) return 'declarations changed';
+        for (const collection of this.#collections.values()) collection.onTransactionStart();
+        const done = applyChanges(state, (name) => this.#collection(name));
+        const moves = done && (stored.checkpoint ?? -1) < checkpoint;
+        if (moves) this.#env.progress.putSync(this.#name, { ...stored, checkpoint });
         return done;
       });
-      if (outcome === 'declared anew') this.#openDeclared();
+      if (outcome === 'declarations changed') this.#openDeclared();
       return outcome === true;
     } catch (error) {
-      for (const collection of this.#collections.values()) collection.rolledBack();
+      for (const collection of this.#collections.values()) collection.onTransactionFailed();
       throw error;
     }
   }
 
   #write<T>(work: () => T): T {
-    const { gate, root } = this.#env;
-    return gate.passSync(() => root.transactionSync(work));
+    const { lock, root } = this.#env;
+    return lock.runSync(() => root.transactionSync(work));
   }
 
-  #note(): NamespaceNote {
+  #state(): NamespaceState {
     return this.#env.progress.get(this.#name) ?? NEW_NAMESPACE;
   }
 
   /** Opens what this or another process has declared since. */
   #openDeclared(): void {
     this.#env.root.resetReadTxn();
-    const { declared } = this.#note();
+    const { declared } = this.#state();
     if (declared === this.#declared) return;
     const declarations = this.#env.declarations.get(this.#name) ?? {};
     for (const [name, indexes] of Object.entries(declarations)) this.#open(name, indexes);
@@ -206,7 +206,7 @@ export class LmdbReadModels implements ReadModels {
 }
 
 /** Like `guarded`, without a promise: reads of a mapped file are done at once. */
-function attempt<T>(work: () => T): T {
+function orUnavailableSync<T>(work: () => T): T {
   try {
     return work();
   } catch (cause) {
@@ -218,7 +218,7 @@ function attempt<T>(work: () => T): T {
  * The declarations with the wanted ones added, calling `added` for each new index; the same object when there is
  * nothing new.
  */
-function merged(
+function withDeclared(
   known: Declarations,
   wanted: readonly Collection[],
   added: (collection: string, fields: Index) => void,

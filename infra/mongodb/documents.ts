@@ -9,35 +9,40 @@ import type { Document, Scalar, Sort, Where } from '../../src/kernel/ports/read-
 export type StoredValue = Scalar | { readonly json: string };
 
 /** A document in the database: the id is its key. */
-export interface Stored {
+export interface StoredDocument {
   readonly _id: string;
   readonly [field: string]: StoredValue;
 }
 
-export type Documents = Collection<Stored>;
+export type Documents = Collection<StoredDocument>;
 
-export function stored({ id, ...fields }: Document): Stored {
+export function toStored({ id, ...fields }: Document): StoredDocument {
   return { ...Object.fromEntries(valuesOf(fields)), _id: id };
 }
 
-export function restored({ _id, ...fields }: WithId<Stored> | Stored): Document {
+export function fromStored({ _id, ...fields }: WithId<StoredDocument> | StoredDocument): Document {
   // What was stored above was a document.
   return {
     id: _id,
-    ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, plain(value)])),
+    ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, jsonOf(value)])),
   } as Document;
 }
 
 /** New values for some fields, and what the port moves along with them; a field that is undefined is removed. */
-export function updateOf(fields: JsonObject, moved: Readonly<Record<string, number>>): UpdateFilter<Stored> {
-  const gone = Object.keys(fields).filter((name) => name !== 'id' && fields[name] === undefined && !(name in moved));
-  const $set = { ...Object.fromEntries(valuesOf(fields).filter(([name]) => name !== 'id')), ...moved };
+export function updateOf(
+  fields: JsonObject,
+  bookkeeping: Readonly<Record<string, number>>,
+): UpdateFilter<StoredDocument> {
+  const gone = Object.keys(fields).filter(
+    (name) => name !== 'id' && fields[name] === undefined && !(name in bookkeeping),
+  );
+  const $set = { ...Object.fromEntries(valuesOf(fields).filter(([name]) => name !== 'id')), ...bookkeeping };
   if (gone.length === 0) return { $set };
   return { $set, $unset: Object.fromEntries(gone.map((name) => [name, ''] as const)) };
 }
 
 /** Equality on each field; null is found where the field is missing too. */
-export function filterOf(where: Where): Filter<Stored> {
+export function filterOf(where: Where): Filter<StoredDocument> {
   return Object.fromEntries(Object.entries(where).map(([field, value]) => [nameOf(field), value]));
 }
 
@@ -63,7 +68,7 @@ function valuesOf(fields: JsonObject): [string, StoredValue][] {
   );
 }
 
-function plain(value: StoredValue): Json {
+function jsonOf(value: StoredValue): Json {
   // JSON text that `valueOf` made.
   return value !== null && typeof value === 'object' ? (JSON.parse(value.json) as Json) : value;
 }

@@ -10,9 +10,9 @@ import type {
   Sort,
   Where,
 } from '../../src/kernel/ports/read-store.ts';
-import { applyTo } from './apply.ts';
-import { filterOf, nameOf, restored, sortOf } from './documents.ts';
-import type { Documents, Stored } from './documents.ts';
+import { applyTo } from './apply-changes.ts';
+import { filterOf, nameOf, fromStored, sortOf } from './documents.ts';
+import type { Documents, StoredDocument } from './documents.ts';
 import type { MongoServer } from './server.ts';
 import { BATCH, streamOf } from './stream.ts';
 
@@ -44,7 +44,7 @@ export class MongoReadModels implements ReadModels {
   readonly #collections: readonly Collection[];
   #updatesPerCommand = UPDATES_PER_COMMAND;
   /** The making of the indexes, once it has begun. */
-  #prepared: Promise<void> | null = null;
+  #indexesReady: Promise<void> | null = null;
 
   constructor(server: MongoServer, namespace: string, collections: readonly Collection[]) {
     this.#server = server;
@@ -56,7 +56,7 @@ export class MongoReadModels implements ReadModels {
     const documents = this.#documents(collection);
     const { maxTimeMS } = this.#server;
     const found = await this.#read(documents, () => documents.findOne({ _id: id }, { maxTimeMS }));
-    return found === null ? null : restored(found);
+    return found === null ? null : fromStored(found);
   }
 
   async find(collection: string, { where, sort, offset, limit }: Find): Promise<readonly Document[]> {
@@ -73,7 +73,7 @@ export class MongoReadModels implements ReadModels {
       batchSize: Math.min(limit, 2 * BATCH) + 1,
     };
     const found = await this.#read(documents, () => documents.find(filterOf(where), options).toArray());
-    return found.map(restored);
+    return found.map(fromStored);
   }
 
   /**
@@ -96,7 +96,7 @@ export class MongoReadModels implements ReadModels {
 
   async apply(changes: readonly Change[], checkpoint: Position): Promise<void> {
     const written = [...byCollection(changes)].map(([name, own]) => ({ documents: this.#documents(name), own }));
-    await this.#ready();
+    await this.#ensureIndexes();
     // All are awaited: nothing of a failed apply may still be under way when it is repeated.
     const outcomes = await Promise.allSettled(
       written.map(({ documents, own }) =>
@@ -136,15 +136,15 @@ export class MongoReadModels implements ReadModels {
     for (const name of own) await this.#server.run(`drop ${name}`, (db) => db.dropCollection(name));
   }
 
-  #ready(): Promise<void> {
-    this.#prepared ??= this.#prepare().catch((error: unknown) => {
-      this.#prepared = null;
+  #ensureIndexes(): Promise<void> {
+    this.#indexesReady ??= this.#createIndexes().catch((error: unknown) => {
+      this.#indexesReady = null;
       throw error;
     });
-    return this.#prepared;
+    return this.#indexesReady;
   }
 
-  async #prepare(): Promise<void> {
+  async #createIndexes(): Promise<void> {
     // Building may take long; whether the server is there at all is known within the usual limit.
     const build = await this.#server.run('answer', (db) => db.command({ buildInfo: 1 }));
     if ('ferretdbVersion' in build) this.#updatesPerCommand = UPDATES_PER_FERRETDB_COMMAND;
@@ -168,7 +168,7 @@ export class MongoReadModels implements ReadModels {
     if (!this.#collections.some((collection) => collection.name === name)) {
       throw new TypeError(`collection ${name} was not declared for ${this.#namespace}`);
     }
-    return this.#server.db.collection<Stored>(`${this.#prefix()}${name}`);
+    return this.#server.db.collection<StoredDocument>(`${this.#prefix()}${name}`);
   }
 
   #checkpoints() {

@@ -26,20 +26,20 @@ export interface MongoServer {
  */
 export function mongoServer(client: MongoClient, timeoutMs: number): MongoServer {
   const db = client.db();
-  let found = false;
+  let connectedOnce = false;
   let closed = false;
 
   /** A client that did not find its server at first stays useless until it is told to connect again. */
   async function connected<T>(call: (db: Db) => Promise<T>): Promise<T> {
     if (closed) throw new Error('the store is closed');
-    if (!found) {
+    if (!connectedOnce) {
       await client.connect();
-      found = true;
+      connectedOnce = true;
     }
     return call(db);
   }
   async function limited<T>(what: string, work: Promise<T>, limitMs: number): Promise<T> {
-    const { late, cancel } = alarm(limitMs);
+    const { late, cancel } = timeout(limitMs);
     try {
       return await Promise.race([work, late]);
     } catch (cause) {
@@ -59,7 +59,7 @@ export function mongoServer(client: MongoClient, timeoutMs: number): MongoServer
   };
 }
 
-function alarm(ms: number): { readonly late: Promise<never>; readonly cancel: () => void } {
+function timeout(ms: number): { readonly late: Promise<never>; readonly cancel: () => void } {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {

@@ -1,8 +1,8 @@
 import type { Filter, FindCursor, WithId } from 'mongodb';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { Document, Sort, Where } from '../../src/kernel/ports/read-store.ts';
-import { filterOf, restored, sortOf } from './documents.ts';
-import type { Documents, Stored, StoredValue } from './documents.ts';
+import { filterOf, fromStored, sortOf } from './documents.ts';
+import type { Documents, StoredDocument, StoredValue } from './documents.ts';
 import type { MongoServer } from './server.ts';
 
 /** Documents that one answer of the server holds at most. */
@@ -32,14 +32,14 @@ export async function* streamOf(
   { where, sort }: Selection,
 ): AsyncGenerator<readonly Document[]> {
   const filter = filterOf(where);
-  for (let last: Stored | null = null; ;) {
-    const rest: Filter<Stored> = last === null ? filter : { $and: [filter, following(last, sort)] };
+  for (let last: StoredDocument | null = null; ;) {
+    const rest: Filter<StoredDocument> = last === null ? filter : { $and: [filter, following(last, sort)] };
     let came = false;
     try {
       for await (const batch of batchesOf(server, documents, { filter: rest, sort })) {
         last = batch.at(-1) ?? last;
         came = true;
-        yield batch.map(restored);
+        yield batch.map(fromStored);
       }
       return;
     } catch (error) {
@@ -51,8 +51,8 @@ export async function* streamOf(
 async function* batchesOf(
   server: MongoServer,
   documents: Documents,
-  { filter, sort }: { filter: Filter<Stored>; sort: Sort },
-): AsyncGenerator<readonly Stored[]> {
+  { filter, sort }: { filter: Filter<StoredDocument>; sort: Sort },
+): AsyncGenerator<readonly StoredDocument[]> {
   const cursor = documents.find(filter, {
     sort: sortOf(sort),
     batchSize: BATCH,
@@ -76,12 +76,12 @@ async function* batchesOf(
   }
 }
 
-async function next(cursor: FindCursor<WithId<Stored>>): Promise<WithId<Stored>[]> {
+async function next(cursor: FindCursor<WithId<StoredDocument>>): Promise<WithId<StoredDocument>[]> {
   return (await cursor.hasNext()) ? cursor.readBufferedDocuments() : [];
 }
 
 /** Frees what the server holds for a cursor. Where that fails, the server does it by itself after ten minutes. */
-async function release(server: MongoServer, cursor: FindCursor<WithId<Stored>>): Promise<void> {
+async function release(server: MongoServer, cursor: FindCursor<WithId<StoredDocument>>): Promise<void> {
   try {
     await server.run('close a cursor', () => cursor.close());
   } catch (error) {
@@ -90,7 +90,7 @@ async function release(server: MongoServer, cursor: FindCursor<WithId<Stored>>):
 }
 
 /** The documents that follow one in the order. A range holds values of one kind only, so each kind has its own. */
-function following(last: Stored, { field, direction }: Sort): Filter<Stored> {
+function following(last: StoredDocument, { field, direction }: Sort): Filter<StoredDocument> {
   const operator = direction === 'asc' ? '$gt' : '$lt';
   const nextId = { _id: { [operator]: last._id } };
   if (field === 'id') return nextId;

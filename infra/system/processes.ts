@@ -13,22 +13,22 @@ const UNKNOWN = '-';
 export const systemProcesses: Processes = { newName, retire, hasEnded, isHere, describe };
 
 /** Names given in this process and not taken back. */
-const ours = new Set<string>();
+const activeNames = new Set<string>();
 
 /**
  * A name for this process in a lease: host, boot, process id, when it started, what time it is, and something that no
  * other has.
  */
 function newName(): string {
-  const start = startOf(process.pid) ?? UNKNOWN;
-  const name = [...place(), String(process.pid), start, toIso(systemClock.now()), randomUUID()].join(SEPARATOR);
-  ours.add(name);
+  const start = startTimeOf(process.pid) ?? UNKNOWN;
+  const name = [...hostAndBoot(), String(process.pid), start, toIso(systemClock.now()), randomUUID()].join(SEPARATOR);
+  activeNames.add(name);
   return name;
 }
 
 /** To be called when what bore the name is over, though the process goes on. */
 function retire(name: string): void {
-  ours.delete(name);
+  activeNames.delete(name);
 }
 
 /**
@@ -38,15 +38,15 @@ function retire(name: string): void {
 function hasEnded(name: string): boolean {
   const [, , pid = '', start] = name.split(SEPARATOR);
   if (!isHere(name) || !/^\d+$/.test(pid)) return false;
-  if (Number(pid) === process.pid) return !ours.has(name);
-  const now = startOf(Number(pid));
+  if (Number(pid) === process.pid) return !activeNames.has(name);
+  const now = startTimeOf(Number(pid));
   return now === null || (now !== UNKNOWN && start !== UNKNOWN && now !== start);
 }
 
 /** Whether the process of that name runs, or ran, on this host since its present boot. */
 function isHere(name: string): boolean {
   const [host, boot] = name.split(SEPARATOR);
-  const [ownHost, ownBoot] = place();
+  const [ownHost, ownBoot] = hostAndBoot();
   return host === ownHost && boot === ownBoot;
 }
 
@@ -57,21 +57,21 @@ function describe(name: string): string {
 }
 
 /** In which clock tick since the boot a process started; null when there is none of that id, or only its remains. */
-function startOf(pid: number): string | null {
+function startTimeOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The second field is a name in parentheses, which may hold anything (proc(5)).
     const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return state === 'Z' ? null : (fields[START_FIELD] ?? UNKNOWN);
   } catch {
-    return runs(pid) ? UNKNOWN : null;
+    return isRunning(pid) ? UNKNOWN : null;
   }
 }
 
 /** Place of `starttime` after `state`, in proc(5) the 22nd and the third field. */
 const START_FIELD = 18;
 
-function runs(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
@@ -81,7 +81,7 @@ function runs(pid: number): boolean {
 }
 
 /** Containers share a boot and differ in host name; cloned machines the other way round. */
-function place(): readonly [host: string, boot: string] {
+function hostAndBoot(): readonly [host: string, boot: string] {
   return [hostname(), bootId()];
 }
 

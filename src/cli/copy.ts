@@ -5,7 +5,7 @@ import type { EventStore } from '../kernel/ports/event-store.ts';
 import { reasonOf } from '../config/start-failure.ts';
 import { EXIT, readOptions, required, UsageError, usageOf, type Invocation } from './arguments.ts';
 import { grouped, progressOn, type Output, type Progress } from './progress.ts';
-import { describePlace, isMissing, openPlace, storePlace, type StorePlace } from './stores.ts';
+import { describePlace, isMissing, openPlace, storePlace, type StorePlace } from './store-location.ts';
 
 const HELP = `usage: sim-racing-timing copy --from STORE --to STORE [--json]
 

@@ -5,7 +5,7 @@ import type { NewEvent, Position } from '../kernel/ports/event-store.ts';
 import { toIso } from '../kernel/ports/system.ts';
 import type { ProjectionStores } from '../projector/generations.ts';
 import { EXIT, readArguments, UsageError, usageOf, type Invocation } from './arguments.ts';
-import { onStores } from './built-in-stores.ts';
+import { onStores } from './service-stores.ts';
 import { grouped } from './progress.ts';
 
 const HELP = `usage: sim-racing-timing dead-letters show|retry [--json]

@@ -1,11 +1,11 @@
 import { loadConfig } from '../config/config.ts';
-import { look, type Wanted } from '../history/look.ts';
+import { look, type Wanted } from '../history/read-history.ts';
 import { masked } from '../history/masking.ts';
 import type { RecordedEvent } from '../kernel/ports/event-store.ts';
 import { reasonOf } from '../config/start-failure.ts';
 import { system } from '../stores/stores.ts';
 import { EXIT, readOptions, UsageError, usageOf, type Invocation } from './arguments.ts';
-import { boundOf, describePlace, isMissing, openPlace, placeOf, type StorePlace } from './stores.ts';
+import { boundOf, describePlace, isMissing, openPlace, placeOf, type StorePlace } from './store-location.ts';
 
 const HELP = `usage: sim-racing-timing events [--from STORE] [--stream NAME] [--type TYPE]… [--since POINT] [--until POINT]
                      [--follow] [--format ndjson|pretty] [--personal]

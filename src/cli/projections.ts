@@ -7,7 +7,7 @@ import type { GenerationState } from '../projector/generation-state.ts';
 import { holderOf, PROJECTOR_LEASE, REBUILD_LEASE } from '../projector/leases.ts';
 import type { ProjectionStores } from '../projector/generations.ts';
 import { EXIT, readOptions, usageOf, type Invocation } from './arguments.ts';
-import { onStores } from './built-in-stores.ts';
+import { onStores } from './service-stores.ts';
 
 const HELP = `usage: sim-racing-timing projections [--json]
 

@@ -7,7 +7,7 @@ import { LEAVE_MS } from '../projector/generations.ts';
 import { createProjector, type Projector } from '../projector/projector.ts';
 import { buildNext, type Built } from '../projector/rebuild.ts';
 import { EXIT, readOptions, usageOf, type Invocation } from './arguments.ts';
-import { onStores, type GroupStores } from './built-in-stores.ts';
+import { onStores, type GroupStores } from './service-stores.ts';
 import { grouped, progressOn, type Output } from './progress.ts';
 
 const HELP = `usage: sim-racing-timing rebuild [--keep-old] [--json]

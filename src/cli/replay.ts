@@ -1,16 +1,16 @@
 import { statSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { loadConfig, type Config } from '../config/config.ts';
-import { wrongNamespace } from '../replay/job.ts';
+import { wrongNamespace } from '../replay/namespace.ts';
 import { recall, remember } from '../replay/compile-cache.ts';
 import type { Compiled } from '../replay/compile.ts';
-import type { Destination, Failure, Summary, Task } from '../replay/protocol.ts';
+import type { Destination, Failure, Summary, Task } from '../replay/messages.ts';
 import { ReplayRefused } from '../replay/refused.ts';
-import { runTask } from '../replay/run.ts';
+import { runTask } from '../replay/run-worker.ts';
 import { EXIT, readArguments, UsageError, usageOf, type Invocation } from './arguments.ts';
 import { grouped, progressOn } from './progress.ts';
 import { REPLAY_HELP } from './replay-help.ts';
-import { boundOf, describePlace, isMissing, placeOf } from './stores.ts';
+import { boundOf, describePlace, isMissing, placeOf } from './store-location.ts';
 
 /** Seconds that a module may take for one event, unless it is told otherwise. */
 const EVENT_TIMEOUT_S = 10;

@@ -3,7 +3,7 @@ import { AlreadyRunning } from '../projector/exclusive-job.ts';
 import type { CompareResult, Difference } from '../projector/compare.ts';
 import { verify } from '../projector/verify.ts';
 import { EXIT, readOptions, usageOf, type Invocation } from './arguments.ts';
-import { onStores, type GroupStores } from './built-in-stores.ts';
+import { onStores, type GroupStores } from './service-stores.ts';
 import { grouped, progressOn } from './progress.ts';
 
 const HELP = `usage: sim-racing-timing verify [--json]

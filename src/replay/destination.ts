@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { ReadModels, ReadStore } from '../kernel/ports/read-store.ts';
 import { openEmbeddedReadStore, openReadStore } from '../stores/stores.ts';
-import { claim, type Claimed } from './job.ts';
+import { claim, type Claimed } from './namespace.ts';
 import type { ReplayModule } from './module.ts';
 import { writeAll, type Written } from './output.ts';
-import type { Destination, Task } from './protocol.ts';
+import type { Destination, Task } from './messages.ts';
 
 /** Where a replay's documents are kept while it goes on, and what becomes of them. */
 export interface Opened {

@@ -7,11 +7,11 @@ import { pause } from '../kernel/ports/system.ts';
 import { reasonOf } from '../config/start-failure.ts';
 import { openEventStore, system } from '../stores/stores.ts';
 import { openDestination, type Opened } from './destination.ts';
-import { replay, type Replayed, type ReplayOptions } from './engine.ts';
+import { replay, type Replayed, type ReplayOptions } from './replay.ts';
 import { loadModule, type ReplayModule } from './module.ts';
 import type { Written } from './output.ts';
-import { Place } from './place.ts';
-import type { Failure, Summary, Task, Told, WorkerData } from './protocol.ts';
+import { Place } from './shared-state.ts';
+import type { Failure, Summary, Task, Told, WorkerData } from './messages.ts';
 import { ReplayRefused } from './refused.ts';
 
 /*

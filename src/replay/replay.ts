@@ -4,10 +4,10 @@ import type { Project, Projection } from '../kernel/projection/projection.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { ReadModels } from '../kernel/ports/read-store.ts';
 import { isAfter, type Bound } from '../history/bounds.ts';
-import { checked } from './effects.ts';
-import type { Place } from './place.ts';
+import { checked } from './check-effects.ts';
+import type { Place } from './shared-state.ts';
 import { ReplayRefused } from './refused.ts';
-import { ReplayUnit } from './unit.ts';
+import { ReplayUnit } from './unit-of-work.ts';
 
 /** What a kill costs at most, in ms of work, unless there are many changes. */
 const COMMIT_EVERY_MS = 5_000;

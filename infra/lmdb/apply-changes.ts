@@ -12,12 +12,12 @@ export const FAN_OUT_BATCH = 1000;
 type SetWhere = Extract<Change, { kind: 'setWhere' }>;
 
 /** How far the changes of one apply have come; a fan-out may leave the rest to further transactions. */
-export interface Progress {
+export interface ApplyState {
   readonly changes: readonly Change[];
   /** Place of the next change. */
   next: number;
   /** Documents that the fan-out under way has yet to visit, by sequence number: eight bytes each. */
-  waiting: number[];
+  fanOutLeft: number[];
 }
 
 /**
@@ -25,11 +25,11 @@ export interface Progress {
  * Repeating changes that were committed is harmless: an insert finds its id, all others find a position that is not
  * smaller.
  */
-export function proceed(progress: Progress, collectionOf: (name: string) => LmdbCollection): boolean {
-  const drafts = new Drafts();
+export function applyChanges(state: ApplyState, collectionOf: (name: string) => LmdbCollection): boolean {
+  const drafts = new PendingDocuments();
   let budget = FAN_OUT_BATCH;
-  for (; progress.next < progress.changes.length; progress.next += 1) {
-    const change = progress.changes[progress.next];
+  for (; state.next < state.changes.length; state.next += 1) {
+    const change = state.changes[state.next];
     if (change === undefined) break;
     const collection = collectionOf(change.collection);
     if (change.kind !== 'setWhere') {
@@ -38,11 +38,11 @@ export function proceed(progress: Progress, collectionOf: (name: string) => Lmdb
     }
     drafts.write();
     // Collected before anything is changed: the change may well be of the very field that the index is on.
-    if (progress.waiting.length === 0) progress.waiting = sequencesOf(collection, { [change.field]: change.value });
-    const visited = progress.waiting.splice(-budget);
+    if (state.fanOutLeft.length === 0) state.fanOutLeft = sequencesOf(collection, { [change.field]: change.value });
+    const visited = state.fanOutLeft.splice(-budget);
     for (const sequence of visited) update(collection, sequence, change);
     budget -= visited.length;
-    if (progress.waiting.length > 0) return false;
+    if (state.fanOutLeft.length > 0) return false;
     budget = Math.max(budget, 1);
   }
   drafts.write();
@@ -57,15 +57,15 @@ function update(collection: LmdbCollection, sequence: number, change: SetWhere):
 }
 
 /** A document as it is stored and as it will be; null: there is none. */
-interface Draft {
+interface PendingDocument {
   readonly sequence: number | null;
   readonly old: Document | null;
   next: Document | null;
 }
 
 /** Documents that changed inside one transaction: each is written once, however many changes it has had. */
-class Drafts {
-  readonly #drafts = new Map<LmdbCollection, Map<string, Draft>>();
+class PendingDocuments {
+  readonly #drafts = new Map<LmdbCollection, Map<string, PendingDocument>>();
 
   change(collection: LmdbCollection, change: Exclude<Change, SetWhere>): void {
     const draft = this.#draft(collection, change.kind === 'insert' ? change.document.id : change.id);
@@ -83,9 +83,9 @@ class Drafts {
     this.#drafts.clear();
   }
 
-  #draft(collection: LmdbCollection, id: string): Draft {
+  #draft(collection: LmdbCollection, id: string): PendingDocument {
     let drafts = this.#drafts.get(collection);
-    if (drafts === undefined) this.#drafts.set(collection, (drafts = new Map<string, Draft>()));
+    if (drafts === undefined) this.#drafts.set(collection, (drafts = new Map<string, PendingDocument>()));
     let draft = drafts.get(id);
     if (draft === undefined) {
       const sequence = collection.sequenceOf(id);

@@ -4,7 +4,7 @@ import { reasonOf } from '../config/start-failure.ts';
 import { withGenerations, type ProjectionStores } from '../projector/generations.ts';
 import { openStores } from '../stores/stores.ts';
 import { EXIT, type Invocation } from './arguments.ts';
-import { isMissing } from './stores.ts';
+import { isMissing } from './store-location.ts';
 
 /** The service's own stores, and its settings. */
 export interface GroupStores {

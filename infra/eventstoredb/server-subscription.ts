@@ -2,8 +2,8 @@ import { eventTypeFilter, START } from '@eventstore/db-client';
 import type { AllStreamResolvedEvent, AllStreamSubscription } from '@eventstore/db-client';
 import type { Position } from '../../src/kernel/ports/event-store.ts';
 import type { Handle } from './connection.ts';
-import { positionOf, recordedOf, safe, typePattern } from './events.ts';
-import type { Entry } from './reads.ts';
+import { positionOf, recordedEventOf, safePosition, typePattern } from './events.ts';
+import type { LogEntry } from './event-reader.ts';
 
 /**
  * Events that the server looks at before it ends a page that the filter leaves empty, and with an interval of 1 also
@@ -14,35 +14,35 @@ export const SEARCH_WINDOW = 256;
 /** Events that the client holds ready, unread. */
 const CLIENT_BUFFER = 256;
 
-export interface SourceOptions {
-  readonly lease: Handle;
+export interface ServerSubscriptionOptions {
+  readonly handle: Handle;
   readonly after: Position | null;
   /** Null: all. */
   readonly types: readonly string[] | null;
 }
 
 /** What a source tells its follower. */
-export interface Sink {
+export interface ServerSubscriptionListener {
   /** Whether the follower takes more; where it does not, the server is held back. */
   readonly wantsMore: () => boolean;
   /** Every matching event up to and with this position has come; `event` is null for a checkpoint. */
-  readonly take: (entry: Entry) => void;
-  readonly confirmed: () => void;
+  readonly onEntry: (entry: LogEntry) => void;
+  readonly onConfirmed: () => void;
   /** The subscription is over: told once. */
-  readonly failed: (error: Error) => void;
+  readonly onFailed: (error: Error) => void;
 }
 
 /** One filtered subscription to `$all`, from its start to its first failure. */
-export class Source {
+export class ServerSubscription {
   readonly #subscription: AllStreamSubscription;
-  readonly #sink: Sink;
-  readonly #lease: Handle;
+  readonly #listener: ServerSubscriptionListener;
+  readonly #handle: Handle;
   readonly #lost = (error: Error): void => this.#fail(error);
-  #over = false;
+  #ended = false;
 
-  constructor({ lease, after, types }: SourceOptions, sink: Sink) {
-    this.#sink = sink;
-    this.#lease = lease;
+  constructor({ handle, after, types }: ServerSubscriptionOptions, listener: ServerSubscriptionListener) {
+    this.#listener = listener;
+    this.#handle = handle;
     const filter = eventTypeFilter({
       regex: typePattern(types),
       maxSearchWindow: SEARCH_WINDOW,
@@ -51,11 +51,11 @@ export class Source {
     });
     // Exclusive, unlike a read.
     const fromPosition = after === null ? START : { commit: BigInt(after), prepare: BigInt(after) };
-    this.#subscription = lease.client.subscribeToAll({ fromPosition, filter }, { highWaterMark: CLIENT_BUFFER });
-    lease.onLost.add(this.#lost);
+    this.#subscription = handle.client.subscribeToAll({ fromPosition, filter }, { highWaterMark: CLIENT_BUFFER });
+    handle.onLost.add(this.#lost);
     // Listeners stay for good: an error event that nobody hears would end the process.
     this.#subscription.on('error', (error) => this.#fail(error));
-    this.#subscription.on('confirmation', () => sink.confirmed());
+    this.#subscription.on('confirmation', () => listener.onConfirmed());
     this.#subscription.on('readable', () => this.pull());
     this.#subscription.on('end', () => this.#fail(new Error('the server ended the subscription')));
     this.#subscription.on('close', () => this.#fail(new Error('the subscription was closed')));
@@ -63,17 +63,19 @@ export class Source {
 
   /** Takes what has come off the client's buffer, as far as the follower wants it. */
   pull(): void {
-    while (!this.#over && this.#sink.wantsMore()) {
+    while (!this.#ended && this.#listener.wantsMore()) {
       // The stream's type says only what `for await` yields.
       const resolved = this.#subscription.read() as AllStreamResolvedEvent | null;
       if (resolved === null) return;
-      this.#guarded(() => this.#sink.take({ position: positionOf(resolved), event: recordedOf(resolved) }));
+      this.#failOnError(() =>
+        this.#listener.onEntry({ position: positionOf(resolved), event: recordedEventOf(resolved) }),
+      );
     }
   }
 
   end(): void {
-    this.#over = true;
-    this.#lease.onLost.delete(this.#lost);
+    this.#ended = true;
+    this.#handle.onLost.delete(this.#lost);
     // A subscription that never began cannot be ended.
     void this.#subscription.unsubscribe().catch(() => undefined);
   }
@@ -84,11 +86,11 @@ export class Source {
    */
   #checkpoint(commit: bigint): void {
     this.pull();
-    if (this.#over || !this.#sink.wantsMore()) return;
-    this.#guarded(() => this.#sink.take({ position: safe(commit), event: null }));
+    if (this.#ended || !this.#listener.wantsMore()) return;
+    this.#failOnError(() => this.#listener.onEntry({ position: safePosition(commit), event: null }));
   }
 
-  #guarded(step: () => void): void {
+  #failOnError(step: () => void): void {
     try {
       step();
     } catch (error) {
@@ -97,8 +99,8 @@ export class Source {
   }
 
   #fail(error: Error): void {
-    if (this.#over) return;
+    if (this.#ended) return;
     this.end();
-    this.#sink.failed(error);
+    this.#listener.onFailed(error);
   }
 }

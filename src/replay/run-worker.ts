@@ -2,8 +2,8 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { fileURLToPath } from 'node:url';
 import type { Position } from '../kernel/ports/event-store.ts';
-import { Place, type Busy } from './place.ts';
-import type { Failure, Summary, Task, Told, WorkerData } from './protocol.ts';
+import { Place, type Busy } from './shared-state.ts';
+import type { Failure, Summary, Task, Told, WorkerData } from './messages.ts';
 
 /** How often the worker is looked at, in ms. */
 const LOOK_EVERY_MS = 100;
