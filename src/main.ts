@@ -12,7 +12,7 @@ interface Command {
 }
 
 /** A command that ends in its own way when it is told to. */
-const stoppable =
+const interruptible =
   (run: (invocation: Invocation) => Promise<number>): Run =>
   (args) => {
     const stop = new AbortController();
@@ -31,31 +31,31 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   projections: {
     about: 'show how far the read models are, and who keeps them',
-    load: async () => stoppable((await import('./cli/projections.ts')).runProjections),
+    load: async () => interruptible((await import('./cli/projections.ts')).runProjections),
   },
   'dead-letters': {
     about: 'show or retry events that could not be projected',
-    load: async () => stoppable((await import('./cli/dead-letters.ts')).runDeadLetters),
+    load: async () => interruptible((await import('./cli/dead-letters.ts')).runDeadLetters),
   },
   rebuild: {
     about: 'make the read models anew while the service runs',
-    load: async () => stoppable((await import('./cli/rebuild.ts')).runRebuild),
+    load: async () => interruptible((await import('./cli/rebuild.ts')).runRebuild),
   },
   verify: {
     about: 'compare the read models with what the events make of them',
-    load: async () => stoppable((await import('./cli/verify.ts')).runVerify),
+    load: async () => interruptible((await import('./cli/verify.ts')).runVerify),
   },
   events: {
     about: 'show or export the event history',
-    load: async () => stoppable((await import('./cli/events.ts')).runEvents),
+    load: async () => interruptible((await import('./cli/events.ts')).runEvents),
   },
   replay: {
     about: 'run a projection of your own over the history',
-    load: async () => stoppable((await import('./cli/replay.ts')).runReplay),
+    load: async () => interruptible((await import('./cli/replay.ts')).runReplay),
   },
   copy: {
     about: 'copy the event history from one event store into another',
-    load: async () => stoppable((await import('./cli/copy.ts')).runCopy),
+    load: async () => interruptible((await import('./cli/copy.ts')).runCopy),
   },
   demo: {
     about: "fill a running service with a venue's worth of data",
@@ -91,7 +91,7 @@ async function main([name = 'serve', ...args]: readonly string[]): Promise<numbe
  * Who reads our output may leave, as `head` does: the demo and who shows events then have nothing left to say, the
  * service goes on.
  */
-function withoutReader(command: string | undefined): void {
+function tolerateClosedOutput(command: string | undefined): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error;
@@ -102,7 +102,7 @@ function withoutReader(command: string | undefined): void {
 }
 
 const args = process.argv.slice(2);
-withoutReader(args[0]);
+tolerateClosedOutput(args[0]);
 try {
   process.exitCode = await main(args);
 } catch (error) {

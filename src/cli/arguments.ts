@@ -36,7 +36,7 @@ interface Option {
 type ValueOf<O extends Option> = O['type'] extends 'boolean' ? boolean : string;
 
 /** What was given for each option; one that was left out is absent. */
-export type Values<O extends Options> = { readonly help?: boolean | undefined } & {
+export type OptionValues<O extends Options> = { readonly help?: boolean | undefined } & {
   readonly [K in keyof O]?: (O[K]['multiple'] extends true ? ValueOf<O[K]>[] : ValueOf<O[K]>) | undefined;
 };
 
@@ -47,12 +47,12 @@ const HELP = { help: { type: 'boolean', short: 'h' } } as const;
  * Reads a command's options, and `--help` (`-h`) besides; nothing else may be there.
  * @throws {UsageError}
  */
-export function readOptions<const O extends Options>(args: readonly string[], options: O): Values<O> {
+export function readOptions<const O extends Options>(args: readonly string[], options: O): OptionValues<O> {
   return parsed(args, options, false).values;
 }
 
 interface Parsed<O extends Options> {
-  readonly values: Values<O>;
+  readonly values: OptionValues<O>;
   readonly positionals: readonly string[];
 }
 
@@ -72,7 +72,7 @@ function parsed<const O extends Options>(args: readonly string[], options: O, al
 export function readArguments<const O extends Options>(
   args: readonly string[],
   options: O,
-): { readonly values: Values<O>; readonly argument: string | null } {
+): { readonly values: OptionValues<O>; readonly argument: string | null } {
   const { values, positionals } = parsed(args, options, true);
   if (positionals.length > 1) throw new UsageError(`there is one argument too many: ${positionals[1] ?? ''}`);
   return { values, argument: positionals[0] ?? null };
@@ -85,7 +85,7 @@ export function required(name: string, value: string | undefined): string {
 }
 
 /** Runs what reads a command's arguments, and says what is wrong with them; the result is the exit code. */
-export async function usageOf(
+export async function withUsageErrors(
   { err }: { readonly err: Pick<Output, 'write'> },
   name: string,
   run: () => Promise<number>,

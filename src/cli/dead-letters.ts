@@ -4,9 +4,9 @@ import { deadLetters, RETRIED, retryStreamOf, type DeadLetterDocument } from '..
 import type { NewEvent, Position } from '../kernel/ports/event-store.ts';
 import { toIso } from '../kernel/ports/system.ts';
 import type { ProjectionStores } from '../projector/generations.ts';
-import { EXIT, readArguments, UsageError, usageOf, type Invocation } from './arguments.ts';
-import { onStores } from './service-stores.ts';
-import { grouped } from './progress.ts';
+import { EXIT, readArguments, UsageError, withUsageErrors, type Invocation } from './arguments.ts';
+import { withServiceStores } from './service-stores.ts';
+import { formatCount } from './progress.ts';
 
 const HELP = `usage: sim-racing-timing dead-letters show|retry [--json]
 
@@ -26,7 +26,7 @@ Exit codes: 0 nothing is parked (any more), 1 something is, or failed, 2 wrong u
 
 /** Runs `sim-racing-timing dead-letters`; the result is the exit code. */
 export function runDeadLetters(command: Invocation): Promise<number> {
-  return usageOf(command, 'dead-letters', async () => {
+  return withUsageErrors(command, 'dead-letters', async () => {
     const {
       values: { json = false, help },
       argument,
@@ -37,23 +37,23 @@ export function runDeadLetters(command: Invocation): Promise<number> {
     }
     if (argument !== 'show' && argument !== 'retry') throw new UsageError('say show or retry');
     const run = argument === 'show' ? show : retry;
-    return onStores(command, 'dead-letters', ({ stores }) => run(command, stores, json));
+    return withServiceStores(command, 'dead-letters', ({ stores }) => run(command, stores, json));
   });
 }
 
 async function show({ out, signal }: Invocation, stores: ProjectionStores, json: boolean): Promise<number> {
   let count = 0;
-  for await (const letters of waiting(stores)) {
+  for await (const letters of parkedLetters(stores)) {
     if (signal.aborted) return EXIT.interrupted;
     count += letters.length;
-    out.write(letters.map((letter) => (json ? `${JSON.stringify(shownOf(letter))}\n` : lineOf(letter))).join(''));
+    out.write(letters.map((letter) => (json ? `${JSON.stringify(jsonOf(letter))}\n` : lineOf(letter))).join(''));
   }
   if (count === 0 && !json) out.write('Nothing is parked.\n');
   return count === 0 ? EXIT.done : EXIT.failed;
 }
 
 /** What is parked, in global order. */
-async function* waiting({ models }: ProjectionStores): AsyncGenerator<readonly DeadLetterDocument[]> {
+async function* parkedLetters({ models }: ProjectionStores): AsyncGenerator<readonly DeadLetterDocument[]> {
   const wanted = { where: { waiting: true }, sort: { field: 'position', direction: 'asc' } } as const;
   for await (const batch of models.stream(deadLetters.collection, wanted)) {
     // Written through the typed functions of this very read model.
@@ -61,7 +61,7 @@ async function* waiting({ models }: ProjectionStores): AsyncGenerator<readonly D
   }
 }
 
-function shownOf({ stream, revision, type, version, position, occurredAt, error, unknown }: DeadLetterDocument) {
+function jsonOf({ stream, revision, type, version, position, occurredAt, error, unknown }: DeadLetterDocument) {
   return { stream, revision, type, version, position, occurredAt, error, unknown };
 }
 
@@ -77,33 +77,33 @@ async function retry(command: Invocation, stores: ProjectionStores, json: boolea
   // While it lasts, more may be parked behind what is retried.
   for (let before = Infinity; left > 0 && left < before;) {
     before = left;
-    const asked = await ask(stores, signal);
-    if (!(await passed(command, stores, asked.last)) || signal.aborted) return EXIT.interrupted;
+    const asked = await requestRetries(stores, signal);
+    if (!(await waitForCheckpoint(command, stores, asked.last)) || signal.aborted) return EXIT.interrupted;
     retried += asked.count;
     left = await count();
   }
   const result = { result: left === 0 ? 'done' : 'parked', retried, waiting: left };
   if (json) out.write(`${JSON.stringify(result)}\n`);
-  else out.write(`Retried ${grouped(retried)}; ${left === 0 ? 'nothing is parked any more' : toldOf(left)}.\n`);
+  else out.write(`Retried ${formatCount(retried)}; ${left === 0 ? 'nothing is parked any more' : stillParked(left)}.\n`);
   return left === 0 ? EXIT.done : EXIT.failed;
 }
 
-function toldOf(left: number): string {
-  return `${grouped(left)} ${left === 1 ? 'is' : 'are'} still parked: see sim-racing-timing dead-letters show`;
+function stillParked(left: number): string {
+  return `${formatCount(left)} ${left === 1 ? 'is' : 'are'} still parked: see sim-racing-timing dead-letters show`;
 }
 
 /** Asks for each letter, in their order; gives the position past which all are dealt with. */
-async function ask(
+async function requestRetries(
   stores: ProjectionStores,
   signal: AbortSignal,
 ): Promise<{ readonly last: Position; readonly count: number }> {
   const { clock, ids } = stores;
   const commandId = ids.next();
   const asked = { last: 0, count: 0 };
-  for await (const letters of waiting(stores)) {
-    for (let from = 0; from < letters.length && !signal.aborted; from += APPENDED_TOGETHER) {
+  for await (const letters of parkedLetters(stores)) {
+    for (let from = 0; from < letters.length && !signal.aborted; from += RETRIES_PER_APPEND) {
       const events = letters
-        .slice(from, from + APPENDED_TOGETHER)
+        .slice(from, from + RETRIES_PER_APPEND)
         .map(({ id }): NewEvent => ({
           id: ids.random(),
           type: RETRIED,
@@ -118,21 +118,21 @@ async function ask(
 }
 
 /** Retries in one append: far less than a store takes at once. */
-const APPENDED_TOGETHER = 100;
+const RETRIES_PER_APPEND = 100;
 
 /** How often, in ms, to look whether to stop, and looks before saying that no projector may run. */
-const LOOK_MS = 250;
-const PATIENCE = 20;
+const CHECK_INTERVAL_MS = 250;
+const CHECKS_BEFORE_NOTICE = 20;
 
-async function passed(
+async function waitForCheckpoint(
   { err, signal }: Invocation,
   { models, clock }: ProjectionStores,
   position: Position,
 ): Promise<boolean> {
   const checkpoint = createCheckpointFollower(models, clock);
-  for (let looks = 1; !(await checkpoint.reached(position, LOOK_MS)); looks += 1) {
+  for (let checks = 1; !(await checkpoint.reached(position, CHECK_INTERVAL_MS)); checks += 1) {
     if (signal.aborted) return false;
-    if (looks === PATIENCE) err.write('Waiting for a projector: does a service run?\n');
+    if (checks === CHECKS_BEFORE_NOTICE) err.write('Waiting for a projector: does a service run?\n');
   }
   return true;
 }

@@ -6,7 +6,7 @@ export interface Output {
 }
 
 /** How far some work has come. */
-export interface Advance {
+export interface ProgressUpdate {
   /** Things done so far. */
   readonly done: number;
   /** How many there are in all; left out where nobody knows. */
@@ -18,11 +18,11 @@ export interface Advance {
 /** The display of one piece of work. */
 export interface Progress {
   /** To be called as often as one likes: it draws now and then. */
-  readonly show: (advance: Advance) => void;
+  readonly show: (advance: ProgressUpdate) => void;
   /** Puts a line in the place of the display: the work is over. */
   readonly end: (line: string) => void;
   /** Leaves a bar where it stopped, on a line of its own: the work has failed. */
-  readonly leave: () => void;
+  readonly abandon: () => void;
 }
 
 const LABEL_WIDTH = 22;
@@ -33,39 +33,39 @@ const PLAIN_LINE_MS = 5_000;
 const CLEAR_LINE = '\r\x1b[K';
 
 /** Shows work that begins now: a bar with rate and time to go on a terminal, a plain line now and then elsewhere. */
-export function progressOn(out: Output, label: string): Progress {
+export function createProgress(out: Output, label: string): Progress {
   const startedAt = performance.now();
   let shownAt = startedAt;
   let drawn = false;
   return {
-    show(advance) {
+    show(update) {
       const now = performance.now();
       if (now - shownAt < (out.isTTY ? REDRAW_MS : PLAIN_LINE_MS)) return;
       shownAt = now;
       drawn = true;
-      const told = [countOf(advance), ...paceOf(advance, (now - startedAt) / 1_000)].join('  ');
+      const text = [countOf(update), ...paceOf(update, (now - startedAt) / 1_000)].join('  ');
       out.write(
         out.isTTY
-          ? `${CLEAR_LINE}${padded(label)} ${barOf(advance)} ${told}`
-          : `${padded(label)} ${percentOf(advance)}  ${told}\n`,
+          ? `${CLEAR_LINE}${padded(label)} ${barOf(update)} ${text}`
+          : `${padded(label)} ${percentOf(update)}  ${text}\n`,
       );
     },
     end(line) {
       out.write(`${out.isTTY && drawn ? CLEAR_LINE : ''}${padded(label)} ${line}\n`);
     },
-    leave() {
+    abandon() {
       if (out.isTTY && drawn) out.write('\n');
     },
   };
 }
 
 /** A whole number, with its thousands apart. */
-export function grouped(count: number): string {
+export function formatCount(count: number): string {
   return Math.round(count).toLocaleString('en');
 }
 
 /** A time as people write it: `0:07`, `12:34`, `1:02:03`. */
-export function clockTime(seconds: number): string {
+export function formatDuration(seconds: number): string {
   const whole = Math.ceil(seconds);
   const parts = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60];
   const [first, ...rest] = parts[0] === 0 ? parts.slice(1) : parts;
@@ -76,21 +76,21 @@ function padded(label: string): string {
   return label.padEnd(LABEL_WIDTH);
 }
 
-function barOf({ share }: Advance): string {
+function barOf({ share }: ProgressUpdate): string {
   const filled = Math.round(share * BAR_WIDTH);
   return '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
 }
 
-function percentOf({ share }: Advance): string {
+function percentOf({ share }: ProgressUpdate): string {
   return `${String(Math.floor(share * 100)).padStart(3)} %`;
 }
 
-function countOf({ done, total }: Advance): string {
-  return total === undefined ? grouped(done) : `${grouped(done)}/${grouped(total)}`;
+function countOf({ done, total }: ProgressUpdate): string {
+  return total === undefined ? formatCount(done) : `${formatCount(done)}/${formatCount(total)}`;
 }
 
 /** Rate, and the time to go as soon as there is something to tell it from. */
-function paceOf({ done, share }: Advance, seconds: number): readonly string[] {
-  const rate = `${grouped(done / Math.max(seconds, 0.001))}/s`;
-  return share > 0 ? [rate, `${clockTime(seconds / share - seconds)} to go`] : [rate];
+function paceOf({ done, share }: ProgressUpdate, seconds: number): readonly string[] {
+  const rate = `${formatCount(done / Math.max(seconds, 0.001))}/s`;
+  return share > 0 ? [rate, `${formatDuration(seconds / share - seconds)} to go`] : [rate];
 }

@@ -6,8 +6,8 @@ import { pause } from '../kernel/ports/system.ts';
 import type { GenerationState } from '../projector/generation-state.ts';
 import { holderOf, PROJECTOR_LEASE, REBUILD_LEASE } from '../projector/leases.ts';
 import type { ProjectionStores } from '../projector/generations.ts';
-import { EXIT, readOptions, usageOf, type Invocation } from './arguments.ts';
-import { onStores } from './service-stores.ts';
+import { EXIT, readOptions, withUsageErrors, type Invocation } from './arguments.ts';
+import { withServiceStores } from './service-stores.ts';
 
 const HELP = `usage: sim-racing-timing projections [--json]
 
@@ -40,13 +40,13 @@ Exit codes: 0 done, 1 failed, 2 wrong usage.
 
 /** Runs `sim-racing-timing projections`; the result is the exit code. */
 export function runProjections(command: Invocation): Promise<number> {
-  return usageOf(command, 'projections', async () => {
+  return withUsageErrors(command, 'projections', async () => {
     const { json = false, help } = readOptions(command.args, { json: { type: 'boolean' } });
     if (help === true) {
       command.out.write(HELP);
       return EXIT.done;
     }
-    return onStores(command, 'projections', async ({ stores }) => {
+    return withServiceStores(command, 'projections', async ({ stores }) => {
       const groups = await groupsOf(stores, command.signal);
       const texts = groups.map((group) => (json ? `${JSON.stringify(group)}\n` : linesOf(group)));
       command.out.write(texts.join(json ? '' : '\n'));
@@ -56,10 +56,10 @@ export function runProjections(command: Invocation): Promise<number> {
 }
 
 /** How long, in ms, the rate is measured. */
-const MEASURED_MS = 1_000;
+const RATE_PERIOD_MS = 1_000;
 
 /** Longest count, in ms, of events that are to come. */
-const COUNT_MS = 1_000;
+const MAX_COUNT_MS = 1_000;
 
 const MS_PER_SECOND = 1_000;
 
@@ -101,7 +101,7 @@ async function groupOf(
   const models = await stores.generations.open(namespace);
   const before = await models.checkpoint();
   const startedAt = stores.clock.now();
-  await pause(stores.clock, MEASURED_MS, signal);
+  await pause(stores.clock, RATE_PERIOD_MS, signal);
   const checkpoint = await models.checkpoint();
   const seconds = Math.max(0.001, (stores.clock.now() - startedAt) / MS_PER_SECOND);
   const lag = await lagOf(stores, checkpoint);
@@ -116,7 +116,7 @@ async function groupOf(
     ...lag,
     rate: Math.round(((checkpoint ?? 0) - (before ?? 0)) / seconds),
     holder: holder === null ? null : stores.processes.describe(holder),
-    ...(await lettersOf(models)),
+    ...(await deadLettersOf(models)),
   };
 }
 
@@ -132,7 +132,7 @@ function stateOf({ holder, ready, role }: Pick<Generation, 'holder' | 'ready' | 
 
 /** What is still to come: counted for a while, as positions need not be one apart. */
 async function lagOf({ store, clock }: ProjectionStores, checkpoint: Position | null) {
-  const until = performance.now() + COUNT_MS;
+  const until = performance.now() + MAX_COUNT_MS;
   let lagEvents = 0;
   let oldest: string | null = null;
   let lagIsAtLeast = false;
@@ -146,7 +146,7 @@ async function lagOf({ store, clock }: ProjectionStores, checkpoint: Position | 
   return { lagEvents, lagIsAtLeast, lagSeconds: Math.max(0, Math.round(ageMs / MS_PER_SECOND)) };
 }
 
-async function lettersOf(models: ReadModels) {
+async function deadLettersOf(models: ReadModels) {
   const where = { waiting: true };
   const [newest] = await models.find(deadLetters.collection, {
     where,

@@ -1,5 +1,5 @@
 import { startService } from '../app/service.ts';
-import { EXIT, readOptions, usageOf } from './arguments.ts';
+import { EXIT, readOptions, withUsageErrors } from './arguments.ts';
 import { loadConfig } from '../config/config.ts';
 import { createLogger } from '../observability/log.ts';
 import { startProjectorWorker } from '../app/projector-process.ts';
@@ -35,7 +35,7 @@ function withoutOptions(
   about: string,
   { args, run }: { readonly args: readonly string[]; readonly run: () => Promise<number> },
 ): Promise<number> {
-  return usageOf({ err: process.stderr }, name, async () => {
+  return withUsageErrors({ err: process.stderr }, name, async () => {
     if (readOptions(args, {}).help !== true) return run();
     process.stdout.write(about);
     return EXIT.done;

@@ -7,7 +7,7 @@ import { EXIT, type Invocation } from './arguments.ts';
 import { isMissing } from './store-location.ts';
 
 /** The service's own stores, and its settings. */
-export interface GroupStores {
+export interface ServiceStores {
   readonly stores: ProjectionStores;
   readonly config: Config;
 }
@@ -16,10 +16,10 @@ export interface GroupStores {
  * Runs a command that works on the service's own stores, and closes them; the result is the exit code. Where no
  * embedded event store is, it makes none: a directory was mistyped.
  */
-export async function onStores(
+export async function withServiceStores(
   { env, err }: Invocation,
   name: string,
-  work: (opened: GroupStores) => Promise<number>,
+  work: (opened: ServiceStores) => Promise<number>,
 ): Promise<number> {
   try {
     const config = loadConfig(env);

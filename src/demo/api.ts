@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type Answer, DemoError, jsonOf, type Send } from './http-client.ts';
-import type { Done, RunPhase } from './progress.ts';
+import { type DemoResponse, DemoError, parseJson, type Send } from './http-client.ts';
+import type { ItemResult, RunPhase } from './progress.ts';
 import type { JsonValue } from './types.ts';
 
 /** The demo's venue: its licence, the key that it works with, and the means to work. */
@@ -21,7 +21,7 @@ export interface NewResource {
 }
 
 /** A resource that exists now, by its stable name. */
-export interface Made extends Done {
+export interface CreatedResource extends ItemResult {
   readonly name: string;
   readonly id: string;
 }
@@ -34,19 +34,19 @@ export function idempotencyKey(kind: string, name: string): string {
 }
 
 /** Whether an accepted create made something (DESIGN §3: a replay says so; a known participant is a 200). */
-export function outcomeOf({ status, headers }: Answer): 'new' | 'existing' {
+export function outcomeOf({ status, headers }: DemoResponse): 'new' | 'existing' {
   return status === 200 || headers.get('Idempotency-Replayed') === 'true' ? 'existing' : 'new';
 }
 
 /** Reads an answer's body. Throws `DemoError` when the service answered something else than SPEC.md says. */
-export function decode<T>(schema: z.ZodType<T>, answer: Answer, what: string): T {
-  const parsed = schema.safeParse(jsonOf(answer));
+export function decode<T>(schema: z.ZodType<T>, answer: DemoResponse, what: string): T {
+  const parsed = schema.safeParse(parseJson(answer));
   if (!parsed.success) throw new DemoError(`The service answered ${what} with an unexpected body.`);
   return parsed.data;
 }
 
 /** The id of what was created: in the body, or, when it was only accepted (202), at the end of `Location`. */
-function idIn(answer: Answer, what: string): string {
+function idIn(answer: DemoResponse, what: string): string {
   if (answer.status !== 202) return decode(WithId, answer, what).id;
   const id = answer.headers.get('Location')?.split('/').at(-1);
   if (id === undefined || id === '') throw new DemoError(`The service accepted ${what} but gave no Location.`);
@@ -54,7 +54,7 @@ function idIn(answer: Answer, what: string): string {
 }
 
 /** Creates a resource, or finds it again. Throws `DemoError`. */
-export async function create(send: Send, { path, token, kind, name, body }: NewResource): Promise<Made> {
+export async function create(send: Send, { path, token, kind, name, body }: NewResource): Promise<CreatedResource> {
   const answer = await send({
     method: 'POST',
     path,
@@ -67,7 +67,7 @@ export async function create(send: Send, { path, token, kind, name, body }: NewR
 }
 
 /** Looks ids up by stable name. An unknown name is an error in the demo's own data. */
-export function idsOf(made: readonly Made[]): (name: string) => string {
+export function idsOf(made: readonly CreatedResource[]): (name: string) => string {
   const ids = new Map(made.map(({ name, id }) => [name, id]));
   return (name) => {
     const id = ids.get(name);

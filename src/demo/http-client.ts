@@ -8,7 +8,7 @@ export class DemoError extends Error {
 }
 
 /** One request to the service. */
-export interface Call {
+export interface DemoRequest {
   readonly method: 'GET' | 'POST' | 'PATCH';
   readonly path: string;
   /** API key, sent as `X-API-Key`. */
@@ -22,7 +22,7 @@ export interface Call {
 }
 
 /** What came back, read to its end. */
-export interface Answer {
+export interface DemoResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -32,12 +32,12 @@ export interface Answer {
  * Sends a request. All requests of the demo may be repeated, so after a 503 or a broken connection it is tried again, a
  * bounded number of times, after the pause that `Retry-After` asks for. Throws `DemoError`.
  */
-export type Send = (call: Call) => Promise<Answer>;
+export type Send = (call: DemoRequest) => Promise<DemoResponse>;
 
 const ATTEMPTS = 6;
-const ANSWER_WITHIN_MS = 60_000;
-const SHORTEST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 30_000;
+const RESPONSE_TIMEOUT_MS = 60_000;
+const MIN_PAUSE_MS = 250;
+const MAX_PAUSE_MS = 30_000;
 
 const Problem = z.object({
   title: z.string().optional(),
@@ -46,7 +46,7 @@ const Problem = z.object({
 });
 
 /** Why no answer came, in a word such as ECONNREFUSED. */
-interface NoAnswer {
+interface NoResponse {
   readonly reason: string;
 }
 
@@ -56,7 +56,7 @@ function reasonOf(error: Error): string {
   return error.name === 'TimeoutError' ? 'no answer in time' : error.message;
 }
 
-async function once(baseUrl: string, call: Call): Promise<Answer | NoAnswer> {
+async function attemptRequest(baseUrl: string, call: DemoRequest): Promise<DemoResponse | NoResponse> {
   const headers = new Headers();
   if (call.token !== undefined) headers.set('X-API-Key', call.token);
   if (call.idempotencyKey !== undefined) headers.set('Idempotency-Key', call.idempotencyKey);
@@ -66,7 +66,7 @@ async function once(baseUrl: string, call: Call): Promise<Answer | NoAnswer> {
     const response = await fetch(baseUrl + call.path, {
       method: call.method,
       headers,
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
       ...(body === undefined ? {} : { body }),
     });
     return { status: response.status, headers: response.headers, text: await response.text() };
@@ -77,15 +77,15 @@ async function once(baseUrl: string, call: Call): Promise<Answer | NoAnswer> {
 }
 
 /** RFC 9110, 10.2.3: seconds or a date. Without the header: longer after each attempt. */
-function pauseAfter(result: Answer | NoAnswer, attempt: number): number {
+function pauseAfter(result: DemoResponse | NoResponse, attempt: number): number {
   const header = 'status' in result ? result.headers.get('Retry-After') : null;
   const asked = header === null ? attempt * 500 : Number(header) * 1_000;
   const wanted = Number.isNaN(asked) ? Date.parse(header ?? '') - Date.now() : asked;
-  return Math.min(Math.max(Number.isNaN(wanted) ? 0 : wanted, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
+  return Math.min(Math.max(Number.isNaN(wanted) ? 0 : wanted, MIN_PAUSE_MS), MAX_PAUSE_MS);
 }
 
 /** The JSON in an answer; `undefined` when it is none. */
-export function jsonOf({ text }: Answer): unknown {
+export function parseJson({ text }: DemoResponse): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -94,14 +94,14 @@ export function jsonOf({ text }: Answer): unknown {
   }
 }
 
-function explain(answer: Answer): string {
-  const problem = Problem.safeParse(jsonOf(answer));
+function explain(answer: DemoResponse): string {
+  const problem = Problem.safeParse(parseJson(answer));
   if (!problem.success) return answer.text.slice(0, 200).trim();
   const { title, detail, errors = [] } = problem.data;
   return [detail ?? title ?? '', ...errors.map((error) => `${error.pointer} ${error.detail}`)].join('; ');
 }
 
-function refusal(baseUrl: string, call: Call, result: Answer | NoAnswer): DemoError {
+function failure(baseUrl: string, call: DemoRequest, result: DemoResponse | NoResponse): DemoError {
   if ('status' in result) {
     const which = call.idempotencyKey === undefined ? '' : ` (${call.idempotencyKey})`;
     return new DemoError(`${call.method} ${call.path}${which} answered ${String(result.status)}: ${explain(result)}`);
@@ -113,13 +113,13 @@ function refusal(baseUrl: string, call: Call, result: Answer | NoAnswer): DemoEr
 }
 
 /** A client of the service at `baseUrl` (no slash at its end). */
-export function clientFor(baseUrl: string): Send {
+export function createClient(baseUrl: string): Send {
   return async (call) => {
     for (let attempt = 1; ; attempt += 1) {
-      const result = await once(baseUrl, call);
+      const result = await attemptRequest(baseUrl, call);
       if ('status' in result && call.expect.includes(result.status)) return result;
       const temporary = !('status' in result) || result.status === 503;
-      if (!temporary || attempt >= (call.attempts ?? ATTEMPTS)) throw refusal(baseUrl, call, result);
+      if (!temporary || attempt >= (call.attempts ?? ATTEMPTS)) throw failure(baseUrl, call, result);
       await pause(pauseAfter(result, attempt));
     }
   };

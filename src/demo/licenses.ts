@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { create, decode, idempotencyKey, idsOf, outcomeOf, type Made, type Venue } from './api.ts';
-import type { Find } from './catalogue.ts';
+import { create, decode, idempotencyKey, idsOf, outcomeOf, type CreatedResource, type Venue } from './api.ts';
+import type { IdLookup } from './catalogue.ts';
 import { PEOPLE } from './data/people.ts';
 import { DemoError, type Send } from './http-client.ts';
 import type { PersonData } from './types.ts';
 
 const LicenseCreated = z.object({ license: z.object({ id: z.string() }), apiKey: z.object({ token: z.string() }) });
 
-interface Issued extends Made {
+interface IssuedLicense extends CreatedResource {
   readonly token: string;
 }
 
@@ -23,7 +23,7 @@ export interface Admin {
 }
 
 /** A repeat gives the same licence with a fresh key (DESIGN §3). */
-async function issue({ send, token }: Admin, { name, displayName }: NewLicense): Promise<Issued> {
+async function issueLicense({ send, token }: Admin, { name, displayName }: NewLicense): Promise<IssuedLicense> {
   const answer = await send({
     method: 'POST',
     path: '/api/v1/licenses',
@@ -44,7 +44,7 @@ async function issue({ send, token }: Admin, { name, displayName }: NewLicense):
 
 /** Creates the licence of the demo's venue. Throws `DemoError`, also for a token that is not an ADMIN's. */
 export async function openVenue(admin: Admin, phase: Venue['phase']): Promise<Venue> {
-  const { id: licenseId, token } = await issue(admin, { name: 'demo-venue', displayName: 'Demo Sim Racing Lounge' });
+  const { id: licenseId, token } = await issueLicense(admin, { name: 'demo-venue', displayName: 'Demo Sim Racing Lounge' });
   return { send: admin.send, phase, licenseId, token };
 }
 
@@ -53,9 +53,9 @@ function extraFields({ nickname, nationality, level }: PersonData): string {
 }
 
 /** Creates the participants: each is bound to a licence of its own. Answers with a look-up by e-mail address. */
-export async function signUpPeople(venue: Venue, admin: Admin): Promise<Find> {
+export async function signUpPeople(venue: Venue, admin: Admin): Promise<IdLookup> {
   const licenses = await venue.phase('Competitor licences', PEOPLE, async ({ firstName, lastName, email }) => {
-    const issued = await issue(admin, { name: `demo-${email}`, displayName: `${firstName} ${lastName}` });
+    const issued = await issueLicense(admin, { name: `demo-${email}`, displayName: `${firstName} ${lastName}` });
     return { ...issued, name: email };
   });
   const licenseOf = idsOf(licenses);

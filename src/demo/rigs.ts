@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { decode, idempotencyKey, outcomeOf, type Made, type Venue } from './api.ts';
+import { decode, idempotencyKey, outcomeOf, type CreatedResource, type Venue } from './api.ts';
 import { RIGS } from './data/rigs.ts';
 import { DemoError } from './http-client.ts';
 import type { RigData } from './types.ts';
@@ -16,7 +16,7 @@ const RigRegistered = z.object({ rig: z.object({ id: z.string() }), apiKey: z.ob
 const KnownRig = z.object({ id: z.string(), licenseId: z.string() });
 
 /** A registered rig and the key that it sends its laps with; its name is the hardware id. */
-export interface RegisteredRig extends Made {
+export interface RegisteredRig extends CreatedResource {
   readonly token: string;
 }
 
@@ -24,7 +24,7 @@ export interface RegisteredRig extends Made {
  * A rig of an earlier run. Its key was told once and is gone, so the venue's own key, which is of the same licence,
  * sends its laps: the same `Idempotency-Key` then means the same laps (DESIGN §3).
  */
-async function findAgain({ send, token, licenseId }: Venue, hardwareId: string): Promise<RegisteredRig> {
+async function findRegistered({ send, token, licenseId }: Venue, hardwareId: string): Promise<RegisteredRig> {
   const path = `/api/v1/rigs/hardwareId/${encodeURIComponent(hardwareId)}`;
   const known = decode(KnownRig, await send({ method: 'GET', path, token, expect: [200] }), `GET ${path}`);
   if (known.licenseId !== licenseId) {
@@ -47,7 +47,7 @@ async function register(
     idempotencyKey: idempotencyKey('rig', hardwareId),
     expect: [201, 409, 422],
   });
-  if (answer.status !== 201) return findAgain(venue, hardwareId);
+  if (answer.status !== 201) return findRegistered(venue, hardwareId);
   const { rig, apiKey } = decode(RigRegistered, answer, 'POST /api/v1/rigs');
   return { name: hardwareId, id: rig.id, token: apiKey.token, outcome: outcomeOf(answer) };
 }

@@ -1,24 +1,24 @@
 import { WrongExpectedRevision } from '../kernel/ports/errors.ts';
 import type { NewEvent, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
-import { CopyRefused, type Common, type Histories } from './compare.ts';
+import { CopyRefused, type CommonHistory, type Histories } from './compare.ts';
 
 /** Events that go into the target together: neighbours in the source's order that one command appended. */
-interface Append {
+interface AppendGroup {
   readonly stream: string;
   readonly events: readonly [RecordedEvent, ...RecordedEvent[]];
 }
 
 /** What has been copied by now. */
-export interface Copied {
+export interface CopiedEvents {
   readonly events: number;
   /** Of these, the ones of streams that keep only their newest event. */
-  readonly kept: number;
+  readonly newestOnly: number;
   /** Position in the source up to which everything is in the target; null before the first event. */
   readonly upTo: Position | null;
 }
 
 /** How appends go to the target. */
-export interface Pace {
+export interface TargetOrder {
   /**
    * True where the target commits appends in the order in which they were called for: then a wave of them is in flight
    * at once. Else each append waits for the one before it, or the global order would be lost.
@@ -34,7 +34,7 @@ const WAVE_EVENTS = 512;
 
 /** Appends that are in flight together, and how far in the source they and what needed no copy reach. */
 interface Wave {
-  readonly appends: readonly Append[];
+  readonly appends: readonly AppendGroup[];
   readonly upTo: Position | null;
 }
 
@@ -43,32 +43,32 @@ interface Wave {
  * appends, when none is in flight: to stop there loses nothing.
  * @throws {CopyRefused} when someone else has written to the target.
  */
-export async function* copyAfter(histories: Histories, common: Common, pace: Pace): AsyncGenerator<Copied, void> {
-  let copied: Copied = { events: 0, kept: 0, upTo: common.source };
+export async function* copyAfter(histories: Histories, common: CommonHistory, order: TargetOrder): AsyncGenerator<CopiedEvents, void> {
+  let copied: CopiedEvents = { events: 0, newestOnly: 0, upTo: common.source };
   for (let more = true; more;) {
     more = false;
-    const waves = wavesAfter(copied.upTo, { histories, there: common.kept, pace });
+    const waves = wavesAfter(copied.upTo, { histories, newestIds: common.newestIds, order: order });
     for await (const wave of readAhead(waves)) {
       more = true;
       await appendAll(histories, wave.appends);
-      copied = withWave(copied, wave, histories);
+      copied = afterWave(copied, wave, histories);
       yield copied;
     }
   }
 }
 
-interface Reading {
+interface WaveOptions {
   readonly histories: Histories;
-  readonly there: Common['kept'];
-  readonly pace: Pace;
+  readonly newestIds: CommonHistory['newestIds'];
+  readonly order: TargetOrder;
 }
 
 async function* wavesAfter(
   after: Position | null,
-  { histories, there, pace }: Reading,
+  { histories, newestIds: there, order: pace }: WaveOptions,
 ): AsyncGenerator<Wave, undefined> {
-  for await (const batch of enough(histories.source.readAll(after))) {
-    const appends = groupedByCommand(await worthCopying(histories, batch, there));
+  for await (const batch of mergedBatches(histories.source.readAll(after))) {
+    const appends = groupedByCommand(await withoutReplaced(histories, batch, there));
     const upTo = batch.at(-1)?.position ?? after;
     if (pace.keepsCallOrder) yield { appends, upTo };
     else {
@@ -80,7 +80,7 @@ async function* wavesAfter(
 }
 
 /** Puts small batches together. */
-async function* enough(
+async function* mergedBatches(
   batches: AsyncIterable<readonly RecordedEvent[]>,
 ): AsyncGenerator<readonly RecordedEvent[], void> {
   let together: readonly RecordedEvent[] = [];
@@ -108,17 +108,17 @@ async function* readAhead<T>(items: AsyncGenerator<T, undefined>): AsyncGenerato
   }
 }
 
-function withWave(copied: Copied, { appends, upTo }: Wave, { newestOnly }: Histories): Copied {
-  let { events, kept } = copied;
+function afterWave(copied: CopiedEvents, { appends, upTo }: Wave, { newestOnly }: Histories): CopiedEvents {
+  let { events, newestOnly: kept } = copied;
   for (const append of appends) {
     events += append.events.length;
     if (newestOnly(append.stream)) kept += append.events.length;
   }
-  return { events, kept, upTo };
+  return { events, newestOnly: kept, upTo };
 }
 
 /** Drops events of streams that keep only their newest: those that are not the newest, or in the target already. */
-async function worthCopying(
+async function withoutReplaced(
   { source, newestOnly }: Histories,
   batch: readonly RecordedEvent[],
   there: ReadonlyMap<string, string>,
@@ -134,8 +134,8 @@ async function worthCopying(
   return worth;
 }
 
-function groupedByCommand(events: readonly RecordedEvent[]): readonly Append[] {
-  const appends: Append[] = [];
+function groupedByCommand(events: readonly RecordedEvent[]): readonly AppendGroup[] {
+  const appends: AppendGroup[] = [];
   for (const event of events) {
     const last = appends.at(-1);
     const [first] = last?.events ?? [];
@@ -147,14 +147,14 @@ function groupedByCommand(events: readonly RecordedEvent[]): readonly Append[] {
 }
 
 /** Waits for all, so that nothing is in flight when the first failure is thrown. */
-async function appendAll({ target, newestOnly }: Histories, wave: readonly Append[]): Promise<void> {
+async function appendAll({ target, newestOnly }: Histories, wave: readonly AppendGroup[]): Promise<void> {
   const ends = await Promise.allSettled(
     wave.map(({ stream, events }) =>
-      target.append(stream, events.map(toNewEvent), newestOnly(stream) ? 'newest_only' : before(events[0])),
+      target.append(stream, events.map(toNewEvent), newestOnly(stream) ? 'newest_only' : expectedRevisionBefore(events[0])),
     ),
   );
   for (const end of ends) {
-    if (end.status === 'rejected') throw explained(end.reason);
+    if (end.status === 'rejected') throw asCopyRefused(end.reason);
   }
 }
 
@@ -162,11 +162,11 @@ function toNewEvent({ id, type, data, metadata }: RecordedEvent): NewEvent {
   return { id, type, data, metadata };
 }
 
-function before({ revision }: RecordedEvent): number | 'no_stream' {
+function expectedRevisionBefore({ revision }: RecordedEvent): number | 'no_stream' {
   return revision === 0 ? 'no_stream' : revision - 1;
 }
 
-function explained(error: unknown): unknown {
+function asCopyRefused(error: unknown): unknown {
   if (!(error instanceof WrongExpectedRevision)) return error;
   const place = error.expected === 'no_stream' ? 'absent' : `at revision ${error.expected}`;
   return new CopyRefused(`stream ${error.stream} of the target should be ${place}, and is not`, { cause: error });

@@ -13,7 +13,7 @@ export interface Histories {
 }
 
 /** What source and target have in common, counted from their beginnings. */
-export interface Common {
+export interface CommonHistory {
   /** Events, without those of streams that keep only their newest. */
   readonly events: number;
   /** Streams, without those that keep only their newest. */
@@ -22,11 +22,11 @@ export interface Common {
   readonly source: Position | null;
   readonly target: Position | null;
   /** Id of the newest event in the target of each stream that keeps only its newest. */
-  readonly kept: ReadonlyMap<string, string>;
+  readonly newestIds: ReadonlyMap<string, string>;
 }
 
 /** Two empty stores have this in common. */
-export const NOTHING: Common = { events: 0, streams: 0, source: null, target: null, kept: new Map() };
+export const NOTHING_IN_COMMON: CommonHistory = { events: 0, streams: 0, source: null, target: null, newestIds: new Map() };
 
 /** The target cannot become a copy of the source; the message says why and names the stream. */
 export class CopyRefused extends Error {
@@ -39,7 +39,7 @@ export class CopyRefused extends Error {
  * the last value is how far the target has come.
  * @throws {CopyRefused} at the first event of the target that is not the source's next.
  */
-export async function* compare(histories: Histories, from: Common): AsyncGenerator<Common, void> {
+export async function* compareHistories(histories: Histories, from: CommonHistory): AsyncGenerator<CommonHistory, void> {
   const { source, target, newestOnly } = histories;
   const wanted = inOrder(source.readAll(from.source), newestOnly);
   let common = from;
@@ -59,9 +59,9 @@ interface NextBatch {
   readonly newestOnly: Histories['newestOnly'];
 }
 
-async function withBatch(before: Common, { batch, wanted, newestOnly }: NextBatch): Promise<Common> {
+async function withBatch(before: CommonHistory, { batch, wanted, newestOnly }: NextBatch): Promise<CommonHistory> {
   let { events, streams, source, target } = before;
-  const kept = new Map(before.kept);
+  const kept = new Map(before.newestIds);
   for (const found of batch) {
     target = found.position;
     if (newestOnly(found.stream)) kept.set(found.stream, found.id);
@@ -73,7 +73,7 @@ async function withBatch(before: Common, { batch, wanted, newestOnly }: NextBatc
       source = same.position;
     }
   }
-  return { events, streams, source, target, kept };
+  return { events, streams, source, target, newestIds: kept };
 }
 
 async function* inOrder(
@@ -88,13 +88,13 @@ async function* inOrder(
 
 function expectSame(found: RecordedEvent, wanted: RecordedEvent | undefined): asserts wanted is RecordedEvent {
   if (wanted === undefined) {
-    throw new CopyRefused(`the target holds ${named(found)}, and the source has no event there`);
+    throw new CopyRefused(`the target holds ${describe(found)}, and the source has no event there`);
   }
   if (found.stream !== wanted.stream || found.revision !== wanted.revision || found.id !== wanted.id) {
-    throw new CopyRefused(`the target holds ${named(found)} where the source has ${named(wanted)}`);
+    throw new CopyRefused(`the target holds ${describe(found)} where the source has ${describe(wanted)}`);
   }
   if (found.type !== wanted.type || !isDeepStrictEqual(contentOf(found), contentOf(wanted))) {
-    throw new CopyRefused(`the target holds ${named(found)} with other contents than the source`);
+    throw new CopyRefused(`the target holds ${describe(found)} with other contents than the source`);
   }
 }
 
@@ -102,6 +102,6 @@ function contentOf({ data, metadata }: RecordedEvent): readonly unknown[] {
   return [data, metadata];
 }
 
-function named({ stream, revision, type, id }: RecordedEvent): string {
+function describe({ stream, revision, type, id }: RecordedEvent): string {
   return `${type} ${id} (stream ${stream}, revision ${revision})`;
 }

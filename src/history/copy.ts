@@ -1,6 +1,6 @@
 import type { Position } from '../kernel/ports/event-store.ts';
-import { copyAfter, type Copied, type Pace } from './append.ts';
-import { compare, CopyRefused, NOTHING, type Common, type Histories } from './compare.ts';
+import { copyAfter, type CopiedEvents, type TargetOrder } from './append.ts';
+import { compareHistories, CopyRefused, NOTHING_IN_COMMON, type CommonHistory, type Histories } from './compare.ts';
 
 /** `compare`: what the target holds already; `copy`: what it lacks; `check`: what has been copied. */
 export type CopyPhase = 'compare' | 'copy' | 'check';
@@ -14,7 +14,7 @@ export interface CopyProgress {
   readonly share: number;
 }
 
-export interface CopyOptions extends Histories, Pace {
+export interface CopyOptions extends Histories, TargetOrder {
   /** When it aborts, the copy ends once nothing is in flight. */
   readonly signal: AbortSignal;
   readonly onProgress: (progress: CopyProgress) => void;
@@ -41,33 +41,33 @@ export interface CopyResult {
  * @throws {StoreUnavailable}
  */
 export async function copyHistory(options: CopyOptions): Promise<CopyResult> {
-  const start = await compareAll(options, 'compare', NOTHING);
+  const start = await runComparePhase(options, 'compare', NOTHING_IN_COMMON);
   let result: CopyResult = { complete: false, there: sizeOf(start.common), copied: 0, checked: null, behind: false };
   if (start.stopped) return result;
-  const copied = await copyAll(options, start.common);
+  const copied = await runCopyPhase(options, start.common);
   result = { ...result, copied: copied.events };
   if (options.signal.aborted) return result;
-  const end = await compareAll(options, 'check', start.common);
+  const end = await runComparePhase(options, 'check', start.common);
   if (end.stopped) return result;
-  const events = start.common.events + copied.events - copied.kept;
-  await expectAll(options, end.common, { events, upTo: copied.upTo });
-  const checked = { events: sizeOf(end.common), streams: end.common.streams + end.common.kept.size };
+  const events = start.common.events + copied.events - copied.newestOnly;
+  await expectComplete(options, end.common, { events, upTo: copied.upTo });
+  const checked = { events: sizeOf(end.common), streams: end.common.streams + end.common.newestIds.size };
   return { ...result, complete: true, checked, behind: await hasMore(options, copied.upTo) };
 }
 
-function sizeOf({ events, kept }: Common): number {
+function sizeOf({ events, newestIds: kept }: CommonHistory): number {
   return events + kept.size;
 }
 
-interface Compared {
-  readonly common: Common;
+interface ComparePhaseResult {
+  readonly common: CommonHistory;
   readonly stopped: boolean;
 }
 
-async function compareAll(options: CopyOptions, phase: CopyPhase, from: Common): Promise<Compared> {
+async function runComparePhase(options: CopyOptions, phase: CopyPhase, from: CommonHistory): Promise<ComparePhaseResult> {
   const head = await options.target.head();
   let common = from;
-  for await (common of compare(options, from)) {
+  for await (common of compareHistories(options, from)) {
     const share = shareOf(common.target, { from: from.target, to: head });
     options.onProgress({ phase, events: sizeOf(common) - sizeOf(from), share });
     if (options.signal.aborted) break;
@@ -75,10 +75,10 @@ async function compareAll(options: CopyOptions, phase: CopyPhase, from: Common):
   return { common, stopped: options.signal.aborted };
 }
 
-async function copyAll(options: CopyOptions, common: Common): Promise<Copied> {
+async function runCopyPhase(options: CopyOptions, common: CommonHistory): Promise<CopiedEvents> {
   const { source, signal, onProgress } = options;
   let head = await source.head();
-  let copied: Copied = { events: 0, kept: 0, upTo: common.source };
+  let copied: CopiedEvents = { events: 0, newestOnly: 0, upTo: common.source };
   for await (copied of copyAfter(options, common, options)) {
     // The source may have grown since.
     if ((copied.upTo ?? 0) > (head ?? 0)) head = await source.head();
@@ -98,9 +98,9 @@ function shareOf(
 }
 
 /** Counts, and the streams that stand outside the order: each holds the source's newest event, or held it just now. */
-async function expectAll(
+async function expectComplete(
   { source }: CopyOptions,
-  { events, kept }: Common,
+  { events, newestIds: kept }: CommonHistory,
   wanted: { readonly events: number; readonly upTo: Position | null },
 ): Promise<void> {
   if (events < wanted.events) throw new CopyRefused(`the target holds ${events} events instead of ${wanted.events}`);

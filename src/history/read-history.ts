@@ -4,10 +4,10 @@ import { pause, type Clock } from '../kernel/ports/system.ts';
 import { isAfter, type Bound } from './bounds.ts';
 
 /** How often one who follows looks for new events, in ms. Any type may come, which no subscription offers. */
-const LOOK_EVERY_MS = 500;
+const POLL_INTERVAL_MS = 500;
 
 /** Which events to look at. */
-export interface Wanted {
+export interface HistoryQuery {
   /** Null: of all streams, in global order. */
   readonly stream: string | null;
   /** Empty: all types. */
@@ -21,12 +21,12 @@ export interface Wanted {
 }
 
 /** What looking needs. */
-export interface Looking {
+export interface HistoryReaderOptions {
   readonly store: Pick<EventStore, 'readAll' | 'readStream'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Told when the store is away, while it is waited for. */
-  readonly onSetback: (error: StoreUnavailable) => void;
+  readonly onUnavailable: (error: StoreUnavailable) => void;
 }
 
 /**
@@ -34,42 +34,42 @@ export interface Looking {
  * aborts.
  * @throws {StoreUnavailable} at the first read; a later one is tried again when following.
  */
-export async function* look(wanted: Wanted, looking: Looking): AsyncGenerator<readonly RecordedEvent[]> {
-  const { clock, signal } = looking;
-  const seen: Seen = { after: wanted.since?.kind === 'position' ? wanted.since.position : null, over: false };
-  yield* once(wanted, looking, seen);
-  while (wanted.follow && !seen.over && !signal.aborted) {
-    await pause(clock, LOOK_EVERY_MS, signal);
+export async function* readHistory(query: HistoryQuery, options: HistoryReaderOptions): AsyncGenerator<readonly RecordedEvent[]> {
+  const { clock, signal } = options;
+  const progress: ReadProgress = { after: query.since?.kind === 'position' ? query.since.position : null, ended: false };
+  yield* readAvailable(query, options, progress);
+  while (query.follow && !progress.ended && !signal.aborted) {
+    await pause(clock, POLL_INTERVAL_MS, signal);
     try {
-      yield* once(wanted, looking, seen);
+      yield* readAvailable(query, options, progress);
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
-      looking.onSetback(error);
+      options.onUnavailable(error);
     }
   }
 }
 
 /** How far one has looked. */
-interface Seen {
+interface ReadProgress {
   after: Position | null;
-  over: boolean;
+  ended: boolean;
 }
 
 /** What there is now. */
-async function* once(wanted: Wanted, looking: Looking, seen: Seen): AsyncGenerator<readonly RecordedEvent[]> {
-  for await (const events of read(wanted, looking.store, seen.after)) {
-    seen.after = events.at(-1)?.position ?? seen.after;
-    const { shown, over } = selected(wanted, events);
-    seen.over = over;
+async function* readAvailable(query: HistoryQuery, options: HistoryReaderOptions, progress: ReadProgress): AsyncGenerator<readonly RecordedEvent[]> {
+  for await (const events of readAfter(query, options.store, progress.after)) {
+    progress.after = events.at(-1)?.position ?? progress.after;
+    const { shown, over } = select(query, events);
+    progress.ended = over;
     if (shown.length > 0) yield shown;
-    if (over || looking.signal.aborted) return;
+    if (over || options.signal.aborted) return;
   }
 }
 
 /** A stream is read from its start each time: there is nothing else to read it by. */
-async function* read(
-  { stream, types }: Wanted,
-  store: Looking['store'],
+async function* readAfter(
+  { stream, types }: HistoryQuery,
+  store: HistoryReaderOptions['store'],
   after: Position | null,
 ): AsyncGenerator<readonly RecordedEvent[]> {
   if (stream === null) {
@@ -84,7 +84,7 @@ async function* read(
   }
 }
 
-function selected({ since, until }: Wanted, events: readonly RecordedEvent[]) {
+function select({ since, until }: HistoryQuery, events: readonly RecordedEvent[]) {
   const end = until === null ? -1 : events.findIndex((event) => isAfter(event, until));
   const within = end < 0 ? events : events.slice(0, end);
   const from = since?.kind === 'time' ? since.at : '';

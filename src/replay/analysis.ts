@@ -1,5 +1,5 @@
 /*
- * What a module for `sim-racing-timing replay` imports: `import { … } from 'sim-racing-timing'`. README.md, "Ask history a new
+ * The exports of this package: what a module for `sim-racing-timing replay` imports: `import { … } from 'sim-racing-timing'`. README.md, "Ask history a new
  * question", begins with an example.
  */
 import type { JsonObject } from '../kernel/json.ts';
@@ -20,7 +20,7 @@ import { simulatorsProjection } from '../../projections/simulators.ts';
 import { trackLayoutsProjection } from '../../projections/track-layouts.ts';
 import { tracksProjection } from '../../projections/tracks.ts';
 
-// The words of a projection.
+// To define projections.
 export { projection, readModel } from '../kernel/projection/projection.ts';
 export type {
   Effect,
@@ -37,7 +37,7 @@ export type { EventMetadata, Position, RecordedEvent, Revision } from '../kernel
 export type { Json, JsonObject } from '../kernel/json.ts';
 export type { Document, DocumentMeta } from '../kernel/ports/read-store.ts';
 
-// Every type of event, with the type of its data.
+// All event types, with the types of their data.
 export { apiKeyEvents, apiKeyUsageEvents } from '../../commands/api-keys.ts';
 export { brandEvents } from '../../commands/brands.ts';
 export { carBrandEvents } from '../../commands/car-brands.ts';
@@ -55,7 +55,7 @@ export { simulatorEvents } from '../../commands/simulators.ts';
 export { trackLayoutEvents } from '../../commands/track-layouts.ts';
 export { trackEvents } from '../../commands/tracks.ts';
 
-// The built-in read models, to look things up in.
+// The built-in read models, for look-ups.
 export { brands, type BrandDocument } from '../../projections/brands.ts';
 export { carBrands, type CarBrandDocument } from '../../projections/car-brands.ts';
 export { carClasses, type CarClassDocument } from '../../projections/car-classes.ts';
@@ -73,8 +73,8 @@ export { trackLayouts, type TrackLayoutDocument } from '../../projections/track-
 export { tracks, type TrackDocument } from '../../projections/tracks.ts';
 
 /**
- * The built-in read models of everything but API keys, laps and what is made of laps: put `...lookUps` into the default
- * export, and all of them can be looked up. There are few events of theirs, so it costs next to nothing.
+ * The projections of the built-in read models except those of API keys, of laps and of what is computed from laps. Put
+ * `...lookUps` into the default export to be able to look up their documents; they have few events, so it costs little.
  */
 export const lookUps = [
   brandsProjection,

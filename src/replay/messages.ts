@@ -2,66 +2,66 @@ import type { Position } from '../kernel/ports/event-store.ts';
 import type { StoreSettings } from '../stores/stores.ts';
 import type { Bound } from '../history/bounds.ts';
 import type { ModuleSource } from './module.ts';
-import type { Target, Written } from './output.ts';
+import type { OutputTarget, WrittenCollection } from './output.ts';
 
-/** Where documents go. */
+/** Destination of the documents of a replay. */
 export type Destination =
   | { readonly kind: 'namespace'; readonly name: string; readonly fresh: boolean }
-  | { readonly kind: 'output'; readonly target: Target; readonly fresh: boolean };
+  | { readonly kind: 'output'; readonly target: OutputTarget; readonly fresh: boolean };
 
-/** What a replay's worker is told. */
-export interface Task {
+/** A replay to be run by a worker. */
+export interface ReplayTask {
   readonly source: ModuleSource;
   readonly fingerprint: string;
-  /** Where the events are. */
+  /** Settings of the event store to read. */
   readonly events: Pick<StoreSettings, 'dataDir' | 'eventStoreUrl' | 'storeTimeoutMs'>;
-  /** The same in words, without a password. */
+  /** The same store as text for people, without a password. */
   readonly from: string;
-  /** The stores of the environment: its read store takes a namespace. */
+  /** The stores that the environment names: a destination of kind `namespace` is in its read store. */
   readonly settings: StoreSettings;
   readonly destination: Destination;
   readonly until: Bound | null;
   readonly follow: boolean;
 }
 
-/** What came of a replay. */
-export interface Summary {
-  /** False: told to stop, to be resumed. */
+/** Result of a replay. */
+export interface ReplaySummary {
+  /** False when it was interrupted; another run can resume it. */
   readonly complete: boolean;
   /** Events handled by this run. */
   readonly events: number;
-  /** Where this run began, and where it ended. */
+  /** Checkpoints at which this run began and ended. */
   readonly from: Position | null;
   readonly position: Position | null;
-  /** Documents by collection: of output, those that were written. */
-  readonly written: readonly Written[];
+  /** Documents by collection. */
+  readonly written: readonly WrittenCollection[];
 }
 
-/** An event that a module could not digest. */
-export interface Stumble {
+/** An event on which the module failed. */
+export interface FailedEvent {
   readonly type: string;
   readonly stream: string;
   readonly position: Position;
 }
 
 /** Why a replay failed. */
-export interface Failure {
+export interface ReplayFailure {
   readonly message: string;
-  readonly event: Stumble | null;
+  readonly event: FailedEvent | null;
 }
 
-/** What a worker says. */
-export type Told =
-  | { readonly kind: 'begun'; readonly from: Position | null; readonly head: Position | null }
+/** A message from the worker to the command. */
+export type WorkerMessage =
+  | { readonly kind: 'started'; readonly from: Position | null; readonly head: Position | null }
   | { readonly kind: 'note'; readonly text: string }
-  | { readonly kind: 'done'; readonly summary: Summary }
-  | { readonly kind: 'failed'; readonly failure: Failure }
-  /** A fault of our own: its stack. */
-  | { readonly kind: 'broken'; readonly stack: string };
+  | { readonly kind: 'done'; readonly summary: ReplaySummary }
+  | { readonly kind: 'failed'; readonly failure: ReplayFailure }
+  /** A fault of this program: its stack. */
+  | { readonly kind: 'fault'; readonly stack: string };
 
-/** What a worker is made with. */
+/** The data that a worker is started with. */
 export interface WorkerData {
-  readonly task: Task;
-  /** Of a `Place`. */
+  readonly task: ReplayTask;
+  /** Of a `SharedReplayState`. */
   readonly buffer: SharedArrayBuffer;
 }

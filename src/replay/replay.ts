@@ -4,136 +4,137 @@ import type { Project, Projection } from '../kernel/projection/projection.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { ReadModels } from '../kernel/ports/read-store.ts';
 import { isAfter, type Bound } from '../history/bounds.ts';
-import { checked } from './check-effects.ts';
-import type { Place } from './shared-state.ts';
+import { checkEffects } from './check-effects.ts';
+import type { SharedReplayState } from './shared-state.ts';
 import { ReplayRefused } from './refused.ts';
-import { ReplayUnit } from './unit-of-work.ts';
+import { ReplayUnitOfWork } from './unit-of-work.ts';
 
-/** What a kill costs at most, in ms of work, unless there are many changes. */
+/** Longest time between two commits, in ms: the work that a kill costs at most. */
 const COMMIT_EVERY_MS = 5_000;
 
-/** What handlers end with when the replay is told to stop: a module may be slow, and has up to 256 events at hand. */
-const STOP = new Error('told to stop');
+/** Thrown in place of a handler's call once the replay has to stop: a slow module may still have 256 events to do. */
+const STOPPED = new Error('the replay was stopped');
 
-/** Before every position. */
-const NOTHING = -1;
+/** Smaller than every position. */
+const BEFORE_ALL = -1;
 
-/** What a replay needs. */
+/** Options of a replay. */
 export interface ReplayOptions {
   readonly store: Pick<EventStore, 'head' | 'subscribe'>;
   readonly models: Pick<ReadModels, 'get' | 'apply' | 'checkpoint'>;
   readonly projections: readonly Projection[];
   /** Null: up to the newest event. */
   readonly until: Bound | null;
-  /** Whether to go on with events to come. */
+  /** Whether to go on with new events after the newest. */
   readonly follow: boolean;
-  readonly place: Place;
+  /** Where the replay reports what it is doing. */
+  readonly state: SharedReplayState;
   readonly signal: AbortSignal;
-  /** Told of where the replay begins and of the newest event, both null where there is none. */
+  /** Called at the start with the checkpoint and the position of the newest event; null where there is none. */
   readonly onStart: (from: Position | null, head: Position | null) => void;
-  /** Called when all that there is has been committed; a replay that follows calls it again when there was more. */
-  readonly onHead: () => Promise<void>;
+  /** Called when all events so far have been committed; with `follow`, again after each further commit. */
+  readonly onCaughtUp: () => Promise<void>;
 }
 
-/** How far a replay came. */
-export interface Replayed {
-  /** False when it was told to stop. */
+/** Result of a replay. */
+export interface ReplayResult {
+  /** False when it was stopped before the end. */
   readonly complete: boolean;
   readonly checkpoint: Position | null;
 }
 
 /**
- * Runs projections over the history, from the checkpoint of the models on, and only reads the event store.
- * @throws {PoisonEvent} for the first event that they cannot digest.
- * @throws {ReplayRefused} when the documents were made of another history.
+ * Runs projections over the history, starting after the checkpoint of the read models. The event store is only read.
+ * @throws {PoisonEvent} for the first event that a projection fails on.
+ * @throws {ReplayRefused} when the documents were made from another history.
  * @throws {StoreUnavailable}
  */
-export async function replay(options: ReplayOptions): Promise<Replayed> {
-  return new Run(options).toEnd();
+export async function replay(options: ReplayOptions): Promise<ReplayResult> {
+  return new Replay(options).run();
 }
 
-class Run {
+class Replay {
   readonly #options: ReplayOptions;
-  readonly #unit: ReplayUnit;
+  readonly #unit: ReplayUnitOfWork;
   readonly #handlers: ReturnType<typeof handlersByType>;
   #checkpoint: Position | null = null;
   #reached: Position | null = null;
   #committedAt = performance.now();
   #stopped = false;
-  /** Position of the documents that `onHead` was called for. */
-  #delivered: Position | null = null;
+  /** Position at which `onCaughtUp` was last called. */
+  #deliveredUpTo: Position | null = null;
 
   constructor(options: ReplayOptions) {
-    const { projections, place, models } = options;
+    const { projections, state, models } = options;
     this.#options = options;
-    this.#handlers = handlersByType(projections.map((projection) => watched(projection, place)));
-    const get: ReadModels['get'] = (collection, id) => place.away(() => models.get(collection, id));
+    this.#handlers = handlersByType(projections.map((projection) => monitored(projection, state)));
+    const get: ReadModels['get'] = (collection, id) => state.withoutTimeout(() => models.get(collection, id));
     const apply: ReadModels['apply'] = (changes, checkpoint) => models.apply(changes, checkpoint);
-    this.#unit = new ReplayUnit(
+    this.#unit = new ReplayUnitOfWork(
       { get, apply },
       projections.map(({ model }) => model.collection),
     );
   }
 
-  async toEnd(): Promise<Replayed> {
-    const { store, models, follow, onStart, onHead } = this.#options;
+  async run(): Promise<ReplayResult> {
+    const { store, models, follow, onStart, onCaughtUp } = this.#options;
     const head = await store.head();
     const checkpoint = await models.checkpoint();
-    if (checkpoint !== null && checkpoint > (head ?? NOTHING)) {
+    if (checkpoint !== null && checkpoint > (head ?? BEFORE_ALL)) {
       throw new ReplayRefused(`the documents are at position ${checkpoint}, past the newest event (${head ?? 'none'})`);
     }
     [this.#checkpoint, this.#reached] = [checkpoint, checkpoint];
     onStart(checkpoint, head);
-    const target = follow ? Infinity : (head ?? NOTHING);
-    const complete = (checkpoint ?? NOTHING) >= target || (await this.#readTo(target));
+    const target = follow ? Infinity : (head ?? BEFORE_ALL);
+    const complete = (checkpoint ?? BEFORE_ALL) >= target || (await this.#readTo(target));
     await this.#commit();
-    // Who has followed leaves files of the last event, too.
-    if (complete || (this.#delivered !== null && this.#delivered !== this.#reached)) await onHead();
+    // A replay that followed the history and was stopped writes its last state, too.
+    if (complete || (this.#deliveredUpTo !== null && this.#deliveredUpTo !== this.#reached)) await onCaughtUp();
     return { complete, checkpoint: this.#checkpoint };
   }
 
-  /** False: told to stop before the target, or the bound, was reached. */
+  /** Reads up to the target or the bound; false when it was stopped before. */
   async #readTo(target: Position): Promise<boolean> {
     const { store, signal, follow } = this.#options;
     for await (const delivery of store.subscribe(this.#checkpoint, [...this.#handlers.keys()], signal)) {
-      const isPastBound = await this.#take(delivery);
+      const isPastBound = await this.#dispatch(delivery);
       if (this.#stopped) return false;
       if (isPastBound || delivery.upTo >= target) return true;
       if (this.#unit.full || performance.now() - this.#committedAt > COMMIT_EVERY_MS) await this.#commit();
-      if (follow && delivery.caughtUp) await this.#atHead();
+      if (follow && delivery.caughtUp) await this.#deliver();
     }
     return false;
   }
 
-  async #atHead(): Promise<void> {
-    if (this.#delivered !== null && this.#delivered === this.#reached) return;
+  async #deliver(): Promise<void> {
+    if (this.#deliveredUpTo !== null && this.#deliveredUpTo === this.#reached) return;
     await this.#commit();
-    await this.#options.onHead();
-    this.#delivered = this.#reached;
+    await this.#options.onCaughtUp();
+    this.#deliveredUpTo = this.#reached;
   }
 
-  /** True when the bound has been reached. */
-  async #take({ events, upTo }: Delivery): Promise<boolean> {
-    const { until, place } = this.#options;
+  /** Hands a batch to the handlers; true when the bound has been reached. */
+  async #dispatch({ events, upTo }: Delivery): Promise<boolean> {
+    const { until, state } = this.#options;
     const end = until === null ? -1 : events.findIndex((event) => isAfter(event, until));
     const wanted = end < 0 ? events : events.slice(0, end);
     const poison = await dispatch(wanted, { handlers: this.#handlers, unit: this.#unit });
-    place.leave();
+    state.idle();
     if (poison !== null) {
-      if (poison.cause !== STOP) throw poison;
+      if (poison.cause !== STOPPED) throw poison;
       this.#stopBefore(wanted, poison.event);
       return false;
     }
-    // Of what comes after the bound nothing is known to be done, be it of no interest now.
-    this.#reached = end < 0 ? bounded(upTo, until) : (wanted.at(-1)?.position ?? this.#reached);
-    place.advance(wanted.length, this.#reached ?? 0);
+    // The checkpoint must not pass the bound: a later run may go on to a later one.
+    this.#reached = end < 0 ? withinBound(upTo, until) : (wanted.at(-1)?.position ?? this.#reached);
+    state.advance(wanted.length, this.#reached ?? 0);
     return end >= 0 || (until?.kind === 'position' && upTo >= until.position);
   }
 
   #stopBefore(events: readonly RecordedEvent[], event: RecordedEvent): void {
     const done = events.slice(0, events.indexOf(event));
     this.#reached = done.at(-1)?.position ?? this.#reached;
-    this.#options.place.advance(done.length, this.#reached ?? 0);
+    this.#options.state.advance(done.length, this.#reached ?? 0);
     this.#stopped = true;
   }
 
@@ -145,19 +146,19 @@ class Run {
   }
 }
 
-function bounded(upTo: Position, until: Bound | null): Position {
+function withinBound(upTo: Position, until: Bound | null): Position {
   return until?.kind === 'position' ? Math.min(upTo, until.position) : upTo;
 }
 
-/** The same projection, which tells the place what it is at, and whose effects have been checked. */
-function watched(projection: Projection, place: Place): Projection {
-  const watch =
+/** The same projection, which reports each event to `state` before it is handled, and whose effects are checked. */
+function monitored(projection: Projection, state: SharedReplayState): Projection {
+  const monitor =
     (run: Project<JsonObject>): Project<JsonObject> =>
     (event, look) => {
-      if (place.stopped) throw STOP;
-      place.enter(event.recorded);
+      if (state.stopped) throw STOPPED;
+      state.startEvent(event.recorded);
       const effects = run(event, look);
-      return effects instanceof Promise ? effects.then(checked) : checked(effects);
+      return effects instanceof Promise ? effects.then(checkEffects) : checkEffects(effects);
     };
-  return { ...projection, on: new Map([...projection.on].map(([type, run]) => [type, watch(run)])) };
+  return { ...projection, on: new Map([...projection.on].map(([type, run]) => [type, monitor(run)])) };
 }

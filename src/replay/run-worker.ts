@@ -2,45 +2,46 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { fileURLToPath } from 'node:url';
 import type { Position } from '../kernel/ports/event-store.ts';
-import { Place, type Busy } from './shared-state.ts';
-import type { Failure, Summary, Task, Told, WorkerData } from './messages.ts';
+import { SharedReplayState, type CurrentWork } from './shared-state.ts';
+import type { ReplayFailure, ReplaySummary, ReplayTask, WorkerMessage, WorkerData } from './messages.ts';
 
-/** How often the worker is looked at, in ms. */
-const LOOK_EVERY_MS = 100;
+/** How often progress and the time limit are checked, in ms. */
+const CHECK_INTERVAL_MS = 100;
 
-/** Young generation of the worker's heap: a replay makes and drops objects at a great rate. */
+/** Size of the young generation of the worker's heap: a replay allocates many short-lived objects. */
 const YOUNG_GENERATION_MB = 64;
 
-/** How far a replay has come. */
+/** Progress of a replay. */
 export interface ReplayProgress {
+  /** Events handled by this run. */
   readonly events: number;
   /** From 0 to 1: an estimate from positions. */
   readonly share: number;
 }
 
-/** How to run a task. */
+/** Options of running a task. */
 export interface RunOptions {
   /** How long, in ms, the module may take for one event. */
   readonly eventTimeoutMs: number;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: ReplayProgress) => void;
   readonly onNote: (text: string) => void;
-  /** What the module writes to its standard outputs. */
+  /** Called with what the module prints to standard output or standard error. */
   readonly onOutput: (text: string) => void;
 }
 
-/** How a task ended. */
-export type Outcome =
-  { readonly kind: 'done'; readonly summary: Summary } | { readonly kind: 'failed'; readonly failure: Failure };
+/** Outcome of a task. */
+export type TaskOutcome =
+  | { readonly kind: 'done'; readonly summary: ReplaySummary }
+  | { readonly kind: 'failed'; readonly failure: ReplayFailure };
 
 /**
- * Runs a replay in a thread of its own, which is ended when the module takes too long for one event, ends itself or
- * breaks.
- * @throws {Error} for a fault of our own.
+ * Runs a replay in a worker thread. It fails when the module throws, exits, or exceeds the time limit for one event.
+ * @throws {Error} for a fault of this program, as opposed to one of the module.
  */
-export function runTask(task: Task, options: RunOptions): Promise<Outcome> {
-  const place = new Place();
-  const workerData: WorkerData = { task, buffer: place.buffer };
+export function runTask(task: ReplayTask, options: RunOptions): Promise<TaskOutcome> {
+  const state = new SharedReplayState();
+  const workerData: WorkerData = { task, buffer: state.buffer };
   const worker = new Worker(workerUrl(), {
     workerData,
     stdout: true,
@@ -52,10 +53,10 @@ export function runTask(task: Task, options: RunOptions): Promise<Outcome> {
       options.onOutput(text);
     });
   }
-  return new Watch({ worker, place, options, file: fileURLToPath(task.source.entry) }).outcome();
+  return new WorkerSupervisor({ worker, state, options, file: fileURLToPath(task.source.entry) }).outcome();
 }
 
-/** Sources are run by tsx, which leaves threads alone unless they ask for it. */
+/** TypeScript sources are run by tsx, which has to be registered in each thread anew. */
 function workerUrl(): URL {
   const worker = new URL(`./worker${extname(import.meta.url)}`, import.meta.url);
   if (!worker.pathname.endsWith('.ts')) return worker;
@@ -64,53 +65,53 @@ function workerUrl(): URL {
   return new URL(`data:text/javascript,${encodeURIComponent(script)}`);
 }
 
-interface Watched {
+interface SupervisorOptions {
   readonly worker: Worker;
-  readonly place: Place;
+  readonly state: SharedReplayState;
   readonly options: RunOptions;
   readonly file: string;
 }
 
-interface Settle {
-  readonly resolve: (outcome: Outcome) => void;
+interface OutcomePromise {
+  readonly resolve: (outcome: TaskOutcome) => void;
   readonly reject: (error: Error) => void;
 }
 
-class Watch {
-  readonly #watched: Watched;
+class WorkerSupervisor {
+  readonly #options: SupervisorOptions;
   #share = { from: 0, head: 0 };
-  #busy: { readonly with: string; readonly since: number } | null = null;
+  #current: { readonly with: string; readonly since: number } | null = null;
 
-  constructor(watched: Watched) {
-    this.#watched = watched;
+  constructor(options: SupervisorOptions) {
+    this.#options = options;
   }
 
-  async outcome(): Promise<Outcome> {
+  async outcome(): Promise<TaskOutcome> {
     const {
       worker,
-      place,
+      state,
       options: { signal },
-    } = this.#watched;
+    } = this.#options;
     const stop = (): void => {
-      place.stop();
+      state.stop();
       worker.postMessage('stop');
     };
     signal.addEventListener('abort', stop);
     if (signal.aborted) stop();
     let timer: NodeJS.Timeout | undefined;
     try {
-      return await new Promise<Outcome>((resolve, reject) => {
+      return await new Promise<TaskOutcome>((resolve, reject) => {
         const fail = (message: string): void => {
-          resolve(this.#failed(message));
+          resolve(this.#failure(message));
         };
         timer = setInterval(() => {
-          this.#look(fail);
-        }, LOOK_EVERY_MS);
-        worker.on('message', (told: Told) => {
-          this.#hear(told, { resolve, reject });
+          this.#checkProgress(fail);
+        }, CHECK_INTERVAL_MS);
+        worker.on('message', (message: WorkerMessage) => {
+          this.#onMessage(message, { resolve, reject });
         });
         worker.on('error', (error: Error) => {
-          fail(`broke down: ${error.name}: ${error.message}`);
+          fail(`crashed: ${error.name}: ${error.message}`);
         });
         worker.on('exit', () => {
           fail('ended the replay, as process.exit() does');
@@ -119,40 +120,40 @@ class Watch {
     } finally {
       clearInterval(timer);
       signal.removeEventListener('abort', stop);
-      // Timers and sockets of the module must not keep anything going.
+      // Timers and sockets of the module must not keep the process alive.
       await worker.terminate();
     }
   }
 
-  #hear(told: Told, { resolve, reject }: Settle): void {
-    const { options } = this.#watched;
-    switch (told.kind) {
-      case 'begun':
-        this.#share = { from: told.from ?? 0, head: told.head ?? 0 };
+  #onMessage(message: WorkerMessage, { resolve, reject }: OutcomePromise): void {
+    const { options } = this.#options;
+    switch (message.kind) {
+      case 'started':
+        this.#share = { from: message.from ?? 0, head: message.head ?? 0 };
         return;
       case 'note':
-        options.onNote(told.text);
+        options.onNote(message.text);
         return;
-      case 'broken':
-        reject(Object.assign(new Error('the replay broke'), { stack: told.stack }));
+      case 'fault':
+        reject(Object.assign(new Error('the replay failed'), { stack: message.stack }));
         return;
       case 'done':
       case 'failed':
-        resolve(told);
+        resolve(message);
     }
   }
 
-  /** Shows how far it is, and whether it is stuck. */
-  #look(fail: (message: string) => void): void {
-    const { place, options } = this.#watched;
-    const { events, reached } = place.progress();
+  /** Reports progress, and fails when the module has exceeded the time limit. */
+  #checkProgress(fail: (message: string) => void): void {
+    const { state, options } = this.#options;
+    const { events, reached } = state.progress();
     options.onProgress({ events, share: this.#shareAt(reached) });
-    const busy = place.busy();
-    const at = busy === null ? null : `${events} ${textOf(busy)}`;
+    const current = state.current();
+    const at = current === null ? null : `${events} ${describe(current)}`;
     const now = performance.now();
-    if (at === null) this.#busy = null;
-    else if (this.#busy?.with !== at) this.#busy = { with: at, since: now };
-    else if (now - this.#busy.since > options.eventTimeoutMs) {
+    if (at === null) this.#current = null;
+    else if (this.#current?.with !== at) this.#current = { with: at, since: now };
+    else if (now - this.#current.since > options.eventTimeoutMs) {
       fail(`has not finished within ${options.eventTimeoutMs / 1_000} s (it loops for ever, or waits for something)`);
     }
   }
@@ -162,17 +163,18 @@ class Watch {
     return head <= from ? 1 : Math.min(1, Math.max(0, (reached - from) / (head - from)));
   }
 
-  #failed(what: string): Outcome {
-    const { place, file } = this.#watched;
-    const busy = place.busy();
-    const at = busy === null ? '' : ` at ${textOf(busy)}`;
-    const event = busy?.kind === 'event' ? { type: busy.type, stream: busy.stream, position: busy.position } : null;
+  #failure(what: string): TaskOutcome {
+    const { state, file } = this.#options;
+    const current = state.current();
+    const at = current === null ? '' : ` at ${describe(current)}`;
+    const event =
+      current?.kind === 'event' ? { type: current.type, stream: current.stream, position: current.position } : null;
     return { kind: 'failed', failure: { message: `${file}${at} ${what}`, event } };
   }
 }
 
-function textOf(busy: Busy): string {
-  return busy.kind === 'loading'
+function describe(current: CurrentWork): string {
+  return current.kind === 'loading'
     ? 'its start, before the first event,'
-    : `${busy.type} at position ${busy.position} of ${busy.stream}`;
+    : `${current.type} at position ${current.position} of ${current.stream}`;
 }

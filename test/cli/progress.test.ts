@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { clockTime, grouped, progressOn } from '../../src/cli/progress.ts';
+import { formatDuration, formatCount, createProgress } from '../../src/cli/progress.ts';
 
 describe('progress of a command', () => {
   const written: string[] = [];
@@ -11,7 +11,7 @@ describe('progress of a command', () => {
 
   /** Shows on and on until something is drawn; mocha's timeout is the bound. */
   function shown(isTTY: boolean): string {
-    const progress = progressOn({ write, isTTY }, 'Copying');
+    const progress = createProgress({ write, isTTY }, 'Copying');
     while (written.length === 0) progress.show({ done: 12_345, total: 24_690, share: 0.5 });
     progress.end('done');
     return written.join('');
@@ -29,17 +29,17 @@ describe('progress of a command', () => {
   });
 
   it('leaves a bar where it stopped, and nothing where there was none', () => {
-    const progress = progressOn({ write, isTTY: true }, 'Copying');
-    progress.leave();
+    const progress = createProgress({ write, isTTY: true }, 'Copying');
+    progress.abandon();
     expect(written).to.deep.equal([]);
     while (written.length === 0) progress.show({ done: 1, share: 0 });
-    progress.leave();
+    progress.abandon();
     expect(written.at(-1)).to.equal('\n');
     expect(written.join('')).to.match(/ 1 {2}[\d,]+\/s\n$/);
   });
 
   it('writes numbers and times as people do', () => {
-    expect([0, 999, 1_234.4, 1_234_567].map(grouped)).to.deep.equal(['0', '999', '1,234', '1,234,567']);
-    expect([0, 6.2, 59, 754, 3_723].map(clockTime)).to.deep.equal(['0:00', '0:07', '0:59', '12:34', '1:02:03']);
+    expect([0, 999, 1_234.4, 1_234_567].map(formatCount)).to.deep.equal(['0', '999', '1,234', '1,234,567']);
+    expect([0, 6.2, 59, 754, 3_723].map(formatDuration)).to.deep.equal(['0:00', '0:07', '0:59', '12:34', '1:02:03']);
   });
 });
