@@ -5,13 +5,13 @@ import { shutdownSignal } from './cli/shutdown-signal.ts';
 /** Runs a command with its arguments; the result is the exit code. */
 type Run = (args: readonly string[]) => Promise<number>;
 
-/** A command, and what the usage says of it. It is loaded when it is run: it takes longer than most of them do. */
+/** A command, with its line in the usage text. Its code is loaded when it is run: loading all would take longer. */
 interface Command {
   readonly about: string;
   readonly load: () => Promise<Run>;
 }
 
-/** A command that ends in its own way when it is told to. */
+/** Runs a command with a signal that aborts at SIGTERM or SIGINT. */
 const interruptible =
   (run: (invocation: Invocation) => Promise<number>): Run =>
   (args) => {
@@ -30,7 +30,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => (await import('./cli/serve.ts')).project,
   },
   projections: {
-    about: 'show how far the read models are, and who keeps them',
+    about: 'show how far the read models are, and which process updates them',
     load: async () => interruptible((await import('./cli/projections.ts')).runProjections),
   },
   'dead-letters': {
@@ -38,11 +38,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => interruptible((await import('./cli/dead-letters.ts')).runDeadLetters),
   },
   rebuild: {
-    about: 'make the read models anew while the service runs',
+    about: 'build the read models anew while the service runs',
     load: async () => interruptible((await import('./cli/rebuild.ts')).runRebuild),
   },
   verify: {
-    about: 'compare the read models with what the events make of them',
+    about: 'compare the read models with a replay of the events',
     load: async () => interruptible((await import('./cli/verify.ts')).runVerify),
   },
   events: {
@@ -50,7 +50,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => interruptible((await import('./cli/events.ts')).runEvents),
   },
   replay: {
-    about: 'run a projection of your own over the history',
+    about: 'run your own projection over the history',
     load: async () => interruptible((await import('./cli/replay.ts')).runReplay),
   },
   copy: {
@@ -88,8 +88,7 @@ async function main([name = 'serve', ...args]: readonly string[]): Promise<numbe
 }
 
 /**
- * Who reads our output may leave, as `head` does: the demo and who shows events then have nothing left to say, the
- * service goes on.
+ * Handles a reader that closes our output early, as `head` does: the demo and `events` then end, other commands go on.
  */
 function tolerateClosedOutput(command: string | undefined): void {
   for (const stream of [process.stdout, process.stderr]) {

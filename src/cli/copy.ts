@@ -36,7 +36,7 @@ Progress goes to standard error: a bar on a terminal, plain lines elsewhere. STO
 of a server. Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted (nothing lost, run it again).
 `;
 
-/** Stream category of the uses of keys: appended with 'newest_only' (src/auth/usage.ts). */
+/** Prefix of the streams of key usage, which are appended with 'newest_only' (src/auth/usage.ts). */
 const NEWEST_ONLY = 'apiKeyUsage-';
 
 const LABELS: Readonly<Record<CopyPhase, string>> = {
@@ -68,8 +68,8 @@ export function runCopy(command: Invocation): Promise<number> {
   });
 }
 
-function locationsOf(given: string, wanted: string): Omit<CopyRequest, 'json'> {
-  const [from, to] = [parseStoreLocation('from', given), parseStoreLocation('to', wanted)];
+function locationsOf(source: string, target: string): Omit<CopyRequest, 'json'> {
+  const [from, to] = [parseStoreLocation('from', source), parseStoreLocation('to', target)];
   if (describeLocation(from) === describeLocation(to)) throw new UsageError('--from and --to name the same store');
   if (isMissing(from)) throw new UsageError(`--from: there is no event store in ${describeLocation(from)}`);
   return { from, to };
@@ -129,10 +129,10 @@ async function copyBetween(
   }
 }
 
-/** One display per phase, each ended with a line of its own. */
+/** A progress display per phase. */
 class PhaseDisplay {
   readonly #out: Output;
-  #now: { readonly phase: CopyPhase; readonly progress: Progress } | null = null;
+  #current: { readonly phase: CopyPhase; readonly progress: Progress } | null = null;
   #events = 0;
 
   constructor(out: Output) {
@@ -140,21 +140,21 @@ class PhaseDisplay {
   }
 
   show({ phase, events, share }: CopyProgress): void {
-    if (this.#now?.phase !== phase) {
+    if (this.#current?.phase !== phase) {
       this.end();
-      this.#now = { phase, progress: createProgress(this.#out, LABELS[phase]) };
+      this.#current = { phase, progress: createProgress(this.#out, LABELS[phase]) };
     }
     this.#events = events;
-    this.#now.progress.show({ done: events, share });
+    this.#current.progress.show({ done: events, share });
   }
 
   end(): void {
-    this.#now?.progress.end(`${formatCount(this.#events)} events`);
-    this.#now = null;
+    this.#current?.progress.end(`${formatCount(this.#events)} events`);
+    this.#current = null;
   }
 
   abandon(): void {
-    this.#now?.progress.abandon();
+    this.#current?.progress.abandon();
   }
 }
 

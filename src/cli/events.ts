@@ -5,7 +5,14 @@ import type { RecordedEvent } from '../kernel/ports/event-store.ts';
 import { reasonOf } from '../config/start-failure.ts';
 import { system } from '../stores/stores.ts';
 import { EXIT, readOptions, UsageError, withUsageErrors, type Invocation } from './arguments.ts';
-import { parseBoundOption, describeLocation, isMissing, openStoreAt, storeLocationOf, type StoreLocation } from './store-location.ts';
+import {
+  parseBoundOption,
+  describeLocation,
+  isMissing,
+  openStoreAt,
+  storeLocationOf,
+  type StoreLocation,
+} from './store-location.ts';
 
 const HELP = `usage: sim-racing-timing events [--from STORE] [--stream NAME] [--type TYPE]… [--since POINT] [--until POINT]
                      [--follow] [--format ndjson|pretty] [--personal]
@@ -92,7 +99,7 @@ function requestOf(values: EventsOptions, { env, out }: Invocation): EventsReque
   };
 }
 
-/** What both stores take: see their adapters. */
+/** Whether both kinds of store accept the name: see their adapters. */
 function isStreamName(name: string): boolean {
   const isShort = name !== '' && name.length <= MAX_STREAM_CHARS;
   return isShort && !name.startsWith('$') && !/[\p{Cc}\p{Surrogate}]/u.test(name);
@@ -108,15 +115,15 @@ function lineOf(format: string): (event: RecordedEvent) => string {
 
 async function show(
   { out, err, signal }: Invocation,
-  { location: place, format: line, personal, storeTimeoutMs, ...wanted }: EventsRequest,
+  { location, format, personal, storeTimeoutMs, ...wanted }: EventsRequest,
 ) {
-  const store = await openStoreAt(place, storeTimeoutMs);
-  const onSetback = (error: Error): void => {
+  const store = await openStoreAt(location, storeTimeoutMs);
+  const onUnavailable = (error: Error): void => {
     err.write(`sim-racing-timing events: ${reasonOf(error) ?? error.message}; trying again\n`);
   };
   try {
-    for await (const events of readHistory(wanted, { store, clock: system.clock, signal, onUnavailable: onSetback })) {
-      out.write(events.map((event) => line(masked(event, personal))).join(''));
+    for await (const events of readHistory(wanted, { store, clock: system.clock, signal, onUnavailable })) {
+      out.write(events.map((event) => format(masked(event, personal))).join(''));
     }
   } finally {
     await store.close();
@@ -127,7 +134,7 @@ function ndjson({ position, stream, revision, type, id, metadata, data }: Record
   return `${JSON.stringify({ position, stream, revision, type, id, metadata, data })}\n`;
 }
 
-/** The other fields of the metadata are for machines. */
+/** One line for people, without the metadata that only programs need. */
 function pretty({ position, stream, revision, type, metadata, data }: RecordedEvent): string {
   const fields = Object.entries(data)
     .map(([field, value]) => `${field}=${JSON.stringify(value)}`)

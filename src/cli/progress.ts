@@ -1,38 +1,38 @@
-/** Where a command writes: `process.stdout` fits. */
+/** An output of a command, such as `process.stdout`. */
 export interface Output {
   write(text: string): unknown;
-  /** A terminal gets a bar that is drawn in place, anything else plain lines. */
+  /** Whether it is a terminal: progress is then drawn as a bar in place, otherwise as plain lines. */
   readonly isTTY?: boolean | undefined;
 }
 
-/** How far some work has come. */
+/** Progress of some work. */
 export interface ProgressUpdate {
-  /** Things done so far. */
+  /** Items done so far. */
   readonly done: number;
-  /** How many there are in all; left out where nobody knows. */
+  /** Number of all items; left out where it is not known. */
   readonly total?: number;
   /** Part of the work that is done, from 0 to 1. */
   readonly share: number;
 }
 
-/** The display of one piece of work. */
+/** The progress display of one piece of work. */
 export interface Progress {
-  /** To be called as often as one likes: it draws now and then. */
+  /** Updates the display; may be called often, as it limits how often it draws. */
   readonly show: (advance: ProgressUpdate) => void;
-  /** Puts a line in the place of the display: the work is over. */
+  /** Replaces the display by a line: the work is done. */
   readonly end: (line: string) => void;
-  /** Leaves a bar where it stopped, on a line of its own: the work has failed. */
+  /** Leaves the bar as it is, on a line of its own: the work has failed. */
   readonly abandon: () => void;
 }
 
 const LABEL_WIDTH = 22;
 const BAR_WIDTH = 30;
 const REDRAW_MS = 100;
-/** Plain lines end up in logs. */
+/** Time between plain lines, which often go to logs. */
 const PLAIN_LINE_MS = 5_000;
 const CLEAR_LINE = '\r\x1b[K';
 
-/** Shows work that begins now: a bar with rate and time to go on a terminal, a plain line now and then elsewhere. */
+/** Creates the display of work that begins now: a bar with rate and time left on a terminal, else a line every 5 s. */
 export function createProgress(out: Output, label: string): Progress {
   const startedAt = performance.now();
   let shownAt = startedAt;
@@ -43,7 +43,7 @@ export function createProgress(out: Output, label: string): Progress {
       if (now - shownAt < (out.isTTY ? REDRAW_MS : PLAIN_LINE_MS)) return;
       shownAt = now;
       drawn = true;
-      const text = [countOf(update), ...paceOf(update, (now - startedAt) / 1_000)].join('  ');
+      const text = [countOf(update), ...rateOf(update, (now - startedAt) / 1_000)].join('  ');
       out.write(
         out.isTTY
           ? `${CLEAR_LINE}${padded(label)} ${barOf(update)} ${text}`
@@ -59,12 +59,12 @@ export function createProgress(out: Output, label: string): Progress {
   };
 }
 
-/** A whole number, with its thousands apart. */
+/** Formats a count with thousands separators. */
 export function formatCount(count: number): string {
   return Math.round(count).toLocaleString('en');
 }
 
-/** A time as people write it: `0:07`, `12:34`, `1:02:03`. */
+/** Formats a duration: `0:07`, `12:34`, `1:02:03`. */
 export function formatDuration(seconds: number): string {
   const whole = Math.ceil(seconds);
   const parts = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60];
@@ -89,8 +89,8 @@ function countOf({ done, total }: ProgressUpdate): string {
   return total === undefined ? formatCount(done) : `${formatCount(done)}/${formatCount(total)}`;
 }
 
-/** Rate, and the time to go as soon as there is something to tell it from. */
-function paceOf({ done, share }: ProgressUpdate, seconds: number): readonly string[] {
+/** The rate, and the time left as soon as it can be estimated. */
+function rateOf({ done, share }: ProgressUpdate, seconds: number): readonly string[] {
   const rate = `${formatCount(done / Math.max(seconds, 0.001))}/s`;
   return share > 0 ? [rate, `${formatDuration(seconds / share - seconds)} to go`] : [rate];
 }

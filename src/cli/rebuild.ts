@@ -12,17 +12,17 @@ import { formatCount, createProgress, type Output } from './progress.ts';
 
 const HELP = `usage: sim-racing-timing rebuild [--keep-old] [--json]
 
-Makes the built-in read models anew from the events, in a new generation beside the present one, and goes over to
-it in one write. A service may run meanwhile: it goes on with the present ones, and nobody sees less than before.
-Its projector does the going over; where none runs, this command does it by itself.
+Builds the built-in read models anew from the events, in a new generation beside the current one, and then makes the
+new one current in one write. A service may run meanwhile: it uses the current one until then, and nobody sees less
+than before. The projector of the service makes the new one current; where none runs, this command does.
 
-  --keep-old   keep the generation before, as it was when it was left, until the next rebuild
+  --keep-old   keep the generation before, as it was when it was retired, until the next rebuild
   --json       one JSON object with the result on standard output, for scripts
   -h, --help   this text
 
 The stores are those of the service: DATA_DIR, EVENTSTORE_URL, MONGODB_URL. They need space for both generations.
-Ctrl-C, SIGTERM, kill -9 or a failing store lose nothing: the same command goes on where it was. A second rebuild
-at the same time is refused. Progress goes to standard error.
+Ctrl-C, SIGTERM, kill -9 or a failing store lose nothing: the same command resumes. A second rebuild at the same time
+is refused. Progress goes to standard error.
 Exit codes: 0 done, 1 failed or refused, 2 wrong usage, 130 interrupted (run it again).
 `;
 
@@ -34,7 +34,8 @@ export function runRebuild(command: Invocation): Promise<number> {
       json = false,
       help,
     } = readOptions(command.args, { 'keep-old': { type: 'boolean' }, json: { type: 'boolean' } });
-    if (help !== true) return withServiceStores(command, 'rebuild', (opened) => rebuild(command, { ...opened, keepOld, json }));
+    if (help !== true)
+      return withServiceStores(command, 'rebuild', (opened) => rebuild(command, { ...opened, keepOld, json }));
     command.out.write(HELP);
     return EXIT.done;
   });
@@ -48,7 +49,7 @@ interface RebuildRequest extends ServiceStores {
 async function rebuild(command: Invocation, request: RebuildRequest): Promise<number> {
   const { out, err } = command;
   const startedAt = performance.now();
-  // A service on the same machine goes first.
+  // A service on the same machine has priority.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   try {
     const parked = { count: 0 };
@@ -98,11 +99,15 @@ async function buildWithProgress(
 }
 
 /**
- * Waits until the generation is current. The projector of a service goes over to it; where there is none, this process
- * is the projector until the generation before is left. False when it was told to stop before.
- * @throws what keeps this process from projecting.
+ * Waits until the generation is current; false when interrupted before. The projector of a service makes it current;
+ * where there is none, this process is the projector until the generation before has been dropped.
+ * @throws the error that stopped this process's projector.
  */
-async function waitForPromotion({ err, signal }: Invocation, { stores, config }: RebuildRequest, built: Built): Promise<boolean> {
+async function waitForPromotion(
+  { err, signal }: Invocation,
+  { stores, config }: RebuildRequest,
+  built: Built,
+): Promise<boolean> {
   const { generations } = stores;
   const stop = new AbortController();
   const log = createLogger({ level: 'error', destination: { write: (line) => err.write(line) } });
@@ -113,8 +118,8 @@ async function waitForPromotion({ err, signal }: Invocation, { stores, config }:
     for (;;) {
       const state = await generations.look();
       const current = isCurrent(state, built);
-      const left = state.retiring === null && state.dropping.length === 0;
-      if (signal.aborted || (current && (left || !isLeader(projector)))) return current;
+      const hasLeft = state.retiring === null && state.dropping.length === 0;
+      if (signal.aborted || (current && (hasLeft || !isLeader(projector)))) return current;
       const { runner } = projector.status();
       if (runner.state === 'stopped' && runner.error !== null) throw runner.error;
       report(current);
@@ -126,13 +131,13 @@ async function waitForPromotion({ err, signal }: Invocation, { stores, config }:
   }
 }
 
-/** How often, in ms, to look whether it is over. */
+/** How often, in ms, to check whether it is current. */
 const CHECK_INTERVAL_MS = 100;
 
-/** Wait, in ms, for another process before saying for whom. */
+/** How long, in ms, to wait for another process before a notice says for which. */
 const NOTICE_AFTER_MS = 5_000;
 
-/** It is, or was, before another rebuild. */
+/** Whether it is current, or has been and another rebuild came after it. */
 function isCurrent({ next }: GenerationState, { namespace }: Built): boolean {
   return next?.namespace !== namespace;
 }
@@ -147,8 +152,11 @@ interface WaitReporterOptions {
   readonly describe: (holder: string) => string;
 }
 
-/** Says for what we wait, once each; to be called again and again. */
-function createWaitReporter(err: Output, { projector, built: { namespace }, describe }: WaitReporterOptions): (current: boolean) => void {
+/** Creates a function, to be called repeatedly, that prints what is waited for, each notice once. */
+function createWaitReporter(
+  err: Output,
+  { projector, built: { namespace }, describe }: WaitReporterOptions,
+): (current: boolean) => void {
   const startedAt = performance.now();
   const printed = new Set<string>();
   const printOnce = (line: string): void => {
@@ -159,15 +167,17 @@ function createWaitReporter(err: Output, { projector, built: { namespace }, desc
     const { holder } = projector.status().lease;
     if (current) printOnce(`${namespace} is current; the one before is left within ${LEAVE_MS / 1_000} s.\n`);
     else if (!isLeader(projector) && holder !== null && performance.now() - startedAt > NOTICE_AFTER_MS) {
-      printOnce(`Waiting for ${describe(holder)} to go over to ${namespace}: it must be of this release.\n`);
+      printOnce(`Waiting for ${describe(holder)} to make ${namespace} current: it must be of this release.\n`);
     }
   };
 }
 
 function summaryOf({ namespace, events, resumed }: Built, parked: number, seconds: number): string {
   const rate = `${seconds.toFixed(1)} s (${formatCount(events / seconds)}/s)`;
-  const begun = resumed ? ', going on from an earlier run' : '';
+  const begun = resumed ? ', resuming an earlier run' : '';
   const letters =
-    parked === 0 ? '' : `${formatCount(parked)} could not be digested: see sim-racing-timing dead-letters show.\n`;
+    parked === 0
+      ? ''
+      : `${formatCount(parked)} events could not be projected: see sim-racing-timing dead-letters show.\n`;
   return `Projected ${formatCount(events)} events in ${rate}${begun}; ${namespace} is current.\n${letters}`;
 }

@@ -12,7 +12,7 @@ import { formatCount, createProgress } from './progress.ts';
 import { REPLAY_HELP } from './replay-help.ts';
 import { parseBoundOption, describeLocation, isMissing, storeLocationOf } from './store-location.ts';
 
-/** Seconds that a module may take for one event, unless it is told otherwise. */
+/** Default time limit, in seconds, of the module for one event. */
 const EVENT_TIMEOUT_S = 10;
 const MAX_EVENT_TIMEOUT_S = 86_400;
 
@@ -52,7 +52,7 @@ function requestOf(file: string, values: ReplayCommandOptions, config: Config): 
   const destination = destinationOf(values);
   const json = values.json === true;
   const toStdout = destination.kind === 'output' && destination.target.file === null;
-  if (json && toStdout) throw new UsageError('--json and --out - both want standard output');
+  if (json && toStdout) throw new UsageError('--json and --out - both write to standard output');
   if (values.follow === true && toStdout) throw new UsageError('--follow goes with --into or with a file as --out');
   const location = storeLocationOf('from', values.from, config);
   if (isMissing(location)) throw new UsageError(`--from: there is no event store in ${describeLocation(location)}`);
@@ -77,7 +77,7 @@ function requestOf(file: string, values: ReplayCommandOptions, config: Config): 
 
 function destinationOf({ into, out, fresh = false }: ReplayCommandOptions): Destination {
   if ((into === undefined) === (out === undefined)) {
-    throw new UsageError('one of --out FILE and --into NAMESPACE is wanted, to say where the documents go');
+    throw new UsageError('one of --out FILE and --into NAMESPACE is needed: it says where the documents go');
   }
   if (into !== undefined) {
     const wrong = namespaceProblem(into);
@@ -139,7 +139,7 @@ async function replay({ out, err, signal }: Invocation, { file, eventTimeoutMs, 
   return summary.complete ? EXIT.done : EXIT.interrupted;
 }
 
-/** TypeScript is loaded only where it is needed: it costs a start most of a second. */
+/** Compiles the module. TypeScript is loaded only where it is needed: it takes most of a second. */
 async function compiledOrFailure(file: string): Promise<Compiled | ReplayFailure> {
   const known = recall(file);
   if (known !== null) return known;
@@ -154,10 +154,13 @@ async function compiledOrFailure(file: string): Promise<Compiled | ReplayFailure
   }
 }
 
-function reportFailure({ out, err }: Pick<Invocation, 'out' | 'err'>, told: { json: boolean; failure: ReplayFailure }): number {
-  const { message, event } = told.failure;
+function reportFailure(
+  { out, err }: Pick<Invocation, 'out' | 'err'>,
+  { json, failure }: { json: boolean; failure: ReplayFailure },
+): number {
+  const { message, event } = failure;
   err.write(`sim-racing-timing replay: ${message}\n`);
-  if (told.json) out.write(`${JSON.stringify({ result: 'failed', error: message, event })}\n`);
+  if (json) out.write(`${JSON.stringify({ result: 'failed', error: message, event })}\n`);
   return EXIT.failed;
 }
 
@@ -179,14 +182,14 @@ function jsonOf(summary: ReplaySummary, destination: Destination, seconds: numbe
 }
 
 function summaryOf({ complete, position, written }: ReplaySummary, destination: Destination): string {
-  const at = position === null ? 'No event has been read.' : `The documents are those of position ${position}.`;
+  const at = position === null ? 'No event has been read.' : `The documents are as of position ${position}.`;
   if (!complete) {
-    const begins = destination.kind === 'output' && destination.target.file === null;
-    return `${at}\nInterrupted: the same command ${begins ? 'begins anew' : 'goes on from here, nothing is lost'}.\n`;
+    const restarts = destination.kind === 'output' && destination.target.file === null;
+    return `${at}\nInterrupted: the same command ${restarts ? 'begins anew' : 'goes on from here, nothing is lost'}.\n`;
   }
   const lines = written.map(({ collection, documents, file }) => {
-    const place = destination.kind === 'namespace' ? `in namespace ${destination.name}` : `in ${file ?? 'the output'}`;
-    return `${formatCount(documents)} ${collection} ${place}\n`;
+    const where = destination.kind === 'namespace' ? `in namespace ${destination.name}` : `in ${file ?? 'the output'}`;
+    return `${formatCount(documents)} ${collection} ${where}\n`;
   });
   return `${at}\n${lines.join('')}`;
 }

@@ -7,10 +7,10 @@ import { parseBound, type Bound } from '../history/bounds.ts';
 import { openEventStore } from '../stores/stores.ts';
 import { UsageError } from './arguments.ts';
 
-/** An event store as a command's arguments name it: a data directory, or the address of servers. */
+/** Location of an event store: a data directory, or a connection string. */
 export type StoreLocation = { readonly dataDir: string } | { readonly eventStoreUrl: string };
 
-/** Reads the value of an option that names an event store. @throws {UsageError} */
+/** Parses the value of an option that names an event store. @throws {UsageError} */
 export function parseStoreLocation(option: string, value: string): StoreLocation {
   if (!/^[a-z][a-z\d+.-]*:\/\//i.test(value)) return { dataDir: resolve(value) };
   const { success, error } = esdbUrl.safeParse(value);
@@ -19,7 +19,7 @@ export function parseStoreLocation(option: string, value: string): StoreLocation
   throw new UsageError(`--${option} takes a data directory or ${problem?.message ?? 'a URL'}`);
 }
 
-/** The store that an option names; left out, that of the environment. @throws {UsageError} */
+/** The store that an option names; where it is left out, that of the environment. @throws {UsageError} */
 export function storeLocationOf(
   option: string,
   value: string | undefined,
@@ -29,22 +29,22 @@ export function storeLocationOf(
   return eventStoreUrl === null ? { dataDir: resolve(dataDir) } : { eventStoreUrl };
 }
 
-/** The place in words, without the name and password that an address may hold. */
+/** The location as text for people, without the user name and password of a connection string. */
 export function describeLocation(location: StoreLocation): string {
   return 'dataDir' in location ? location.dataDir : location.eventStoreUrl.replace(/\/\/[^/?#]*@/, '//');
 }
 
-/** Whether an embedded store is there: opening one would make it. Servers show it at the first call. */
+/** Whether an embedded store does not exist; opening it would create it. False for servers, which are not asked. */
 export function isMissing(location: StoreLocation): boolean {
   return 'dataDir' in location && !existsSync(join(location.dataDir, 'events'));
 }
 
-/** @throws {StoreUnavailable} when an embedded store cannot be opened. */
+/** Opens the event store. @throws {StoreUnavailable} when an embedded store cannot be opened. */
 export function openStoreAt(location: StoreLocation, storeTimeoutMs: number): Promise<EventStore> {
   return openEventStore({ dataDir: '', eventStoreUrl: null, storeTimeoutMs, ...location }, null);
 }
 
-/** The point of the history that an option names, or null. @throws {UsageError} when it names none. */
+/** Parses the value of an option that names a point of the history; null where it is left out. @throws {UsageError} */
 export function parseBoundOption(option: string, value: string | undefined): Bound | null {
   const bound = value === undefined ? null : parseBound(value);
   if (value === undefined || bound !== null) return bound;

@@ -8,9 +8,9 @@ import { formatCount, createProgress } from './progress.ts';
 
 const HELP = `usage: sim-racing-timing verify [--json]
 
-Replays the history into a namespace of its own, compares every document of the built-in read models with what the
-events make of it, and drops that namespace again. A service may run meanwhile: it is not disturbed, and what it changes
-is compared, too.
+Replays the history into a temporary namespace, compares every document of the built-in read models with the replayed
+one, and drops that namespace again. A service may run meanwhile: it is not disturbed, and what it changes is compared,
+too.
 
   --json       JSON on standard output, for scripts: one object per difference, and one with the result
   -h, --help   this text
@@ -71,7 +71,7 @@ async function verifyWithProgress(
   if (compared === null) progress.abandon();
   else progress.end(`${formatCount(events)} events`);
   if (parked > 0)
-    err.write(`${formatCount(parked)} events could not be digested: see sim-racing-timing dead-letters show.\n`);
+    err.write(`${formatCount(parked)} events could not be projected: see sim-racing-timing dead-letters show.\n`);
   return compared;
 }
 
@@ -84,7 +84,7 @@ function report({ out }: Invocation, compared: CompareResult, json: boolean): nu
     out.write(`${JSON.stringify({ result, documents, differences: different, unsettled })}\n`);
   } else {
     for (const difference of differences) out.write(lineOf(difference));
-    const busy = unsettled === 0 ? '' : `; ${formatCount(unsettled)} changed all the while and could not be compared`;
+    const busy = unsettled === 0 ? '' : `; ${formatCount(unsettled)} kept changing and could not be compared`;
     const found = same ? 'none differs' : `${formatCount(different)} ${different === 1 ? 'differs' : 'differ'}`;
     out.write(`Compared ${formatCount(documents)} documents: ${found}${busy}.\n`);
   }

@@ -8,10 +8,10 @@ import { SPONSORS } from './data/sponsors.ts';
 import type { ItemResult } from './progress.ts';
 import type { JsonValue } from './types.ts';
 
-/** Finds an id by the stable name of the demo's data. */
+/** Finds the id of a resource by its stable name in the demo's data. */
 export type IdLookup = (name: string) => string;
 
-/** The catalogue as the service holds it. */
+/** Look-ups of the ids of the catalogue. */
 export interface Catalogue {
   readonly car: IdLookup;
   readonly layout: IdLookup;
@@ -32,10 +32,10 @@ interface Kind {
 
 async function createAll(venue: Venue, { label, path, kind }: Kind, entries: readonly Entry[]): Promise<IdLookup> {
   const { token } = venue;
-  const made = await venue.phase<Entry, CreatedResource>(label, entries, ({ name, body }) =>
+  const created = await venue.phase<Entry, CreatedResource>(label, entries, ({ name, body }) =>
     create(venue.send, { path: `/api/v1/${path}`, token, kind, name, body }),
   );
-  return idsOf(made);
+  return idsOf(created);
 }
 
 async function fillCars(venue: Venue): Promise<IdLookup> {
@@ -86,10 +86,10 @@ async function fillTracks(venue: Venue): Promise<IdLookup> {
   );
 }
 
-/** Mappings have no `Idempotency-Key` (DESIGN §3): one that exists is a 409, and done. */
+/** Creates a mapping. There is no `Idempotency-Key` for it (DESIGN §3): a 409 means that it exists already. */
 async function createMapping(venue: Venue, path: string, body: Entry['body']): Promise<ItemResult> {
-  const answer = await venue.send({ method: 'POST', path, token: venue.token, body, expect: [200, 201, 202, 409] });
-  return { outcome: answer.status === 409 ? 'existing' : 'new' };
+  const response = await venue.send({ method: 'POST', path, token: venue.token, body, expect: [200, 201, 202, 409] });
+  return { outcome: response.status === 409 ? 'existing' : 'new' };
 }
 
 async function fillSimulators(venue: Venue, layout: IdLookup, car: IdLookup): Promise<IdLookup> {

@@ -4,10 +4,10 @@ import { RACING_EVENTS } from './data/events.ts';
 import { SIGNUP_FIELDS } from './data/signup-fields.ts';
 import type { RacingEventData, SignupFieldData } from './types.ts';
 
-/** Creates the racing events and their sign-up fields. Answers with a look-up by the events' slugs. */
+/** Creates the racing events and their sign-up fields. Returns a look-up of the events by slug. */
 export async function createEvents(venue: Venue, catalogue: Catalogue, rig: IdLookup): Promise<IdLookup> {
   const { send, token } = venue;
-  const made = await venue.phase<RacingEventData, CreatedResource>('Events', RACING_EVENTS, (racingEvent) => {
+  const created = await venue.phase<RacingEventData, CreatedResource>('Events', RACING_EVENTS, (racingEvent) => {
     const { simulator, cars, layouts, rigs, sponsors, ...rest } = racingEvent;
     const body = {
       ...rest,
@@ -19,7 +19,7 @@ export async function createEvents(venue: Venue, catalogue: Catalogue, rig: IdLo
     };
     return create(send, { path: '/api/v1/events', token, kind: 'event', name: racingEvent.slug, body });
   });
-  const eventId = idsOf(made);
+  const eventId = idsOf(created);
   await venue.phase<SignupFieldData, CreatedResource>('Sign-up fields', SIGNUP_FIELDS, ({ event, ...rest }) => {
     const name = `${event}-${rest.fieldKey}`;
     const body = { ...rest, eventId: eventId(event) };

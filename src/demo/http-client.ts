@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { JsonValue } from './types.ts';
 
-/** A failure that has a plain sentence for the person at the terminal. Everything else is a bug of the demo. */
+/** A failure to report to the user as a plain sentence. Any other error is a bug of the demo. */
 export class DemoError extends Error {
   override readonly name = 'DemoError';
 }
@@ -15,13 +15,13 @@ export interface DemoRequest {
   readonly token?: string;
   readonly body?: { readonly [key: string]: JsonValue } | FormData;
   readonly idempotencyKey?: string;
-  /** The statuses that the caller deals with; any other is a `DemoError`. */
+  /** The statuses that the caller handles; any other is a `DemoError`. */
   readonly expect: readonly number[];
-  /** How often to try in all; the default is 6. */
+  /** Number of attempts; the default is 6. */
   readonly attempts?: number;
 }
 
-/** What came back, read to its end. */
+/** A response, read to its end. */
 export interface DemoResponse {
   readonly status: number;
   readonly headers: Headers;
@@ -29,10 +29,10 @@ export interface DemoResponse {
 }
 
 /**
- * Sends a request. All requests of the demo may be repeated, so after a 503 or a broken connection it is tried again, a
- * bounded number of times, after the pause that `Retry-After` asks for. Throws `DemoError`.
+ * Sends a request. All requests of the demo are idempotent, so after a 503 or a lost connection it is retried, a bounded
+ * number of times, after the pause that `Retry-After` asks for. Throws `DemoError`.
  */
-export type Send = (call: DemoRequest) => Promise<DemoResponse>;
+export type Send = (request: DemoRequest) => Promise<DemoResponse>;
 
 const ATTEMPTS = 6;
 const RESPONSE_TIMEOUT_MS = 60_000;
@@ -45,7 +45,7 @@ const Problem = z.object({
   errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).optional(),
 });
 
-/** Why no answer came, in a word such as ECONNREFUSED. */
+/** Why there was no response, as an error code such as ECONNREFUSED. */
 interface NoResponse {
   readonly reason: string;
 }
@@ -53,18 +53,19 @@ interface NoResponse {
 function reasonOf(error: Error): string {
   const cause = error.cause;
   if (cause instanceof Error && 'code' in cause) return String(cause.code);
-  return error.name === 'TimeoutError' ? 'no answer in time' : error.message;
+  return error.name === 'TimeoutError' ? 'no response in time' : error.message;
 }
 
-async function attemptRequest(baseUrl: string, call: DemoRequest): Promise<DemoResponse | NoResponse> {
+async function attemptRequest(baseUrl: string, request: DemoRequest): Promise<DemoResponse | NoResponse> {
   const headers = new Headers();
-  if (call.token !== undefined) headers.set('X-API-Key', call.token);
-  if (call.idempotencyKey !== undefined) headers.set('Idempotency-Key', call.idempotencyKey);
-  const body = call.body === undefined || call.body instanceof FormData ? call.body : JSON.stringify(call.body);
+  if (request.token !== undefined) headers.set('X-API-Key', request.token);
+  if (request.idempotencyKey !== undefined) headers.set('Idempotency-Key', request.idempotencyKey);
+  const body =
+    request.body === undefined || request.body instanceof FormData ? request.body : JSON.stringify(request.body);
   if (typeof body === 'string') headers.set('Content-Type', 'application/json');
   try {
-    const response = await fetch(baseUrl + call.path, {
-      method: call.method,
+    const response = await fetch(baseUrl + request.path, {
+      method: request.method,
       headers,
       signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
       ...(body === undefined ? {} : { body }),
@@ -76,7 +77,7 @@ async function attemptRequest(baseUrl: string, call: DemoRequest): Promise<DemoR
   }
 }
 
-/** RFC 9110, 10.2.3: seconds or a date. Without the header: longer after each attempt. */
+/** The pause before the next attempt, in ms: `Retry-After` (RFC 9110, 10.2.3: seconds or a date), else growing. */
 function pauseAfter(result: DemoResponse | NoResponse, attempt: number): number {
   const header = 'status' in result ? result.headers.get('Retry-After') : null;
   const asked = header === null ? attempt * 500 : Number(header) * 1_000;
@@ -84,7 +85,7 @@ function pauseAfter(result: DemoResponse | NoResponse, attempt: number): number 
   return Math.min(Math.max(Number.isNaN(wanted) ? 0 : wanted, MIN_PAUSE_MS), MAX_PAUSE_MS);
 }
 
-/** The JSON in an answer; `undefined` when it is none. */
+/** The body as JSON; `undefined` when it is not JSON. */
 export function parseJson({ text }: DemoResponse): unknown {
   try {
     return JSON.parse(text);
@@ -94,17 +95,19 @@ export function parseJson({ text }: DemoResponse): unknown {
   }
 }
 
-function explain(answer: DemoResponse): string {
-  const problem = Problem.safeParse(parseJson(answer));
-  if (!problem.success) return answer.text.slice(0, 200).trim();
+function explain(response: DemoResponse): string {
+  const problem = Problem.safeParse(parseJson(response));
+  if (!problem.success) return response.text.slice(0, 200).trim();
   const { title, detail, errors = [] } = problem.data;
   return [detail ?? title ?? '', ...errors.map((error) => `${error.pointer} ${error.detail}`)].join('; ');
 }
 
-function failure(baseUrl: string, call: DemoRequest, result: DemoResponse | NoResponse): DemoError {
+function failure(baseUrl: string, request: DemoRequest, result: DemoResponse | NoResponse): DemoError {
   if ('status' in result) {
-    const which = call.idempotencyKey === undefined ? '' : ` (${call.idempotencyKey})`;
-    return new DemoError(`${call.method} ${call.path}${which} answered ${String(result.status)}: ${explain(result)}`);
+    const which = request.idempotencyKey === undefined ? '' : ` (${request.idempotencyKey})`;
+    return new DemoError(
+      `${request.method} ${request.path}${which} answered ${String(result.status)}: ${explain(result)}`,
+    );
   }
   return new DemoError(
     `The service at ${baseUrl} does not answer (${result.reason}): start it with npm start or name ` +
@@ -112,14 +115,14 @@ function failure(baseUrl: string, call: DemoRequest, result: DemoResponse | NoRe
   );
 }
 
-/** A client of the service at `baseUrl` (no slash at its end). */
+/** Creates a client of the service at `baseUrl` (no slash at its end). */
 export function createClient(baseUrl: string): Send {
-  return async (call) => {
+  return async (request) => {
     for (let attempt = 1; ; attempt += 1) {
-      const result = await attemptRequest(baseUrl, call);
-      if ('status' in result && call.expect.includes(result.status)) return result;
+      const result = await attemptRequest(baseUrl, request);
+      if ('status' in result && request.expect.includes(result.status)) return result;
       const temporary = !('status' in result) || result.status === 503;
-      if (!temporary || attempt >= (call.attempts ?? ATTEMPTS)) throw failure(baseUrl, call, result);
+      if (!temporary || attempt >= (request.attempts ?? ATTEMPTS)) throw failure(baseUrl, request, result);
       await pause(pauseAfter(result, attempt));
     }
   };

@@ -4,7 +4,7 @@ import { planLaps, type PlannedLap } from './lap-plan.ts';
 import type { RegisteredRig } from './rigs.ts';
 import type { JsonValue } from './types.ts';
 
-/** What laps refer to. */
+/** The resources that laps refer to. */
 export interface LapReferences {
   readonly catalogue: Catalogue;
   readonly participant: IdLookup;

@@ -13,7 +13,7 @@ import { HELP, readSettings, type DemoSettings } from './options.ts';
 import { createPhaseRunner } from './progress.ts';
 import { registerRigs } from './rigs.ts';
 
-/** What `runDemo` needs from its process: `process.argv` after the subcommand, `process.env`, stdout and stderr. */
+/** Options of `runDemo`: the arguments after the command, the environment, standard output and standard error. */
 export interface DemoOptions {
   readonly args: readonly string[];
   readonly env: Environment;
@@ -39,7 +39,7 @@ async function fill({ url, adminToken, laps }: DemoSettings, out: Output): Promi
 
 /**
  * Fills a running service through its public API: a venue with its catalogue, rigs, competitors, events and laps. Safe
- * to repeat. Answers with the exit code; what is wrong outside the demo, or with its arguments, is told on `err`.
+ * to repeat. Returns the exit code; failures of the service and wrong arguments are reported on `err`.
  */
 export async function runDemo({ args, env, out, err }: DemoOptions): Promise<number> {
   return withUsageErrors({ err }, 'demo', async () => {

@@ -1,7 +1,7 @@
 import { readOptions, UsageError, type Environment } from '../cli/arguments.ts';
 import { DemoError } from './http-client.ts';
 
-/** What the demo is told. */
+/** Settings of the demo. */
 export interface DemoSettings {
   /** Base address of the service, without a slash at its end. */
   readonly url: string;
@@ -13,11 +13,11 @@ const DEFAULT_URL = 'http://127.0.0.1:8080';
 const DEFAULT_LAPS = 5_000;
 const MAX_LAPS = 1_000_000;
 
-/** What `--help` shows. */
+/** Help text. */
 export const HELP = `usage: sim-racing-timing demo [--url URL] [--token TOKEN] [--laps NUMBER]
 
 Fills a running service with a venue through its public API: circuits, cars, simulators, sponsors, rigs, participants,
-events and laps. Safe to run again: it goes on where it was, and adds nothing twice.
+events and laps. Safe to run again: it resumes where it stopped, and adds nothing twice.
 
   --url URL      the service, else DEMO_URL, else ${DEFAULT_URL}
   --token TOKEN  an ADMIN key, else BOOTSTRAP_ADMIN_TOKEN: the first start of the service shows it once
@@ -36,7 +36,7 @@ function baseUrl(text: string): string {
 }
 
 /**
- * Reads arguments, then the environment, then defaults; null when it is asked for help.
+ * Reads arguments, then the environment, then defaults; null when help is asked for.
  * @throws {UsageError} for a wrong argument.
  * @throws {DemoError} when there is no usable token.
  */

@@ -1,12 +1,12 @@
 import { createProgress, type Output } from '../cli/progress.ts';
 import { mapConcurrently } from './pool.ts';
 
-/** What became of one item; `sent` where the answer does not tell new from known. */
+/** Result of one item; `sent` where the response does not tell whether it is new. */
 export interface ItemResult {
   readonly outcome: 'new' | 'existing' | 'sent';
 }
 
-/** Does one kind of work for all items, 32 at a time, and shows how far it is. Results keep the items' order. */
+/** Runs a phase: the same work for all items, 32 at a time, with a progress display. Results keep the items' order. */
 export type RunPhase = <T, R extends ItemResult>(
   label: string,
   items: readonly T[],
@@ -31,7 +31,7 @@ function count(counts: Counts, { outcome }: ItemResult): void {
   if (outcome === 'sent') counts.sent += 1;
 }
 
-/** Phases that report to `out`. A failed phase leaves its bar where it stopped, on a line of its own. */
+/** Creates a phase runner that shows progress on `out`. A failed phase leaves its bar where it stopped. */
 export function createPhaseRunner(out: Output): RunPhase {
   return async (label, items, work) => {
     const progress = createProgress(out, label);

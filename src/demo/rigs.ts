@@ -21,7 +21,7 @@ export interface RegisteredRig extends CreatedResource {
 }
 
 /**
- * A rig of an earlier run. Its key was told once and is gone, so the venue's own key, which is of the same licence,
+ * Finds a rig of an earlier run. Its key was shown only then, so the venue's own key, which is of the same licence,
  * sends its laps: the same `Idempotency-Key` then means the same laps (DESIGN §3).
  */
 async function findRegistered({ send, token, licenseId }: Venue, hardwareId: string): Promise<RegisteredRig> {
@@ -33,13 +33,13 @@ async function findRegistered({ send, token, licenseId }: Venue, hardwareId: str
   return { name: hardwareId, id: known.id, token, outcome: 'existing' };
 }
 
-/** A repeat brings a new licence file, hence another body: 422 or 409 says that the rig is there already. */
+/** Registers a rig. A repeated run has a new licence file, hence another body: 422 or 409 means that the rig exists. */
 async function register(
   venue: Venue,
   hardwareId: string,
   licenseFile: z.infer<typeof LicenseFile>,
 ): Promise<RegisteredRig> {
-  const answer = await venue.send({
+  const response = await venue.send({
     method: 'POST',
     path: '/api/v1/rigs',
     token: venue.token,
@@ -47,9 +47,9 @@ async function register(
     idempotencyKey: idempotencyKey('rig', hardwareId),
     expect: [201, 409, 422],
   });
-  if (answer.status !== 201) return findRegistered(venue, hardwareId);
-  const { rig, apiKey } = decode(RigRegistered, answer, 'POST /api/v1/rigs');
-  return { name: hardwareId, id: rig.id, token: apiKey.token, outcome: outcomeOf(answer) };
+  if (response.status !== 201) return findRegistered(venue, hardwareId);
+  const { rig, apiKey } = decode(RigRegistered, response, 'POST /api/v1/rigs');
+  return { name: hardwareId, id: rig.id, token: apiKey.token, outcome: outcomeOf(response) };
 }
 
 /** Registers the rigs with a licence file of the venue and names them. Throws `DemoError`. */

@@ -3,10 +3,10 @@ import type { EventStore, Position, RecordedEvent } from '../kernel/ports/event-
 import { pause, type Clock } from '../kernel/ports/system.ts';
 import { isAfter, type Bound } from './bounds.ts';
 
-/** How often one who follows looks for new events, in ms. Any type may come, which no subscription offers. */
+/** How often to read again with `follow`, in ms. Polled, since no subscription delivers events of all types. */
 const POLL_INTERVAL_MS = 500;
 
-/** Which events to look at. */
+/** Which events to read. */
 export interface HistoryQuery {
   /** Null: of all streams, in global order. */
   readonly stream: string | null;
@@ -16,27 +16,33 @@ export interface HistoryQuery {
   readonly since: Bound | null;
   /** Only events up to this position, or up to the first that happened after this time; null: no bound. */
   readonly until: Bound | null;
-  /** Whether to wait for events to come. */
+  /** Whether to go on with new events after the newest. */
   readonly follow: boolean;
 }
 
-/** What looking needs. */
+/** Options of reading the history. */
 export interface HistoryReaderOptions {
   readonly store: Pick<EventStore, 'readAll' | 'readStream'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Told when the store is away, while it is waited for. */
+  /** Called, with `follow`, each time the store is unavailable; reading is tried again. */
   readonly onUnavailable: (error: StoreUnavailable) => void;
 }
 
 /**
- * The wanted events in batches, in order; ends at the newest one or, when following, at the bound or when `signal`
+ * The events of a query in batches, in order; ends at the newest one or, with `follow`, at the bound or when `signal`
  * aborts.
- * @throws {StoreUnavailable} at the first read; a later one is tried again when following.
+ * @throws {StoreUnavailable} when the first read fails; with `follow`, later ones are tried again.
  */
-export async function* readHistory(query: HistoryQuery, options: HistoryReaderOptions): AsyncGenerator<readonly RecordedEvent[]> {
+export async function* readHistory(
+  query: HistoryQuery,
+  options: HistoryReaderOptions,
+): AsyncGenerator<readonly RecordedEvent[]> {
   const { clock, signal } = options;
-  const progress: ReadProgress = { after: query.since?.kind === 'position' ? query.since.position : null, ended: false };
+  const progress: ReadProgress = {
+    after: query.since?.kind === 'position' ? query.since.position : null,
+    ended: false,
+  };
   yield* readAvailable(query, options, progress);
   while (query.follow && !progress.ended && !signal.aborted) {
     await pause(clock, POLL_INTERVAL_MS, signal);
@@ -49,24 +55,28 @@ export async function* readHistory(query: HistoryQuery, options: HistoryReaderOp
   }
 }
 
-/** How far one has looked. */
+/** How far the history has been read. */
 interface ReadProgress {
   after: Position | null;
   ended: boolean;
 }
 
-/** What there is now. */
-async function* readAvailable(query: HistoryQuery, options: HistoryReaderOptions, progress: ReadProgress): AsyncGenerator<readonly RecordedEvent[]> {
+/** Reads the events that there are now. */
+async function* readAvailable(
+  query: HistoryQuery,
+  options: HistoryReaderOptions,
+  progress: ReadProgress,
+): AsyncGenerator<readonly RecordedEvent[]> {
   for await (const events of readAfter(query, options.store, progress.after)) {
     progress.after = events.at(-1)?.position ?? progress.after;
-    const { shown, over } = select(query, events);
-    progress.ended = over;
+    const { shown, ended } = select(query, events);
+    progress.ended = ended;
     if (shown.length > 0) yield shown;
-    if (over || options.signal.aborted) return;
+    if (ended || options.signal.aborted) return;
   }
 }
 
-/** A stream is read from its start each time: there is nothing else to read it by. */
+/** Reads after a position. A stream is read from its start each time: the port has no other way. */
 async function* readAfter(
   { stream, types }: HistoryQuery,
   store: HistoryReaderOptions['store'],
@@ -88,5 +98,5 @@ function select({ since, until }: HistoryQuery, events: readonly RecordedEvent[]
   const end = until === null ? -1 : events.findIndex((event) => isAfter(event, until));
   const within = end < 0 ? events : events.slice(0, end);
   const from = since?.kind === 'time' ? since.at : '';
-  return { shown: within.filter(({ metadata }) => metadata.occurredAt >= from), over: end >= 0 };
+  return { shown: within.filter(({ metadata }) => metadata.occurredAt >= from), ended: end >= 0 };
 }
