@@ -6,20 +6,21 @@ import type { BatchAppendResult, BatchAppendClient, BatchAppendRequest } from '.
 import { proposalsOf } from './events.ts';
 import type { EventReader } from './event-reader.ts';
 
-/** Share of the time limit that an append may take; the rest is for finding out what became of it. */
+/** Share of the time limit that the append itself may take; the rest is for finding out its outcome. */
 const APPEND_TIME_SHARE = 0.6;
 
-/** Pause between two looks for an append whose outcome is unknown, in ms: from half of this to all of it. */
+/** Longest pause, in ms, between two searches for an append whose outcome is unknown; the shortest is half of it. */
 const RETRY_PAUSE_MS = 100;
 
-/** How many of a stream's newest events are looked at for an append without an expected revision. */
+/** How many of a stream's newest events are searched for an append without an expected revision. */
 const LOOK_BACK_EVENTS = 256;
 
-/** How long one attempt to append may take, in ms, of a limit for the whole operation. */
+/** Time limit of the append itself, in ms, given the limit for the whole operation. */
 export function appendTimeoutMs(timeoutMs: number): number {
   return Math.ceil(timeoutMs * APPEND_TIME_SHARE);
 }
 
+/** Options of an Appender. */
 export interface AppenderOptions {
   readonly batch: Pick<BatchAppendClient, 'append'>;
   readonly reads: Pick<EventReader, 'streamPage' | 'streamTail'>;
@@ -28,10 +29,10 @@ export interface AppenderOptions {
   readonly isClosed: () => boolean;
 }
 
-/** Appends, and finds out what became of an append whose answer was lost. */
+/** Appends events, and finds out the outcome of an append whose response was lost. */
 export class Appender {
   readonly #options: AppenderOptions;
-  /** Streams that keep only their newest event, as far as this process has seen to it. */
+  /** Streams for which this process knows that their metadata makes them keep only their newest event. */
   readonly #newestOnly = new Set<string>();
 
   constructor(options: AppenderOptions) {
@@ -40,7 +41,7 @@ export class Appender {
 
   /**
    * @throws {TypeError} when the store cannot hold these events.
-   * @throws {WrongExpectedRevision} when the stream is elsewhere and does not hold these very events there.
+   * @throws {WrongExpectedRevision} when the stream is at another revision and these events are not in it.
    * @throws {StoreUnavailable} when the outcome is unknown; the append may still arrive.
    */
   async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended> {
@@ -59,7 +60,7 @@ export class Appender {
     return result;
   }
 
-  /** The stream's metadata is written once: a stream that has some already has this. */
+  /** Writes the metadata that makes a stream keep only its newest event, unless it has metadata: it is always this. */
   async #keepNewestOnly(stream: string): Promise<void> {
     if (this.#newestOnly.has(stream)) return;
     const data = Buffer.from(JSON.stringify({ $maxCount: 1 }));
@@ -72,21 +73,21 @@ export class Appender {
     this.#newestOnly.add(stream);
   }
 
-  /** The stream has moved on: by an earlier attempt with these events, which is a success, or by others. */
+  /** Looks whether the stream is past the expected revision because an earlier attempt succeeded. */
   async #earlierAttempt(request: BatchAppendRequest, expected: ExpectedRevision): Promise<Appended> {
     const found = await this.#find(request);
     if (found === null) throw new WrongExpectedRevision(request.stream, expected);
     return found;
   }
 
-  /** Looks for the events until the store answers or time is up. */
+  /** Searches for the events until the store answers or the time is up. */
   async #findAfterFailure(request: BatchAppendRequest, deadline: number, failure: unknown): Promise<Appended> {
     while (performance.now() < deadline && !this.#options.isClosed()) {
       this.#options.onRetry();
       try {
         const found = await this.#find(request, deadline - performance.now());
         if (found !== null) return found;
-        // Not there now, but what is under way may still arrive.
+        // Not there now, but the append may still arrive.
         throw failure;
       } catch (error) {
         if (error === failure || !(error instanceof StoreUnavailable)) throw error;
@@ -97,7 +98,7 @@ export class Appender {
     throw failure;
   }
 
-  /** An append is there whole or not at all, so its last event tells. */
+  /** Searches for the last event: an append is atomic. */
   async #find(
     { stream, proposals, expected }: BatchAppendRequest,
     ms = this.#options.timeoutMs,

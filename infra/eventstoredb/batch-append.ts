@@ -8,17 +8,17 @@ import type { Appended, Revision } from '../../src/kernel/ports/event-store.ts';
 import { openBatchAppend, type BatchAppendCall, type Connection, type Handle } from './connection.ts';
 import { revisionOf, safePosition, uuidOf, type Proposal } from './events.ts';
 
-/** An append under way. */
+/** An append to be sent. */
 export interface BatchAppendRequest {
   readonly stream: string;
   readonly proposals: readonly Proposal[];
   readonly expected: Revision | 'no_stream' | 'any';
 }
 
-/** What became of an append: done, or surely not: the stream is elsewhere, or another reason. */
+/** Outcome of an append: done, or certainly not: another revision, or the reason. */
 export type BatchAppendResult = Appended | 'wrong revision' | { readonly failed: string };
 
-/** Refusals after which nothing will be appended. All other errors leave the outcome open. */
+/** Errors after which nothing will be appended. All others leave the outcome unknown. */
 const REFUSALS: Readonly<Record<string, string>> = {
   'event_store.client.StreamDeleted': 'the stream was deleted',
   'event_store.client.AccessDenied': 'access denied',
@@ -29,27 +29,28 @@ const WRONG_REVISION = 'event_store.client.WrongExpectedVersion';
 /** The client's protobuf library cannot be imported, so its `Empty` is read off the wire: field 4 of the options. */
 const EMPTY = streams.BatchAppendReq.Options.deserializeBinary(Uint8Array.of(0x22, 0)).getAny();
 
+/** An append that waits for its response. */
 interface Pending {
   readonly resolve: (result: BatchAppendResult) => void;
-  /** The server said that something else is wrong, or that it ran out of time. */
+  /** The server reported an error that leaves the outcome unknown. */
   readonly reject: (error: Error) => void;
   /** The call ended. */
   readonly connectionLost: (error: Error) => void;
 }
 
 /**
- * Appends over one batch-append call of the client's connection. The client's own `appendToStream` is not used: its
- * clients share the list of appends under way, so that an error on one rejects those of another and the late answer
- * then ends the process, and a call that breaks while writes wait for the socket ends the process too (its promise
- * executor rejects unheard). It also bounds no append in time.
+ * Appends over one batch-append call of the client's connection. The client's own `appendToStream` is not used: all
+ * clients share one list of pending appends, so that an error on one rejects those of another, whose late response then
+ * ends the process; and a call that breaks while writes wait for the socket ends the process too (an unhandled rejection
+ * in its promise executor). It also has no time limit for an append.
  */
 export class BatchAppendClient {
   readonly #connection: Connection;
   readonly #timeoutMs: number;
   #call: Promise<BatchAppendStream> | null = null;
   #handle: Handle | null = null;
-  /** When the call last brought an answer, on the monotonic clock. */
-  #lastAnswerAt = 0;
+  /** When the call last received a response, on the monotonic clock. */
+  #lastResponseAt = 0;
 
   constructor(connection: Connection, timeoutMs: number) {
     this.#connection = connection;
@@ -57,8 +58,8 @@ export class BatchAppendClient {
   }
 
   /**
-   * Sends the append and waits for its answer.
-   * @throws {StoreUnavailable} when the outcome is unknown: no answer in time, connection lost, the server in trouble.
+   * Sends the append and waits for the response.
+   * @throws {StoreUnavailable} when the outcome is unknown: no response in time, connection lost, or a server error.
    */
   async append(request: BatchAppendRequest): Promise<BatchAppendResult> {
     const { handle } = this.#connection;
@@ -84,38 +85,38 @@ export class BatchAppendClient {
 
   #open(handle: Handle): void {
     this.#handle = handle;
-    this.#lastAnswerAt = 0;
+    this.#lastResponseAt = 0;
     this.#call = openBatchAppend(handle.client).then(
-      (call) => new BatchAppendStream(call, () => (this.#lastAnswerAt = performance.now())),
+      (call) => new BatchAppendStream(call, () => (this.#lastResponseAt = performance.now())),
     );
   }
 
-  /** Where nothing was heard since, the connection is dead or the server is: a new one loses nothing. */
+  /** Discards the connection if nothing was received since the append was sent: it, or the server, is dead. */
   #lateError(handle: Handle, sent: number): StoreUnavailable {
-    if (this.#lastAnswerAt < sent) this.#connection.discard(handle);
+    if (this.#lastResponseAt < sent) this.#connection.discard(handle);
     return new StoreUnavailable(`the event store did not answer an append within ${this.#timeoutMs} ms`);
   }
 }
 
-/** No call could be opened. */
+/** Thrown when no call could be opened. */
 class Unreachable extends Error {}
 
-/** grpc-js says so where it never had a connection for the call; a test watches over its words. */
+/** Whether the call never had a connection, by the error text of grpc-js; a test checks that text. */
 function wasNeverSent(error: unknown): boolean {
   if (error instanceof Unreachable) return true;
   return error instanceof Error && error.message.includes('No connection established');
 }
 
-/** One open call. After its end every append on it is lost. */
+/** An open call. When it ends, its pending appends fail. */
 class BatchAppendStream {
   readonly #call: BatchAppendCall;
   readonly #pending = new Map<string, Pending>();
   #ended: Error | null = null;
 
-  constructor(call: BatchAppendCall, onAnswer: () => void) {
+  constructor(call: BatchAppendCall, onResponse: () => void) {
     this.#call = call;
     call.on('data', (response: BatchAppendResp) => {
-      onAnswer();
+      onResponse();
       this.#receive(response);
     });
     call.on('error', (error) => this.#end(error));
@@ -129,7 +130,7 @@ class BatchAppendStream {
     }
     const id = randomUUID();
     this.#pending.set(id, pending);
-    // Waiting for the socket would gain nothing: what is under way is bounded by those who wait for it.
+    // No need to wait until the socket drains: each pending append has a caller that waits for it.
     this.#call.write(messageOf(id, request));
   }
 
@@ -153,7 +154,7 @@ class BatchAppendStream {
   }
 }
 
-/** No deadline goes along: it would be a time of day on the server's clock. The server bounds itself without one. */
+/** The message has no deadline: that would be a time of day on the server's clock. The server has a limit of its own. */
 function messageOf(id: string, { stream, proposals, expected }: BatchAppendRequest): BatchAppendReq {
   const options = new streams.BatchAppendReq.Options().setStreamIdentifier(
     new shared.StreamIdentifier().setStreamName(Buffer.from(stream, 'utf8')),

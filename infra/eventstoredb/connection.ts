@@ -4,7 +4,7 @@ import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/gene
 import type { ClientDuplexStream } from '@grpc/grpc-js';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 
-/** What a connection string may say. With an unknown option the client prints it to the console, password and all. */
+/** The options of a connection string. With an unknown one the client prints the string, password included. */
 const OPTIONS = new Set([
   'connectionname',
   'defaultdeadline',
@@ -21,11 +21,12 @@ const OPTIONS = new Set([
   'userkeyfile',
 ]);
 
+/** An open batch-append call. */
 export type BatchAppendCall = ClientDuplexStream<BatchAppendReq, BatchAppendResp>;
 
-/** What the client keeps from its users, and its own commands use. */
+/** Access to protected methods of the client, which its own commands use. */
 class ClientInternals extends EventStoreDBClient {
-  /** Opens a call that carries any number of appends; the client takes care of node, TLS and credentials. */
+  /** Opens a call for any number of appends; the client chooses the node and adds TLS and credentials. */
   openBatchAppend(): Promise<BatchAppendCall> {
     return this.GRPCStreamCreator(StreamsClient, 'batchAppend', (grpc) =>
       grpc.batchAppend(...this.callArguments({}, { deadline: Infinity })),
@@ -38,12 +39,12 @@ class ClientInternals extends EventStoreDBClient {
   }
 }
 
-/** A client, and who is to be told before it is disposed of. */
+/** A handle on a client, with callbacks to run before it is disposed of. */
 export interface Handle {
   readonly client: EventStoreDBClient;
   /**
-   * Called when the client is given up. The client ends what it disposes of without an error: a read would look as
-   * if it were complete, a subscription as if nothing happened. So both must fail first.
+   * Called when the client is discarded. Disposing ends open reads and subscriptions without an error: a read would
+   * look complete, and a subscription idle. So both must fail first.
    */
   readonly onLost: Set<(error: Error) => void>;
 }
@@ -54,8 +55,8 @@ export function openBatchAppend(client: EventStoreDBClient): Promise<BatchAppend
 }
 
 /**
- * The client, made anew after each lost connection: the client's own reconnecting can end the process (its
- * `handleError` awaits a discovery that may fail, and nobody hears it).
+ * Holds the current client, and replaces it after each lost connection: the client's own reconnecting can end the process
+ * (its `handleError` awaits a discovery whose failure is an unhandled rejection).
  */
 export class Connection {
   readonly #url: string;
@@ -63,7 +64,7 @@ export class Connection {
   #handle: Handle | null;
   #closed = false;
 
-  /** @throws {TypeError} when the client cannot be made of this connection string; it never quotes credentials. */
+  /** @throws {TypeError} when the connection string is malformed; the message never quotes credentials. */
   constructor(url: string, onReconnect: () => void = () => undefined) {
     checkUrl(url);
     this.#url = url.trim().replace(/\/+$/, '');
@@ -75,7 +76,7 @@ export class Connection {
     return this.#closed;
   }
 
-  /** @throws {StoreUnavailable} when closed. */
+  /** The current client, a new one after `discard`. @throws {StoreUnavailable} when closed. */
   get handle(): Handle {
     if (this.#closed) throw new StoreUnavailable('the event store is closed');
     if (this.#handle === null) {
@@ -85,7 +86,7 @@ export class Connection {
     return this.#handle;
   }
 
-  /** The next operation gets a new client in place of this one, which has failed. */
+  /** Drops a client that has failed; the next operation gets a new one. */
   discard(handle: Handle): void {
     if (handle !== this.#handle) return;
     this.#handle = null;
@@ -107,10 +108,10 @@ export class Connection {
   }
 }
 
-/** Closes the connection too, which the client's `dispose` leaves open. */
+/** Disposes of the client and closes its connection, which the client's own `dispose` leaves open. */
 function dispose({ client, onLost }: Handle): void {
-  for (const lost of onLost) lost(new Error('the connection was given up'));
-  // Whatever fails here fails on a client that nobody uses any more.
+  for (const lost of onLost) lost(new Error('the connection was closed'));
+  // Errors here concern a client that nothing uses any more.
   void client
     .dispose()
     .then(() => ClientInternals.prototype.closeConnection.call(client))
@@ -128,7 +129,7 @@ function checkUrl(url: string): void {
   }
 }
 
-/** The client's message quotes the connection string; this says where it is wrong. */
+/** Says where the connection string is wrong, without the quotation of it in the client's message. */
 function reasonOf(error: unknown): string {
   if (error instanceof Error && 'expected' in error && 'location' in error && Array.isArray(error.location)) {
     return `expected ${String(error.expected)} at character ${String(error.location[0])}`;

@@ -1,18 +1,18 @@
 import type { Delivery, Position, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import { type LogEntry, PAGE_EVENTS } from './event-reader.ts';
 
-/** Most that is held for a consumer: events, and bytes of the log that they span (positions are places in it). */
+/** Size at which the buffer is full: events, and bytes of the log that they span (positions are byte offsets in it). */
 const MAX_EVENTS = 1_024;
 const MAX_SPAN_BYTES = 16 * 1024 * 1024;
 
-/** The matching events that wait for a consumer, each once and in order. */
+/** The matching events that wait for the consumer, each once and in order. */
 export class EventBuffer {
   readonly #after: Position | null;
   #events: RecordedEvent[] = [];
   #position: Position;
-  /** Place of the last delivery. */
+  /** Position of the last delivery. */
   #deliveredUpTo: Position;
-  /** Found to be the head, and not yet said so. */
+  /** Whether the head was reached and that has not been delivered yet. */
   #headReached = false;
   #reportedHead: Position = -1;
   #notify: () => void = () => undefined;
@@ -23,12 +23,12 @@ export class EventBuffer {
     this.#deliveredUpTo = this.#position;
   }
 
-  /** All that matches up to here has been taken. */
+  /** Position up to which all matching events have been added. */
   get position(): Position {
     return this.#position;
   }
 
-  /** Where reading goes on: the place, null for the start of all. */
+  /** Position after which to go on reading; null for the start. */
   get resumeAfter(): Position | null {
     return this.#position < 0 ? this.#after : this.#position;
   }
@@ -40,7 +40,7 @@ export class EventBuffer {
     );
   }
 
-  /** Takes what lies past the place; false for what was there already. */
+  /** Adds an entry; false when it had been added before. */
   push({ position, event }: LogEntry): boolean {
     if (position <= this.#position) return false;
     this.#position = position;
@@ -49,13 +49,13 @@ export class EventBuffer {
     return true;
   }
 
-  /** The place has been found to be the head. */
+  /** The current position is the head of the log. */
   reachedHead(): void {
     this.#headReached = this.#position !== this.#reportedHead;
     this.notify();
   }
 
-  /** What there is to deliver, null for nothing; `head` is the newest position known. */
+  /** The next delivery; null when there is none. `head` is the newest position known. */
   next(head: Position): Delivery | null {
     if (this.#position < 0 || (this.#position === this.#deliveredUpTo && !this.#headReached)) return null;
     const events = this.#events.slice(0, PAGE_EVENTS);
@@ -70,11 +70,12 @@ export class EventBuffer {
     return { events, upTo, caughtUp };
   }
 
+  /** Resolves `changed`. */
   notify(): void {
     this.#notify();
   }
 
-  /** Resolves when something has changed. */
+  /** Resolves at the next change. */
   changed(): Promise<void> {
     return new Promise((resolve) => {
       this.#notify = resolve;

@@ -5,16 +5,16 @@ import type { Position, RecordedEvent, Revision } from '../../src/kernel/ports/e
 import type { Connection, Handle } from './connection.ts';
 import { positionOf, recordedEventOf } from './events.ts';
 
-/** Most events of one read: a consumer holds one batch in memory. */
+/** Most events of one read; a consumer holds one batch in memory. */
 export const PAGE_EVENTS = 256;
 
-/** An entry of the global order: an event, or null for one that is none of this port's. */
+/** An entry of `$all`; `event` is null for an event that is not one of this service. */
 export interface LogEntry {
   readonly position: Position;
   readonly event: RecordedEvent | null;
 }
 
-/** Reads in bounded calls, each with a time limit; none stays open while a consumer works. */
+/** Reads events in bounded calls, each with a time limit; none stays open while the consumer works. */
 export class EventReader {
   readonly #connection: Connection;
   readonly #timeoutMs: number;
@@ -34,7 +34,7 @@ export class EventReader {
 
   /** The next entries after a position (null: from the start), the server's own included; none at the head. */
   async pageOfAll(after: Position | null): Promise<readonly LogEntry[]> {
-    // The client reads from a position on, that entry included.
+    // The client includes the entry at the position.
     const fromPosition = after === null ? START : { commit: BigInt(after), prepare: BigInt(after) };
     const maxCount = after === null ? PAGE_EVENTS : PAGE_EVENTS + 1;
     const read = await this.#read((client) => client.readAll({ fromPosition, direction: FORWARDS, maxCount }));
@@ -75,11 +75,11 @@ export class EventReader {
   async *all(after: Position | null): AsyncGenerator<readonly RecordedEvent[], void> {
     const head = await this.head();
     if (head === null) return;
-    for (let place = after; (place ?? -1) < head;) {
-      const entries = await this.pageOfAll(place);
+    for (let position = after; (position ?? -1) < head;) {
+      const entries = await this.pageOfAll(position);
       const last = entries.at(-1);
       if (last === undefined) return;
-      place = last.position;
+      position = last.position;
       const events = entries.flatMap(({ event, position }) => (event === null || position > head ? [] : [event]));
       if (events.length > 0) yield events;
     }
@@ -111,7 +111,7 @@ export class EventReader {
   }
 }
 
-/** All that a read brings, or its error; ends the read when it takes longer than `ms`. */
+/** Collects the results of a read; cancels it when it takes longer than `ms`. */
 function collect<E>(read: StreamingRead<E>, { onLost }: Handle, ms: number): Promise<readonly E[]> {
   return new Promise((resolve, reject) => {
     const events: E[] = [];
@@ -119,11 +119,11 @@ function collect<E>(read: StreamingRead<E>, { onLost }: Handle, ms: number): Pro
       clearTimeout(timer);
       onLost.delete(fail);
       reject(error);
-      // Nothing more is wanted of this read, and a failed one cannot be cancelled.
+      // Cancelling fails if the read itself has failed.
       void read.cancel().catch(() => undefined);
     };
     const timer = setTimeout(() => fail(new Error(`no answer within ${ms} ms`)), ms);
-    // Listeners stay: an error event that nobody hears would end the process.
+    // The listener stays: an error event without one would end the process.
     read.on('error', fail);
     read.on('data', (event: E) => events.push(event));
     onLost.add(fail);
@@ -135,7 +135,7 @@ function collect<E>(read: StreamingRead<E>, { onLost }: Handle, ms: number): Pro
   });
 }
 
-/** A stream of ours holds events of ours; whoever decides from it must not overlook one that is not understood. */
+/** An event of a stream of this service; one that is not understood must not be skipped: commands decide by it. */
 function ownEventOf(resolved: ResolvedEvent): RecordedEvent {
   const event = recordedEventOf(resolved);
   if (event === null) throw new StoreUnavailable('a stream holds an event that this service cannot have written');

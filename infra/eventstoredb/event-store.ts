@@ -18,22 +18,23 @@ import { Subscriptions } from './subscription.ts';
 
 const TIMEOUT_MS = 5_000;
 
-/** How long appends under way may take when the store closes, in ms. */
+/** How long closing waits for appends in flight, in ms. */
 const CLOSE_GRACE_MS = 1_000;
 
+/** Options of `openEventStoreDb`. */
 export interface EventStoreDbOptions {
   /** Connection string, `esdb://…` or `esdb+discover://…`, of a server 22.10 or later. */
   readonly url: string;
   /** How long an operation may take, in ms; 5,000 where left out. */
   readonly timeoutMs?: number;
-  /** Told each time a lost connection is made anew. */
+  /** Called each time a lost connection is replaced. */
   readonly onReconnect?: () => void;
-  /** Told each time something is tried again: a look for a lost append, a subscription. */
+  /** Called at each retry: of the search for a lost append, or of a subscription. */
   readonly onRetry?: () => void;
 }
 
 /**
- * Opens EventStoreDB behind the port; does no I/O, so the server may be down. Positions are commit positions. The
+ * Opens an event store on EventStoreDB. Does no I/O, so the server may be down. Positions are commit positions. The
  * user of the connection string must be allowed to read `$all`. `head()` counts the server's own events too.
  * @throws {TypeError} when the connection string is malformed; the message never quotes it.
  */
@@ -108,13 +109,13 @@ class EventStoreDb implements EventStore {
     const grace = new AbortController();
     await Promise.race([
       Promise.allSettled(this.#appendsInFlight).then(() => grace.abort()),
-      // Aborted when all have been answered.
+      // Aborted when all appends have settled.
       pause(CLOSE_GRACE_MS, undefined, { signal: grace.signal }).catch(() => undefined),
     ]);
     this.#connection.close();
   }
 
-  /** The client's reads have no filter; its subscriptions do, so one is followed up to the head of now. */
+  /** Reads by a subscription up to the current head: the client's reads have no filter, its subscriptions have. */
   async *#readTypes(types: readonly string[], after: Position | null): AsyncGenerator<readonly RecordedEvent[], void> {
     const head = await this.head();
     if (head === null || head <= (after ?? -1) || types.length === 0) return;

@@ -6,29 +6,30 @@ import { positionOf, recordedEventOf, safePosition, typePattern } from './events
 import type { LogEntry } from './event-reader.ts';
 
 /**
- * Events that the server looks at before it ends a page that the filter leaves empty, and with an interval of 1 also
- * from one checkpoint to the next: by default a page is 32, and small stores see no checkpoint at all.
+ * Events that the server searches before it ends a page without a match, and, with a checkpoint interval of 1, between
+ * two checkpoints. By default a page is 32, and small stores get no checkpoint at all.
  */
 export const SEARCH_WINDOW = 256;
 
-/** Events that the client holds ready, unread. */
+/** Events in the buffer of the client. */
 const CLIENT_BUFFER = 256;
 
+/** Options of a ServerSubscription. */
 export interface ServerSubscriptionOptions {
   readonly handle: Handle;
   readonly after: Position | null;
-  /** Null: all. */
+  /** Null: all types. */
   readonly types: readonly string[] | null;
 }
 
-/** What a source tells its follower. */
+/** Callbacks of a ServerSubscription. */
 export interface ServerSubscriptionListener {
-  /** Whether the follower takes more; where it does not, the server is held back. */
+  /** Whether more entries can be taken; otherwise the server is slowed down by backpressure. */
   readonly wantsMore: () => boolean;
-  /** Every matching event up to and with this position has come; `event` is null for a checkpoint. */
+  /** All matching events up to and including this position have arrived; `event` is null for a checkpoint. */
   readonly onEntry: (entry: LogEntry) => void;
   readonly onConfirmed: () => void;
-  /** The subscription is over: told once. */
+  /** The subscription has failed; called once. */
   readonly onFailed: (error: Error) => void;
 }
 
@@ -49,11 +50,11 @@ export class ServerSubscription {
       checkpointInterval: 1,
       checkpointReached: (_, { commit }) => this.#checkpoint(commit),
     });
-    // Exclusive, unlike a read.
+    // Unlike in a read, the position itself is not included.
     const fromPosition = after === null ? START : { commit: BigInt(after), prepare: BigInt(after) };
     this.#subscription = handle.client.subscribeToAll({ fromPosition, filter }, { highWaterMark: CLIENT_BUFFER });
     handle.onLost.add(this.#lost);
-    // Listeners stay for good: an error event that nobody hears would end the process.
+    // Listeners are never removed: an error event without one would end the process.
     this.#subscription.on('error', (error) => this.#fail(error));
     this.#subscription.on('confirmation', () => listener.onConfirmed());
     this.#subscription.on('readable', () => this.pull());
@@ -61,7 +62,7 @@ export class ServerSubscription {
     this.#subscription.on('close', () => this.#fail(new Error('the subscription was closed')));
   }
 
-  /** Takes what has come off the client's buffer, as far as the follower wants it. */
+  /** Takes entries from the client's buffer while the listener wants more. */
   pull(): void {
     while (!this.#ended && this.#listener.wantsMore()) {
       // The stream's type says only what `for await` yields.
@@ -76,13 +77,13 @@ export class ServerSubscription {
   end(): void {
     this.#ended = true;
     this.#handle.onLost.delete(this.#lost);
-    // A subscription that never began cannot be ended.
+    // Fails if the subscription was never established.
     void this.#subscription.unsubscribe().catch(() => undefined);
   }
 
   /**
-   * The client tells a checkpoint past its buffer of events, so those before it are taken first; where the follower
-   * does not want them yet, the checkpoint is forgotten.
+   * The client reports a checkpoint at once, ahead of its buffered events, so those are taken first; if the listener
+   * does not want them yet, the checkpoint is ignored.
    */
   #checkpoint(commit: bigint): void {
     this.pull();

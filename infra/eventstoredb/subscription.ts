@@ -7,25 +7,26 @@ import { EventBuffer } from './event-buffer.ts';
 import { type LogEntry, PAGE_EVENTS, type EventReader } from './event-reader.ts';
 import { SEARCH_WINDOW, ServerSubscription } from './server-subscription.ts';
 
-/** Quiet time, in ms, after which the place is compared with the head. */
+/** Time without an event, in ms, after which the position is compared with the head. */
 const HEAD_CHECK_IDLE_MS = 1_000;
 
-/** Quiet time, in ms, after which it is when something is known to lie past the place. */
+/** The same when entries after the position are known to exist. */
 const HEAD_CHECK_BEHIND_MS = 50;
 
-/** Entries read after each subscribing; see `#bridge`. */
+/** Entries read plainly after each subscribing; see `#readAfterSubscribing`. */
 const READ_AHEAD_ENTRIES = SEARCH_WINDOW + PAGE_EVENTS;
 
 /**
- * Most subscriptions of a store. A server takes 100 calls on a connection; the next one waits unsaid until another
- * ends, and appends and reads need some too.
+ * Most subscriptions of a store. A server takes 100 calls on a connection; the next one waits silently until
+ * another ends, and appends and reads need some too.
  */
 const MAX_SUBSCRIPTIONS = 64;
 
-/** Failures in a row after which the consumer is told, and longest pause after the first, in ms; doubled each time. */
+/** Failures in a row after which the consumer gets an error; longest pause after the first, in ms, doubled each time. */
 const MAX_FAILURES = 4;
 const FIRST_PAUSE_MS = 50;
 
+/** Options of Subscriptions. */
 export interface SubscriptionsOptions {
   readonly connection: Pick<Connection, 'handle' | 'discard'>;
   readonly reads: EventReader;
@@ -48,7 +49,7 @@ export class Subscriptions {
     return this.#head;
   }
 
-  /** Something is at this position: subscriptions get there without waiting for their next look at the head. */
+  /** An entry exists at this position: subscriptions go there without waiting for their next comparison with the head. */
   observeHead(position: Position | null): void {
     if (position === null || position <= this.#head) return;
     this.#head = position;
@@ -89,38 +90,38 @@ interface SubscriberOptions extends SubscriptionsOptions {
 }
 
 /**
- * Keeps one consumer supplied. Two ways lead into the inbox, which takes each position once and in order:
+ * Delivers events to one consumer. Two sources fill its buffer, which takes each position once and in order:
  *
- * - the server's filtered subscription: matching events, and checkpoints where it has looked at many without a match.
- *   Both say: all that matches up to here has come.
- * - when that is quiet and something lies past the place, a plain read of `$all` from the place to the head. What it
- *   brings is the log itself without a gap, so its last position is a place as good as the server's.
+ * - the server's filtered subscription: matching events, and checkpoints after long runs without a match. Both mean that
+ *   all matching events up to there have arrived.
+ * - when that is quiet although entries after the position exist, a plain read of `$all` from the position to the head.
+ *   It returns the log without gaps, so its last position is as good as one of the server's subscription.
  *
- * Only the second can say that the head is reached: a subscription stays silent about what it filters out at the end
- * of `$all` (the server's own events, other types). So `upTo` reaches whatever `head()` has answered.
+ * Only the second can tell that the head is reached: a subscription reports nothing about what it filters out at the end
+ * of `$all` (the server's own events, other types). So `upTo` reaches every position that `head()` has returned.
  */
 class Subscriber {
   readonly #options: SubscriberOptions;
   readonly #types: ReadonlySet<string> | null;
   readonly #buffer: EventBuffer;
   #serverSubscription: ServerSubscription | null = null;
-  /** While the bridge is read, the subscription waits. */
+  /** Whether the server subscription waits until the plain read after subscribing is done. */
   #paused = false;
-  /** By its consumer, or with the store. */
+  /** Ended by its consumer, or with the store. */
   #ended = false;
-  /** Nothing more comes in. */
+  /** Whether no more entries will be added to the buffer. */
   #finished = false;
   #serverError: Error | null = null;
   #confirmed = false;
-  /** When the first attempt began since the subscription last worked, in ms; null while it works. */
+  /** Start of the first attempt since the subscription last worked, on the monotonic clock; null while it works. */
   #tryingSince: number | null = null;
-  /** Where the subscription itself has got to. */
+  /** Position that the server subscription has reached. */
   #receivedUpTo: Position = -1;
-  /** Newest matching event that a plain read brought first, and since when the subscription has owed it, in ms. */
+  /** Newest matching event that a plain read found first; since when the server subscription has not delivered it. */
   #expectedFromServer: Position = -1;
   #expectedSince = 0;
   #wakeUp: () => void = () => undefined;
-  /** Whether it waits for nothing in particular. */
+  /** Whether it waits and no entries after its position are known. */
   #idle = false;
 
   constructor(options: SubscriberOptions) {
@@ -135,7 +136,7 @@ class Subscriber {
       this.#finished = true;
       this.#buffer.notify();
     });
-    // Its failure is for the consumer, after all that came before.
+    // Its failure is thrown to the consumer below, after all earlier deliveries.
     running.catch(() => undefined);
     while (!this.#ended) {
       const delivery = this.#buffer.next(this.#options.subscriptions.head);
@@ -151,7 +152,7 @@ class Subscriber {
     }
   }
 
-  /** Delivers nothing more. */
+  /** Ends the subscription: nothing more is delivered. */
   end(): void {
     this.#ended = true;
     this.#serverSubscription?.end();
@@ -159,17 +160,17 @@ class Subscriber {
     this.#wakeUp();
   }
 
-  /** A method, so that the compiler does not take one answer for all that follow. */
+  /** A method, since the compiler would take the field as unchanged after a first check. */
   #hasEnded(): boolean {
     return this.#ended;
   }
 
-  /** The head has moved. */
+  /** Called when the head has moved. */
   onHeadMoved(): void {
     if (this.#idle && this.#buffer.position < this.#options.subscriptions.head) this.#wakeUp();
   }
 
-  /** Subscribes again after each failure, from its own place. */
+  /** Subscribes, and after each failure again from the current position. */
   async #run(): Promise<void> {
     for (let failures = 0; !this.#hasEnded();) {
       while (this.#buffer.full && !this.#hasEnded()) await this.#sleep(HEAD_CHECK_BEHIND_MS);
@@ -179,7 +180,7 @@ class Subscriber {
         await this.#subscribeOnce(handle);
       } catch (error) {
         if (this.#hasEnded()) return;
-        // ABORTED: the server found us too slow, nothing is wrong with the connection.
+        // ABORTED: the server found this consumer too slow; the connection is fine.
         if (!(error instanceof TimeoutError)) this.#options.connection.discard(handle);
         failures = performance.now() - began > this.#options.timeoutMs ? 1 : failures + 1;
         if (error instanceof StoreUnavailable) throw error;
@@ -232,8 +233,8 @@ class Subscriber {
 
   /**
    * Some versions of the server (23.10 among them) begin a filtered subscription after the first *matching* event in
-   * the search window from the position given, where that position's own event does not match. So after each
-   * subscribing as many entries are read plainly, before anything of the subscription is taken.
+   * the search window from the given position, if that position's own event does not match. So after each subscribing
+   * as many entries are read plainly before anything of the subscription is used.
    */
   async #readAfterSubscribing(): Promise<void> {
     await this.#readUpToHead(READ_AHEAD_ENTRIES);
@@ -242,7 +243,7 @@ class Subscriber {
     this.#serverSubscription?.pull();
   }
 
-  /** Waits for a quiet time, then reads what lies between the place and the head. */
+  /** Waits until no event has come for a while, then reads what is between the position and the head. */
   async #checkHeadWhenQuiet(): Promise<void> {
     const { subscriptions, timeoutMs } = this.#options;
     const position = this.#buffer.position;
@@ -253,12 +254,12 @@ class Subscriber {
     if (this.#serverError !== null) throw this.#serverError;
     if (this.#ended || this.#buffer.full) return;
     if (this.#receivedUpTo < this.#expectedFromServer && performance.now() - this.#expectedSince > timeoutMs) {
-      throw new Error('the subscription has fallen silent');
+      throw new Error('the subscription no longer delivers events');
     }
     if (quiet && this.#buffer.position === position) await this.#readUpToHead(READ_AHEAD_ENTRIES);
   }
 
-  /** Reads `$all` from the place on, up to the head or so many entries. */
+  /** Reads `$all` from the position on, up to the head or `limit` entries. */
   async #readUpToHead(limit: number): Promise<void> {
     const head = await this.#options.reads.head();
     this.#options.subscriptions.observeHead(head);
@@ -279,7 +280,7 @@ class Subscriber {
     this.#expectedFromServer = position;
   }
 
-  /** Whether the time passed undisturbed. */
+  /** Waits; true when the time passed without a wake-up. */
   async #sleep(ms: number): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
     const quiet = await new Promise<boolean>((resolve) => {
