@@ -4,40 +4,38 @@ import type { LmdbCollection } from './collection.ts';
 import { sequencesOf } from './query.ts';
 
 /**
- * Documents that one transaction changes at most on behalf of `setWhere`: it holds the write lock and the event loop
- * meanwhile.
+ * Most documents that one transaction changes for `setWhere`: a transaction blocks the event loop and other writers.
  */
 export const FAN_OUT_BATCH = 1000;
 
 type SetWhere = Extract<Change, { kind: 'setWhere' }>;
 
-/** How far the changes of one apply have come; a fan-out may leave the rest to further transactions. */
+/** State of applying a list of changes, which may take several transactions when a fan-out is large. */
 export interface ApplyState {
   readonly changes: readonly Change[];
-  /** Place of the next change. */
+  /** Index of the next change. */
   next: number;
-  /** Documents that the fan-out under way has yet to visit, by sequence number: eight bytes each. */
+  /** Sequence numbers of the documents that the current fan-out has yet to change: eight bytes each. */
   fanOutLeft: number[];
 }
 
 /**
- * Goes on with the changes inside a write transaction; true when all are done, false when it is time to commit.
- * Repeating changes that were committed is harmless: an insert finds its id, all others find a position that is not
- * smaller.
+ * Applies changes inside a write transaction; true when all are done, false when it is time to commit. Repeating
+ * committed changes is harmless: an insert finds its id, all others find a position that is not smaller.
  */
 export function applyChanges(state: ApplyState, collectionOf: (name: string) => LmdbCollection): boolean {
-  const drafts = new PendingDocuments();
+  const pending = new PendingDocuments();
   let budget = FAN_OUT_BATCH;
   for (; state.next < state.changes.length; state.next += 1) {
     const change = state.changes[state.next];
     if (change === undefined) break;
     const collection = collectionOf(change.collection);
     if (change.kind !== 'setWhere') {
-      drafts.change(collection, change);
+      pending.change(collection, change);
       continue;
     }
-    drafts.write();
-    // Collected before anything is changed: the change may well be of the very field that the index is on.
+    pending.write();
+    // Collected before anything is changed: the change may be of the field that the index is on.
     if (state.fanOutLeft.length === 0) state.fanOutLeft = sequencesOf(collection, { [change.field]: change.value });
     const visited = state.fanOutLeft.splice(-budget);
     for (const sequence of visited) update(collection, sequence, change);
@@ -45,7 +43,7 @@ export function applyChanges(state: ApplyState, collectionOf: (name: string) => 
     if (state.fanOutLeft.length > 0) return false;
     budget = Math.max(budget, 1);
   }
-  drafts.write();
+  pending.write();
   return true;
 }
 
@@ -63,35 +61,35 @@ interface PendingDocument {
   next: Document | null;
 }
 
-/** Documents that changed inside one transaction: each is written once, however many changes it has had. */
+/** Documents changed in one transaction; each is written once, however many changes it had. */
 class PendingDocuments {
-  readonly #drafts = new Map<LmdbCollection, Map<string, PendingDocument>>();
+  readonly #pending = new Map<LmdbCollection, Map<string, PendingDocument>>();
 
   change(collection: LmdbCollection, change: Exclude<Change, SetWhere>): void {
-    const draft = this.#draft(collection, change.kind === 'insert' ? change.document.id : change.id);
-    draft.next = afterChange(draft.next, change);
+    const document = this.#document(collection, change.kind === 'insert' ? change.document.id : change.id);
+    document.next = afterChange(document.next, change);
   }
 
   write(): void {
-    for (const [collection, drafts] of this.#drafts) {
-      for (const { sequence, old, next } of drafts.values()) {
+    for (const [collection, pending] of this.#pending) {
+      for (const { sequence, old, next } of pending.values()) {
         if (next === null || next === old) continue;
         if (sequence === null || old === null) collection.insert(next);
         else collection.replace(sequence, old, next);
       }
     }
-    this.#drafts.clear();
+    this.#pending.clear();
   }
 
-  #draft(collection: LmdbCollection, id: string): PendingDocument {
-    let drafts = this.#drafts.get(collection);
-    if (drafts === undefined) this.#drafts.set(collection, (drafts = new Map<string, PendingDocument>()));
-    let draft = drafts.get(id);
-    if (draft === undefined) {
+  #document(collection: LmdbCollection, id: string): PendingDocument {
+    let pending = this.#pending.get(collection);
+    if (pending === undefined) this.#pending.set(collection, (pending = new Map<string, PendingDocument>()));
+    let document = pending.get(id);
+    if (document === undefined) {
       const sequence = collection.sequenceOf(id);
       const old = sequence === null ? null : collection.at(sequence);
-      drafts.set(id, (draft = { sequence, old, next: old }));
+      pending.set(id, (document = { sequence, old, next: old }));
     }
-    return draft;
+    return document;
   }
 }

@@ -16,19 +16,19 @@ import { join } from 'node:path';
 const LOCK_DIRECTORY = 'gate';
 
 /**
- * Lets one process at a time open, close or write an LMDB environment. LMDB itself keeps writers apart, but lmdb 3.5.6
- * opens an environment without its write lock: `mdb_env_open2` reads the number of the newest transaction from the
- * file and some time later stores it in the lock file. What another process has committed in between is forgotten: the
- * next transaction starts from the older snapshot and overwrites it, though it was acknowledged, and pages used twice
- * have crashed processes. One that opens while the last other one closes finds destroyed locks.
+ * A lock between processes: one at a time may open, close or write an LMDB environment. LMDB itself locks writers, but
+ * lmdb 3.5.6 opens an environment without its write lock: `mdb_env_open2` reads the number of the newest transaction from
+ * the file and some time later stores it in the lock file. What another process commits in between is lost: the next
+ * transaction starts from the older snapshot and overwrites acknowledged data, and pages used twice have crashed
+ * processes. A process that opens while the last other one closes finds destroyed locks.
  *
- * The gate is the write lock of an environment of its own, to which nothing is ever committed, so that opening it
- * takes nothing back. The system releases it when the process that holds it dies.
+ * The lock is the write lock of a separate environment, to which nothing is ever committed, so that opening that one
+ * loses nothing. The system releases it when the process that holds it dies.
  */
 export class ProcessLock {
   readonly #root: RootDatabase<Buffer, string>;
 
-  /** @throws {Error} when the gate of the environment in `directory` cannot be opened. */
+  /** @throws {Error} when the lock of the environment in `directory` cannot be opened. */
   constructor(directory: string) {
     const path = join(directory, LOCK_DIRECTORY);
     mkdirSync(path, { recursive: true });
@@ -42,14 +42,14 @@ export class ProcessLock {
     });
   }
 
-  /** Runs `work` with no other process inside. The event loop goes on while it waits. */
+  /** Runs `work` while holding the lock. The event loop goes on while it waits. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     return await this.#root.transaction(work);
   }
 
   /**
-   * The same for synchronous work, which the event loop waits for: short work only, and never while this process has a
-   * `pass` under way, which would need the event loop to end.
+   * The same for synchronous work, which blocks the event loop: only for short work, and never while a `run` of this
+   * process holds the lock, as it needs the event loop to finish.
    */
   runSync<T>(work: () => T): T {
     return this.#root.transactionSync(work);
@@ -61,8 +61,8 @@ export class ProcessLock {
 }
 
 /**
- * Opens an environment in a directory, inside its gate, which is closed again when that fails: it must not be opened
- * twice in one process (see lmdb-shared.ts).
+ * Opens an environment in a directory while holding its lock, which is closed again if that fails: it must not be opened
+ * twice in one process (see `SharedInstances`).
  */
 export function openLocked<T>(directory: string, openInside: (lock: ProcessLock) => T): T {
   const lock = new ProcessLock(directory);
@@ -76,16 +76,16 @@ export function openLocked<T>(directory: string, openInside: (lock: ProcessLock)
 
 const DATA_FILE = 'data.mdb';
 
-/** What a new store needs for its first pages and its lock file, in bytes. */
+/** Space that a new store needs for its first pages and its lock file, in bytes. */
 const FIRST_BYTES = 65_536;
 
-/** Where the first page names the file format, and the name (`MDB_MAGIC`). */
+/** Offset of the magic number in the first page, and its value (`MDB_MAGIC`). */
 const MAGIC_OFFSET = 24;
 const MAGIC = 0xbeefc0de;
 
 /**
- * To be called before a directory is opened as an LMDB environment: a file that is no database, and a new one that the
- * disk has no room for, end the process with a segmentation fault (lmdb 3.5.6 closes twice what it could not open).
+ * Checks a directory before it is opened as an LMDB environment: with a file that is no database, or without space for a
+ * new one, opening would end the process with a segmentation fault (lmdb 3.5.6 closes twice what it could not open).
  * @throws {Error} that says what is wrong.
  */
 export function preflight(directory: string): void {
@@ -124,16 +124,16 @@ interface SharedInstance<T> {
 }
 
 /**
- * What this process has open, by directory. An environment must not be opened twice in one process: lmdb 3.5.6 gives
- * the second user the same one, but on the way it opens and closes the lock file once more, and thereby loses this
- * process's lock on it (POSIX drops all locks of a process with any descriptor of the file). The next process that
- * opens the environment would believe itself alone and clear the table of readers and the write lock.
+ * Reference-counted instances by directory: an environment must not be opened twice in one process. lmdb 3.5.6 returns
+ * the same one to the second user, but opens and closes the lock file once more and thereby loses this process's lock on
+ * it (POSIX drops all locks of a process when it closes any descriptor of the file). The next process to open the
+ * environment would take itself for the only one, and clear the table of readers and the write lock.
  */
 export class SharedInstances<T> {
   readonly #instances = new Map<string, SharedInstance<T>>();
 
   /**
-   * What is open in the directory, which exists; else what `make` opens.
+   * The instance of an existing directory; if there is none, it is created by `make`.
    * @throws {Error} while it is being closed.
    */
   acquire(directory: string, make: () => T): T {
@@ -145,7 +145,7 @@ export class SharedInstances<T> {
     return entry.value;
   }
 
-  /** To be called once for every `take`: the last one runs `close`. */
+  /** To be called once per `acquire`; the last one runs `close`. */
   async release(value: T, close: () => Promise<void>): Promise<void> {
     for (const [key, entry] of this.#instances) {
       if (entry.value !== value) continue;

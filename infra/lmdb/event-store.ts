@@ -24,6 +24,7 @@ import { Subscriptions } from './event-subscription.ts';
 
 export { MAX_STREAM_NAME_BYTES } from './event-records.ts';
 
+/** Options of `openLmdbEventStore`. */
 export interface LmdbEventStoreOptions {
   /** Directory of the store, created where missing. Several processes may have it open at once. */
   readonly path: string;
@@ -34,7 +35,7 @@ const openStores = new SharedInstances<EventRecords>();
 
 /**
  * Opens the embedded event store. Positions are 1, 2, 3, …, and each event is on disk before anyone can read it
- * (DESIGN §3). Event data comes back as JSON carries it: `-0` as `0`.
+ * (DESIGN §3). Event data is returned as JSON represents it: `-0` as `0`.
  * @throws {StoreUnavailable} when the directory cannot be opened as a store.
  */
 export function openLmdbEventStore({ path }: LmdbEventStoreOptions): EventStore {
@@ -105,8 +106,7 @@ class LmdbEventStore implements EventStore {
 }
 
 /**
- * Most appends that share one transaction, and most characters of text: the transaction's work runs on the event
- * loop.
+ * Most appends, and most characters of text, in one transaction, whose work blocks the event loop.
  */
 const MAX_BATCH_APPENDS = 1_024;
 const MAX_BATCH_CHARS = 4 * 1024 * 1024;
@@ -119,6 +119,7 @@ export interface AppendRequest {
   readonly expected: ExpectedRevision;
 }
 
+/** An append in the queue. */
 interface QueuedAppend {
   readonly request: AppendRequest;
   readonly resolve: (appended: Appended) => void;
@@ -128,14 +129,14 @@ interface QueuedAppend {
 }
 
 /**
- * Group commit: appends queue up, and one transaction at a time takes all that are there when it begins, so that they
- * share its fdatasync. Each is checked inside the transaction, and answered when the transaction is on disk.
+ * Group commit: appends queue up, and each transaction takes all that are queued when it begins, so that they share its
+ * fdatasync. Each is checked inside the transaction, and settled when the transaction is on disk.
  */
 export class Writer {
   readonly #records: EventRecords;
   readonly #onCommit: (commit: Commit) => void;
   #queue: QueuedAppend[] = [];
-  /** The transactions under way; null when nothing is queued. */
+  /** The loop that commits the queue; null when nothing is queued. */
   #running: Promise<void> | null = null;
 
   constructor(records: EventRecords, onCommit: (commit: Commit) => void) {
@@ -150,7 +151,7 @@ export class Writer {
     });
   }
 
-  /** Resolves when everything queued has been answered. */
+  /** Resolves when all queued appends have been settled. */
   async drained(): Promise<void> {
     await this.#running;
   }
@@ -187,7 +188,7 @@ export class Writer {
     return this.#queue.splice(0, count);
   }
 
-  /** Returns the new head. */
+  /** Writes a batch; returns the new head. */
   #write(batch: readonly QueuedAppend[], after: Position): Position {
     let head = after;
     for (const pending of batch) {
@@ -214,7 +215,7 @@ export class Writer {
     return at;
   }
 
-  /** Deletes an event and all before it in its stream; returns 0, the predecessor of what comes next. */
+  /** Deletes an event and all before it in its stream; returns 0, the `previous` of the next event. */
   #removeChain(newest: Position): Position {
     for (let position = newest; position > 0;) {
       const previous = this.#records.previous(position);
@@ -224,7 +225,7 @@ export class Writer {
     return 0;
   }
 
-  /** The batch is empty when the transaction did not even begin: then nobody in the queue can be served. */
+  /** Rejects the batch. It is empty when the transaction could not begin: then the whole queue is rejected. */
   #fail(batch: readonly QueuedAppend[], cause: unknown): void {
     const failed = batch.length > 0 ? batch : this.#queue.splice(0);
     const unavailable = new StoreUnavailable('the event store could not commit', { cause });
@@ -254,7 +255,7 @@ function commitOf(batch: readonly QueuedAppend[], after: Position, upTo: Positio
   return { after, upTo, chars, events: () => (events ??= batch.flatMap(recorded)) };
 }
 
-/** The events as a reader would find them. */
+/** The events of an append as a reader would return them. */
 function recorded({ request: { stream, events }, appended }: QueuedAppend): RecordedEvent[] {
   if (appended === null) return [];
   const last = events.length - 1;

@@ -3,26 +3,20 @@ import type { Delivery, Position, RecordedEvent } from '../../src/kernel/ports/e
 import { TypeFilter, type Commit } from './event-records.ts';
 import type { EventReader } from './event-reader.ts';
 
-/** How often a process looks for commits of other processes while it has subscriptions, in milliseconds. */
+/** How often a process with subscriptions checks for commits of other processes, in ms. */
 const POLL_INTERVAL_MS = 20;
 
-/** Most that is handed to a subscription ahead of its consumer; past it, the subscription reads from disk again. */
+/** Size of the buffer of a subscription; when it is full, the subscription reads from disk. */
 const MAX_BUFFERED_EVENTS = 1_024;
 const MAX_BUFFERED_CHARS = 4 * 1024 * 1024;
 
-interface Subscriber {
-  /** Told of every commit of this process. */
-  onCommit(commit: Commit): void;
-  notify(): void;
-}
-
 /**
- * The subscriptions of this process. A commit made here wakes them at once and brings its events along; commits of
- * other processes are found by one look at the head for all, every `POLL_INTERVAL_MS`.
+ * The subscriptions of this process. A commit of this process notifies them at once and passes its events; commits of
+ * other processes are found by polling the head, once for all subscriptions, every `POLL_INTERVAL_MS`.
  */
 export class Subscriptions {
   readonly #reader: EventReader;
-  readonly #subscribers = new Set<Subscriber>();
+  readonly #subscriptions = new Set<Subscription>();
   #timer: NodeJS.Timeout | null = null;
   #knownHead: Position = 0;
   #closed = false;
@@ -31,15 +25,16 @@ export class Subscriptions {
     this.#reader = reader;
   }
 
+  /** Passes a commit of this process to every subscription. */
   publish(commit: Commit): void {
     this.#knownHead = Math.max(this.#knownHead, commit.upTo);
-    for (const follower of this.#subscribers) follower.onCommit(commit);
+    for (const subscription of this.#subscriptions) subscription.onCommit(commit);
   }
 
   /** Ends every subscription. */
   close(): void {
     this.#closed = true;
-    this.#wakeAll();
+    this.#notifyAll();
   }
 
   async *subscribe(
@@ -56,7 +51,7 @@ export class Subscriptions {
         const delivery = subscription.next();
         if (delivery === null) await subscription.changed();
         else yield delivery;
-        // A backlog must not keep the event loop from everything else.
+        // A backlog must not block the event loop.
         if (delivery?.caughtUp === false) await nextTurn();
       }
     } finally {
@@ -65,14 +60,14 @@ export class Subscriptions {
     }
   }
 
-  #add(subscriber: Subscriber): void {
-    this.#subscribers.add(subscriber);
+  #add(subscription: Subscription): void {
+    this.#subscriptions.add(subscription);
     this.#timer ??= setInterval(() => this.#poll(), POLL_INTERVAL_MS).unref();
   }
 
-  #remove(subscriber: Subscriber): void {
-    this.#subscribers.delete(subscriber);
-    if (this.#subscribers.size > 0 || this.#timer === null) return;
+  #remove(subscription: Subscription): void {
+    this.#subscriptions.delete(subscription);
+    if (this.#subscriptions.size > 0 || this.#timer === null) return;
     clearInterval(this.#timer);
     this.#timer = null;
   }
@@ -84,22 +79,22 @@ export class Subscriptions {
       if (head <= this.#knownHead) return;
       this.#knownHead = head;
     } catch {
-      // Each subscription meets the same error when it reads, and hands it to its consumer.
+      // Each subscription gets the same error when it reads, and throws it to its consumer.
     }
-    this.#wakeAll();
+    this.#notifyAll();
   }
 
-  #wakeAll(): void {
-    for (const follower of this.#subscribers) follower.notify();
+  #notifyAll(): void {
+    for (const subscription of this.#subscriptions) subscription.notify();
   }
 }
 
-class Subscription implements Subscriber {
+class Subscription {
   readonly #filter: TypeFilter | null;
   readonly #reader: EventReader;
   /** Everything up to here has been delivered. */
   #delivered: Position;
-  /** Events after `#delivered`, up to `#aheadTo`, that commits have brought. */
+  /** Events after `#delivered` up to `#bufferedUpTo`, taken from commits. */
   #buffer: RecordedEvent[] = [];
   #bufferedChars = 0;
   #bufferedUpTo: Position;
@@ -114,7 +109,7 @@ class Subscription implements Subscriber {
     this.#reader = reader;
   }
 
-  /** Takes the commit's events if it follows directly on what is known; otherwise they will be read from disk. */
+  /** Buffers the commit's events if they directly follow the buffered ones; otherwise they will be read from disk. */
   onCommit(commit: Commit): void {
     const hasRoom = this.#buffer.length < MAX_BUFFERED_EVENTS && this.#bufferedChars < MAX_BUFFERED_CHARS;
     if (commit.after === this.#bufferedUpTo && hasRoom) {
@@ -125,7 +120,7 @@ class Subscription implements Subscriber {
     this.notify();
   }
 
-  /** What there is to deliver now; null when there is nothing. */
+  /** The next delivery; null when there is none now. */
   next(): Delivery | null {
     this.#notified = false;
     const delivery = this.#bufferedUpTo > this.#delivered ? this.#takeBuffered() : this.#readFromDisk();

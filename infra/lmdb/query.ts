@@ -3,28 +3,28 @@ import { sameFields } from './collection.ts';
 import type { LmdbCollection, IndexRange } from './collection.ts';
 import { indexKey, rangeOf, sequenceOf } from './keys.ts';
 
-/** Documents that are read in one go; the event loop gets its turn between batches. */
+/** Documents read in one batch; other work of the event loop runs between batches. */
 const BATCH = 200;
 /**
- * Sort keys that a scan without an index holds at most (twice this for a moment); it goes over the documents again for
- * the next ones.
+ * Most sort keys that a scan without an index holds in memory (briefly twice as many); for more it scans the documents
+ * again.
  */
 const MAX_SORT_KEYS = 20_000;
 /** LMDB counts offsets in 32 bits. */
 const MAX_OFFSET = 0xffffffff;
 
-/** A document and where it is. */
+/** A document and its sequence number. */
 interface StoredDocument {
   readonly sequence: number;
   readonly document: Document;
 }
 
-/** Matching documents in order, as an index has them. */
+/** A range of an index whose entries are the matching documents in order. */
 interface IndexScan {
   readonly from: Uint8Array;
   readonly to: Uint8Array;
   readonly sequences: (range: IndexRange) => number[];
-  /** How many there are, where that is known without walking them. */
+  /** The number of entries where that is known without reading them, else null. */
   readonly total: () => number | null;
   readonly count: () => number;
 }
@@ -36,7 +36,7 @@ interface Page {
   readonly limit: number;
 }
 
-/** The documents of one page, by an index; null when there is none for this query. */
+/** The documents of one page, read by an index; null when no index fits the query. */
 export function findByIndex(collection: LmdbCollection, { where, sort, offset, limit }: Find): Document[] | null {
   const ordered = orderedScan(collection, where, sort);
   if (ordered === null) return null;
@@ -44,7 +44,7 @@ export function findByIndex(collection: LmdbCollection, { where, sort, offset, l
   return sequences.map((sequence) => collection.at(sequence)).filter((document) => document !== null);
 }
 
-/** The documents of one page by going over all that match, in passes of bounded memory. */
+/** The documents of one page, read by scanning all that match, in passes of bounded memory. */
 export async function findByScan(collection: LmdbCollection, query: Find): Promise<Document[]> {
   const { where, sort, offset, limit } = query;
   const found: Document[] = [];
@@ -60,7 +60,7 @@ export async function findByScan(collection: LmdbCollection, query: Find): Promi
   return found;
 }
 
-/** The number of matching documents where an index or the collection knows it; otherwise null. */
+/** The number of matching documents by an index or the size of the collection; null when neither gives it. */
 export function countByIndex(collection: LmdbCollection, where: Where): number | null {
   const ordered = coveringScan(collection, where);
   return ordered?.count() ?? null;
@@ -76,8 +76,9 @@ export async function countByScan(collection: LmdbCollection, where: Where): Pro
 }
 
 /**
- * Every matching document once, in batches, reading each batch as it is then. Documents that an index selects or orders
- * are noted at the start, by eight bytes each, so that none is missed or repeated when it moves meanwhile.
+ * Every matching document once, in batches, each read when it is due. If an index selects or orders the documents, their
+ * sequence numbers (eight bytes each) are collected at the start, so that none is missed or repeated when it moves
+ * meanwhile.
  */
 export async function* streamOf(collection: LmdbCollection, where: Where, sort?: Sort): AsyncGenerator<Document[]> {
   if (sort === undefined) {
@@ -102,8 +103,8 @@ export async function* streamOf(collection: LmdbCollection, where: Where, sort?:
 }
 
 /**
- * Where all matching documents are, in eight bytes each: from an index when one covers `where`, or else by going over
- * all documents in one go.
+ * The sequence numbers of all matching documents, eight bytes each: by an index if one covers `where`, else by a scan of
+ * all documents.
  */
 export function sequencesOf(collection: LmdbCollection, where: Where): number[] {
   const ordered = coveringScan(collection, where);
@@ -114,7 +115,7 @@ export function sequencesOf(collection: LmdbCollection, where: Where): number[] 
 }
 
 /**
- * All matching documents in batches, in no useful order, each once: from an index that covers `where`, or else from all
+ * All matching documents once, in batches, in no particular order: by an index if one covers `where`, else by a scan of all
  * documents.
  */
 export function* batches(collection: LmdbCollection, where: Where): Generator<readonly StoredDocument[]> {
@@ -148,7 +149,7 @@ function documentsAt(collection: LmdbCollection, sequences: readonly number[], w
   return found;
 }
 
-/** The matching documents in order, at most MAX_HELD of them in memory at a time: each pass takes the next ones. */
+/** The matching documents in order, by passes: each collects the next MAX_SORT_KEYS of them. */
 async function* sortedScan(
   collection: LmdbCollection,
   where: Where,
@@ -176,7 +177,7 @@ function following(keys: Buffer[], last: Buffer | null, compare: (a: Buffer, b: 
   return last === null ? keys : keys.filter((key) => compare(key, last) > 0);
 }
 
-/** A page of an ordered index; a deep one is walked from the nearer end where the length is known. */
+/** A page of an index scan; a page far from the start is read from the nearer end if the length is known. */
 function pageOf({ from, to, total, sequences }: IndexScan, page: Page): number[] {
   const { reverse, offset, limit } = page;
   if (offset > MAX_OFFSET || limit <= 0) return [];
@@ -190,14 +191,14 @@ function pageOf({ from, to, total, sequences }: IndexScan, page: Page): number[]
   return sequences({ ...(reverse ? forwards : backwards), offset: left, limit: fewer }).reverse();
 }
 
-/** The index that has exactly the fields of `where`, in any order, and then the sort field. */
+/** A scan of the index that has exactly the fields of `where`, in any order, and then the sort field. */
 function orderedScan(collection: LmdbCollection, where: Where, sort: Sort): IndexScan | null {
   const fields = Object.keys(where);
   const last = sort.field === 'id' || fields.includes(sort.field) ? [] : [sort.field];
   return scanOf(collection, where, (index) => sameFields(index.slice(fields.length), last));
 }
 
-/** An index whose first fields are those of `where`, in any order. */
+/** A scan of an index whose first fields are those of `where`, in any order. */
 function coveringScan(collection: LmdbCollection, where: Where): IndexScan | null {
   return scanOf(collection, where, () => true);
 }
@@ -232,7 +233,7 @@ function matches(document: Document, where: Where): boolean {
   return Object.entries(where).every(([field, value]) => (document[field] ?? null) === value);
 }
 
-/** Lets other work of the process go on. */
+/** Lets other work of the event loop run. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

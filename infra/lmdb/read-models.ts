@@ -18,21 +18,22 @@ import type { ProcessLock } from './environment.ts';
 import { countByIndex, countByScan, findByIndex, findByScan, streamOf, nextTurn } from './query.ts';
 
 /**
- * Every collection of a namespace with every index that any process has declared for it: all of them are kept by all.
+ * The collections and indexes of a namespace that any process has declared; every process maintains all of them.
  */
 type Declarations = Readonly<Record<string, readonly Index[]>>;
 
-/** What a namespace notes besides its documents. */
+/** State of a namespace besides its documents. */
 interface NamespaceState {
   readonly checkpoint: Position | null;
-  /** Counts the changes of its declarations. */
+  /** Number of changes of its declarations so far. */
   readonly declared: number;
 }
 
 const NEW_NAMESPACE: NamespaceState = { checkpoint: null, declared: 0 };
 
+/** An open LMDB environment with its databases. */
 export interface Environment {
-  /** Every write goes through it. */
+  /** Held during each write. */
   readonly lock: ProcessLock;
   readonly root: RootDatabase;
   readonly progress: Database<NamespaceState, string>;
@@ -41,7 +42,7 @@ export interface Environment {
   readonly registers: Database<Register, string>;
 }
 
-/** Runs work on the store. @throws {StoreUnavailable} with the cause when it fails. */
+/** Runs work on the store. @throws {StoreUnavailable} with the cause when the work fails. */
 export async function orUnavailable<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
@@ -50,12 +51,12 @@ export async function orUnavailable<T>(work: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** One namespace of the embedded read store; see the port for what its methods promise. */
+/** A namespace of the embedded read store; the port describes its methods. */
 export class LmdbReadModels implements ReadModels {
   readonly #env: Environment;
   readonly #name: string;
   readonly #collections = new Map<string, LmdbCollection>();
-  /** The declarations that this process has opened. */
+  /** The value of `declared` for which this process has opened collections and indexes. */
   #declared = 0;
 
   constructor(env: Environment, name: string) {
@@ -63,7 +64,7 @@ export class LmdbReadModels implements ReadModels {
     this.#name = name;
   }
 
-  /** Opens the collections and their indexes, and fills indexes that are new to the namespace. Inside the gate. */
+  /** Opens the collections and their indexes, and fills indexes new to the namespace. The lock must be held. */
   declare(wanted: readonly Collection[]): void {
     const { root, progress, declarations } = this.#env;
     for (const { name, indexes } of wanted) this.#open(name, indexes);
@@ -82,7 +83,7 @@ export class LmdbReadModels implements ReadModels {
     this.#openDeclared();
   }
 
-  /** Deletes all that any process has declared and written here. Inside the gate. */
+  /** Deletes all documents and declarations of the namespace. The lock must be held. */
   drop(): void {
     const { root, progress, declarations, shapes } = this.#env;
     this.#openDeclared();
@@ -128,15 +129,15 @@ export class LmdbReadModels implements ReadModels {
 
   async checkpoint(): Promise<Position | null> {
     return orUnavailableSync(() => {
-      // Another process may have moved it within this turn of the event loop, for which lmdb would keep its snapshot.
+      // lmdb keeps one snapshot per turn of the event loop, in which another process may have written.
       this.#env.root.resetReadTxn();
       return this.#state().checkpoint;
     });
   }
 
   /**
-   * One transaction of an apply; true when it was the last one. Synchronous, since nothing waits for the disk: one
-   * document with eight entries took 55 µs of CPU so, 126 µs by lmdb's writer thread, and 117 and 192 with syncs.
+   * One transaction of an `apply`; true when it was the last one. Synchronous, since nothing waits for the disk: a document
+   * with eight index entries took 55 µs of CPU this way, 126 µs by lmdb's writer thread, and 117 and 192 µs with syncs.
    */
   #commit(state: ApplyState, checkpoint: Position): boolean {
     try {
@@ -166,7 +167,7 @@ export class LmdbReadModels implements ReadModels {
     return this.#env.progress.get(this.#name) ?? NEW_NAMESPACE;
   }
 
-  /** Opens what this or another process has declared since. */
+  /** Opens collections and indexes that were declared since, by this or another process. */
   #openDeclared(): void {
     this.#env.root.resetReadTxn();
     const { declared } = this.#state();
@@ -205,7 +206,7 @@ export class LmdbReadModels implements ReadModels {
   }
 }
 
-/** Like `guarded`, without a promise: reads of a mapped file are done at once. */
+/** The same for synchronous work: reads from mapped memory need no promise. */
 function orUnavailableSync<T>(work: () => T): T {
   try {
     return work();
@@ -215,8 +216,7 @@ function orUnavailableSync<T>(work: () => T): T {
 }
 
 /**
- * The declarations with the wanted ones added, calling `added` for each new index; the same object when there is
- * nothing new.
+ * The declarations with further ones added; the same object when nothing is new. Calls `added` for each new index.
  */
 function withDeclared(
   known: Declarations,

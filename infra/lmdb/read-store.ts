@@ -4,18 +4,17 @@ import { prepareDirectory, type StoreDirectory } from './directory.ts';
 import { openLocked, preflight, SharedInstances } from './environment.ts';
 import { orUnavailable, LmdbReadModels, type Environment } from './read-models.ts';
 
-/** A dozen catalogues with eight indexes each, in dozens of generations. */
+/** Most LMDB databases: enough for a dozen collections with eight indexes each, in dozens of generations. */
 const MAX_DATABASES = 4096;
-/** Read transactions at once, over all processes. */
+/** Most simultaneous read transactions of all processes. */
 const MAX_READERS = 512;
 
 /** The read stores that this process has open. */
 const openEnvironments = new SharedInstances<Environment>();
 
 /**
- * The embedded read store: documents and indexes in one LMDB environment under `path`, which several processes may
- * open. Reads and writes are synchronous calls into mapped memory. Commits do not wait for the disk (see
- * lmdb-directory.ts).
+ * Opens the embedded read store: documents and indexes in one LMDB environment under `path`, which several processes may
+ * open. Reads and writes are synchronous calls into mapped memory. Commits do not wait for the disk (see directory.ts).
  * @throws {StoreUnavailable} when the files cannot be opened.
  */
 export async function openLmdbReadStore({ path }: { readonly path: string }): Promise<ReadStore> {
@@ -38,7 +37,7 @@ export async function openLmdbReadStore({ path }: { readonly path: string }): Pr
       }),
     readRegister: (name) =>
       orUnavailable(() => {
-        // Another process may have written it within this turn of the event loop, for which lmdb would keep its snapshot.
+        // lmdb keeps one snapshot per turn of the event loop, in which another process may have written.
         env.root.resetReadTxn();
         return env.registers.get(name) ?? null;
       }),

@@ -3,12 +3,12 @@ import type { Json, JsonObject } from '../../src/kernel/json.ts';
 import type { Document, Scalar, Sort, Where } from '../../src/kernel/ports/read-store.ts';
 
 /**
- * A field's value in the database. Arrays and objects, which nothing ever queries, are JSON text: their keys are free,
- * and MongoDB gives dots and dollars in keys a meaning of its own (FerretDB refuses them, and arrays in arrays).
+ * A field's value in the database. Arrays and objects, which are never queried, are JSON text: their keys are arbitrary,
+ * and dots and dollars in keys have a special meaning in MongoDB (FerretDB refuses them, and arrays in arrays).
  */
 export type StoredValue = Scalar | { readonly json: string };
 
-/** A document in the database: the id is its key. */
+/** A document in the database; its `_id` is the id. */
 export interface StoredDocument {
   readonly _id: string;
   readonly [field: string]: StoredValue;
@@ -21,14 +21,14 @@ export function toStored({ id, ...fields }: Document): StoredDocument {
 }
 
 export function fromStored({ _id, ...fields }: WithId<StoredDocument> | StoredDocument): Document {
-  // What was stored above was a document.
+  // Only documents were stored.
   return {
     id: _id,
     ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, jsonOf(value)])),
   } as Document;
 }
 
-/** New values for some fields, and what the port moves along with them; a field that is undefined is removed. */
+/** An update of some fields and of position and revision; a field that is undefined is removed. */
 export function updateOf(
   fields: JsonObject,
   bookkeeping: Readonly<Record<string, number>>,
@@ -41,23 +41,23 @@ export function updateOf(
   return { $set, $unset: Object.fromEntries(gone.map((name) => [name, ''] as const)) };
 }
 
-/** Equality on each field; null is found where the field is missing too. */
+/** A filter by equality on each field; null also matches a missing field. */
 export function filterOf(where: Where): Filter<StoredDocument> {
   return Object.fromEntries(Object.entries(where).map(([field, value]) => [nameOf(field), value]));
 }
 
-/** Order by the field, ties by id, in the same direction. */
+/** A sort by the field, then by id, both in the same direction. */
 export function sortOf({ field, direction }: Sort): MongoSort {
   const order = direction === 'asc' ? 1 : -1;
   return { [nameOf(field)]: order, _id: order };
 }
 
-/** The name in the database of a document's field. */
+/** The name of a document's field in the database. */
 export function nameOf(field: string): string {
   return field === 'id' ? '_id' : field;
 }
 
-/** The value in the database of a document's field. */
+/** The value of a document's field in the database. */
 export function valueOf(value: Json): StoredValue {
   return value !== null && typeof value === 'object' ? { json: JSON.stringify(value) } : value;
 }
@@ -69,6 +69,6 @@ function valuesOf(fields: JsonObject): [string, StoredValue][] {
 }
 
 function jsonOf(value: StoredValue): Json {
-  // JSON text that `valueOf` made.
+  // JSON text written by `valueOf`.
   return value !== null && typeof value === 'object' ? (JSON.parse(value.json) as Json) : value;
 }

@@ -5,17 +5,17 @@ import { filterOf, fromStored, sortOf } from './documents.ts';
 import type { Documents, StoredDocument, StoredValue } from './documents.ts';
 import type { MongoServer } from './server.ts';
 
-/** Documents that one answer of the server holds at most. */
+/** Most documents in one response of the server. */
 export const BATCH = 500;
 
 /**
- * The least value of each kind, in MongoDB's order of kinds: a range from one holds its kind only.
+ * The smallest value of each type: a range from it contains only values of that type. KINDS is MongoDB's order of types.
  * https://www.mongodb.com/docs/manual/reference/bson-type-comparison-order/
  */
 const LEAST = { number: -Number.MAX_VALUE, string: '', object: { json: '' }, boolean: false } as const;
 const KINDS = ['number', 'string', 'object', 'boolean'] as const;
 
-/** What is streamed of a collection. */
+/** Which documents of a collection to stream, in which order. */
 interface Selection {
   readonly where: Where;
   readonly sort: Sort;
@@ -23,8 +23,8 @@ interface Selection {
 
 /**
  * Every matching document once, in batches. A cursor that is lost (the server was restarted, or dropped it because the
- * consumer took longer than ten minutes over a batch) is replaced by one that goes on after the last document; without
- * a batch in between, the loss is an error. Documents whose sort value changes meanwhile may move past the reader.
+ * consumer took more than ten minutes for a batch) is replaced by one that continues after the last document; if that one
+ * is lost before its first batch, it is an error. Documents whose sort value changes meanwhile may be missed or returned twice.
  */
 export async function* streamOf(
   server: MongoServer,
@@ -71,7 +71,7 @@ async function* batchesOf(
     throw error;
   } finally {
     const released = release(server, cursor);
-    // A server that did not answer would only take its time again.
+    // A server that did not respond would only exceed the time limit again.
     if (!lost) await released;
   }
 }
@@ -80,7 +80,7 @@ async function next(cursor: FindCursor<WithId<StoredDocument>>): Promise<WithId<
   return (await cursor.hasNext()) ? cursor.readBufferedDocuments() : [];
 }
 
-/** Frees what the server holds for a cursor. Where that fails, the server does it by itself after ten minutes. */
+/** Closes a cursor on the server. If that fails, the server closes it after ten minutes. */
 async function release(server: MongoServer, cursor: FindCursor<WithId<StoredDocument>>): Promise<void> {
   try {
     await server.run('close a cursor', () => cursor.close());
@@ -89,7 +89,7 @@ async function release(server: MongoServer, cursor: FindCursor<WithId<StoredDocu
   }
 }
 
-/** The documents that follow one in the order. A range holds values of one kind only, so each kind has its own. */
+/** A filter for the documents after one in the order. A range covers one type only, so there is one per type. */
 function following(last: StoredDocument, { field, direction }: Sort): Filter<StoredDocument> {
   const operator = direction === 'asc' ? '$gt' : '$lt';
   const nextId = { _id: { [operator]: last._id } };
@@ -102,7 +102,7 @@ function following(last: StoredDocument, { field, direction }: Sort): Filter<Sto
       { [field]: value, ...nextId },
       ...(value === null ? [] : [{ [field]: { [operator]: value } }]),
       ...kinds.map((kind) => ({ [field]: { $gte: LEAST[kind] } })),
-      // Also where the field is missing.
+      // Also matches where the field is missing.
       ...(value === null || direction === 'asc' ? [] : [{ [field]: null }]),
     ],
   };
