@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { bodyCommand } from '../src/domain/body-command.ts';
 import { name, text } from '../src/domain/fields.ts';
-import { changed, eventIfChanged, type ChangeOf } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, merged, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
+import { changedFields, eventIfChanged, type PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
+import { decider, mergeFields, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
 const brand = {
@@ -38,7 +38,7 @@ type Brand = z.output<typeof BrandData>;
 
 export type BrandCommand =
   | { readonly type: 'AddBrand'; readonly data: Brand }
-  | { readonly type: 'ChangeBrand'; readonly data: ChangeOf<Brand> };
+  | { readonly type: 'ChangeBrand'; readonly data: PartialUpdate<Brand> };
 
 export const brandDecider = decider<Brand | null, BrandCommand, typeof brandEvents>({
   category: 'brand',
@@ -46,18 +46,18 @@ export const brandDecider = decider<Brand | null, BrandCommand, typeof brandEven
   events: brandEvents,
   evolve: {
     BrandAdded: (_, data) => data,
-    BrandRenamed: merged,
-    BrandWebsiteChanged: merged,
-    BrandLogoChanged: merged,
-    BrandLogoScaled: merged,
+    BrandRenamed: mergeFields,
+    BrandWebsiteChanged: mergeFields,
+    BrandLogoChanged: mergeFields,
+    BrandLogoScaled: mergeFields,
   },
   decide: {
     AddBrand: whenAbsent((data) => [{ type: 'BrandAdded', data }]),
     ChangeBrand: whenPresent((state, change) => [
-      ...eventIfChanged('BrandRenamed', changed(state, change, 'name')),
-      ...eventIfChanged('BrandWebsiteChanged', changed(state, change, 'websiteUrl')),
-      ...eventIfChanged('BrandLogoChanged', changed(state, change, 'logo', 'logoUrl')),
-      ...eventIfChanged('BrandLogoScaled', changed(state, change, 'logoScalePercent')),
+      ...eventIfChanged('BrandRenamed', changedFields(state, change, 'name')),
+      ...eventIfChanged('BrandWebsiteChanged', changedFields(state, change, 'websiteUrl')),
+      ...eventIfChanged('BrandLogoChanged', changedFields(state, change, 'logo', 'logoUrl')),
+      ...eventIfChanged('BrandLogoScaled', changedFields(state, change, 'logoScalePercent')),
     ]),
   },
 });

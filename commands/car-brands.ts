@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { bodyCommand } from '../src/domain/body-command.ts';
 import { cdnKey, country, name, slug } from '../src/domain/fields.ts';
-import { changed, eventIf, eventIfChanged } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, merged, present, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
+import { changedFields, eventIf, eventIfChanged } from '../src/kernel/aggregate/changed-fields.ts';
+import { decider, mergeFields, evolveExisting, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
 const carBrand = {
@@ -41,20 +41,20 @@ export const carBrandDecider = decider<CarBrand | null, CarBrandCommand, typeof 
   events: carBrandEvents,
   evolve: {
     CarBrandAdded: (_, data) => data,
-    CarBrandRenamed: merged,
-    CarBrandSlugChanged: merged,
-    CarBrandLogoChanged: merged,
-    CarBrandCountryChanged: merged,
-    CarBrandEnabled: present((brand) => ({ ...brand, enabled: true })),
-    CarBrandDisabled: present((brand) => ({ ...brand, enabled: false })),
+    CarBrandRenamed: mergeFields,
+    CarBrandSlugChanged: mergeFields,
+    CarBrandLogoChanged: mergeFields,
+    CarBrandCountryChanged: mergeFields,
+    CarBrandEnabled: evolveExisting((brand) => ({ ...brand, enabled: true })),
+    CarBrandDisabled: evolveExisting((brand) => ({ ...brand, enabled: false })),
   },
   decide: {
     AddCarBrand: whenAbsent((data) => [{ type: 'CarBrandAdded', data }]),
     ChangeCarBrand: whenPresent((brand, change) => [
-      ...eventIfChanged('CarBrandRenamed', changed(brand, change, 'displayName')),
-      ...eventIfChanged('CarBrandSlugChanged', changed(brand, change, 'slug')),
-      ...eventIfChanged('CarBrandLogoChanged', changed(brand, change, 'logo', 'svg')),
-      ...eventIfChanged('CarBrandCountryChanged', changed(brand, change, 'country')),
+      ...eventIfChanged('CarBrandRenamed', changedFields(brand, change, 'displayName')),
+      ...eventIfChanged('CarBrandSlugChanged', changedFields(brand, change, 'slug')),
+      ...eventIfChanged('CarBrandLogoChanged', changedFields(brand, change, 'logo', 'svg')),
+      ...eventIfChanged('CarBrandCountryChanged', changedFields(brand, change, 'country')),
       ...eventIf(change.enabled === true && !brand.enabled, 'CarBrandEnabled'),
       ...eventIf(change.enabled === false && brand.enabled, 'CarBrandDisabled'),
     ]),

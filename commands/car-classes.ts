@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { bodyCommand } from '../src/domain/body-command.ts';
 import { cdnKey, name } from '../src/domain/fields.ts';
-import { changed, eventIf, eventIfChanged } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, merged, present, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
+import { changedFields, eventIf, eventIfChanged } from '../src/kernel/aggregate/changed-fields.ts';
+import { decider, mergeFields, evolveExisting, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
 const carClass = {
@@ -39,18 +39,18 @@ export const carClassDecider = decider<CarClass | null, CarClassCommand, typeof 
   events: carClassEvents,
   evolve: {
     CarClassAdded: (_, data) => data,
-    CarClassRenamed: merged,
-    CarClassShortNameChanged: merged,
-    CarClassLogoChanged: merged,
-    CarClassEnabled: present((state) => ({ ...state, enabled: true })),
-    CarClassDisabled: present((state) => ({ ...state, enabled: false })),
+    CarClassRenamed: mergeFields,
+    CarClassShortNameChanged: mergeFields,
+    CarClassLogoChanged: mergeFields,
+    CarClassEnabled: evolveExisting((state) => ({ ...state, enabled: true })),
+    CarClassDisabled: evolveExisting((state) => ({ ...state, enabled: false })),
   },
   decide: {
     AddCarClass: whenAbsent((data) => [{ type: 'CarClassAdded', data }]),
     ChangeCarClass: whenPresent((state, change) => [
-      ...eventIfChanged('CarClassRenamed', changed(state, change, 'displayName')),
-      ...eventIfChanged('CarClassShortNameChanged', changed(state, change, 'shortName')),
-      ...eventIfChanged('CarClassLogoChanged', changed(state, change, 'logo', 'svg')),
+      ...eventIfChanged('CarClassRenamed', changedFields(state, change, 'displayName')),
+      ...eventIfChanged('CarClassShortNameChanged', changedFields(state, change, 'shortName')),
+      ...eventIfChanged('CarClassLogoChanged', changedFields(state, change, 'logo', 'svg')),
       ...eventIf(change.enabled === true && !state.enabled, 'CarClassEnabled'),
       ...eventIf(change.enabled === false && state.enabled, 'CarClassDisabled'),
     ]),

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { bodyCommand } from '../src/domain/body-command.ts';
 import { text, uuid } from '../src/domain/fields.ts';
 import { references } from '../src/domain/references.ts';
-import { changed, eventIf, eventIfChanged, movedFrom } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, merged, present, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
+import { changedFields, eventIf, eventIfChanged, changedReference } from '../src/kernel/aggregate/changed-fields.ts';
+import { decider, mergeFields, evolveExisting, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
 const car = { brandId: uuid, modelName: text(1, 120), carClassId: uuid, enabled: z.boolean() };
@@ -37,18 +37,18 @@ export const carDecider = decider<Car | null, CarCommand, typeof carEvents>({
   events: carEvents,
   evolve: {
     CarAdded: (_, data) => data,
-    CarRenamed: merged,
-    CarMovedToBrand: present((state, { to }) => ({ ...state, brandId: to })),
-    CarMovedToClass: present((state, { to }) => ({ ...state, carClassId: to })),
-    CarEnabled: present((state) => ({ ...state, enabled: true })),
-    CarDisabled: present((state) => ({ ...state, enabled: false })),
+    CarRenamed: mergeFields,
+    CarMovedToBrand: evolveExisting((state, { to }) => ({ ...state, brandId: to })),
+    CarMovedToClass: evolveExisting((state, { to }) => ({ ...state, carClassId: to })),
+    CarEnabled: evolveExisting((state) => ({ ...state, enabled: true })),
+    CarDisabled: evolveExisting((state) => ({ ...state, enabled: false })),
   },
   decide: {
     AddCar: whenAbsent((data) => [{ type: 'CarAdded', data }]),
     ChangeCar: whenPresent((state, change) => [
-      ...eventIfChanged('CarRenamed', changed(state, change, 'modelName')),
-      ...eventIfChanged('CarMovedToBrand', movedFrom(state, change, 'brandId')),
-      ...eventIfChanged('CarMovedToClass', movedFrom(state, change, 'carClassId')),
+      ...eventIfChanged('CarRenamed', changedFields(state, change, 'modelName')),
+      ...eventIfChanged('CarMovedToBrand', changedReference(state, change, 'brandId')),
+      ...eventIfChanged('CarMovedToClass', changedReference(state, change, 'carClassId')),
       ...eventIf(change.enabled === true && !state.enabled, 'CarEnabled'),
       ...eventIf(change.enabled === false && state.enabled, 'CarDisabled'),
     ]),

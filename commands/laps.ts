@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { changed, eventIf, eventIfChanged, movedFrom } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, merged, present, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
+import { changedFields, eventIf, eventIfChanged, changedReference } from '../src/kernel/aggregate/changed-fields.ts';
+import { decider, mergeFields, evolveExisting, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 import { bodyCommand } from '../src/domain/body-command.ts';
 import { milliseconds, uuid } from '../src/domain/fields.ts';
@@ -56,26 +56,26 @@ export const lapDecider = decider<Lap | null, LapCommand, typeof lapEvents>({
   events: lapEvents,
   evolve: {
     LapRecorded: (_, data) => data,
-    LapCorrected: merged,
-    LapValidated: present((state) => ({ ...state, valid: true })),
-    LapInvalidated: present((state) => ({ ...state, valid: false })),
-    LapReassigned: present((state, { to }) => ({ ...state, participantId: to })),
-    LapMovedToRig: present((state, { to }) => ({ ...state, rigId: to })),
-    LapMovedToEvent: present((state, { to }) => ({ ...state, eventId: to })),
-    LapCarCorrected: present((state, { to }) => ({ ...state, carId: to })),
-    LapTrackCorrected: present((state, { to }) => ({ ...state, trackId: to })),
+    LapCorrected: mergeFields,
+    LapValidated: evolveExisting((state) => ({ ...state, valid: true })),
+    LapInvalidated: evolveExisting((state) => ({ ...state, valid: false })),
+    LapReassigned: evolveExisting((state, { to }) => ({ ...state, participantId: to })),
+    LapMovedToRig: evolveExisting((state, { to }) => ({ ...state, rigId: to })),
+    LapMovedToEvent: evolveExisting((state, { to }) => ({ ...state, eventId: to })),
+    LapCarCorrected: evolveExisting((state, { to }) => ({ ...state, carId: to })),
+    LapTrackCorrected: evolveExisting((state, { to }) => ({ ...state, trackId: to })),
   },
   decide: {
     RecordLap: whenAbsent((data) => [{ type: 'LapRecorded', data }]),
     ChangeLap: whenPresent((state, change) => [
-      ...eventIfChanged('LapCorrected', changed(state, change, 'sectors', 'totalTime')),
+      ...eventIfChanged('LapCorrected', changedFields(state, change, 'sectors', 'totalTime')),
       ...eventIf(change.valid === true && !state.valid, 'LapValidated'),
       ...eventIf(change.valid === false && state.valid, 'LapInvalidated'),
-      ...eventIfChanged('LapReassigned', movedFrom(state, change, 'participantId')),
-      ...eventIfChanged('LapMovedToRig', movedFrom(state, change, 'rigId')),
-      ...eventIfChanged('LapMovedToEvent', movedFrom(state, change, 'eventId')),
-      ...eventIfChanged('LapCarCorrected', movedFrom(state, change, 'carId')),
-      ...eventIfChanged('LapTrackCorrected', movedFrom(state, change, 'trackId')),
+      ...eventIfChanged('LapReassigned', changedReference(state, change, 'participantId')),
+      ...eventIfChanged('LapMovedToRig', changedReference(state, change, 'rigId')),
+      ...eventIfChanged('LapMovedToEvent', changedReference(state, change, 'eventId')),
+      ...eventIfChanged('LapCarCorrected', changedReference(state, change, 'carId')),
+      ...eventIfChanged('LapTrackCorrected', changedReference(state, change, 'trackId')),
     ]),
   },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { instant, name, text } from '../src/domain/fields.ts';
-import { changed, eventIf, eventIfChanged } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, merged, present, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
+import { changedFields, eventIf, eventIfChanged } from '../src/kernel/aggregate/changed-fields.ts';
+import { decider, mergeFields, evolveExisting, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 import { reject, type Rejection } from '../src/kernel/aggregate/rejections.ts';
 
@@ -55,18 +55,18 @@ export const licenseDecider = decider<License | null, LicenseCommand, typeof lic
   events: licenseEvents,
   evolve: {
     LicenseIssued: (_, data) => ({ ...data, enabled: true, expiresAt: null }),
-    LicenseRenamed: merged,
-    LicenseExpirySet: merged,
-    LicenseEnabled: present((license) => ({ ...license, enabled: true })),
-    LicenseDisabled: present((license) => ({ ...license, enabled: false })),
+    LicenseRenamed: mergeFields,
+    LicenseExpirySet: mergeFields,
+    LicenseEnabled: evolveExisting((license) => ({ ...license, enabled: true })),
+    LicenseDisabled: evolveExisting((license) => ({ ...license, enabled: false })),
   },
   decide: {
     IssueLicense: whenAbsent((data) => [{ type: 'LicenseIssued', data }]),
     ChangeLicense: whenPresent(
       (license, { own, ...change }) =>
         (own ? lockOut(change) : null) ?? [
-          ...eventIfChanged('LicenseRenamed', changed(license, change, 'displayName')),
-          ...eventIfChanged('LicenseExpirySet', changed(license, change, 'expiresAt')),
+          ...eventIfChanged('LicenseRenamed', changedFields(license, change, 'displayName')),
+          ...eventIfChanged('LicenseExpirySet', changedFields(license, change, 'expiresAt')),
           ...eventIf(change.enabled === true && !license.enabled, 'LicenseEnabled'),
           ...eventIf(change.enabled === false && license.enabled, 'LicenseDisabled'),
         ],

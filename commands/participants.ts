@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { bodyCommand } from '../src/domain/body-command.ts';
 import { jsonObject, jsonObjectText, text, uuid } from '../src/domain/fields.ts';
 import { references } from '../src/domain/references.ts';
-import { changed, eventIfChanged, movedFrom } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, merged, present, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
+import { changedFields, eventIfChanged, changedReference } from '../src/kernel/aggregate/changed-fields.ts';
+import { decider, mergeFields, evolveExisting, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 import { reject } from '../src/kernel/aggregate/rejections.ts';
 
@@ -57,18 +57,18 @@ export const participantDecider = decider<Participant | null, ParticipantCommand
   },
   evolve: {
     ParticipantRegistered: (_, data) => data,
-    ParticipantRenamed: merged,
-    ParticipantContactChanged: merged,
-    ParticipantExtraFieldsChanged: merged,
-    ParticipantMovedToLicense: present((state, { to }) => ({ ...state, licenseId: to })),
+    ParticipantRenamed: mergeFields,
+    ParticipantContactChanged: mergeFields,
+    ParticipantExtraFieldsChanged: mergeFields,
+    ParticipantMovedToLicense: evolveExisting((state, { to }) => ({ ...state, licenseId: to })),
   },
   decide: {
     RegisterParticipant: whenAbsent((data) => [{ type: 'ParticipantRegistered', data }]),
     ChangeParticipant: whenPresent((state, change) => [
-      ...eventIfChanged('ParticipantRenamed', changed(state, change, 'firstName', 'lastName')),
-      ...eventIfChanged('ParticipantContactChanged', changed(state, change, 'email', 'phoneNumber')),
-      ...eventIfChanged('ParticipantExtraFieldsChanged', changed(state, change, 'extraFieldsJson')),
-      ...eventIfChanged('ParticipantMovedToLicense', movedFrom(state, change, 'licenseId')),
+      ...eventIfChanged('ParticipantRenamed', changedFields(state, change, 'firstName', 'lastName')),
+      ...eventIfChanged('ParticipantContactChanged', changedFields(state, change, 'email', 'phoneNumber')),
+      ...eventIfChanged('ParticipantExtraFieldsChanged', changedFields(state, change, 'extraFieldsJson')),
+      ...eventIfChanged('ParticipantMovedToLicense', changedReference(state, change, 'licenseId')),
     ]),
   },
 });

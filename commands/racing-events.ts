@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { bodyCommand } from '../src/domain/body-command.ts';
 import { instant, jsonObjectOrNull, name, slug, text, uuid } from '../src/domain/fields.ts';
 import { references } from '../src/domain/references.ts';
-import { changed, eventIf, eventIfChanged, movedFrom } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, merged, present, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
+import { changedFields, eventIf, eventIfChanged, changedReference } from '../src/kernel/aggregate/changed-fields.ts';
+import { decider, mergeFields, evolveExisting, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 import { reject, type Rejection } from '../src/kernel/aggregate/rejections.ts';
 
@@ -80,29 +80,29 @@ export const racingEventDecider = decider<RacingEvent | null, RacingEventCommand
   events: racingEventEvents,
   evolve: {
     EventScheduled: (_, data) => data,
-    EventRenamed: merged,
-    EventSlugChanged: merged,
-    EventDescribed: merged,
-    EventModeChanged: merged,
-    EventRescheduled: merged,
-    EventMovedToSimulator: present((event, { to }) => ({ ...event, simulatorId: to })),
-    EventCarsChanged: merged,
-    EventTrackLayoutsChanged: merged,
-    EventRigsChanged: merged,
-    EventBrandsChanged: merged,
-    EventLocalized: merged,
-    EventConfigured: merged,
-    EventEnabled: present((event) => ({ ...event, enabled: true })),
-    EventDisabled: present((event) => ({ ...event, enabled: false })),
+    EventRenamed: mergeFields,
+    EventSlugChanged: mergeFields,
+    EventDescribed: mergeFields,
+    EventModeChanged: mergeFields,
+    EventRescheduled: mergeFields,
+    EventMovedToSimulator: evolveExisting((event, { to }) => ({ ...event, simulatorId: to })),
+    EventCarsChanged: mergeFields,
+    EventTrackLayoutsChanged: mergeFields,
+    EventRigsChanged: mergeFields,
+    EventBrandsChanged: mergeFields,
+    EventLocalized: mergeFields,
+    EventConfigured: mergeFields,
+    EventEnabled: evolveExisting((event) => ({ ...event, enabled: true })),
+    EventDisabled: evolveExisting((event) => ({ ...event, enabled: false })),
   },
   decide: {
     ScheduleRacingEvent: whenAbsent((data) => endsTooEarly(data) ?? [{ type: 'EventScheduled', data }]),
     ChangeRacingEvent: whenPresent((event, change) => {
-      const times = changed(event, change, 'startsAt', 'endsAt');
+      const times = changedFields(event, change, 'startsAt', 'endsAt');
       return (
         (times && endsTooEarly(times)) ?? [
           ...eventIfChanged('EventRescheduled', times),
-          ...eventIfChanged('EventMovedToSimulator', movedFrom(event, change, 'simulatorId')),
+          ...eventIfChanged('EventMovedToSimulator', changedReference(event, change, 'simulatorId')),
           ...described(event, change),
           ...entriesChanged(event, change),
           ...eventIf(change.enabled === true && !event.enabled, 'EventEnabled'),
@@ -121,21 +121,21 @@ function endsTooEarly({ startsAt, endsAt }: Pick<RacingEvent, 'startsAt' | 'ends
 
 function described(event: RacingEvent, change: RacingEventChange) {
   return [
-    ...eventIfChanged('EventRenamed', changed(event, change, 'name')),
-    ...eventIfChanged('EventSlugChanged', changed(event, change, 'slug')),
-    ...eventIfChanged('EventDescribed', changed(event, change, 'description')),
-    ...eventIfChanged('EventModeChanged', changed(event, change, 'mode')),
-    ...eventIfChanged('EventLocalized', changed(event, change, 'i18nJson')),
-    ...eventIfChanged('EventConfigured', changed(event, change, 'settingsJson')),
+    ...eventIfChanged('EventRenamed', changedFields(event, change, 'name')),
+    ...eventIfChanged('EventSlugChanged', changedFields(event, change, 'slug')),
+    ...eventIfChanged('EventDescribed', changedFields(event, change, 'description')),
+    ...eventIfChanged('EventModeChanged', changedFields(event, change, 'mode')),
+    ...eventIfChanged('EventLocalized', changedFields(event, change, 'i18nJson')),
+    ...eventIfChanged('EventConfigured', changedFields(event, change, 'settingsJson')),
   ];
 }
 
 function entriesChanged(event: RacingEvent, change: RacingEventChange) {
   return [
-    ...eventIfChanged('EventCarsChanged', changed(event, change, 'carIds')),
-    ...eventIfChanged('EventTrackLayoutsChanged', changed(event, change, 'trackLayoutIds')),
-    ...eventIfChanged('EventRigsChanged', changed(event, change, 'rigIds')),
-    ...eventIfChanged('EventBrandsChanged', changed(event, change, 'brandIds')),
+    ...eventIfChanged('EventCarsChanged', changedFields(event, change, 'carIds')),
+    ...eventIfChanged('EventTrackLayoutsChanged', changedFields(event, change, 'trackLayoutIds')),
+    ...eventIfChanged('EventRigsChanged', changedFields(event, change, 'rigIds')),
+    ...eventIfChanged('EventBrandsChanged', changedFields(event, change, 'brandIds')),
   ];
 }
 

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { bodyCommand } from '../src/domain/body-command.ts';
 import { name, text, uuid } from '../src/domain/fields.ts';
 import { references } from '../src/domain/references.ts';
-import { changed, eventIf, eventIfChanged, movedFrom } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, merged, present, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
+import { changedFields, eventIf, eventIfChanged, changedReference } from '../src/kernel/aggregate/changed-fields.ts';
+import { decider, mergeFields, evolveExisting, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 import { reject } from '../src/kernel/aggregate/rejections.ts';
 
@@ -46,20 +46,20 @@ export const rigDecider = decider<Rig | null, RigCommand, typeof rigEvents>({
   },
   evolve: {
     RigRegistered: (_, data) => ({ ...data, name: null, description: null, enabled: true }),
-    RigRenamed: merged,
-    RigDescribed: merged,
-    RigHardwareReplaced: merged,
-    RigMovedToLicense: present((state, { to }) => ({ ...state, licenseId: to })),
-    RigEnabled: present((state) => ({ ...state, enabled: true })),
-    RigDisabled: present((state) => ({ ...state, enabled: false })),
+    RigRenamed: mergeFields,
+    RigDescribed: mergeFields,
+    RigHardwareReplaced: mergeFields,
+    RigMovedToLicense: evolveExisting((state, { to }) => ({ ...state, licenseId: to })),
+    RigEnabled: evolveExisting((state) => ({ ...state, enabled: true })),
+    RigDisabled: evolveExisting((state) => ({ ...state, enabled: false })),
   },
   decide: {
     RegisterRig: whenAbsent((data) => [{ type: 'RigRegistered', data }]),
     ChangeRig: whenPresent((state, change) => [
       ...renamed(state, change.name),
-      ...eventIfChanged('RigDescribed', changed(state, change, 'description')),
-      ...eventIfChanged('RigHardwareReplaced', changed(state, change, 'hardwareId')),
-      ...eventIfChanged('RigMovedToLicense', movedFrom(state, change, 'licenseId')),
+      ...eventIfChanged('RigDescribed', changedFields(state, change, 'description')),
+      ...eventIfChanged('RigHardwareReplaced', changedFields(state, change, 'hardwareId')),
+      ...eventIfChanged('RigMovedToLicense', changedReference(state, change, 'licenseId')),
       ...eventIf(change.enabled === true && !state.enabled, 'RigEnabled'),
       ...eventIf(change.enabled === false && state.enabled, 'RigDisabled'),
     ]),

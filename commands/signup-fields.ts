@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { bodyCommand } from '../src/domain/body-command.ts';
 import { json, jsonObjectOrNull, text, uuid } from '../src/domain/fields.ts';
 import { references } from '../src/domain/references.ts';
-import { changed, eventIf, eventIfChanged, movedFrom } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, merged, present, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
+import { changedFields, eventIf, eventIfChanged, changedReference } from '../src/kernel/aggregate/changed-fields.ts';
+import { decider, mergeFields, evolveExisting, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 import { reject } from '../src/kernel/aggregate/rejections.ts';
 
@@ -69,26 +69,26 @@ export const signupFieldDecider = decider<SignupField | null, SignupFieldCommand
   },
   evolve: {
     SignupFieldAdded: (_, data) => data,
-    SignupFieldMovedToEvent: present((state, { to }) => ({ ...state, eventId: to })),
-    SignupFieldKeyChanged: merged,
-    SignupFieldReworded: merged,
-    SignupFieldLocalized: merged,
-    SignupFieldInputChanged: merged,
-    SignupFieldMadeRequired: present((state) => ({ ...state, required: true })),
-    SignupFieldMadeOptional: present((state) => ({ ...state, required: false })),
-    SignupFieldReordered: merged,
+    SignupFieldMovedToEvent: evolveExisting((state, { to }) => ({ ...state, eventId: to })),
+    SignupFieldKeyChanged: mergeFields,
+    SignupFieldReworded: mergeFields,
+    SignupFieldLocalized: mergeFields,
+    SignupFieldInputChanged: mergeFields,
+    SignupFieldMadeRequired: evolveExisting((state) => ({ ...state, required: true })),
+    SignupFieldMadeOptional: evolveExisting((state) => ({ ...state, required: false })),
+    SignupFieldReordered: mergeFields,
   },
   decide: {
     AddSignupField: whenAbsent((data) => [{ type: 'SignupFieldAdded', data }]),
     ChangeSignupField: whenPresent((state, change) => [
-      ...eventIfChanged('SignupFieldMovedToEvent', movedFrom(state, change, 'eventId')),
-      ...eventIfChanged('SignupFieldKeyChanged', changed(state, change, 'fieldKey')),
-      ...eventIfChanged('SignupFieldReworded', changed(state, change, 'label', 'description')),
-      ...eventIfChanged('SignupFieldLocalized', changed(state, change, 'i18nJson')),
-      ...eventIfChanged('SignupFieldInputChanged', changed(state, change, 'type', 'optionsJson', 'defaultJson')),
+      ...eventIfChanged('SignupFieldMovedToEvent', changedReference(state, change, 'eventId')),
+      ...eventIfChanged('SignupFieldKeyChanged', changedFields(state, change, 'fieldKey')),
+      ...eventIfChanged('SignupFieldReworded', changedFields(state, change, 'label', 'description')),
+      ...eventIfChanged('SignupFieldLocalized', changedFields(state, change, 'i18nJson')),
+      ...eventIfChanged('SignupFieldInputChanged', changedFields(state, change, 'type', 'optionsJson', 'defaultJson')),
       ...eventIf(change.required === true && !state.required, 'SignupFieldMadeRequired'),
       ...eventIf(change.required === false && state.required, 'SignupFieldMadeOptional'),
-      ...eventIfChanged('SignupFieldReordered', changed(state, change, 'sortOrder')),
+      ...eventIfChanged('SignupFieldReordered', changedFields(state, change, 'sortOrder')),
     ]),
   },
 });

@@ -3,8 +3,8 @@ import { bodyCommand } from '../src/domain/body-command.ts';
 import { text, uuid } from '../src/domain/fields.ts';
 import { whenMapped } from '../src/domain/mappings.ts';
 import { references } from '../src/domain/references.ts';
-import { changed, eventIfChanged } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, merged, present } from '../src/kernel/aggregate/decider.ts';
+import { changedFields, eventIfChanged } from '../src/kernel/aggregate/changed-fields.ts';
+import { decider, mergeFields, evolveExisting } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 import { reject } from '../src/kernel/aggregate/rejections.ts';
 
@@ -49,10 +49,10 @@ export const simulatorCarDecider = decider<SimulatorCar | null, SimulatorCarComm
   events: simulatorCarEvents,
   evolve: {
     CarMapped: (_, data) => ({ ...data, mapped: true }),
-    CarRemapped: present((_, data) => ({ ...data, mapped: true })),
-    CarIdentifierChanged: merged,
-    CarContentChanged: merged,
-    CarUnmapped: present((state) => ({ ...state, mapped: false })),
+    CarRemapped: evolveExisting((_, data) => ({ ...data, mapped: true })),
+    CarIdentifierChanged: mergeFields,
+    CarContentChanged: mergeFields,
+    CarUnmapped: evolveExisting((state) => ({ ...state, mapped: false })),
   },
   decide: {
     MapCar: (state, data) => {
@@ -61,8 +61,8 @@ export const simulatorCarDecider = decider<SimulatorCar | null, SimulatorCarComm
       return reject('TAKEN', 'The car is mapped to this simulator already.', '/carId');
     },
     ChangeCarMapping: whenMapped((state, change) => [
-      ...eventIfChanged('CarIdentifierChanged', changed(state, change, 'simulatorIdentifier')),
-      ...eventIfChanged('CarContentChanged', changed(state, change, 'contentId')),
+      ...eventIfChanged('CarIdentifierChanged', changedFields(state, change, 'simulatorIdentifier')),
+      ...eventIfChanged('CarContentChanged', changedFields(state, change, 'contentId')),
     ]),
     UnmapCar: whenMapped(() => [{ type: 'CarUnmapped', data: {} }]),
   },

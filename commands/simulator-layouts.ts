@@ -3,8 +3,8 @@ import { bodyCommand } from '../src/domain/body-command.ts';
 import { text, uuid } from '../src/domain/fields.ts';
 import { whenMapped } from '../src/domain/mappings.ts';
 import { references } from '../src/domain/references.ts';
-import { changed, eventIfChanged } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, merged, present } from '../src/kernel/aggregate/decider.ts';
+import { changedFields, eventIfChanged } from '../src/kernel/aggregate/changed-fields.ts';
+import { decider, mergeFields, evolveExisting } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 import { reject } from '../src/kernel/aggregate/rejections.ts';
 
@@ -42,9 +42,9 @@ export const simulatorLayoutDecider = decider<
   events: simulatorLayoutEvents,
   evolve: {
     TrackLayoutMapped: (_, data) => ({ ...data, mapped: true }),
-    TrackLayoutRemapped: present((_, data) => ({ ...data, mapped: true })),
-    TrackLayoutIdentifierChanged: merged,
-    TrackLayoutUnmapped: present((state) => ({ ...state, mapped: false })),
+    TrackLayoutRemapped: evolveExisting((_, data) => ({ ...data, mapped: true })),
+    TrackLayoutIdentifierChanged: mergeFields,
+    TrackLayoutUnmapped: evolveExisting((state) => ({ ...state, mapped: false })),
   },
   decide: {
     MapTrackLayout: (state, data) => {
@@ -53,7 +53,7 @@ export const simulatorLayoutDecider = decider<
       return reject('TAKEN', 'The track layout is mapped to this simulator already.', '/trackLayoutId');
     },
     ChangeTrackLayoutMapping: whenMapped((state, change) => [
-      ...eventIfChanged('TrackLayoutIdentifierChanged', changed(state, change, 'simulatorIdentifier')),
+      ...eventIfChanged('TrackLayoutIdentifierChanged', changedFields(state, change, 'simulatorIdentifier')),
     ]),
     UnmapTrackLayout: whenMapped(() => [{ type: 'TrackLayoutUnmapped', data: {} }]),
   },

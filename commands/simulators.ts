@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { bodyCommand } from '../src/domain/body-command.ts';
 import { cdnKey, name, slug } from '../src/domain/fields.ts';
-import { changed, eventIf, eventIfChanged } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, merged, present, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
+import { changedFields, eventIf, eventIfChanged } from '../src/kernel/aggregate/changed-fields.ts';
+import { decider, mergeFields, evolveExisting, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
 const simulator = {
@@ -43,18 +43,18 @@ export const simulatorDecider = decider<Simulator | null, SimulatorCommand, type
   events: simulatorEvents,
   evolve: {
     SimulatorAdded: (_, data) => data,
-    SimulatorRenamed: merged,
-    SimulatorSlugChanged: merged,
-    SimulatorLogoChanged: merged,
-    SimulatorEnabled: present((state) => ({ ...state, enabled: true })),
-    SimulatorDisabled: present((state) => ({ ...state, enabled: false })),
+    SimulatorRenamed: mergeFields,
+    SimulatorSlugChanged: mergeFields,
+    SimulatorLogoChanged: mergeFields,
+    SimulatorEnabled: evolveExisting((state) => ({ ...state, enabled: true })),
+    SimulatorDisabled: evolveExisting((state) => ({ ...state, enabled: false })),
   },
   decide: {
     AddSimulator: whenAbsent((data) => [{ type: 'SimulatorAdded', data }]),
     ChangeSimulator: whenPresent((state, change) => [
-      ...eventIfChanged('SimulatorRenamed', changed(state, change, 'displayName')),
-      ...eventIfChanged('SimulatorSlugChanged', changed(state, change, 'slug')),
-      ...eventIfChanged('SimulatorLogoChanged', changed(state, change, 'logo', 'logoWide', 'svg')),
+      ...eventIfChanged('SimulatorRenamed', changedFields(state, change, 'displayName')),
+      ...eventIfChanged('SimulatorSlugChanged', changedFields(state, change, 'slug')),
+      ...eventIfChanged('SimulatorLogoChanged', changedFields(state, change, 'logo', 'logoWide', 'svg')),
       ...eventIf(change.enabled === true && !state.enabled, 'SimulatorEnabled'),
       ...eventIf(change.enabled === false && state.enabled, 'SimulatorDisabled'),
     ]),

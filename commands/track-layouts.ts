@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { bodyCommand } from '../src/domain/body-command.ts';
 import { cdnKey, name, slug, uuid } from '../src/domain/fields.ts';
 import { references } from '../src/domain/references.ts';
-import { changed, eventIf, eventIfChanged, movedFrom } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, merged, present, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
+import { changedFields, eventIf, eventIfChanged, changedReference } from '../src/kernel/aggregate/changed-fields.ts';
+import { decider, mergeFields, evolveExisting, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
 /** Kinds of circuit (SPEC.md "TrackLayout"). */
@@ -71,28 +71,28 @@ export const trackLayoutDecider = decider<TrackLayout | null, TrackLayoutCommand
   events: trackLayoutEvents,
   evolve: {
     TrackLayoutAdded: (_, data) => data,
-    TrackLayoutRenamed: merged,
-    TrackLayoutSlugChanged: merged,
-    TrackLayoutTypeChanged: merged,
-    TrackLayoutMovedToTrack: present((state, { to }) => ({ ...state, trackId: to })),
-    TrackLayoutLengthChanged: merged,
-    TrackLayoutUsageChanged: merged,
-    TrackLayoutCornersChanged: merged,
-    TrackLayoutImagesChanged: merged,
-    TrackLayoutEnabled: present((state) => ({ ...state, enabled: true })),
-    TrackLayoutDisabled: present((state) => ({ ...state, enabled: false })),
+    TrackLayoutRenamed: mergeFields,
+    TrackLayoutSlugChanged: mergeFields,
+    TrackLayoutTypeChanged: mergeFields,
+    TrackLayoutMovedToTrack: evolveExisting((state, { to }) => ({ ...state, trackId: to })),
+    TrackLayoutLengthChanged: mergeFields,
+    TrackLayoutUsageChanged: mergeFields,
+    TrackLayoutCornersChanged: mergeFields,
+    TrackLayoutImagesChanged: mergeFields,
+    TrackLayoutEnabled: evolveExisting((state) => ({ ...state, enabled: true })),
+    TrackLayoutDisabled: evolveExisting((state) => ({ ...state, enabled: false })),
   },
   decide: {
     AddTrackLayout: whenAbsent((data) => [{ type: 'TrackLayoutAdded', data }]),
     ChangeTrackLayout: whenPresent((state, change) => [
-      ...eventIfChanged('TrackLayoutRenamed', changed(state, change, 'displayName')),
-      ...eventIfChanged('TrackLayoutSlugChanged', changed(state, change, 'slug')),
-      ...eventIfChanged('TrackLayoutTypeChanged', changed(state, change, 'type')),
-      ...eventIfChanged('TrackLayoutMovedToTrack', movedFrom(state, change, 'trackId')),
-      ...eventIfChanged('TrackLayoutLengthChanged', changed(state, change, 'length')),
-      ...eventIfChanged('TrackLayoutUsageChanged', changed(state, change, 'firstUsage', 'lastUsage')),
-      ...eventIfChanged('TrackLayoutCornersChanged', changed(state, change, 'cornerCount', 'cornerNames')),
-      ...eventIfChanged('TrackLayoutImagesChanged', changed(state, change, 'trackMap', 'trackImages')),
+      ...eventIfChanged('TrackLayoutRenamed', changedFields(state, change, 'displayName')),
+      ...eventIfChanged('TrackLayoutSlugChanged', changedFields(state, change, 'slug')),
+      ...eventIfChanged('TrackLayoutTypeChanged', changedFields(state, change, 'type')),
+      ...eventIfChanged('TrackLayoutMovedToTrack', changedReference(state, change, 'trackId')),
+      ...eventIfChanged('TrackLayoutLengthChanged', changedFields(state, change, 'length')),
+      ...eventIfChanged('TrackLayoutUsageChanged', changedFields(state, change, 'firstUsage', 'lastUsage')),
+      ...eventIfChanged('TrackLayoutCornersChanged', changedFields(state, change, 'cornerCount', 'cornerNames')),
+      ...eventIfChanged('TrackLayoutImagesChanged', changedFields(state, change, 'trackMap', 'trackImages')),
       ...eventIf(change.enabled === true && !state.enabled, 'TrackLayoutEnabled'),
       ...eventIf(change.enabled === false && state.enabled, 'TrackLayoutDisabled'),
     ]),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { bodyCommand } from '../src/domain/body-command.ts';
 import { cdnKey, country, name, slug, text } from '../src/domain/fields.ts';
-import { changed, eventIf, eventIfChanged } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, merged, present, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
+import { changedFields, eventIf, eventIfChanged } from '../src/kernel/aggregate/changed-fields.ts';
+import { decider, mergeFields, evolveExisting, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 import { reject } from '../src/kernel/aggregate/rejections.ts';
 
@@ -50,22 +50,22 @@ export const trackDecider = decider<Track | null, TrackCommand, typeof trackEven
   },
   evolve: {
     TrackAdded: (_, data) => data,
-    TrackRenamed: merged,
-    TrackAlternativeNamesChanged: merged,
-    TrackSlugChanged: merged,
-    TrackLogoChanged: merged,
-    TrackLocationChanged: merged,
-    TrackEnabled: present((state) => ({ ...state, enabled: true })),
-    TrackDisabled: present((state) => ({ ...state, enabled: false })),
+    TrackRenamed: mergeFields,
+    TrackAlternativeNamesChanged: mergeFields,
+    TrackSlugChanged: mergeFields,
+    TrackLogoChanged: mergeFields,
+    TrackLocationChanged: mergeFields,
+    TrackEnabled: evolveExisting((state) => ({ ...state, enabled: true })),
+    TrackDisabled: evolveExisting((state) => ({ ...state, enabled: false })),
   },
   decide: {
     AddTrack: whenAbsent((data) => [{ type: 'TrackAdded', data }]),
     ChangeTrack: whenPresent((state, change) => [
-      ...eventIfChanged('TrackRenamed', changed(state, change, 'displayName')),
-      ...eventIfChanged('TrackAlternativeNamesChanged', changed(state, change, 'alternativeNames')),
-      ...eventIfChanged('TrackSlugChanged', changed(state, change, 'slug')),
-      ...eventIfChanged('TrackLogoChanged', changed(state, change, 'logo', 'svg')),
-      ...eventIfChanged('TrackLocationChanged', changed(state, change, 'country', 'location')),
+      ...eventIfChanged('TrackRenamed', changedFields(state, change, 'displayName')),
+      ...eventIfChanged('TrackAlternativeNamesChanged', changedFields(state, change, 'alternativeNames')),
+      ...eventIfChanged('TrackSlugChanged', changedFields(state, change, 'slug')),
+      ...eventIfChanged('TrackLogoChanged', changedFields(state, change, 'logo', 'svg')),
+      ...eventIfChanged('TrackLocationChanged', changedFields(state, change, 'country', 'location')),
       ...eventIf(change.enabled === true && !state.enabled, 'TrackEnabled'),
       ...eventIf(change.enabled === false && state.enabled, 'TrackDisabled'),
     ]),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { StoreUnavailable, WrongExpectedRevision } from '../../src/kernel/ports/errors.ts';
-import type { Appended, ExpectedRevision, NewEvent } from '../../src/kernel/ports/event-store.ts';
+import type { AppendResult, ExpectedRevision, NewEvent } from '../../src/kernel/ports/event-store.ts';
 import type { Answer, BatchAppends, Request } from './batch.ts';
 import { proposalsOf } from './events.ts';
 import type { Reads } from './reads.ts';
@@ -43,7 +43,7 @@ export class Appender {
    * @throws {WrongExpectedRevision} when the stream is elsewhere and does not hold these very events there.
    * @throws {StoreUnavailable} when the outcome is unknown; the append may still arrive.
    */
-  async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended> {
+  async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
     const proposals = proposalsOf(events);
     const deadline = performance.now() + this.#parts.timeoutMs;
     if (expected === 'newest_only') await this.#keepNewestOnly(stream);
@@ -73,14 +73,14 @@ export class Appender {
   }
 
   /** The stream has moved on: by an earlier attempt with these events, which is a success, or by others. */
-  async #earlier(request: Request, expected: ExpectedRevision): Promise<Appended> {
+  async #earlier(request: Request, expected: ExpectedRevision): Promise<AppendResult> {
     const found = await this.#find(request);
     if (found === null) throw new WrongExpectedRevision(request.stream, expected);
     return found;
   }
 
   /** Looks for the events until the store answers or time is up. */
-  async #settle(request: Request, deadline: number, failure: unknown): Promise<Appended> {
+  async #settle(request: Request, deadline: number, failure: unknown): Promise<AppendResult> {
     while (performance.now() < deadline && !this.#parts.isClosed()) {
       this.#parts.onRetry();
       try {
@@ -98,7 +98,7 @@ export class Appender {
   }
 
   /** An append is there whole or not at all, so its last event tells. */
-  async #find({ stream, proposals, expected }: Request, ms = this.#parts.timeoutMs): Promise<Appended | null> {
+  async #find({ stream, proposals, expected }: Request, ms = this.#parts.timeoutMs): Promise<AppendResult | null> {
     const id = proposals.at(-1)?.id.toLowerCase();
     const count = proposals.length;
     const events =

@@ -1,4 +1,4 @@
-import { afterChange } from '../../src/kernel/projection/unit-of-work.ts';
+import { applyChange } from '../../src/kernel/projection/unit-of-work.ts';
 import type { Change, Document } from '../../src/kernel/ports/read-store.ts';
 import type { LmdbCollection } from './collection.ts';
 import { sequencesOf } from './query.ts';
@@ -52,7 +52,7 @@ export function proceed(progress: Progress, collectionOf: (name: string) => Lmdb
 function update(collection: LmdbCollection, sequence: number, change: SetWhere): void {
   const old = collection.at(sequence);
   if (old === null) return;
-  const next = afterChange(old, change);
+  const next = applyChange(old, change);
   if (next !== old) collection.replace(sequence, old, next);
 }
 
@@ -69,7 +69,7 @@ class Drafts {
 
   change(collection: LmdbCollection, change: Exclude<Change, SetWhere>): void {
     const draft = this.#draft(collection, change.kind === 'insert' ? change.document.id : change.id);
-    draft.next = afterChange(draft.next, change);
+    draft.next = applyChange(draft.next, change);
   }
 
   write(): void {

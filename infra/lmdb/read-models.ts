@@ -5,7 +5,7 @@ import type {
   Change,
   Collection,
   Document,
-  Find,
+  FindOptions,
   Index,
   ReadModels,
   Register,
@@ -101,7 +101,7 @@ export class LmdbReadModels implements ReadModels {
     return attempt(() => opened.get(id));
   }
 
-  async find(collection: string, query: Find): Promise<readonly Document[]> {
+  async find(collection: string, query: FindOptions): Promise<readonly Document[]> {
     const opened = this.#collection(collection);
     return attempt(() => findByIndex(opened, query)) ?? guarded(() => findByScan(opened, query));
   }

@@ -10,7 +10,7 @@ const SEPARATOR = ' ';
 const UNKNOWN = '-';
 
 /** The processes of this host. */
-export const systemProcesses: Processes = { newName, retire, hasEnded, isHere, describe };
+export const systemProcesses: Processes = { newName, retire, hasEnded, isOnThisHost, describe };
 
 /** Names given in this process and not taken back. */
 const ours = new Set<string>();
@@ -37,14 +37,14 @@ function retire(name: string): void {
  */
 function hasEnded(name: string): boolean {
   const [, , pid = '', start] = name.split(SEPARATOR);
-  if (!isHere(name) || !/^\d+$/.test(pid)) return false;
+  if (!isOnThisHost(name) || !/^\d+$/.test(pid)) return false;
   if (Number(pid) === process.pid) return !ours.has(name);
   const now = startOf(Number(pid));
   return now === null || (now !== UNKNOWN && start !== UNKNOWN && now !== start);
 }
 
 /** Whether the process of that name runs, or ran, on this host since its present boot. */
-function isHere(name: string): boolean {
+function isOnThisHost(name: string): boolean {
   const [host, boot] = name.split(SEPARATOR);
   const [ownHost, ownBoot] = place();
   return host === ownHost && boot === ownBoot;

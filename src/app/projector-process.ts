@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { watchRows } from '../routes/operations.ts';
+import { operationsRows } from '../routes/operations.ts';
 import type { Config } from '../config/config.ts';
 import { createHealth } from '../observability/health.ts';
 import { httpSettings, urlOf } from './http-settings.ts';
-import { createHttp } from '../http/server.ts';
+import { createHttpServer } from '../http/server.ts';
 import type { Logger } from '../observability/log.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
 import { withGenerations, type ProjectionStores } from '../projector/generations.ts';
@@ -12,7 +12,7 @@ import { openStores } from '../stores/stores.ts';
 import { createProjector, type Projector } from '../projector/projector.ts';
 
 /** A running projector worker. */
-export interface ProjectorWorker {
+export interface ProjectorProcess {
   /** Where its health and metrics are shown; null: nowhere. */
   readonly url: string | null;
   /** Resolves when the projector has stopped: after `close`, or at an event that it cannot process. */
@@ -23,13 +23,13 @@ export interface ProjectorWorker {
 }
 
 /** Starts a process that only projects, one of several of which one is at work. */
-export async function startProjectorWorker({
+export async function startProjectorProcess({
   config,
   log,
 }: {
   readonly config: Config;
   readonly log: Logger;
-}): Promise<ProjectorWorker> {
+}): Promise<ProjectorProcess> {
   const metrics = createMetrics();
   const stores = await withGenerations(await openStores(config, metrics));
   const projector = createProjector({ stores, leaseTermMs: config.leaseTermMs, log, metrics });
@@ -49,7 +49,7 @@ export async function startProjectorWorker({
   };
 }
 
-interface Shown {
+interface ListenOptions {
   readonly config: Config;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -57,12 +57,12 @@ interface Shown {
   readonly projector: Projector;
 }
 
-async function listen({ config, log, metrics, stores, projector }: Shown) {
+async function listen({ config, log, metrics, stores, projector }: ListenOptions) {
   const projection = createProjectionHealth({ ...stores, projector: projector.status });
   metrics.setProjection(projection.state);
-  const http = createHttp({
+  const http = createHttpServer({
     ...(await httpSettings(config)),
-    endpoints: watchRows({ ...createHealth([projection.check]), metrics }),
+    endpoints: operationsRows({ ...createHealth([projection.check]), metrics }),
     authenticator: { authenticate: () => null, onInvalid: () => undefined },
     uploadDirectory: join(config.dataDir, 'uploads'),
     log,

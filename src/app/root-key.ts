@@ -1,5 +1,5 @@
-import type { Keys } from '../auth/keys.ts';
-import type { Registry } from '../auth/registry.ts';
+import type { KeyIssuer } from '../auth/keys.ts';
+import type { KeyRegistry } from '../auth/registry.ts';
 import { bootstrap, ROOT_KEY_ID } from '../auth/bootstrap.ts';
 import { hashOf, newToken } from '../auth/tokens.ts';
 import type { Config } from '../config/config.ts';
@@ -11,10 +11,10 @@ import type { Logger } from '../observability/log.ts';
 import { createOutageLog } from '../observability/outage-log.ts';
 
 /** What makes keys, and knows them. */
-export interface RootKeyParts {
+export interface RootKeyServices {
   readonly handler: CommandHandler;
-  readonly keys: Keys;
-  readonly registry: Registry;
+  readonly keyIssuer: KeyIssuer;
+  readonly registry: KeyRegistry;
   readonly clock: Clock;
 }
 
@@ -31,8 +31,8 @@ export interface RootKeyOptions {
  * pass. While a store is away it tries again. The token is one for all attempts: an append whose answer was lost may
  * have made the key all the same.
  */
-export async function secureRootKey(
-  { handler, keys, registry, clock }: RootKeyParts,
+export async function ensureRootKey(
+  { handler, keyIssuer, registry, clock }: RootKeyServices,
   options: RootKeyOptions,
 ): Promise<void> {
   const {
@@ -46,15 +46,15 @@ export async function secureRootKey(
   await retry({ clock, signal }, async () => {
     try {
       // First: the token of a key that is made while the keys cannot be read would be lost, should this process end.
-      await registry.upToDate();
-      await bootstrap({ handler, keys, token, deadline: clock.now() + requestDeadlineMs });
-      await registry.upToDate();
+      await registry.waitUntilUpToDate();
+      await bootstrap({ handler, keyIssuer, token, deadline: clock.now() + requestDeadlineMs });
+      await registry.waitUntilUpToDate();
       outage.recovered();
-      return 'over';
+      return 'done';
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
       outage.failed(error);
-      return 'nowhere';
+      return 'stuck';
     }
   });
   const known = registry.key(ROOT_KEY_ID);

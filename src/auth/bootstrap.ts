@@ -1,7 +1,7 @@
 import { licenseDecider } from '../../commands/licenses.ts';
 import type { CommandHandler } from '../kernel/aggregate/command-handler.ts';
 import { randomBytes } from 'node:crypto';
-import type { Keys } from './keys.ts';
+import type { KeyIssuer } from './keys.ts';
 
 /** Fixed ids, so that two nodes that start at once make one root licence and one key. */
 const ROOT_LICENSE_ID = '00000000-0000-7000-8000-000000000001';
@@ -15,7 +15,7 @@ export function newLicenseKey(): string {
 /** What the first start needs. */
 export interface BootstrapOptions {
   readonly handler: CommandHandler;
-  readonly keys: Keys;
+  readonly keyIssuer: KeyIssuer;
   /** Token of the ADMIN key. */
   readonly token: string;
   /** Epoch ms. */
@@ -23,12 +23,12 @@ export interface BootstrapOptions {
 }
 
 /** Creates the root licence and its ADMIN key, or whichever of the two a first start that crashed did not get to. */
-export async function bootstrap({ handler, keys, token, deadline }: BootstrapOptions): Promise<void> {
+export async function bootstrap({ handler, keyIssuer, token, deadline }: BootstrapOptions): Promise<void> {
   const origin = { correlationId: 'bootstrap', deadline };
   const data = { name: 'root', displayName: 'Root', licenseKey: newLicenseKey() };
   const command = { type: 'IssueLicense', data } as const;
   await handler.handle({ decider: licenseDecider, id: ROOT_LICENSE_ID, command, origin, fresh: true });
-  await keys.issue(
+  await keyIssuer.issue(
     {
       licenseId: ROOT_LICENSE_ID,
       name: 'Root ADMIN key',

@@ -5,9 +5,9 @@ import type { Origin } from '../kernel/event-types.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import { Rejection } from '../kernel/aggregate/rejections.ts';
 import type { Ids } from '../kernel/ports/system.ts';
-import type { Registry } from './registry.ts';
+import type { KeyRegistry } from './registry.ts';
 import { hashOf, newToken, prefixOf } from './tokens.ts';
-import type { Usage } from './usage.ts';
+import type { KeyUsage } from './usage.ts';
 
 /** A key to issue. `by` is null where the service itself grants it. */
 export interface KeyRequest {
@@ -38,7 +38,7 @@ export interface IssuedKey {
 }
 
 /** What may be settled about a key before it is issued. */
-export interface FixedKey {
+export interface PresetKey {
   readonly id?: string;
   readonly token?: string;
   /** Fingerprint of the request that asks for it. */
@@ -46,12 +46,12 @@ export interface FixedKey {
 }
 
 /** Issues keys. */
-export interface Keys {
+export interface KeyIssuer {
   /**
    * Issues a key, under the given id and with the given token where they are fixed. Null when a key of that id exists
    * already.
    */
-  issue(wish: KeyRequest, origin: Origin, fixed?: FixedKey): Promise<IssuedKey | null | Rejection>;
+  issue(request: KeyRequest, origin: Origin, preset?: PresetKey): Promise<IssuedKey | null | Rejection>;
   /**
    * Revokes the keys of a registration that an earlier attempt of the same request left behind: those issued before
    * this attempt arrived (epoch ms) and never used, whose token nobody can have got (DESIGN §3).
@@ -60,19 +60,19 @@ export interface Keys {
 }
 
 /** What issuing keys needs. */
-export interface KeysPorts {
+export interface KeyIssuerOptions {
   readonly handler: CommandHandler;
-  readonly registry: Registry;
-  readonly usage: Usage;
+  readonly registry: KeyRegistry;
+  readonly usage: KeyUsage;
   readonly ids: Ids;
 }
 
 /** Makes the issuer of keys. */
-export function createKeys({ handler, registry, usage, ids }: KeysPorts): Keys {
+export function createKeyIssuer({ handler, registry, usage, ids }: KeyIssuerOptions): KeyIssuer {
   return {
-    async issue(wish, origin, { id = ids.next(), token = newToken(), fingerprint } = {}) {
+    async issue(request, origin, { id = ids.next(), token = newToken(), fingerprint } = {}) {
       const keyPrefix = prefixOf(token);
-      const command: ApiKeyCommand = { type: 'IssueApiKey', data: { ...wish, keyPrefix, tokenHash: hashOf(token) } };
+      const command: ApiKeyCommand = { type: 'IssueApiKey', data: { ...request, keyPrefix, tokenHash: hashOf(token) } };
       const done = await handler.handle({
         decider: apiKeyDecider,
         id,
@@ -83,7 +83,7 @@ export function createKeys({ handler, registry, usage, ids }: KeysPorts): Keys {
       });
       if (done instanceof Rejection) return done;
       if (done.outcome === 'taken' || !done.recorded) return null;
-      const { licenseId, name, role } = wish;
+      const { licenseId, name, role } = request;
       const { createdAt, updatedAt, position } = done;
       return {
         apiKey: { id, licenseId, name, keyPrefix, role, enabled: true, lastUsedAt: null, createdAt, updatedAt },
@@ -96,7 +96,7 @@ export function createKeys({ handler, registry, usage, ids }: KeysPorts): Keys {
         (key) =>
           key._registration === registration &&
           key.enabled &&
-          usage.ofKey(key.id) === null &&
+          usage.lastUsedAt(key.id) === null &&
           Date.parse(key.createdAt) < arrivedAt,
       );
       for (const { id } of leftovers) {

@@ -5,7 +5,7 @@ import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { EventStore, Position } from '../kernel/ports/event-store.ts';
 import type { Change, Document, ReadModels } from '../kernel/ports/read-store.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../kernel/projection/projection-runner.ts';
-import { afterChange, targetOf } from '../kernel/projection/unit-of-work.ts';
+import { applyChange, targetIdOf } from '../kernel/projection/unit-of-work.ts';
 import { prefixOf } from './tokens.ts';
 
 /** Longest wait, in ms, for the registry to reach the head of the event store. */
@@ -15,7 +15,7 @@ const UP_TO_DATE_WAIT_MS = 2_000;
  * Keys and licences as this process knows them (DESIGN §6): the same projections as the read models', kept in memory
  * and fed by a subscription of their own, so that a request costs no look-up.
  */
-export interface Registry {
+export interface KeyRegistry {
   readonly key: (id: string) => ApiKeyDocument | null;
   readonly license: (id: string) => LicenseDocument | null;
   /** The keys whose token starts with these characters: nearly always one. */
@@ -27,7 +27,7 @@ export interface Registry {
    * Waits, in bounds, until the registry has passed what is the head of the event store now; shared by all who wait.
    * @throws {StoreUnavailable} when it has not by then.
    */
-  readonly upToDate: () => Promise<void>;
+  readonly waitUntilUpToDate: () => Promise<void>;
   /** Whether it has reached the head of the event store once. */
   readonly isLoaded: () => boolean;
   /** How far it has come in the event store. */
@@ -35,7 +35,7 @@ export interface Registry {
 }
 
 /** What the registry needs. */
-export interface RegistryPorts {
+export interface KeyRegistryOptions {
   readonly store: EventStore;
   readonly models: ReadModels;
   readonly clock: Clock;
@@ -45,28 +45,34 @@ export interface RegistryPorts {
 }
 
 /** Makes the registry; it knows keys and licences once its runner runs. */
-export function createRegistry({ store, models, clock, onError, onBatch = () => undefined }: RegistryPorts): Registry {
+export function createKeyRegistry({
+  store,
+  models,
+  clock,
+  onError,
+  onBatch = () => undefined,
+}: KeyRegistryOptions): KeyRegistry {
   const listeners: ((collection: string, id: string) => void)[] = [];
-  const memory = createRegistryMemory(models, (collection, id) => {
+  const documents = createRegistryDocuments(models, (collection, id) => {
     for (const listener of listeners) listener(collection, id);
   });
   const runner = createProjectionRunner({
     store,
-    models: memory,
+    models: documents,
     projections: [apiKeysProjection, licensesProjection],
     clock,
     onError,
     onBatch,
   });
   return {
-    key: memory.key,
-    license: memory.license,
-    keysByPrefix: memory.keysByPrefix,
-    keysWhere: (matches) => [...memory.keys()].filter(matches),
+    key: documents.key,
+    license: documents.license,
+    keysByPrefix: documents.keysByPrefix,
+    keysWhere: (matches) => [...documents.keys()].filter(matches),
     onChange: (listener) => listeners.push(listener),
-    upToDate: sharedByAllWhoWait(async () => {
+    waitUntilUpToDate: sharedRuns(async () => {
       const head = await store.head();
-      if (head === null || (await runner.reached(head, UP_TO_DATE_WAIT_MS))) return;
+      if (head === null || (await runner.waitFor(head, UP_TO_DATE_WAIT_MS))) return;
       throw new StoreUnavailable('the key registry has not read the newest events yet');
     }),
     isLoaded: () => runner.status().caughtUp,
@@ -75,7 +81,7 @@ export function createRegistry({ store, models, clock, onError, onBatch = () => 
 }
 
 /** One run at a time; whoever comes during a run shares the next one, which began after they came. */
-function sharedByAllWhoWait(run: () => Promise<void>): () => Promise<void> {
+function sharedRuns(run: () => Promise<void>): () => Promise<void> {
   let current: Promise<void> | null = null;
   let next: Promise<void> | null = null;
   const start = (): Promise<void> => {
@@ -93,7 +99,7 @@ function sharedByAllWhoWait(run: () => Promise<void>): () => Promise<void> {
 }
 
 /** The documents of keys and licences in memory: enough of the read models' port for a projection runner to write. */
-export interface RegistryMemory extends Pick<ReadModels, 'get' | 'apply' | 'checkpoint'> {
+export interface RegistryDocuments extends Pick<ReadModels, 'get' | 'apply' | 'checkpoint'> {
   readonly key: (id: string) => ApiKeyDocument | null;
   readonly license: (id: string) => LicenseDocument | null;
   readonly keysByPrefix: (prefix: string) => readonly ApiKeyDocument[];
@@ -105,10 +111,10 @@ export interface RegistryMemory extends Pick<ReadModels, 'get' | 'apply' | 'chec
  * then the documents, so that what happens meanwhile comes again by subscription. `onChange` is told of each document
  * that a change touched.
  */
-export function createRegistryMemory(
+export function createRegistryDocuments(
   models: Pick<ReadModels, 'checkpoint' | 'stream'>,
   onChange: (collection: string, id: string) => void,
-): RegistryMemory {
+): RegistryDocuments {
   const documents = new Map([
     [apiKeys.collection, new Map<string, Document>()],
     [licenses.collection, new Map<string, Document>()],
@@ -117,38 +123,39 @@ export function createRegistryMemory(
   let loaded = false;
   let reached: Position | null = null;
 
-  const of = (collection: string): Map<string, Document> => {
+  const documentsIn = (collection: string): Map<string, Document> => {
     const found = documents.get(collection);
     if (found === undefined) throw new Error(`the registry does not keep ${collection}`);
     return found;
   };
   // Both collections are written by the typed functions of their own read models only.
-  const key = (id: string): ApiKeyDocument | null => (of(apiKeys.collection).get(id) ?? null) as ApiKeyDocument | null;
-  const keep = (collection: string, document: Document): void => {
-    of(collection).set(document.id, document);
-    if (collection === apiKeys.collection) remember(byPrefix, key(document.id));
+  const key = (id: string): ApiKeyDocument | null =>
+    (documentsIn(apiKeys.collection).get(id) ?? null) as ApiKeyDocument | null;
+  const store = (collection: string, document: Document): void => {
+    documentsIn(collection).set(document.id, document);
+    if (collection === apiKeys.collection) indexByPrefix(byPrefix, key(document.id));
   };
-  const change = (one: Change): void => {
-    const id = targetOf(one);
+  const applyToDocuments = (one: Change): void => {
+    const id = targetIdOf(one);
     if (id === null) throw new Error('keys and licences have no fan-out');
-    const before = of(one.collection).get(id) ?? null;
-    const after = afterChange(before, one);
+    const before = documentsIn(one.collection).get(id) ?? null;
+    const after = applyChange(before, one);
     if (after === null || after === before) return;
-    keep(one.collection, after);
+    store(one.collection, after);
     onChange(one.collection, id);
   };
   return {
     key,
-    license: (id) => (of(licenses.collection).get(id) ?? null) as LicenseDocument | null,
+    license: (id) => (documentsIn(licenses.collection).get(id) ?? null) as LicenseDocument | null,
     keysByPrefix: (prefix) => (byPrefix.get(prefix) ?? NONE).map(key).filter((found) => found !== null),
-    keys: () => [...of(apiKeys.collection).keys()].map(key).filter((found) => found !== null),
-    get: (collection, id) => Promise.resolve(of(collection).get(id) ?? null),
+    keys: () => [...documentsIn(apiKeys.collection).keys()].map(key).filter((found) => found !== null),
+    get: (collection, id) => Promise.resolve(documentsIn(collection).get(id) ?? null),
     async checkpoint() {
-      if (!loaded) [reached, loaded] = [await load(models, documents.keys(), keep), true];
+      if (!loaded) [reached, loaded] = [await loadDocuments(models, documents.keys(), store), true];
       return reached;
     },
     apply(changes, checkpoint) {
-      changes.forEach(change);
+      changes.forEach(applyToDocuments);
       reached = checkpoint;
       return Promise.resolve();
     },
@@ -156,7 +163,7 @@ export function createRegistryMemory(
 }
 
 /** Hands every document to `keep`; returns the checkpoint that they are at, or past. */
-async function load(
+async function loadDocuments(
   models: Pick<ReadModels, 'checkpoint' | 'stream'>,
   collections: Iterable<string>,
   keep: (collection: string, document: Document) => void,
@@ -172,7 +179,7 @@ async function load(
 
 const NONE: readonly string[] = [];
 
-function remember(byPrefix: Map<string, readonly string[]>, key: ApiKeyDocument | null): void {
+function indexByPrefix(byPrefix: Map<string, readonly string[]>, key: ApiKeyDocument | null): void {
   if (key === null) return;
   const known = byPrefix.get(key.keyPrefix) ?? NONE;
   if (!known.includes(key.id)) byPrefix.set(prefixOf(key.keyPrefix), [...known, key.id]);

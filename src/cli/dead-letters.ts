@@ -1,6 +1,11 @@
 import { BUILT_IN } from '../../projections/index.ts';
-import { createCheckpointFollower } from '../kernel/projection/checkpoint-waiter.ts';
-import { deadLetters, RETRIED, retryStreamOf, type DeadLetterDocument } from '../kernel/projection/dead-letters.ts';
+import { createCheckpointPoller } from '../kernel/projection/checkpoint-waiter.ts';
+import {
+  deadLetters,
+  DEAD_LETTER_RETRIED,
+  retryStreamOf,
+  type DeadLetterDocument,
+} from '../kernel/projection/dead-letters.ts';
 import type { NewEvent, Position } from '../kernel/ports/event-store.ts';
 import { toIso } from '../kernel/ports/system.ts';
 import type { ProjectionStores } from '../projector/generations.ts';
@@ -106,7 +111,7 @@ async function ask(
         .slice(from, from + APPENDED_TOGETHER)
         .map(({ id }): NewEvent => ({
           id: ids.random(),
-          type: RETRIED,
+          type: DEAD_LETTER_RETRIED,
           data: { letter: id },
           metadata: { version: 1, occurredAt: toIso(clock.now()), commandId, correlationId: commandId },
         }));
@@ -129,8 +134,8 @@ async function passed(
   { models, clock }: ProjectionStores,
   position: Position,
 ): Promise<boolean> {
-  const checkpoint = createCheckpointFollower(models, clock);
-  for (let looks = 1; !(await checkpoint.reached(position, LOOK_MS)); looks += 1) {
+  const checkpoint = createCheckpointPoller(models, clock);
+  for (let looks = 1; !(await checkpoint.waitFor(position, LOOK_MS)); looks += 1) {
     if (signal.aborted) return false;
     if (looks === PATIENCE) err.write('Waiting for a projector: does a service run?\n');
   }

@@ -3,9 +3,9 @@ import { pause } from '../kernel/ports/system.ts';
 import { createLogger } from '../observability/log.ts';
 import { AlreadyRunning } from '../projector/exclusive-job.ts';
 import type { GenerationState } from '../projector/generation-state.ts';
-import { LEAVE_MS } from '../projector/generations.ts';
+import { RETIRE_AFTER_MS } from '../projector/generations.ts';
 import { createProjector, type Projector } from '../projector/projector.ts';
-import { buildNext, type Built } from '../projector/rebuild.ts';
+import { buildNextGeneration, type RebuildResult } from '../projector/rebuild.ts';
 import { EXIT, readOptions, usageOf, type Invocation } from './arguments.ts';
 import { onStores, type GroupStores } from './built-in-stores.ts';
 import { grouped, progressOn, type Output } from './progress.ts';
@@ -72,9 +72,9 @@ async function buildShown(
   { err, signal }: Invocation,
   { stores, config, keepOld }: RebuildRequest,
   parked: { count: number },
-): Promise<Built | null> {
+): Promise<RebuildResult | null> {
   const progress = progressOn(err, 'Rebuilding');
-  const built = await buildNext({
+  const built = await buildNextGeneration({
     stores,
     leaseTermMs: config.leaseTermMs,
     keepOld,
@@ -102,7 +102,11 @@ async function buildShown(
  * is the projector until the generation before is left. False when it was told to stop before.
  * @throws what keeps this process from projecting.
  */
-async function goOver({ err, signal }: Invocation, { stores, config }: RebuildRequest, built: Built): Promise<boolean> {
+async function goOver(
+  { err, signal }: Invocation,
+  { stores, config }: RebuildRequest,
+  built: RebuildResult,
+): Promise<boolean> {
   const { generations } = stores;
   const stop = new AbortController();
   const log = createLogger({ level: 'error', destination: { write: (line) => err.write(line) } });
@@ -111,7 +115,7 @@ async function goOver({ err, signal }: Invocation, { stores, config }: RebuildRe
   const running = projector.run(stop.signal);
   try {
     for (;;) {
-      const state = await generations.look();
+      const state = await generations.refresh();
       const current = isCurrent(state, built);
       const left = state.retiring === null && state.dropping.length === 0;
       if (signal.aborted || (current && (left || !leads(projector)))) return current;
@@ -133,7 +137,7 @@ const LOOK_MS = 100;
 const PATIENCE_MS = 5_000;
 
 /** It is, or was, before another rebuild. */
-function isCurrent({ next }: GenerationState, { namespace }: Built): boolean {
+function isCurrent({ next }: GenerationState, { namespace }: RebuildResult): boolean {
   return next?.namespace !== namespace;
 }
 
@@ -143,7 +147,7 @@ function leads(projector: Projector): boolean {
 
 interface Telling {
   readonly projector: Projector;
-  readonly built: Built;
+  readonly built: RebuildResult;
   readonly describe: (holder: string) => string;
 }
 
@@ -157,14 +161,14 @@ function telling(err: Output, { projector, built: { namespace }, describe }: Tel
   };
   return (current) => {
     const { holder } = projector.status().lease;
-    if (current) say(`${namespace} is current; the one before is left within ${LEAVE_MS / 1_000} s.\n`);
+    if (current) say(`${namespace} is current; the one before is left within ${RETIRE_AFTER_MS / 1_000} s.\n`);
     else if (!leads(projector) && holder !== null && performance.now() - startedAt > PATIENCE_MS) {
       say(`Waiting for ${describe(holder)} to go over to ${namespace}: it must be of this release.\n`);
     }
   };
 }
 
-function summaryOf({ namespace, events, resumed }: Built, parked: number, seconds: number): string {
+function summaryOf({ namespace, events, resumed }: RebuildResult, parked: number, seconds: number): string {
   const rate = `${seconds.toFixed(1)} s (${grouped(events / seconds)}/s)`;
   const begun = resumed ? ', going on from an earlier run' : '';
   const letters =

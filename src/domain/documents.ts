@@ -1,5 +1,5 @@
 import type { ReadModel } from '../kernel/projection/projection.ts';
-import type { Document, Find, ReadModels, Where } from '../kernel/ports/read-store.ts';
+import type { Document, FindOptions, ReadModels, Where } from '../kernel/ports/read-store.ts';
 
 /** One document of a read model, or null. */
 export async function readOne<D extends Document>(
@@ -15,7 +15,7 @@ export async function readOne<D extends Document>(
 export async function findSome<D extends Document>(
   models: ReadModels,
   { collection }: ReadModel<D>,
-  query: Find,
+  query: FindOptions,
 ): Promise<readonly D[]> {
   // As above.
   return (await models.find(collection, query)) as readonly D[];

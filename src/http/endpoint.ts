@@ -62,7 +62,7 @@ export type Headers = Readonly<Record<string, string>>;
  * or among its headers, honours `If-None-Match`. A list or stream that is not needed any more is dropped by calling
  * `return` of its iterator, possibly before any `next`.
  */
-export type Answer =
+export type EndpointResponse =
   | {
       readonly kind: 'resource';
       readonly status: number;
@@ -127,7 +127,7 @@ export interface Endpoint<P extends Fields = Fields, Q extends Fields = Fields, 
    * (`problemStatuses`).
    */
   readonly problems?: readonly number[];
-  handle(request: ApiRequest<Output<P>, Output<Q>, Output<B>>): Answer | Promise<Answer>;
+  handle(request: ApiRequest<Output<P>, Output<Q>, Output<B>>): EndpointResponse | Promise<EndpointResponse>;
 }
 
 /** A row with the types of its schemas carried into its handler. */

@@ -25,13 +25,13 @@ export class Exchange extends ServerResponse {
   /** The request has a body, and bytes of it may still be on the way. */
   hasBody = false;
   /** The body is being received: if that takes too long, it is the client's fault. */
-  receiving = false;
+  readingBody = false;
   /** The client waits for `100 Continue` before it sends the body. */
   awaitsContinue = false;
   /** It sent an `Expect` other than that. */
   unmetExpectation = false;
   /** Problems other than 401 and 403 are told as 400 text/plain `Failed` (CDN upload). */
-  plainFailure = false;
+  failsAsText = false;
   caller: Caller | null = null;
   remoteAddress: string | undefined = undefined;
   /** `Access-Control-Allow-Origin` of the answer; null: none. */

@@ -1,17 +1,25 @@
 import { includesRole, type Caller } from '../domain/roles.ts';
-import { featuresOf, type Answer, type Endpoint, type Feature } from './endpoint.ts';
+import { featuresOf, type EndpointResponse, type Endpoint, type Feature } from './endpoint.ts';
 import { etagOf } from './etag.ts';
 import type { Exchange } from './exchange.ts';
 import { unauthenticated } from './in-flight.ts';
 import { readJson } from './read-body.ts';
-import { bodyOf, requestOf, type Draft, type PathValues } from './parameters.ts';
+import { parseBody, parseRequest, type MutableRequest, type RawPathParameters } from './parameters.ts';
 import { Problem } from './problems.ts';
-import { fail, JSON_TYPE, reply, replyEmpty, TEXT_TYPE, type ErrorLog, type Reply } from './respond.ts';
-import { discard, streamBytes, streamList } from './stream.ts';
+import {
+  sendError,
+  JSON_TYPE,
+  sendBuffered,
+  sendEmpty,
+  TEXT_TYPE,
+  type ErrorLog,
+  type BufferedResponse,
+} from './respond.ts';
+import { discard, sendBytes, sendList } from './stream.ts';
 import { receiveUpload } from './upload.ts';
 
 /** What every endpoint is served with. */
-export interface Services {
+export interface RequestServices {
   readonly authenticator: Authenticator;
   readonly log: ErrorLog;
   /** Bytes of a JSON body, its levels of nesting, and bytes of an uploaded file, at most. */
@@ -30,11 +38,11 @@ export interface Route {
   readonly features: ReadonlySet<Feature>;
   readonly queryNames: ReadonlySet<string>;
   readonly cacheControl: string | null;
-  readonly services: Services;
+  readonly services: RequestServices;
 }
 
 /** Works out what follows from a row. */
-export function routeOf(row: Endpoint, services: Services): Route {
+export function routeOf(row: Endpoint, services: RequestServices): Route {
   return {
     row,
     label: `${row.method} ${row.path}`,
@@ -61,33 +69,33 @@ export interface Authenticator {
  * Handles a request from its route to its answer, in the order 401, 403, path, query and headers, body, handler. Waits
  * only for what is a promise: each needless one costs a request about 2 % of its CPU.
  */
-export async function handleRequest(exchange: Exchange, route: Route, values: PathValues): Promise<void> {
+export async function handleRequest(exchange: Exchange, route: Route, values: RawPathParameters): Promise<void> {
   const { row, services } = route;
   exchange.route = route.label;
   exchange.cacheControl = route.cacheControl;
-  exchange.plainFailure = row.upload !== undefined;
+  exchange.failsAsText = row.upload !== undefined;
   try {
     const caller = identify(exchange, row, services.authenticator);
     exchange.caller = caller instanceof Promise ? await caller : caller;
     authorize(row, exchange.caller);
     // To a shared cache, requests with and without a key look alike.
     if (exchange.caller !== null) exchange.cacheControl = 'no-store';
-    const request = requestOf(exchange, route, values);
+    const request = parseRequest(exchange, route, values);
     if (row.upload) await handleUpload(exchange, route, request);
     else {
       if (row.body) {
         request.json = await readJson(exchange, services);
-        request.body = bodyOf(row.body, request.json);
+        request.body = parseBody(row.body, request.json);
       }
       const handled = runHandler(exchange, route, request);
       if (handled) await handled;
     }
   } catch (error) {
-    fail(exchange, error, services.log);
+    sendError(exchange, error, services.log);
   }
 }
 
-async function handleUpload(exchange: Exchange, route: Route, request: Draft): Promise<void> {
+async function handleUpload(exchange: Exchange, route: Route, request: MutableRequest): Promise<void> {
   const { row, services } = route;
   const upload = await receiveUpload(exchange, row, services);
   try {
@@ -96,19 +104,20 @@ async function handleUpload(exchange: Exchange, route: Route, request: Draft): P
     request.deadline = Date.now() + services.deadlineMs;
     request.json = upload.json;
     request.file = upload.file;
-    if (row.body) request.body = bodyOf(row.body, upload.json);
+    if (row.body) request.body = parseBody(row.body, upload.json);
     await runHandler(exchange, route, request);
   } finally {
     await upload.release();
   }
 }
 
-function runHandler(exchange: Exchange, { row, services }: Route, request: Draft): Promise<void> | null {
+function runHandler(exchange: Exchange, { row, services }: Route, request: MutableRequest): Promise<void> | null {
   // The key may have been revoked, the deadline passed or the client left while the body arrived.
   if (exchange.settled) return null;
   const answer = row.handle(request);
-  if (answer instanceof Promise) return answer.then((answered) => send(exchange, answered, services.log) ?? undefined);
-  return send(exchange, answer, services.log);
+  if (answer instanceof Promise)
+    return answer.then((answered) => sendResponse(exchange, answered, services.log) ?? undefined);
+  return sendResponse(exchange, answer, services.log);
 }
 
 type MaybeCaller = Caller | null;
@@ -129,22 +138,22 @@ function authorize({ access }: Endpoint, caller: MaybeCaller): void {
   throw new Problem('FORBIDDEN', `This needs a key of role ${access} or higher.`);
 }
 
-function send(exchange: Exchange, answer: Answer, log: ErrorLog): Promise<void> | null {
+function sendResponse(exchange: Exchange, answer: EndpointResponse, log: ErrorLog): Promise<void> | null {
   switch (answer.kind) {
     case 'list':
-      return exchange.settled ? discard(answer.batches) : streamList(exchange, answer.batches, log);
+      return exchange.settled ? discard(answer.batches) : sendList(exchange, answer.batches, log);
     case 'stream':
-      return exchange.settled ? discard(answer.content) : streamBytes(exchange, answer, log);
+      return exchange.settled ? discard(answer.content) : sendBytes(exchange, answer, log);
     case 'empty':
-      replyEmpty(exchange, answer.status, answer.headers);
+      sendEmpty(exchange, answer.status, answer.headers);
       return null;
     default:
-      reply(exchange, wholeReply(answer));
+      sendBuffered(exchange, bufferedResponse(answer));
       return null;
   }
 }
 
-function wholeReply(answer: Extract<Answer, { kind: 'resource' | 'json' | 'text' }>): Reply {
+function bufferedResponse(answer: Extract<EndpointResponse, { kind: 'resource' | 'json' | 'text' }>): BufferedResponse {
   const { kind, status, headers } = answer;
   const contentType = headers?.['Content-Type'] ?? (kind === 'text' ? TEXT_TYPE : JSON_TYPE);
   const body = kind === 'text' ? answer.body : JSON.stringify(answer.body);

@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange.ts';
 import { Problem, unavailable } from './problems.ts';
-import { fail, type ErrorLog } from './respond.ts';
+import { sendError, type ErrorLog } from './respond.ts';
 
 /** Called once per answer: method and path template of the endpoint, status, seconds. */
 export type ObserveRequest = (route: string, status: number, seconds: number) => void;
@@ -10,7 +10,7 @@ export interface RequestLog extends ErrorLog {
 }
 
 /** How often overdue requests are looked for, in ms: one timer for all of them. */
-const SWEEP_MS = 200;
+const CHECK_EVERY_MS = 200;
 
 /** Status of requests whose client left before an answer, as nginx has it; never sent. */
 const CLIENT_GONE_STATUS = 499;
@@ -19,7 +19,7 @@ const CLIENT_GONE_STATUS = 499;
  * The requests that are being handled or answered: what is due, whose key they carry, and their line in the log at the
  * end.
  */
-export class InFlight {
+export class InFlightRequests {
   readonly #open = new Set<Exchange>();
   readonly #log: RequestLog;
   readonly #observe: ObserveRequest;
@@ -30,8 +30,8 @@ export class InFlight {
     this.#log = log;
     this.#observe = observe;
     this.#timer = setInterval(() => {
-      this.#sweep();
-    }, SWEEP_MS).unref();
+      this.#endOverdue();
+    }, CHECK_EVERY_MS).unref();
     const finish = (exchange: Exchange) => {
       this.#finish(exchange);
     };
@@ -51,19 +51,19 @@ export class InFlight {
       if (exchange.caller?.apiKeyId !== apiKeyId) continue;
       if (exchange.settled) {
         if (!exchange.writableEnded) exchange.req.socket.destroy();
-      } else fail(exchange, unauthenticated(), this.#log);
+      } else sendError(exchange, unauthenticated(), this.#log);
     }
   }
 
   /** The request that is arriving on a connection, or else the last one whose answer is not out yet. */
-  on(socket: object): Exchange | undefined {
+  requestOn(socket: object): Exchange | undefined {
     let last: Exchange | undefined;
     for (const exchange of this.#open) if (exchange.req.socket === socket) last = exchange;
     return last;
   }
 
   /** Lets no answer that has yet to begin keep its connection. */
-  closeConnections(): void {
+  stopKeepAlive(): void {
     for (const exchange of this.#open) exchange.shouldKeepAlive = false;
   }
 
@@ -71,14 +71,14 @@ export class InFlight {
     clearInterval(this.#timer);
   }
 
-  #sweep(): void {
+  #endOverdue(): void {
     const now = performance.now();
     for (const exchange of this.#open) {
       if (exchange.dueAt > now) continue;
       // A pipelined request whose turn never came gets no 'close' of its own.
       if (exchange.req.socket.destroyed) this.#finish(exchange);
       else if (exchange.settled) exchange.req.socket.destroy();
-      else fail(exchange, overdue(exchange), this.#log);
+      else sendError(exchange, overdueProblem(exchange), this.#log);
     }
   }
 
@@ -111,7 +111,7 @@ export function unauthenticated(): Problem {
   });
 }
 
-function overdue(exchange: Exchange): Problem {
-  if (exchange.receiving) return new Problem('REQUEST_TIMEOUT', 'The body did not arrive in time.');
+function overdueProblem(exchange: Exchange): Problem {
+  if (exchange.readingBody) return new Problem('REQUEST_TIMEOUT', 'The body did not arrive in time.');
   return unavailable('The request could not be answered in time. What it asked for may still happen.');
 }

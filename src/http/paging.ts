@@ -12,7 +12,7 @@ export const DEFAULT_PAGE_SIZE = 20;
 const MAX_PAGE = Math.floor(Number.MAX_SAFE_INTEGER / MAX_PAGE_SIZE) - 1;
 
 /** The page that a client asks for. */
-export interface Paging {
+export interface PageRequest {
   /** Index from 0. */
   readonly page: number;
   readonly size: number;
@@ -101,7 +101,7 @@ interface DisabledQuery {
  * Whether disabled records are to be listed.
  * @throws {Problem} 401 or 403 when they are asked for without a key of role CRUD or higher
  */
-export function disabledIncluded(request: DisabledQuery): boolean {
+export function includesDisabled(request: DisabledQuery): boolean {
   if (!request.query.includeDisabled) return false;
   if (!request.caller) throw unauthenticated();
   if (includesRole(request.caller.role, 'CRUD')) return true;
@@ -121,10 +121,10 @@ export interface Page<T> {
   readonly empty: boolean;
 }
 
-type Asked = Pick<Paging, 'page' | 'size'>;
+type Asked = Pick<PageRequest, 'page' | 'size'>;
 
 /** The envelope around one page. `size` is the size asked for; `last` is also true past the end. */
-export function envelope<T>(content: readonly T[], asked: Asked, totalElements: number): Page<T> {
+export function pageEnvelope<T>(content: readonly T[], asked: Asked, totalElements: number): Page<T> {
   const { page, size } = asked;
   const totalPages = Math.ceil(totalElements / size);
   return {
@@ -141,7 +141,7 @@ export function envelope<T>(content: readonly T[], asked: Asked, totalElements: 
 }
 
 /** Schema of the envelope around views, named `id` in the document. */
-export function pageOf<S extends z.ZodType>(view: S, id: string) {
+export function pageSchema<S extends z.ZodType>(view: S, id: string) {
   const count = z.int().nonnegative();
   return z
     .object({

@@ -9,7 +9,7 @@ import type { Exchange } from './exchange.ts';
 import { Problem, invalid } from './problems.ts';
 
 /** What of a route says how its requests are read. */
-interface RequestShape {
+interface RequestRules {
   readonly row: Endpoint;
   readonly features: ReadonlySet<Feature>;
   readonly queryNames: ReadonlySet<string>;
@@ -18,22 +18,22 @@ interface RequestShape {
 type AnyRequest = Parameters<Endpoint['handle']>[0];
 
 /** A request to a row whose schemas are not known here, on its way to the handler: the body comes last. */
-export type Draft = { -readonly [K in keyof AnyRequest]: AnyRequest[K] };
+export type MutableRequest = { -readonly [K in keyof AnyRequest]: AnyRequest[K] };
 
 /** Path parameters as the router gives them: the segments of a `{name*}` come as an array. */
-export type PathValues = Readonly<Record<string, string | string[]>>;
+export type RawPathParameters = Readonly<Record<string, string | string[]>>;
 
-type Values = z.output<z.ZodObject> | undefined;
+type ParsedParameters = z.output<z.ZodObject> | undefined;
 
 /**
  * The request without its body, path, query and headers checked.
  * @throws {Problem} 400 with all that is wrong with path and query, or with the first header that is wrong
  */
-export function requestOf(exchange: Exchange, route: RequestShape, sent: PathValues): Draft {
+export function parseRequest(exchange: Exchange, route: RequestRules, sent: RawPathParameters): MutableRequest {
   const faults: Fault[] = [];
-  const params = pathValues(route, sent, faults);
-  const query = queryValues(route, exchange.req.url ?? '', faults);
-  if (faults.length > 0) throw invalidParts(faults);
+  const params = parsePath(route, sent, faults);
+  const query = checkQuery(route, exchange.req.url ?? '', faults);
+  if (faults.length > 0) throw invalidRequest(faults);
   const { headers } = exchange.req;
   const ifMatch = route.features.has('if-match') ? headers['if-match'] : undefined;
   return {
@@ -53,14 +53,14 @@ export function requestOf(exchange: Exchange, route: RequestShape, sent: PathVal
 }
 
 /** @throws {Problem} 400 when the body does not fit its schema */
-export function bodyOf(schema: z.ZodType, json: Json): unknown {
-  const result = check(schema, json, '#');
+export function parseBody(schema: z.ZodType, json: Json): unknown {
+  const result = validate(schema, json, '#');
   if (result.ok) return result.value;
-  throw invalidParts(result.faults);
+  throw invalidRequest(result.faults);
 }
 
 /** No index can hold a NUL, so that nothing is looked up by one. */
-function pathValues({ row }: RequestShape, sent: PathValues, faults: Fault[]): Values {
+function parsePath({ row }: RequestRules, sent: RawPathParameters, faults: Fault[]): ParsedParameters {
   if (!row.params) return undefined;
   const values: Record<string, string> = {};
   for (const name in sent) {
@@ -69,30 +69,30 @@ function pathValues({ row }: RequestShape, sent: PathValues, faults: Fault[]): V
     if (text.includes('\0')) faults.push({ pointer: `#/path/${name}`, detail: 'contains a NUL character' });
     values[name] = text;
   }
-  return accepted(check(row.params, values, '#/path'), faults);
+  return valueOrFaults(validate(row.params, values, '#/path'), faults);
 }
 
-function queryValues({ row, queryNames }: RequestShape, url: string, faults: Fault[]): Values {
+function checkQuery({ row, queryNames }: RequestRules, url: string, faults: Fault[]): ParsedParameters {
   if (!row.query) return undefined;
   const sent = parseQuery(url, queryNames);
   faults.push(...sent.faults);
-  return sent.faults.length > 0 ? undefined : accepted(check(row.query, sent.values, '#/query'), faults);
+  return sent.faults.length > 0 ? undefined : valueOrFaults(validate(row.query, sent.values, '#/query'), faults);
 }
 
-function accepted(result: ReturnType<typeof check<z.ZodObject>>, faults: Fault[]): Values {
+function valueOrFaults(result: ReturnType<typeof validate<z.ZodObject>>, faults: Fault[]): ParsedParameters {
   if (result.ok) return result.value;
   faults.push(...result.faults);
   return undefined;
 }
 
-function invalidParts(faults: readonly Fault[]): Problem {
+function invalidRequest(faults: readonly Fault[]): Problem {
   const [first] = faults;
   const detail = first ? `${first.pointer.slice(1) || 'The body'}: ${first.detail}` : 'The request is not valid.';
   return new Problem('INVALID', detail, { errors: faults });
 }
 
 /** Values of the parameters an endpoint knows, and what is wrong with how they were sent. */
-export interface QueryValues {
+export interface QueryParameters {
   readonly values: Record<string, string>;
   readonly faults: readonly Fault[];
 }
@@ -101,7 +101,7 @@ export interface QueryValues {
  * Reads the parameters with the given names from a request's URL; others are ignored. A parameter has one plain value:
  * repeated ones, those of the form `page[]=1` or `page[a]=1`, bad percent-encoding and NUL are faults.
  */
-export function parseQuery(url: string, names: ReadonlySet<string>): QueryValues {
+export function parseQuery(url: string, names: ReadonlySet<string>): QueryParameters {
   const values: Record<string, string> = {};
   const faults: Fault[] = [];
   const start = url.indexOf('?');
@@ -143,13 +143,13 @@ function decode(text: string): string | null {
   }
 }
 
-const SANE_ID = /^[\x21-\x7e]{1,128}$/;
+const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 const RESPOND_ASYNC = /(?:^|,)\s*respond-async\s*(?:[;,]|$)/i;
 
 /** The client's `X-Request-Id` when it is 1 to 128 visible ASCII characters, else a new UUID. */
 export function requestIdOf(header: string | readonly string[] | undefined): string {
-  return typeof header === 'string' && SANE_ID.test(header) ? header : randomUUID();
+  return typeof header === 'string' && REQUEST_ID.test(header) ? header : randomUUID();
 }
 
 /**
@@ -179,14 +179,14 @@ export function hasBody(headers: IncomingHttpHeaders): boolean {
 const MAX_FAULTS = 50;
 
 /** A value that a schema took, or what is wrong with it. */
-export type Checked<T> =
+export type ValidationResult<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly faults: readonly Fault[] };
 
 /**
  * Checks a value against a schema. `base` is the pointer of the value itself: `#` for a body (so that faults are JSON
  * pointers, RFC 6901, into it), `#/query` and `#/path` for parameters.
  */
-export function check<S extends z.ZodType>(schema: S, value: unknown, base: string): Checked<z.output<S>> {
+export function validate<S extends z.ZodType>(schema: S, value: unknown, base: string): ValidationResult<z.output<S>> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return { ok: true, value: parsed.data };
   const faults = parsed.error.issues

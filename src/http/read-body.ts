@@ -30,11 +30,11 @@ export function sendContinue(exchange: Exchange): void {
 export async function readBody(exchange: Exchange, limit: number): Promise<Buffer> {
   if (Number(exchange.req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
   sendContinue(exchange);
-  exchange.receiving = true;
+  exchange.readingBody = true;
   try {
     return await collect(exchange, limit);
   } finally {
-    exchange.receiving = false;
+    exchange.readingBody = false;
   }
 }
 

@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage, type Server as PlainServer } from '
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { createClientErrors } from './client-errors.ts';
+import { createClientErrorHandler } from './client-errors.ts';
 import type { Endpoint } from './endpoint.ts';
 import { Exchange } from './exchange.ts';
-import { InFlight, type ObserveRequest, type RequestLog } from './in-flight.ts';
+import { InFlightRequests, type ObserveRequest, type RequestLog } from './in-flight.ts';
 import { createDocument, documentEndpoint } from './openapi.ts';
 import { invalid, Problem } from './problems.ts';
 import { hasBody, requestIdOf } from './parameters.ts';
-import { replyProblem } from './respond.ts';
+import { sendProblem } from './respond.ts';
 import type { Authenticator } from './handle-request.ts';
 import { createRouting } from './routing.ts';
 import { swaggerUi } from './swagger-ui.ts';
@@ -30,7 +30,7 @@ export interface HttpLimits {
   readonly deadlineMs: number;
 }
 
-export interface HttpOptions {
+export interface HttpServerOptions {
   readonly endpoints: readonly Endpoint[];
   readonly authenticator: Authenticator;
   readonly limits: HttpLimits;
@@ -50,7 +50,7 @@ export interface HttpOptions {
 
 type Server = PlainServer<typeof IncomingMessage, typeof Exchange> | TlsServer<typeof IncomingMessage, typeof Exchange>;
 
-export interface Http {
+export interface HttpServer {
   /** The server, not yet listening. */
   readonly server: Server;
   /** The OpenAPI document. */
@@ -78,9 +78,9 @@ const SERVER_LIMITS = {
 const HANDSHAKE_MS = 10_000;
 
 /** Builds the server for an endpoint table. */
-export function createHttp(options: HttpOptions): Http {
+export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { log, observeRequest, authenticator, limits, uploadDirectory } = options;
-  const inFlight = new InFlight(log, observeRequest);
+  const inFlight = new InFlightRequests(log, observeRequest);
   authenticator.onInvalid((apiKeyId) => {
     inFlight.rejectKey(apiKeyId);
   });
@@ -88,7 +88,7 @@ export function createHttp(options: HttpOptions): Http {
   const services = { authenticator, log, uploadDirectory, ...limits };
   const rows = [...options.endpoints, documentEndpoint(document)];
   const route = createRouting(rows, services, new Map([['/swagger-ui', swaggerUi()]]));
-  const gate: Gate = {
+  const state: ServerState = {
     inFlight,
     corsOrigins: options.corsOrigins,
     deadlineMs: limits.deadlineMs,
@@ -96,24 +96,24 @@ export function createHttp(options: HttpOptions): Http {
     connections: new Set(),
   };
   const server = serverFor(options.tls, (request, exchange) => {
-    if (admit(gate, request, exchange)) route(request, exchange);
+    if (acceptRequest(state, request, exchange)) route(request, exchange);
   });
-  server.on('clientError', createClientErrors({ inFlight, log, observeRequest }));
+  server.on('clientError', createClientErrorHandler({ inFlight, log, observeRequest }));
   server.on(options.tls ? 'secureConnection' : 'connection', (socket: Duplex) => {
-    gate.connections.add(socket);
-    socket.once('close', () => gate.connections.delete(socket));
+    state.connections.add(socket);
+    socket.once('close', () => state.connections.delete(socket));
   });
   return {
     server,
     document,
     listen: (port, host) => listen(server, { port, host }),
-    close: (graceMs) => close(server, gate, graceMs),
+    close: (graceMs) => close(server, state, graceMs),
   };
 }
 
 type Listener = (request: IncomingMessage, exchange: Exchange) => void;
 
-function serverFor(tls: HttpOptions['tls'], listener: Listener): Server {
+function serverFor(tls: HttpServerOptions['tls'], listener: Listener): Server {
   const made = { ...SERVER_LIMITS, ServerResponse: Exchange };
   const server = tls
     ? createTlsServer({ ...made, ...tls, handshakeTimeout: HANDSHAKE_MS }, listener)
@@ -131,8 +131,8 @@ function serverFor(tls: HttpOptions['tls'], listener: Listener): Server {
   return server;
 }
 
-interface Gate {
-  readonly inFlight: InFlight;
+interface ServerState {
+  readonly inFlight: InFlightRequests;
   readonly corsOrigins: readonly string[] | '*';
   readonly deadlineMs: number;
   draining: boolean;
@@ -140,24 +140,24 @@ interface Gate {
 }
 
 /** Notes what is needed of a new request; answers it, and says false, when it is not to be routed. */
-function admit(gate: Gate, request: IncomingMessage, exchange: Exchange): boolean {
+function acceptRequest(state: ServerState, request: IncomingMessage, exchange: Exchange): boolean {
   const { headers } = request;
   exchange.requestId = requestIdOf(headers['x-request-id']);
   exchange.arrivedAt = Date.now();
-  exchange.deadline = exchange.arrivedAt + gate.deadlineMs;
+  exchange.deadline = exchange.arrivedAt + state.deadlineMs;
   exchange.startedAt = performance.now();
-  exchange.dueAt = exchange.startedAt + gate.deadlineMs;
+  exchange.dueAt = exchange.startedAt + state.deadlineMs;
   exchange.hasBody = hasBody(headers);
   exchange.remoteAddress = request.socket.remoteAddress;
-  if (headers.origin !== undefined) exchange.allowOrigin = allowedOrigin(gate.corsOrigins, headers.origin);
-  if (gate.draining) exchange.shouldKeepAlive = false;
-  gate.inFlight.add(exchange);
-  const problem = refusal(request, exchange);
-  if (problem) replyProblem(exchange, problem);
+  if (headers.origin !== undefined) exchange.allowOrigin = allowedOrigin(state.corsOrigins, headers.origin);
+  if (state.draining) exchange.shouldKeepAlive = false;
+  state.inFlight.add(exchange);
+  const problem = findProblem(request, exchange);
+  if (problem) sendProblem(exchange, problem);
   return !problem;
 }
 
-function refusal(request: IncomingMessage, exchange: Exchange): Problem | null {
+function findProblem(request: IncomingMessage, exchange: Exchange): Problem | null {
   if (exchange.unmetExpectation) return new Problem('EXPECTATION_FAILED', 'Only 100-continue can be expected.');
   const hostless = request.headers.host === undefined && request.httpVersion === '1.1';
   return hostless ? invalid('The Host header is missing.', '#/header/Host') : null;
@@ -180,9 +180,9 @@ function listen(server: Server, at: { readonly port: number; readonly host: stri
   });
 }
 
-async function close(server: Server, gate: Gate, graceMs: number): Promise<void> {
-  gate.draining = true;
-  gate.inFlight.closeConnections();
+async function close(server: Server, state: ServerState, graceMs: number): Promise<void> {
+  state.draining = true;
+  state.inFlight.stopKeepAlive();
   const closed = new Promise<void>((resolve) => {
     server.close(() => {
       resolve();
@@ -190,7 +190,7 @@ async function close(server: Server, gate: Gate, graceMs: number): Promise<void>
   });
   // Those whose answer had begun are idle only later on; those that have asked for nothing yet Node does not count.
   const idle = setInterval(() => {
-    for (const connection of gate.connections) if (!gate.inFlight.on(connection)) connection.destroy();
+    for (const connection of state.connections) if (!state.inFlight.requestOn(connection)) connection.destroy();
   }, IDLE_CHECK_MS);
   const grace = setTimeout(() => {
     server.closeAllConnections();
@@ -198,7 +198,7 @@ async function close(server: Server, gate: Gate, graceMs: number): Promise<void>
   await closed;
   clearInterval(idle);
   clearTimeout(grace);
-  gate.inFlight.stop();
+  state.inFlight.stop();
 }
 
 const IDLE_CHECK_MS = 50;

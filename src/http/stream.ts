@@ -1,31 +1,31 @@
 import type { Exchange } from './exchange.ts';
 import type { Headers } from './endpoint.ts';
-import { headOf, isUnchanged, JSON_TYPE, replyEmpty, STALL_MS, type ErrorLog } from './respond.ts';
+import { contentHeaders, isUnchanged, JSON_TYPE, sendEmpty, STALL_TIMEOUT_MS, type ErrorLog } from './respond.ts';
 
 /**
  * Streams batches as one JSON array, in the memory of one batch. The first batch is awaited before the head, so that a
  * store that is away is still a 503.
  */
-export async function streamList(
+export async function sendList(
   exchange: Exchange,
   batches: AsyncIterable<readonly object[]>,
   log: ErrorLog,
 ): Promise<void> {
   const pieces = jsonArray(batches[Symbol.asyncIterator]());
-  await stream(exchange, { status: 200, contentType: JSON_TYPE, headers: {}, pieces }, log);
+  await sendStream(exchange, { status: 200, contentType: JSON_TYPE, headers: {}, pieces }, log);
 }
 
 /** Streams bytes; with an `ETag` that the client knows, answers 304 instead. */
-export async function streamBytes(exchange: Exchange, answer: Bytes, log: ErrorLog): Promise<void> {
+export async function sendBytes(exchange: Exchange, answer: BytesResponse, log: ErrorLog): Promise<void> {
   const { status, headers, content } = answer;
   const pieces = content[Symbol.asyncIterator]();
   if (!exchange.settled && status === 200 && headers.ETag !== undefined && isUnchanged(exchange, headers.ETag)) {
-    replyEmpty(exchange, 304, headers);
+    sendEmpty(exchange, 304, headers);
     await pieces.return?.();
     return;
   }
   const contentType = headers['Content-Type'] ?? 'application/octet-stream';
-  await stream(exchange, { status, contentType, headers, pieces }, log);
+  await sendStream(exchange, { status, contentType, headers, pieces }, log);
 }
 
 /** Drops content that nobody waits for, so that it frees what it holds. */
@@ -33,29 +33,29 @@ export async function discard(content: AsyncIterable<unknown>): Promise<void> {
   await content[Symbol.asyncIterator]().return?.();
 }
 
-interface Bytes {
+interface BytesResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-interface Streamed {
+interface StreamedResponse {
   readonly status: number;
   readonly contentType: string;
   readonly headers: Headers;
   readonly pieces: AsyncIterator<string | Uint8Array>;
 }
 
-async function stream(exchange: Exchange, streamed: Streamed, log: ErrorLog): Promise<void> {
+async function sendStream(exchange: Exchange, streamed: StreamedResponse, log: ErrorLog): Promise<void> {
   const { status, contentType, headers, pieces } = streamed;
   try {
     const first = await pieces.next();
     if (exchange.settled) return;
     exchange.settled = true;
-    exchange.dueAt = performance.now() + STALL_MS;
-    exchange.writeHead(status, headOf(exchange, contentType, headers));
+    exchange.dueAt = performance.now() + STALL_TIMEOUT_MS;
+    exchange.writeHead(status, contentHeaders(exchange, contentType, headers));
     if (exchange.req.method === 'HEAD') exchange.end();
-    else await pump(exchange, first, pieces);
+    else await writePieces(exchange, first, pieces);
   } catch (error) {
     if (!exchange.headersSent) throw error;
     // The reader must not take what it has got for all there is.
@@ -66,12 +66,16 @@ async function stream(exchange: Exchange, streamed: Streamed, log: ErrorLog): Pr
   }
 }
 
-async function pump(exchange: Exchange, first: Piece, pieces: AsyncIterator<string | Uint8Array>): Promise<void> {
+async function writePieces(
+  exchange: Exchange,
+  first: Piece,
+  pieces: AsyncIterator<string | Uint8Array>,
+): Promise<void> {
   for (let step = first; !step.done; step = await pieces.next()) {
     if (exchange.destroyed) return;
     exchange.bytes += Buffer.byteLength(step.value);
-    exchange.dueAt = performance.now() + STALL_MS;
-    await accepted(exchange, exchange.write(step.value));
+    exchange.dueAt = performance.now() + STALL_TIMEOUT_MS;
+    await waitForDrain(exchange, exchange.write(step.value));
   }
   exchange.end();
 }
@@ -82,7 +86,7 @@ type Piece = IteratorResult<string | Uint8Array, unknown>;
  * Resolves when there is room for more, or the connection is gone; after a turn of the event loop in any case, for the
  * others.
  */
-function accepted(exchange: Exchange, roomLeft: boolean): Promise<void> {
+function waitForDrain(exchange: Exchange, roomLeft: boolean): Promise<void> {
   return new Promise((resolve) => {
     if (roomLeft || exchange.destroyed) {
       setImmediate(resolve);

@@ -3,7 +3,7 @@ import swagger from 'swagger-ui-express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Exchange } from './exchange.ts';
 import { Problem } from './problems.ts';
-import { baseHeaders, replyProblem } from './respond.ts';
+import { baseHeaders, sendProblem } from './respond.ts';
 
 const ROOT = '/swagger-ui';
 
@@ -37,7 +37,7 @@ interface Application {
  * it, and pays with several times the CPU of a router (DESIGN §5).
  */
 export function swaggerUi(): (request: IncomingMessage, exchange: Exchange) => void {
-  const page = pageOf();
+  const page = renderPage();
   const app = express().disable('x-powered-by').disable('etag');
   app.get([ROOT, `${ROOT}/index.html`], (_, response) => {
     response.type('html').send(page);
@@ -47,7 +47,7 @@ export function swaggerUi(): (request: IncomingMessage, exchange: Exchange) => v
   return (request, exchange) => {
     exchange.route = `GET ${ROOT}`;
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      replyProblem(exchange, new Problem('METHOD_NOT_ALLOWED', 'This takes GET.', { headers: { Allow: 'GET, HEAD' } }));
+      sendProblem(exchange, new Problem('METHOD_NOT_ALLOWED', 'This takes GET.', { headers: { Allow: 'GET, HEAD' } }));
       return;
     }
     const base = baseHeaders(exchange);
@@ -57,12 +57,12 @@ export function swaggerUi(): (request: IncomingMessage, exchange: Exchange) => v
     exchange.settled = true;
     mounted.handle(request, exchange, () => {
       exchange.settled = false;
-      replyProblem(exchange, new Problem('NOT_FOUND', 'There is nothing at this path.'));
+      sendProblem(exchange, new Problem('NOT_FOUND', 'There is nothing at this path.'));
     });
   };
 }
 
 /** The page works with and without a trailing slash: its files are found from its base. */
-function pageOf(): string {
+function renderPage(): string {
   return swagger.generateHTML(undefined, OPTIONS).replace('<head>', `<head>\n  <base href="${ROOT}/">`);
 }

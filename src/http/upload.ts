@@ -41,7 +41,7 @@ export async function receiveUpload(
   const total = limits.uploadBytes + OVERHEAD_BYTES;
   if (Number(exchange.req.headers['content-length'] ?? 0) > total) throw tooLarge(limits.uploadBytes);
   const parts = new Parts(upload, limits.uploadDirectory);
-  exchange.receiving = true;
+  exchange.readingBody = true;
   exchange.dueAt = exchange.startedAt + UPLOAD_MS;
   try {
     sendContinue(exchange);
@@ -51,7 +51,7 @@ export async function receiveUpload(
     await parts.release();
     throw error;
   } finally {
-    exchange.receiving = false;
+    exchange.readingBody = false;
   }
 }
 

@@ -10,7 +10,7 @@ export interface Message<D = unknown> {
 }
 
 /** An event as a decider makes it. */
-export type Decided = Message<JsonObject>;
+export type DecidedEvent = Message<JsonObject>;
 
 /** Checks that a value has the shape of an event's data; a zod schema is one. */
 export interface Schema<D extends JsonObject> {
@@ -93,7 +93,7 @@ export function metadataOf(
 
 /** A decided event as it is stored: in the newest version of its type. */
 export function toNewEvent(
-  { type, data }: Decided,
+  { type, data }: DecidedEvent,
   types: EventTypes,
   { id, metadata }: { readonly id: string; readonly metadata: EventMetadata },
 ): NewEvent {

@@ -2,7 +2,7 @@ import type { ReadStore, Register } from './ports/read-store.ts';
 import { pause, type Clock } from './ports/system.ts';
 
 /** Renewals and looks at the lease within its term: two may fail before it is lost. */
-const LOOKS_PER_TERM = 3;
+const CHECKS_PER_TERM = 3;
 
 /** Who holds a lease, as this process knows it. */
 export interface LeaseStatus {
@@ -33,12 +33,12 @@ export interface LeaseOptions {
   readonly termMs: number;
   readonly clock: Clock;
   /** Whether a holder has surely ended, so that nobody needs to wait for its term. */
-  readonly isGone: (holder: string) => boolean;
+  readonly hasEnded: (holder: string) => boolean;
   /** Told of each change of `status().state`, and of a store that fails. */
   readonly onChange?: (status: LeaseStatus) => void;
   readonly onError?: (error: unknown) => void;
   /** Told of each answer of the store. */
-  readonly onAnswer?: () => void;
+  readonly onSuccess?: () => void;
 }
 
 interface Term {
@@ -68,33 +68,33 @@ class Keeper {
   status: LeaseStatus = { state: 'standby', holder: null, fence: 0 };
   readonly #options: LeaseOptions;
   /** The register's version, and since when this process has seen no newer one, epoch ms. */
-  #seen: { readonly version: number; readonly since: number };
+  #lastChange: { readonly version: number; readonly since: number };
 
   constructor(options: LeaseOptions) {
     this.#options = options;
-    this.#seen = { version: 0, since: options.clock.now() };
+    this.#lastChange = { version: 0, since: options.clock.now() };
   }
 
   async whileHeld(work: (held: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const term = await this.#take();
+      const term = await this.#acquire();
       if (term === null) await pause(this.#options.clock, this.#period, signal);
       else if (await this.#hold(term, work, signal)) return;
     }
   }
 
   get #period(): number {
-    return this.#options.termMs / LOOKS_PER_TERM;
+    return this.#options.termMs / CHECKS_PER_TERM;
   }
 
   /** Takes the lease when it is free; null when it is not, or somebody else was quicker. */
-  async #take(): Promise<Term | null> {
-    const { registers, name, holder, onError, onAnswer } = this.#options;
+  async #acquire(): Promise<Term | null> {
+    const { registers, name, holder, onError, onSuccess } = this.#options;
     try {
       const register = await registers.readRegister(name);
-      onAnswer?.();
+      onSuccess?.();
       if (!this.#isFree(register)) return null;
-      return await this.#write(this.status.fence + 1, holder, this.#seen.version);
+      return await this.#write(this.status.fence + 1, holder, this.#lastChange.version);
     } catch (error) {
       onError?.(error);
       return null;
@@ -102,15 +102,15 @@ class Keeper {
   }
 
   #isFree(register: Register | null): boolean {
-    const { clock, holder, termMs, isGone } = this.#options;
+    const { clock, holder, termMs, hasEnded } = this.#options;
     const { version, value } = register ?? { version: 0, value: {} };
-    if (version !== this.#seen.version) this.#seen = { version, since: clock.now() };
+    if (version !== this.#lastChange.version) this.#lastChange = { version, since: clock.now() };
     const current = holderIn(register);
     const fence = typeof value['fence'] === 'number' ? value['fence'] : 0;
-    this.#show({ state: 'standby', holder: current, fence });
+    this.#setStatus({ state: 'standby', holder: current, fence });
     // Ours is one that was lost to a store which did not answer.
-    const free = current === null || current === holder || isGone(current);
-    return free || clock.now() - this.#seen.since >= termMs;
+    const free = current === null || current === holder || hasEnded(current);
+    return free || clock.now() - this.#lastChange.since >= termMs;
   }
 
   async #write(fence: number, holder: string | null, version: number): Promise<Term | null> {
@@ -128,7 +128,7 @@ class Keeper {
     signal.addEventListener('abort', cancel);
     // While the lease was taken.
     if (signal.aborted) cancel();
-    this.#show({ state: 'holding', holder, fence: term.fence });
+    this.#setStatus({ state: 'holding', holder, fence: term.fence });
     const renewing = this.#renew(term, ended.signal).then((last) => {
       if (last === null) lost.abort();
       return last;
@@ -139,7 +139,7 @@ class Keeper {
       signal.removeEventListener('abort', cancel);
       ended.abort();
       const last = await renewing;
-      this.#show({ state: 'standby', holder: null, fence: term.fence });
+      this.#setStatus({ state: 'standby', holder: null, fence: term.fence });
       // Whoever stands by need not wait for the end of the term.
       if (last !== null) await this.#write(last.fence, null, last.version).catch((error: unknown) => onError?.(error));
     }
@@ -148,7 +148,7 @@ class Keeper {
 
   /** Renews until the lease is lost or `ended` aborts; returns the last term, null when it is lost. */
   async #renew(first: Term, ended: AbortSignal): Promise<Term | null> {
-    const { clock, termMs, holder, onError, onAnswer } = this.#options;
+    const { clock, termMs, holder, onError, onSuccess } = this.#options;
     let term = first;
     for (;;) {
       await pause(clock, this.#period, ended);
@@ -157,7 +157,7 @@ class Keeper {
       try {
         // Overdue, too: who was paused holds it still if nobody has taken over, as the version tells.
         const next = await this.#write(term.fence, holder, term.version);
-        onAnswer?.();
+        onSuccess?.();
         if (next === null) return null;
         term = next;
       } catch (error) {
@@ -167,7 +167,7 @@ class Keeper {
     }
   }
 
-  #show(next: LeaseStatus): void {
+  #setStatus(next: LeaseStatus): void {
     const changed = next.state !== this.status.state;
     this.status = next;
     if (changed) this.#options.onChange?.(next);

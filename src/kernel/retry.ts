@@ -4,7 +4,7 @@ import { pause, type Clock } from './ports/system.ts';
 const RETRY_MS = { first: 50, longest: 5_000 } as const;
 
 /** How an attempt ended: for good, or with or without having come further. */
-export type AttemptResult = 'over' | 'further' | 'nowhere';
+export type AttemptResult = 'done' | 'progressed' | 'stuck';
 
 /** Attempts again and again, with pauses that grow while nothing is gained, until it is over or `signal` aborts. */
 export async function retry(
@@ -13,8 +13,8 @@ export async function retry(
 ): Promise<void> {
   for (let wait: number = RETRY_MS.first; !signal.aborted; wait = Math.min(wait * 2, RETRY_MS.longest)) {
     const attempted = await attempt();
-    if (attempted === 'over') return;
-    if (attempted === 'further') wait = RETRY_MS.first;
+    if (attempted === 'done') return;
+    if (attempted === 'progressed') wait = RETRY_MS.first;
     await pause(clock, wait, signal);
   }
 }

@@ -37,18 +37,18 @@ export interface Health {
 
 /** Makes the health of a process out of the checks that its parts register. */
 export function createHealth(checks: readonly HealthCheck[]): Health {
-  const look = async (): Promise<[string, ComponentReport][]> =>
+  const runChecks = async (): Promise<[string, ComponentReport][]> =>
     (await Promise.all(checks.map((check) => check()))).flatMap((reports) => Object.entries(reports));
   return {
     async health() {
-      const components = (await look()).map(([name, { component, stale = false }]) => [
+      const components = (await runChecks()).map(([name, { component, stale = false }]) => [
         name,
         stale ? { ...component, status: 'DOWN' as const } : component,
       ]);
       return reportOf(Object.fromEntries(components) as HealthReport['components'], true);
     },
     async readiness() {
-      const reports = await look();
+      const reports = await runChecks();
       const components = Object.fromEntries(reports.map(([name, { component }]) => [name, component]));
       return reportOf(
         components,

@@ -29,36 +29,36 @@ export interface CompareOptions {
   readonly live: ReadModels;
   readonly replayed: ReadModels;
   /** Brings the replayed documents to where the live ones are, and gives the position; null when told to stop. */
-  readonly follow: () => Promise<Position | null>;
+  readonly catchUp: () => Promise<Position | null>;
   /** The newest event: no document can know more. */
   readonly head: () => Promise<Position | null>;
   readonly signal: AbortSignal;
 }
 
 /** Differences that are kept at most. */
-const MOST = 1_000;
+const MAX_DIFFERENCES = 1_000;
 
 /** Looks at the documents that the live side had changed meanwhile. */
-const LOOKS = 10;
+const MAX_RECHECKS = 10;
 
 /**
  * Compares document by document; null when it was told to stop. The replayed side stands still while it is looked at,
  * the live one goes on: documents that it has changed since are looked at again when the other has followed.
  */
-export async function compare(comparison: CompareOptions): Promise<CompareResult | null> {
-  const { live, head, signal } = comparison;
-  const findings = new Findings(sameness((await live.count(deadLetters.collection, {})) === 0));
-  const at = await comparison.follow();
-  if (at === null || !(await compareLists(comparison, findings, at))) return null;
-  for (let look = 0; look < LOOKS && findings.later.length > 0 && !signal.aborted; look += 1) {
-    const now = await comparison.follow();
+export async function compare(options: CompareOptions): Promise<CompareResult | null> {
+  const { live, head, signal } = options;
+  const findings = new Findings(documentEquality((await live.count(deadLetters.collection, {})) === 0));
+  const at = await options.catchUp();
+  if (at === null || !(await compareLists(options, findings, at))) return null;
+  for (let look = 0; look < MAX_RECHECKS && findings.toRecheck.length > 0 && !signal.aborted; look += 1) {
+    const now = await options.catchUp();
     if (now === null) return null;
-    for (const place of findings.later.splice(0)) findings.take(await pairAt(comparison, place), now);
+    for (const place of findings.toRecheck.splice(0)) findings.add(await readPair(options, place), now);
   }
   if (signal.aborted) return null;
   const end = (await head()) ?? 0;
-  for (const place of findings.later.splice(0)) findings.close(await pairAt(comparison, place), end);
-  return findings.found;
+  for (const place of findings.toRecheck.splice(0)) findings.addFinal(await readPair(options, place), end);
+  return findings.result;
 }
 
 /** False when it was told to stop. */
@@ -68,20 +68,20 @@ async function compareLists(
   at: Position,
 ): Promise<boolean> {
   for (const { name: collection } of collectionsOf(builtInProjections)) {
-    for await (const pair of paired(live.stream(collection, BY_ID), replayed.stream(collection, BY_ID))) {
+    for await (const pair of pairById(live.stream(collection, BY_ID), replayed.stream(collection, BY_ID))) {
       if (signal.aborted) return false;
       findings.documents += 1;
-      findings.take({ ...pair, collection }, at);
+      findings.add({ ...pair, collection }, at);
     }
   }
   return true;
 }
 
-async function pairAt({ live, replayed }: CompareOptions, { collection, id }: Place): Promise<Difference> {
+async function readPair({ live, replayed }: CompareOptions, { collection, id }: DocumentKey): Promise<Difference> {
   return { collection, id, live: await live.get(collection, id), replayed: await replayed.get(collection, id) };
 }
 
-interface Place {
+interface DocumentKey {
   readonly collection: string;
   readonly id: string;
 }
@@ -89,50 +89,50 @@ interface Place {
 class Findings {
   documents = 0;
   /** Where the live document knows more. */
-  readonly later: Place[] = [];
-  readonly #same: Sameness;
+  readonly toRecheck: DocumentKey[] = [];
+  readonly #isEqual: DocumentEquality;
   readonly #differences: Difference[] = [];
   #different = 0;
   #unsettled = 0;
 
-  constructor(same: Sameness) {
-    this.#same = same;
+  constructor(same: DocumentEquality) {
+    this.#isEqual = same;
   }
 
-  get found(): CompareResult {
+  get result(): CompareResult {
     const { documents } = this;
     return { documents, different: this.#different, differences: this.#differences, unsettled: this.#unsettled };
   }
 
   /** A pair, of which the replayed document is as of a position. */
-  take(pair: Difference, at: Position): void {
-    if (this.#same(pair.live, pair.replayed)) return;
-    if ((pair.live?._position ?? 0) > at) this.later.push({ collection: pair.collection, id: pair.id });
-    else this.#differ(pair);
+  add(pair: Difference, at: Position): void {
+    if (this.#isEqual(pair.live, pair.replayed)) return;
+    if ((pair.live?._position ?? 0) > at) this.toRecheck.push({ collection: pair.collection, id: pair.id });
+    else this.#addDifference(pair);
   }
 
   /** A pair that did not settle: a document that claims to know more than there is does differ. */
-  close(pair: Difference, head: Position): void {
-    if (this.#same(pair.live, pair.replayed)) return;
-    if ((pair.live?._position ?? 0) > head) this.#differ(pair);
+  addFinal(pair: Difference, head: Position): void {
+    if (this.#isEqual(pair.live, pair.replayed)) return;
+    if ((pair.live?._position ?? 0) > head) this.#addDifference(pair);
     else this.#unsettled += 1;
   }
 
-  #differ(pair: Difference): void {
+  #addDifference(pair: Difference): void {
     this.#different += 1;
-    if (this.#differences.length < MOST) this.#differences.push(pair);
+    if (this.#differences.length < MAX_DIFFERENCES) this.#differences.push(pair);
   }
 }
 
 const BY_ID = { where: {}, sort: { field: 'id', direction: 'asc' } } as const;
 
-type Sameness = (live: Document | null, replayed: Document | null) => boolean;
+type DocumentEquality = (live: Document | null, replayed: Document | null) => boolean;
 
 /** An event that was parked and retried has another position here than where it was digested at once. */
-function sameness(exact: boolean): Sameness {
-  const plain = (document: Document | null): object | null =>
+function documentEquality(exact: boolean): DocumentEquality {
+  const comparable = (document: Document | null): object | null =>
     exact || document === null ? document : { ...document, _position: 0 };
-  return (live, replayed) => isDeepStrictEqual(plain(live), plain(replayed));
+  return (live, replayed) => isDeepStrictEqual(comparable(live), comparable(replayed));
 }
 
 interface Pair {
@@ -142,15 +142,15 @@ interface Pair {
 }
 
 /** Two lists in order of id, side by side. */
-async function* paired(
+async function* pairById(
   live: AsyncIterable<readonly Document[]>,
   replayed: AsyncIterable<readonly Document[]>,
 ): AsyncGenerator<Pair> {
-  const [lefts, rights] = [each(live), each(replayed)];
+  const [lefts, rights] = [documentsOf(live), documentsOf(replayed)];
   let [left, right] = [await lefts.next(), await rights.next()];
   for (;;) {
     const [one, two] = [left.value ?? null, right.value ?? null];
-    const first = firstOf(one, two);
+    const first = withSmallerId(one, two);
     if (first === null) return;
     const { id } = first;
     const pair = { id, live: one?.id === id ? one : null, replayed: two?.id === id ? two : null };
@@ -161,12 +161,12 @@ async function* paired(
 }
 
 /** By id, in the order of stores: by code point. */
-function firstOf(one: Document | null, two: Document | null): Document | null {
+function withSmallerId(one: Document | null, two: Document | null): Document | null {
   if (one === null || two === null) return one ?? two;
   return Buffer.compare(Buffer.from(one.id), Buffer.from(two.id)) <= 0 ? one : two;
 }
 
-async function* each(batches: AsyncIterable<readonly Document[]>): AsyncGenerator<Document, undefined> {
+async function* documentsOf(batches: AsyncIterable<readonly Document[]>): AsyncGenerator<Document, undefined> {
   for await (const batch of batches) yield* batch;
   return undefined;
 }

@@ -8,7 +8,7 @@ export class AlreadyRunning extends Error {
 }
 
 /** Options of a job that one process at a time does. */
-export interface ExclusiveJob {
+export interface ExclusiveJobOptions {
   readonly stores: Pick<Stores, 'readStore' | 'clock' | 'processes'>;
   /** Of the lease. */
   readonly name: string;
@@ -22,12 +22,12 @@ export interface ExclusiveJob {
  * @throws {AlreadyRunning} naming who is at it, and since when; or when the lease was lost.
  */
 export async function runExclusively<T>(
-  { stores, name, termMs, signal }: ExclusiveJob,
+  { stores, name, termMs, signal }: ExclusiveJobOptions,
   work: (held: AbortSignal) => Promise<T | null>,
 ): Promise<T | null> {
   const { readStore: registers, clock, processes } = stores;
   const holder = processes.newName();
-  const lease = createLease({ registers, name, holder, termMs, clock, isGone: processes.hasEnded });
+  const lease = createLease({ registers, name, holder, termMs, clock, hasEnded: processes.hasEnded });
   const [ended, started] = [new AbortController(), new AbortController()];
   const run: { result: Promise<T | null> | null } = { result: null };
   const working = lease.whileHeld(
@@ -39,7 +39,7 @@ export async function runExclusively<T>(
     },
     AbortSignal.any([signal, ended.signal]),
   );
-  const other = await otherHolder(() => lease.status().holder, { stores, started: started.signal, termMs, signal });
+  const other = await findOtherHolder(() => lease.status().holder, { stores, started: started.signal, termMs, signal });
   if (other !== null) ended.abort();
   await working;
   processes.retire(holder);
@@ -51,10 +51,10 @@ export async function runExclusively<T>(
 const LOST = 'another process may be at it now, as the store did not answer, or this process was paused: run it again';
 
 /** How often, in ms, to look whether the lease is ours. */
-const LOOK_MS = 50;
+const CHECK_EVERY_MS = 50;
 
-interface Waiting {
-  readonly stores: ExclusiveJob['stores'];
+interface WaitOptions {
+  readonly stores: ExclusiveJobOptions['stores'];
   readonly started: AbortSignal;
   readonly termMs: number;
   readonly signal: AbortSignal;
@@ -64,16 +64,16 @@ interface Waiting {
  * Waits until the lease is ours (null), or surely somebody else's: one here is seen to live, one elsewhere renews it
  * within its term.
  */
-async function otherHolder(
+async function findOtherHolder(
   holder: () => string | null,
-  { stores: { clock, processes }, started, termMs, signal }: Waiting,
+  { stores: { clock, processes }, started, termMs, signal }: WaitOptions,
 ): Promise<string | null> {
   const until = clock.now() + termMs * 1.5;
   while (!started.aborted && !signal.aborted) {
     const other = holder();
-    const lives = other !== null && processes.isHere(other) && !processes.hasEnded(other);
+    const lives = other !== null && processes.isOnThisHost(other) && !processes.hasEnded(other);
     if (lives || clock.now() >= until) return other;
-    await pause(clock, LOOK_MS, started);
+    await pause(clock, CHECK_EVERY_MS, started);
   }
   return null;
 }

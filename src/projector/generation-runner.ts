@@ -1,5 +1,5 @@
 import { builtInProjections } from '../../projections/index.ts';
-import type { Parked } from '../kernel/projection/dead-letters.ts';
+import type { ParkedEvent } from '../kernel/projection/dead-letters.ts';
 import type { Delivery, EventStore, RecordedEvent } from '../kernel/ports/event-store.ts';
 import { createProjectionRunner, type RunnerStatus } from '../kernel/projection/projection-runner.ts';
 import {
@@ -32,7 +32,7 @@ export interface GenerationRunner {
 export interface GenerationEvents {
   readonly onBatch: (events: number, ms: number) => void;
   readonly onError: (error: Error) => void;
-  readonly onParked: (parked: Parked) => void;
+  readonly onParked: (parked: ParkedEvent) => void;
   /** Told of each event that another release has written, of a type that this one does not know. */
   readonly onUnknown?: (event: RecordedEvent) => void;
 }
@@ -58,18 +58,18 @@ export async function runGeneration(
   const models = await generations.open(namespace);
   const stopped = new AbortController();
   const own = createCheckpointNotifier(clock, null);
-  let led: CheckpointNotifier | null = null;
+  let attached: CheckpointNotifier | null = null;
   const notifier: CheckpointNotifier = {
     ...own,
     advance(position) {
       own.advance(position);
-      led?.advance(position);
+      attached?.advance(position);
     },
   };
   const runner = createProjectionRunner({
-    store: behind === null ? store : heldBehind(store, behind, clock),
+    store: behind === null ? store : delayedBehind(store, behind, clock),
     models,
-    letters: models,
+    deadLetterStore: models,
     projections: builtInProjections,
     clock,
     notifier,
@@ -83,7 +83,7 @@ export async function runGeneration(
     checkpoint: own,
     status: runner.status,
     notify(others) {
-      led = others;
+      attached = others;
       const position = own.position();
       if (position !== null) others.advance(position);
     },
@@ -97,10 +97,10 @@ export async function runGeneration(
 }
 
 /** A wait, in ms, that is repeated, so that who is told to stop need not wait longer. */
-const STEP_MS = 200;
+const WAIT_SLICE_MS = 200;
 
 /** The store, whose deliveries wait until the other has passed them. */
-function heldBehind(
+function delayedBehind(
   store: GenerationRunnerOptions['store'],
   other: CheckpointWaiter,
   clock: Clock,
@@ -109,9 +109,9 @@ function heldBehind(
     head: () => store.head(),
     async *subscribe(after, types, signal) {
       for await (const delivery of store.subscribe(after, types, signal)) {
-        while (!(await other.reached(delivery.upTo, STEP_MS))) {
+        while (!(await other.waitFor(delivery.upTo, WAIT_SLICE_MS))) {
           // It says so at once when it has stopped.
-          await pause(clock, STEP_MS, signal);
+          await pause(clock, WAIT_SLICE_MS, signal);
           if (signal.aborted) return;
         }
         yield delivery;
@@ -121,13 +121,13 @@ function heldBehind(
 }
 
 /** Events that are projected in one go beside somebody who projects. */
-const EVENTS_BESIDE_OTHERS = 64;
+const SMALL_BATCH_EVENTS = 64;
 
 /**
  * The store, whose deliveries come in small parts as long as there is somebody who projects: on embedded stores, the
  * one waits while the other writes, and so do the requests that it is to answer.
  */
-export function besideOthers({
+export function inSmallBatches({
   store,
   ...leases
 }: LeaseSources & Pick<GenerationRunnerOptions, 'store'>): GenerationRunnerOptions['store'] {
@@ -136,34 +136,37 @@ export function besideOthers({
     async *subscribe(after, types, signal) {
       for await (const delivery of store.subscribe(after, types, signal)) {
         const beside = (await holderOf(leases, PROJECTOR_LEASE)) !== null;
-        yield* beside ? partsOf(delivery) : [delivery];
+        yield* beside ? splitDelivery(delivery) : [delivery];
       }
     },
   };
 }
 
-function* partsOf({ events, ...rest }: Delivery): Generator<Delivery, void> {
+function* splitDelivery({ events, ...rest }: Delivery): Generator<Delivery, void> {
   let from = 0;
-  for (; from + EVENTS_BESIDE_OTHERS < events.length; from += EVENTS_BESIDE_OTHERS) {
-    const some = events.slice(from, from + EVENTS_BESIDE_OTHERS);
+  for (; from + SMALL_BATCH_EVENTS < events.length; from += SMALL_BATCH_EVENTS) {
+    const some = events.slice(from, from + SMALL_BATCH_EVENTS);
     yield { events: some, upTo: some.at(-1)?.position ?? 0, caughtUp: false };
   }
   yield { ...rest, events: events.slice(from) };
 }
 
 /** How often, in ms, to look whether a generation has come to the head. */
-const LOOK_MS = 50;
+const CHECK_EVERY_MS = 50;
 
 /**
  * Waits until a generation has come to the head of the event store; false when `signal` aborts before.
  * @throws what stopped it.
  */
-export async function untilCaughtUp({ status, ended, clock }: GenerationRunner, signal: AbortSignal): Promise<boolean> {
+export async function waitUntilCaughtUp(
+  { status, ended, clock }: GenerationRunner,
+  signal: AbortSignal,
+): Promise<boolean> {
   while (!status().caughtUp) {
     if (signal.aborted) return false;
     const { state, error } = status();
     if (state === 'stopped') throw error ?? new Error('the projection has stopped');
-    await Promise.race([ended, pause(clock, LOOK_MS, signal)]);
+    await Promise.race([ended, pause(clock, CHECK_EVERY_MS, signal)]);
   }
   return true;
 }

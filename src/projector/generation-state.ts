@@ -27,21 +27,21 @@ export const GenerationState = z.object({
 export type GenerationState = z.output<typeof GenerationState>;
 
 /** What a step makes of the state; null: it changes nothing, or cannot be taken any more. */
-export type Step = (state: GenerationState) => GenerationState | null;
+export type Transition = (state: GenerationState) => GenerationState | null;
 
 /** The state before any rebuild; `version` is that of what has been projected so far. */
-export function firstState(version: number): GenerationState {
+export function initialState(version: number): GenerationState {
   const current = { namespace: BUILT_IN, version };
   return { current, next: null, retiring: null, kept: null, dropping: [], made: 1, leader: 0 };
 }
 
 /** Whether a namespace still holds what it held. */
-export function isThere({ current, retiring, kept }: GenerationState, namespace: string): boolean {
+export function isKept({ current, retiring, kept }: GenerationState, namespace: string): boolean {
   return [current.namespace, retiring?.namespace, kept].includes(namespace);
 }
 
 /** A leader is the one from now on, unless a newer one was here. */
-export function ledBy(fence: number): Step {
+export function leaderElected(fence: number): Transition {
   return (state) => (state.leader < fence ? { ...state, leader: fence } : null);
 }
 
@@ -49,7 +49,7 @@ export function ledBy(fence: number): Step {
  * Begins a next generation. What another version has begun gives way to it, and so does `instead`, a namespace that
  * cannot be gone on with; what this version has begun stays.
  */
-export function created(version: number, instead: string | null): Step {
+export function created(version: number, instead: string | null): Transition {
   return ({ next, ...state }) => {
     if (next?.version === version && next.namespace !== instead) return null;
     const made = state.made + 1;
@@ -70,13 +70,13 @@ function nameOf(made: number): string {
 }
 
 /** The next generation has come to the head of the event store. */
-export function ready(namespace: string, keepOld: boolean): Step {
+export function ready(namespace: string, keepOld: boolean): Transition {
   return (state) =>
     state.next?.namespace === namespace ? { ...state, next: { ...state.next, keepOld, ready: true } } : null;
 }
 
 /** The next generation becomes the current one; only the newest leader may do so, and with one retiring at a time. */
-export function promoted(namespace: string, fence: number): Step {
+export function promoted(namespace: string, fence: number): Transition {
   return ({ current, next, ...state }) => {
     const may = next?.namespace === namespace && next.ready && state.retiring === null && state.leader === fence;
     if (!may) return null;
@@ -90,7 +90,7 @@ export function promoted(namespace: string, fence: number): Step {
 }
 
 /** Every node has left what was current before. What an earlier rebuild has kept goes, too. */
-export function retired(): Step {
+export function retired(): Transition {
   return ({ retiring, kept, ...state }) => {
     if (retiring === null) return null;
     const gone = [...(kept === null ? [] : [kept]), ...(retiring.keep ? [] : [retiring.namespace])];
@@ -100,7 +100,7 @@ export function retired(): Step {
 }
 
 /** A namespace is dropped. */
-export function dropped(namespace: string): Step {
+export function dropped(namespace: string): Transition {
   return (state) =>
     state.dropping.includes(namespace)
       ? { ...state, dropping: state.dropping.filter((name) => name !== namespace) }

@@ -4,31 +4,31 @@ import { parkingCollectionsOf } from '../kernel/projection/projection-runner.ts'
 import type { ReadModels, ReadStore, Register } from '../kernel/ports/read-store.ts';
 import { pause, type Clock } from '../kernel/ports/system.ts';
 import type { Stores } from '../stores/stores.ts';
-import { firstState, GenerationState, isThere, type Step } from './generation-state.ts';
+import { initialState, GenerationState, isKept, type Transition } from './generation-state.ts';
 
 /** The register that says which generations there are. */
 const REGISTER = `generations ${BUILT_IN}`;
 
 /** How often, in ms, a process looks which generation is current. */
-export const LOOK_EVERY_MS = 500;
+export const REFRESH_EVERY_MS = 500;
 
 /** Age, in ms, from which on nobody relies on a look: a process that was paused looks again before it reads. */
-export const STALE_MS = 2_000;
+export const MAX_AGE_MS = 2_000;
 
 /** How long, in ms, the generation before is fed and kept: whoever read it at the switch has long looked again. */
-export const LEAVE_MS = 10_000;
+export const RETIRE_AFTER_MS = 10_000;
 
 /** How long, in ms, opening waits for a read store that does not answer. */
-const OPEN_PATIENCE_MS = 1_000;
+const OPEN_TIMEOUT_MS = 1_000;
 
 /** The generations of the built-in read models, and the current one. */
 export interface Generations {
   /** The current generation: whatever it is at the moment of each call. */
   readonly models: ReadModels;
   /** Reads which is current, and turns to it; makes the first when there is none. @throws {StoreUnavailable} */
-  readonly look: () => Promise<GenerationState>;
+  readonly refresh: () => Promise<GenerationState>;
   /** Takes a step, in one write; gives the state after it. @throws {StoreUnavailable} */
-  readonly update: (step: Step) => Promise<GenerationState>;
+  readonly update: (step: Transition) => Promise<GenerationState>;
   /** The documents of a namespace, in the shape of the built-in ones. */
   readonly open: (namespace: string) => Promise<ReadModels>;
   readonly close: () => void;
@@ -38,11 +38,11 @@ export interface Generations {
 export async function openGenerations({ readStore, clock }: Pick<Stores, 'readStore' | 'clock'>): Promise<Generations> {
   const current = new CurrentGeneration(readStore, clock);
   const patience = new AbortController();
-  await Promise.race([current.watch(), pause(clock, OPEN_PATIENCE_MS, patience.signal)]);
+  await Promise.race([current.keepRefreshing(), pause(clock, OPEN_TIMEOUT_MS, patience.signal)]);
   patience.abort();
   return {
-    models: currentOf(current),
-    look: () => current.look(),
+    models: currentModels(current),
+    refresh: () => current.refresh(),
     update: (step) => current.update(step),
     open: (namespace) => current.open(namespace),
     close: () => current.close(),
@@ -71,7 +71,7 @@ export async function withGenerations(stores: Stores): Promise<ProjectionStores>
 }
 
 /** What a look has found. */
-interface Seen {
+interface Snapshot {
   /** Of the register. */
   readonly version: number;
   readonly state: GenerationState;
@@ -84,10 +84,10 @@ interface Seen {
 class CurrentGeneration {
   readonly #readStore: ReadStore;
   readonly #clock: Clock;
-  #seen: Seen | null = null;
-  #looking: Promise<Seen> | null = null;
+  #latest: Snapshot | null = null;
+  #refreshing: Promise<Snapshot> | null = null;
   #closed = false;
-  #cancel = (): void => undefined;
+  #cancelRefresh = (): void => undefined;
 
   constructor(readStore: ReadStore, clock: Clock) {
     this.#readStore = readStore;
@@ -99,76 +99,76 @@ class CurrentGeneration {
   }
 
   /** What is current: as seen lately, or as a look tells. */
-  current(): Seen | Promise<Seen> {
-    const seen = this.#seen;
-    if (seen !== null && this.#clock.now() - seen.at < STALE_MS) return seen;
-    return (this.#looking ??= this.#step(() => null).finally(() => {
-      this.#looking = null;
+  snapshot(): Snapshot | Promise<Snapshot> {
+    const seen = this.#latest;
+    if (seen !== null && this.#clock.now() - seen.at < MAX_AGE_MS) return seen;
+    return (this.#refreshing ??= this.#transition(() => null).finally(() => {
+      this.#refreshing = null;
     }));
   }
 
-  async look(): Promise<GenerationState> {
+  async refresh(): Promise<GenerationState> {
     return this.update(() => null);
   }
 
-  async update(step: Step): Promise<GenerationState> {
-    return (await this.#step(step)).state;
+  async update(step: Transition): Promise<GenerationState> {
+    return (await this.#transition(step)).state;
   }
 
-  async watch(): Promise<void> {
+  async keepRefreshing(): Promise<void> {
     // A store that fails is asked again; whoever reads meanwhile asks, too, and is told of the failure.
-    await this.look().catch(() => null);
-    if (!this.#closed) this.#cancel = this.#clock.after(LOOK_EVERY_MS, () => void this.watch());
+    await this.refresh().catch(() => null);
+    if (!this.#closed) this.#cancelRefresh = this.#clock.after(REFRESH_EVERY_MS, () => void this.keepRefreshing());
   }
 
   close(): void {
     this.#closed = true;
-    this.#cancel();
+    this.#cancelRefresh();
   }
 
-  async #step(step: Step): Promise<Seen> {
+  async #transition(step: Transition): Promise<Snapshot> {
     for (;;) {
       const at = this.#clock.now();
       const register = await this.#readStore.readRegister(REGISTER);
-      const state = register === null ? await this.#first() : stateIn(register);
+      const state = register === null ? await this.#initialState() : parseState(register);
       const wanted = step(state);
       const version = register?.version ?? 0;
-      if (register !== null && wanted === null) return this.#show(state, { version, at });
+      if (register !== null && wanted === null) return this.#remember(state, { version, at });
       const next = wanted ?? state;
       const written = await this.#readStore.writeRegister(REGISTER, next, version);
-      if (written) return this.#show(next, { version: version + 1, at });
+      if (written) return this.#remember(next, { version: version + 1, at });
     }
   }
 
   /** What was projected before there were generations is of no known version. */
-  async #first(): Promise<GenerationState> {
+  async #initialState(): Promise<GenerationState> {
     const checkpoint = await (await this.open(BUILT_IN)).checkpoint();
-    return firstState(checkpoint === null ? BUILT_IN_VERSION : 0);
+    return initialState(checkpoint === null ? BUILT_IN_VERSION : 0);
   }
 
   /** Looks may overtake each other: an older one changes nothing. */
-  async #show(state: GenerationState, { version, at }: Pick<Seen, 'version' | 'at'>): Promise<Seen> {
+  async #remember(state: GenerationState, { version, at }: Pick<Snapshot, 'version' | 'at'>): Promise<Snapshot> {
     const { namespace } = state.current;
-    const before = this.#seen;
+    const before = this.#latest;
     const models = before?.state.current.namespace === namespace ? before.models : await this.open(namespace);
     const seen = { version, state, models, at };
-    if (version >= (this.#seen?.version ?? 0)) this.#seen = seen;
+    if (version >= (this.#latest?.version ?? 0)) this.#latest = seen;
     return seen;
   }
 }
 
 /** @throws {StoreUnavailable} when another release wrote what this one cannot read. */
-function stateIn({ value }: Register): GenerationState {
+function parseState({ value }: Register): GenerationState {
   const { data, error } = GenerationState.safeParse(value);
   if (data !== undefined) return data;
   throw new StoreUnavailable('the read store tells of generations in an unknown way', { cause: error });
 }
 
 /** Read models that are those of the current generation at each call. */
-function currentOf(current: CurrentGeneration): ReadModels {
+function currentModels(current: CurrentGeneration): ReadModels {
   // No `async`: a request would pay for a promise more.
   const onCurrent = <T>(ask: (models: ReadModels) => Promise<T>): Promise<T> => {
-    const seen = current.current();
+    const seen = current.snapshot();
     return seen instanceof Promise ? seen.then(({ models }) => ask(models)) : ask(seen.models);
   };
   return {
@@ -183,11 +183,11 @@ function currentOf(current: CurrentGeneration): ReadModels {
         state: {
           current: { namespace },
         },
-      } = await current.current();
+      } = await current.snapshot();
       yield* models.stream(collection, query);
-      if ((await current.current()).models === models) return;
+      if ((await current.snapshot()).models === models) return;
       // It may have been dropped on the way: what is shorter than it was must not look whole.
-      if (isThere(await current.look(), namespace)) return;
+      if (isKept(await current.refresh(), namespace)) return;
       throw new StoreUnavailable('the read models were replaced while they were listed');
     },
   };

@@ -4,8 +4,8 @@ import type { CheckpointNotifier } from '../kernel/projection/checkpoint-waiter.
 import type { ReadStore } from '../kernel/ports/read-store.ts';
 import { pause } from '../kernel/ports/system.ts';
 import { runGeneration, type GenerationRunner, type GenerationRunnerOptions } from './generation-runner.ts';
-import { dropped, ledBy, retired, promoted, type GenerationState } from './generation-state.ts';
-import { LEAVE_MS, LOOK_EVERY_MS, type Generations } from './generations.ts';
+import { dropped, leaderElected, retired, promoted, type GenerationState } from './generation-state.ts';
+import { RETIRE_AFTER_MS, REFRESH_EVERY_MS, type Generations } from './generations.ts';
 
 /** What leading takes. */
 export interface LeaderOptions extends GenerationRunnerOptions {
@@ -27,10 +27,10 @@ export interface Leadership {
 }
 
 /** Longest time, in ms, that the next generation may need to where the current one is, for a switch to be tried. */
-const CLOSE_MS = 500;
+const MAX_CATCH_UP_MS = 500;
 
 /** Longest pause, in ms, of the current generation while the next one comes past it; then it goes on, to try later. */
-const SWITCH_MS = 500;
+const MAX_PAUSE_MS = 500;
 
 /**
  * What the holder of the lease does: feeds the current generation; when a next one is ready, goes over to it; feeds the
@@ -54,13 +54,13 @@ export class Leader {
   }
 
   /** Leads until the lead is lost, or the current generation cannot be fed and no other is to come. */
-  async run(lead: Leadership): Promise<void> {
-    const { held } = lead;
+  async run(leadership: Leadership): Promise<void> {
+    const { held } = leadership;
     this.#status = { ...this.#status, state: 'running', caughtUp: false, error: null };
     try {
       while (!held.aborted && (this.status.state !== 'stopped' || this.#next !== null)) {
-        await this.#step(lead).catch((error: unknown) => this.#failed(error));
-        await this.#waitForNextStep(held);
+        await this.#step(leadership).catch((error: unknown) => this.#reportError(error));
+        await this.#rest(held);
       }
     } finally {
       const runners = [this.#current, this.#next, this.#retiring?.runner];
@@ -71,31 +71,31 @@ export class Leader {
     }
   }
 
-  #failed(error: unknown): void {
+  #reportError(error: unknown): void {
     const known = error instanceof Error ? error : new Error(String(error));
     if (known instanceof NewerReadModels) this.#status = { ...this.#status, state: 'stopped', error: known };
     this.#options.events.onError(known);
   }
 
   /** Until it is time to look again, or there is nothing to lead any more. */
-  async #waitForNextStep(held: AbortSignal): Promise<void> {
-    const rested = new AbortController();
-    const resting = pause(this.#options.clock, LOOK_EVERY_MS, AbortSignal.any([held, rested.signal]));
-    await Promise.race([resting, this.#current?.ended ?? resting]);
-    rested.abort();
+  async #rest(held: AbortSignal): Promise<void> {
+    const stopped = new AbortController();
+    const timer = pause(this.#options.clock, REFRESH_EVERY_MS, AbortSignal.any([held, stopped.signal]));
+    await Promise.race([timer, this.#current?.ended ?? timer]);
+    stopped.abort();
   }
 
-  async #step(lead: Leadership): Promise<void> {
-    const state = await this.#options.generations.update(ledBy(lead.fence));
+  async #step(leadership: Leadership): Promise<void> {
+    const state = await this.#options.generations.update(leaderElected(leadership.fence));
     // A newer leader is here, and the lease about to be lost.
-    if (state.leader > lead.fence) return;
+    if (state.leader > leadership.fence) return;
     refuseNewer(state);
     if (this.#current?.namespace !== state.current.namespace) await this.#startCurrent(state);
     await this.#retire(state);
-    this.#rebuildIfOld(state, lead.held);
+    this.#rebuildIfOld(state, leadership.held);
     await this.#startNext(state);
     await this.#dropUnused(state);
-    if (this.#next !== null && state.retiring === null) await this.#promote(lead);
+    if (this.#next !== null && state.retiring === null) await this.#promote(leadership);
   }
 
   /** At the start, after a switch that did not come about, and when another process has switched. */
@@ -108,7 +108,7 @@ export class Leader {
 
   /** What another release makes is not fed: that release goes over to it. */
   async #startNext({ next }: GenerationState): Promise<void> {
-    const wanted = next !== null && isOurs(next) ? next.namespace : null;
+    const wanted = next !== null && isReadyOfThisVersion(next) ? next.namespace : null;
     if (this.#next?.namespace === wanted) return;
     await this.#next?.stop();
     this.#next = null;
@@ -121,7 +121,7 @@ export class Leader {
     if (current === null || next === null || !next.status().caughtUp) return;
     const { generations, notifier, onPromoted } = this.#options;
     const broken = current.status().state === 'stopped';
-    if (!broken && !(await next.checkpoint.reached(current.checkpoint.position() ?? 0, CLOSE_MS))) return;
+    if (!broken && !(await next.checkpoint.waitFor(current.checkpoint.position() ?? 0, MAX_CATCH_UP_MS))) return;
     this.#status = current.status();
     this.#current = null;
     await current.stop();
@@ -140,7 +140,7 @@ export class Leader {
       runner: await runGeneration(this.#options, retiring.namespace, this.#current.checkpoint),
       since: this.#options.clock.now(),
     };
-    if (this.#options.clock.now() - this.#retiring.since < LEAVE_MS) return;
+    if (this.#options.clock.now() - this.#retiring.since < RETIRE_AFTER_MS) return;
     await this.#retiring.runner.stop();
     this.#retiring = null;
     await this.#options.generations.update(retired());
@@ -158,12 +158,13 @@ export class Leader {
       current: { version },
       next,
     } = state;
-    if (version >= BUILT_IN_VERSION || this.#rebuilding !== null || (next !== null && isOurs(next))) return;
+    if (version >= BUILT_IN_VERSION || this.#rebuilding !== null || (next !== null && isReadyOfThisVersion(next)))
+      return;
     this.#rebuilding = this.#options
       .rebuild(state, held)
       .catch((error: unknown) => {
-        this.#failed(error);
-        return pause(this.#options.clock, REBUILD_AGAIN_MS, held);
+        this.#reportError(error);
+        return pause(this.#options.clock, REBUILD_RETRY_MS, held);
       })
       .finally(() => {
         this.#rebuilding = null;
@@ -172,7 +173,7 @@ export class Leader {
 }
 
 /** How long, in ms, to wait after a rebuild that failed. */
-const REBUILD_AGAIN_MS = 10_000;
+const REBUILD_RETRY_MS = 10_000;
 
 /** The read models were made by a newer release, whose documents this one does not know. */
 class NewerReadModels extends Error {
@@ -181,14 +182,14 @@ class NewerReadModels extends Error {
 
 /** @throws {NewerReadModels} unless those of this release are ready to take their place. */
 function refuseNewer({ current: { version }, next }: GenerationState): void {
-  if (version <= BUILT_IN_VERSION || (next !== null && isOurs(next))) return;
+  if (version <= BUILT_IN_VERSION || (next !== null && isReadyOfThisVersion(next))) return;
   throw new NewerReadModels(
     `the read models are of version ${version}, made by a newer release than this one (${BUILT_IN_VERSION}): start ` +
       'that release, or go back for good: sim-racing-timing rebuild of this one, and then start it again',
   );
 }
 
-function isOurs({ version, ready }: NonNullable<GenerationState['next']>): boolean {
+function isReadyOfThisVersion({ version, ready }: NonNullable<GenerationState['next']>): boolean {
   return ready && version === BUILT_IN_VERSION;
 }
 
@@ -197,5 +198,5 @@ async function hasOvertaken(next: GenerationRunner, { models }: GenerationRunner
   const reached = await models.checkpoint();
   if (reached === null) return true;
   // A leader of the past may write on for a moment: what it wrote counts, too.
-  return (await next.checkpoint.reached(reached, SWITCH_MS)) && (await models.checkpoint()) === reached;
+  return (await next.checkpoint.waitFor(reached, MAX_PAUSE_MS)) && (await models.checkpoint()) === reached;
 }

@@ -18,7 +18,7 @@ const STALLED_MS = 30_000;
 const MS_PER_SECOND = 1000;
 
 /** What is looked at. */
-export interface ProjectionSources {
+export interface ProjectionHealthOptions {
   readonly store: Pick<EventStore, 'head'>;
   readonly models: Pick<ReadModels, 'checkpoint' | 'count'>;
   /** The built-in group's projector; null when this process is none. */
@@ -39,22 +39,23 @@ export interface ProjectionHealth {
 }
 
 /** Makes the watch over the built-in read models. */
-export function createProjectionHealth({ store, models, projector, clock }: ProjectionSources): ProjectionHealth {
-  let still = { at: null as Position | null, since: clock.now() };
-  async function look() {
+export function createProjectionHealth({ store, models, projector, clock }: ProjectionHealthOptions): ProjectionHealth {
+  let unchanged = { at: null as Position | null, since: clock.now() };
+  async function inspect() {
     const [head, checkpoint, letters] = await Promise.all([
-      attempt(store.head()),
-      attempt(models.checkpoint()),
-      attempt(models.count(deadLetters.collection, { waiting: true })),
+      resultOf(store.head()),
+      resultOf(models.checkpoint()),
+      resultOf(models.count(deadLetters.collection, { waiting: true })),
     ]);
     const known = head.ok && checkpoint.ok;
     const lag = Math.max(0, (head.value ?? 0) - (checkpoint.value ?? 0));
-    if (!known || lag === 0 || checkpoint.value !== still.at) still = { at: checkpoint.value, since: clock.now() };
-    return { head, checkpoint, letters, lag, stalledMs: known ? clock.now() - still.since : null };
+    if (!known || lag === 0 || checkpoint.value !== unchanged.at)
+      unchanged = { at: checkpoint.value, since: clock.now() };
+    return { head, checkpoint, letters, lag, stalledMs: known ? clock.now() - unchanged.since : null };
   }
   return {
     async check() {
-      const { head, checkpoint, letters, lag, stalledMs } = await look();
+      const { head, checkpoint, letters, lag, stalledMs } = await inspect();
       const details = {
         lag,
         checkpoint: checkpoint.value,
@@ -70,7 +71,7 @@ export function createProjectionHealth({ store, models, projector, clock }: Proj
       };
     },
     async state() {
-      const { head, checkpoint, letters, lag, stalledMs } = await look();
+      const { head, checkpoint, letters, lag, stalledMs } = await inspect();
       const status = projector?.() ?? null;
       return {
         checkpoint: checkpoint.value,
@@ -86,7 +87,7 @@ export function createProjectionHealth({ store, models, projector, clock }: Proj
 
 type Details = { readonly [detail: string]: number | null };
 
-function projectionReport(projector: ProjectionSources['projector'], details: Details): ComponentReport {
+function projectionReport(projector: ProjectionHealthOptions['projector'], details: Details): ComponentReport {
   if (projector === null) return { component: { status: 'UP', state: 'elsewhere', ...details } };
   const status = projector();
   const { holder, fence } = status.lease;
@@ -100,10 +101,10 @@ function isStandby({ lease, runner }: ProjectorStatus): boolean {
   return lease.state === 'standby' && !(runner.state === 'stopped' && runner.error !== null);
 }
 
-type Attempt<T> =
+type Result<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly value: null; readonly error: Error };
 
-async function attempt<T>(asked: Promise<T>): Promise<Attempt<T>> {
+async function resultOf<T>(asked: Promise<T>): Promise<Result<T>> {
   try {
     return { ok: true, value: await asked };
   } catch (error) {

@@ -2,7 +2,7 @@ import { BUILT_IN_VERSION } from '../../projections/index.ts';
 import { UnknownEvent } from '../kernel/event-types.ts';
 import { createLease, type LeaseStatus } from '../kernel/lease.ts';
 import { pause, type Clock } from '../kernel/ports/system.ts';
-import { createCheckpointFollower, type CheckpointWaiter } from '../kernel/projection/checkpoint-waiter.ts';
+import { createCheckpointPoller, type CheckpointWaiter } from '../kernel/projection/checkpoint-waiter.ts';
 import type { RunnerStatus } from '../kernel/projection/projection-runner.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -13,7 +13,7 @@ import type { GenerationEvents } from './generation-runner.ts';
 import type { GenerationState } from './generation-state.ts';
 import { Leader } from './leader.ts';
 import { PROJECTOR_LEASE } from './leases.ts';
-import { buildNext, type RebuildProgress } from './rebuild.ts';
+import { buildNextGeneration, type RebuildProgress } from './rebuild.ts';
 
 const MS_PER_SECOND = 1000;
 
@@ -56,20 +56,20 @@ export function createProjector(options: ProjectorOptions): Projector {
     holder,
     termMs: leaseTermMs,
     clock,
-    isGone: processes.hasEnded,
+    hasEnded: processes.hasEnded,
     onChange: ({ state, fence }) => log.info({ fence }, state === 'holding' ? PROJECTS : STANDS_BY),
     onError: leaseLog.failed,
-    onAnswer: leaseLog.recovered,
+    onSuccess: leaseLog.recovered,
   });
-  const leads = (): boolean => lease.status().state === 'holding';
-  const notifier = createCheckpointFollower(models, clock, leads);
+  const isLeader = (): boolean => lease.status().state === 'holding';
+  const notifier = createCheckpointPoller(models, clock, isLeader);
   const events = generationEvents(log, metrics);
   const leader = new Leader({
     ...stores,
     notifier,
     events,
     onPromoted: (namespace) => log.info({ namespace }, 'The rebuilt read models are the current ones now'),
-    rebuild: (state, signal) => rebuildOld(options, state, signal),
+    rebuild: (state, signal) => rebuildOutdated(options, state, signal),
   });
   return {
     checkpoint: notifier,
@@ -86,7 +86,7 @@ export function createProjector(options: ProjectorOptions): Projector {
 }
 
 function generationEvents(log: Logger, metrics: Metrics | null): GenerationEvents {
-  const logged = new Set<string>();
+  const reportedTypes = new Set<string>();
   const outage = createOutageLog(log, 'The projection of the read models');
   return {
     onBatch(events, ms) {
@@ -94,9 +94,9 @@ function generationEvents(log: Logger, metrics: Metrics | null): GenerationEvent
       outage.recovered();
     },
     onError: outage.failed,
-    onParked({ event: { type, stream, position }, error, behind }) {
+    onParked({ event: { type, stream, position }, error, blocked }) {
       if (error.cause instanceof UnknownEvent) metrics?.observeUnknownEvent();
-      if (behind)
+      if (blocked)
         log.warn({ type, stream, position }, 'An event is parked: an earlier one of its stream is a dead letter');
       else
         log.error(
@@ -106,8 +106,8 @@ function generationEvents(log: Logger, metrics: Metrics | null): GenerationEvent
     },
     onUnknown({ type, stream, position, metadata: { version } }) {
       metrics?.observeUnknownEvent();
-      if (logged.has(type)) return;
-      logged.add(type);
+      if (reportedTypes.has(type)) return;
+      reportedTypes.add(type);
       log.warn(
         { type, version, stream, position },
         'Events of this type are not projected: another release wrote them and this one does not know the type',
@@ -117,7 +117,7 @@ function generationEvents(log: Logger, metrics: Metrics | null): GenerationEvent
 }
 
 /** After an upgrade. */
-async function rebuildOld(
+async function rebuildOutdated(
   { stores, leaseTermMs, log, metrics }: ProjectorOptions,
   { current: { version } }: GenerationState,
   signal: AbortSignal,
@@ -128,26 +128,26 @@ async function rebuildOld(
   );
   const events = generationEvents(log, metrics);
   const { clock } = stores;
-  const options = { stores, leaseTermMs, signal, keepOld: false, events, onProgress: loggedNowAndThen(log, clock) };
-  const built = await buildNext(options).catch(async (error: unknown) => {
+  const options = { stores, leaseTermMs, signal, keepOld: false, events, onProgress: progressLogger(log, clock) };
+  const built = await buildNextGeneration(options).catch(async (error: unknown) => {
     if (!(error instanceof AlreadyRunning)) throw error;
     log.info(`The read models are rebuilt elsewhere: ${error.message}`);
-    await pause(clock, ASK_EVERY_MS, signal);
+    await pause(clock, RECHECK_EVERY_MS, signal);
     return null;
   });
   if (built !== null) log.info(built, 'The read models are rebuilt and about to become the current ones');
 }
 
 /** How often, in ms, to look whether a rebuild elsewhere is over. */
-const ASK_EVERY_MS = 5_000;
+const RECHECK_EVERY_MS = 5_000;
 
 /** How often, in ms, the log tells of a rebuild. */
-const TELL_EVERY_MS = 10_000;
+const PROGRESS_EVERY_MS = 10_000;
 
-function loggedNowAndThen(log: Logger, clock: Clock): (progress: RebuildProgress) => void {
+function progressLogger(log: Logger, clock: Clock): (progress: RebuildProgress) => void {
   let loggedAt = clock.now();
   return (progress) => {
-    if (clock.now() - loggedAt < TELL_EVERY_MS) return;
+    if (clock.now() - loggedAt < PROGRESS_EVERY_MS) return;
     loggedAt = clock.now();
     log.info(progress, 'The read models are being rebuilt');
   };

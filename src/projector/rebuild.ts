@@ -2,7 +2,7 @@ import { BUILT_IN_VERSION } from '../../projections/index.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import type { ProjectionStores } from './generations.ts';
 import { runExclusively } from './exclusive-job.ts';
-import { besideOthers, runGeneration, untilCaughtUp, type GenerationEvents } from './generation-runner.ts';
+import { inSmallBatches, runGeneration, waitUntilCaughtUp, type GenerationEvents } from './generation-runner.ts';
 import { created, ready } from './generation-state.ts';
 import { REBUILD_LEASE } from './leases.ts';
 
@@ -25,7 +25,7 @@ export interface RebuildOptions {
 }
 
 /** What a rebuild has made. */
-export interface Built {
+export interface RebuildResult {
   readonly namespace: string;
   /** Events that were projected by this run. */
   readonly events: number;
@@ -39,7 +39,7 @@ export interface Built {
  * @throws {AlreadyRunning} naming who is at it.
  * @throws {StoreUnavailable}
  */
-export function buildNext(options: RebuildOptions): Promise<Built | null> {
+export function buildNextGeneration(options: RebuildOptions): Promise<RebuildResult | null> {
   const { stores, leaseTermMs: termMs, signal } = options;
   return runExclusively({ stores, name: REBUILD_LEASE, termMs, signal }, (held) => build(options, held));
 }
@@ -47,14 +47,14 @@ export function buildNext(options: RebuildOptions): Promise<Built | null> {
 async function build(
   { stores, keepOld, events, onProgress }: RebuildOptions,
   held: AbortSignal,
-): Promise<Built | null> {
+): Promise<RebuildResult | null> {
   const head = (await stores.store.head()) ?? 0;
-  const { namespace, resumed } = await begin(stores, head);
+  const { namespace, resumed } = await resumeOrCreate(stores, head);
   let count = 0;
   const generation = await runGeneration(
     {
       ...stores,
-      store: besideOthers(stores),
+      store: inSmallBatches(stores),
       events: {
         ...events,
         onBatch(some, ms) {
@@ -67,7 +67,7 @@ async function build(
     namespace,
   );
   try {
-    if (!(await untilCaughtUp(generation, held))) return null;
+    if (!(await waitUntilCaughtUp(generation, held))) return null;
   } finally {
     await generation.stop();
   }
@@ -76,8 +76,8 @@ async function build(
 }
 
 /** Names the next generation: that which an earlier run of this version has begun, or a new, empty one. */
-async function begin({ generations }: ProjectionStores, head: Position) {
-  const { next: before } = await generations.look();
+async function resumeOrCreate({ generations }: ProjectionStores, head: Position) {
+  const { next: before } = await generations.refresh();
   const reached = before === null ? null : await (await generations.open(before.namespace)).checkpoint();
   // Past the head, it is of another history.
   const instead = before !== null && (reached ?? 0) > head ? before.namespace : null;

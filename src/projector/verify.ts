@@ -5,9 +5,9 @@ import type { ProjectionStores } from './generations.ts';
 import { runExclusively } from './exclusive-job.ts';
 import { compare, type CompareResult } from './compare.ts';
 import {
-  besideOthers,
+  inSmallBatches,
   runGeneration,
-  untilCaughtUp,
+  waitUntilCaughtUp,
   type GenerationRunnerOptions,
   type GenerationEvents,
 } from './generation-runner.ts';
@@ -52,20 +52,20 @@ export function verify(options: VerifyOptions): Promise<CompareResult | null> {
 async function compareCurrent(options: VerifyOptions, signal: AbortSignal): Promise<CompareResult | null> {
   const { store, generations } = options.stores;
   const replayed = await generations.open(VERIFY_LEASE);
-  const replay = replaying(options, signal);
+  const replay = createReplay(options, signal);
   for (;;) {
     const {
       current: { namespace },
-    } = await generations.look();
+    } = await generations.refresh();
     const live = await generations.open(namespace);
-    const follow = async (): Promise<Position | null> => replay((await live.checkpoint()) ?? 0);
-    const compared = await compare({ live, replayed, follow, head: () => store.head(), signal });
-    if (compared === null || (await generations.look()).current.namespace === namespace) return compared;
+    const catchUp = async (): Promise<Position | null> => replay((await live.checkpoint()) ?? 0);
+    const compared = await compare({ live, replayed, catchUp, head: () => store.head(), signal });
+    if (compared === null || (await generations.refresh()).current.namespace === namespace) return compared;
   }
 }
 
 /** Goes on with the replay up to a position, and gives it; null when it was told to stop. */
-function replaying(
+function createReplay(
   { stores, events, onProgress }: VerifyOptions,
   signal: AbortSignal,
 ): (limit: Position) => Promise<Position | null> {
@@ -74,7 +74,7 @@ function replaying(
     const generation = await runGeneration(
       {
         ...stores,
-        store: bounded(besideOthers(stores), { limit, clock: stores.clock }),
+        store: endingAt(inSmallBatches(stores), { limit, clock: stores.clock }),
         events: {
           ...events,
           onBatch(some) {
@@ -86,7 +86,7 @@ function replaying(
       VERIFY_LEASE,
     );
     try {
-      return (await untilCaughtUp(generation, signal)) ? limit : null;
+      return (await waitUntilCaughtUp(generation, signal)) ? limit : null;
     } finally {
       await generation.stop();
     }
@@ -94,7 +94,7 @@ function replaying(
 }
 
 /** The store as it was when an event was its newest. */
-function bounded(
+function endingAt(
   store: GenerationRunnerOptions['store'],
   { limit, clock }: { readonly limit: Position; readonly clock: Clock },
 ): GenerationRunnerOptions['store'] {
@@ -108,11 +108,11 @@ function bounded(
           continue;
         }
         yield { events: events.filter(({ position }) => position <= limit), upTo: limit, caughtUp: true };
-        while (!signal.aborted) await pause(clock, HOLD_MS, signal);
+        while (!signal.aborted) await pause(clock, IDLE_MS, signal);
       }
     },
   };
 }
 
 /** How long, in ms, to stay where the bound is, again and again. */
-const HOLD_MS = 60_000;
+const IDLE_MS = 60_000;

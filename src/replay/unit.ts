@@ -1,7 +1,7 @@
 import type { Position } from '../kernel/ports/event-store.ts';
 import type { Change, Document, ReadModels } from '../kernel/ports/read-store.ts';
 import type { ReadModel } from '../kernel/projection/projection.ts';
-import { afterChange, type UnitOfWork } from '../kernel/projection/unit-of-work.ts';
+import { applyChange, type UnitOfWork } from '../kernel/projection/unit-of-work.ts';
 
 /** When it is time to commit: so many changes are pending, or so many documents remembered. */
 const MAX_CHANGES = 20_000;
@@ -58,7 +58,7 @@ export class ReplayUnit implements UnitOfWork {
     if (change.kind === 'setWhere') {
       part.fanOuts.push(change);
       this.#changes += 1;
-      for (const [id, document] of pending.known) pending.known.set(id, afterChange(document, change));
+      for (const [id, document] of pending.known) pending.known.set(id, applyChange(document, change));
       return;
     }
     const id = change.kind === 'insert' ? change.document.id : change.id;
@@ -66,7 +66,7 @@ export class ReplayUnit implements UnitOfWork {
     // Delivered again, after a crash: it has no effect, and must not come along with a later change that has one.
     if (change.kind !== 'insert' && (document?._position ?? -1) >= change.position) return;
     this.#keep(part, id, change);
-    if (document !== undefined) pending.known.set(id, afterChange(document, change));
+    if (document !== undefined) pending.known.set(id, applyChange(document, change));
   };
 
   readonly commit = async (checkpoint: Position): Promise<void> => {
@@ -93,8 +93,8 @@ export class ReplayUnit implements UnitOfWork {
     const pending = this.#pending(collection);
     let document = await this.#models.get(collection, id);
     for (const { byId, fanOuts } of pending.parts) {
-      for (const change of byId.get(id) ?? []) document = afterChange(document, change);
-      for (const change of fanOuts) document = afterChange(document, change);
+      for (const change of byId.get(id) ?? []) document = applyChange(document, change);
+      for (const change of fanOuts) document = applyChange(document, change);
     }
     pending.known.set(id, document);
     this.#remembered += 1;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Assets, StoredAsset } from '../kernel/ports/assets.ts';
-import { endpoint, type Answer, type Endpoint, type Headers } from '../http/endpoint.ts';
+import { endpoint, type EndpointResponse, type Endpoint, type Headers } from '../http/endpoint.ts';
 import { Problem } from '../http/problems.ts';
 
 /** SPEC.md "CdnType values". */
@@ -82,7 +82,7 @@ function uploadRow(assets: Assets): Endpoint {
     body: CdnRequest,
     upload: { jsonPart: 'cdnRequest', filePart: 'cdnFile' },
     responses: { 201: 'text/plain', 400: 'text/plain', 503: 'text/plain' },
-    async handle({ body: { type, targetName }, file }): Promise<Answer> {
+    async handle({ body: { type, targetName }, file }): Promise<EndpointResponse> {
       if (!file) throw new TypeError('an upload without its file');
       const contentType = typeOf(file.contentType, targetName);
       await assets.put({ key: `${type}/${targetName}`, contentType, content: file.content });
@@ -107,13 +107,13 @@ function downloadRow(assets: Assets, baseUrl: string | null): Endpoint {
   });
 }
 
-interface Place {
+interface AssetPath {
   readonly type: string;
   readonly name: string;
 }
 
 /** Whether there may be a file: others are not looked for. */
-function mayBe({ type, name }: Place): boolean {
+function isAssetPath({ type, name }: AssetPath): boolean {
   return CDN_TYPES.some((cdnType) => cdnType === type) && isTargetName(name);
 }
 
@@ -121,8 +121,8 @@ function unknownFile(): Problem {
   return new Problem('NOT_FOUND', 'There is no such file.');
 }
 
-async function download(assets: Assets, place: Place): Promise<Answer> {
-  const asset = mayBe(place) ? await assets.get(`${place.type}/${place.name}`) : null;
+async function download(assets: Assets, place: AssetPath): Promise<EndpointResponse> {
+  const asset = isAssetPath(place) ? await assets.get(`${place.type}/${place.name}`) : null;
   if (!asset) throw unknownFile();
   return { kind: 'stream', status: 200, content: asset.content, headers: headersOf(asset, place.name) };
 }
@@ -131,8 +131,8 @@ async function download(assets: Assets, place: Place): Promise<Answer> {
  * Whether there is such a file is for the other side to say: redirects need no store. 302, as the setting may change,
  * and as 307 would only add that the method stays, which 302 promises for GET and HEAD too (RFC 9110 §15.4.3).
  */
-function redirect(baseUrl: string, place: Place): Answer {
-  if (!mayBe(place)) throw unknownFile();
+function redirect(baseUrl: string, place: AssetPath): EndpointResponse {
+  if (!isAssetPath(place)) throw unknownFile();
   const path = [place.type, ...place.name.split('/')].map(encodeURIComponent).join('/');
   return {
     kind: 'empty',

@@ -7,11 +7,11 @@ import { streamOf } from '../kernel/aggregate/aggregate.ts';
 import type { Decider } from '../kernel/aggregate/decider.ts';
 import { sameJson, type JsonObject } from '../kernel/json.ts';
 import type { RecordedEvent } from '../kernel/ports/event-store.ts';
-import type { Api } from './context.ts';
-import { headOf, idIn, nameOf, pathParams, type AnyQuery, notFound } from './reads.ts';
+import type { ApiContext } from './context.ts';
+import { rowBase, idFromPath, resourceName, pathParams, type AnyQuery, notFound } from './reads.ts';
 
 /** Changes in one answer at most; a client goes on from the revision after the last one that it got. */
-const MOST = 1000;
+const MAX_CHANGES = 1000;
 
 const HistoryQuery = z.object({
   from: wholeNumber(0, Number.MAX_SAFE_INTEGER)
@@ -23,9 +23,9 @@ const HistoryQuery = z.object({
       default: 0,
       description: 'Revision of the first change to be told; the one after the last that is known, to go on.',
     }),
-  limit: wholeNumber(1, MOST)
-    .default(MOST)
-    .meta({ type: 'integer', minimum: 1, maximum: MOST, default: MOST, description: 'Changes at most.' }),
+  limit: wholeNumber(1, MAX_CHANGES)
+    .default(MAX_CHANGES)
+    .meta({ type: 'integer', minimum: 1, maximum: MAX_CHANGES, default: MAX_CHANGES, description: 'Changes at most.' }),
 });
 
 /** One change of a resource: an event of its stream. */
@@ -53,7 +53,7 @@ const ChangeView = z
 type Change = z.output<typeof ChangeView>;
 
 /** What happened to a resource: its query names it, its decider knows what its events mean. */
-export interface Historic<S extends JsonObject> {
+export interface ResourceHistory<S extends JsonObject> {
   readonly query: AnyQuery;
   readonly decider: Pick<Decider<S | null, never>, 'category' | 'initial' | 'replay'>;
 }
@@ -63,11 +63,15 @@ export interface Historic<S extends JsonObject> {
  * is replayed from its start, whatever part is asked for: that is how values before and after are known. Personal data
  * is not masked: whoever may ask for a history may read the participants themselves.
  */
-export function historyRow<S extends JsonObject>(api: Api, path: string, { query, decider }: Historic<S>): Endpoint {
+export function historyRow<S extends JsonObject>(
+  api: ApiContext,
+  path: string,
+  { query, decider }: ResourceHistory<S>,
+): Endpoint {
   return endpoint({
-    ...headOf('GET', path, query),
-    operationId: `get${nameOf(query)}History`,
-    summary: `List the changes of one ${nameOf(query)}, oldest first`,
+    ...rowBase('GET', path, query),
+    operationId: `get${resourceName(query)}History`,
+    summary: `List the changes of one ${resourceName(query)}, oldest first`,
     access: 'CRUD',
     params: pathParams(path),
     query: HistoryQuery,
@@ -76,13 +80,13 @@ export function historyRow<S extends JsonObject>(api: Api, path: string, { query
       const changes: Change[] = [];
       let state = decider.initial;
       let exists = false;
-      for await (const batch of api.handler.recorded(streamOf(decider.category, idIn(params)))) {
+      for await (const batch of api.handler.readEvents(streamOf(decider.category, idFromPath(params)))) {
         exists = true;
         if (api.clock.now() > deadline) throw unavailable('The changes could not be read in time.');
         for (const event of batch) {
           const before = state;
           state = decider.replay(before, event);
-          if (event.revision >= from) changes.push(shown(api, event, differences(before, state)));
+          if (event.revision >= from) changes.push(changeView(api, event, differences(before, state)));
           if (changes.length === limit) return { kind: 'json', status: 200, body: changes };
         }
       }
@@ -100,7 +104,7 @@ function differences(before: JsonObject | null, after: JsonObject | null): Chang
   });
 }
 
-function shown({ registry }: Api, event: RecordedEvent, changes: Change['changes']): Change {
+function changeView({ registry }: ApiContext, event: RecordedEvent, changes: Change['changes']): Change {
   const { revision, position, type, metadata } = event;
   const { occurredAt, apiKeyId = null, licenseId = null, correlationId } = metadata;
   const key = apiKeyId === null ? null : registry.key(apiKeyId);

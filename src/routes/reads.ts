@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { uuid } from '../domain/fields.ts';
 import { show, type Query } from '../domain/query.ts';
-import { type Answer, endpoint, type Access, type Endpoint } from '../http/endpoint.ts';
+import { type EndpointResponse, endpoint, type Access, type Endpoint } from '../http/endpoint.ts';
 import {
-  envelope,
-  type Paging,
-  disabledIncluded,
+  pageEnvelope,
+  type PageRequest,
+  includesDisabled,
   listQuery,
-  pageOf,
+  pageSchema,
   pageQuery,
   pageQueryWithDisabled,
 } from '../http/paging.ts';
@@ -19,25 +19,25 @@ import type { Document, ReadModels, Where } from '../kernel/ports/read-store.ts'
 export type Overlay = (document: Document) => JsonObject;
 
 /** Where answers come from: the read models, and by collection what only this process knows already. */
-export interface Sources {
+export interface ReadSources {
   readonly models: ReadModels;
   readonly overlays: ReadonlyMap<string, Overlay>;
 }
 
 /** What clients see of a document. */
-export async function viewOf(query: Query, document: Document, sources: Sources): Promise<JsonObject> {
+export async function viewOf(query: Query, document: Document, sources: ReadSources): Promise<JsonObject> {
   return query.extend === null
     ? simpleView(query, document, sources)
     : show(query, { ...document, ...(await query.extend(document.id, sources.models)) });
 }
 
-function simpleView(query: Query, document: Document, { overlays }: Sources): JsonObject {
+function simpleView(query: Query, document: Document, { overlays }: ReadSources): JsonObject {
   const overlay = overlays.get(query.model.collection);
   return show(query, overlay === undefined ? document : { ...document, ...overlay(document) });
 }
 
 /** The document of an id, or null when clients may not know of it. */
-export async function documentOf(query: Query, id: string, { models }: Sources): Promise<Document | null> {
+export async function documentOf(query: Query, id: string, { models }: ReadSources): Promise<Document | null> {
   const document = await models.get(query.model.collection, id);
   return document !== null && Object.entries(query.only).every(([field, value]) => document[field] === value)
     ? document
@@ -48,15 +48,19 @@ export async function documentOf(query: Query, id: string, { models }: Sources):
  * The answer to a GET of one resource.
  * @throws {Problem} 404
  */
-export async function oneResource(query: Query, id: string, sources: Sources): Promise<Answer> {
-  return shownResource(query, await documentOf(query, id, sources), sources);
+export async function getResource(query: Query, id: string, sources: ReadSources): Promise<EndpointResponse> {
+  return resourceResponse(query, await documentOf(query, id, sources), sources);
 }
 
 /**
  * The answer to a GET of one resource that was looked up.
  * @throws {Problem} 404
  */
-export async function shownResource(query: Query, document: Document | null, sources: Sources): Promise<Answer> {
+export async function resourceResponse(
+  query: Query,
+  document: Document | null,
+  sources: ReadSources,
+): Promise<EndpointResponse> {
   if (document === null) throw notFound();
   return { kind: 'resource', status: 200, revision: document._revision, body: await viewOf(query, document, sources) };
 }
@@ -67,16 +71,16 @@ export function notFound(): Problem {
 }
 
 /** The conditions of a list: what exists for clients, and only what is enabled where the list hides the rest. */
-export function listed(query: Query, includeDisabled: boolean): Where {
+export function listFilter(query: Query, includeDisabled: boolean): Where {
   return query.hidesDisabled && !includeDisabled ? { ...query.only, enabled: true } : query.only;
 }
 
 /** The answer to a GET of an unpaged list: streamed, however long. */
-export function wholeList(query: Query, where: Where, sources: Sources): Answer {
-  return { kind: 'list', batches: views(query, where, sources) };
+export function listResponse(query: Query, where: Where, sources: ReadSources): EndpointResponse {
+  return { kind: 'list', batches: viewBatches(query, where, sources) };
 }
 
-async function* views(query: Query, where: Where, sources: Sources): AsyncGenerator<readonly JsonObject[]> {
+async function* viewBatches(query: Query, where: Where, sources: ReadSources): AsyncGenerator<readonly JsonObject[]> {
   for await (const batch of sources.models.stream(query.model.collection, { where }))
     yield viewsOf(query, batch, sources);
 }
@@ -84,25 +88,29 @@ async function* views(query: Query, where: Where, sources: Sources): AsyncGenera
 function viewsOf(
   query: Query,
   documents: readonly Document[],
-  sources: Sources,
+  sources: ReadSources,
 ): readonly JsonObject[] | Promise<readonly JsonObject[]> {
   if (query.extend === null) return documents.map((document) => simpleView(query, document, sources));
   return Promise.all(documents.map((document) => viewOf(query, document, sources)));
 }
 
 /** A page to be answered: which records, and which part of them. */
-export interface PageWish extends Paging {
+export interface FilteredPageRequest extends PageRequest {
   readonly where: Where;
 }
 
 /** The answer to a GET of a page. */
-export async function onePage(query: Query, { page, size, sort, where }: PageWish, sources: Sources): Promise<Answer> {
+export async function pageResponse(
+  query: Query,
+  { page, size, sort, where }: FilteredPageRequest,
+  sources: ReadSources,
+): Promise<EndpointResponse> {
   const { collection } = query.model;
   const [found, total] = await Promise.all([
     sources.models.find(collection, { where, sort, offset: page * size, limit: size }),
     sources.models.count(collection, where),
   ]);
-  return { kind: 'json', status: 200, body: envelope(await viewsOf(query, found, sources), { page, size }, total) };
+  return { kind: 'json', status: 200, body: pageEnvelope(await viewsOf(query, found, sources), { page, size }, total) };
 }
 
 /** A query, whatever its documents are. */
@@ -119,84 +127,85 @@ export interface ReadRows {
 }
 
 /** Makes the makers. */
-export function readRows(sources: Sources): ReadRows {
+export function readRows(sources: ReadSources): ReadRows {
   return {
     list: (path, access, query) => listRow({ path, access, query, sources }),
     paged: (path, access, query) => pagedRow({ path, access, query, sources }),
     one: (path, access, query) =>
       endpoint({
-        ...headOf('GET', path, query),
-        operationId: `get${nameOf(query)}`,
-        summary: `Get one ${nameOf(query)}`,
+        ...rowBase('GET', path, query),
+        operationId: `get${resourceName(query)}`,
+        summary: `Get one ${resourceName(query)}`,
         access,
         params: pathParams(path),
         responses: { 200: query.view },
-        handle: ({ params }) => oneResource(query, idIn(params), sources),
+        handle: ({ params }) => getResource(query, idFromPath(params), sources),
       }),
   };
 }
 
-interface Row {
+interface ReadRowOptions {
   readonly path: string;
   readonly access: Access;
   readonly query: AnyQuery;
-  readonly sources: Sources;
+  readonly sources: ReadSources;
 }
 
-function listRow({ path, access, query, sources }: Row): Endpoint {
+function listRow({ path, access, query, sources }: ReadRowOptions): Endpoint {
   const head = {
-    ...headOf('GET', path, query),
-    operationId: `list${namesOf(query)}`,
-    summary: `List every ${nameOf(query)}`,
+    ...rowBase('GET', path, query),
+    operationId: `list${pluralName(query)}`,
+    summary: `List every ${resourceName(query)}`,
     access,
     responses: { 200: z.array(query.view) },
   };
-  if (!query.hidesDisabled) return endpoint({ ...head, handle: () => wholeList(query, query.only, sources) });
+  if (!query.hidesDisabled) return endpoint({ ...head, handle: () => listResponse(query, query.only, sources) });
   const handle: Endpoint<undefined, typeof listQuery>['handle'] = (request) =>
-    wholeList(query, listed(query, disabledIncluded(request)), sources);
+    listResponse(query, listFilter(query, includesDisabled(request)), sources);
   return endpoint({ ...head, query: listQuery, handle });
 }
 
-function pagedRow({ path, access, query, sources }: Row): Endpoint {
+function pagedRow({ path, access, query, sources }: ReadRowOptions): Endpoint {
   const { sortable, defaultSort } = query;
   const head = {
-    ...headOf('GET', path, query),
-    operationId: `page${namesOf(query)}`,
-    summary: `Get a page of the ${nameOf(query)} list`,
+    ...rowBase('GET', path, query),
+    operationId: `page${pluralName(query)}`,
+    summary: `Get a page of the ${resourceName(query)} list`,
     access,
-    responses: { 200: pageOf(query.view, `${nameOf(query)}Page`) },
+    responses: { 200: pageSchema(query.view, `${resourceName(query)}Page`) },
   };
   if (!query.hidesDisabled) {
     const asked = pageQuery(sortable, defaultSort);
     return endpoint({
       ...head,
       query: asked,
-      handle: (request) => onePage(query, { ...request.query, where: query.only }, sources),
+      handle: (request) => pageResponse(query, { ...request.query, where: query.only }, sources),
     });
   }
   const asked = pageQueryWithDisabled(sortable, defaultSort);
   return endpoint({
     ...head,
     query: asked,
-    handle: (request) => onePage(query, { ...request.query, where: listed(query, disabledIncluded(request)) }, sources),
+    handle: (request) =>
+      pageResponse(query, { ...request.query, where: listFilter(query, includesDisabled(request)) }, sources),
   });
 }
 
 /** What every row of a resource says of itself. */
-export function headOf<M extends Endpoint['method']>(method: M, path: string, query: AnyQuery) {
-  return { method, path, tag: namesOf(query) };
+export function rowBase<M extends Endpoint['method']>(method: M, path: string, query: AnyQuery) {
+  return { method, path, tag: pluralName(query) };
 }
 
 /** Name of the resource in the document: that of its view. */
-export function nameOf({ view }: AnyQuery): string {
+export function resourceName({ view }: AnyQuery): string {
   const { id } = view.meta() ?? {};
   if (id === undefined) throw new Error('a view needs a name: .meta({ id })');
   return id;
 }
 
 /** The same for several of them: `Laps`, `CarClasses`. */
-export function namesOf(query: AnyQuery): string {
-  const name = nameOf(query);
+export function pluralName(query: AnyQuery): string {
+  const name = resourceName(query);
   return name.endsWith('s') ? `${name}es` : `${name}s`;
 }
 
@@ -207,11 +216,11 @@ export function pathParams(path: string) {
 }
 
 /** The id that a path names: a mapping's is that of both its ends. */
-export function idIn(params: { readonly [name: string]: string }): string {
+export function idFromPath(params: { readonly [name: string]: string }): string {
   return Object.values(params).join(':');
 }
 
 /** A path with its parameters filled in. */
-export function filled(path: string, params: { readonly [name: string]: string }): string {
+export function fillPath(path: string, params: { readonly [name: string]: string }): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 }

@@ -7,7 +7,7 @@ import { Rejection, type Fault } from '../kernel/aggregate/rejections.ts';
  * Streams that are remembered to exist; nothing that was referred to is ever deleted, so what was seen stays true
  * (DESIGN §3).
  */
-const REMEMBERED_STREAMS = 100_000;
+const MAX_CACHED_STREAMS = 100_000;
 
 /** Tells whether what a request points at exists. */
 export interface ReferenceCheck {
@@ -18,23 +18,23 @@ export interface ReferenceCheck {
 
 /** Asks the event store, so that a projection that lags never refuses a good request. */
 export function createReferenceCheck(store: Pick<EventStore, 'readNewest'>): ReferenceCheck {
-  const seen = new Set<string>();
+  const existing = new Set<string>();
 
   async function exists(category: Category, id: string): Promise<boolean> {
     const stream = streamOf(category, id);
-    if (seen.has(stream)) return true;
+    if (existing.has(stream)) return true;
     if ((await store.readNewest(stream)) === null) return false;
-    if (seen.size >= REMEMBERED_STREAMS) seen.clear();
-    seen.add(stream);
+    if (existing.size >= MAX_CACHED_STREAMS) existing.clear();
+    existing.add(stream);
     return true;
   }
-  function known(category: Category, id: string): boolean {
-    return seen.has(streamOf(category, id));
+  function isKnown(category: Category, id: string): boolean {
+    return existing.has(streamOf(category, id));
   }
   async function faultsOf(pointed: Iterable<Pointed>): Promise<Fault[]> {
     const faults: Fault[] = [];
     for (const { category, id, pointer } of pointed) {
-      if (known(category, id) || (await exists(category, id))) continue;
+      if (isKnown(category, id) || (await exists(category, id))) continue;
       faults.push({ pointer, detail: `there is no ${category} with this id` });
     }
     return faults;

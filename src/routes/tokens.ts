@@ -5,7 +5,7 @@ import type { ApiRequest } from '../http/endpoint.ts';
 import { problemOf } from '../http/problems.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import { Rejection } from '../kernel/aggregate/rejections.ts';
-import type { Api } from './context.ts';
+import type { ApiContext } from './context.ts';
 import { originOf } from './writes.ts';
 
 /** A key with its token, the only time that it is shown (SPEC.md "ApiKeyCreated"). */
@@ -26,20 +26,20 @@ export const API_KEYS_PATH = '/api/v1/api-keys';
  * @throws {Problem} when the caller may not grant the role
  */
 export async function issueKey(
-  api: Api,
+  api: ApiContext,
   request: ApiRequest,
-  { wish, replayed }: { readonly wish: KeyRequest; readonly replayed: boolean },
+  { keyRequest: keyRequest, replayed }: { readonly keyRequest: KeyRequest; readonly replayed: boolean },
 ): Promise<IssuedKey> {
   const origin = originOf(request);
-  const issued = await api.keys.issue(wish, origin);
+  const issued = await api.keyIssuer.issue(keyRequest, origin);
   if (issued instanceof Rejection) throw problemOf(issued);
   if (issued === null) throw new Error('a key of a new id existed already');
-  if (replayed) await api.keys.revokeLeftovers(wish.registration, request.arrivedAt, origin);
+  if (replayed) await api.keyIssuer.revokeLeftovers(keyRequest.registration, request.arrivedAt, origin);
   return issued;
 }
 
 /** What a client sees of an issued key. */
-export function shownKey({ apiKey, token }: IssuedKey) {
+export function createdKeyView({ apiKey, token }: IssuedKey) {
   return { apiKey, token };
 }
 
@@ -47,7 +47,7 @@ export function shownKey({ apiKey, token }: IssuedKey) {
  * Waits until this node knows a key or licence, and then, in bounds, until it shows in the read models. An answer that
  * carries a token does not depend on either.
  */
-export async function settle(api: Api, position: Position, { deadline }: ApiRequest): Promise<void> {
+export async function waitUntilKnown(api: ApiContext, position: Position, { deadline }: ApiRequest): Promise<void> {
   const wait = Math.min(api.projectionWaitMs, deadline - api.clock.now());
-  await Promise.all([api.registry.runner.reached(position, wait), api.checkpointWaiter.reached(position, wait)]);
+  await Promise.all([api.registry.runner.waitFor(position, wait), api.checkpointWaiter.waitFor(position, wait)]);
 }

@@ -53,7 +53,7 @@ describe('a rebuild that meets with bad luck', function () {
     const running = startTiming(dataDir, 'rebuild');
     return withStores(dataDir, async ({ store, generations }) => {
       await until(
-        () => generations.look(),
+        () => generations.refresh(),
         ({ next }) => next !== null,
       );
       const next = await generations.open(generation(2));
@@ -63,7 +63,7 @@ describe('a rebuild that meets with bad luck', function () {
         (at) => (at ?? 0) >= share * head,
       );
       await running.end('SIGKILL');
-      const { next: begun } = await generations.look();
+      const { next: begun } = await generations.refresh();
       expect(begun).to.include({ namespace: generation(2), ready: false });
       return head - ((await next.checkpoint()) ?? 0);
     });

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import { endpoint, type ApiRequest, type Endpoint } from '../../src/http/endpoint.ts';
 import {
-  disabledIncluded,
-  envelope,
+  includesDisabled,
+  pageEnvelope,
   listQuery,
-  pageOf,
+  pageSchema,
   pageQuery,
   pageQueryWithDisabled,
 } from '../../src/http/paging.ts';
@@ -80,7 +80,7 @@ const rows: readonly Endpoint[] = [
     handle: ({ query, caller }) => ({
       kind: 'json',
       status: 200,
-      body: { ...query, disabled: disabledIncluded({ query, caller }) },
+      body: { ...query, disabled: includesDisabled({ query, caller }) },
     }),
   }),
   endpoint({
@@ -297,7 +297,7 @@ describe('parameters of requests', () => {
   });
 
   it('makes envelopes with all nine fields', () => {
-    const page = envelope(['c'], { page: 1, size: 2 }, 3);
+    const page = pageEnvelope(['c'], { page: 1, size: 2 }, 3);
     expect(page).to.deep.equal({
       content: ['c'],
       page: 1,
@@ -309,9 +309,14 @@ describe('parameters of requests', () => {
       last: true,
       empty: false,
     });
-    expect(envelope([], { page: 0, size: 2 }, 0)).to.include({ totalPages: 0, first: true, last: true, empty: true });
-    expect(envelope([], { page: 7, size: 2 }, 3)).to.include({ first: false, last: true, empty: true });
-    expect(pageOf(z.string(), 'PageOfString').parse(page)).to.deep.equal(page);
+    expect(pageEnvelope([], { page: 0, size: 2 }, 0)).to.include({
+      totalPages: 0,
+      first: true,
+      last: true,
+      empty: true,
+    });
+    expect(pageEnvelope([], { page: 7, size: 2 }, 3)).to.include({ first: false, last: true, empty: true });
+    expect(pageSchema(z.string(), 'PageOfString').parse(page)).to.deep.equal(page);
     expect(pageQuery(['a'], 'a').parse({ sort: 'a,desc' }).sort).to.deep.equal({ field: 'a', direction: 'desc' });
   });
 

@@ -18,7 +18,7 @@ export function categoryOf(stream: string): string {
 }
 
 /** An aggregate as its stream tells it. */
-export interface Loaded<S> {
+export interface LoadedAggregate<S> {
   readonly state: S;
   /** Revision and position of its newest event; null when there is none. */
   readonly revision: Revision | null;
@@ -31,7 +31,7 @@ export interface Loaded<S> {
 }
 
 /** An aggregate of which nothing is stored. */
-export function notCreated<S>(decider: Decider<S, never>): Loaded<S> {
+export function notCreated<S>(decider: Decider<S, never>): LoadedAggregate<S> {
   return { state: decider.initial, revision: null, position: null, first: null, newest: null, hasCommand: false };
 }
 
@@ -40,12 +40,12 @@ export function notCreated<S>(decider: Decider<S, never>): Loaded<S> {
  * @throws {UnknownEvent} when it holds an event that this release does not know.
  * @throws {StoreUnavailable}
  */
-export async function load<S, C extends Message>(
+export async function loadAggregate<S, C extends Message>(
   store: Pick<EventStore, 'readStream'>,
   decider: Decider<S, C>,
   { stream, commandId }: { readonly stream: string; readonly commandId?: string },
-): Promise<Loaded<S>> {
-  let { state, revision, position, first, newest, hasCommand }: Loaded<S> = notCreated(decider);
+): Promise<LoadedAggregate<S>> {
+  let { state, revision, position, first, newest, hasCommand }: LoadedAggregate<S> = notCreated(decider);
   for await (const batch of store.readStream(stream)) {
     for (const event of batch) {
       state = decider.replay(state, event);

@@ -1,15 +1,15 @@
 import { sameJson, type JsonObject } from '../json.ts';
 
 /** A partial update: a field that is absent stays as it is. */
-export type ChangeOf<S> = { readonly [K in keyof S]?: S[K] | undefined };
+export type PartialUpdate<S> = { readonly [K in keyof S]?: S[K] | undefined };
 
 /**
  * The new values of a group of fields that one event carries together, when the change gives at least one of them
  * another value; otherwise null.
  */
-export function changed<S extends JsonObject, K extends keyof S & string>(
+export function changedFields<S extends JsonObject, K extends keyof S & string>(
   state: S,
-  change: ChangeOf<S>,
+  change: PartialUpdate<S>,
   ...fields: readonly K[]
 ): Pick<S, K> | null {
   if (!fields.some((field) => change[field] !== undefined && !sameJson(change[field], state[field]))) return null;
@@ -19,7 +19,7 @@ export function changed<S extends JsonObject, K extends keyof S & string>(
 }
 
 /** What a reference was and what it becomes, or null when it stays. */
-export function movedFrom<K extends string>(
+export function changedReference<K extends string>(
   state: { readonly [P in K]: string },
   change: { readonly [P in K]?: string | undefined },
   field: K,

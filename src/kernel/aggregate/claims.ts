@@ -1,4 +1,4 @@
-import { load, streamOf, type Loaded } from './aggregate.ts';
+import { loadAggregate, streamOf, type LoadedAggregate } from './aggregate.ts';
 import type { Claim, Decider } from './decider.ts';
 import type { Message } from '../event-types.ts';
 import { WrongExpectedRevision } from '../ports/errors.ts';
@@ -35,12 +35,12 @@ export function claimStream(category: string, key: string): string {
 }
 
 /** Who holds a key, and the position of the newest event of that stream. */
-export interface Holder {
+export interface KeyHolder {
   readonly owner: string;
   readonly position: Position;
 }
 
-/** A wish for a key. */
+/** A request to claim a key. */
 export interface ClaimRequest<S, C extends Message> {
   readonly decider: Decider<S, C>;
   readonly claim: Claim<S>;
@@ -52,26 +52,26 @@ export interface ClaimRequest<S, C extends Message> {
 }
 
 /**
- * Announces a wish for a key, unless somebody holds it. Whoever is met half-way is rolled forward first, so that nobody
+ * Announces a request for a key, unless somebody holds it. Whoever is met half-way is rolled forward first, so that nobody
  * waits for a process that may be dead.
  * @returns the holder, or null when the announcement now stands and only the owner's append is missing.
  * @throws {WrongExpectedRevision} when another claim came between: look and decide again.
  */
 export async function claimKey<S, C extends Message>(
   store: WritableStore,
-  wish: ClaimRequest<S, C>,
-): Promise<Holder | null> {
-  const stream = claimStream(wish.claim.category, wish.key);
+  request: ClaimRequest<S, C>,
+): Promise<KeyHolder | null> {
+  const stream = claimStream(request.claim.category, request.key);
   const newest = await store.readNewest(stream);
-  const holder = newest === null ? null : await resolveClaim(store, wish, newest);
+  const holder = newest === null ? null : await resolveClaim(store, request, newest);
   if (holder !== null) return holder;
   // Even where the old claim names the same owner: a key is gained only by a claim at the very revision appended to
   // (rule c).
   const event: NewEvent = {
-    id: wish.eventId,
+    id: request.eventId,
     type: KEY_CLAIMED,
-    data: toJson(wish.announcement),
-    metadata: wish.metadata,
+    data: claimToJson(request.announcement),
+    metadata: request.metadata,
   };
   await store.append(stream, [event], newest?.revision ?? 'no_stream');
   return null;
@@ -80,24 +80,24 @@ export async function claimKey<S, C extends Message>(
 /** Brings an old claim to its end: its owner holds the key, or can never get it by this claim (null). */
 async function resolveClaim<S, C extends Message>(
   store: WritableStore,
-  wish: ClaimRequest<S, C>,
+  request: ClaimRequest<S, C>,
   newest: RecordedEvent,
-): Promise<Holder | null> {
-  const old = fromJson(newest);
+): Promise<KeyHolder | null> {
+  const old = claimFromJson(newest);
   for (;;) {
-    const owner = await load(store, wish.decider, { stream: old.owner });
-    const holder = holding(wish, owner, old.owner);
+    const owner = await loadAggregate(store, request.decider, { stream: old.owner });
+    const holder = holderOf(request, owner, old.owner);
     if (holder !== null) return holder;
     if ((owner.revision ?? 'no_stream') !== old.revision) return null;
     await rollForward(store, old);
   }
 }
 
-function holding<S, C extends Message>(
+function holderOf<S, C extends Message>(
   { claim, key }: ClaimRequest<S, C>,
-  { state, position }: Loaded<S>,
+  { state, position }: LoadedAggregate<S>,
   owner: string,
-): Holder | null {
+): KeyHolder | null {
   return position !== null && claim.key(state) === key ? { owner, position } : null;
 }
 
@@ -110,7 +110,7 @@ async function rollForward(store: WritableStore, old: KeyClaimed): Promise<void>
   }
 }
 
-function toJson({ owner, revision, events }: KeyClaimed): JsonObject {
+function claimToJson({ owner, revision, events }: KeyClaimed): JsonObject {
   return {
     owner,
     revision,
@@ -122,7 +122,7 @@ function toJson({ owner, revision, events }: KeyClaimed): JsonObject {
  * A claim as it was announced.
  * @throws {UnknownEvent} when a later release wrote it in a way that we cannot judge.
  */
-function fromJson(event: RecordedEvent): KeyClaimed {
+function claimFromJson(event: RecordedEvent): KeyClaimed {
   if (event.type !== KEY_CLAIMED || event.metadata.version !== 1) throw new UnknownEvent(event);
   // Only `announce` writes claim streams, so their data has this shape.
   return event.data as unknown as KeyClaimed;

@@ -2,8 +2,8 @@ import { type Message, metadataOf, toNewEvent, type Origin } from '../event-type
 import { StoreUnavailable, WrongExpectedRevision } from '../ports/errors.ts';
 import type { EventMetadata, NewEvent, Position, RecordedEvent, Revision } from '../ports/event-store.ts';
 import type { Clock, Ids } from '../ports/system.ts';
-import { load, streamOf, notCreated, type Loaded } from './aggregate.ts';
-import { claimKey, type Holder, type WritableStore } from './claims.ts';
+import { loadAggregate, streamOf, notCreated, type LoadedAggregate } from './aggregate.ts';
+import { claimKey, type KeyHolder, type WritableStore } from './claims.ts';
 import type { Decider } from './decider.ts';
 import { reject, Rejection } from './rejections.ts';
 
@@ -27,7 +27,7 @@ export interface CommandRequest<S, C extends Message> {
 }
 
 /** A command that was carried out, or was in effect already. */
-export interface CommandDone<S> {
+export interface CommandSuccess<S> {
   readonly outcome: 'done';
   readonly state: S;
   readonly revision: Revision;
@@ -41,13 +41,13 @@ export interface CommandDone<S> {
 }
 
 /** A command refused because another aggregate holds its unique key. */
-export interface KeyTaken extends Holder {
+export interface KeyTaken extends KeyHolder {
   readonly outcome: 'taken';
   readonly rejection: Rejection;
 }
 
 /** What became of a command. */
-export type CommandOutcome<S> = CommandDone<S> | KeyTaken | Rejection;
+export type CommandOutcome<S> = CommandSuccess<S> | KeyTaken | Rejection;
 
 /** Carries commands out. */
 export interface CommandHandler {
@@ -57,7 +57,7 @@ export interface CommandHandler {
    */
   handle<S, C extends Message>(request: CommandRequest<S, C>): Promise<CommandOutcome<S>>;
   /** What was recorded of an aggregate: its stream's events, oldest first, in batches. */
-  recorded(stream: string): AsyncIterable<readonly RecordedEvent[]>;
+  readEvents(stream: string): AsyncIterable<readonly RecordedEvent[]>;
 }
 
 /** Makes the one command handler. */
@@ -67,18 +67,18 @@ export function createCommandHandler(ports: {
   readonly ids: Ids;
 }): CommandHandler {
   return {
-    recorded: (stream) => ports.store.readStream(stream),
+    readEvents: (stream) => ports.store.readStream(stream),
     async handle(request) {
       // One command id over all attempts: found in the stream after a lost race, it means that somebody rolled us
       // forward (rule b).
       const metadata = metadataOf(request.origin, request.fingerprint, ports);
       const stream = streamOf(request.decider.category, request.id);
-      const reload = (): Promise<Loaded<StateOf<typeof request>>> =>
-        load(ports.store, request.decider, { stream, commandId: metadata.commandId });
+      const reload = (): Promise<LoadedAggregate<StateIn<typeof request>>> =>
+        loadAggregate(ports.store, request.decider, { stream, commandId: metadata.commandId });
       let loaded = request.fresh === true ? notCreated(request.decider) : await reload();
       for (let first = true; ; first = false) {
-        const outcome = await attempt(ports, { request, metadata, stream, loaded });
-        if (outcome !== LOST_RACE && !(first && refusedUnseen(request, outcome))) return outcome;
+        const outcome = await attemptCommand(ports, { request, metadata, stream, loaded });
+        if (outcome !== LOST_RACE && !(first && wasRefusedUnread(request, outcome))) return outcome;
         if (ports.clock.now() > request.origin.deadline)
           throw new StoreUnavailable(`${stream} is contended: no append before the deadline`);
         loaded = await reload();
@@ -91,7 +91,7 @@ export function createCommandHandler(ports: {
  * Whether a first attempt was refused on the mere presumption that the stream is empty. An id that an Idempotency-Key
  * gave may have been used before: a retried create must meet itself, not whoever holds its key by now.
  */
-function refusedUnseen<S, C extends Message>(
+function wasRefusedUnread<S, C extends Message>(
   { fresh, fingerprint }: CommandRequest<S, C>,
   outcome: CommandOutcome<S>,
 ): boolean {
@@ -99,43 +99,43 @@ function refusedUnseen<S, C extends Message>(
 }
 
 /** In one stream time does not run backwards, whatever the clocks of two nodes or a lost race made of it. */
-function notBefore(newest: EventMetadata | null, metadata: EventMetadata): EventMetadata {
+function notEarlierThan(newest: EventMetadata | null, metadata: EventMetadata): EventMetadata {
   return newest !== null && newest.occurredAt > metadata.occurredAt
     ? { ...metadata, occurredAt: newest.occurredAt }
     : metadata;
 }
 
-type StateOf<R> = R extends CommandRequest<infer S, infer _C> ? S : never;
+type StateIn<R> = R extends CommandRequest<infer S, infer _C> ? S : never;
 
 const LOST_RACE = Symbol('lost race');
 
-interface Attempt<S, C extends Message> {
+interface CommandAttempt<S, C extends Message> {
   readonly request: CommandRequest<S, C>;
   readonly metadata: EventMetadata;
   readonly stream: string;
-  readonly loaded: Loaded<S>;
+  readonly loaded: LoadedAggregate<S>;
 }
 
-type Ports = Parameters<typeof createCommandHandler>[0];
+type CommandHandlerOptions = Parameters<typeof createCommandHandler>[0];
 
-async function attempt<S, C extends Message>(
-  ports: Ports,
-  { request, metadata, stream, loaded }: Attempt<S, C>,
+async function attemptCommand<S, C extends Message>(
+  ports: CommandHandlerOptions,
+  { request, metadata, stream, loaded }: CommandAttempt<S, C>,
 ): Promise<CommandOutcome<S> | typeof LOST_RACE> {
-  if (loaded.hasCommand) return done(loaded, true);
+  if (loaded.hasCommand) return successOf(loaded, true);
   const { decider, command } = request;
-  const refused = refusal(request, loaded);
+  const refused = checkPreconditions(request, loaded);
   if (refused !== null) return refused;
   const decision = decider.decide(loaded.state, command);
   if (decision instanceof Rejection) return decision;
-  if (decision.length === 0) return done(loaded, false);
-  const stamped = notBefore(loaded.newest, metadata);
+  if (decision.length === 0) return successOf(loaded, false);
+  const stamped = notEarlierThan(loaded.newest, metadata);
   const events = decision.map((event) =>
     toNewEvent(event, decider.events, { id: ports.ids.random(), metadata: stamped }),
   );
   const state = decision.reduce((before, event) => decider.evolve(before, event), loaded.state);
   try {
-    const taken = await claimFirst(ports, { request, metadata, stream, loaded }, { state, events });
+    const taken = await claimGainedKey(ports, { request, metadata, stream, loaded }, { state, events });
     if (taken !== null) return taken;
     const expected = loaded.revision ?? 'no_stream';
     const { revision, position } = await ports.store.append(stream, events, expected);
@@ -156,9 +156,9 @@ async function attempt<S, C extends Message>(
 }
 
 /** What is refused before the decider is asked: nothing may refuse after a claim (rule e). */
-function refusal<S, C extends Message>(
+function checkPreconditions<S, C extends Message>(
   { expected, fingerprint }: CommandRequest<S, C>,
-  { revision, first }: Loaded<S>,
+  { revision, first }: LoadedAggregate<S>,
 ): Rejection | null {
   if (first !== null && fingerprint !== undefined && first.fingerprint !== fingerprint) {
     return reject('KEY_REUSED', 'This Idempotency-Key was used before with another body.');
@@ -168,9 +168,9 @@ function refusal<S, C extends Message>(
 }
 
 /** Claims the key that the events would gain; null when there is none to gain or the claim stands. */
-async function claimFirst<S, C extends Message>(
-  { store, ids }: Ports,
-  { request: { decider }, metadata, stream, loaded }: Attempt<S, C>,
+async function claimGainedKey<S, C extends Message>(
+  { store, ids }: CommandHandlerOptions,
+  { request: { decider }, metadata, stream, loaded }: CommandAttempt<S, C>,
   next: { readonly state: S; readonly events: readonly NewEvent[] },
 ): Promise<KeyTaken | null> {
   const { claim } = decider;
@@ -184,7 +184,10 @@ async function claimFirst<S, C extends Message>(
   return { outcome: 'taken', rejection: claim.taken, ...holder };
 }
 
-function done<S>({ state, revision, position, first, newest }: Loaded<S>, recorded: boolean): CommandDone<S> {
+function successOf<S>(
+  { state, revision, position, first, newest }: LoadedAggregate<S>,
+  recorded: boolean,
+): CommandSuccess<S> {
   if (revision === null || position === null || first === null || newest === null) {
     throw new Error('a decider answered "nothing to record" for a resource that does not exist');
   }

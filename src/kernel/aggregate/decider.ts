@@ -1,10 +1,10 @@
-import { upcast, type DataOf, type Decided, type Message, type EventOf, type EventTypes } from '../event-types.ts';
+import { upcast, type DataOf, type DecidedEvent, type Message, type EventOf, type EventTypes } from '../event-types.ts';
 import type { RecordedEvent } from '../ports/event-store.ts';
 import type { JsonObject } from '../json.ts';
 import { reject, type Rejection } from './rejections.ts';
 
 /** What a command leads to: events (none when the request is already in effect), or a refusal. */
-export type Decision = readonly Decided[] | Rejection;
+export type Decision = readonly DecidedEvent[] | Rejection;
 
 /** The unique key that an aggregate holds: an invariant of the stream `<category>-<key>`. */
 export interface Claim<S> {
@@ -42,7 +42,7 @@ export interface Decider<S, C extends Message> {
   readonly claim: Claim<S> | null;
   decide(state: S, command: C): Decision;
   /** The state after an event that was just decided. */
-  evolve(state: S, event: Decided): S;
+  evolve(state: S, event: DecidedEvent): S;
   /**
    * The state after a stored event, of whatever version.
    * @throws {UnknownEvent}
@@ -86,18 +86,18 @@ export function whenAbsent<D, E>(decide: (data: D) => readonly E[] | Rejection) 
 }
 
 /** Guards the evolution of a resource that exists: its first event is the one that made it. */
-export function present<S extends object, D>(evolve: (state: S, data: D) => S) {
+export function evolveExisting<S extends object, D>(evolve: (state: S, data: D) => S) {
   return (state: S | null, data: D): S => {
-    return evolve(existing(state), data);
+    return evolve(requireState(state), data);
   };
 }
 
 /** The evolution by an event whose data are new values of the state's own fields. */
-export function merged<S extends object>(state: S | null, data: Partial<S>): S {
-  return { ...existing(state), ...data };
+export function mergeFields<S extends object>(state: S | null, data: Partial<S>): S {
+  return { ...requireState(state), ...data };
 }
 
-function existing<S>(state: S | null): S {
+function requireState<S>(state: S | null): S {
   if (state === null) throw new Error('an event came before the one that creates the resource');
   return state;
 }

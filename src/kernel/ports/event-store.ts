@@ -46,7 +46,7 @@ export interface RecordedEvent extends NewEvent {
 }
 
 /** Where an append ended: the revision and position of the last event appended. */
-export interface Appended {
+export interface AppendResult {
   readonly revision: Revision;
   readonly position: Position;
 }
@@ -59,7 +59,7 @@ export interface EventStore {
    * @throws {AppendTooLarge} when the events are more than the store takes at once: nothing was appended.
    * @throws {StoreUnavailable} when the outcome is unknown.
    */
-  append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended>;
+  append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult>;
   /** Reads a stream from its oldest event on, in batches; yields nothing when the stream does not exist. */
   readStream(stream: string): AsyncIterable<readonly RecordedEvent[]>;
   /** The newest event of a stream, or null when the stream does not exist. */

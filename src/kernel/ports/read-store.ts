@@ -26,7 +26,7 @@ export interface Sort {
 }
 
 /** One page of a sorted result. */
-export interface Find {
+export interface FindOptions {
   readonly where: Where;
   readonly sort: Sort;
   /** Documents to skip. */
@@ -108,7 +108,7 @@ export interface ReadStore {
  */
 export interface ReadModels {
   get(collection: string, id: string): Promise<Document | null>;
-  find(collection: string, query: Find): Promise<readonly Document[]>;
+  find(collection: string, query: FindOptions): Promise<readonly Document[]>;
   count(collection: string, where: Where): Promise<number>;
   /** Every matching document once, in batches, with constant memory; ordered only when `sort` is given. */
   stream(

@@ -24,7 +24,7 @@ export interface Processes {
   /** Whether the process of that name has surely ended, as only its own host can tell. */
   hasEnded(name: string): boolean;
   /** Whether the process of that name runs, or ran, on this host since its present boot. */
-  isHere(name: string): boolean;
+  isOnThisHost(name: string): boolean;
   /** The name for people: which process, where, and since when. */
   describe(name: string): string;
 }

@@ -10,7 +10,7 @@ export interface CheckpointWaiter {
    * Waits until `position` is reflected, at most `ms` milliseconds; false when it is not by then or the group has
    * stopped.
    */
-  readonly reached: (position: Position, ms: number) => Promise<boolean>;
+  readonly waitFor: (position: Position, ms: number) => Promise<boolean>;
 }
 
 interface Waiter {
@@ -37,20 +37,20 @@ export function createCheckpointNotifier(
   start: Position | null,
   onWait: () => void = () => undefined,
 ): CheckpointNotifier {
-  let at = start;
+  let checkpoint = start;
   let stopped = false;
   const waiters = new Set<Waiter>();
-  const wake = (reached: (waiter: Waiter) => boolean | null): void => {
+  const settleWaiters = (reached: (waiter: Waiter) => boolean | null): void => {
     for (const waiter of waiters) {
       const answer = reached(waiter);
       if (answer !== null) waiter.settle(answer);
     }
   };
   return {
-    position: () => at,
+    position: () => checkpoint,
     hasWaiters: () => waiters.size > 0,
-    reached(position, ms) {
-      if (at !== null && at >= position) return Promise.resolve(true);
+    waitFor(position, ms) {
+      if (checkpoint !== null && checkpoint >= position) return Promise.resolve(true);
       if (stopped || ms <= 0) return Promise.resolve(false);
       return new Promise((resolve) => {
         const waiter: Waiter = {
@@ -67,14 +67,14 @@ export function createCheckpointNotifier(
       });
     },
     advance(position) {
-      if (at === null || position > at) at = position;
+      if (checkpoint === null || position > checkpoint) checkpoint = position;
       stopped = false;
-      const reached = at;
-      wake((waiter) => (waiter.position <= reached ? true : null));
+      const reached = checkpoint;
+      settleWaiters((waiter) => (waiter.position <= reached ? true : null));
     },
     stop() {
       stopped = true;
-      wake(() => false);
+      settleWaiters(() => false);
     },
     resume() {
       stopped = false;
@@ -90,21 +90,21 @@ const POLL_MS = 10;
  * nobody does or `leads` says that this process projects. A read store that fails meanwhile is asked again; whoever
  * waits is bounded by a wait of their own.
  */
-export function createCheckpointFollower(
+export function createCheckpointPoller(
   models: Pick<ReadModels, 'checkpoint'>,
   clock: Clock,
-  leads: () => boolean = () => false,
+  isProjecting: () => boolean = () => false,
 ): CheckpointNotifier {
   let polling = false;
   const notifier = createCheckpointNotifier(clock, null, () => {
-    if (polling || leads()) return;
+    if (polling || isProjecting()) return;
     polling = true;
     void poll();
   });
   async function poll(): Promise<void> {
     const checkpoint = await models.checkpoint().catch(() => null);
     if (checkpoint !== null) notifier.advance(checkpoint);
-    polling = notifier.hasWaiters() && !leads();
+    polling = notifier.hasWaiters() && !isProjecting();
     if (polling) clock.after(POLL_MS, () => void poll());
   }
   return notifier;

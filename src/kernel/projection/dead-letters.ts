@@ -34,7 +34,7 @@ export const deadLetters = readModel<DeadLetterDocument>('deadLetters', {
  * Asks for one dead letter to be digested again: an event like any other, so that the retry has its own place in the
  * global order, the same for every projector and every rebuild. Its data is `{ letter }`, the letter's id.
  */
-export const RETRIED = 'DeadLetterRetried';
+export const DEAD_LETTER_RETRIED = 'DeadLetterRetried';
 
 /** The stream of a group's retries. */
 export function retryStreamOf(group: string): string {
@@ -42,38 +42,38 @@ export function retryStreamOf(group: string): string {
 }
 
 /** An event that was parked, and why. */
-export interface Parked {
+export interface ParkedEvent {
   readonly event: RecordedEvent;
   readonly error: Error;
   /** True when nothing is wrong with the event itself: an earlier one of its stream is parked. */
-  readonly behind: boolean;
+  readonly blocked: boolean;
 }
 
 /** Longest error, in characters, that is kept. */
-const LONGEST_ERROR = 500;
+const MAX_ERROR_LENGTH = 500;
 
 /** The id of an event's letter. */
-export function letterIdOf({ stream, revision }: RecordedEvent): string {
+export function deadLetterIdOf({ stream, revision }: RecordedEvent): string {
   return `${stream}:${revision}`;
 }
 
 /** Whether a retry is for a letter: each has one chance, however often it comes; done by half, it is done again. */
-export function isFor({ waiting, _position }: DeadLetterDocument, position: Position): boolean {
+export function canBeRetried({ waiting, _position }: DeadLetterDocument, position: Position): boolean {
   return waiting ? _position < position : _position === position;
 }
 
 /** The dead letter of an event. */
-export function letterOf(event: RecordedEvent, error: Error): DeadLetterDocument {
+export function deadLetterOf(event: RecordedEvent, error: Error): DeadLetterDocument {
   const { stream, revision, position, id, type, data, metadata } = event;
   return {
-    id: letterIdOf(event),
+    id: deadLetterIdOf(event),
     stream,
     revision,
     type,
     position,
     version: metadata.version,
     occurredAt: metadata.occurredAt,
-    error: textOf(error),
+    error: errorText(error),
     unknown: error.cause instanceof UnknownEvent,
     waiting: true,
     event: { id, data, metadata: { ...metadata } },
@@ -83,12 +83,12 @@ export function letterOf(event: RecordedEvent, error: Error): DeadLetterDocument
 }
 
 /** An error as a letter tells it: what the handler threw says more than that it threw. */
-export function textOf({ message, cause }: Error): string {
-  return (cause instanceof Error ? cause.message : message).slice(0, LONGEST_ERROR);
+export function errorText({ message, cause }: Error): string {
+  return (cause instanceof Error ? cause.message : message).slice(0, MAX_ERROR_LENGTH);
 }
 
 /** The event of a letter, as it was read. */
-export function eventOf({ stream, revision, position, type, event }: DeadLetterDocument): RecordedEvent {
+export function eventInLetter({ stream, revision, position, type, event }: DeadLetterDocument): RecordedEvent {
   // Made of an event by `letterOf`.
   return { ...(event as unknown as NewEvent), stream, revision, position, type };
 }

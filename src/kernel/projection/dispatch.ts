@@ -52,11 +52,11 @@ export interface DispatchOptions {
  */
 export async function dispatch(
   events: readonly RecordedEvent[],
-  projecting: DispatchOptions,
+  options: DispatchOptions,
 ): Promise<PoisonEvent | null> {
   for (const event of events) {
     try {
-      for (const change of await changesOf(event, projecting)) projecting.unit.add(change);
+      for (const change of await changesOf(event, options)) options.unit.add(change);
     } catch (error) {
       if (error instanceof StoreUnavailable && !(error instanceof UnknownEvent)) throw error;
       return new PoisonEvent(event, error);
@@ -74,7 +74,7 @@ async function changesOf(event: RecordedEvent, { handlers, unit, check }: Dispat
     const data = upcast(projection.events, event);
     const result = run({ data, id, at: metadata.occurredAt, recorded: event }, unit.look);
     const effects = result instanceof Promise ? await result : result;
-    for (const effect of isSeveral(effects) ? effects : [effects]) {
+    for (const effect of isList(effects) ? effects : [effects]) {
       const change = toChange(effect, projection, event);
       if (change !== null) changes.push(change);
     }
@@ -84,7 +84,7 @@ async function changesOf(event: RecordedEvent, { handlers, unit, check }: Dispat
 }
 
 /** `Array.isArray` for read-only arrays, which it does not narrow. */
-function isSeveral(effects: Effects): effects is readonly Effect[] {
+function isList(effects: Effects): effects is readonly Effect[] {
   return Array.isArray(effects);
 }
 

@@ -1,14 +1,14 @@
 import { categoryOf, idOf, streamOf } from '../aggregate/aggregate.ts';
 import {
   deadLetters,
-  eventOf,
-  isFor,
-  letterIdOf,
-  letterOf,
-  RETRIED,
-  textOf,
+  eventInLetter,
+  canBeRetried,
+  deadLetterIdOf,
+  deadLetterOf,
+  DEAD_LETTER_RETRIED,
+  errorText,
   type DeadLetterDocument,
-  type Parked,
+  type ParkedEvent,
 } from './dead-letters.ts';
 import { StoreUnavailable } from '../ports/errors.ts';
 import type { Position, RecordedEvent, Revision } from '../ports/event-store.ts';
@@ -20,8 +20,8 @@ import type { UnitOfWork } from './unit-of-work.ts';
 /** What parking takes. */
 export interface ParkingOptions extends DispatchOptions {
   /** Where the dead letters are, among the documents. */
-  readonly letters: Pick<ReadModels, 'stream' | 'checkpoint'>;
-  readonly onParked?: ((parked: Parked) => void) | undefined;
+  readonly deadLetterStore: Pick<ReadModels, 'stream' | 'checkpoint'>;
+  readonly onParked?: ((parked: ParkedEvent) => void) | undefined;
 }
 
 /**
@@ -44,30 +44,30 @@ export interface ParkingOptions extends DispatchOptions {
  * between two writes.
  */
 export class Parking {
-  readonly #projecting: DispatchOptions;
-  readonly #careful: DispatchOptions;
-  readonly #letters: ParkingOptions['letters'];
-  readonly #onParked: (parked: Parked) => void;
+  readonly #options: DispatchOptions;
+  readonly #guardedOptions: DispatchOptions;
+  readonly #deadLetterStore: ParkingOptions['deadLetterStore'];
+  readonly #onParked: (parked: ParkedEvent) => void;
   readonly #models: readonly ReadModel<never>[];
   /** Revisions that wait, by stream. */
   readonly #waiting = new Map<string, Set<Revision>>();
   /** The checkpoint as this projector has read or written it. */
   #checkpoint: Position | null = null;
 
-  constructor({ handlers, unit, letters, onParked = () => undefined }: ParkingOptions) {
-    this.#projecting = { handlers, unit };
-    const look = carefulLook(unit, this.#waiting);
-    this.#careful = { handlers, unit: { ...unit, look }, check: (change) => this.#check(change, look) };
-    this.#letters = letters;
+  constructor({ handlers, unit, deadLetterStore, onParked = () => undefined }: ParkingOptions) {
+    this.#options = { handlers, unit };
+    const look = guardedLook(unit, this.#waiting);
+    this.#guardedOptions = { handlers, unit: { ...unit, look }, check: (change) => this.#check(change, look) };
+    this.#deadLetterStore = deadLetterStore;
     this.#onParked = onParked;
     this.#models = [...handlers.values()].flat().map(({ projection: { model } }) => model);
   }
 
   /** What another stream's event changes of a document that is missing because its stream is parked would be lost. */
   async #check(change: Change, look: Look): Promise<void> {
-    const isForeign = (change.kind === 'set' || change.kind === 'unset') && change.revision === undefined;
-    const model = isForeign ? this.#models.find(({ collection }) => collection === change.collection) : undefined;
-    if (isForeign && model !== undefined) await look<Document>(model, change.id);
+    const fromOtherStream = (change.kind === 'set' || change.kind === 'unset') && change.revision === undefined;
+    const model = fromOtherStream ? this.#models.find(({ collection }) => collection === change.collection) : undefined;
+    if (fromOtherStream && model !== undefined) await look<Document>(model, change.id);
   }
 
   /**
@@ -77,7 +77,7 @@ export class Parking {
   async load(checkpoint: Position | null): Promise<void> {
     this.#waiting.clear();
     this.#checkpoint = checkpoint;
-    for await (const batch of this.#letters.stream(deadLetters.collection, { where: {} })) {
+    for await (const batch of this.#deadLetterStore.stream(deadLetters.collection, { where: {} })) {
       // Written by this class alone.
       for (const { stream, revision, waiting, _position } of batch as readonly DeadLetterDocument[]) {
         if (waiting || _position > (checkpoint ?? 0)) this.#add(stream, revision);
@@ -89,16 +89,16 @@ export class Parking {
    * Adds the changes of events to the unit of work, or their dead letters, and commits some of them on the way.
    * @throws {StoreUnavailable} also when another projector has come further meanwhile.
    */
-  async take(events: readonly RecordedEvent[]): Promise<void> {
+  async process(events: readonly RecordedEvent[]): Promise<void> {
     let rest = events;
-    if (this.#waiting.size === 0 && !events.some(({ type }) => type === RETRIED)) {
-      const poison = await dispatch(events, this.#projecting);
+    if (this.#waiting.size === 0 && !events.some(({ type }) => type === DEAD_LETTER_RETRIED)) {
+      const poison = await dispatch(events, this.#options);
       if (poison === null) return;
-      await this.#decided(this.#park(poison.event, poison), poison.event);
+      await this.#commitDecision(this.#park(poison.event, poison), poison.event);
       rest = events.slice(events.indexOf(poison.event) + 1);
     }
-    for (const event of rest) await this.#one(event);
-    await this.#expectAlone();
+    for (const event of rest) await this.#processEvent(event);
+    await this.#expectNoOtherProjector();
   }
 
   /** The runner has committed. */
@@ -106,18 +106,18 @@ export class Parking {
     this.#checkpoint = Math.max(this.#checkpoint ?? 0, checkpoint);
   }
 
-  async #one(event: RecordedEvent): Promise<void> {
-    if (event.type === RETRIED) return this.#decided(this.#retry(event), event);
+  async #processEvent(event: RecordedEvent): Promise<void> {
+    if (event.type === DEAD_LETTER_RETRIED) return this.#commitDecision(this.#retry(event), event);
     if (this.#isParked(event)) return this.#park(event, null);
-    const poison = await dispatch([event], this.#careful);
-    if (poison !== null) await this.#decided(this.#park(event, poison), event);
+    const poison = await dispatch([event], this.#guardedOptions);
+    if (poison !== null) await this.#commitDecision(this.#park(event, poison), event);
   }
 
   /** On disk before anything that follows: another release may go on from here, and decide otherwise. */
-  async #decided(decision: Promise<void>, { position }: RecordedEvent): Promise<void> {
+  async #commitDecision(decision: Promise<void>, { position }: RecordedEvent): Promise<void> {
     await decision;
-    await this.#expectAlone();
-    await this.#projecting.unit.commit(position);
+    await this.#expectNoOtherProjector();
+    await this.#options.unit.commit(position);
     this.committed(position);
   }
 
@@ -125,26 +125,26 @@ export class Parking {
    * One that was paused, and lost its lease, would look up documents of later than its own position, where a parked
    * stream may be digested by now.
    */
-  async #expectAlone(): Promise<void> {
-    if ((await this.#letters.checkpoint()) === this.#checkpoint) return;
+  async #expectNoOtherProjector(): Promise<void> {
+    if ((await this.#deadLetterStore.checkpoint()) === this.#checkpoint) return;
     throw new StoreUnavailable('another projector has come further');
   }
 
   async #park(event: RecordedEvent, poison: Error | null): Promise<void> {
     this.#add(event.stream, event.revision);
-    const { unit } = this.#projecting;
-    if ((await unit.look(deadLetters, letterIdOf(event))) !== null) return;
-    const error = poison ?? new Error(BEHIND);
-    unit.add({ kind: 'insert', collection: deadLetters.collection, document: letterOf(event, error) });
-    this.#onParked({ event, error, behind: poison === null });
+    const { unit } = this.#options;
+    if ((await unit.look(deadLetters, deadLetterIdOf(event))) !== null) return;
+    const error = poison ?? new Error(BLOCKED);
+    unit.add({ kind: 'insert', collection: deadLetters.collection, document: deadLetterOf(event, error) });
+    this.#onParked({ event, error, blocked: poison === null });
   }
 
   async #retry({ data: { letter: id }, position }: RecordedEvent): Promise<void> {
-    const { unit } = this.#projecting;
+    const { unit } = this.#options;
     const letter = typeof id === 'string' ? await unit.look(deadLetters, id) : null;
-    if (letter === null || !isFor(letter, position)) return;
-    const failure = await this.#failureOf({ ...eventOf(letter), position });
-    const fields = failure === null ? { waiting: false } : { error: textOf(failure) };
+    if (letter === null || !canBeRetried(letter, position)) return;
+    const failure = await this.#failureOf({ ...eventInLetter(letter), position });
+    const fields = failure === null ? { waiting: false } : { error: errorText(failure) };
     unit.add({ kind: 'set', collection: deadLetters.collection, id: letter.id, fields, position });
     if (failure === null) this.#remove(letter);
   }
@@ -153,24 +153,24 @@ export class Parking {
   async #failureOf(event: RecordedEvent): Promise<Error | null> {
     // Another projector may have parked it since these were loaded.
     this.#add(event.stream, event.revision);
-    if (this.#first(event.stream) !== event.revision) return new Error(BEHIND);
-    return (await this.#isIncluded(event)) ? null : dispatch([event], this.#careful);
+    if (this.#firstWaitingRevision(event.stream) !== event.revision) return new Error(BLOCKED);
+    return (await this.#isIncluded(event)) ? null : dispatch([event], this.#guardedOptions);
   }
 
   /** Whether the document of an event's own stream holds it already, from before: then so do all others. */
   async #isIncluded({ stream, revision, position }: RecordedEvent): Promise<boolean> {
     const own = this.#models.find(({ category }) => category === categoryOf(stream));
     if (own === undefined) return false;
-    const document = await this.#projecting.unit.look<Document>(own, idOf(stream));
+    const document = await this.#options.unit.look<Document>(own, idOf(stream));
     return document !== null && document._revision >= revision && document._position < position;
   }
 
   #isParked({ stream, revision }: RecordedEvent): boolean {
-    return this.#first(stream) <= revision;
+    return this.#firstWaitingRevision(stream) <= revision;
   }
 
   /** Infinity where nothing waits. */
-  #first(stream: string): Revision {
+  #firstWaitingRevision(stream: string): Revision {
     let least = Infinity;
     for (const revision of this.#waiting.get(stream) ?? []) least = Math.min(least, revision);
     return least;
@@ -190,17 +190,17 @@ export class Parking {
 }
 
 /** Why a letter waits that is not the first of its stream. */
-const BEHIND = 'an earlier event of its stream is parked';
+const BLOCKED = 'an earlier event of its stream is parked';
 
 /** Looks up documents; one that is missing because its stream is parked is an error. */
-function carefulLook(unit: UnitOfWork, waiting: ReadonlyMap<string, unknown>): UnitOfWork['look'] {
+function guardedLook(unit: UnitOfWork, waiting: ReadonlyMap<string, unknown>): UnitOfWork['look'] {
   return <D extends Document>(model: ReadModel<D>, id: string) => {
-    const present = (document: D | null): D | null => {
+    const requireUnlessParked = (document: D | null): D | null => {
       const stream = streamOf(model.category, id);
       if (document === null && waiting.has(stream)) throw new Error(`${stream}, which it needs, is parked`);
       return document;
     };
     const found = unit.look(model, id);
-    return found instanceof Promise ? found.then(present) : present(found);
+    return found instanceof Promise ? found.then(requireUnlessParked) : requireUnlessParked(found);
   };
 }

@@ -5,7 +5,7 @@ import type { Delivery, EventStore, Position, RecordedEvent } from '../ports/eve
 import type { Collection, ReadModels } from '../ports/read-store.ts';
 import { retry, type AttemptResult } from '../retry.ts';
 import { createCheckpointNotifier, type CheckpointNotifier, type CheckpointWaiter } from './checkpoint-waiter.ts';
-import { deadLetters, RETRIED, type Parked } from './dead-letters.ts';
+import { deadLetters, DEAD_LETTER_RETRIED, type ParkedEvent } from './dead-letters.ts';
 import { dispatch, handlersByType, type PoisonEvent } from './dispatch.ts';
 import { Parking } from './parking.ts';
 import type { Projection } from './projection.ts';
@@ -36,9 +36,9 @@ export interface ProjectionRunner extends CheckpointWaiter {
 }
 
 /** What a runner needs. */
-export interface RunnerOptions extends GroupOptions {
+export interface ProjectionRunnerOptions extends ProjectionGroupOptions {
   readonly store: Pick<EventStore, 'head' | 'subscribe'>;
-  readonly models: GroupOptions['models'] & Pick<ReadModels, 'checkpoint'>;
+  readonly models: ProjectionGroupOptions['models'] & Pick<ReadModels, 'checkpoint'>;
   readonly clock: Clock;
   /** Told of each step; unset: notifier of its own. */
   readonly notifier?: CheckpointNotifier;
@@ -58,7 +58,7 @@ export function parkingCollectionsOf(projections: readonly Projection[]): readon
 }
 
 /** Documents that know more than the events were made of other events, before a restore or in another store. */
-async function expectOneHistory(store: Pick<EventStore, 'head'>, checkpoint: Position): Promise<void> {
+async function refuseForeignCheckpoint(store: Pick<EventStore, 'head'>, checkpoint: Position): Promise<void> {
   const head = await store.head();
   // In a store without events, a projector that stands at its start has written 0.
   if ((head ?? 0) >= checkpoint) return;
@@ -69,15 +69,15 @@ async function expectOneHistory(store: Pick<EventStore, 'head'>, checkpoint: Pos
 }
 
 /** Makes the runner of one projection group. */
-export function createProjectionRunner(options: RunnerOptions): ProjectionRunner {
+export function createProjectionRunner(options: ProjectionRunnerOptions): ProjectionRunner {
   const { store, models, clock, onError } = options;
   const notifier = options.notifier ?? createCheckpointNotifier(clock, null);
-  const group = createGroup(options);
+  const group = createProjectionGroup(options);
   let status: RunnerStatus = { state: 'idle', checkpoint: null, lastEventAt: null, caughtUp: false, error: null };
 
-  async function deliver(delivery: Delivery): Promise<void> {
+  async function processDelivery(delivery: Delivery): Promise<void> {
     const started = clock.now();
-    const { events, upTo, poison } = await group.take(delivery);
+    const { events, upTo, poison } = await group.project(delivery);
     if (upTo !== null) {
       const lastEventAt = events.at(-1)?.metadata.occurredAt ?? status.lastEventAt;
       const caughtUp = status.caughtUp || (delivery.caughtUp && poison === null);
@@ -88,33 +88,33 @@ export function createProjectionRunner(options: RunnerOptions): ProjectionRunner
     options.onBatch?.(events.length, clock.now() - started);
   }
 
-  async function follow(signal: AbortSignal): Promise<void> {
+  async function projectFromCheckpoint(signal: AbortSignal): Promise<void> {
     const checkpoint = await models.checkpoint();
     if (checkpoint !== null) {
-      await expectOneHistory(store, checkpoint);
+      await refuseForeignCheckpoint(store, checkpoint);
       notifier.advance(checkpoint);
     }
     await group.start(checkpoint);
     status = { ...status, state: 'running', checkpoint };
-    for await (const delivery of store.subscribe(checkpoint, group.types, signal)) await deliver(delivery);
+    for await (const delivery of store.subscribe(checkpoint, group.types, signal)) await processDelivery(delivery);
   }
 
   async function attempt(signal: AbortSignal): Promise<AttemptResult> {
     const before = notifier.position();
     try {
-      await follow(signal);
+      await projectFromCheckpoint(signal);
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       status = { ...status, state: error instanceof StoreUnavailable ? 'retrying' : 'stopped', error };
       onError?.(error);
-      if (status.state === 'stopped') return 'over';
+      if (status.state === 'stopped') return 'done';
     }
-    return notifier.position() === before ? 'nowhere' : 'further';
+    return notifier.position() === before ? 'stuck' : 'progressed';
   }
 
   return {
     position: notifier.position,
-    reached: notifier.reached,
+    waitFor: notifier.waitFor,
     status: () => status,
     async run(signal) {
       await retry({ clock, signal }, () => attempt(signal));
@@ -126,32 +126,32 @@ export function createProjectionRunner(options: RunnerOptions): ProjectionRunner
 }
 
 /** What a group is made of. */
-export interface GroupOptions {
+export interface ProjectionGroupOptions {
   readonly models: Pick<ReadModels, 'get' | 'apply'>;
   readonly projections: readonly Projection[];
   /**
    * Where the dead letters of the group are, among its documents: an event that cannot be digested parks its stream.
    * Unset: it stops the group.
    */
-  readonly letters?: Pick<ReadModels, 'stream' | 'checkpoint'>;
+  readonly deadLetterStore?: Pick<ReadModels, 'stream' | 'checkpoint'>;
   /** Told of each event that is parked. */
-  readonly onParked?: (parked: Parked) => void;
+  readonly onParked?: (parked: ParkedEvent) => void;
   /**
    * Looks out for events of types that a later release has written, which there are no handlers for; unset: only the
    * types that have handlers are read.
    */
-  readonly unknown?: UnknownTypes;
+  readonly unknown?: UnknownTypesOptions;
 }
 
 /** Looks out for types of events that this release does not know. */
-export interface UnknownTypes {
+export interface UnknownTypesOptions {
   readonly known: ReadonlySet<string>;
   /** Told of each event of another type in a stream of one of the group's read models. It is passed over. */
   readonly onUnknown: (event: RecordedEvent) => void;
 }
 
 /** What was taken of a delivery: all of it, or what came before a poison event that there is nowhere to park. */
-export interface Projected {
+export interface BatchResult {
   readonly events: readonly RecordedEvent[];
   /** The checkpoint; null when nothing was taken. */
   readonly upTo: Position | null;
@@ -159,47 +159,53 @@ export interface Projected {
 }
 
 /** What becomes of the events of one group. */
-export interface Group {
+export interface ProjectionGroup {
   /** Null: all. */
   readonly types: readonly string[] | null;
   /** Forgets all that is not written. */
   readonly start: (checkpoint: Position | null) => Promise<void>;
   /** Takes what can be digested, and commits it. */
-  readonly take: (delivery: Delivery) => Promise<Projected>;
+  readonly project: (delivery: Delivery) => Promise<BatchResult>;
 }
 
 /** Makes a group of its projections. */
-export function createGroup({ models, projections, letters, onParked, unknown }: GroupOptions): Group {
+export function createProjectionGroup({
+  models,
+  projections,
+  deadLetterStore,
+  onParked,
+  unknown,
+}: ProjectionGroupOptions): ProjectionGroup {
   const handlers = handlersByType(projections);
   const unit = createUnitOfWork(models);
-  const parking = letters === undefined ? null : new Parking({ handlers, unit, letters, onParked });
-  const types = new Set([...handlers.keys(), ...(parking === null ? [] : [RETRIED])]);
-  const passOver = unknown === undefined ? null : passingOver(unknown, projections);
+  const parking = deadLetterStore === undefined ? null : new Parking({ handlers, unit, deadLetterStore, onParked });
+  const types = new Set([...handlers.keys(), ...(parking === null ? [] : [DEAD_LETTER_RETRIED])]);
+  const reportUnknown = unknown === undefined ? null : unknownTypesReporter(unknown, projections);
   return {
-    types: passOver === null ? [...types] : null,
+    types: reportUnknown === null ? [...types] : null,
     async start(checkpoint) {
       unit.reset();
       await parking?.load(checkpoint);
     },
-    async take({ events: delivered, upTo }) {
-      const events = passOver === null ? delivered : delivered.filter((event) => types.has(event.type));
-      if (passOver !== null && events.length < delivered.length) passOver(delivered);
+    async project({ events: delivered, upTo }) {
+      const events = reportUnknown === null ? delivered : delivered.filter((event) => types.has(event.type));
+      if (reportUnknown !== null && events.length < delivered.length) reportUnknown(delivered);
       if (parking !== null) {
-        await parking.take(events);
+        await parking.process(events);
         await unit.commit(upTo);
         parking.committed(upTo);
         return { events, upTo, poison: null };
       }
       const poison = await dispatch(events, { handlers, unit });
-      const good = poison === null ? events : events.slice(0, events.indexOf(poison.event));
-      const reached = poison === null ? upTo : (good.at(-1)?.position ?? null);
+      const projected = poison === null ? events : events.slice(0, events.indexOf(poison.event));
+      const reached = poison === null ? upTo : (projected.at(-1)?.position ?? null);
       if (reached !== null) await unit.commit(reached);
-      return { events: good, upTo: reached, poison };
+      return { events: projected, upTo: reached, poison };
     },
   };
 }
 
-function passingOver({ known, onUnknown }: UnknownTypes, projections: readonly Projection[]) {
+function unknownTypesReporter({ known, onUnknown }: UnknownTypesOptions, projections: readonly Projection[]) {
   const categories = new Set(projections.map(({ model }) => model.category));
   return (events: readonly RecordedEvent[]): void => {
     for (const event of events) {

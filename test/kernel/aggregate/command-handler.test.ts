@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { load } from '../../../src/kernel/aggregate/aggregate.ts';
+import { loadAggregate } from '../../../src/kernel/aggregate/aggregate.ts';
 import { claimStream } from '../../../src/kernel/aggregate/claims.ts';
 import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
 import { UnknownEvent } from '../../../src/kernel/event-types.ts';
@@ -135,7 +135,7 @@ describe('command handler', () => {
     const notes = Array.from({ length: 50 }, (_, n) => `note ${n}`);
     const outcomes = await Promise.all(notes.map((note) => handlerOf(store).handle(changing('1', { note }))));
     for (const outcome of outcomes) expect(expectDone(outcome).recorded).to.equal(true);
-    const { state } = await load(store, thing, { stream: 'thing-1' });
+    const { state } = await loadAggregate(store, thing, { stream: 'thing-1' });
     expect(state?.notes.toSorted()).to.deep.equal(['made', ...notes].toSorted());
   });
 });

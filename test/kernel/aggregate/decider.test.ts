@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { merged, present, whenAbsent, whenPresent } from '../../../src/kernel/aggregate/decider.ts';
+import { mergeFields, evolveExisting, whenAbsent, whenPresent } from '../../../src/kernel/aggregate/decider.ts';
 import { UnknownEvent } from '../../../src/kernel/event-types.ts';
 import { Rejection } from '../../../src/kernel/aggregate/rejections.ts';
 import { given, happened } from '../../support/kernel/given.ts';
@@ -61,10 +61,12 @@ describe('guards of deciders', () => {
   });
 
   it('present and merged demand a first event that creates', () => {
-    expect(present((state: { n: number }, by: number) => ({ n: state.n + by }))({ n: 1 }, 2)).to.deep.equal({ n: 3 });
-    expect(merged({ n: 1, m: 1 }, { m: 2 })).to.deep.equal({ n: 1, m: 2 });
-    expect(() => present((state: { n: number }) => state)(null, 1)).to.throw('before the one that creates');
-    expect(() => merged<{ n: number }>(null, { n: 1 })).to.throw('before the one that creates');
+    expect(evolveExisting((state: { n: number }, by: number) => ({ n: state.n + by }))({ n: 1 }, 2)).to.deep.equal({
+      n: 3,
+    });
+    expect(mergeFields({ n: 1, m: 1 }, { m: 2 })).to.deep.equal({ n: 1, m: 2 });
+    expect(() => evolveExisting((state: { n: number }) => state)(null, 1)).to.throw('before the one that creates');
+    expect(() => mergeFields<{ n: number }>(null, { n: 1 })).to.throw('before the one that creates');
   });
 });
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import {
   deadLetters,
-  letterOf,
-  RETRIED,
+  deadLetterOf,
+  DEAD_LETTER_RETRIED,
   retryStreamOf,
-  type Parked,
+  type ParkedEvent,
 } from '../../../src/kernel/projection/dead-letters.ts';
 import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
 import type { RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
@@ -22,7 +22,7 @@ const team = (type: string, data: Told['data'] = { name: 'T' }, id = 't'): Told 
   data,
 });
 const joined: Told = { stream: 'player-p', type: 'PlayerJoined', data: { teamId: 't', name: 'P' } };
-const retry = (letter: string): Told => ({ stream: retryStreamOf('g'), type: RETRIED, data: { letter } });
+const retry = (letter: string): Told => ({ stream: retryStreamOf('g'), type: DEAD_LETTER_RETRIED, data: { letter } });
 
 /** A league over models, which cannot digest the events at some positions. */
 async function league(models: ReadModels, poison: ReadonlySet<number> = new Set()) {
@@ -36,10 +36,10 @@ async function league(models: ReadModels, poison: ReadonlySet<number> = new Set(
   const known = [...handlersByType(leagueProjections)];
   const handlers = new Map(known.map(([type, handled]) => [type, handled.map(ailing)]));
   const unit = createUnitOfWork(models);
-  const parked: Parked[] = [];
-  const parking = new Parking({ handlers, unit, letters: models, onParked: (one) => parked.push(one) });
+  const parked: ParkedEvent[] = [];
+  const parking = new Parking({ handlers, unit, deadLetterStore: models, onParked: (one) => parked.push(one) });
   await parking.load(await models.checkpoint());
-  const take = (events: readonly RecordedEvent[]) => parking.take(events);
+  const take = (events: readonly RecordedEvent[]) => parking.process(events);
   const project = async (events: readonly RecordedEvent[]): Promise<void> => {
     await take(events);
     const upTo = events.at(-1)?.position ?? 0;
@@ -82,7 +82,7 @@ describe('parking', () => {
       error: 'cannot digest that',
     });
     expect(await letter(models, 'team-t:2')).to.include({ error: 'an earlier event of its stream is parked' });
-    expect(parked.map(({ event, behind }) => [event.position, behind])).to.deep.equal([
+    expect(parked.map(({ event, blocked: behind }) => [event.position, behind])).to.deep.equal([
       [2, false],
       [3, true],
     ]);
@@ -130,7 +130,7 @@ describe('parking', () => {
 
 describe('parking, after a misfortune', () => {
   const history = recorded([team('TeamFounded'), joined, retry('team-t:0')]);
-  const poison = letterOf(only(history), new Error('cannot digest that'));
+  const poison = deadLetterOf(only(history), new Error('cannot digest that'));
 
   it('knows letters as of its checkpoint: one retried past it, before a crash, waits still', async () => {
     const models = memoryReadModels();
@@ -171,7 +171,7 @@ describe('parking, after a misfortune', () => {
       retry('team-t:1'),
     ]);
     await (await league(models)).project(renamed.slice(0, 3));
-    const document = letterOf(only(renamed, 1), new Error('cannot digest that'));
+    const document = deadLetterOf(only(renamed, 1), new Error('cannot digest that'));
     await models.apply([{ kind: 'insert', collection: deadLetters.collection, document }], 3);
     await (await league(models)).project(renamed.slice(3));
     expect(await letter(models, 'team-t:1')).to.include({ waiting: false });

@@ -1,13 +1,13 @@
 import { memoryReadStore } from '../read-store/memory-read-store.ts';
 import type { Clock } from '../../../src/kernel/ports/system.ts';
-import type { Decided } from '../../../src/kernel/event-types.ts';
+import type { DecidedEvent } from '../../../src/kernel/event-types.ts';
 import type { EventStore, RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
 import { collectionsOf, createProjectionRunner } from '../../../src/kernel/projection/projection-runner.ts';
 import type { Projection, ReadModel } from '../../../src/kernel/projection/projection.ts';
 import type { Document } from '../../../src/kernel/ports/read-store.ts';
 
 /** An event of a stream (`<category>-<id>`), as a test tells a history. */
-export interface Told extends Decided {
+export interface Told extends DecidedEvent {
   readonly stream: string;
   /** ISO 8601; the n-th event happens at minute n otherwise. */
   readonly at?: string;
