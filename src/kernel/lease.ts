@@ -1,43 +1,46 @@
 import type { ReadStore, Register } from './ports/read-store.ts';
 import { pause, type Clock } from './ports/system.ts';
 
-/** Renewals and looks at the lease within its term: two may fail before it is lost. */
+/** Renewals, or checks, of the lease per term: two may fail before it is lost. */
 const CHECKS_PER_TERM = 3;
 
-/** Who holds a lease, as this process knows it. */
+/** State of a lease as this process knows it. */
 export interface LeaseStatus {
   readonly state: 'holding' | 'standby';
   /** Null while it is free, or not yet known. */
   readonly holder: string | null;
-  /** Counts the grants: of two who believe to hold the lease, the one with the smaller number is of the past. */
+  /**
+   * Fencing token: counts the grants. Of two processes that believe to hold the lease, the one with the smaller number
+   * has lost it.
+   */
   readonly fence: number;
 }
 
-/** Elects one of many processes; all but the one that holds the lease stand by. */
+/** A lease: elects one of several processes; the others stand by. */
 export interface Lease {
   /**
-   * Waits for the lease and does `work` while holding it; again and again, until `signal` aborts or `work` ends while
-   * it holds. The signal that `work` gets aborts when the lease is lost.
+   * Waits for the lease and does `work` while holding it; repeats that until `signal` aborts or `work` ends while the
+   * lease is held. The signal that `work` gets aborts when the lease is lost.
    */
   readonly whileHeld: (work: (held: AbortSignal) => Promise<void>, signal: AbortSignal) => Promise<void>;
   readonly status: () => LeaseStatus;
 }
 
-/** What a lease needs. */
+/** Options of a lease. */
 export interface LeaseOptions {
   readonly registers: Pick<ReadStore, 'readRegister' | 'writeRegister'>;
   readonly name: string;
-  /** Names this process; unique. */
+  /** Unique name of this process. */
   readonly holder: string;
-  /** How long, in ms, a holder that says nothing is believed to live. */
+  /** How long, in ms, the lease is valid without being renewed. */
   readonly termMs: number;
   readonly clock: Clock;
-  /** Whether a holder has surely ended, so that nobody needs to wait for its term. */
+  /** Whether a holder has surely ended, so that its term need not be waited for. */
   readonly hasEnded: (holder: string) => boolean;
-  /** Told of each change of `status().state`, and of a store that fails. */
+  /** Called at each change of `status().state`, and with each error of the store. */
   readonly onChange?: (status: LeaseStatus) => void;
   readonly onError?: (error: unknown) => void;
-  /** Told of each answer of the store. */
+  /** Called after each successful call of the store. */
   readonly onSuccess?: () => void;
 }
 
@@ -49,16 +52,17 @@ interface Term {
 }
 
 /**
- * Makes a lease on a register. No clock is compared with another's: a holder renews by a new version, and who has seen
- * none for a whole term takes over. A holder that is paused past its term may go on for a moment beside its successor;
- * position guards in every change make that harmless (DESIGN §2), and `fence` tells the two apart.
+ * Creates a lease on a register. No clock is compared with another's: the holder renews by writing a new version, and a
+ * process that has seen no new version for a whole term takes over. A holder that was paused past its term may continue
+ * for a moment beside its successor; position guards in every change make that harmless (DESIGN §2), and `fence` tells
+ * the two apart.
  */
 export function createLease(options: LeaseOptions): Lease {
   const keeper = new Keeper(options);
   return { whileHeld: (work, signal) => keeper.whileHeld(work, signal), status: () => keeper.status };
 }
 
-/** Who holds the lease of a register, or held it last; null while it is free. */
+/** The holder in a lease's register, current or last; null when it was released or never taken. */
 export function holderIn(register: Register | null): string | null {
   const holder = register?.value['holder'];
   return typeof holder === 'string' ? holder : null;
@@ -87,7 +91,7 @@ class Keeper {
     return this.#options.termMs / CHECKS_PER_TERM;
   }
 
-  /** Takes the lease when it is free; null when it is not, or somebody else was quicker. */
+  /** Takes the lease when it is free; null when it is not, or another process was quicker. */
   async #acquire(): Promise<Term | null> {
     const { registers, name, holder, onError, onSuccess } = this.#options;
     try {
@@ -108,7 +112,7 @@ class Keeper {
     const current = holderIn(register);
     const fence = typeof value['fence'] === 'number' ? value['fence'] : 0;
     this.#setStatus({ state: 'standby', holder: current, fence });
-    // Ours is one that was lost to a store which did not answer.
+    // Our own name is there when a store error made us give the lease up.
     const free = current === null || current === holder || hasEnded(current);
     return free || clock.now() - this.#lastChange.since >= termMs;
   }
@@ -126,7 +130,7 @@ class Keeper {
     const [lost, ended] = [new AbortController(), new AbortController()];
     const cancel = (): void => lost.abort();
     signal.addEventListener('abort', cancel);
-    // While the lease was taken.
+    // It may have aborted while the lease was being taken.
     if (signal.aborted) cancel();
     this.#setStatus({ state: 'holding', holder, fence: term.fence });
     const renewing = this.#renew(term, ended.signal).then((last) => {
@@ -140,7 +144,7 @@ class Keeper {
       ended.abort();
       const last = await renewing;
       this.#setStatus({ state: 'standby', holder: null, fence: term.fence });
-      // Whoever stands by need not wait for the end of the term.
+      // Released, so that the next holder need not wait for the end of the term.
       if (last !== null) await this.#write(last.fence, null, last.version).catch((error: unknown) => onError?.(error));
     }
     return !lost.signal.aborted;
@@ -155,7 +159,7 @@ class Keeper {
       if (ended.aborted) return term;
       const overdue = clock.now() - term.since >= termMs;
       try {
-        // Overdue, too: who was paused holds it still if nobody has taken over, as the version tells.
+        // Even when overdue: a paused holder still has the lease if the version shows that nobody has taken over.
         const next = await this.#write(term.fence, holder, term.version);
         onSuccess?.();
         if (next === null) return null;

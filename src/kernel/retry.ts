@@ -1,12 +1,12 @@
 import { pause, type Clock } from './ports/system.ts';
 
-/** First and longest pause, in ms, between attempts that gain nothing. */
+/** First and longest pause, in ms, between attempts without progress. */
 const RETRY_MS = { first: 50, longest: 5_000 } as const;
 
-/** How an attempt ended: for good, or with or without having come further. */
+/** Result of an attempt: done for good, or to be repeated, with or without progress made. */
 export type AttemptResult = 'done' | 'progressed' | 'stuck';
 
-/** Attempts again and again, with pauses that grow while nothing is gained, until it is over or `signal` aborts. */
+/** Repeats an attempt, with pauses that double while there is no progress, until it is done or `signal` aborts. */
 export async function retry(
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
   attempt: () => Promise<AttemptResult>,

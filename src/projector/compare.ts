@@ -5,7 +5,7 @@ import type { Position } from '../kernel/ports/event-store.ts';
 import { collectionsOf } from '../kernel/projection/projection-runner.ts';
 import type { Document, ReadModels } from '../kernel/ports/read-store.ts';
 
-/** A document that is not what the events make of it; null where there is none. */
+/** A document that differs from the replayed one; null where there is none. */
 export interface Difference {
   readonly collection: string;
   readonly id: string;
@@ -13,37 +13,37 @@ export interface Difference {
   readonly replayed: Document | null;
 }
 
-/** What a comparison has found. */
+/** Result of a comparison. */
 export interface CompareResult {
   readonly documents: number;
   /** Documents that differ. */
   readonly different: number;
-  /** The first of them. */
+  /** The first of those, 1,000 at most. */
   readonly differences: readonly Difference[];
-  /** Documents that had changed again at each look: nothing can be said of them. */
+  /** Documents that had changed again at each check, so that they could not be compared. */
   readonly unsettled: number;
 }
 
-/** What comparing takes. */
+/** Options of a comparison. */
 export interface CompareOptions {
   readonly live: ReadModels;
   readonly replayed: ReadModels;
-  /** Brings the replayed documents to where the live ones are, and gives the position; null when told to stop. */
+  /** Brings the replayed documents to the checkpoint of the live ones, and returns it; null when `signal` aborts. */
   readonly catchUp: () => Promise<Position | null>;
-  /** The newest event: no document can know more. */
+  /** Position of the newest event: no document can be past it. */
   readonly head: () => Promise<Position | null>;
   readonly signal: AbortSignal;
 }
 
-/** Differences that are kept at most. */
+/** Most differences that are listed. */
 const MAX_DIFFERENCES = 1_000;
 
-/** Looks at the documents that the live side had changed meanwhile. */
+/** How often documents are compared again that the live side had changed meanwhile. */
 const MAX_RECHECKS = 10;
 
 /**
- * Compares document by document; null when it was told to stop. The replayed side stands still while it is looked at,
- * the live one goes on: documents that it has changed since are looked at again when the other has followed.
+ * Compares document by document; null when `signal` aborts. The live side goes on changing meanwhile, the replayed side
+ * does not: documents that have changed are compared again when the replayed side has caught up.
  */
 export async function compare(options: CompareOptions): Promise<CompareResult | null> {
   const { live, head, signal } = options;
@@ -61,7 +61,7 @@ export async function compare(options: CompareOptions): Promise<CompareResult | 
   return findings.result;
 }
 
-/** False when it was told to stop. */
+/** Compares all collections; false when `signal` aborts. */
 async function compareLists(
   { live, replayed, signal }: CompareOptions,
   findings: Findings,
@@ -88,7 +88,7 @@ interface DocumentKey {
 
 class Findings {
   documents = 0;
-  /** Where the live document knows more. */
+  /** Documents that are newer on the live side, to be compared again. */
   readonly toRecheck: DocumentKey[] = [];
   readonly #isEqual: DocumentEquality;
   readonly #differences: Difference[] = [];
@@ -104,14 +104,14 @@ class Findings {
     return { documents, different: this.#different, differences: this.#differences, unsettled: this.#unsettled };
   }
 
-  /** A pair, of which the replayed document is as of a position. */
+  /** Adds a pair whose replayed document is as of a position. */
   add(pair: Difference, at: Position): void {
     if (this.#isEqual(pair.live, pair.replayed)) return;
     if ((pair.live?._position ?? 0) > at) this.toRecheck.push({ collection: pair.collection, id: pair.id });
     else this.#addDifference(pair);
   }
 
-  /** A pair that did not settle: a document that claims to know more than there is does differ. */
+  /** Adds a pair that still differs after the last check: a live document past the newest event is certainly wrong. */
   addFinal(pair: Difference, head: Position): void {
     if (this.#isEqual(pair.live, pair.replayed)) return;
     if ((pair.live?._position ?? 0) > head) this.#addDifference(pair);
@@ -128,7 +128,10 @@ const BY_ID = { where: {}, sort: { field: 'id', direction: 'asc' } } as const;
 
 type DocumentEquality = (live: Document | null, replayed: Document | null) => boolean;
 
-/** An event that was parked and retried has another position here than where it was digested at once. */
+/**
+ * Equality of documents. Positions count only when `exact`: an event that was parked and retried has another position
+ * on the live side than on the replayed one.
+ */
 function documentEquality(exact: boolean): DocumentEquality {
   const comparable = (document: Document | null): object | null =>
     exact || document === null ? document : { ...document, _position: 0 };
@@ -141,7 +144,7 @@ interface Pair {
   readonly replayed: Document | null;
 }
 
-/** Two lists in order of id, side by side. */
+/** Joins two lists that are ordered by id. */
 async function* pairById(
   live: AsyncIterable<readonly Document[]>,
   replayed: AsyncIterable<readonly Document[]>,
@@ -160,7 +163,7 @@ async function* pairById(
   }
 }
 
-/** By id, in the order of stores: by code point. */
+/** The document with the smaller id, in the order of the stores: by code point. */
 function withSmallerId(one: Document | null, two: Document | null): Document | null {
   if (one === null || two === null) return one ?? two;
   return Buffer.compare(Buffer.from(one.id), Buffer.from(two.id)) <= 0 ? one : two;

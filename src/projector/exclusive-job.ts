@@ -2,24 +2,24 @@ import { createLease } from '../kernel/lease.ts';
 import { pause } from '../kernel/ports/system.ts';
 import type { Stores } from '../stores/stores.ts';
 
-/** Work that one process at a time does, and another is at it, or may be. */
+/** Thrown when another process does the job already, or may do it. */
 export class AlreadyRunning extends Error {
   override readonly name = 'AlreadyRunning';
 }
 
-/** Options of a job that one process at a time does. */
+/** Options of a job that only one process at a time may do. */
 export interface ExclusiveJobOptions {
   readonly stores: Pick<Stores, 'readStore' | 'clock' | 'processes'>;
-  /** Of the lease. */
+  /** Name of the lease, and its term in ms. */
   readonly name: string;
   readonly termMs: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * Does work under a lease; the signal that the work gets aborts with `signal`, and when the lease is lost: the work
- * ends with null then. Null when `signal` aborted first.
- * @throws {AlreadyRunning} naming who is at it, and since when; or when the lease was lost.
+ * Does work under a lease. The signal that the work gets aborts with `signal` or when the lease is lost; the work then
+ * ends with null. Null when `signal` aborted first.
+ * @throws {AlreadyRunning} naming the other process and since when it runs; or when the lease was lost.
  */
 export async function runExclusively<T>(
   { stores, name, termMs, signal }: ExclusiveJobOptions,
@@ -50,7 +50,7 @@ export async function runExclusively<T>(
 
 const LOST = 'another process may be at it now, as the store did not answer, or this process was paused: run it again';
 
-/** How often, in ms, to look whether the lease is ours. */
+/** How often, in ms, to check whether the lease is ours. */
 const CHECK_EVERY_MS = 50;
 
 interface WaitOptions {
@@ -61,8 +61,8 @@ interface WaitOptions {
 }
 
 /**
- * Waits until the lease is ours (null), or surely somebody else's: one here is seen to live, one elsewhere renews it
- * within its term.
+ * Waits until the lease is ours (null) or surely another process's: one on this host is seen to live, one elsewhere
+ * renews the lease within its term.
  */
 async function findOtherHolder(
   holder: () => string | null,

@@ -13,31 +13,31 @@ import { KNOWN_EVENTS } from '../../projections/known-events.ts';
 import type { Generations } from './generations.ts';
 import { holderOf, PROJECTOR_LEASE, type LeaseSources } from './leases.ts';
 
-/** Projects events into one generation until it is stopped. */
+/** Runner of one generation: projects events into it until it is stopped. */
 export interface GenerationRunner {
   readonly namespace: string;
   readonly models: ReadModels;
   readonly checkpoint: CheckpointWaiter;
   readonly status: () => RunnerStatus;
-  /** Tells these notifier of each step from now on, and of how far it has come. */
+  /** Notifies a notifier of the checkpoint and of each new one. */
   readonly notify: (notifier: CheckpointNotifier) => void;
-  /** Resolves once it has stopped, of itself too. */
+  /** Resolves once the runner has stopped, be it by an error. */
   readonly ended: Promise<void>;
   readonly clock: Clock;
-  /** Lets the batch that is under way end. */
+  /** Stops after the current batch. */
   readonly stop: () => Promise<void>;
 }
 
-/** What happens as generations are fed. */
+/** Callbacks of a generation runner. */
 export interface GenerationEvents {
   readonly onBatch: (events: number, ms: number) => void;
   readonly onError: (error: Error) => void;
   readonly onParked: (parked: ParkedEvent) => void;
-  /** Told of each event that another release has written, of a type that this one does not know. */
+  /** Called with each event of a type that this release does not know. */
   readonly onUnknown?: (event: RecordedEvent) => void;
 }
 
-/** What feeding takes. */
+/** Options of a generation runner. */
 export interface GenerationRunnerOptions {
   readonly store: Pick<EventStore, 'head' | 'subscribe'>;
   readonly generations: Pick<Generations, 'open'>;
@@ -46,8 +46,8 @@ export interface GenerationRunnerOptions {
 }
 
 /**
- * Begins to feed a generation; `behind` keeps it from overtaking another one, so that who goes over from this to the
- * other sees no less than before.
+ * Starts projecting into a generation. With `behind`, it never overtakes that generation, so that a reader who changes
+ * from this one to that one sees nothing older than before.
  * @throws {StoreUnavailable}
  */
 export async function runGeneration(
@@ -96,10 +96,10 @@ export async function runGeneration(
   };
 }
 
-/** A wait, in ms, that is repeated, so that who is told to stop need not wait longer. */
+/** Longest wait, in ms, before it is checked whether to stop. */
 const WAIT_SLICE_MS = 200;
 
-/** The store, whose deliveries wait until the other has passed them. */
+/** The store, with each delivery delayed until the other generation has projected it. */
 function delayedBehind(
   store: GenerationRunnerOptions['store'],
   other: CheckpointWaiter,
@@ -110,7 +110,7 @@ function delayedBehind(
     async *subscribe(after, types, signal) {
       for await (const delivery of store.subscribe(after, types, signal)) {
         while (!(await other.waitFor(delivery.upTo, WAIT_SLICE_MS))) {
-          // It says so at once when it has stopped.
+          // `waitFor` returns at once when the other has stopped.
           await pause(clock, WAIT_SLICE_MS, signal);
           if (signal.aborted) return;
         }
@@ -120,12 +120,12 @@ function delayedBehind(
   };
 }
 
-/** Events that are projected in one go beside somebody who projects. */
+/** Events per batch while another process projects. */
 const SMALL_BATCH_EVENTS = 64;
 
 /**
- * The store, whose deliveries come in small parts as long as there is somebody who projects: on embedded stores, the
- * one waits while the other writes, and so do the requests that it is to answer.
+ * The store, with deliveries split into small batches while another process projects: on embedded stores only one can
+ * write at a time, and a large batch would keep that process and its requests waiting.
  */
 export function inSmallBatches({
   store,
@@ -151,12 +151,12 @@ function* splitDelivery({ events, ...rest }: Delivery): Generator<Delivery, void
   yield { ...rest, events: events.slice(from) };
 }
 
-/** How often, in ms, to look whether a generation has come to the head. */
+/** How often, in ms, to check whether a generation has reached the head. */
 const CHECK_EVERY_MS = 50;
 
 /**
- * Waits until a generation has come to the head of the event store; false when `signal` aborts before.
- * @throws what stopped it.
+ * Waits until a generation has reached the head of the event store; false when `signal` aborts before.
+ * @throws the error that stopped the runner.
  */
 export async function waitUntilCaughtUp(
   { status, ended, clock }: GenerationRunner,

@@ -6,35 +6,43 @@ import { pause, type Clock } from '../kernel/ports/system.ts';
 import type { Stores } from '../stores/stores.ts';
 import { initialState, GenerationState, isKept, type Transition } from './generation-state.ts';
 
-/** The register that says which generations there are. */
+/** Name of the register that holds the state of the generations. */
 const REGISTER = `generations ${BUILT_IN}`;
 
-/** How often, in ms, a process looks which generation is current. */
+/** How often, in ms, a process reads which generation is current. */
 export const REFRESH_EVERY_MS = 500;
 
-/** Age, in ms, from which on nobody relies on a look: a process that was paused looks again before it reads. */
+/**
+ * Age, in ms, from which the state that was read last is not relied on: a process that was paused reads it again first.
+ */
 export const MAX_AGE_MS = 2_000;
 
-/** How long, in ms, the generation before is fed and kept: whoever read it at the switch has long looked again. */
+/**
+ * How long, in ms, the previous generation is kept up to date: by then, every process has read that it is no longer
+ * current.
+ */
 export const RETIRE_AFTER_MS = 10_000;
 
-/** How long, in ms, opening waits for a read store that does not answer. */
+/** Longest wait, in ms, for the read store when the generations are opened. */
 const OPEN_TIMEOUT_MS = 1_000;
 
 /** The generations of the built-in read models, and the current one. */
 export interface Generations {
-  /** The current generation: whatever it is at the moment of each call. */
+  /** Read models that use the current generation at each call. */
   readonly models: ReadModels;
-  /** Reads which is current, and turns to it; makes the first when there is none. @throws {StoreUnavailable} */
+  /**
+   * Reads the state and turns to the current generation; creates the first when there is none. @throws
+   * {StoreUnavailable}
+   */
   readonly refresh: () => Promise<GenerationState>;
-  /** Takes a step, in one write; gives the state after it. @throws {StoreUnavailable} */
+  /** Makes a transition in one write; returns the state after it. @throws {StoreUnavailable} */
   readonly update: (step: Transition) => Promise<GenerationState>;
-  /** The documents of a namespace, in the shape of the built-in ones. */
+  /** Opens a namespace with the collections of the built-in read models. */
   readonly open: (namespace: string) => Promise<ReadModels>;
   readonly close: () => void;
 }
 
-/** Follows the generations in a read store. A store that does not answer yet is asked again and again. */
+/** Opens the generations in a read store. A store that does not answer yet is asked again until it does. */
 export async function openGenerations({ readStore, clock }: Pick<Stores, 'readStore' | 'clock'>): Promise<Generations> {
   const current = new CurrentGeneration(readStore, clock);
   const patience = new AbortController();
@@ -49,14 +57,14 @@ export async function openGenerations({ readStore, clock }: Pick<Stores, 'readSt
   };
 }
 
-/** The stores, with the generations of the built-in read models. */
+/** The stores, and the generations of the built-in read models. */
 export interface ProjectionStores extends Stores {
-  /** The built-in read models, of the generation that is current at each call. */
+  /** The built-in read models of the current generation. */
   readonly models: ReadModels;
   readonly generations: Generations;
 }
 
-/** Opens the generations in stores that are open; closing what it gives closes those, too. */
+/** Opens the generations in stores that are open; `close` of the result closes the stores too. */
 export async function withGenerations(stores: Stores): Promise<ProjectionStores> {
   const generations = await openGenerations(stores);
   return {
@@ -70,14 +78,14 @@ export async function withGenerations(stores: Stores): Promise<ProjectionStores>
   };
 }
 
-/** What a look has found. */
+/** The generations as they were read at one moment. */
 interface Snapshot {
-  /** Of the register. */
+  /** Version of the register. */
   readonly version: number;
   readonly state: GenerationState;
-  /** The current generation. */
+  /** Read models of the current generation. */
   readonly models: ReadModels;
-  /** When the look began, epoch ms. */
+  /** When the read began, epoch ms. */
   readonly at: number;
 }
 
@@ -98,7 +106,7 @@ class CurrentGeneration {
     return this.#readStore.namespace(namespace, parkingCollectionsOf(builtInProjections));
   }
 
-  /** What is current: as seen lately, or as a look tells. */
+  /** The latest snapshot, or a new one when that is too old. */
   snapshot(): Snapshot | Promise<Snapshot> {
     const seen = this.#latest;
     if (seen !== null && this.#clock.now() - seen.at < MAX_AGE_MS) return seen;
@@ -116,7 +124,8 @@ class CurrentGeneration {
   }
 
   async keepRefreshing(): Promise<void> {
-    // A store that fails is asked again; whoever reads meanwhile asks, too, and is told of the failure.
+    // A failure is not reported here: the store is asked again, and a request meanwhile asks it too and fails by
+    // itself.
     await this.refresh().catch(() => null);
     if (!this.#closed) this.#cancelRefresh = this.#clock.after(REFRESH_EVERY_MS, () => void this.keepRefreshing());
   }
@@ -140,13 +149,13 @@ class CurrentGeneration {
     }
   }
 
-  /** What was projected before there were generations is of no known version. */
+  /** The version of what was projected before there were generations is not known. */
   async #initialState(): Promise<GenerationState> {
     const checkpoint = await (await this.open(BUILT_IN)).checkpoint();
     return initialState(checkpoint === null ? BUILT_IN_VERSION : 0);
   }
 
-  /** Looks may overtake each other: an older one changes nothing. */
+  /** Reads may overtake each other: an older one changes nothing. */
   async #remember(state: GenerationState, { version, at }: Pick<Snapshot, 'version' | 'at'>): Promise<Snapshot> {
     const { namespace } = state.current;
     const before = this.#latest;
@@ -157,16 +166,16 @@ class CurrentGeneration {
   }
 }
 
-/** @throws {StoreUnavailable} when another release wrote what this one cannot read. */
+/** @throws {StoreUnavailable} when another release wrote a state that this one cannot read. */
 function parseState({ value }: Register): GenerationState {
   const { data, error } = GenerationState.safeParse(value);
   if (data !== undefined) return data;
   throw new StoreUnavailable('the read store tells of generations in an unknown way', { cause: error });
 }
 
-/** Read models that are those of the current generation at each call. */
+/** Read models that use the current generation at each call. */
 function currentModels(current: CurrentGeneration): ReadModels {
-  // No `async`: a request would pay for a promise more.
+  // Not `async`: that would cost each request another promise.
   const onCurrent = <T>(ask: (models: ReadModels) => Promise<T>): Promise<T> => {
     const seen = current.snapshot();
     return seen instanceof Promise ? seen.then(({ models }) => ask(models)) : ask(seen.models);
@@ -186,7 +195,7 @@ function currentModels(current: CurrentGeneration): ReadModels {
       } = await current.snapshot();
       yield* models.stream(collection, query);
       if ((await current.snapshot()).models === models) return;
-      // It may have been dropped on the way: what is shorter than it was must not look whole.
+      // It may have been dropped meanwhile: an incomplete list must not look complete.
       if (isKept(await current.refresh(), namespace)) return;
       throw new StoreUnavailable('the read models were replaced while they were listed');
     },

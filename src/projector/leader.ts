@@ -7,34 +7,38 @@ import { runGeneration, type GenerationRunner, type GenerationRunnerOptions } fr
 import { dropped, leaderElected, retired, promoted, type GenerationState } from './generation-state.ts';
 import { RETIRE_AFTER_MS, REFRESH_EVERY_MS, type Generations } from './generations.ts';
 
-/** What leading takes. */
+/** Options of the leader. */
 export interface LeaderOptions extends GenerationRunnerOptions {
   readonly readStore: Pick<ReadStore, 'drop'>;
   readonly generations: Generations;
-  /** Told of how far the current generation has come. */
+  /** Notified of the checkpoints of the current generation. */
   readonly notifier: CheckpointNotifier;
-  /** Makes the next generation, to be ready; called while the current one is of an older version. */
+  /** Builds the next generation until it is ready; called while the current one is of an older version. */
   readonly rebuild: (state: GenerationState, signal: AbortSignal) => Promise<void>;
   readonly onPromoted: (namespace: string) => void;
 }
 
-/** The lead, for as long as it is held. */
+/** One term as the leader. */
 export interface Leadership {
-  /** Aborts when it is lost. */
+  /** Aborts when the lease is lost. */
   readonly held: AbortSignal;
-  /** Counts the leads: the newest one is the one that counts. */
+  /** Fencing token of the lease. */
   readonly fence: number;
 }
 
-/** Longest time, in ms, that the next generation may need to where the current one is, for a switch to be tried. */
+/** Longest wait, in ms, for the next generation to reach the current one; only then is a promotion tried. */
 const MAX_CATCH_UP_MS = 500;
 
-/** Longest pause, in ms, of the current generation while the next one comes past it; then it goes on, to try later. */
+/**
+ * Longest pause, in ms, of the current generation while the next one overtakes it; after that the promotion is tried
+ * again later.
+ */
 const MAX_PAUSE_MS = 500;
 
 /**
- * What the holder of the lease does: feeds the current generation; when a next one is ready, goes over to it; feeds the
- * one before until all have left it, and drops it (DESIGN §4 "Generations").
+ * The leader: the work of the process that holds the projector's lease. It projects into the current generation,
+ * promotes the next one when that is ready, keeps the previous one up to date until no process uses it, and then drops
+ * it (DESIGN §4 "Generations").
  */
 export class Leader {
   readonly #options: LeaderOptions;
@@ -48,12 +52,12 @@ export class Leader {
     this.#options = options;
   }
 
-  /** Of the current generation. */
+  /** Status of the current generation's runner. */
   get status(): RunnerStatus {
     return this.#current?.status() ?? this.#status;
   }
 
-  /** Leads until the lead is lost, or the current generation cannot be fed and no other is to come. */
+  /** Works until the lease is lost, or until the current generation has stopped and there is no next one. */
   async run(leadership: Leadership): Promise<void> {
     const { held } = leadership;
     this.#status = { ...this.#status, state: 'running', caughtUp: false, error: null };
@@ -77,7 +81,7 @@ export class Leader {
     this.#options.events.onError(known);
   }
 
-  /** Until it is time to look again, or there is nothing to lead any more. */
+  /** Waits until it is time for the next step, the current generation has stopped, or the lease is lost. */
   async #rest(held: AbortSignal): Promise<void> {
     const stopped = new AbortController();
     const timer = pause(this.#options.clock, REFRESH_EVERY_MS, AbortSignal.any([held, stopped.signal]));
@@ -87,7 +91,7 @@ export class Leader {
 
   async #step(leadership: Leadership): Promise<void> {
     const state = await this.#options.generations.update(leaderElected(leadership.fence));
-    // A newer leader is here, and the lease about to be lost.
+    // There is a newer leader, and this lease is about to be lost.
     if (state.leader > leadership.fence) return;
     refuseNewer(state);
     if (this.#current?.namespace !== state.current.namespace) await this.#startCurrent(state);
@@ -98,7 +102,9 @@ export class Leader {
     if (this.#next !== null && state.retiring === null) await this.#promote(leadership);
   }
 
-  /** At the start, after a switch that did not come about, and when another process has switched. */
+  /**
+   * Starts the current generation: at first, after a promotion that failed, and when another process has promoted one.
+   */
   async #startCurrent({ current: { namespace } }: GenerationState): Promise<void> {
     await Promise.all([this.#current?.stop(), this.#retiring?.runner.stop()]);
     [this.#current, this.#retiring] = [null, null];
@@ -106,7 +112,7 @@ export class Leader {
     this.#current.notify(this.#options.notifier);
   }
 
-  /** What another release makes is not fed: that release goes over to it. */
+  /** Starts the next generation when it is ready. One that another release makes is left to that release. */
   async #startNext({ next }: GenerationState): Promise<void> {
     const wanted = next !== null && isReadyOfThisVersion(next) ? next.namespace : null;
     if (this.#next?.namespace === wanted) return;
@@ -115,7 +121,10 @@ export class Leader {
     if (wanted !== null) this.#next = await runGeneration(this.#options, wanted);
   }
 
-  /** Pauses the current generation, brings the next past it, and makes it the current one in one write. */
+  /**
+   * Pauses the current generation, waits until the next one has overtaken it, and makes that the current one in one
+   * write.
+   */
   async #promote({ fence }: Leadership): Promise<void> {
     const [current, next] = [this.#current, this.#next];
     if (current === null || next === null || !next.status().caughtUp) return;
@@ -172,15 +181,15 @@ export class Leader {
   }
 }
 
-/** How long, in ms, to wait after a rebuild that failed. */
+/** Pause, in ms, after a rebuild that failed. */
 const REBUILD_RETRY_MS = 10_000;
 
-/** The read models were made by a newer release, whose documents this one does not know. */
+/** Thrown when the read models were made by a newer release, whose documents this one does not know. */
 class NewerReadModels extends Error {
   override readonly name = 'NewerReadModels';
 }
 
-/** @throws {NewerReadModels} unless those of this release are ready to take their place. */
+/** @throws {NewerReadModels} unless a generation of this release is ready to replace them. */
 function refuseNewer({ current: { version }, next }: GenerationState): void {
   if (version <= BUILT_IN_VERSION || (next !== null && isReadyOfThisVersion(next))) return;
   throw new NewerReadModels(
@@ -193,10 +202,10 @@ function isReadyOfThisVersion({ version, ready }: NonNullable<GenerationState['n
   return ready && version === BUILT_IN_VERSION;
 }
 
-/** Waits until the next generation is past all that anybody has written to the current one, which is not fed now. */
+/** Waits until the next generation has passed the checkpoint of the current one, which is paused. */
 async function hasOvertaken(next: GenerationRunner, { models }: GenerationRunner): Promise<boolean> {
   const reached = await models.checkpoint();
   if (reached === null) return true;
-  // A leader of the past may write on for a moment: what it wrote counts, too.
+  // A former leader may go on writing for a moment: its writes count too.
   return (await next.checkpoint.waitFor(reached, MAX_PAUSE_MS)) && (await models.checkpoint()) === reached;
 }

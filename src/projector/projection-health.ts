@@ -12,33 +12,37 @@ import {
 import type { ProjectionState } from '../observability/metrics.ts';
 import type { ProjectorStatus } from './projector.ts';
 
-/** How long, in ms, read models may be behind without moving before they are stale, whoever projects them. */
+/**
+ * How long, in ms, the checkpoint may stand still behind the head before the read models count as stale, whichever
+ * process projects.
+ */
 const STALLED_MS = 30_000;
 
 const MS_PER_SECOND = 1000;
 
-/** What is looked at. */
+/** Options of the projection's health. */
 export interface ProjectionHealthOptions {
   readonly store: Pick<EventStore, 'head'>;
   readonly models: Pick<ReadModels, 'checkpoint' | 'count'>;
-  /** The built-in group's projector; null when this process is none. */
+  /** Status of this process's projector; null when it has none. */
   readonly projector: (() => ProjectorStatus) | null;
   readonly clock: Clock;
 }
 
-/** Looks at the stores and at the built-in read models, and remembers since when their checkpoint has stood still. */
+/** Health of the stores and of the built-in read models; remembers since when their checkpoint has stood still. */
 export interface ProjectionHealth {
   /**
    * The components `eventStore`, `readStore` and `projection`. The projection is not ready until this process's
-   * projector has reached the head for the first time: before, the read models may be of long ago. Dead letters are
-   * told, and nobody is turned away for them: every other stream is served, and no other node is without them.
+   * projector has reached the head for the first time: until then, the read models may be long out of date. Dead
+   * letters are reported, but do not make the process unready: all other streams are up to date, and every other node
+   * has the same dead letters.
    */
   readonly check: HealthCheck;
-  /** Where the built-in read models stand, for the metrics. */
+  /** State of the built-in read models, for the metrics. */
   readonly state: () => Promise<ProjectionState>;
 }
 
-/** Makes the watch over the built-in read models. */
+/** Creates the health of the stores and of the built-in read models. */
 export function createProjectionHealth({ store, models, projector, clock }: ProjectionHealthOptions): ProjectionHealth {
   let unchanged = { at: null as Position | null, since: clock.now() };
   async function inspect() {
@@ -96,7 +100,7 @@ function projectionReport(projector: ProjectionHealthOptions['projector'], detai
   return { component, ready: status.runner.caughtUp };
 }
 
-/** A runner that has stopped at an event holds the lease no more, but does not stand by either. */
+/** A runner that an event has stopped no longer holds the lease, but does not stand by either. */
 function isStandby({ lease, runner }: ProjectorStatus): boolean {
   return lease.state === 'standby' && !(runner.state === 'stopped' && runner.error !== null);
 }

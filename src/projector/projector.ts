@@ -20,22 +20,22 @@ const MS_PER_SECOND = 1000;
 const PROJECTS = 'This process keeps the read models up to date from now on';
 const STANDS_BY = 'This process no longer keeps the read models up to date';
 
-/** What a process that may project the built-in read models is doing. */
+/** Status of this process as a projector of the built-in read models. */
 export interface ProjectorStatus {
   readonly lease: LeaseStatus;
   readonly runner: RunnerStatus;
 }
 
-/** Keeps the built-in read models up to date while this process holds their lease. */
+/** Projector: keeps the built-in read models up to date while this process holds their lease. */
 export interface Projector {
-  /** How far the read models have come, whoever projects. */
+  /** Checkpoint of the current read models, whichever process projects. */
   readonly checkpoint: CheckpointWaiter;
-  /** Projects whenever the lease is held, until `signal` aborts or it cannot go on. */
+  /** Projects whenever the lease is held, until `signal` aborts or an error stops it. */
   readonly run: (signal: AbortSignal) => Promise<void>;
   readonly status: () => ProjectorStatus;
 }
 
-/** What a projector needs. */
+/** Options of a projector. */
 export interface ProjectorOptions {
   readonly stores: ProjectionStores;
   /** Term of the leases, in ms. */
@@ -44,7 +44,7 @@ export interface ProjectorOptions {
   readonly metrics: Metrics | null;
 }
 
-/** Makes this process's projector. */
+/** Creates this process's projector. */
 export function createProjector(options: ProjectorOptions): Projector {
   const { stores, leaseTermMs, log, metrics } = options;
   const { models, readStore, clock, processes } = stores;
@@ -77,7 +77,7 @@ export function createProjector(options: ProjectorOptions): Projector {
     async run(signal) {
       await lease.whileHeld(async (held) => {
         await leader.run({ held, fence: lease.status().fence });
-        // Somebody else goes on.
+        // Another process continues.
         if (held.aborted) notifier.resume();
       }, signal);
       processes.retire(holder);
@@ -116,7 +116,7 @@ function generationEvents(log: Logger, metrics: Metrics | null): GenerationEvent
   };
 }
 
-/** After an upgrade. */
+/** Rebuilds read models of an older version, after an upgrade. */
 async function rebuildOutdated(
   { stores, leaseTermMs, log, metrics }: ProjectorOptions,
   { current: { version } }: GenerationState,
@@ -138,10 +138,10 @@ async function rebuildOutdated(
   if (built !== null) log.info(built, 'The read models are rebuilt and about to become the current ones');
 }
 
-/** How often, in ms, to look whether a rebuild elsewhere is over. */
+/** How often, in ms, to check whether a rebuild by another process has ended. */
 const RECHECK_EVERY_MS = 5_000;
 
-/** How often, in ms, the log tells of a rebuild. */
+/** How often, in ms, the progress of a rebuild is logged. */
 const PROGRESS_EVERY_MS = 10_000;
 
 function progressLogger(log: Logger, clock: Clock): (progress: RebuildProgress) => void {

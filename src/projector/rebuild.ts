@@ -6,17 +6,17 @@ import { inSmallBatches, runGeneration, waitUntilCaughtUp, type GenerationEvents
 import { created, ready } from './generation-state.ts';
 import { REBUILD_LEASE } from './leases.ts';
 
-/** How far a rebuild has come. */
+/** Progress of a rebuild. */
 export interface RebuildProgress {
   readonly events: number;
   readonly position: Position;
   readonly head: Position;
 }
 
-/** What a rebuild takes. */
+/** Options of a rebuild. */
 export interface RebuildOptions {
   readonly stores: ProjectionStores;
-  /** Term of the lease of the job, in ms. */
+  /** Term of the job's lease, in ms. */
   readonly leaseTermMs: number;
   readonly keepOld: boolean;
   readonly signal: AbortSignal;
@@ -24,19 +24,19 @@ export interface RebuildOptions {
   readonly onProgress: (progress: RebuildProgress) => void;
 }
 
-/** What a rebuild has made. */
+/** Result of a rebuild. */
 export interface RebuildResult {
   readonly namespace: string;
-  /** Events that were projected by this run. */
+  /** Events that this run has projected. */
   readonly events: number;
-  /** Whether an earlier run had begun it. */
+  /** Whether an earlier run had created the generation. */
   readonly resumed: boolean;
 }
 
 /**
- * Makes the next generation, up to the head of the event store; null when it was told to stop. What an earlier run of
- * this version has begun is gone on with. To go over to it is the projector's business.
- * @throws {AlreadyRunning} naming who is at it.
+ * Builds the next generation up to the head of the event store; null when `signal` aborts. One that an earlier run of
+ * this version has created is continued. Promoting it is left to the projector.
+ * @throws {AlreadyRunning} naming the process that rebuilds already.
  * @throws {StoreUnavailable}
  */
 export function buildNextGeneration(options: RebuildOptions): Promise<RebuildResult | null> {
@@ -75,11 +75,11 @@ async function build(
   return { namespace, resumed, events: count };
 }
 
-/** Names the next generation: that which an earlier run of this version has begun, or a new, empty one. */
+/** Returns the next generation: the one that an earlier run of this version has created, or a new, empty one. */
 async function resumeOrCreate({ generations }: ProjectionStores, head: Position) {
   const { next: before } = await generations.refresh();
   const reached = before === null ? null : await (await generations.open(before.namespace)).checkpoint();
-  // Past the head, it is of another history.
+  // A checkpoint past the head belongs to another history.
   const instead = before !== null && (reached ?? 0) > head ? before.namespace : null;
   const { next } = await generations.update(created(BUILT_IN_VERSION, instead));
   if (next === null) throw new Error('a generation was begun, and is not there');

@@ -13,25 +13,24 @@ import {
 } from './generation-runner.ts';
 import type { RebuildProgress } from './rebuild.ts';
 
-/** What a verification takes. */
+/** Options of a verification. */
 export interface VerifyOptions {
   readonly stores: ProjectionStores;
-  /** Term of the lease of the job, in ms. */
+  /** Term of the job's lease, in ms. */
   readonly leaseTermMs: number;
   readonly signal: AbortSignal;
   readonly events: Omit<GenerationEvents, 'onBatch'>;
-  /** The head is where the live documents are. */
+  /** Called with the progress of the replay; its `head` is the checkpoint of the live documents. */
   readonly onProgress: (progress: RebuildProgress) => void;
 }
 
-/** Namespace of the documents that the live ones are held against, and name of the lease of who makes them. */
+/** Namespace of the documents that the live ones are compared with, and name of the verification's lease. */
 export const VERIFY_LEASE = `verify ${BUILT_IN}`;
 
 /**
- * Replays the history into a namespace of its own, holds every document of the current generation against it, and drops
- * it again; what an earlier run left, as it was killed, is dropped first. A service may go on meanwhile. Null when it
- * was told to stop.
- * @throws {AlreadyRunning} naming who is at it.
+ * Replays the history into a separate namespace, compares every document of the current generation with it, and drops
+ * the namespace; one that a killed run has left is dropped first. Services may keep running. Null when `signal` aborts.
+ * @throws {AlreadyRunning} naming the process that verifies already.
  * @throws {StoreUnavailable}
  */
 export function verify(options: VerifyOptions): Promise<CompareResult | null> {
@@ -42,13 +41,13 @@ export function verify(options: VerifyOptions): Promise<CompareResult | null> {
     try {
       return await compareCurrent(options, held);
     } finally {
-      // Who has lost the lease leaves it to the next one, who may be at it already.
+      // When the lease was lost, the next holder drops it, and may use it already.
       if (!held.aborted || signal.aborted) await readStore.drop(VERIFY_LEASE);
     }
   });
 }
 
-/** Once more, should another generation become current on the way. */
+/** Compares the current generation; repeated when another one becomes current meanwhile. */
 async function compareCurrent(options: VerifyOptions, signal: AbortSignal): Promise<CompareResult | null> {
   const { store, generations } = options.stores;
   const replayed = await generations.open(VERIFY_LEASE);
@@ -64,7 +63,7 @@ async function compareCurrent(options: VerifyOptions, signal: AbortSignal): Prom
   }
 }
 
-/** Goes on with the replay up to a position, and gives it; null when it was told to stop. */
+/** Returns a function that continues the replay up to a position and returns that; null when `signal` aborts. */
 function createReplay(
   { stores, events, onProgress }: VerifyOptions,
   signal: AbortSignal,
@@ -93,7 +92,7 @@ function createReplay(
   };
 }
 
-/** The store as it was when an event was its newest. */
+/** The store as it was when the event at `limit` was its newest. */
 function endingAt(
   store: GenerationRunnerOptions['store'],
   { limit, clock }: { readonly limit: Position; readonly clock: Clock },
@@ -114,5 +113,5 @@ function endingAt(
   };
 }
 
-/** How long, in ms, to stay where the bound is, again and again. */
+/** Length, in ms, of the repeated pause after the limit, until the subscription is aborted. */
 const IDLE_MS = 60_000;

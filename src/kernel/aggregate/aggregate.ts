@@ -17,7 +17,7 @@ export function categoryOf(stream: string): string {
   return stream.slice(0, Math.max(0, stream.indexOf('-')));
 }
 
-/** An aggregate as its stream tells it. */
+/** An aggregate, replayed from its stream. */
 export interface LoadedAggregate<S> {
   readonly state: S;
   /** Revision and position of its newest event; null when there is none. */
@@ -26,17 +26,17 @@ export interface LoadedAggregate<S> {
   /** Metadata of its first and of its newest event. */
   readonly first: EventMetadata | null;
   readonly newest: EventMetadata | null;
-  /** Whether one of its events was caused by the command asked for. */
+  /** Whether the command with the id in question caused one of its events. */
   readonly hasCommand: boolean;
 }
 
-/** An aggregate of which nothing is stored. */
+/** An aggregate without any event. */
 export function notCreated<S>(decider: Decider<S, never>): LoadedAggregate<S> {
   return { state: decider.initial, revision: null, position: null, first: null, newest: null, hasCommand: false };
 }
 
 /**
- * Replays a stream.
+ * Loads an aggregate by replaying its stream.
  * @throws {UnknownEvent} when it holds an event that this release does not know.
  * @throws {StoreUnavailable}
  */

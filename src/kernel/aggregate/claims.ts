@@ -6,15 +6,15 @@ import type { EventMetadata, EventStore, NewEvent, Position, RecordedEvent } fro
 import { UnknownEvent } from '../event-types.ts';
 import type { JsonObject } from '../json.ts';
 
-/** The only event of claim streams. */
+/** The only type of event in claim streams. */
 export const KEY_CLAIMED = 'KeyClaimed';
 
-/** The event store as writes use it. */
+/** The part of the event store that writes use. */
 export type WritableStore = Pick<EventStore, 'append' | 'readStream' | 'readNewest'>;
 
 /**
- * Who wants a key, and the events that will take it: appended to `owner` at `revision`, they commit; before, they only
- * announce.
+ * Data of a claim: who wants a key, and the events that will take it. Once they are appended to `owner` at `revision`,
+ * the key is taken; until then they are only announced.
  */
 export interface KeyClaimed {
   /** Stream that wants the key. */
@@ -22,19 +22,19 @@ export interface KeyClaimed {
   /** Revision of that stream at which the decision was made. */
   readonly revision: number | 'no_stream';
   /**
-   * The complete events, to be appended verbatim by whoever meets the claim: never upcast, never rebuilt (DESIGN §3,
-   * rule a).
+   * The complete events, which any process that finds the claim appends verbatim: never upcast, never rebuilt (DESIGN
+   * §3, rule a).
    */
   readonly events: readonly NewEvent[];
 }
 
-/** The stream that holds a key: base64url of its UTF-8, so that case and every character count. */
+/** Name of the stream that holds a key: base64url of the key's UTF-8, so that case and every character count. */
 export function claimStream(category: string, key: string): string {
   const bytes = String.fromCharCode(...new TextEncoder().encode(key));
   return streamOf(category, btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', ''));
 }
 
-/** Who holds a key, and the position of the newest event of that stream. */
+/** The stream that holds a key, and the position of its newest event. */
 export interface KeyHolder {
   readonly owner: string;
   readonly position: Position;
@@ -52,10 +52,10 @@ export interface ClaimRequest<S, C extends Message> {
 }
 
 /**
- * Announces a request for a key, unless somebody holds it. Whoever is met half-way is rolled forward first, so that nobody
- * waits for a process that may be dead.
- * @returns the holder, or null when the announcement now stands and only the owner's append is missing.
- * @throws {WrongExpectedRevision} when another claim came between: look and decide again.
+ * Claims a key unless another stream holds it. A claim that another process has left unfinished is rolled forward
+ * first, so that nobody waits for a process that may be dead.
+ * @returns the holder, or null when the claim is now recorded and only the owner's append is missing.
+ * @throws {WrongExpectedRevision} when another claim came between: load and decide again.
  */
 export async function claimKey<S, C extends Message>(
   store: WritableStore,
@@ -65,7 +65,7 @@ export async function claimKey<S, C extends Message>(
   const newest = await store.readNewest(stream);
   const holder = newest === null ? null : await resolveClaim(store, request, newest);
   if (holder !== null) return holder;
-  // Even where the old claim names the same owner: a key is gained only by a claim at the very revision appended to
+  // Even where the old claim names the same owner: only a claim at the very revision that is appended to gains a key
   // (rule c).
   const event: NewEvent = {
     id: request.eventId,
@@ -77,7 +77,10 @@ export async function claimKey<S, C extends Message>(
   return null;
 }
 
-/** Brings an old claim to its end: its owner holds the key, or can never get it by this claim (null). */
+/**
+ * Brings an old claim to its end: returns its owner as the holder, or null when the owner can never get the key by this
+ * claim.
+ */
 async function resolveClaim<S, C extends Message>(
   store: WritableStore,
   request: ClaimRequest<S, C>,
@@ -101,7 +104,7 @@ function holderOf<S, C extends Message>(
   return position !== null && claim.key(state) === key ? { owner, position } : null;
 }
 
-/** Appends what a claim announced; losing the race for it is as good as winning, the caller looks again. */
+/** Appends the events that a claim announced. Losing the race for it is as good as winning: the caller loads again. */
 async function rollForward(store: WritableStore, old: KeyClaimed): Promise<void> {
   try {
     await store.append(old.owner, old.events, old.revision);
@@ -119,11 +122,11 @@ function claimToJson({ owner, revision, events }: KeyClaimed): JsonObject {
 }
 
 /**
- * A claim as it was announced.
- * @throws {UnknownEvent} when a later release wrote it in a way that we cannot judge.
+ * The data of a claim event.
+ * @throws {UnknownEvent} when a later release wrote it in a form that this one does not know.
  */
 function claimFromJson(event: RecordedEvent): KeyClaimed {
   if (event.type !== KEY_CLAIMED || event.metadata.version !== 1) throw new UnknownEvent(event);
-  // Only `announce` writes claim streams, so their data has this shape.
+  // Only `claimKey` writes claim streams, so their data has this shape.
   return event.data as unknown as KeyClaimed;
 }

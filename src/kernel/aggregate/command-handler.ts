@@ -7,7 +7,7 @@ import { claimKey, type KeyHolder, type WritableStore } from './claims.ts';
 import type { Decider } from './decider.ts';
 import { reject, Rejection } from './rejections.ts';
 
-/** A command on its way to one aggregate. */
+/** A command for one aggregate. */
 export interface CommandRequest<S, C extends Message> {
   readonly decider: Decider<S, C>;
   readonly id: string;
@@ -16,22 +16,23 @@ export interface CommandRequest<S, C extends Message> {
   /** The revision that the caller insists on (`If-Match`), or `'none'` when no revision can satisfy it. */
   readonly expected?: Revision | 'none' | null;
   /**
-   * True when the id was just made for this command: the stream is taken to be empty until the append says otherwise.
+   * True when the id was made for this command: the stream is taken to be empty, without reading it, until the append
+   * fails.
    */
   readonly fresh?: boolean;
   /**
-   * Fingerprint of the request's body; a create that finds its stream created with another one is refused with
+   * Fingerprint of the request's body; a create whose stream exists already with another fingerprint is refused with
    * `KEY_REUSED`.
    */
   readonly fingerprint?: string;
 }
 
-/** A command that was carried out, or was in effect already. */
+/** Result of a command that was carried out, or was in effect already. */
 export interface CommandSuccess<S> {
   readonly outcome: 'done';
   readonly state: S;
   readonly revision: Revision;
-  /** Position of the newest event that the command wrote or saw. */
+  /** Position of the newest event that the command wrote or read. */
   readonly position: Position;
   /** Whether this command's own events are in the stream; false when there was nothing to record. */
   readonly recorded: boolean;
@@ -40,27 +41,27 @@ export interface CommandSuccess<S> {
   readonly updatedAt: string;
 }
 
-/** A command refused because another aggregate holds its unique key. */
+/** Result of a command that was refused because another aggregate holds the unique key. */
 export interface KeyTaken extends KeyHolder {
   readonly outcome: 'taken';
   readonly rejection: Rejection;
 }
 
-/** What became of a command. */
+/** Result of a command. */
 export type CommandOutcome<S> = CommandSuccess<S> | KeyTaken | Rejection;
 
-/** Carries commands out. */
+/** Executes commands. */
 export interface CommandHandler {
   /**
-   * Loads, decides and appends; after a lost race loads and decides again, until the deadline.
+   * Loads, decides and appends; after a concurrent append loads and decides again, until the deadline.
    * @throws {StoreUnavailable} when a store fails or the deadline passes: the outcome is unknown.
    */
   handle<S, C extends Message>(request: CommandRequest<S, C>): Promise<CommandOutcome<S>>;
-  /** What was recorded of an aggregate: its stream's events, oldest first, in batches. */
+  /** Reads the events of an aggregate's stream, oldest first, in batches. */
   readEvents(stream: string): AsyncIterable<readonly RecordedEvent[]>;
 }
 
-/** Makes the one command handler. */
+/** Creates the command handler. */
 export function createCommandHandler(ports: {
   readonly store: WritableStore;
   readonly clock: Clock;
@@ -69,8 +70,8 @@ export function createCommandHandler(ports: {
   return {
     readEvents: (stream) => ports.store.readStream(stream),
     async handle(request) {
-      // One command id over all attempts: found in the stream after a lost race, it means that somebody rolled us
-      // forward (rule b).
+      // One command id for all attempts: if it is in the stream after a lost race, another process has rolled this
+      // command forward (rule b).
       const metadata = metadataOf(request.origin, request.fingerprint, ports);
       const stream = streamOf(request.decider.category, request.id);
       const reload = (): Promise<LoadedAggregate<StateIn<typeof request>>> =>
@@ -88,8 +89,9 @@ export function createCommandHandler(ports: {
 }
 
 /**
- * Whether a first attempt was refused on the mere presumption that the stream is empty. An id that an Idempotency-Key
- * gave may have been used before: a retried create must meet itself, not whoever holds its key by now.
+ * Whether a first attempt was refused although the stream was only presumed to be empty. An id that was derived from an
+ * Idempotency-Key may have been used before: a repeated create must find its own stream, not the current holder of its
+ * key.
  */
 function wasRefusedUnread<S, C extends Message>(
   { fresh, fingerprint }: CommandRequest<S, C>,
@@ -98,7 +100,7 @@ function wasRefusedUnread<S, C extends Message>(
   return fresh === true && fingerprint !== undefined && (outcome instanceof Rejection || outcome.outcome === 'taken');
 }
 
-/** In one stream time does not run backwards, whatever the clocks of two nodes or a lost race made of it. */
+/** Keeps time from running backwards in a stream, as it would where two nodes' clocks differ or a race was lost. */
 function notEarlierThan(newest: EventMetadata | null, metadata: EventMetadata): EventMetadata {
   return newest !== null && newest.occurredAt > metadata.occurredAt
     ? { ...metadata, occurredAt: newest.occurredAt }
@@ -155,7 +157,7 @@ async function attemptCommand<S, C extends Message>(
   }
 }
 
-/** What is refused before the decider is asked: nothing may refuse after a claim (rule e). */
+/** Checks the preconditions before the decider is asked: nothing may be refused after a claim (rule e). */
 function checkPreconditions<S, C extends Message>(
   { expected, fingerprint }: CommandRequest<S, C>,
   { revision, first }: LoadedAggregate<S>,
@@ -167,7 +169,7 @@ function checkPreconditions<S, C extends Message>(
   return reject('REVISION_MISMATCH', 'The resource has changed since the revision that If-Match names.');
 }
 
-/** Claims the key that the events would gain; null when there is none to gain or the claim stands. */
+/** Claims the key that the events would gain; null when there is none to gain or the claim is recorded. */
 async function claimGainedKey<S, C extends Message>(
   { store, ids }: CommandHandlerOptions,
   { request: { decider }, metadata, stream, loaded }: CommandAttempt<S, C>,
@@ -179,7 +181,8 @@ async function claimGainedKey<S, C extends Message>(
   const announcement = { owner: stream, revision: loaded.revision ?? 'no_stream', events: next.events } as const;
   const holder = await claimKey(store, { decider, claim, key, announcement, metadata, eventId: ids.random() });
   if (holder === null) return null;
-  // An older command of our own stream was rolled forward and gained the key: what we decided on is out of date.
+  // An older command of our own stream was rolled forward and gained the key: the state that was decided on is out of
+  // date.
   if (holder.owner === stream) throw new WrongExpectedRevision(stream, announcement.revision);
   return { outcome: 'taken', rejection: claim.taken, ...holder };
 }

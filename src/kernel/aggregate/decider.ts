@@ -3,10 +3,10 @@ import type { RecordedEvent } from '../ports/event-store.ts';
 import type { JsonObject } from '../json.ts';
 import { reject, type Rejection } from './rejections.ts';
 
-/** What a command leads to: events (none when the request is already in effect), or a refusal. */
+/** Result of a command: events (none when the request is already in effect), or a refusal. */
 export type Decision = readonly DecidedEvent[] | Rejection;
 
-/** The unique key that an aggregate holds: an invariant of the stream `<category>-<key>`. */
+/** Declaration of a unique key that aggregates hold, guarded by the streams `<category>-<key>`. */
 export interface Claim<S> {
   readonly category: string;
   /** The key that the aggregate holds in this state, or null. */
@@ -16,8 +16,8 @@ export interface Claim<S> {
 }
 
 /**
- * Everything a resource may refuse and remember. Handlers are keyed by message name: one that is missing does not
- * compile.
+ * Definition of a decider: all that a resource may refuse, and all that it remembers. Handlers are keyed by message
+ * name: one that is missing does not compile.
  */
 export interface DeciderSpec<S, C extends Message, T extends EventTypes> {
   /** Streams are named `<category>-<id>`. */
@@ -34,7 +34,7 @@ export interface DeciderSpec<S, C extends Message, T extends EventTypes> {
   readonly claim?: Claim<S>;
 }
 
-/** A decider as the command handler uses it, whatever its messages are. */
+/** A decider as the command handler uses it. */
 export interface Decider<S, C extends Message> {
   readonly category: string;
   readonly initial: S;
@@ -50,10 +50,9 @@ export interface Decider<S, C extends Message> {
   replay(state: S, event: RecordedEvent): S;
 }
 
-/** Makes a decider of its handlers. */
+/** Creates a decider from its handlers. */
 export function decider<S, C extends Message, T extends EventTypes>(spec: DeciderSpec<S, C, T>): Decider<S, C> {
-  // A record keyed by message name and a message of the same union: TypeScript cannot see that key and data belong
-  // together.
+  // TypeScript cannot see that the handler under a message's name takes that message's data.
   const decide = spec.decide as unknown as { readonly [type: string]: (state: S, data: unknown) => Decision };
   const evolve = spec.evolve as unknown as { readonly [type: string]: (state: S, data: unknown) => S };
   const apply = (state: S, type: string, data: JsonObject): S => handlerOf(evolve, type)(state, data);
@@ -74,25 +73,25 @@ function handlerOf<H>(handlers: { readonly [type: string]: H }, type: string): H
   return handler;
 }
 
-/** Guards a decision that needs the resource to exist. */
+/** Wraps a decision that needs the resource to exist; refused with `NOT_FOUND` otherwise. */
 export function whenPresent<S extends object, D, E>(decide: (state: S, data: D) => readonly E[] | Rejection) {
   return (state: S | null, data: D): readonly E[] | Rejection =>
     state === null ? reject('NOT_FOUND', 'No such resource.') : decide(state, data);
 }
 
-/** Guards a decision that creates the resource: once it exists, creating it again records nothing. */
+/** Wraps a decision that creates the resource: once it exists, creating it again records nothing. */
 export function whenAbsent<D, E>(decide: (data: D) => readonly E[] | Rejection) {
   return (state: object | null, data: D): readonly E[] | Rejection => (state === null ? decide(data) : []);
 }
 
-/** Guards the evolution of a resource that exists: its first event is the one that made it. */
+/** Wraps the evolution by an event of a resource that exists. Throws when no event has created it. */
 export function evolveExisting<S extends object, D>(evolve: (state: S, data: D) => S) {
   return (state: S | null, data: D): S => {
     return evolve(requireState(state), data);
   };
 }
 
-/** The evolution by an event whose data are new values of the state's own fields. */
+/** The state after an event whose data are new values of the state's own fields. */
 export function mergeFields<S extends object>(state: S | null, data: Partial<S>): S {
   return { ...requireState(state), ...data };
 }

@@ -2,13 +2,13 @@ import type { Clock } from '../ports/system.ts';
 import type { Position } from '../ports/event-store.ts';
 import type { ReadModels } from '../ports/read-store.ts';
 
-/** How far a projection group has come. */
+/** The checkpoint of a projection group, and a way to wait for it. */
 export interface CheckpointWaiter {
-  /** Position up to which every event is reflected, or null at the start. */
+  /** Position up to which every event is reflected in the documents, or null at the start. */
   readonly position: () => Position | null;
   /**
-   * Waits until `position` is reflected, at most `ms` milliseconds; false when it is not by then or the group has
-   * stopped.
+   * Waits until `position` is reflected, at most `ms` milliseconds; false when it is not by then or when the group
+   * stops.
    */
   readonly waitFor: (position: Position, ms: number) => Promise<boolean>;
 }
@@ -18,20 +18,20 @@ interface Waiter {
   readonly settle: (reached: boolean) => void;
 }
 
-/** A checkpoint waiter that is told of each new checkpoint, and wakes whoever waits for it. */
+/** A checkpoint waiter that is notified of each new checkpoint. */
 export interface CheckpointNotifier extends CheckpointWaiter {
   readonly advance: (position: Position) => void;
   /**
-   * Nothing will be reached any more: wakes everybody, and whoever asks from now on, with false. Undone by `resume`
-   * and by the next `advance`.
+   * Ends all waits with false, those that begin from now on too, as no checkpoint is to come. Undone by `resume` and by
+   * the next `advance`.
    */
   readonly stop: () => void;
   readonly resume: () => void;
-  /** Whether somebody is waiting. */
+  /** Whether any wait is pending. */
   readonly hasWaiters: () => boolean;
 }
 
-/** Makes a notifier that starts at a checkpoint. */
+/** Creates a notifier that starts at a checkpoint. */
 export function createCheckpointNotifier(
   clock: Clock,
   start: Position | null,
@@ -82,7 +82,7 @@ export function createCheckpointNotifier(
   };
 }
 
-/** How often, in ms, the checkpoint is read while somebody waits for it. */
+/** Pause, in ms, between reads of the checkpoint while any wait is pending. */
 const POLL_MS = 10;
 
 /**

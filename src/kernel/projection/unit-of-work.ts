@@ -2,23 +2,23 @@ import type { Position } from '../ports/event-store.ts';
 import type { Change, Document, ReadModels } from '../ports/read-store.ts';
 import type { Look, ReadModel } from './projection.ts';
 
-/** Documents that are remembered between batches, per collection. */
+/** Most documents that are cached between batches, per collection. */
 const MAX_CACHED_DOCUMENTS = 10_000;
 
 /**
- * The changes of one batch, and look-ups that see them. Documents looked up are remembered over batches, to save
- * reading them again; what is changed meanwhile is changed in memory too, by the same rules.
+ * Unit of work: the changes of one batch, and look-ups that see them. Documents that were looked up are cached from
+ * batch to batch, to save reading them again, and are changed in memory by the same rules as in the store.
  */
 export interface UnitOfWork {
   readonly look: Look;
   readonly add: (change: Change) => void;
-  /** Applies all changes, then the checkpoint, and starts the next batch. */
+  /** Writes all changes, then the checkpoint, and starts the next batch. */
   readonly commit: (checkpoint: Position) => Promise<void>;
-  /** Forgets the changes of the batch and everything remembered. */
+  /** Discards the changes of the batch and the cache. */
   readonly reset: () => void;
 }
 
-/** Makes the unit of work of one group. */
+/** Creates the unit of work of one projection group. */
 export function createUnitOfWork(models: Pick<ReadModels, 'get' | 'apply'>): UnitOfWork {
   let changes: Change[] = [];
   const cache = new Map<string, Map<string, Document | null>>();
@@ -60,7 +60,7 @@ export function createUnitOfWork(models: Pick<ReadModels, 'get' | 'apply'>): Uni
   };
 }
 
-/** Applies a change to the documents of its collection that it is for. */
+/** Applies a change to the cached documents that it concerns. */
 function updateCached(documents: Map<string, Document | null>, change: Change): void {
   const target = targetIdOf(change);
   if (target === null) {
@@ -74,21 +74,21 @@ function updateCached(documents: Map<string, Document | null>, change: Change): 
 /** A change of one document by its id. */
 type SingleChange = Exclude<Change, { readonly kind: 'setWhere' }>;
 
-/** Id of the document that a change is for; null for a fan-out. */
+/** Id of the document that a change concerns; null for a fan-out. */
 export function targetIdOf(change: Change): string | null {
   if (change.kind === 'setWhere') return null;
   return change.kind === 'insert' ? change.document.id : change.id;
 }
 
 /**
- * The document after a change, by the rules of the port: an insert has no effect on one that exists, everything else
- * only on one whose position is smaller. The change must be for its collection; a fan-out that does not match leaves it
- * as it is.
+ * Returns the document after a change, by the rules of the port: an insert has no effect on a document that exists, any
+ * other change only on one whose position is smaller. The change must be of the document's collection; a fan-out that
+ * does not match leaves the document as it is.
  */
 export function applyChange(document: Document, change: Change): Document;
-/** The same, where there may be no document yet. */
+/** The same where the document may not exist yet. */
 export function applyChange(document: Document | null, change: Change): Document | null;
-/** Both. */
+/** Implements both. */
 export function applyChange(document: Document | null, change: Change): Document | null {
   if (change.kind === 'setWhere') return document === null ? null : applyFanOut(document, change);
   return applyToOne(document, change);
