@@ -1,12 +1,12 @@
-/** What runs beside the requests. */
+/** Tasks that run beside the requests. */
 export interface BackgroundTasks {
-  /** Aborts when it is to end. */
+  /** Aborts when the tasks are to end. */
   readonly signal: AbortSignal;
   readonly add: (work: Promise<void>) => void;
   readonly stop: () => Promise<void>;
 }
 
-/** Nothing runs yet. */
+/** Creates an empty list of tasks. */
 export function createBackgroundTasks(): BackgroundTasks {
   const stop = new AbortController();
   const running: Promise<void>[] = [];

@@ -11,18 +11,18 @@ import { createProjectionHealth } from '../projector/projection-health.ts';
 import { openStores } from '../stores/stores.ts';
 import { createProjector, type Projector } from '../projector/projector.ts';
 
-/** A running projector worker. */
+/** A running projector process. */
 export interface ProjectorProcess {
-  /** Where its health and metrics are shown; null: nowhere. */
+  /** URL of its health and metrics; null: none. */
   readonly url: string | null;
   /** Resolves when the projector has stopped: after `close`, or at an event that it cannot process. */
   readonly ended: Promise<void>;
   readonly error: () => Error | null;
-  /** Gives the lease back, saves the checkpoint, closes the stores. */
+  /** Releases the lease, saves the checkpoint, closes the stores. */
   close(): Promise<void>;
 }
 
-/** Starts a process that only projects, one of several of which one is at work. */
+/** Starts a process that only projects. Of several such processes one works and the others stand by. */
 export async function startProjectorProcess({
   config,
   log,

@@ -10,7 +10,7 @@ import { retry } from '../kernel/retry.ts';
 import type { Logger } from '../observability/log.ts';
 import { createOutageLog } from '../observability/outage-log.ts';
 
-/** What makes keys, and knows them. */
+/** The services that create the root key and know all keys. */
 export interface RootKeyServices {
   readonly handler: CommandHandler;
   readonly keyIssuer: KeyIssuer;
@@ -27,9 +27,9 @@ export interface RootKeyOptions {
 }
 
 /**
- * Sees to the root licence and its ADMIN key, and waits until this node knows every key: one that was revoked must not
- * pass. While a store is away it tries again. The token is one for all attempts: an append whose answer was lost may
- * have made the key all the same.
+ * Creates the root licence and its ADMIN key unless they exist, and waits until this node knows every key: a revoked
+ * one must not be accepted. While a store is unavailable it tries again, with the same token: an append without an
+ * answer may have created the key.
  */
 export async function ensureRootKey(
   { handler, keyIssuer, registry, clock }: RootKeyServices,
@@ -45,7 +45,7 @@ export async function ensureRootKey(
   const outage = createOutageLog(log, 'The first start (root licence and ADMIN key)');
   await retry({ clock, signal }, async () => {
     try {
-      // First: the token of a key that is made while the keys cannot be read would be lost, should this process end.
+      // First, as the token of a key that is created while the keys cannot be read would be lost if this process ended.
       await registry.waitUntilUpToDate();
       await bootstrap({ handler, keyIssuer, token, deadline: clock.now() + requestDeadlineMs });
       await registry.waitUntilUpToDate();

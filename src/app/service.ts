@@ -31,11 +31,11 @@ import { ensureRootKey } from './root-key.ts';
 
 /** A running service. */
 export interface Service {
-  /** Where it listens: `http://127.0.0.1:8080`. */
+  /** Its URL: `http://127.0.0.1:8080`. */
   readonly url: string;
   /** Its OpenAPI document. */
   readonly document: object;
-  /** Drains: no new requests, those in flight finish, the projector saves its checkpoint, stores close. */
+  /** Shuts down: no new requests, those in flight finish, the projector saves its checkpoint, stores close. */
   close(): Promise<void>;
 }
 
@@ -46,16 +46,16 @@ export interface ServiceOptions {
   readonly announce: (token: string) => void;
 }
 
-/** How long, in ms, the start waits for the root key before it listens all the same: a store may be down. */
+/** Longest wait, in ms, for the root key before the service listens all the same: a store may be down. */
 const ROOT_KEY_TIMEOUT_MS = 1_000;
 
-/** What is fine for one machine, and not for several. */
+/** Warning for a service that shares its event store with others. */
 const OWN_SIGNING_KEY =
   'LICENSE_SIGNING_KEY is not set: only processes with this data directory take the licence files that are signed here';
 
 /**
- * Starts the service. Resolves when it listens: ready for requests with embedded stores; with servers that do not
- * answer yet, ready later.
+ * Starts the service. Resolves when it listens; with embedded stores it is ready then, with store servers once they
+ * answer.
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config } = options;
@@ -78,7 +78,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       },
     };
   } catch (error) {
-    // What runs on would keep the process from ending.
+    // Tasks that go on running would keep the process from ending.
     await end();
     throw error;
   }
@@ -90,7 +90,7 @@ interface ServiceComponents extends ServiceOptions {
   readonly background: BackgroundTasks;
 }
 
-/** Starts all but the listening. */
+/** Starts all components; the server does not listen yet. */
 async function startComponents({
   config,
   log,
@@ -128,7 +128,9 @@ async function startComponents({
   });
 }
 
-/** Not ready until the keys are known up to the head, and the root key is there: its holder gets a 401 before. */
+/**
+ * Health of the key registry. Not ready until it has read all keys and the root key exists, which gets a 401 before.
+ */
 function keysCheck({ runner }: ApiContext['registry'], secured: () => boolean): HealthCheck {
   return () => {
     const status = runner.status();

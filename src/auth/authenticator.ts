@@ -6,14 +6,14 @@ import type { Clock } from '../kernel/ports/system.ts';
 import type { KeyRegistry } from './registry.ts';
 import { hashOf, isWellFormed, prefixOf, sameHash } from './tokens.ts';
 
-/** What the authenticator needs. `onUse` is told of each request under a valid key. */
+/** Options of the authenticator. `onUse` is called at each request with a valid key. */
 export interface AuthenticatorOptions {
   readonly registry: KeyRegistry;
   readonly clock: Clock;
   readonly onUse: (caller: Caller) => void;
 }
 
-/** Makes the authenticator: a token is found by its prefix and compared by its hash, in memory. */
+/** Creates the authenticator: a token is found by its prefix and compared by its hash, in memory. */
 export function createAuthenticator({ registry, clock, onUse }: AuthenticatorOptions): Authenticator {
   const callers = new WeakMap<ApiKeyDocument, Caller>();
 
@@ -47,7 +47,7 @@ export function createAuthenticator({ registry, clock, onUse }: AuthenticatorOpt
   return {
     authenticate(token) {
       const key = findKey(token);
-      // Before the registry has come so far once, it cannot tell an unknown key, whatever it looks like.
+      // Until the registry has loaded all keys, a key that it does not know may exist, whatever the token looks like.
       if (key !== null || (registry.isLoaded() && !isWellFormed(token))) return callerIfValid(key);
       return registry.waitUntilUpToDate().then(() => callerIfValid(findKey(token)));
     },

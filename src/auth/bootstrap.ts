@@ -3,7 +3,7 @@ import type { CommandHandler } from '../kernel/aggregate/command-handler.ts';
 import { randomBytes } from 'node:crypto';
 import type { KeyIssuer } from './keys.ts';
 
-/** Fixed ids, so that two nodes that start at once make one root licence and one key. */
+/** Fixed ids, so that two nodes that start at the same time create one root licence and one key. */
 const ROOT_LICENSE_ID = '00000000-0000-7000-8000-000000000001';
 export const ROOT_KEY_ID = '00000000-0000-7000-8000-000000000002';
 
@@ -12,7 +12,7 @@ export function newLicenseKey(): string {
   return `lic_${randomBytes(24).toString('base64url')}`;
 }
 
-/** What the first start needs. */
+/** Options of the first start. */
 export interface BootstrapOptions {
   readonly handler: CommandHandler;
   readonly keyIssuer: KeyIssuer;
@@ -22,7 +22,7 @@ export interface BootstrapOptions {
   readonly deadline: number;
 }
 
-/** Creates the root licence and its ADMIN key, or whichever of the two a first start that crashed did not get to. */
+/** Creates the root licence and its ADMIN key; after a crash, whichever of the two is missing. */
 export async function bootstrap({ handler, keyIssuer, token, deadline }: BootstrapOptions): Promise<void> {
   const origin = { correlationId: 'bootstrap', deadline };
   const data = { name: 'root', displayName: 'Root', licenseKey: newLicenseKey() };

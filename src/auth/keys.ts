@@ -9,18 +9,18 @@ import type { KeyRegistry } from './registry.ts';
 import { hashOf, newToken, prefixOf } from './tokens.ts';
 import type { KeyUsage } from './usage.ts';
 
-/** A key to issue. `by` is null where the service itself grants it. */
+/** Request for a key. `by` is null where the service itself grants it. */
 export interface KeyRequest {
   readonly licenseId: string;
   readonly name: string;
   readonly role: Role;
   readonly rigId: string | null;
-  /** Id of the rig, licence or key request that the key comes with. */
+  /** Id of the rig, licence or key whose registration the key belongs to. */
   readonly registration: string;
   readonly by: Caller | null;
 }
 
-/** A new key and its token, which nobody can ask for again (SPEC.md "ApiKeyCreated"). */
+/** A new key and its token, which is never shown again (SPEC.md "ApiKeyCreated"). */
 export interface IssuedKey {
   readonly apiKey: {
     readonly id: string;
@@ -37,20 +37,17 @@ export interface IssuedKey {
   readonly position: Position;
 }
 
-/** What may be settled about a key before it is issued. */
+/** Properties of a key that may be chosen by the caller of `issue`. */
 export interface PresetKey {
   readonly id?: string;
   readonly token?: string;
-  /** Fingerprint of the request that asks for it. */
+  /** Fingerprint of the request for the key. */
   readonly fingerprint?: string;
 }
 
-/** Issues keys. */
+/** Issuer of API keys. */
 export interface KeyIssuer {
-  /**
-   * Issues a key, under the given id and with the given token where they are fixed. Null when a key of that id exists
-   * already.
-   */
+  /** Issues a key, with the preset id and token if there are any. Null when a key of that id exists already. */
   issue(request: KeyRequest, origin: Origin, preset?: PresetKey): Promise<IssuedKey | null | Rejection>;
   /**
    * Revokes the keys of a registration that an earlier attempt of the same request left behind: those issued before
@@ -59,7 +56,7 @@ export interface KeyIssuer {
   revokeLeftovers(registration: string, arrivedAt: number, origin: Origin): Promise<void>;
 }
 
-/** What issuing keys needs. */
+/** Options of the issuer of keys. */
 export interface KeyIssuerOptions {
   readonly handler: CommandHandler;
   readonly registry: KeyRegistry;
@@ -67,7 +64,7 @@ export interface KeyIssuerOptions {
   readonly ids: Ids;
 }
 
-/** Makes the issuer of keys. */
+/** Creates the issuer of keys. */
 export function createKeyIssuer({ handler, registry, usage, ids }: KeyIssuerOptions): KeyIssuer {
   return {
     async issue(request, origin, { id = ids.next(), token = newToken(), fingerprint } = {}) {

@@ -12,8 +12,8 @@ import { prefixOf } from './tokens.ts';
 const UP_TO_DATE_WAIT_MS = 2_000;
 
 /**
- * Keys and licences as this process knows them (DESIGN §6): the same projections as the read models', kept in memory
- * and fed by a subscription of their own, so that a request costs no look-up.
+ * Key registry: the keys and licences as this process knows them (DESIGN §6). It runs the same projections as the read
+ * models, in memory and with its own subscription, so that a request costs no look-up in a store.
  */
 export interface KeyRegistry {
   readonly key: (id: string) => ApiKeyDocument | null;
@@ -21,30 +21,30 @@ export interface KeyRegistry {
   /** The keys whose token starts with these characters: nearly always one. */
   readonly keysByPrefix: (prefix: string) => readonly ApiKeyDocument[];
   readonly keysWhere: (matches: (key: ApiKeyDocument) => boolean) => readonly ApiKeyDocument[];
-  /** Calls `listener` with the collection and id of each key or licence that changed. */
+  /** Calls `listener` with the collection and id of each key or licence that changes. */
   readonly onChange: (listener: (collection: string, id: string) => void) => void;
   /**
-   * Waits, in bounds, until the registry has passed what is the head of the event store now; shared by all who wait.
+   * Waits, 2 s at most, until the registry has reached the present head of the event store; concurrent waits share one.
    * @throws {StoreUnavailable} when it has not by then.
    */
   readonly waitUntilUpToDate: () => Promise<void>;
-  /** Whether it has reached the head of the event store once. */
+  /** Whether the registry has ever reached the head of the event store. */
   readonly isLoaded: () => boolean;
-  /** How far it has come in the event store. */
+  /** The runner of the registry's projections. */
   readonly runner: ProjectionRunner;
 }
 
-/** What the registry needs. */
+/** Options of the registry. */
 export interface KeyRegistryOptions {
   readonly store: EventStore;
   readonly models: ReadModels;
   readonly clock: Clock;
   readonly onError: (error: Error) => void;
-  /** Told of each batch of events. */
+  /** Called after each batch of events. */
   readonly onBatch?: () => void;
 }
 
-/** Makes the registry; it knows keys and licences once its runner runs. */
+/** Creates the registry; it knows keys and licences once its runner runs. */
 export function createKeyRegistry({
   store,
   models,
@@ -80,7 +80,9 @@ export function createKeyRegistry({
   };
 }
 
-/** One run at a time; whoever comes during a run shares the next one, which began after they came. */
+/**
+ * Runs one call at a time; all calls that come during a run share the next one, so that it began after each of them.
+ */
 function sharedRuns(run: () => Promise<void>): () => Promise<void> {
   let current: Promise<void> | null = null;
   let next: Promise<void> | null = null;
@@ -98,7 +100,7 @@ function sharedRuns(run: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** The documents of keys and licences in memory: enough of the read models' port for a projection runner to write. */
+/** The documents of keys and licences in memory, with as much of the read models' port as a projection runner needs. */
 export interface RegistryDocuments extends Pick<ReadModels, 'get' | 'apply' | 'checkpoint'> {
   readonly key: (id: string) => ApiKeyDocument | null;
   readonly license: (id: string) => LicenseDocument | null;
@@ -107,9 +109,9 @@ export interface RegistryDocuments extends Pick<ReadModels, 'get' | 'apply' | 'c
 }
 
 /**
- * Makes the memory. It is filled from the read models when its checkpoint is first asked for: the checkpoint first,
- * then the documents, so that what happens meanwhile comes again by subscription. `onChange` is told of each document
- * that a change touched.
+ * Creates the documents. They are loaded from the read models when the checkpoint is first asked for: the checkpoint
+ * first, then the documents, so that the subscription delivers again what happens meanwhile. `onChange` is called with
+ * each document that a change concerns.
  */
 export function createRegistryDocuments(
   models: Pick<ReadModels, 'checkpoint' | 'stream'>,
@@ -128,7 +130,7 @@ export function createRegistryDocuments(
     if (found === undefined) throw new Error(`the registry does not keep ${collection}`);
     return found;
   };
-  // Both collections are written by the typed functions of their own read models only.
+  // Only the typed functions of their own read models write the two collections.
   const key = (id: string): ApiKeyDocument | null =>
     (documentsIn(apiKeys.collection).get(id) ?? null) as ApiKeyDocument | null;
   const store = (collection: string, document: Document): void => {
@@ -162,7 +164,7 @@ export function createRegistryDocuments(
   };
 }
 
-/** Hands every document to `keep`; returns the checkpoint that they are at, or past. */
+/** Loads every document into `store`; returns a checkpoint that they are at or past. */
 async function loadDocuments(
   models: Pick<ReadModels, 'checkpoint' | 'stream'>,
   collections: Iterable<string>,

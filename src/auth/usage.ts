@@ -6,13 +6,13 @@ import { metadataOf, toNewEvent } from '../kernel/event-types.ts';
 import { toIso, type Clock, type Ids } from '../kernel/ports/system.ts';
 import type { KeyRegistry } from './registry.ts';
 
-/** A key's use is written down at most this often (DESIGN §6). */
+/** Shortest time, in ms, between two recorded uses of one key (DESIGN §6). */
 const RECORD_EVERY_MS = 60_000;
 
-/** Correlation id of usage events: they stand for many requests. */
+/** Correlation id of usage events: each stands for many requests. */
 const CORRELATION = 'usage';
 
-/** When keys were last used: written down now and then, and known to this process at once. */
+/** Record of when keys were last used: kept in memory at once, and written as an event now and then. */
 export interface KeyUsage {
   readonly recordUse: (caller: Caller) => void;
   /** When a key was last used as far as this process knows, ISO 8601, or null. */
@@ -22,7 +22,7 @@ export interface KeyUsage {
 }
 
 /**
- * What usage needs. `onError` is told when a use could not be written down; the request it belongs to does not suffer.
+ * Options of the record of use. `onError` is called when a use could not be written; the request itself does not fail.
  */
 export interface KeyUsageOptions {
   readonly store: Pick<EventStore, 'append'>;
@@ -32,7 +32,7 @@ export interface KeyUsageOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Makes the record of use. */
+/** Creates the record of use. */
 export function createKeyUsage({ store, registry, clock, ids, onError }: KeyUsageOptions): KeyUsage {
   const keys = new Map<string, number>();
   const licenses = new Map<string, number>();

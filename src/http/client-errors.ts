@@ -6,7 +6,7 @@ import type { InFlightRequests, ObserveRequest, RequestLog } from './in-flight.t
 import { problemDocument, Problem } from './problems.ts';
 import { sendProblem } from './respond.ts';
 
-/** ms that a client has to read why its request was refused, before the connection is reset. */
+/** Time, in ms, that a client has to read why its request was refused, before the connection is reset. */
 const LINGER_MS = 2_000;
 
 interface ClientErrorOptions {
@@ -15,7 +15,7 @@ interface ClientErrorOptions {
   readonly observeRequest: ObserveRequest;
 }
 
-/** Handles what the parser cannot read, or what takes too long to arrive: the server's `clientError`. */
+/** Creates the listener of the server's `clientError`: requests that are not valid HTTP or take too long to arrive. */
 export function createClientErrorHandler(reporting: ClientErrorOptions): (error: Error, socket: Duplex) => void {
   const { inFlight, log, observeRequest } = reporting;
   const refused = new WeakSet<Duplex>();
@@ -29,7 +29,7 @@ export function createClientErrorHandler(reporting: ClientErrorOptions): (error:
     const problem = problemFor(codeOf(error));
     const current = inFlight.requestOn(socket);
     if (current && (current.req.complete || current.settled)) {
-      // The answer before is not out yet; what came after it is lost with the connection.
+      // The response before is not finished; what came after it is lost with the connection.
       current.shouldKeepAlive = false;
       if (current.settled) linger(socket);
     } else if (current) {
@@ -49,7 +49,7 @@ export function createClientErrorHandler(reporting: ClientErrorOptions): (error:
   };
 }
 
-/** Ends our side; what the client still sends is thrown away for a while, as a reset could take the answer with it. */
+/** Ends our side; what the client still sends is discarded for a while, as a reset could destroy the response. */
 function linger(socket: Duplex): void {
   socket.end();
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
@@ -72,7 +72,7 @@ function problemFor(code: string): Problem {
   }
 }
 
-/** There is no request to answer, so there is no response object either. */
+/** Text of a whole response: without a request there is no response object. */
 function rawResponse(problem: Problem, requestId: string): string {
   const body = JSON.stringify(problemDocument(problem, '/'));
   return [

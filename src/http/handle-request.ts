@@ -18,20 +18,20 @@ import {
 import { discard, sendBytes, sendList } from './stream.ts';
 import { receiveUpload } from './upload.ts';
 
-/** What every endpoint is served with. */
+/** Services and limits that all requests share. */
 export interface RequestServices {
   readonly authenticator: Authenticator;
   readonly log: ErrorLog;
-  /** Bytes of a JSON body, its levels of nesting, and bytes of an uploaded file, at most. */
+  /** Limits: bytes of a JSON body, its levels of nesting, bytes of an uploaded file. */
   readonly jsonBytes: number;
   readonly jsonLevels: number;
   readonly uploadBytes: number;
   readonly uploadDirectory: string;
-  /** ms that a request may take. */
+  /** Time, in ms, that a request may take. */
   readonly deadlineMs: number;
 }
 
-/** A row of the table, with what follows from it worked out once. */
+/** A row of the endpoint table, with values that are computed from it once. */
 export interface Route {
   readonly row: Endpoint;
   readonly label: string;
@@ -41,24 +41,24 @@ export interface Route {
   readonly services: RequestServices;
 }
 
-/** Works out what follows from a row. */
+/** Makes the route of a row. */
 export function routeOf(row: Endpoint, services: RequestServices): Route {
   return {
     row,
     label: `${row.method} ${row.path}`,
     features: new Set(featuresOf(row)),
     queryNames: new Set(Object.keys(row.query?.shape ?? {})),
-    // What needs a key is not for caches: to them, requests with different keys look alike.
+    // Responses that need a key are not for caches: to a cache, requests with different keys look alike.
     cacheControl: row.access === 'public' ? null : 'no-store',
     services,
   };
 }
 
-/** Who a token belongs to, as the HTTP layer asks it. Implemented by `src/auth`. */
+/** Authenticator: finds the caller of a token. Implemented by `src/auth`. */
 export interface Authenticator {
   /**
-   * The caller behind a token, or null when it is unknown, revoked, or of a disabled or expired licence. Answers
-   * without a promise whenever it can: a promise costs every request. May throw {StoreUnavailable}.
+   * The caller behind a token, or null when it is unknown, revoked, or of a disabled or expired licence. Returns no
+   * promise whenever it can: a promise costs every request. May throw {StoreUnavailable}.
    */
   authenticate(token: string): Caller | null | Promise<Caller | null>;
   /** Calls `listener` with the id of each key that stops being valid, as soon as this process knows. */
@@ -66,8 +66,8 @@ export interface Authenticator {
 }
 
 /**
- * Handles a request from its route to its answer, in the order 401, 403, path, query and headers, body, handler. Waits
- * only for what is a promise: each needless one costs a request about 2 % of its CPU.
+ * Handles a request from its route to its response, in the order 401, 403, path, query and headers, body, handler.
+ * Awaits only promises: each needless await costs a request about 2 % of its CPU.
  */
 export async function handleRequest(exchange: Exchange, route: Route, values: RawPathParameters): Promise<void> {
   const { row, services } = route;
@@ -99,7 +99,7 @@ async function handleUpload(exchange: Exchange, route: Route, request: MutableRe
   const { row, services } = route;
   const upload = await receiveUpload(exchange, row, services);
   try {
-    // The time that the file took to arrive is the client's; the handler gets its own from here on.
+    // The time that the file took to arrive does not count; the handler's time begins here.
     exchange.dueAt = performance.now() + services.deadlineMs;
     request.deadline = Date.now() + services.deadlineMs;
     request.json = upload.json;

@@ -6,7 +6,7 @@ import { contentEtag } from './etag.ts';
 import { PROBLEM_CONTENT, SharedComponents } from './openapi-components.ts';
 import { JSON_TYPE } from './respond.ts';
 
-/** The OpenAPI 3.1 document of a table, its own endpoint included. */
+/** Creates the OpenAPI 3.1 document of an endpoint table; the endpoint of the document itself is included. */
 export function createDocument(rows: readonly Endpoint[]): object {
   const shared = new SharedComponents();
   for (const row of [...rows, documentEndpoint({})]) shared.registry.registerPath(describeOperation(row, shared));
@@ -22,7 +22,7 @@ export function createDocument(rows: readonly Endpoint[]): object {
   });
 }
 
-/** The row that serves the document: text made once, with an ETag. */
+/** The endpoint of the document: its text is made once, with an ETag. */
 export function documentEndpoint(document: object): Endpoint {
   const body = JSON.stringify(document);
   const headers = { 'Content-Type': JSON_TYPE, ETag: contentEtag(body) };
@@ -56,7 +56,7 @@ function describeOperation(row: Endpoint, shared: SharedComponents): RouteConfig
 
 const METHODS = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const;
 
-/** No key is needed; with `includeDisabled` one is. */
+/** Security of a public endpoint: no key, but one for `includeDisabled`. */
 function optionalKey(row: Endpoint): Record<string, string[]>[] {
   return row.query && 'includeDisabled' in row.query.shape ? [{}, { ApiKey: [] }] : [];
 }
@@ -74,7 +74,7 @@ function describeRequest(row: Endpoint): NonNullable<RouteConfig['request']> {
 function describeUpload({ upload, body }: Endpoint) {
   if (!upload || !body) return undefined;
   const { jsonPart, filePart } = upload;
-  // The bytes of a part have no JSON schema: an empty one with a media type of its own (OpenAPI 3.1 §4.8.14.4).
+  // The bytes of a part have no JSON schema: an empty one with a media type (OpenAPI 3.1 §4.8.14.4).
   const file = z.unknown().meta({ description: 'The file.' });
   return {
     required: true,

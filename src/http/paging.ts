@@ -11,7 +11,7 @@ export const DEFAULT_PAGE_SIZE = 20;
 /** Largest page index: with the largest size, the offset is still a safe integer. */
 const MAX_PAGE = Math.floor(Number.MAX_SAFE_INTEGER / MAX_PAGE_SIZE) - 1;
 
-/** The page that a client asks for. */
+/** A client's request for a page. */
 export interface PageRequest {
   /** Index from 0. */
   readonly page: number;
@@ -19,7 +19,7 @@ export interface PageRequest {
   readonly sort: Sort;
 }
 
-/** `includeDisabled=true|false`, false when left out; a field for the query schema of a list. */
+/** Query parameter `includeDisabled=true|false`, false by default; a field for the query schema of a list. */
 export const includeDisabled = z
   .enum(['true', 'false'])
   .default('false')
@@ -29,7 +29,7 @@ export const includeDisabled = z
 /** Query schema of an unpaged list that hides disabled records. */
 export const listQuery = z.object({ includeDisabled });
 
-/** `page` and `size`: fields for the query schema of whatever is paged. */
+/** Query parameters `page` and `size`: fields for the query schema of anything paged. */
 export const pageAndSize = {
   page: wholeNumber(0, MAX_PAGE)
     .default(0)
@@ -54,7 +54,7 @@ export function pageQuery<F extends string>(fields: readonly F[], defaultSort: F
   return z.object({ ...pageAndSize, sort: sortBy(fields, defaultSort) });
 }
 
-/** The same for a list that hides disabled records. */
+/** Query schema of a paged list that hides disabled records. */
 export function pageQueryWithDisabled<F extends string>(fields: readonly F[], defaultSort: F) {
   return pageQuery(fields, defaultSort).extend({ includeDisabled });
 }
@@ -98,8 +98,8 @@ interface DisabledQuery {
 }
 
 /**
- * Whether disabled records are to be listed.
- * @throws {Problem} 401 or 403 when they are asked for without a key of role CRUD or higher
+ * Whether a request asks for disabled records too.
+ * @throws {Problem} 401 or 403 when it does so without a key of role CRUD or higher
  */
 export function includesDisabled(request: DisabledQuery): boolean {
   if (!request.query.includeDisabled) return false;
@@ -123,7 +123,7 @@ export interface Page<T> {
 
 type Asked = Pick<PageRequest, 'page' | 'size'>;
 
-/** The envelope around one page. `size` is the size asked for; `last` is also true past the end. */
+/** Makes the envelope of one page. `size` is the size asked for; `last` is also true past the end. */
 export function pageEnvelope<T>(content: readonly T[], asked: Asked, totalElements: number): Page<T> {
   const { page, size } = asked;
   const totalPages = Math.ceil(totalElements / size);
@@ -140,7 +140,7 @@ export function pageEnvelope<T>(content: readonly T[], asked: Asked, totalElemen
   };
 }
 
-/** Schema of the envelope around views, named `id` in the document. */
+/** Schema of a page of views, named `id` in the OpenAPI document. */
 export function pageSchema<S extends z.ZodType>(view: S, id: string) {
   const count = z.int().nonnegative();
   return z

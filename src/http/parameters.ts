@@ -8,7 +8,7 @@ import { parseIfMatch } from './etag.ts';
 import type { Exchange } from './exchange.ts';
 import { Problem, invalid } from './problems.ts';
 
-/** What of a route says how its requests are read. */
+/** The part of a route that says how its requests are parsed. */
 interface RequestRules {
   readonly row: Endpoint;
   readonly features: ReadonlySet<Feature>;
@@ -17,7 +17,7 @@ interface RequestRules {
 
 type AnyRequest = Parameters<Endpoint['handle']>[0];
 
-/** A request to a row whose schemas are not known here, on its way to the handler: the body comes last. */
+/** A request while it is being parsed, of a row whose schemas are not known here: the body is set last. */
 export type MutableRequest = { -readonly [K in keyof AnyRequest]: AnyRequest[K] };
 
 /** Path parameters as the router gives them: the segments of a `{name*}` come as an array. */
@@ -26,8 +26,8 @@ export type RawPathParameters = Readonly<Record<string, string | string[]>>;
 type ParsedParameters = z.output<z.ZodObject> | undefined;
 
 /**
- * The request without its body, path, query and headers checked.
- * @throws {Problem} 400 with all that is wrong with path and query, or with the first header that is wrong
+ * Parses a request except for its body: path, query and headers.
+ * @throws {Problem} 400 with all faults of path and query, or with the first fault of a header
  */
 export function parseRequest(exchange: Exchange, route: RequestRules, sent: RawPathParameters): MutableRequest {
   const faults: Fault[] = [];
@@ -59,7 +59,7 @@ export function parseBody(schema: z.ZodType, json: Json): unknown {
   throw invalidRequest(result.faults);
 }
 
-/** No index can hold a NUL, so that nothing is looked up by one. */
+/** Parses the path. NUL is refused, as no index can hold it. */
 function parsePath({ row }: RequestRules, sent: RawPathParameters, faults: Fault[]): ParsedParameters {
   if (!row.params) return undefined;
   const values: Record<string, string> = {};
@@ -91,7 +91,7 @@ function invalidRequest(faults: readonly Fault[]): Problem {
   return new Problem('INVALID', detail, { errors: faults });
 }
 
-/** Values of the parameters an endpoint knows, and what is wrong with how they were sent. */
+/** Values of the query parameters that an endpoint knows, and the faults in how they were sent. */
 export interface QueryParameters {
   readonly values: Record<string, string>;
   readonly faults: readonly Fault[];
@@ -138,7 +138,7 @@ function decode(text: string): string | null {
   try {
     return decodeURIComponent(spaced);
   } catch {
-    // URIError is how decodeURIComponent says that the client's encoding is bad.
+    // decodeURIComponent throws a URIError when the client's encoding is bad.
     return null;
   }
 }
@@ -175,15 +175,15 @@ export function hasBody(headers: IncomingHttpHeaders): boolean {
   return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined;
 }
 
-/** Faults told at most: a body of a million wrong values gets a readable answer. */
+/** Most faults that are listed: a body of a million wrong values gets a readable response. */
 const MAX_FAULTS = 50;
 
-/** A value that a schema took, or what is wrong with it. */
+/** Result of a validation: the value as the schema gives it, or its faults. */
 export type ValidationResult<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly faults: readonly Fault[] };
 
 /**
- * Checks a value against a schema. `base` is the pointer of the value itself: `#` for a body (so that faults are JSON
+ * Validates a value by a schema. `base` is the pointer of the value itself: `#` for a body (so that faults are JSON
  * pointers, RFC 6901, into it), `#/query` and `#/path` for parameters.
  */
 export function validate<S extends z.ZodType>(schema: S, value: unknown, base: string): ValidationResult<z.output<S>> {
@@ -203,7 +203,7 @@ export function pointerStep(key: PropertyKey): string {
   return `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** Whether there is nothing at all at the path; zod says "expected string, received undefined" there. */
+/** Whether there is no value at the path; zod's message there is "expected string, received undefined". */
 function isMissing(value: unknown, path: readonly PropertyKey[]): boolean {
   let at = value;
   for (const key of path) {

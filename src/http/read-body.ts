@@ -5,17 +5,17 @@ import type { Exchange } from './exchange.ts';
 import { pointerStep } from './parameters.ts';
 import { Problem, invalid } from './problems.ts';
 
-/** Thrown to a reader whose client went away: there is nobody to answer. */
+/** Thrown when the client disconnected while its body was read: no response is possible. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
 
-/** 413 for a body over the limit. */
+/** Problem 413 for a body over the limit. */
 export function tooLarge(limit: number): Problem {
   return new Problem('CONTENT_TOO_LARGE', `The body may have ${limit} bytes at most.`);
 }
 
-/** Tells a client that sent `Expect: 100-continue` to go on: its body is wanted. */
+/** Sends `100 Continue` to a client that waits for it. */
 export function sendContinue(exchange: Exchange): void {
   if (!exchange.awaitsContinue) return;
   exchange.awaitsContinue = false;
@@ -23,7 +23,7 @@ export function sendContinue(exchange: Exchange): void {
 }
 
 /**
- * All bytes of the request's body.
+ * Reads all bytes of the request's body.
  * @throws {Problem} 413 as soon as they are, or are announced to be, more than `limit`
  * @throws {ClientGone} when the connection ends before the body
  */
@@ -69,10 +69,10 @@ function collect({ req }: Exchange, limit: number): Promise<Buffer> {
 
 const JSON_TYPE = /^application\/(?:json|[\w.!#$&^-]+\+json)\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
 
-/** Bounds of a JSON body. */
+/** Limits of a JSON body. */
 export interface JsonLimits {
   readonly jsonBytes: number;
-  /** Levels of arrays and objects. */
+  /** Most levels of arrays and objects. */
   readonly jsonLevels: number;
 }
 
@@ -122,7 +122,7 @@ function parse(text: string): Json {
     // JSON.parse is typed `any`; what it returns is JSON by definition.
     return JSON.parse(start === 0 ? text : text.slice(start)) as Json;
   } catch {
-    // The parser's message quotes the body, which may hold a token: it is not repeated.
+    // The parser's message is not repeated, as it quotes the body, which may hold a token.
     throw invalid('The body is not valid JSON.', '#');
   }
 }

@@ -9,7 +9,7 @@ import { sendEmpty, sendProblem } from './respond.ts';
 
 type Handler = (request: IncomingMessage, exchange: Exchange) => void;
 
-/** Express types its routers for an application's requests and responses; they need no more than Node's. */
+/** An Express router, typed for Node's requests and responses: it needs no more. */
 interface NodeRouter {
   handle(request: IncomingMessage, response: ServerResponse, done: (error?: unknown) => void): void;
 }
@@ -17,10 +17,10 @@ interface NodeRouter {
 const PREFIX = '/api/v1/';
 
 /**
- * Routes by the table, on an `express.Router()` for each path without parameters and one per resource for all others:
- * with one look-up by path and one by the first segment after `/api/v1/` (else the first of all), the size of the table
- * costs nothing, and a path without parameters wins wherever its row is. `others` handle what is below first segments
- * of their own.
+ * Creates the router of an endpoint table. There is one `express.Router()` for each path without parameters and one per
+ * resource for all others, found by one look-up by path and one by the first segment after `/api/v1/` (else the first
+ * of all): so the size of the table costs nothing, and a path without parameters wins wherever its row is. `others`
+ * handle the paths below other first segments.
  */
 export function createRouting(
   rows: readonly Endpoint[],
@@ -39,7 +39,7 @@ export function createRouting(
   };
 }
 
-/** The path itself when it has no parameters, else its resource with a slash. */
+/** Key of a row's router: the path itself when it has no parameters, else its resource with a slash. */
 function keyOf({ path }: Endpoint): string {
   return path.includes('{') ? `${resourceOf(path)}/` : path;
 }
@@ -112,7 +112,10 @@ function preflight({ allowOrigin, req }: Exchange, methods: string): Readonly<Re
   };
 }
 
-/** What a router found nothing for; it fails for one reason only: a path whose percent-encoding is bad. */
+/**
+ * Answers a request for which a router has found nothing. A router fails for one reason only: bad percent-encoding in
+ * the path.
+ */
 function handleUnmatched(exchange: Exchange, error: unknown): void {
   if (error === undefined || error === null) notFound(exchange.req, exchange);
   else sendProblem(exchange, invalid('The path has a bad percent-encoding.', '#/path'));

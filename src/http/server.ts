@@ -15,18 +15,18 @@ import { createRouting } from './routing.ts';
 import { swaggerUi } from './swagger-ui.ts';
 import { UPLOAD_MS } from './upload.ts';
 
-/** What the HTTP layer writes; pino fits. */
+/** The log of the HTTP layer; a pino logger fits. */
 export type HttpLog = RequestLog;
 
-/** Bounds of the HTTP layer. */
+/** Limits of the HTTP layer. */
 export interface HttpLimits {
-  /** Bytes of a JSON body at most. */
+  /** Most bytes of a JSON body. */
   readonly jsonBytes: number;
-  /** Levels of arrays and objects in it at most. */
+  /** Most levels of arrays and objects in a JSON body. */
   readonly jsonLevels: number;
-  /** Bytes of an uploaded file at most. */
+  /** Most bytes of an uploaded file. */
   readonly uploadBytes: number;
-  /** ms from arrival until a request that has no answer is answered 503. */
+  /** Time, in ms from arrival, after which a request without a response is answered 503. */
   readonly deadlineMs: number;
 }
 
@@ -35,7 +35,7 @@ export interface HttpServerOptions {
   readonly authenticator: Authenticator;
   readonly limits: HttpLimits;
   /**
-   * Directory for the bytes of uploads under way; nothing in it has a name for longer than a moment. Created when
+   * Directory for the temporary files of uploads, which lose their names as soon as they are open. Created when
    * missing.
    */
   readonly uploadDirectory: string;
@@ -44,7 +44,9 @@ export interface HttpServerOptions {
   /** Certificate and key (PEM) for https; null: http. */
   readonly tls: { readonly cert: string | Buffer; readonly key: string | Buffer } | null;
   readonly log: HttpLog;
-  /** Called once per answer with `GET /api/v1/laps/{lapId}` (or `* unmatched`), the status and the seconds it took. */
+  /**
+   * Called once per response with `GET /api/v1/laps/{lapId}` (or `* unmatched`), the status and the seconds it took.
+   */
   readonly observeRequest: ObserveRequest;
 }
 
@@ -57,27 +59,29 @@ export interface HttpServer {
   readonly document: object;
   listen(port: number, host: string): Promise<AddressInfo>;
   /**
-   * Stops accepting, lets requests in flight finish (with `Connection: close`) and destroys what is left after
-   * `graceMs`.
+   * Stops accepting, lets requests in flight finish (with `Connection: close`) and destroys the remaining connections
+   * after `graceMs`.
    */
   close(graceMs: number): Promise<void>;
 }
 
-/** Time and space for a request to arrive, against clients that send slowly or without end. */
+/**
+ * Limits of time, in ms, and size, in bytes, of an arriving request, against clients that send slowly or without end.
+ */
 const SERVER_LIMITS = {
   headersTimeout: 15_000,
   requestTimeout: UPLOAD_MS,
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 2_000,
   maxHeaderSize: 16_384,
-  // Node's own refusal would lack our headers: `admit` checks it.
+  // Node's own refusal would lack our headers: `acceptRequest` checks it.
   requireHostHeader: false,
 } as const;
 
-/** ms for a TLS handshake. */
+/** Time, in ms, for a TLS handshake. */
 const HANDSHAKE_MS = 10_000;
 
-/** Builds the server for an endpoint table. */
+/** Creates the server for an endpoint table. */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { log, observeRequest, authenticator, limits, uploadDirectory } = options;
   const inFlight = new InFlightRequests(log, observeRequest);
@@ -118,7 +122,7 @@ function serverFor(tls: HttpServerOptions['tls'], listener: Listener): Server {
   const server = tls
     ? createTlsServer({ ...made, ...tls, handshakeTimeout: HANDSHAKE_MS }, listener)
     : createServer(made, listener);
-  // With `Expect: 100-continue`, who may not or need not send a body is told so before it does.
+  // With `Expect: 100-continue`, a request is refused before its body is sent.
   server.on('checkContinue', (request, exchange) => {
     exchange.awaitsContinue = true;
     listener(request, exchange);
@@ -139,7 +143,7 @@ interface ServerState {
   readonly connections: Set<Duplex>;
 }
 
-/** Notes what is needed of a new request; answers it, and says false, when it is not to be routed. */
+/** Initializes the exchange of a new request; false when the request was refused and must not be routed. */
 function acceptRequest(state: ServerState, request: IncomingMessage, exchange: Exchange): boolean {
   const { headers } = request;
   exchange.requestId = requestIdOf(headers['x-request-id']);
@@ -188,7 +192,8 @@ async function close(server: Server, state: ServerState, graceMs: number): Promi
       resolve();
     });
   });
-  // Those whose answer had begun are idle only later on; those that have asked for nothing yet Node does not count.
+  // Connections whose response had begun become idle only later; those without any request so far Node does not count
+  // as idle.
   const idle = setInterval(() => {
     for (const connection of state.connections) if (!state.inFlight.requestOn(connection)) connection.destroy();
   }, IDLE_CHECK_MS);

@@ -3,8 +3,8 @@ import type { Headers } from './endpoint.ts';
 import { contentHeaders, isUnchanged, JSON_TYPE, sendEmpty, STALL_TIMEOUT_MS, type ErrorLog } from './respond.ts';
 
 /**
- * Streams batches as one JSON array, in the memory of one batch. The first batch is awaited before the head, so that a
- * store that is away is still a 503.
+ * Streams batches as one JSON array, with the memory of one batch. The headers wait for the first batch, so that a
+ * store that is unavailable still gives a 503.
  */
 export async function sendList(
   exchange: Exchange,
@@ -15,7 +15,7 @@ export async function sendList(
   await sendStream(exchange, { status: 200, contentType: JSON_TYPE, headers: {}, pieces }, log);
 }
 
-/** Streams bytes; with an `ETag` that the client knows, answers 304 instead. */
+/** Streams bytes; sends 304 instead when the client knows their `ETag`. */
 export async function sendBytes(exchange: Exchange, answer: BytesResponse, log: ErrorLog): Promise<void> {
   const { status, headers, content } = answer;
   const pieces = content[Symbol.asyncIterator]();
@@ -28,7 +28,7 @@ export async function sendBytes(exchange: Exchange, answer: BytesResponse, log: 
   await sendStream(exchange, { status, contentType, headers, pieces }, log);
 }
 
-/** Drops content that nobody waits for, so that it frees what it holds. */
+/** Releases content that is not needed, so that it frees its resources. */
 export async function discard(content: AsyncIterable<unknown>): Promise<void> {
   await content[Symbol.asyncIterator]().return?.();
 }
@@ -58,7 +58,7 @@ async function sendStream(exchange: Exchange, streamed: StreamedResponse, log: E
     else await writePieces(exchange, first, pieces);
   } catch (error) {
     if (!exchange.headersSent) throw error;
-    // The reader must not take what it has got for all there is.
+    // Cut the connection, so that the client does not take an incomplete response for a complete one.
     log.error({ err: error, requestId: exchange.requestId, route: exchange.route }, 'An answer was cut off on the way');
     exchange.req.socket.destroy();
   } finally {
@@ -83,8 +83,8 @@ async function writePieces(
 type Piece = IteratorResult<string | Uint8Array, unknown>;
 
 /**
- * Resolves when there is room for more, or the connection is gone; after a turn of the event loop in any case, for the
- * others.
+ * Resolves when the connection can take more or is gone, and not before the next turn of the event loop, so that other
+ * requests are served.
  */
 function waitForDrain(exchange: Exchange, roomLeft: boolean): Promise<void> {
   return new Promise((resolve) => {
@@ -101,11 +101,11 @@ function waitForDrain(exchange: Exchange, roomLeft: boolean): Promise<void> {
 }
 
 /**
- * Characters per piece of a list. Past 128 KB they would be large objects, which V8 frees at a full collection only.
+ * Characters per piece of a list. Past 128 KB they would be large objects, which V8 frees only at a full collection.
  */
 const PIECE_CHARS = 32_768;
 
-/** The text of a JSON array, in at least a piece per batch that is not empty. */
+/** The text of a JSON array, in at least one piece per batch that is not empty. */
 async function* jsonArray(batches: AsyncIterator<readonly object[]>): AsyncGenerator<string, void> {
   let opening = '[';
   try {

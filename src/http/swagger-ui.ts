@@ -7,7 +7,7 @@ import { baseHeaders, sendProblem } from './respond.ts';
 
 const ROOT = '/swagger-ui';
 
-/** The page brings inline styles and images; its scripts are files. */
+/** The page has inline styles and images; its scripts are files. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -20,14 +20,14 @@ const CONTENT_SECURITY_POLICY = [
 
 const DOCUMENT = '/api-docs';
 
-/** The page asks for the document by `url`; `swaggerUrl` keeps a `?url=` in the address from choosing another. */
+/** The page loads the document from `url`; `swaggerUrl` keeps a `?url=` in the address from choosing another one. */
 const OPTIONS = {
   swaggerUrl: DOCUMENT,
   swaggerOptions: { url: DOCUMENT },
   customSiteTitle: 'Sim Racing Timing Service',
 };
 
-/** Express types its applications for its own requests and responses, into which they turn Node's. */
+/** An Express application, typed for Node's requests and responses, which it turns into its own. */
 interface Application {
   handle(request: IncomingMessage, response: ServerResponse, done: () => void): void;
 }
@@ -53,7 +53,7 @@ export function swaggerUi(): (request: IncomingMessage, exchange: Exchange) => v
     const base = baseHeaders(exchange);
     for (let i = 0; i < base.length; i += 2) exchange.setHeader(base[i] ?? '', base[i + 1] ?? '');
     exchange.setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY);
-    // From here on the answer is Express's, unless it finds none.
+    // From here on the response is Express's, unless it finds none.
     exchange.settled = true;
     mounted.handle(request, exchange, () => {
       exchange.settled = false;

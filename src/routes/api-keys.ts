@@ -12,7 +12,9 @@ import { AcceptedView, writtenResponse, fingerprintOf, newId, requireSuccess, or
 const ONE = `${API_KEYS_PATH}/{apiKeyId}`;
 const key = pathParams(ONE);
 
-/** Rows of the API keys: viewed and managed under their own licence with role CRUD, by no rig (DESIGN §6). */
+/**
+ * Endpoints of API keys: seen and managed by keys of the same licence with role CRUD, but by no rig's key (DESIGN §6).
+ */
 export const apiKeyRows = {
   list: (api: ApiContext): Endpoint =>
     endpoint({
@@ -92,7 +94,7 @@ export const apiKeyRows = {
 };
 
 /**
- * The caller, who may manage keys.
+ * Returns the caller if it may manage keys.
  * @throws {Problem} 403 for the key of a rig
  */
 function requireManager({ caller }: ApiRequest): Caller {

@@ -10,7 +10,7 @@ import type { RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { ApiContext } from './context.ts';
 import { rowBase, idFromPath, resourceName, pathParams, type AnyQuery, notFound } from './reads.ts';
 
-/** Changes in one answer at most; a client goes on from the revision after the last one that it got. */
+/** Most changes in one response; a client continues from the revision after the last one that it got. */
 const MAX_CHANGES = 1000;
 
 const HistoryQuery = z.object({
@@ -52,16 +52,16 @@ const ChangeView = z
 
 type Change = z.output<typeof ChangeView>;
 
-/** What happened to a resource: its query names it, its decider knows what its events mean. */
+/** A resource with a history: its query gives its name, its decider replays its events. */
 export interface ResourceHistory<S extends JsonObject> {
   readonly query: AnyQuery;
   readonly decider: Pick<Decider<S | null, never>, 'category' | 'initial' | 'replay'>;
 }
 
 /**
- * GET of who changed a resource, what and when: its own events, oldest first, straight from the event store. The stream
- * is replayed from its start, whatever part is asked for: that is how values before and after are known. Personal data
- * is not masked: whoever may ask for a history may read the participants themselves.
+ * GET of the history of a resource: who changed what and when. These are its own events, oldest first, read from the
+ * event store. The stream is always replayed from its start, to know the values before and after each event. Personal
+ * data is not masked: whoever may ask for a history may read the participants themselves.
  */
 export function historyRow<S extends JsonObject>(
   api: ApiContext,

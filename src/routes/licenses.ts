@@ -21,7 +21,7 @@ const LicenseCreatedView = z
   .object({ license: licenseQuery.view, apiKey: ApiKeyCreatedView })
   .meta({ id: 'LicenseCreated' });
 
-/** Rows of the licences that are like no others. */
+/** The special endpoints of licences. */
 export const licenseRows = {
   create: (api: ApiContext): Endpoint =>
     endpoint({
@@ -108,7 +108,9 @@ export const licenseRows = {
     }),
 };
 
-/** The licence as this node knows it; where it does not, the event store is asked whether it should. */
+/**
+ * Finds a licence in the registry; when it is not there but in the event store, waits until the registry is up to date.
+ */
 export async function findLicense(api: ApiContext, id: string): Promise<LicenseDocument | null> {
   const known = api.registry.license(id);
   if (known !== null || !(await api.references.exists('license', id))) return known;

@@ -28,11 +28,14 @@ import {
 
 const ofSimulator = z.object({ simulatorId: uuid });
 
-/** The makers of the rows that only mappings have: they have no id of their own, and can be taken back. */
+/**
+ * Makers of the endpoints that only mappings have: mappings are found by the two ids that they connect, and can be
+ * deleted.
+ */
 export interface MappingRows {
   /** GET of all mappings of a simulator. */
   readonly mapped: (path: string, query: AnyQuery) => Endpoint;
-  /** POST of a mapping: the body names what is mapped in its only reference. */
+  /** POST of a mapping: the only reference in the body names what is mapped. */
   readonly map: <B, S, C extends Message>(
     path: string,
     query: AnyQuery,
@@ -46,7 +49,7 @@ export interface MappingRows {
   ) => Endpoint;
 }
 
-/** Makes the makers. */
+/** Creates the makers of mapping endpoints. */
 export function mappingRows(api: ApiContext): MappingRows {
   return {
     mapped: (path, query) =>
@@ -120,7 +123,7 @@ async function requireSimulator(api: ApiContext, simulatorId: string): Promise<v
   if (!(await api.references.exists('simulator', simulatorId))) throw notFound();
 }
 
-/** The id of what a body maps: its only reference. */
+/** Id of what a body maps: its only reference. */
 function mappedIdIn(references: References | undefined, body: unknown): string {
   const [pointed] = references === undefined ? [] : pointedAt(references, body);
   if (pointed === undefined) throw new Error('the body of a mapping names what it maps');

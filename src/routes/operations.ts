@@ -19,12 +19,12 @@ const JwksView = z.object({ keys: z.array(z.record(z.string(), z.string())) }).m
 
 const HEAD = { method: 'GET', tag: 'Operations', access: 'public', keyless: true } as const;
 
-/** What the rows for watching a process show. */
+/** Options of the endpoints for operations. */
 export interface OperationsOptions extends Health {
   readonly metrics: Metrics;
 }
 
-/** Rows for those who watch a process; none needs a key (SPEC.md "General conventions" 6). */
+/** Endpoints that show health and metrics of a process; none needs a key (SPEC.md "General conventions" 6). */
 export function operationsRows({ health, readiness, metrics }: OperationsOptions): readonly Endpoint[] {
   const responses = { 200: HealthView, 503: HealthView };
   const healthHandler = (report: () => Promise<HealthReport>) => async () => {
@@ -74,7 +74,7 @@ function metricsRow(metrics: Metrics): Endpoint {
   });
 }
 
-/** The row for those who verify licence files. */
+/** Endpoint of the public keys with which licence files are verified. */
 export function signingKeysRow(signer: LicenseSigner): Endpoint {
   return endpoint({
     ...HEAD,

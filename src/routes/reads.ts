@@ -15,16 +15,16 @@ import { Problem } from '../http/problems.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { Document, ReadModels, Where } from '../kernel/ports/read-store.ts';
 
-/** Fields of a document that this process knows better than the read models do. */
+/** Fields of a document for which this process has newer values than the read models. */
 export type Overlay = (document: Document) => JsonObject;
 
-/** Where answers come from: the read models, and by collection what only this process knows already. */
+/** Sources of the documents: the read models, and the overlays by collection. */
 export interface ReadSources {
   readonly models: ReadModels;
   readonly overlays: ReadonlyMap<string, Overlay>;
 }
 
-/** What clients see of a document. */
+/** The view of a document: what clients see of it. */
 export async function viewOf(query: Query, document: Document, sources: ReadSources): Promise<JsonObject> {
   return query.extend === null
     ? simpleView(query, document, sources)
@@ -36,7 +36,7 @@ function simpleView(query: Query, document: Document, { overlays }: ReadSources)
   return show(query, overlay === undefined ? document : { ...document, ...overlay(document) });
 }
 
-/** The document of an id, or null when clients may not know of it. */
+/** The document of an id; null when there is none or clients may not see it. */
 export async function documentOf(query: Query, id: string, { models }: ReadSources): Promise<Document | null> {
   const document = await models.get(query.model.collection, id);
   return document !== null && Object.entries(query.only).every(([field, value]) => document[field] === value)
@@ -45,7 +45,7 @@ export async function documentOf(query: Query, id: string, { models }: ReadSourc
 }
 
 /**
- * The answer to a GET of one resource.
+ * The response to a GET of one resource.
  * @throws {Problem} 404
  */
 export async function getResource(query: Query, id: string, sources: ReadSources): Promise<EndpointResponse> {
@@ -53,7 +53,7 @@ export async function getResource(query: Query, id: string, sources: ReadSources
 }
 
 /**
- * The answer to a GET of one resource that was looked up.
+ * The response to a GET of one resource that was looked up already.
  * @throws {Problem} 404
  */
 export async function resourceResponse(
@@ -65,17 +65,17 @@ export async function resourceResponse(
   return { kind: 'resource', status: 200, revision: document._revision, body: await viewOf(query, document, sources) };
 }
 
-/** 404 for a resource that does not exist. */
+/** Problem 404 for a resource that does not exist. */
 export function notFound(): Problem {
   return new Problem('NOT_FOUND', 'There is no resource with this id.');
 }
 
-/** The conditions of a list: what exists for clients, and only what is enabled where the list hides the rest. */
+/** The filter of a list: what clients may see, and only what is enabled where the list hides disabled records. */
 export function listFilter(query: Query, includeDisabled: boolean): Where {
   return query.hidesDisabled && !includeDisabled ? { ...query.only, enabled: true } : query.only;
 }
 
-/** The answer to a GET of an unpaged list: streamed, however long. */
+/** The response to a GET of an unpaged list: streamed, however long. */
 export function listResponse(query: Query, where: Where, sources: ReadSources): EndpointResponse {
   return { kind: 'list', batches: viewBatches(query, where, sources) };
 }
@@ -94,12 +94,12 @@ function viewsOf(
   return Promise.all(documents.map((document) => viewOf(query, document, sources)));
 }
 
-/** A page to be answered: which records, and which part of them. */
+/** Request for a page of the records that match a filter. */
 export interface FilteredPageRequest extends PageRequest {
   readonly where: Where;
 }
 
-/** The answer to a GET of a page. */
+/** The response to a GET of a page. */
 export async function pageResponse(
   query: Query,
   { page, size, sort, where }: FilteredPageRequest,
@@ -113,10 +113,10 @@ export async function pageResponse(
   return { kind: 'json', status: 200, body: pageEnvelope(await viewsOf(query, found, sources), { page, size }, total) };
 }
 
-/** A query, whatever its documents are. */
+/** A query of any type of document. */
 export type AnyQuery = Query<never>;
 
-/** The makers of the read rows that resources share: one call per endpoint. */
+/** Makers of the endpoints that read, which most resources have: one call per endpoint. */
 export interface ReadRows {
   /** GET of a whole list. */
   readonly list: (path: string, access: Access, query: AnyQuery) => Endpoint;
@@ -126,7 +126,7 @@ export interface ReadRows {
   readonly one: (path: string, access: Access, query: AnyQuery) => Endpoint;
 }
 
-/** Makes the makers. */
+/** Creates the makers of read endpoints. */
 export function readRows(sources: ReadSources): ReadRows {
   return {
     list: (path, access, query) => listRow({ path, access, query, sources }),
@@ -191,19 +191,19 @@ function pagedRow({ path, access, query, sources }: ReadRowOptions): Endpoint {
   });
 }
 
-/** What every row of a resource says of itself. */
+/** The fields that all endpoints of a resource have. */
 export function rowBase<M extends Endpoint['method']>(method: M, path: string, query: AnyQuery) {
   return { method, path, tag: pluralName(query) };
 }
 
-/** Name of the resource in the document: that of its view. */
+/** Name of the resource in the OpenAPI document: that of its view. */
 export function resourceName({ view }: AnyQuery): string {
   const { id } = view.meta() ?? {};
   if (id === undefined) throw new Error('a view needs a name: .meta({ id })');
   return id;
 }
 
-/** The same for several of them: `Laps`, `CarClasses`. */
+/** Plural of a resource's name: `Laps`, `CarClasses`. */
 export function pluralName(query: AnyQuery): string {
   const name = resourceName(query);
   return name.endsWith('s') ? `${name}es` : `${name}s`;
@@ -215,12 +215,12 @@ export function pathParams(path: string) {
   return z.object(Object.fromEntries(names.map((name) => [name, uuid])));
 }
 
-/** The id that a path names: a mapping's is that of both its ends. */
+/** The id in a path; a mapping's consists of the two ids that it connects. */
 export function idFromPath(params: { readonly [name: string]: string }): string {
   return Object.values(params).join(':');
 }
 
-/** A path with its parameters filled in. */
+/** Puts values in the place of a path's parameters. */
 export function fillPath(path: string, params: { readonly [name: string]: string }): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 }

@@ -4,19 +4,20 @@ import type { EventStore } from '../kernel/ports/event-store.ts';
 import { Rejection, type Fault } from '../kernel/aggregate/rejections.ts';
 
 /**
- * Streams that are remembered to exist; nothing that was referred to is ever deleted, so what was seen stays true
- * (DESIGN §3).
+ * Most streams that are cached as existing; what is referred to is never deleted, so the cache stays true (DESIGN §3).
  */
 const MAX_CACHED_STREAMS = 100_000;
 
-/** Tells whether what a request points at exists. */
+/** Check of whether the resources that a request refers to exist. */
 export interface ReferenceCheck {
   exists(category: Category, id: string): Promise<boolean>;
-  /** The refusal of a body that names something unknown, or null; fields that are absent or null name nothing. */
+  /**
+   * The rejection of a body that refers to something unknown, or null; fields that are absent or null refer to nothing.
+   */
   refusal(references: References | undefined, body: unknown): Promise<Rejection | null>;
 }
 
-/** Asks the event store, so that a projection that lags never refuses a good request. */
+/** Creates the check. It asks the event store, so that a projection that lags never makes a valid request fail. */
 export function createReferenceCheck(store: Pick<EventStore, 'readNewest'>): ReferenceCheck {
   const existing = new Set<string>();
 

@@ -14,13 +14,13 @@ import { fingerprintOf, newId, requireSuccess, originOf } from './writes.ts';
 
 const PATH = '/api/v1/rigs';
 
-/** Characters of a key's name at most (SPEC.md "ApiKey"). */
+/** Most characters of a key's name (SPEC.md "ApiKey"). */
 const KEY_NAME_LENGTH = 120;
 
 /** A new rig and its key (SPEC.md "RigRegistered"). */
 const RigRegisteredView = z.object({ rig: rigQuery.view, apiKey: ApiKeyCreatedView }).meta({ id: 'RigRegistered' });
 
-/** Rows of the rigs that are like no others. */
+/** The special endpoints of rigs. */
 export const rigRows = {
   byHardwareId: (api: ApiContext): Endpoint =>
     endpoint({
@@ -73,7 +73,7 @@ async function register(api: ApiContext, request: RegisterRigRequest): Promise<E
 }
 
 /**
- * The licence of a licence file.
+ * Verifies a licence file, and returns its licence.
  * @throws {Problem} 403 when the signature is not ours, the file does not match its licence, or is not of the caller's
  * licence (ADMIN may use any)
  */

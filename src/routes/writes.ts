@@ -14,26 +14,26 @@ import type { Position, Revision } from '../kernel/ports/event-store.ts';
 import type { ApiContext } from './context.ts';
 import { documentOf, viewOf, fillPath, rowBase, idFromPath, resourceName, pathParams, type AnyQuery } from './reads.ts';
 
-/** Seconds after which a client that was answered 202 may look for its resource. */
+/** Seconds after which a client may ask for the resource of a 202 response. */
 const ACCEPTED_RETRY_AFTER_SECONDS = '1';
 
 /**
- * The id of a resource to be created: derived from licence, route and `Idempotency-Key` where there is one, so that a
- * retry meets itself.
+ * Id of a resource to be created: derived from licence, route and `Idempotency-Key` where there is one, so that a retry
+ * gets the same id.
  */
 export function newId({ ids }: Pick<ApiContext, 'ids'>, route: string, { idempotencyKey, caller }: ApiRequest): string {
   return idempotencyKey === null ? ids.next() : ids.derived(caller?.licenseId ?? '', route, idempotencyKey);
 }
 
-/** What makes two bodies of one `Idempotency-Key` the same: equality as JSON. */
+/** Fingerprint of a request with an `Idempotency-Key`: the same for bodies that are equal as JSON. */
 export function fingerprintOf({ idempotencyKey, json }: ApiRequest): { readonly fingerprint?: string } {
   if (idempotencyKey === null) return {};
   return { fingerprint: hash('sha256', canonicalJson(json), 'base64url') };
 }
 
 /**
- * The outcome of a command that was carried out or was in effect.
- * @throws {Problem} when it was refused
+ * Returns the result of a command that was carried out or was in effect already.
+ * @throws {Problem} when the command was refused
  */
 export function requireSuccess<S>(outcome: CommandOutcome<S>): CommandSuccess<S> {
   if (outcome instanceof Rejection) throw problemOf(outcome);
@@ -41,12 +41,15 @@ export function requireSuccess<S>(outcome: CommandOutcome<S>): CommandSuccess<S>
   return outcome;
 }
 
-/** The same, where being too late is an answer too. */
+/** The same, except that a taken key is a result too. */
 export function requireSuccessOrTaken<S>(outcome: CommandOutcome<S>): CommandSuccess<S> | KeyTaken {
   return outcome instanceof Rejection ? requireSuccess(outcome) : outcome;
 }
 
-/** Waits until a position shows in the read models; false when it does not in time, or the client would not wait. */
+/**
+ * Waits until the read models have reached a position; false when they do not in time, or when the client does not want
+ * to wait.
+ */
 export async function waitUntilReadable(
   api: ApiContext,
   position: Position,
@@ -56,20 +59,23 @@ export async function waitUntilReadable(
   return api.checkpointWaiter.waitFor(position, Math.min(api.projectionWaitMs, deadline - api.clock.now()));
 }
 
-/** A resource that was written, and how to say so. */
+/** A resource that was written, and the properties of the response. */
 export interface WrittenResource {
   readonly query: Query;
   readonly id: string;
   /** Path of the resource. */
   readonly location: string;
   readonly position: Position;
-  /** Of a change: a document that is behind it waits for an event among the dead letters. */
+  /** Revision of a change: a document at an older one waits for an event that is a dead letter. */
   readonly revision?: Revision;
   readonly status: 200 | 201;
   readonly headers?: Headers;
 }
 
-/** Answers a write with what the next GET will say, or with 202 when the read models are not there yet (DESIGN §4). */
+/**
+ * The response to a write: what the next GET will return, or 202 when the read models have not reached the write
+ * (DESIGN §4).
+ */
 export async function writtenResponse(
   api: ApiContext,
   request: ApiRequest,
@@ -84,7 +90,7 @@ export async function writtenResponse(
   return acceptedResponse(id, { ...headers, Location: location });
 }
 
-/** 202: written, but not to be seen yet. */
+/** The response 202: written, but not in the read models yet. */
 export function acceptedResponse(id: string, headers: Headers): EndpointResponse {
   return {
     kind: 'json',
@@ -94,7 +100,7 @@ export function acceptedResponse(id: string, headers: Headers): EndpointResponse
   };
 }
 
-/** The write is on disk: a read store that fails now must not make it look lost. */
+/** Reads the written resource; null when the read store fails: the write is on disk and must not look lost. */
 async function readResource(api: ApiContext, query: Query, id: string) {
   try {
     const document = await documentOf(query, id, api);
@@ -105,10 +111,10 @@ async function readResource(api: ApiContext, query: Query, id: string) {
   }
 }
 
-/** Body of 202: written, but not to be seen yet. */
+/** Body of the response 202. */
 export const AcceptedView = z.object({ id: z.string(), status: z.literal('accepted') }).meta({ id: 'Accepted' });
 
-/** The makers of the write rows that resources share. */
+/** Makers of the endpoints that write, which most resources have. */
 export interface WriteRows {
   /** POST of a new resource. */
   readonly create: <B, S, C extends Message>(path: string, query: AnyQuery, make: BodyCommand<B, S, C>) => Endpoint;
@@ -116,7 +122,7 @@ export interface WriteRows {
   readonly change: <B, S, C extends Message>(path: string, query: AnyQuery, make: BodyCommand<B, S, C>) => Endpoint;
 }
 
-/** Makes the makers. */
+/** Creates the makers of write endpoints. */
 export function writeRows(api: ApiContext): WriteRows {
   return {
     create: (path, query, make) => createRow(api, { path, query, make }),
@@ -206,7 +212,7 @@ export async function checkReferences(
   if (refused !== null) throw problemOf(refused);
 }
 
-/** Who asks, for the events of a request. */
+/** Origin of the command of a request. */
 export function originOf({
   caller,
   requestId,

@@ -86,9 +86,9 @@ export function createCheckpointNotifier(
 const POLL_MS = 10;
 
 /**
- * Notifier of a group that another process may project: one poll of the checkpoint for all who wait, and none while
- * nobody does or `leads` says that this process projects. A read store that fails meanwhile is asked again; whoever
- * waits is bounded by a wait of their own.
+ * Creates a notifier for a group that another process may project. It polls the checkpoint, once for all pending waits;
+ * not while there is none or while `isProjecting` says that this process projects. When the read store fails it polls
+ * again; each wait has its own limit.
  */
 export function createCheckpointPoller(
   models: Pick<ReadModels, 'checkpoint'>,

@@ -95,6 +95,6 @@ export function errorText({ message, cause }: Error): string {
 
 /** The event in a dead letter, as it was read from the store. */
 export function eventInLetter({ stream, revision, position, type, event }: DeadLetterDocument): RecordedEvent {
-  // Made of an event by `letterOf`.
+  // `deadLetterOf` made it from an event.
   return { ...(event as unknown as NewEvent), stream, revision, position, type };
 }
