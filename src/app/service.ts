@@ -62,7 +62,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const metrics = createMetrics();
   const stores = await withGenerations(await openStores(config, metrics));
   const background = createBackgroundTasks();
-  const end = async (): Promise<void> => {
+  const stop = async (): Promise<void> => {
     await background.stop();
     await stores.close();
   };
@@ -74,12 +74,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       document: http.document,
       async close() {
         await http.close(config.shutdownGraceMs);
-        await end();
+        await stop();
       },
     };
   } catch (error) {
     // Tasks that go on running would keep the process from ending.
-    await end();
+    await stop();
     throw error;
   }
 }
@@ -109,15 +109,15 @@ async function startComponents({
   const checkpointWaiter = projector?.checkpoint ?? createCheckpointPoller(stores.models, stores.clock);
   if (config.eventStoreUrl !== null && config.licenseSigningKey === null) log.warn(OWN_SIGNING_KEY);
   const api = await createApiContext({ config, log, stores, registry, checkpointWaiter });
-  let secured = false;
+  let isSecured = false;
   const rootKey = ensureRootKey(api, { config, log, announce, signal }).then(() => {
-    secured = true;
+    isSecured = true;
   });
   background.add(rootKey.catch(createOutageLog(log, 'The first start (root licence and ADMIN key)').failed));
   await Promise.race([rootKey, pause(stores.clock, ROOT_KEY_TIMEOUT_MS, signal)]);
   const projection = createProjectionHealth({ ...stores, projector: projector?.status ?? null });
   metrics.setProjection(projection.state);
-  const health = createHealth([projection.check, keysCheck(registry, () => secured)]);
+  const health = createHealth([projection.check, keysCheck(registry, () => isSecured)]);
   return createHttpServer({
     ...(await httpSettings(config)),
     endpoints: [...endpointsOf(api), ...operationsRows({ ...health, metrics }), signingKeysRow(api.signer)],
@@ -131,10 +131,10 @@ async function startComponents({
 /**
  * Health of the key registry. Not ready until it has read all keys and the root key exists, which gets a 401 before.
  */
-function keysCheck({ runner }: ApiContext['registry'], secured: () => boolean): HealthCheck {
+function keysCheck({ runner }: ApiContext['registry'], isSecured: () => boolean): HealthCheck {
   return () => {
     const status = runner.status();
-    const rootKey = secured();
+    const rootKey = isSecured();
     const component = { ...runnerComponent(status), rootKey };
     return Promise.resolve({ keys: { component, ready: status.caughtUp && rootKey } });
   };

@@ -70,7 +70,7 @@ export function createKeyIssuer({ handler, registry, usage, ids }: KeyIssuerOpti
     async issue(request, origin, { id = ids.next(), token = newToken(), fingerprint } = {}) {
       const keyPrefix = prefixOf(token);
       const command: ApiKeyCommand = { type: 'IssueApiKey', data: { ...request, keyPrefix, tokenHash: hashOf(token) } };
-      const done = await handler.handle({
+      const result = await handler.handle({
         decider: apiKeyDecider,
         id,
         command,
@@ -78,10 +78,10 @@ export function createKeyIssuer({ handler, registry, usage, ids }: KeyIssuerOpti
         fresh: true,
         ...(fingerprint === undefined ? {} : { fingerprint }),
       });
-      if (done instanceof Rejection) return done;
-      if (done.outcome === 'taken' || !done.recorded) return null;
+      if (result instanceof Rejection) return result;
+      if (result.outcome === 'taken' || !result.recorded) return null;
       const { licenseId, name, role } = request;
-      const { createdAt, updatedAt, position } = done;
+      const { createdAt, updatedAt, position } = result;
       return {
         apiKey: { id, licenseId, name, keyPrefix, role, enabled: true, lastUsedAt: null, createdAt, updatedAt },
         token,

@@ -137,14 +137,14 @@ export function createRegistryDocuments(
     documentsIn(collection).set(document.id, document);
     if (collection === apiKeys.collection) indexByPrefix(byPrefix, key(document.id));
   };
-  const applyToDocuments = (one: Change): void => {
-    const id = targetIdOf(one);
+  const applyToDocuments = (change: Change): void => {
+    const id = targetIdOf(change);
     if (id === null) throw new Error('keys and licences have no fan-out');
-    const before = documentsIn(one.collection).get(id) ?? null;
-    const after = applyChange(before, one);
+    const before = documentsIn(change.collection).get(id) ?? null;
+    const after = applyChange(before, change);
     if (after === null || after === before) return;
-    store(one.collection, after);
-    onChange(one.collection, id);
+    store(change.collection, after);
+    onChange(change.collection, id);
   };
   return {
     key,

@@ -16,8 +16,8 @@ interface ClientErrorOptions {
 }
 
 /** Creates the listener of the server's `clientError`: requests that are not valid HTTP or take too long to arrive. */
-export function createClientErrorHandler(reporting: ClientErrorOptions): (error: Error, socket: Duplex) => void {
-  const { inFlight, log, observeRequest } = reporting;
+export function createClientErrorHandler(options: ClientErrorOptions): (error: Error, socket: Duplex) => void {
+  const { inFlight, log, observeRequest } = options;
   const refused = new WeakSet<Duplex>();
   return (error, socket) => {
     if (refused.has(socket)) return;

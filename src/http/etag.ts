@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Revision } from '../kernel/ports/event-store.ts';
-import { invalid } from './problems.ts';
+import { invalidProblem } from './problems.ts';
 
 /** Characters of the hash in the ETag of content without a revision. */
 const HASH_LENGTH = 16;
@@ -41,13 +41,13 @@ export function namesTag(ifNoneMatch: string, etag: string): boolean {
 export function parseIfMatch(header: string): Revision | 'none' | null {
   if (header.trim() === '*') return null;
   const tags = parseTags(header);
-  if (!tags) throw invalid('If-Match is * or a list of entity tags in double quotes.', '#/header/If-Match');
+  if (!tags) throw invalidProblem('If-Match is * or a list of entity tags in double quotes.', '#/header/If-Match');
   const revisions = new Set<Revision>();
   for (const { weak, value } of tags) {
     const revision = /^(\d{1,15})-/.exec(value)?.[1];
     if (!weak && revision !== undefined) revisions.add(Number(revision));
   }
-  if (revisions.size > 1) throw invalid('If-Match names more than one revision.', '#/header/If-Match');
+  if (revisions.size > 1) throw invalidProblem('If-Match names more than one revision.', '#/header/If-Match');
   const [only = 'none'] = revisions;
   return only;
 }

@@ -2,7 +2,7 @@ import { includesRole, type Caller } from '../domain/roles.ts';
 import { featuresOf, type EndpointResponse, type Endpoint, type Feature } from './endpoint.ts';
 import { etagOf } from './etag.ts';
 import type { Exchange } from './exchange.ts';
-import { unauthenticated } from './in-flight.ts';
+import { unauthenticatedProblem } from './in-flight.ts';
 import { readJson } from './read-body.ts';
 import { parseBody, parseRequest, type MutableRequest, type RawPathParameters } from './parameters.ts';
 import { Problem } from './problems.ts';
@@ -69,7 +69,11 @@ export interface Authenticator {
  * Handles a request from its route to its response, in the order 401, 403, path, query and headers, body, handler.
  * Awaits only promises: each needless await costs a request about 2 % of its CPU.
  */
-export async function handleRequest(exchange: Exchange, route: Route, values: RawPathParameters): Promise<void> {
+export async function handleRequest(
+  exchange: Exchange,
+  route: Route,
+  pathParameters: RawPathParameters,
+): Promise<void> {
   const { row, services } = route;
   exchange.route = route.label;
   exchange.cacheControl = route.cacheControl;
@@ -80,7 +84,7 @@ export async function handleRequest(exchange: Exchange, route: Route, values: Ra
     authorize(row, exchange.caller);
     // To a shared cache, requests with and without a key look alike.
     if (exchange.caller !== null) exchange.cacheControl = 'no-store';
-    const request = parseRequest(exchange, route, values);
+    const request = parseRequest(exchange, route, pathParameters);
     if (row.upload) await handleUpload(exchange, route, request);
     else {
       if (row.body) {
@@ -114,49 +118,53 @@ async function handleUpload(exchange: Exchange, route: Route, request: MutableRe
 function runHandler(exchange: Exchange, { row, services }: Route, request: MutableRequest): Promise<void> | null {
   // The key may have been revoked, the deadline passed or the client left while the body arrived.
   if (exchange.settled) return null;
-  const answer = row.handle(request);
-  if (answer instanceof Promise)
-    return answer.then((answered) => sendResponse(exchange, answered, services.log) ?? undefined);
-  return sendResponse(exchange, answer, services.log);
+  const response = row.handle(request);
+  if (response instanceof Promise)
+    return response.then((resolved) => sendResponse(exchange, resolved, services.log) ?? undefined);
+  return sendResponse(exchange, response, services.log);
 }
 
-type MaybeCaller = Caller | null;
-
 /** The caller; for a public endpoint without a key, or with one that is not valid, null. */
-function identify(exchange: Exchange, row: Endpoint, authenticator: Authenticator): MaybeCaller | Promise<MaybeCaller> {
+function identify(
+  exchange: Exchange,
+  row: Endpoint,
+  authenticator: Authenticator,
+): Caller | null | Promise<Caller | null> {
   if (row.keyless) return null;
   const token = exchange.req.headers['x-api-key'];
   if (typeof token === 'string' && token !== '') return authenticator.authenticate(token);
   if (row.access === 'public') return null;
-  throw unauthenticated();
+  throw unauthenticatedProblem();
 }
 
-function authorize({ access }: Endpoint, caller: MaybeCaller): void {
+function authorize({ access }: Endpoint, caller: Caller | null): void {
   if (access === 'public') return;
-  if (!caller) throw unauthenticated();
+  if (!caller) throw unauthenticatedProblem();
   if (includesRole(caller.role, access)) return;
   throw new Problem('FORBIDDEN', `This needs a key of role ${access} or higher.`);
 }
 
-function sendResponse(exchange: Exchange, answer: EndpointResponse, log: ErrorLog): Promise<void> | null {
-  switch (answer.kind) {
+function sendResponse(exchange: Exchange, response: EndpointResponse, log: ErrorLog): Promise<void> | null {
+  switch (response.kind) {
     case 'list':
-      return exchange.settled ? discard(answer.batches) : sendList(exchange, answer.batches, log);
+      return exchange.settled ? discard(response.batches) : sendList(exchange, response.batches, log);
     case 'stream':
-      return exchange.settled ? discard(answer.content) : sendBytes(exchange, answer, log);
+      return exchange.settled ? discard(response.content) : sendBytes(exchange, response, log);
     case 'empty':
-      sendEmpty(exchange, answer.status, answer.headers);
+      sendEmpty(exchange, response.status, response.headers);
       return null;
     default:
-      sendBuffered(exchange, bufferedResponse(answer));
+      sendBuffered(exchange, bufferedResponse(response));
       return null;
   }
 }
 
-function bufferedResponse(answer: Extract<EndpointResponse, { kind: 'resource' | 'json' | 'text' }>): BufferedResponse {
-  const { kind, status, headers } = answer;
+function bufferedResponse(
+  response: Extract<EndpointResponse, { kind: 'resource' | 'json' | 'text' }>,
+): BufferedResponse {
+  const { kind, status, headers } = response;
   const contentType = headers?.['Content-Type'] ?? (kind === 'text' ? TEXT_TYPE : JSON_TYPE);
-  const body = kind === 'text' ? answer.body : JSON.stringify(answer.body);
-  const etag = kind === 'resource' ? etagOf(answer.revision, body) : headers?.ETag;
+  const body = kind === 'text' ? response.body : JSON.stringify(response.body);
+  const etag = kind === 'resource' ? etagOf(response.revision, body) : headers?.ETag;
   return { status, contentType, body, headers, etag };
 }

@@ -1,5 +1,5 @@
 import type { Exchange } from './exchange.ts';
-import { Problem, unavailable } from './problems.ts';
+import { Problem, unavailableProblem } from './problems.ts';
 import { sendError, type ErrorLog } from './respond.ts';
 
 /** Called once per response: method and path template of the endpoint, status, seconds. */
@@ -48,7 +48,7 @@ export class InFlightRequests {
       if (exchange.caller?.apiKeyId !== apiKeyId) continue;
       if (exchange.settled) {
         if (!exchange.writableEnded) exchange.req.socket.destroy();
-      } else sendError(exchange, unauthenticated(), this.#log);
+      } else sendError(exchange, unauthenticatedProblem(), this.#log);
     }
   }
 
@@ -102,7 +102,7 @@ export class InFlightRequests {
 }
 
 /** Problem 401, with the authentication scheme. */
-export function unauthenticated(): Problem {
+export function unauthenticatedProblem(): Problem {
   return new Problem('UNAUTHENTICATED', 'Send a valid key in the header X-API-Key.', {
     headers: { 'WWW-Authenticate': 'ApiKey realm="sim-racing-timing", header="X-API-Key"' },
   });
@@ -110,5 +110,5 @@ export function unauthenticated(): Problem {
 
 function overdueProblem(exchange: Exchange): Problem {
   if (exchange.readingBody) return new Problem('REQUEST_TIMEOUT', 'The body did not arrive in time.');
-  return unavailable('The request could not be answered in time. What it asked for may still happen.');
+  return unavailableProblem('The request could not be answered in time. What it asked for may still happen.');
 }

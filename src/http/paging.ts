@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { includesRole, type Caller } from '../domain/roles.ts';
 import type { Sort } from '../kernel/ports/read-store.ts';
-import { unauthenticated } from './in-flight.ts';
+import { unauthenticatedProblem } from './in-flight.ts';
 import { Problem } from './problems.ts';
 
 /** Largest page that a client may ask for, and the size when it asks for none (DESIGN §5, SPEC.md "Limits"). */
@@ -103,7 +103,7 @@ interface DisabledQuery {
  */
 export function includesDisabled(request: DisabledQuery): boolean {
   if (!request.query.includeDisabled) return false;
-  if (!request.caller) throw unauthenticated();
+  if (!request.caller) throw unauthenticatedProblem();
   if (includesRole(request.caller.role, 'CRUD')) return true;
   throw new Problem('FORBIDDEN', 'includeDisabled needs a key of role CRUD or higher.');
 }
@@ -121,11 +121,13 @@ export interface Page<T> {
   readonly empty: boolean;
 }
 
-type Asked = Pick<PageRequest, 'page' | 'size'>;
-
 /** Makes the envelope of one page. `size` is the size asked for; `last` is also true past the end. */
-export function pageEnvelope<T>(content: readonly T[], asked: Asked, totalElements: number): Page<T> {
-  const { page, size } = asked;
+export function pageEnvelope<T>(
+  content: readonly T[],
+  request: Pick<PageRequest, 'page' | 'size'>,
+  totalElements: number,
+): Page<T> {
+  const { page, size } = request;
   const totalPages = Math.ceil(totalElements / size);
   return {
     content,

@@ -6,7 +6,7 @@ import type { Json } from '../kernel/json.ts';
 import type { Endpoint, Feature } from './endpoint.ts';
 import { parseIfMatch } from './etag.ts';
 import type { Exchange } from './exchange.ts';
-import { Problem, invalid } from './problems.ts';
+import { Problem, invalidProblem } from './problems.ts';
 
 /** The part of a route that says how its requests are parsed. */
 interface RequestRules {
@@ -160,7 +160,7 @@ export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | null {
   const key = headers['idempotency-key'];
   if (key === undefined) return null;
   if (typeof key === 'string' && IDEMPOTENCY_KEY.test(key)) return key;
-  throw invalid('Idempotency-Key is 1 to 255 visible ASCII characters.', '#/header/Idempotency-Key');
+  throw invalidProblem('Idempotency-Key is 1 to 255 visible ASCII characters.', '#/header/Idempotency-Key');
 }
 
 /** Whether `Prefer` (RFC 7240) asks for `respond-async`. */

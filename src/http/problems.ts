@@ -93,17 +93,17 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof AppendTooLarge) {
     return new Problem('CONTENT_TOO_LARGE', 'The event store cannot take this much in one request.');
   }
-  if (error instanceof StoreUnavailable) return unavailable('A store cannot be reached at the moment.');
+  if (error instanceof StoreUnavailable) return unavailableProblem('A store cannot be reached at the moment.');
   return new Problem('INTERNAL', 'The service could not handle this request. The request id helps to find out why.');
 }
 
 /** Problem 503 with `Retry-After`. */
-export function unavailable(detail: string): Problem {
+export function unavailableProblem(detail: string): Problem {
   return new Problem('UNAVAILABLE', detail, { headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
 }
 
 /** Problem 400 for one fault of the request. */
-export function invalid(detail: string, pointer: string): Problem {
+export function invalidProblem(detail: string, pointer: string): Problem {
   return new Problem('INVALID', detail, { errors: [{ pointer, detail }] });
 }
 

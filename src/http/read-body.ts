@@ -3,7 +3,7 @@ import { unstorable } from '../domain/storable-json.ts';
 import type { Json } from '../kernel/json.ts';
 import type { Exchange } from './exchange.ts';
 import { pointerStep } from './parameters.ts';
-import { Problem, invalid } from './problems.ts';
+import { Problem, invalidProblem } from './problems.ts';
 
 /** Thrown when the client disconnected while its body was read: no response is possible. */
 export class ClientGone extends Error {
@@ -11,7 +11,7 @@ export class ClientGone extends Error {
 }
 
 /** Problem 413 for a body over the limit. */
-export function tooLarge(limit: number): Problem {
+export function tooLargeProblem(limit: number): Problem {
   return new Problem('CONTENT_TOO_LARGE', `The body may have ${limit} bytes at most.`);
 }
 
@@ -28,7 +28,7 @@ export function sendContinue(exchange: Exchange): void {
  * @throws {ClientGone} when the connection ends before the body
  */
 export async function readBody(exchange: Exchange, limit: number): Promise<Buffer> {
-  if (Number(exchange.req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  if (Number(exchange.req.headers['content-length'] ?? 0) > limit) throw tooLargeProblem(limit);
   sendContinue(exchange);
   exchange.readingBody = true;
   try {
@@ -52,7 +52,7 @@ function collect({ req }: Exchange, limit: number): Promise<Buffer> {
         return;
       }
       stop();
-      reject(tooLarge(limit));
+      reject(tooLargeProblem(limit));
     };
     const finish = () => {
       stop();
@@ -82,10 +82,10 @@ export interface JsonLimits {
  * stored: NUL, lone surrogates, numbers past the range of a double, the key `__proto__`.
  */
 export async function readJson(exchange: Exchange, { jsonBytes, jsonLevels }: JsonLimits): Promise<Json> {
-  if (!exchange.hasBody) throw invalid('A JSON body is needed.', '#');
+  if (!exchange.hasBody) throw invalidProblem('A JSON body is needed.', '#');
   checkEncoding(exchange);
   const bytes = await readBody(exchange, jsonBytes);
-  if (!isUtf8(bytes)) throw invalid('The body is not UTF-8.', '#');
+  if (!isUtf8(bytes)) throw invalidProblem('The body is not UTF-8.', '#');
   return parseJson(bytes.toString('utf8'), jsonLevels);
 }
 
@@ -98,7 +98,7 @@ export function parseJson(text: string, levels: number): Json {
   const fault = unstorable(json, levels);
   if (fault === null) return json;
   if (fault.tooDeep) throw new Problem('CONTENT_TOO_LARGE', `The body is nested deeper than ${levels} levels.`);
-  throw invalid(fault.detail, `#${fault.path.map(pointerStep).join('')}`);
+  throw invalidProblem(fault.detail, `#${fault.path.map(pointerStep).join('')}`);
 }
 
 function checkEncoding({ req: { headers } }: Exchange): void {
@@ -123,6 +123,6 @@ function parse(text: string): Json {
     return JSON.parse(start === 0 ? text : text.slice(start)) as Json;
   } catch {
     // The parser's message is not repeated, as it quotes the body, which may hold a token.
-    throw invalid('The body is not valid JSON.', '#');
+    throw invalidProblem('The body is not valid JSON.', '#');
   }
 }

@@ -4,7 +4,7 @@ import type { Endpoint } from './endpoint.ts';
 import { Exchange, pathOf } from './exchange.ts';
 import { handleRequest, routeOf, type RequestServices } from './handle-request.ts';
 import type { RawPathParameters } from './parameters.ts';
-import { Problem, invalid } from './problems.ts';
+import { Problem, invalidProblem } from './problems.ts';
 import { sendEmpty, sendProblem } from './respond.ts';
 
 type Handler = (request: IncomingMessage, exchange: Exchange) => void;
@@ -28,14 +28,14 @@ export function createRouting(
   others: ReadonlyMap<string, Handler>,
 ): Handler {
   const routers = new Map<string, NodeRouter>();
-  for (const [key, its] of groupBy(rows, keyOf)) routers.set(key, { handle: routerOf(its, services) });
+  for (const [key, group] of groupBy(rows, keyOf)) routers.set(key, { handle: routerOf(group, services) });
   return (request, exchange) => {
     const path = pathOf(request);
     const resource = resourceOf(path);
     const literal = path.endsWith('/') ? path.slice(0, -1) : path;
     const router = routers.get(literal) ?? routers.get(`${resource}/`);
     if (router) router.handle(request, exchange, (error) => handleUnmatched(exchange, error));
-    else (others.get(resource) ?? notFound)(request, exchange);
+    else (others.get(resource) ?? sendNotFound)(request, exchange);
   };
 }
 
@@ -62,10 +62,10 @@ function groupBy(rows: readonly Endpoint[], by: (row: Endpoint) => string): Map<
 
 function routerOf(rows: readonly Endpoint[], services: RequestServices): Router {
   const router = Router({ caseSensitive: true });
-  for (const [path, its] of groupBy(rows, (row) => row.path)) {
+  for (const [path, group] of groupBy(rows, (row) => row.path)) {
     const route = router.route(patternOf(path));
-    for (const row of its) route[verbOf(row)](handlerOf(row, services));
-    route.all(otherMethods(its));
+    for (const row of group) route[verbOf(row)](handlerOf(row, services));
+    route.all(otherMethods(group));
   }
   return router;
 }
@@ -117,15 +117,15 @@ function preflight({ allowOrigin, req }: Exchange, methods: string): Readonly<Re
  * the path.
  */
 function handleUnmatched(exchange: Exchange, error: unknown): void {
-  if (error === undefined || error === null) notFound(exchange.req, exchange);
-  else sendProblem(exchange, invalid('The path has a bad percent-encoding.', '#/path'));
+  if (error === undefined || error === null) sendNotFound(exchange.req, exchange);
+  else sendProblem(exchange, invalidProblem('The path has a bad percent-encoding.', '#/path'));
 }
 
-function notFound(_request: IncomingMessage, exchange: Exchange): void {
+function sendNotFound(_request: IncomingMessage, exchange: Exchange): void {
   sendProblem(exchange, new Problem('NOT_FOUND', 'There is nothing at this path.'));
 }
 
 function exchangeOf(response: ServerResponse): Exchange {
   if (response instanceof Exchange) return response;
-  throw new TypeError('the server makes no exchanges');
+  throw new TypeError('the response is no Exchange: createHttpServer has not made this server');
 }

@@ -7,7 +7,7 @@ import type { Endpoint } from './endpoint.ts';
 import { Exchange } from './exchange.ts';
 import { InFlightRequests, type ObserveRequest, type RequestLog } from './in-flight.ts';
 import { createDocument, documentEndpoint } from './openapi.ts';
-import { invalid, Problem } from './problems.ts';
+import { invalidProblem, Problem } from './problems.ts';
 import { hasBody, requestIdOf } from './parameters.ts';
 import { sendProblem } from './respond.ts';
 import type { Authenticator } from './handle-request.ts';
@@ -118,10 +118,10 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 type Listener = (request: IncomingMessage, exchange: Exchange) => void;
 
 function serverFor(tls: HttpServerOptions['tls'], listener: Listener): Server {
-  const made = { ...SERVER_LIMITS, ServerResponse: Exchange };
+  const options = { ...SERVER_LIMITS, ServerResponse: Exchange };
   const server = tls
-    ? createTlsServer({ ...made, ...tls, handshakeTimeout: HANDSHAKE_MS }, listener)
-    : createServer(made, listener);
+    ? createTlsServer({ ...options, ...tls, handshakeTimeout: HANDSHAKE_MS }, listener)
+    : createServer(options, listener);
   // With `Expect: 100-continue`, a request is refused before its body is sent.
   server.on('checkContinue', (request, exchange) => {
     exchange.awaitsContinue = true;
@@ -163,8 +163,8 @@ function acceptRequest(state: ServerState, request: IncomingMessage, exchange: E
 
 function findProblem(request: IncomingMessage, exchange: Exchange): Problem | null {
   if (exchange.unmetExpectation) return new Problem('EXPECTATION_FAILED', 'Only 100-continue can be expected.');
-  const hostless = request.headers.host === undefined && request.httpVersion === '1.1';
-  return hostless ? invalid('The Host header is missing.', '#/header/Host') : null;
+  const lacksHost = request.headers.host === undefined && request.httpVersion === '1.1';
+  return lacksHost ? invalidProblem('The Host header is missing.', '#/header/Host') : null;
 }
 
 function allowedOrigin(allowed: readonly string[] | '*', origin: string): string | null {

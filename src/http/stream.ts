@@ -16,8 +16,8 @@ export async function sendList(
 }
 
 /** Streams bytes; sends 304 instead when the client knows their `ETag`. */
-export async function sendBytes(exchange: Exchange, answer: BytesResponse, log: ErrorLog): Promise<void> {
-  const { status, headers, content } = answer;
+export async function sendBytes(exchange: Exchange, response: BytesResponse, log: ErrorLog): Promise<void> {
+  const { status, headers, content } = response;
   const pieces = content[Symbol.asyncIterator]();
   if (!exchange.settled && status === 200 && headers.ETag !== undefined && isUnchanged(exchange, headers.ETag)) {
     sendEmpty(exchange, 304, headers);
@@ -46,8 +46,8 @@ interface StreamedResponse {
   readonly pieces: AsyncIterator<string | Uint8Array>;
 }
 
-async function sendStream(exchange: Exchange, streamed: StreamedResponse, log: ErrorLog): Promise<void> {
-  const { status, contentType, headers, pieces } = streamed;
+async function sendStream(exchange: Exchange, response: StreamedResponse, log: ErrorLog): Promise<void> {
+  const { status, contentType, headers, pieces } = response;
   try {
     const first = await pieces.next();
     if (exchange.settled) return;
@@ -59,7 +59,10 @@ async function sendStream(exchange: Exchange, streamed: StreamedResponse, log: E
   } catch (error) {
     if (!exchange.headersSent) throw error;
     // Cut the connection, so that the client does not take an incomplete response for a complete one.
-    log.error({ err: error, requestId: exchange.requestId, route: exchange.route }, 'An answer was cut off on the way');
+    log.error(
+      { err: error, requestId: exchange.requestId, route: exchange.route },
+      'A response was cut off before its end',
+    );
     exchange.req.socket.destroy();
   } finally {
     await pieces.return?.();

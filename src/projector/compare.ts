@@ -50,14 +50,14 @@ export async function compare(options: CompareOptions): Promise<CompareResult | 
   const findings = new Findings(documentEquality((await live.count(deadLetters.collection, {})) === 0));
   const at = await options.catchUp();
   if (at === null || !(await compareLists(options, findings, at))) return null;
-  for (let look = 0; look < MAX_RECHECKS && findings.toRecheck.length > 0 && !signal.aborted; look += 1) {
+  for (let round = 0; round < MAX_RECHECKS && findings.toRecheck.length > 0 && !signal.aborted; round += 1) {
     const now = await options.catchUp();
     if (now === null) return null;
-    for (const place of findings.toRecheck.splice(0)) findings.add(await readPair(options, place), now);
+    for (const key of findings.toRecheck.splice(0)) findings.add(await readPair(options, key), now);
   }
   if (signal.aborted) return null;
   const end = (await head()) ?? 0;
-  for (const place of findings.toRecheck.splice(0)) findings.addFinal(await readPair(options, place), end);
+  for (const key of findings.toRecheck.splice(0)) findings.addFinal(await readPair(options, key), end);
   return findings.result;
 }
 
@@ -149,8 +149,8 @@ async function* pairById(
   live: AsyncIterable<readonly Document[]>,
   replayed: AsyncIterable<readonly Document[]>,
 ): AsyncGenerator<Pair> {
-  const [lefts, rights] = [documentsOf(live), documentsOf(replayed)];
-  let [left, right] = [await lefts.next(), await rights.next()];
+  const [liveDocuments, replayedDocuments] = [documentsOf(live), documentsOf(replayed)];
+  let [left, right] = [await liveDocuments.next(), await replayedDocuments.next()];
   for (;;) {
     const [one, two] = [left.value ?? null, right.value ?? null];
     const first = withSmallerId(one, two);
@@ -158,8 +158,8 @@ async function* pairById(
     const { id } = first;
     const pair = { id, live: one?.id === id ? one : null, replayed: two?.id === id ? two : null };
     yield pair;
-    if (pair.live !== null) left = await lefts.next();
-    if (pair.replayed !== null) right = await rights.next();
+    if (pair.live !== null) left = await liveDocuments.next();
+    if (pair.replayed !== null) right = await replayedDocuments.next();
   }
 }
 

@@ -45,10 +45,11 @@ export async function runExclusively<T>(
   processes.retire(holder);
   const result = await run.result;
   if (result !== null || signal.aborted) return result;
-  throw new AlreadyRunning(other === null ? LOST : `${processes.describe(other)} is at it already`);
+  throw new AlreadyRunning(other === null ? LOST : `${processes.describe(other)} is running it already`);
 }
 
-const LOST = 'another process may be at it now, as the store did not answer, or this process was paused: run it again';
+const LOST =
+  'another process may be running it now, as the store did not answer, or this process was paused: run it again';
 
 /** How often, in ms, to check whether the lease is ours. */
 const CHECK_EVERY_MS = 50;

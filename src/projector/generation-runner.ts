@@ -20,7 +20,7 @@ export interface GenerationRunner {
   readonly checkpoint: CheckpointWaiter;
   readonly status: () => RunnerStatus;
   /** Notifies a notifier of the checkpoint and of each new one. */
-  readonly notify: (notifier: CheckpointNotifier) => void;
+  readonly attachNotifier: (notifier: CheckpointNotifier) => void;
   /** Resolves once the runner has stopped, be it by an error. */
   readonly ended: Promise<void>;
   readonly clock: Clock;
@@ -82,10 +82,10 @@ export async function runGeneration(
     models,
     checkpoint: own,
     status: runner.status,
-    notify(others) {
-      attached = others;
+    attachNotifier(listener) {
+      attached = listener;
       const position = own.position();
-      if (position !== null) others.advance(position);
+      if (position !== null) listener.advance(position);
     },
     ended,
     clock,
@@ -135,8 +135,8 @@ export function inSmallBatches({
     head: () => store.head(),
     async *subscribe(after, types, signal) {
       for await (const delivery of store.subscribe(after, types, signal)) {
-        const beside = (await holderOf(leases, PROJECTOR_LEASE)) !== null;
-        yield* beside ? splitDelivery(delivery) : [delivery];
+        const otherProjects = (await holderOf(leases, PROJECTOR_LEASE)) !== null;
+        yield* otherProjects ? splitDelivery(delivery) : [delivery];
       }
     },
   };

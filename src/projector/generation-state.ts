@@ -36,7 +36,7 @@ export function initialState(version: number): GenerationState {
 }
 
 /** Whether a namespace still holds the documents of its generation. */
-export function isKept({ current, retiring, kept }: GenerationState, namespace: string): boolean {
+export function isIntact({ current, retiring, kept }: GenerationState, namespace: string): boolean {
   return [current.namespace, retiring?.namespace, kept].includes(namespace);
 }
 
@@ -46,12 +46,12 @@ export function leaderElected(fence: number): Transition {
 }
 
 /**
- * Creates the next generation. It replaces one that was created by another version, or in the namespace `instead`,
+ * Creates the next generation. It replaces one that was created by another version, or in the namespace `unusable`,
  * which cannot be continued; one that this version has created stays.
  */
-export function created(version: number, instead: string | null): Transition {
+export function created(version: number, unusable: string | null): Transition {
   return ({ next, ...state }) => {
-    if (next?.version === version && next.namespace !== instead) return null;
+    if (next?.version === version && next.namespace !== unusable) return null;
     const made = state.made + 1;
     return {
       ...state,
@@ -79,8 +79,8 @@ export function ready(namespace: string, keepOld: boolean): Transition {
 /** Makes the next generation the current one; only the newest leader may do so, and only when none is retiring. */
 export function promoted(namespace: string, fence: number): Transition {
   return ({ current, next, ...state }) => {
-    const may = next?.namespace === namespace && next.ready && state.retiring === null && state.leader === fence;
-    if (!may) return null;
+    const isAllowed = next?.namespace === namespace && next.ready && state.retiring === null && state.leader === fence;
+    if (!isAllowed) return null;
     return {
       ...state,
       current: { namespace, version: next.version },
@@ -97,8 +97,8 @@ export function promoted(namespace: string, fence: number): Transition {
 export function retired(): Transition {
   return ({ retiring, kept, ...state }) => {
     if (retiring === null) return null;
-    const gone = [...(kept === null ? [] : [kept]), ...(retiring.keep ? [] : [retiring.namespace])];
-    const dropping = [...state.dropping, ...gone];
+    const unused = [...(kept === null ? [] : [kept]), ...(retiring.keep ? [] : [retiring.namespace])];
+    const dropping = [...state.dropping, ...unused];
     return { ...state, retiring: null, kept: retiring.keep ? retiring.namespace : null, dropping };
   };
 }

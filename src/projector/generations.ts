@@ -4,7 +4,7 @@ import { parkingCollectionsOf } from '../kernel/projection/projection-runner.ts'
 import type { ReadModels, ReadStore, Register } from '../kernel/ports/read-store.ts';
 import { pause, type Clock } from '../kernel/ports/system.ts';
 import type { Stores } from '../stores/stores.ts';
-import { initialState, GenerationState, isKept, type Transition } from './generation-state.ts';
+import { initialState, GenerationState, isIntact, type Transition } from './generation-state.ts';
 
 /** Name of the register that holds the state of the generations. */
 const REGISTER = `generations ${BUILT_IN}`;
@@ -36,7 +36,7 @@ export interface Generations {
    */
   readonly refresh: () => Promise<GenerationState>;
   /** Makes a transition in one write; returns the state after it. @throws {StoreUnavailable} */
-  readonly update: (step: Transition) => Promise<GenerationState>;
+  readonly update: (transition: Transition) => Promise<GenerationState>;
   /** Opens a namespace with the collections of the built-in read models. */
   readonly open: (namespace: string) => Promise<ReadModels>;
   readonly close: () => void;
@@ -45,13 +45,13 @@ export interface Generations {
 /** Opens the generations in a read store. A store that does not answer yet is asked again until it does. */
 export async function openGenerations({ readStore, clock }: Pick<Stores, 'readStore' | 'clock'>): Promise<Generations> {
   const current = new CurrentGeneration(readStore, clock);
-  const patience = new AbortController();
-  await Promise.race([current.keepRefreshing(), pause(clock, OPEN_TIMEOUT_MS, patience.signal)]);
-  patience.abort();
+  const timeout = new AbortController();
+  await Promise.race([current.keepRefreshing(), pause(clock, OPEN_TIMEOUT_MS, timeout.signal)]);
+  timeout.abort();
   return {
     models: currentModels(current),
     refresh: () => current.refresh(),
-    update: (step) => current.update(step),
+    update: (transition) => current.update(transition),
     open: (namespace) => current.open(namespace),
     close: () => current.close(),
   };
@@ -108,8 +108,8 @@ class CurrentGeneration {
 
   /** The latest snapshot, or a new one when that is too old. */
   snapshot(): Snapshot | Promise<Snapshot> {
-    const seen = this.#latest;
-    if (seen !== null && this.#clock.now() - seen.at < MAX_AGE_MS) return seen;
+    const snapshot = this.#latest;
+    if (snapshot !== null && this.#clock.now() - snapshot.at < MAX_AGE_MS) return snapshot;
     return (this.#refreshing ??= this.#transition(() => null).finally(() => {
       this.#refreshing = null;
     }));
@@ -119,8 +119,8 @@ class CurrentGeneration {
     return this.update(() => null);
   }
 
-  async update(step: Transition): Promise<GenerationState> {
-    return (await this.#transition(step)).state;
+  async update(transition: Transition): Promise<GenerationState> {
+    return (await this.#transition(transition)).state;
   }
 
   async keepRefreshing(): Promise<void> {
@@ -135,15 +135,15 @@ class CurrentGeneration {
     this.#cancelRefresh();
   }
 
-  async #transition(step: Transition): Promise<Snapshot> {
+  async #transition(transition: Transition): Promise<Snapshot> {
     for (;;) {
       const at = this.#clock.now();
       const register = await this.#readStore.readRegister(REGISTER);
       const state = register === null ? await this.#initialState() : parseState(register);
-      const wanted = step(state);
+      const changed = transition(state);
       const version = register?.version ?? 0;
-      if (register !== null && wanted === null) return this.#remember(state, { version, at });
-      const next = wanted ?? state;
+      if (register !== null && changed === null) return this.#remember(state, { version, at });
+      const next = changed ?? state;
       const written = await this.#readStore.writeRegister(REGISTER, next, version);
       if (written) return this.#remember(next, { version: version + 1, at });
     }
@@ -160,9 +160,9 @@ class CurrentGeneration {
     const { namespace } = state.current;
     const before = this.#latest;
     const models = before?.state.current.namespace === namespace ? before.models : await this.open(namespace);
-    const seen = { version, state, models, at };
-    if (version >= (this.#latest?.version ?? 0)) this.#latest = seen;
-    return seen;
+    const snapshot = { version, state, models, at };
+    if (version >= (this.#latest?.version ?? 0)) this.#latest = snapshot;
+    return snapshot;
   }
 }
 
@@ -170,15 +170,17 @@ class CurrentGeneration {
 function parseState({ value }: Register): GenerationState {
   const { data, error } = GenerationState.safeParse(value);
   if (data !== undefined) return data;
-  throw new StoreUnavailable('the read store tells of generations in an unknown way', { cause: error });
+  throw new StoreUnavailable('the read store holds a state of the generations that this release cannot read', {
+    cause: error,
+  });
 }
 
 /** Read models that use the current generation at each call. */
 function currentModels(current: CurrentGeneration): ReadModels {
   // Not `async`: that would cost each request another promise.
-  const onCurrent = <T>(ask: (models: ReadModels) => Promise<T>): Promise<T> => {
-    const seen = current.snapshot();
-    return seen instanceof Promise ? seen.then(({ models }) => ask(models)) : ask(seen.models);
+  const onCurrent = <T>(use: (models: ReadModels) => Promise<T>): Promise<T> => {
+    const snapshot = current.snapshot();
+    return snapshot instanceof Promise ? snapshot.then(({ models }) => use(models)) : use(snapshot.models);
   };
   return {
     get: (collection, id) => onCurrent((models) => models.get(collection, id)),
@@ -196,7 +198,7 @@ function currentModels(current: CurrentGeneration): ReadModels {
       yield* models.stream(collection, query);
       if ((await current.snapshot()).models === models) return;
       // It may have been dropped meanwhile: an incomplete list must not look complete.
-      if (isKept(await current.refresh(), namespace)) return;
+      if (isIntact(await current.refresh(), namespace)) return;
       throw new StoreUnavailable('the read models were replaced while they were listed');
     },
   };

@@ -109,7 +109,7 @@ export class Leader {
     await Promise.all([this.#current?.stop(), this.#retiring?.runner.stop()]);
     [this.#current, this.#retiring] = [null, null];
     this.#current = await runGeneration(this.#options, namespace);
-    this.#current.notify(this.#options.notifier);
+    this.#current.attachNotifier(this.#options.notifier);
   }
 
   /** Starts the next generation when it is ready. One that another release makes is left to that release. */
@@ -129,16 +129,16 @@ export class Leader {
     const [current, next] = [this.#current, this.#next];
     if (current === null || next === null || !next.status().caughtUp) return;
     const { generations, notifier, onPromoted } = this.#options;
-    const broken = current.status().state === 'stopped';
-    if (!broken && !(await next.checkpoint.waitFor(current.checkpoint.position() ?? 0, MAX_CATCH_UP_MS))) return;
+    const hasStopped = current.status().state === 'stopped';
+    if (!hasStopped && !(await next.checkpoint.waitFor(current.checkpoint.position() ?? 0, MAX_CATCH_UP_MS))) return;
     this.#status = current.status();
     this.#current = null;
     await current.stop();
-    const overtook = broken || (await hasOvertaken(next, current));
-    const state = await generations.update((now) => (overtook ? promoted(next.namespace, fence)(now) : null));
+    const overtaken = hasStopped || (await hasOvertaken(next, current));
+    const state = await generations.update((now) => (overtaken ? promoted(next.namespace, fence)(now) : null));
     if (state.current.namespace !== next.namespace) return this.#startCurrent(state);
     [this.#current, this.#next] = [next, null];
-    next.notify(notifier);
+    next.attachNotifier(notifier);
     onPromoted(next.namespace);
     await this.#retire(state);
   }

@@ -78,10 +78,10 @@ async function build(
 /** Returns the next generation: the one that an earlier run of this version has created, or a new, empty one. */
 async function resumeOrCreate({ generations }: ProjectionStores, head: Position) {
   const { next: before } = await generations.refresh();
-  const reached = before === null ? null : await (await generations.open(before.namespace)).checkpoint();
+  const checkpoint = before === null ? null : await (await generations.open(before.namespace)).checkpoint();
   // A checkpoint past the head belongs to another history.
-  const instead = before !== null && (reached ?? 0) > head ? before.namespace : null;
-  const { next } = await generations.update(created(BUILT_IN_VERSION, instead));
-  if (next === null) throw new Error('a generation was begun, and is not there');
+  const unusable = before !== null && (checkpoint ?? 0) > head ? before.namespace : null;
+  const { next } = await generations.update(created(BUILT_IN_VERSION, unusable));
+  if (next === null) throw new Error('the next generation was created and is missing');
   return { namespace: next.namespace, resumed: next.namespace === before?.namespace };
 }

@@ -82,7 +82,7 @@ function uploadRow(assets: Assets): Endpoint {
     upload: { jsonPart: 'cdnRequest', filePart: 'cdnFile' },
     responses: { 201: 'text/plain', 400: 'text/plain', 503: 'text/plain' },
     async handle({ body: { type, targetName }, file }): Promise<EndpointResponse> {
-      if (!file) throw new TypeError('an upload without its file');
+      if (!file) throw new TypeError('the upload has no file');
       const contentType = typeOf(file.contentType, targetName);
       await assets.put({ key: `${type}/${targetName}`, contentType, content: file.content });
       return { kind: 'text', status: 201, body: 'Success' };
@@ -120,24 +120,24 @@ function unknownFile(): Problem {
   return new Problem('NOT_FOUND', 'There is no such file.');
 }
 
-async function download(assets: Assets, place: AssetPath): Promise<EndpointResponse> {
-  const asset = isAssetPath(place) ? await assets.get(`${place.type}/${place.name}`) : null;
+async function download(assets: Assets, path: AssetPath): Promise<EndpointResponse> {
+  const asset = isAssetPath(path) ? await assets.get(`${path.type}/${path.name}`) : null;
   if (!asset) throw unknownFile();
-  return { kind: 'stream', status: 200, content: asset.content, headers: headersOf(asset, place.name) };
+  return { kind: 'stream', status: 200, content: asset.content, headers: headersOf(asset, path.name) };
 }
 
 /**
  * Redirects without asking any store: whether the file exists, the other server knows. 302, as the setting may change,
  * and as 307 would only add that the method stays, which 302 promises for GET and HEAD too (RFC 9110 §15.4.3).
  */
-function redirect(baseUrl: string, place: AssetPath): EndpointResponse {
-  if (!isAssetPath(place)) throw unknownFile();
-  const path = [place.type, ...place.name.split('/')].map(encodeURIComponent).join('/');
+function redirect(baseUrl: string, path: AssetPath): EndpointResponse {
+  if (!isAssetPath(path)) throw unknownFile();
+  const encoded = [path.type, ...path.name.split('/')].map(encodeURIComponent).join('/');
   return {
     kind: 'empty',
     status: 302,
     headers: {
-      Location: `${baseUrl}/${path}`,
+      Location: `${baseUrl}/${encoded}`,
       'Cache-Control': `public, max-age=${REDIRECT_SECONDS}`,
       'Cross-Origin-Resource-Policy': 'cross-origin',
     },

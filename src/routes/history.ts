@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { instant, json, uuid } from '../domain/fields.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { wholeNumber } from '../http/paging.ts';
-import { unavailable } from '../http/problems.ts';
+import { unavailableProblem } from '../http/problems.ts';
 import { streamOf } from '../kernel/aggregate/aggregate.ts';
 import type { Decider } from '../kernel/aggregate/decider.ts';
 import { sameJson, type JsonObject } from '../kernel/json.ts';
 import type { RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { ApiContext } from './context.ts';
-import { rowBase, idFromPath, resourceName, pathParams, type AnyQuery, notFound } from './reads.ts';
+import { rowBase, idFromPath, resourceName, pathParams, type AnyQuery, notFoundProblem } from './reads.ts';
 
 /** Most changes in one response; a client continues from the revision after the last one that it got. */
 const MAX_CHANGES = 1000;
@@ -82,7 +82,7 @@ export function historyRow<S extends JsonObject>(
       let exists = false;
       for await (const batch of api.handler.readEvents(streamOf(decider.category, idFromPath(params)))) {
         exists = true;
-        if (api.clock.now() > deadline) throw unavailable('The changes could not be read in time.');
+        if (api.clock.now() > deadline) throw unavailableProblem('The changes could not be read in time.');
         for (const event of batch) {
           const before = state;
           state = decider.replay(before, event);
@@ -90,7 +90,7 @@ export function historyRow<S extends JsonObject>(
           if (changes.length === limit) return { kind: 'json', status: 200, body: changes };
         }
       }
-      if (!exists) throw notFound();
+      if (!exists) throw notFoundProblem();
       return { kind: 'json', status: 200, body: changes };
     },
   });

@@ -4,9 +4,9 @@ import { racingEventQuery } from '../../queries/racing-events.ts';
 import { instant, uuid } from '../domain/fields.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { pageEnvelope, pageAndSize, pageSchema } from '../http/paging.ts';
-import { unavailable } from '../http/problems.ts';
+import { unavailableProblem } from '../http/problems.ts';
 import type { ApiContext } from './context.ts';
-import { rowBase, notFound } from './reads.ts';
+import { rowBase, notFoundProblem } from './reads.ts';
 
 const LeaderboardQuery = z.object({
   ...pageAndSize,
@@ -42,11 +42,11 @@ export function leaderboardRow(api: ApiContext, path: string): Endpoint {
     query: LeaderboardQuery,
     responses: { 200: LeaderboardView },
     async handle({ params: { eventId }, query, deadline }) {
-      const goOn = (): void => {
-        if (api.clock.now() > deadline) throw unavailable('The leaderboard could not be worked out in time.');
+      const checkDeadline = (): void => {
+        if (api.clock.now() > deadline) throw unavailableProblem('The leaderboard could not be worked out in time.');
       };
-      const found = await leaderboardPage({ ...query, eventId }, { models: api.models, goOn });
-      if (found === null) throw notFound();
+      const found = await leaderboardPage({ ...query, eventId }, { models: api.models, checkDeadline });
+      if (found === null) throw notFoundProblem();
       const body = { ...pageEnvelope(found.rows, query, found.total), leaderboard: found.head };
       return { kind: 'json', status: 200, body };
     },

@@ -9,7 +9,7 @@ import { endpoint, type EndpointResponse, type ApiRequest, type Endpoint } from 
 import { Problem } from '../http/problems.ts';
 import { toIso } from '../kernel/ports/system.ts';
 import type { ApiContext } from './context.ts';
-import { rowBase, idFromPath, pathParams, notFound, getResource, resourceResponse } from './reads.ts';
+import { rowBase, idFromPath, pathParams, notFoundProblem, getResource, resourceResponse } from './reads.ts';
 import { ApiKeyCreatedView, issueKey, REPLAYED, waitUntilKnown, createdKeyView } from './tokens.ts';
 import { AcceptedView, writtenResponse, fingerprintOf, newId, requireSuccess, originOf } from './writes.ts';
 
@@ -72,14 +72,14 @@ export const licenseRows = {
         const id = idFromPath(request.params);
         const own = request.caller?.licenseId === id;
         const command: LicenseCommand = { type: 'ChangeLicense', data: { ...request.body, own } };
-        const changeRequest = {
+        const commandRequest = {
           decider: licenseDecider,
           id,
           command,
           origin: originOf(request),
           expected: request.ifMatch,
         };
-        const { position, revision } = requireSuccess(await api.handler.handle(changeRequest));
+        const { position, revision } = requireSuccess(await api.handler.handle(commandRequest));
         await waitUntilKnown(api, position, request);
         const location = `${PATH}/${id}`;
         return writtenResponse(api, request, { query: licenseQuery, id, location, position, revision, status: 200 });
@@ -97,7 +97,7 @@ export const licenseRows = {
         const id = idFromPath(params);
         requireOwner(caller, id);
         const license = await findLicense(api, id);
-        if (license === null) throw notFound();
+        if (license === null) throw notFoundProblem();
         const issuedAt = toIso(api.clock.now());
         return {
           kind: 'json',
@@ -129,7 +129,7 @@ async function create(api: ApiContext, request: CreateLicenseRequest): Promise<E
   const id = newId(api, PATH, request);
   const command: LicenseCommand = { type: 'IssueLicense', data: { ...request.body, licenseKey: newLicenseKey() } };
   const origin = originOf(request);
-  const done = requireSuccess(
+  const result = requireSuccess(
     await api.handler.handle({ decider: licenseDecider, id, command, origin, fresh: true, ...fingerprintOf(request) }),
   );
   const keyRequest = {
@@ -140,10 +140,10 @@ async function create(api: ApiContext, request: CreateLicenseRequest): Promise<E
     registration: id,
     by: null,
   } as const;
-  const issued = await issueKey(api, request, { keyRequest, replayed: !done.recorded });
+  const issued = await issueKey(api, request, { keyRequest, replayed: !result.recorded });
   await waitUntilKnown(api, issued.position, request);
-  const { state, createdAt, updatedAt } = done;
+  const { state, createdAt, updatedAt } = result;
   const license = { id, ...state, lastLoginAt: api.usage.lastLoginAt(id), createdAt, updatedAt };
-  const headers = { Location: `${PATH}/${id}`, ...(done.recorded ? {} : REPLAYED) };
+  const headers = { Location: `${PATH}/${id}`, ...(result.recorded ? {} : REPLAYED) };
   return { kind: 'json', status: 201, body: { license, apiKey: createdKeyView(issued) }, headers };
 }

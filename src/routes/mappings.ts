@@ -14,7 +14,7 @@ import {
   pluralName,
   pathParams,
   type AnyQuery,
-  notFound,
+  notFoundProblem,
   listResponse,
 } from './reads.ts';
 import {
@@ -120,12 +120,12 @@ function mapRow<B, S, C extends Message>(api: ApiContext, { path, query, make }:
 }
 
 async function requireSimulator(api: ApiContext, simulatorId: string): Promise<void> {
-  if (!(await api.references.exists('simulator', simulatorId))) throw notFound();
+  if (!(await api.references.exists('simulator', simulatorId))) throw notFoundProblem();
 }
 
 /** Id of what a body maps: its only reference. */
 function mappedIdIn(references: References | undefined, body: unknown): string {
-  const [pointed] = references === undefined ? [] : pointedAt(references, body);
-  if (pointed === undefined) throw new Error('the body of a mapping names what it maps');
-  return pointed.id;
+  const [reference] = references === undefined ? [] : pointedAt(references, body);
+  if (reference === undefined) throw new Error('the body of a mapping names what it maps');
+  return reference.id;
 }

@@ -24,14 +24,14 @@ export function participantRow(api: ApiContext, path: string): Endpoint {
     async handle(request) {
       await checkReferences(api, registerParticipant.references, request.body);
       const fresh = { id: api.ids.next(), fresh: true, command: command(request.body, {}) };
-      const done = requireSuccessOrTaken(await api.handler.handle({ decider, origin: originOf(request), ...fresh }));
-      const id = done.outcome === 'taken' ? idOf(done.owner) : fresh.id;
-      const status = done.outcome === 'taken' ? 200 : 201;
+      const result = requireSuccessOrTaken(await api.handler.handle({ decider, origin: originOf(request), ...fresh }));
+      const id = result.outcome === 'taken' ? idOf(result.owner) : fresh.id;
+      const status = result.outcome === 'taken' ? 200 : 201;
       return writtenResponse(api, request, {
         query: participantQuery,
         id,
         location: `${path}/${id}`,
-        position: done.position,
+        position: result.position,
         status,
       });
     },

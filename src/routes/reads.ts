@@ -61,12 +61,12 @@ export async function resourceResponse(
   document: Document | null,
   sources: ReadSources,
 ): Promise<EndpointResponse> {
-  if (document === null) throw notFound();
+  if (document === null) throw notFoundProblem();
   return { kind: 'resource', status: 200, revision: document._revision, body: await viewOf(query, document, sources) };
 }
 
 /** Problem 404 for a resource that does not exist. */
-export function notFound(): Problem {
+export function notFoundProblem(): Problem {
   return new Problem('NOT_FOUND', 'There is no resource with this id.');
 }
 
@@ -175,17 +175,17 @@ function pagedRow({ path, access, query, sources }: ReadRowOptions): Endpoint {
     responses: { 200: pageSchema(query.view, `${resourceName(query)}Page`) },
   };
   if (!query.hidesDisabled) {
-    const asked = pageQuery(sortable, defaultSort);
+    const schema = pageQuery(sortable, defaultSort);
     return endpoint({
       ...head,
-      query: asked,
+      query: schema,
       handle: (request) => pageResponse(query, { ...request.query, where: query.only }, sources),
     });
   }
-  const asked = pageQueryWithDisabled(sortable, defaultSort);
+  const schema = pageQueryWithDisabled(sortable, defaultSort);
   return endpoint({
     ...head,
-    query: asked,
+    query: schema,
     handle: (request) =>
       pageResponse(query, { ...request.query, where: listFilter(query, includesDisabled(request)) }, sources),
   });

@@ -14,7 +14,7 @@ export interface ReferenceCheck {
   /**
    * The rejection of a body that refers to something unknown, or null; fields that are absent or null refer to nothing.
    */
-  refusal(references: References | undefined, body: unknown): Promise<Rejection | null>;
+  findRejection(references: References | undefined, body: unknown): Promise<Rejection | null>;
 }
 
 /** Creates the check. It asks the event store, so that a projection that lags never makes a valid request fail. */
@@ -42,7 +42,7 @@ export function createReferenceCheck(store: Pick<EventStore, 'readNewest'>): Ref
   }
   return {
     exists,
-    async refusal(references, body) {
+    async findRejection(references, body) {
       if (references === undefined) return null;
       const faults = await faultsOf(pointedAt(references, body));
       return faults.length === 0

@@ -59,16 +59,16 @@ async function register(api: ApiContext, request: RegisterRigRequest): Promise<E
   const id = newId(api, PATH, request);
   const command: RigCommand = { type: 'RegisterRig', data: { hardwareId, licenseId } };
   const origin = originOf(request);
-  const done = requireSuccess(
+  const result = requireSuccess(
     await api.handler.handle({ decider: rigDecider, id, command, origin, fresh: true, ...fingerprintOf(request) }),
   );
   const name = Array.from(`Rig ${hardwareId}`).slice(0, KEY_NAME_LENGTH).join('');
   const keyRequest = { licenseId, name, role: api.rigKeyRole, rigId: id, registration: id, by: null };
-  const issued = await issueKey(api, request, { keyRequest, replayed: !done.recorded });
+  const issued = await issueKey(api, request, { keyRequest, replayed: !result.recorded });
   await waitUntilKnown(api, issued.position, request);
-  const { createdAt, updatedAt, state } = done;
+  const { createdAt, updatedAt, state } = result;
   const rig = { id, ...state, licenseDisplayName: displayName, createdAt, updatedAt };
-  const headers = { Location: `${PATH}/${id}`, ...(done.recorded ? {} : REPLAYED) };
+  const headers = { Location: `${PATH}/${id}`, ...(result.recorded ? {} : REPLAYED) };
   return { kind: 'json', status: 201, body: { rig, apiKey: createdKeyView(issued) }, headers };
 }
 

@@ -32,7 +32,7 @@ export async function issueKey(
   const origin = originOf(request);
   const issued = await api.keyIssuer.issue(keyRequest, origin);
   if (issued instanceof Rejection) throw problemOf(issued);
-  if (issued === null) throw new Error('a key of a new id existed already');
+  if (issued === null) throw new Error('a key with a new id exists already');
   if (replayed) await api.keyIssuer.revokeLeftovers(keyRequest.registration, request.arrivedAt, origin);
   return issued;
 }

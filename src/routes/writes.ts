@@ -84,8 +84,8 @@ export async function writtenResponse(
   const { query, id, location, position, revision = 0, status } = written;
   const headers = { ...written.headers, ...(status === 201 ? { Location: location } : {}) };
   if (await waitUntilReadable(api, position, request)) {
-    const shown = await readResource(api, query, id);
-    if (shown !== null && shown.revision >= revision) return { kind: 'resource', status, ...shown, headers };
+    const resource = await readResource(api, query, id);
+    if (resource !== null && resource.revision >= revision) return { kind: 'resource', status, ...resource, headers };
   }
   return acceptedResponse(id, { ...headers, Location: location });
 }
@@ -153,7 +153,7 @@ function createRow<B, S, C extends Message>(
       const id = newId(api, path, request);
       const command = make.command(request.body, {});
       const origin = originOf(request);
-      const done = requireSuccess(
+      const result = requireSuccess(
         await api.handler.handle({
           decider: make.decider,
           id,
@@ -163,7 +163,7 @@ function createRow<B, S, C extends Message>(
           ...fingerprintOf(request),
         }),
       );
-      const { position, recorded } = done;
+      const { position, recorded } = result;
       const headers = recorded ? {} : { 'Idempotency-Replayed': 'true' };
       return writtenResponse(api, request, { query, id, location: `${path}/${id}`, position, status: 201, headers });
     },
@@ -208,8 +208,8 @@ export async function checkReferences(
   references: References | undefined,
   body: unknown,
 ): Promise<void> {
-  const refused = await api.references.refusal(references, body);
-  if (refused !== null) throw problemOf(refused);
+  const rejection = await api.references.findRejection(references, body);
+  if (rejection !== null) throw problemOf(rejection);
 }
 
 /** Origin of the command of a request. */

@@ -112,7 +112,7 @@ describe('sim-racing-timing rebuild', function () {
     expect(await expectAsRebuilt(dataDir)).to.be.greaterThan(100);
   });
 
-  it('is refused while another is at it, and told which; told to end, it goes on later', async () => {
+  it('is refused while another runs it, and told which; told to end, it goes on later', async () => {
     await recordLaps(dataDir, MANY);
     const first = startTiming(dataDir, 'rebuild');
     await withStores(dataDir, ({ readStore }) => until(() => readStore.readRegister(REBUILD_LEASE), Boolean));
@@ -120,7 +120,7 @@ describe('sim-racing-timing rebuild', function () {
     expect({ code: second.code, out: second.out }).to.deep.equal({ code: 1, out: '' });
     const named = `sim-racing-timing rebuild: refused: process ${first.pid} on `;
     expect(second.err.startsWith(named), second.err).to.equal(true);
-    expect(second.err).to.match(/ on \S+ \(since \d{4}-[\d-]+T[\d:.]+Z\) is at it already\n$/);
+    expect(second.err).to.match(/ on \S+ \(since \d{4}-[\d-]+T[\d:.]+Z\) is running it already\n$/);
 
     expect((await first.end('SIGTERM')).code).to.equal(130);
     expect(first.err).to.include('the same command goes on from here');

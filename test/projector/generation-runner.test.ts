@@ -37,7 +37,7 @@ describe('projecting beside others', () => {
     expect(sizes(await delivered(ended))).to.deep.equal([EVENTS]);
   });
 
-  it('goes in small steps, each of which can be gone on from, while somebody does', async () => {
+  it('goes in small steps, each of which can be continued from, while somebody does', async () => {
     const parts = await delivered(systemProcesses.newName());
     expect(sizes(parts)).to.deep.equal([64, 64, 64, 8]);
     expect(parts.map(({ upTo }) => upTo)).to.deep.equal([64, 128, 192, EVENTS]);

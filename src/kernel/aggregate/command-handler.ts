@@ -77,9 +77,9 @@ export function createCommandHandler(ports: {
       const reload = (): Promise<LoadedAggregate<StateIn<typeof request>>> =>
         loadAggregate(ports.store, request.decider, { stream, commandId: metadata.commandId });
       let loaded = request.fresh === true ? notCreated(request.decider) : await reload();
-      for (let first = true; ; first = false) {
+      for (let isFirst = true; ; isFirst = false) {
         const outcome = await attemptCommand(ports, { request, metadata, stream, loaded });
-        if (outcome !== LOST_RACE && !(first && wasRefusedUnread(request, outcome))) return outcome;
+        if (outcome !== LOST_RACE && !(isFirst && wasRefusedUnread(request, outcome))) return outcome;
         if (ports.clock.now() > request.origin.deadline)
           throw new StoreUnavailable(`${stream} is contended: no append before the deadline`);
         loaded = await reload();
@@ -126,14 +126,14 @@ async function attemptCommand<S, C extends Message>(
 ): Promise<CommandOutcome<S> | typeof LOST_RACE> {
   if (loaded.hasCommand) return successOf(loaded, true);
   const { decider, command } = request;
-  const refused = checkPreconditions(request, loaded);
-  if (refused !== null) return refused;
+  const rejection = checkPreconditions(request, loaded);
+  if (rejection !== null) return rejection;
   const decision = decider.decide(loaded.state, command);
   if (decision instanceof Rejection) return decision;
   if (decision.length === 0) return successOf(loaded, false);
-  const stamped = notEarlierThan(loaded.newest, metadata);
+  const eventMetadata = notEarlierThan(loaded.newest, metadata);
   const events = decision.map((event) =>
-    toNewEvent(event, decider.events, { id: ports.ids.random(), metadata: stamped }),
+    toNewEvent(event, decider.events, { id: ports.ids.random(), metadata: eventMetadata }),
   );
   const state = decision.reduce((before, event) => decider.evolve(before, event), loaded.state);
   try {
@@ -141,7 +141,7 @@ async function attemptCommand<S, C extends Message>(
     if (taken !== null) return taken;
     const expected = loaded.revision ?? 'no_stream';
     const { revision, position } = await ports.store.append(stream, events, expected);
-    const updatedAt = stamped.occurredAt;
+    const updatedAt = eventMetadata.occurredAt;
     return {
       outcome: 'done',
       state,
@@ -192,7 +192,7 @@ function successOf<S>(
   recorded: boolean,
 ): CommandSuccess<S> {
   if (revision === null || position === null || first === null || newest === null) {
-    throw new Error('a decider answered "nothing to record" for a resource that does not exist');
+    throw new Error('a decider returned no events for a resource that does not exist');
   }
   return {
     outcome: 'done',

@@ -40,10 +40,10 @@ export function createCheckpointNotifier(
   let checkpoint = start;
   let stopped = false;
   const waiters = new Set<Waiter>();
-  const settleWaiters = (reached: (waiter: Waiter) => boolean | null): void => {
+  const settleWaiters = (resultOf: (waiter: Waiter) => boolean | null): void => {
     for (const waiter of waiters) {
-      const answer = reached(waiter);
-      if (answer !== null) waiter.settle(answer);
+      const result = resultOf(waiter);
+      if (result !== null) waiter.settle(result);
     }
   };
   return {

@@ -135,7 +135,7 @@ export class Parking {
    */
   async #expectNoOtherProjector(): Promise<void> {
     if ((await this.#deadLetterStore.checkpoint()) === this.#checkpoint) return;
-    throw new StoreUnavailable('another projector has come further');
+    throw new StoreUnavailable('another projector has advanced the checkpoint');
   }
 
   async #park(event: RecordedEvent, poison: Error | null): Promise<void> {
@@ -170,9 +170,9 @@ export class Parking {
    * too.
    */
   async #isIncluded({ stream, revision, position }: RecordedEvent): Promise<boolean> {
-    const own = this.#models.find(({ category }) => category === categoryOf(stream));
-    if (own === undefined) return false;
-    const document = await this.#options.unit.look<Document>(own, idOf(stream));
+    const model = this.#models.find(({ category }) => category === categoryOf(stream));
+    if (model === undefined) return false;
+    const document = await this.#options.unit.look<Document>(model, idOf(stream));
     return document !== null && document._revision >= revision && document._position < position;
   }
 
@@ -182,9 +182,9 @@ export class Parking {
 
   /** The first parked revision of a stream; Infinity when none is. */
   #firstWaitingRevision(stream: string): Revision {
-    let least = Infinity;
-    for (const revision of this.#waiting.get(stream) ?? []) least = Math.min(least, revision);
-    return least;
+    let first = Infinity;
+    for (const revision of this.#waiting.get(stream) ?? []) first = Math.min(first, revision);
+    return first;
   }
 
   #add(stream: string, revision: Revision): void {

@@ -206,9 +206,9 @@ export function createProjectionGroup({
       }
       const poison = await dispatch(events, { handlers, unit });
       const projected = poison === null ? events : events.slice(0, events.indexOf(poison.event));
-      const reached = poison === null ? upTo : (projected.at(-1)?.position ?? null);
-      if (reached !== null) await unit.commit(reached);
-      return { events: projected, upTo: reached, poison };
+      const checkpoint = poison === null ? upTo : (projected.at(-1)?.position ?? null);
+      if (checkpoint !== null) await unit.commit(checkpoint);
+      return { events: projected, upTo: checkpoint, poison };
     },
   };
 }

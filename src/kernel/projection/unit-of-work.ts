@@ -104,6 +104,6 @@ function applyToOne(document: Document | null, change: SingleChange): Document |
 }
 
 function applyFanOut(document: Document, change: Extract<Change, { readonly kind: 'setWhere' }>): Document {
-  const touched = document._position < change.position && (document[change.field] ?? null) === change.value;
-  return touched ? { ...document, ...change.fields, _position: change.position } : document;
+  const matches = document._position < change.position && (document[change.field] ?? null) === change.value;
+  return matches ? { ...document, ...change.fields, _position: change.position } : document;
 }

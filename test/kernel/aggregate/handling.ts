@@ -83,7 +83,7 @@ export function expectDone(outcome: CommandOutcome<Thing | null>): CommandSucces
 }
 
 /** What a stream holds, as `<type>:<note or key as JSON>`. */
-export async function told(store: WritableStore, stream: string): Promise<readonly string[]> {
+export async function describeEvents(store: WritableStore, stream: string): Promise<readonly string[]> {
   const events = await gathered(store.readStream(stream));
   return events.map(({ type, data }) => `${type}:${JSON.stringify(data['note'] ?? data['key'] ?? data['to'] ?? null)}`);
 }

@@ -32,9 +32,9 @@ function running(
   return { runner, clock, batches, stop: () => stop.abort(), ended: runner.run(stop.signal) };
 }
 
-type Told = readonly [type: string, data?: object];
+type EventTuple = readonly [type: string, data?: object];
 
-async function append(store: EventStore, stream: string, ...events: readonly Told[]): Promise<number> {
+async function append(store: EventStore, stream: string, ...events: readonly EventTuple[]): Promise<number> {
   const added = events.map(([type, data]) => newEvent(type, { ...data }));
   return (await store.append(stream, added, 'any')).position;
 }
@@ -135,7 +135,7 @@ describe('projection runner, when things go wrong', () => {
     {
       TeamFounded: ({ data, id }) => named.insert(id, { ...data, lastLeft: null }),
       TeamRenamed: ({ data, id }) => {
-        if (data.name === 'poison') throw new Error('cannot digest that');
+        if (data.name === 'poison') throw new Error('cannot project that');
         return named.set(id, data);
       },
       TeamCelebrated: () => null,
@@ -158,7 +158,7 @@ describe('projection runner, when things go wrong', () => {
     expect(state).to.equal('stopped');
     expect(error).to.be.instanceOf(PoisonEvent);
     expect(error?.message).to.equal('TeamRenamed at position 2 of team-a could not be projected');
-    expect(error?.cause).to.be.instanceOf(Error).with.property('message', 'cannot digest that');
+    expect(error?.cause).to.be.instanceOf(Error).with.property('message', 'cannot project that');
     expect(errors).to.deep.equal([error]);
     expect(await models.checkpoint()).to.equal(1);
     expect(await models.get('named', 'a')).to.include({ name: 'a' });

@@ -4,7 +4,7 @@ import type { DecidedEvent, Message } from '../../../src/kernel/event-types.ts';
 import type { JsonObject } from '../../../src/kernel/json.ts';
 import { Rejection, type RejectionCode } from '../../../src/kernel/aggregate/rejections.ts';
 
-/** What a decider's answer can be held against. */
+/** Expectations of a decider's result. */
 export interface Verdict {
   /** Exactly these events, each true to its schema; sending the command again must then record nothing. */
   then(...events: readonly DecidedEvent[]): void;
