@@ -3,7 +3,7 @@ import { bodyCommand } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
 import { json, jsonObjectOrNull, text, uuid } from '../src/domain/fields.ts';
 import { references } from '../src/domain/references.ts';
-import type { ChangeOf } from '../src/kernel/aggregate/changed-fields.ts';
+import type { PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 import { reject } from '../src/kernel/aggregate/rejections.ts';
@@ -40,7 +40,7 @@ export const signupFieldEvents = { SignupFieldAdded: eventType(SignupField), ...
 
 export type SignupFieldCommand =
   | { readonly type: 'AddSignupField'; readonly data: SignupField }
-  | { readonly type: 'ChangeSignupField'; readonly data: ChangeOf<SignupField> };
+  | { readonly type: 'ChangeSignupField'; readonly data: PartialUpdate<SignupField> };
 
 export const signupFieldDecider = decider<SignupField | null, SignupFieldCommand, typeof signupFieldEvents>({
   category: 'signupField',

@@ -3,7 +3,7 @@ import { bodyCommand } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
 import { cdnKey, name, slug, uuid } from '../src/domain/fields.ts';
 import { references } from '../src/domain/references.ts';
-import type { ChangeOf } from '../src/kernel/aggregate/changed-fields.ts';
+import type { PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
@@ -56,7 +56,7 @@ export const trackLayoutEvents = { TrackLayoutAdded: eventType(TrackLayout), ...
 
 export type TrackLayoutCommand =
   | { readonly type: 'AddTrackLayout'; readonly data: TrackLayout }
-  | { readonly type: 'ChangeTrackLayout'; readonly data: ChangeOf<TrackLayout> };
+  | { readonly type: 'ChangeTrackLayout'; readonly data: PartialUpdate<TrackLayout> };
 
 export const trackLayoutDecider = decider<TrackLayout | null, TrackLayoutCommand, typeof trackLayoutEvents>({
   category: 'trackLayout',

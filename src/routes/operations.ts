@@ -19,15 +19,15 @@ const JwksView = z.object({ keys: z.array(z.record(z.string(), z.string())) }).m
 
 const HEAD = { method: 'GET', tag: 'Operations', access: 'public', keyless: true } as const;
 
-/** What the rows for watching a process show. */
-export interface Watched extends Health {
+/** Options of the endpoints for operations. */
+export interface OperationsOptions extends Health {
   readonly metrics: Metrics;
 }
 
-/** Rows for those who watch a process; none needs a key (SPEC.md "General conventions" 6). */
-export function watchRows({ health, readiness, metrics }: Watched): readonly Endpoint[] {
+/** Endpoints that show health and metrics of a process; none needs a key (SPEC.md "General conventions" 6). */
+export function operationsRows({ health, readiness, metrics }: OperationsOptions): readonly Endpoint[] {
   const responses = { 200: HealthView, 503: HealthView };
-  const telling = (report: () => Promise<HealthReport>) => async () => {
+  const healthHandler = (report: () => Promise<HealthReport>) => async () => {
     const body = await report();
     return { kind: 'json', status: body.status === 'UP' ? 200 : 503, body } as const;
   };
@@ -38,7 +38,7 @@ export function watchRows({ health, readiness, metrics }: Watched): readonly End
       operationId: 'getHealth',
       summary: 'How the service and its parts are',
       responses,
-      handle: telling(health),
+      handle: healthHandler(health),
     }),
     endpoint({
       ...HEAD,
@@ -54,7 +54,7 @@ export function watchRows({ health, readiness, metrics }: Watched): readonly End
       operationId: 'getReadiness',
       summary: 'Whether requests should be sent here',
       responses,
-      handle: telling(readiness),
+      handle: healthHandler(readiness),
     }),
     metricsRow(metrics),
   ];
@@ -74,7 +74,7 @@ function metricsRow(metrics: Metrics): Endpoint {
   });
 }
 
-/** The row for those who verify licence files. */
+/** Endpoint of the public keys with which licence files are verified. */
 export function signingKeysRow(signer: LicenseSigner): Endpoint {
   return endpoint({
     ...HEAD,

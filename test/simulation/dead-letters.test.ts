@@ -92,5 +92,5 @@ function wishes() {
 }
 
 function boardOf(models: ReadModels, wish: ReturnType<typeof wishes>[number]) {
-  return leaderboardPage({ ...wish, page: 0, size: 1_000 }, { models, goOn: () => undefined });
+  return leaderboardPage({ ...wish, page: 0, size: 1_000 }, { models, checkDeadline: () => undefined });
 }

@@ -55,7 +55,7 @@ async function expectBoard(
   events: readonly RecordedEvent[],
   wish: Filter & { readonly asOf?: string },
 ): Promise<void> {
-  const found = await leaderboardPage({ ...wish, page: 0, size: 1000 }, { models, goOn: () => undefined });
+  const found = await leaderboardPage({ ...wish, page: 0, size: 1000 }, { models, checkDeadline: () => undefined });
   if (found === null) throw new Error('no such event');
   const seen = events.filter(({ metadata }) => wish.asOf === undefined || metadata.occurredAt <= wish.asOf);
   const shown = {

@@ -1,6 +1,6 @@
 import { StoreUnavailable, WrongExpectedRevision } from '../../../src/kernel/ports/errors.ts';
 import type {
-  Appended,
+  AppendResult,
   Delivery,
   EventStore,
   ExpectedRevision,
@@ -83,7 +83,7 @@ interface Wanted {
   readonly expected: ExpectedRevision;
 }
 
-function append(events: MemoryEvents, { stream, added, expected }: Wanted): Appended {
+function append(events: MemoryEvents, { stream, added, expected }: Wanted): AppendResult {
   const own = streamOf(events, stream);
   const newest = own.at(-1)?.revision ?? 'no_stream';
   if (expected !== 'any' && expected !== 'newest_only' && expected !== newest) {

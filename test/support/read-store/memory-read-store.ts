@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../src/kernel/json.ts';
 import type {
   Change,
   Document,
-  Find,
+  FindOptions,
   ReadModels,
   ReadStore,
   Register,
@@ -100,7 +100,7 @@ export function matches(document: Document, where: Where): boolean {
 }
 
 /** The documents that a query selects, in its order. */
-export function page(documents: readonly Document[], { sort, offset, limit }: Omit<Find, 'where'>): Document[] {
+export function page(documents: readonly Document[], { sort, offset, limit }: Omit<FindOptions, 'where'>): Document[] {
   return sorted(documents, sort).slice(offset, offset + limit);
 }
 

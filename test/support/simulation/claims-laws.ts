@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { CommandDone } from '../../../src/kernel/aggregate/command-handler.ts';
+import type { CommandSuccess } from '../../../src/kernel/aggregate/command-handler.ts';
 import type { RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
 import { canonicalJson } from '../../../src/kernel/json.ts';
 import { Rejection } from '../../../src/kernel/aggregate/rejections.ts';
@@ -114,7 +114,7 @@ function expectTaken(
 function expectDone(
   { name, stream, request: { command } }: Asked,
   own: readonly RecordedEvent[],
-  { done, lives }: { readonly done: CommandDone<Thing | null>; readonly lives: Lives },
+  { done, lives }: { readonly done: CommandSuccess<Thing | null>; readonly lives: Lives },
 ): void {
   expect(done.recorded, `recorded of ${name}, with ${own.length} events`).to.equal(own.length > 0);
   const events = lives.events.get(stream) ?? [];

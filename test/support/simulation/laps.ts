@@ -1,6 +1,6 @@
 import { lapDecider, type LapCommand } from '../../../commands/laps.ts';
 import { builtInProjections } from '../../../projections/index.ts';
-import type { Decided } from '../../../src/kernel/event-types.ts';
+import type { DecidedEvent } from '../../../src/kernel/event-types.ts';
 import type { EventStore } from '../../../src/kernel/ports/event-store.ts';
 import type { JsonObject } from '../../../src/kernel/json.ts';
 import { Rejection } from '../../../src/kernel/aggregate/rejections.ts';
@@ -8,7 +8,7 @@ import type { Simulated } from './projectors.ts';
 import type { Chances } from './random.ts';
 
 type Lap = NonNullable<typeof lapDecider.initial>;
-type Happening = Decided & { readonly stream: string };
+type Happening = DecidedEvent & { readonly stream: string };
 
 const PARENT = '00000000-0000-7000-8000-0000000000ff';
 const idsOf = (kind: string, count: number): readonly string[] =>

@@ -1,6 +1,6 @@
 import {
   deadLetters,
-  RETRIED,
+  DEAD_LETTER_RETRIED,
   retryStreamOf,
   type DeadLetterDocument,
 } from '../../../src/kernel/projection/dead-letters.ts';
@@ -99,7 +99,11 @@ async function retryAll(models: ReadModels, { store, between }: Retry): Promise<
   // Written by parking alone.
   for (const { id, occurredAt } of found as readonly DeadLetterDocument[]) {
     const metadata = { version: 1, occurredAt, commandId: id, correlationId: id };
-    await store.append(retryStreamOf('simulated'), [{ id, type: RETRIED, data: { letter: id }, metadata }], 'any');
+    await store.append(
+      retryStreamOf('simulated'),
+      [{ id, type: DEAD_LETTER_RETRIED, data: { letter: id }, metadata }],
+      'any',
+    );
     await between();
   }
   return found.length > 0;

@@ -139,7 +139,7 @@ async function run(store: EventStore, projector: Projector): Promise<void> {
     models: portOf(projector),
     projections: projector.projections,
     clock,
-    ...(projector.parks === true ? { letters: projector.models } : {}),
+    ...(projector.parks === true ? { deadLetterStore: projector.models } : {}),
   });
   await runner.run(ended.signal);
   const { error } = runner.status();
