@@ -112,7 +112,7 @@ async function waitForPromotion(
   const stop = new AbortController();
   const log = createLogger({ level: 'error', destination: { write: (line) => err.write(line) } });
   const projector = createProjector({ stores, leaseTermMs: config.leaseTermMs, log, metrics: null });
-  const report = createWaitReporter(err, { projector, built, describe: stores.processes.describe });
+  const report = createWaitReporter(err, { projector, built, describe: (holder) => stores.processes.describe(holder) });
   const running = projector.run(stop.signal);
   try {
     for (;;) {

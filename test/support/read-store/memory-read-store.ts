@@ -15,7 +15,7 @@ import type {
 const BATCH = 100;
 
 /**
- * The whole port in memory, small and obviously right: the model that adapters are compared with, and a quick store for
+ * The whole port in memory, small and obviously correct: the model that adapters are compared with, and a fast store for
  * tests.
  */
 export function memoryReadStore(): ReadStore {
