@@ -3,6 +3,7 @@ import type { Json } from '../kernel/json.ts';
 import type { Revision } from '../kernel/ports/event-store.ts';
 import type { Caller, Role } from '../domain/roles.ts';
 
+/** HTTP methods of endpoints; HEAD and OPTIONS are derived from them. */
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /**
@@ -54,6 +55,7 @@ export interface ApiRequest<P = unknown, Q = unknown, B = unknown> {
   readonly respondAsync: boolean;
 }
 
+/** Response headers by name. */
 export type Headers = Readonly<Record<string, string>>;
 
 /**
@@ -96,11 +98,15 @@ export interface Upload {
 
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
 
-type Fields = z.ZodObject | undefined;
-type Body = z.ZodType | undefined;
+type ParameterSchema = z.ZodObject | undefined;
+type BodySchema = z.ZodType | undefined;
 
 /** One row of the endpoint table, from which the router and the OpenAPI document are made. */
-export interface Endpoint<P extends Fields = Fields, Q extends Fields = Fields, B extends Body = Body> {
+export interface Endpoint<
+  P extends ParameterSchema = ParameterSchema,
+  Q extends ParameterSchema = ParameterSchema,
+  B extends BodySchema = BodySchema,
+> {
   readonly method: Method;
   /**
    * With parameters in braces: `/api/v1/laps/{lapId}`; `{name*}`, last only, takes the rest of the path, slashes
@@ -131,9 +137,11 @@ export interface Endpoint<P extends Fields = Fields, Q extends Fields = Fields, 
 }
 
 /** Makes a row whose handler has the types of the row's schemas. */
-export function endpoint<P extends Fields = undefined, Q extends Fields = undefined, B extends Body = undefined>(
-  row: Endpoint<P, Q, B>,
-): Endpoint {
+export function endpoint<
+  P extends ParameterSchema = undefined,
+  Q extends ParameterSchema = undefined,
+  B extends BodySchema = undefined,
+>(row: Endpoint<P, Q, B>): Endpoint {
   return row;
 }
 

@@ -5,6 +5,7 @@ import { sendError, type ErrorLog } from './respond.ts';
 /** Called once per response: method and path template of the endpoint, status, seconds. */
 export type ObserveRequest = (route: string, status: number, seconds: number) => void;
 
+/** The log of the HTTP layer; a pino logger fits. */
 export interface RequestLog extends ErrorLog {
   info(fields: object, message: string): void;
 }

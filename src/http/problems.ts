@@ -14,6 +14,7 @@ type HttpCode =
   | 'INTERNAL'
   | 'UNAVAILABLE';
 
+/** Codes of problems: those of rejections and those that only the HTTP layer has. */
 export type ProblemCode = RejectionCode | HttpCode;
 
 /** The status table (DESIGN §5): one row per reason. The title is the same for every occurrence (RFC 9457 §3.1.3). */

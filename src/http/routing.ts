@@ -7,7 +7,7 @@ import type { RawPathParameters } from './parameters.ts';
 import { Problem, invalidProblem } from './problems.ts';
 import { sendEmpty, sendProblem } from './respond.ts';
 
-type Handler = (request: IncomingMessage, exchange: Exchange) => void;
+type RequestHandler = (request: IncomingMessage, exchange: Exchange) => void;
 
 /** An Express router, typed for Node's requests and responses: it needs no more. */
 interface NodeRouter {
@@ -25,8 +25,8 @@ const PREFIX = '/api/v1/';
 export function createRouting(
   rows: readonly Endpoint[],
   services: RequestServices,
-  others: ReadonlyMap<string, Handler>,
-): Handler {
+  others: ReadonlyMap<string, RequestHandler>,
+): RequestHandler {
   const routers = new Map<string, NodeRouter>();
   for (const [key, group] of groupBy(rows, keyOf)) routers.set(key, { handle: routerOf(group, services) });
   return (request, exchange) => {
@@ -64,7 +64,7 @@ function routerOf(rows: readonly Endpoint[], services: RequestServices): Router 
   const router = Router({ caseSensitive: true });
   for (const [path, group] of groupBy(rows, (row) => row.path)) {
     const route = router.route(patternOf(path));
-    for (const row of group) route[verbOf(row)](handlerOf(row, services));
+    for (const row of group) route[verbOf(row)](requestHandler(row, services));
     route.all(otherMethods(group));
   }
   return router;
@@ -81,7 +81,7 @@ function verbOf(row: Endpoint): 'get' | 'post' | 'patch' | 'delete' {
   return VERBS[row.method];
 }
 
-function handlerOf(row: Endpoint, services: RequestServices) {
+function requestHandler(row: Endpoint, services: RequestServices) {
   const route = routeOf(row, services);
   return (request: IncomingMessage & { readonly params: RawPathParameters }, response: ServerResponse): void => {
     void handleRequest(exchangeOf(response), route, request.params);

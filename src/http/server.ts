@@ -15,9 +15,6 @@ import { createRouting } from './routing.ts';
 import { swaggerUi } from './swagger-ui.ts';
 import { UPLOAD_MS } from './upload.ts';
 
-/** The log of the HTTP layer; a pino logger fits. */
-export type HttpLog = RequestLog;
-
 /** Limits of the HTTP layer. */
 export interface HttpLimits {
   /** Most bytes of a JSON body. */
@@ -30,6 +27,7 @@ export interface HttpLimits {
   readonly deadlineMs: number;
 }
 
+/** Options of the HTTP server. */
 export interface HttpServerOptions {
   readonly endpoints: readonly Endpoint[];
   readonly authenticator: Authenticator;
@@ -43,7 +41,7 @@ export interface HttpServerOptions {
   readonly corsOrigins: readonly string[] | '*';
   /** Certificate and key (PEM) for https; null: http. */
   readonly tls: { readonly cert: string | Buffer; readonly key: string | Buffer } | null;
-  readonly log: HttpLog;
+  readonly log: RequestLog;
   /**
    * Called once per response with `GET /api/v1/laps/{lapId}` (or `* unmatched`), the status and the seconds it took.
    */
@@ -52,6 +50,7 @@ export interface HttpServerOptions {
 
 type Server = PlainServer<typeof IncomingMessage, typeof Exchange> | TlsServer<typeof IncomingMessage, typeof Exchange>;
 
+/** The HTTP server of an endpoint table. */
 export interface HttpServer {
   /** The server, not yet listening. */
   readonly server: Server;

@@ -58,7 +58,7 @@ interface Term {
  * the two apart.
  */
 export function createLease(options: LeaseOptions): Lease {
-  const keeper = new Keeper(options);
+  const keeper = new LeaseKeeper(options);
   return { whileHeld: (work, signal) => keeper.whileHeld(work, signal), status: () => keeper.status };
 }
 
@@ -68,7 +68,7 @@ export function holderIn(register: Register | null): string | null {
   return typeof holder === 'string' ? holder : null;
 }
 
-class Keeper {
+class LeaseKeeper {
   status: LeaseStatus = { state: 'standby', holder: null, fence: 0 };
   readonly #options: LeaseOptions;
   /** The register's version, and since when this process has seen no newer one, epoch ms. */

@@ -8,6 +8,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export type { Logger } from 'pino';
 
+/** Options of the logger. */
 export interface LogOptions {
   readonly level: LogLevel;
   /** Destination of the lines, each one JSON object and a newline; by default standard output, buffered. */

@@ -35,7 +35,8 @@ export function createOutageLog(log: Pick<Logger, 'info' | 'warn' | 'error'>, su
 export function reasonOf(error: StoreUnavailable): string {
   const texts: string[] = [];
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    if (!texts.some((text) => text.includes((cause as Error).message))) texts.push(cause.message);
+    const { message } = cause;
+    if (!texts.some((text) => text.includes(message))) texts.push(message);
   }
   return texts.join(': ');
 }

@@ -27,7 +27,8 @@ export async function runExclusively<T>(
 ): Promise<T | null> {
   const { readStore: registers, clock, processes } = stores;
   const holder = processes.newName();
-  const lease = createLease({ registers, name, holder, termMs, clock, hasEnded: processes.hasEnded });
+  const hasEnded = (other: string): boolean => processes.hasEnded(other);
+  const lease = createLease({ registers, name, holder, termMs, clock, hasEnded });
   const [ended, started] = [new AbortController(), new AbortController()];
   const run: { result: Promise<T | null> | null } = { result: null };
   const working = lease.whileHeld(

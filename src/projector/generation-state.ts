@@ -27,7 +27,7 @@ export const GenerationState = z.object({
 export type GenerationState = z.output<typeof GenerationState>;
 
 /** A transition: returns the next state; null when nothing changes or the transition is no longer possible. */
-export type Transition = (state: GenerationState) => GenerationState | null;
+export type GenerationTransition = (state: GenerationState) => GenerationState | null;
 
 /** The state before any rebuild; `version` is that of the documents projected so far. */
 export function initialState(version: number): GenerationState {
@@ -41,7 +41,7 @@ export function isIntact({ current, retiring, kept }: GenerationState, namespace
 }
 
 /** Makes a process the leader, unless there was a newer one. */
-export function leaderElected(fence: number): Transition {
+export function leaderElected(fence: number): GenerationTransition {
   return (state) => (state.leader < fence ? { ...state, leader: fence } : null);
 }
 
@@ -49,7 +49,7 @@ export function leaderElected(fence: number): Transition {
  * Creates the next generation. It replaces one that was created by another version, or in the namespace `unusable`,
  * which cannot be continued; one that this version has created stays.
  */
-export function created(version: number, unusable: string | null): Transition {
+export function created(version: number, unusable: string | null): GenerationTransition {
   return ({ next, ...state }) => {
     if (next?.version === version && next.namespace !== unusable) return null;
     const made = state.made + 1;
@@ -71,13 +71,13 @@ function nameOf(made: number): string {
 }
 
 /** Marks the next generation as ready: it has reached the head of the event store. */
-export function ready(namespace: string, keepOld: boolean): Transition {
+export function ready(namespace: string, keepOld: boolean): GenerationTransition {
   return (state) =>
     state.next?.namespace === namespace ? { ...state, next: { ...state.next, keepOld, ready: true } } : null;
 }
 
 /** Makes the next generation the current one; only the newest leader may do so, and only when none is retiring. */
-export function promoted(namespace: string, fence: number): Transition {
+export function promoted(namespace: string, fence: number): GenerationTransition {
   return ({ current, next, ...state }) => {
     const isAllowed = next?.namespace === namespace && next.ready && state.retiring === null && state.leader === fence;
     if (!isAllowed) return null;
@@ -94,7 +94,7 @@ export function promoted(namespace: string, fence: number): Transition {
  * Retires the previous generation, which no node uses any more. The one that an earlier rebuild has kept is dropped
  * too.
  */
-export function retired(): Transition {
+export function retired(): GenerationTransition {
   return ({ retiring, kept, ...state }) => {
     if (retiring === null) return null;
     const unused = [...(kept === null ? [] : [kept]), ...(retiring.keep ? [] : [retiring.namespace])];
@@ -104,7 +104,7 @@ export function retired(): Transition {
 }
 
 /** Removes a namespace that was dropped. */
-export function dropped(namespace: string): Transition {
+export function dropped(namespace: string): GenerationTransition {
   return (state) =>
     state.dropping.includes(namespace)
       ? { ...state, dropping: state.dropping.filter((name) => name !== namespace) }

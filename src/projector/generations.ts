@@ -4,7 +4,7 @@ import { parkingCollectionsOf } from '../kernel/projection/projection-runner.ts'
 import type { ReadModels, ReadStore, Register } from '../kernel/ports/read-store.ts';
 import { pause, type Clock } from '../kernel/ports/system.ts';
 import type { Stores } from '../stores/stores.ts';
-import { initialState, GenerationState, isIntact, type Transition } from './generation-state.ts';
+import { initialState, GenerationState, isIntact, type GenerationTransition } from './generation-state.ts';
 
 /** Name of the register that holds the state of the generations. */
 const REGISTER = `generations ${BUILT_IN}`;
@@ -36,7 +36,7 @@ export interface Generations {
    */
   readonly refresh: () => Promise<GenerationState>;
   /** Makes a transition in one write; returns the state after it. @throws {StoreUnavailable} */
-  readonly update: (transition: Transition) => Promise<GenerationState>;
+  readonly update: (transition: GenerationTransition) => Promise<GenerationState>;
   /** Opens a namespace with the collections of the built-in read models. */
   readonly open: (namespace: string) => Promise<ReadModels>;
   readonly close: () => void;
@@ -119,7 +119,7 @@ class CurrentGeneration {
     return this.update(() => null);
   }
 
-  async update(transition: Transition): Promise<GenerationState> {
+  async update(transition: GenerationTransition): Promise<GenerationState> {
     return (await this.#transition(transition)).state;
   }
 
@@ -135,7 +135,7 @@ class CurrentGeneration {
     this.#cancelRefresh();
   }
 
-  async #transition(transition: Transition): Promise<Snapshot> {
+  async #transition(transition: GenerationTransition): Promise<Snapshot> {
     for (;;) {
       const at = this.#clock.now();
       const register = await this.#readStore.readRegister(REGISTER);

@@ -56,7 +56,7 @@ export function createProjector(options: ProjectorOptions): Projector {
     holder,
     termMs: leaseTermMs,
     clock,
-    hasEnded: processes.hasEnded,
+    hasEnded: (other) => processes.hasEnded(other),
     onChange: ({ state, fence }) => log.info({ fence }, state === 'holding' ? PROJECTS : STANDS_BY),
     onError: leaseLog.failed,
     onSuccess: leaseLog.recovered,

@@ -25,7 +25,7 @@ export interface VerifyOptions {
 }
 
 /** Namespace of the documents that the live ones are compared with, and name of the verification's lease. */
-export const VERIFY_LEASE = `verify ${BUILT_IN}`;
+export const VERIFY_NAMESPACE = `verify ${BUILT_IN}`;
 
 /**
  * Replays the history into a separate namespace, compares every document of the current generation with it, and drops
@@ -36,13 +36,13 @@ export const VERIFY_LEASE = `verify ${BUILT_IN}`;
 export function verify(options: VerifyOptions): Promise<CompareResult | null> {
   const { stores, leaseTermMs: termMs, signal } = options;
   const { readStore } = stores;
-  return runExclusively({ stores, name: VERIFY_LEASE, termMs, signal }, async (held) => {
-    await readStore.drop(VERIFY_LEASE);
+  return runExclusively({ stores, name: VERIFY_NAMESPACE, termMs, signal }, async (held) => {
+    await readStore.drop(VERIFY_NAMESPACE);
     try {
       return await compareCurrent(options, held);
     } finally {
       // When the lease was lost, the next holder drops it, and may use it already.
-      if (!held.aborted || signal.aborted) await readStore.drop(VERIFY_LEASE);
+      if (!held.aborted || signal.aborted) await readStore.drop(VERIFY_NAMESPACE);
     }
   });
 }
@@ -50,7 +50,7 @@ export function verify(options: VerifyOptions): Promise<CompareResult | null> {
 /** Compares the current generation; repeated when another one becomes current meanwhile. */
 async function compareCurrent(options: VerifyOptions, signal: AbortSignal): Promise<CompareResult | null> {
   const { store, generations } = options.stores;
-  const replayed = await generations.open(VERIFY_LEASE);
+  const replayed = await generations.open(VERIFY_NAMESPACE);
   const replay = createReplay(options, signal);
   for (;;) {
     const {
@@ -82,7 +82,7 @@ function createReplay(
           },
         },
       },
-      VERIFY_LEASE,
+      VERIFY_NAMESPACE,
     );
     try {
       return (await waitUntilCaughtUp(generation, signal)) ? limit : null;

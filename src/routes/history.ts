@@ -50,7 +50,7 @@ const ChangeView = z
   })
   .meta({ id: 'Change' });
 
-type Change = z.output<typeof ChangeView>;
+type HistoryEntry = z.output<typeof ChangeView>;
 
 /** A resource with a history: its query gives its name, its decider replays its events. */
 export interface ResourceHistory<S extends JsonObject> {
@@ -77,7 +77,7 @@ export function historyRow<S extends JsonObject>(
     query: HistoryQuery,
     responses: { 200: z.array(ChangeView) },
     async handle({ params, query: { from, limit }, deadline }) {
-      const changes: Change[] = [];
+      const changes: HistoryEntry[] = [];
       let state = decider.initial;
       let exists = false;
       for await (const batch of api.handler.readEvents(streamOf(decider.category, idFromPath(params)))) {
@@ -97,14 +97,14 @@ export function historyRow<S extends JsonObject>(
 }
 
 /** The fields that have other values after an event. */
-function differences(before: JsonObject | null, after: JsonObject | null): Change['changes'] {
+function differences(before: JsonObject | null, after: JsonObject | null): HistoryEntry['changes'] {
   return Object.entries(after ?? {}).flatMap(([field, to]) => {
     const [was, is] = [before?.[field] ?? null, to ?? null];
     return sameJson(was, is) ? [] : [{ field, from: was, to: is }];
   });
 }
 
-function changeView({ registry }: ApiContext, event: RecordedEvent, changes: Change['changes']): Change {
+function changeView({ registry }: ApiContext, event: RecordedEvent, changes: HistoryEntry['changes']): HistoryEntry {
   const { revision, position, type, metadata } = event;
   const { occurredAt, apiKeyId = null, licenseId = null, correlationId } = metadata;
   const key = apiKeyId === null ? null : registry.key(apiKeyId);

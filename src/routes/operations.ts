@@ -17,7 +17,7 @@ const HealthView = z
 const LivenessView = z.object({ status }).meta({ id: 'Liveness' });
 const JwksView = z.object({ keys: z.array(z.record(z.string(), z.string())) }).meta({ id: 'JwkSet' });
 
-const HEAD = { method: 'GET', tag: 'Operations', access: 'public', keyless: true } as const;
+const COMMON_FIELDS = { method: 'GET', tag: 'Operations', access: 'public', keyless: true } as const;
 
 /** Options of the endpoints for operations. */
 export interface OperationsOptions extends Health {
@@ -33,7 +33,7 @@ export function operationsRows({ health, readiness, metrics }: OperationsOptions
   };
   return [
     endpoint({
-      ...HEAD,
+      ...COMMON_FIELDS,
       path: '/actuator/health',
       operationId: 'getHealth',
       summary: 'How the service and its parts are',
@@ -41,7 +41,7 @@ export function operationsRows({ health, readiness, metrics }: OperationsOptions
       handle: healthHandler(health),
     }),
     endpoint({
-      ...HEAD,
+      ...COMMON_FIELDS,
       path: '/actuator/health/liveness',
       operationId: 'getLiveness',
       summary: 'Whether the process answers at all',
@@ -49,7 +49,7 @@ export function operationsRows({ health, readiness, metrics }: OperationsOptions
       handle: () => ({ kind: 'json', status: 200, body: { status: 'UP' } }),
     }),
     endpoint({
-      ...HEAD,
+      ...COMMON_FIELDS,
       path: '/actuator/health/readiness',
       operationId: 'getReadiness',
       summary: 'Whether requests should be sent here',
@@ -62,7 +62,7 @@ export function operationsRows({ health, readiness, metrics }: OperationsOptions
 
 function metricsRow(metrics: Metrics): Endpoint {
   return endpoint({
-    ...HEAD,
+    ...COMMON_FIELDS,
     path: '/actuator/prometheus',
     operationId: 'getMetrics',
     summary: 'Metrics in the text format of Prometheus',
@@ -77,7 +77,7 @@ function metricsRow(metrics: Metrics): Endpoint {
 /** Endpoint of the public keys with which licence files are verified. */
 export function signingKeysRow(signer: LicenseSigner): Endpoint {
   return endpoint({
-    ...HEAD,
+    ...COMMON_FIELDS,
     path: '/.well-known/jwks.json',
     operationId: 'getSigningKeys',
     summary: 'Public keys that licence files are signed with',

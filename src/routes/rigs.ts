@@ -12,7 +12,7 @@ import { rowBase, resourceResponse } from './reads.ts';
 import { ApiKeyCreatedView, issueKey, REPLAYED, waitUntilKnown, createdKeyView } from './tokens.ts';
 import { fingerprintOf, newId, requireSuccess, originOf } from './writes.ts';
 
-const PATH = '/api/v1/rigs';
+const RIGS_PATH = '/api/v1/rigs';
 
 /** Most characters of a key's name (SPEC.md "ApiKey"). */
 const KEY_NAME_LENGTH = 120;
@@ -24,7 +24,7 @@ const RigRegisteredView = z.object({ rig: rigQuery.view, apiKey: ApiKeyCreatedVi
 export const rigRows = {
   byHardwareId: (api: ApiContext): Endpoint =>
     endpoint({
-      ...rowBase('GET', `${PATH}/hardwareId/{hardwareId}`, rigQuery),
+      ...rowBase('GET', `${RIGS_PATH}/hardwareId/{hardwareId}`, rigQuery),
       operationId: 'getRigByHardwareId',
       summary: 'Get the rig with a hardwareId',
       access: 'R',
@@ -38,7 +38,7 @@ export const rigRows = {
     }),
   register: (api: ApiContext): Endpoint =>
     endpoint({
-      ...rowBase('POST', PATH, rigQuery),
+      ...rowBase('POST', RIGS_PATH, rigQuery),
       operationId: 'registerRig',
       summary: 'Register a rig with a licence file; the token of its key is shown only here',
       access: 'R',
@@ -56,7 +56,7 @@ async function register(api: ApiContext, request: RegisterRigRequest): Promise<E
   const { hardwareId, licenseFile } = request.body;
   const { displayName } = await verifiedLicense(api, licenseFile, request.caller);
   const { licenseId } = licenseFile;
-  const id = newId(api, PATH, request);
+  const id = newId(api, RIGS_PATH, request);
   const command: RigCommand = { type: 'RegisterRig', data: { hardwareId, licenseId } };
   const origin = originOf(request);
   const result = requireSuccess(
@@ -68,7 +68,7 @@ async function register(api: ApiContext, request: RegisterRigRequest): Promise<E
   await waitUntilKnown(api, issued.position, request);
   const { createdAt, updatedAt, state } = result;
   const rig = { id, ...state, licenseDisplayName: displayName, createdAt, updatedAt };
-  const headers = { Location: `${PATH}/${id}`, ...(result.recorded ? {} : REPLAYED) };
+  const headers = { Location: `${RIGS_PATH}/${id}`, ...(result.recorded ? {} : REPLAYED) };
   return { kind: 'json', status: 201, body: { rig, apiKey: createdKeyView(issued) }, headers };
 }
 

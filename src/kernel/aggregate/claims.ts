@@ -89,14 +89,14 @@ async function resolveClaim<S, C extends Message>(
   const old = claimFromJson(newest);
   for (;;) {
     const owner = await loadAggregate(store, request.decider, { stream: old.owner });
-    const holder = holderOf(request, owner, old.owner);
+    const holder = keyHolderIn(request, owner, old.owner);
     if (holder !== null) return holder;
     if ((owner.revision ?? 'no_stream') !== old.revision) return null;
     await rollForward(store, old);
   }
 }
 
-function holderOf<S, C extends Message>(
+function keyHolderIn<S, C extends Message>(
   { claim, key }: ClaimRequest<S, C>,
   { state, position }: LoadedAggregate<S>,
   owner: string,
