@@ -5,14 +5,14 @@ import { shutdownSignal } from './cli/shutdown-signal.ts';
 /** Runs a command with its arguments; the result is the exit code. */
 type Run = (args: readonly string[]) => Promise<number>;
 
-/** A command, and what the usage says of it. It is loaded when it is run: it takes longer than most of them do. */
+/** A command, with its line in the usage text. Its code is loaded when it is run: loading all would take longer. */
 interface Command {
   readonly about: string;
   readonly load: () => Promise<Run>;
 }
 
-/** A command that ends in its own way when it is told to. */
-const stoppable =
+/** Runs a command with a signal that aborts at SIGTERM or SIGINT. */
+const interruptible =
   (run: (invocation: Invocation) => Promise<number>): Run =>
   (args) => {
     const stop = new AbortController();
@@ -30,32 +30,32 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => (await import('./cli/serve.ts')).project,
   },
   projections: {
-    about: 'show how far the read models are, and who keeps them',
-    load: async () => stoppable((await import('./cli/projections.ts')).runProjections),
+    about: 'show how far the read models are, and which process updates them',
+    load: async () => interruptible((await import('./cli/projections.ts')).runProjections),
   },
   'dead-letters': {
     about: 'show or retry events that could not be projected',
-    load: async () => stoppable((await import('./cli/dead-letters.ts')).runDeadLetters),
+    load: async () => interruptible((await import('./cli/dead-letters.ts')).runDeadLetters),
   },
   rebuild: {
-    about: 'make the read models anew while the service runs',
-    load: async () => stoppable((await import('./cli/rebuild.ts')).runRebuild),
+    about: 'build the read models anew while the service runs',
+    load: async () => interruptible((await import('./cli/rebuild.ts')).runRebuild),
   },
   verify: {
-    about: 'compare the read models with what the events make of them',
-    load: async () => stoppable((await import('./cli/verify.ts')).runVerify),
+    about: 'compare the read models with a replay of the events',
+    load: async () => interruptible((await import('./cli/verify.ts')).runVerify),
   },
   events: {
     about: 'show or export the event history',
-    load: async () => stoppable((await import('./cli/events.ts')).runEvents),
+    load: async () => interruptible((await import('./cli/events.ts')).runEvents),
   },
   replay: {
-    about: 'run a projection of your own over the history',
-    load: async () => stoppable((await import('./cli/replay.ts')).runReplay),
+    about: 'run your own projection over the history',
+    load: async () => interruptible((await import('./cli/replay.ts')).runReplay),
   },
   copy: {
     about: 'copy the event history from one event store into another',
-    load: async () => stoppable((await import('./cli/copy.ts')).runCopy),
+    load: async () => interruptible((await import('./cli/copy.ts')).runCopy),
   },
   demo: {
     about: "fill a running service with a venue's worth of data",
@@ -88,10 +88,9 @@ async function main([name = 'serve', ...args]: readonly string[]): Promise<numbe
 }
 
 /**
- * Who reads our output may leave, as `head` does: the demo and who shows events then have nothing left to say, the
- * service goes on.
+ * Handles a reader that closes our output early, as `head` does: the demo and `events` then end, other commands go on.
  */
-function withoutReader(command: string | undefined): void {
+function tolerateClosedOutput(command: string | undefined): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error;
@@ -102,7 +101,7 @@ function withoutReader(command: string | undefined): void {
 }
 
 const args = process.argv.slice(2);
-withoutReader(args[0]);
+tolerateClosedOutput(args[0]);
 try {
   process.exitCode = await main(args);
 } catch (error) {

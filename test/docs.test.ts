@@ -153,9 +153,7 @@ describe('the reader of documents', () => {
   });
 });
 
-describe('blocks in documents', function () {
-  this.timeout(60_000);
-
+describe('blocks in documents', () => {
   it('are of a language that is tested, or of no language', () => {
     const known = ['json', 'sh', 'ts', 'text', 'python'];
     expect(
@@ -187,8 +185,7 @@ describe('blocks in documents', function () {
   });
 });
 
-describe('documents and the service', function () {
-  this.timeout(60_000);
+describe('documents and the service', () => {
   const api = useVenue();
 
   const schemaOf = (name: string): Schema => {

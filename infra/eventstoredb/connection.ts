@@ -4,7 +4,7 @@ import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/gene
 import type { ClientDuplexStream } from '@grpc/grpc-js';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 
-/** What a connection string may say. With an unknown option the client prints it to the console, password and all. */
+/** The options of a connection string. With an unknown one the client prints the string, password included. */
 const OPTIONS = new Set([
   'connectionname',
   'defaultdeadline',
@@ -21,11 +21,12 @@ const OPTIONS = new Set([
   'userkeyfile',
 ]);
 
+/** An open batch-append call. */
 export type BatchAppendCall = ClientDuplexStream<BatchAppendReq, BatchAppendResp>;
 
-/** What the client keeps from its users, and its own commands use. */
-class Inside extends EventStoreDBClient {
-  /** Opens a call that carries any number of appends; the client takes care of node, TLS and credentials. */
+/** Access to protected methods of the client, which its own commands use. */
+class ClientInternals extends EventStoreDBClient {
+  /** Opens a call for any number of appends; the client chooses the node and adds TLS and credentials. */
   openBatchAppend(): Promise<BatchAppendCall> {
     return this.GRPCStreamCreator(StreamsClient, 'batchAppend', (grpc) =>
       grpc.batchAppend(...this.callArguments({}, { deadline: Infinity })),
@@ -38,67 +39,67 @@ class Inside extends EventStoreDBClient {
   }
 }
 
-/** A client, and who is to be told before it is disposed of. */
+/** A handle on a client, with callbacks to run before it is disposed of. */
 export interface Handle {
   readonly client: EventStoreDBClient;
   /**
-   * Called when the client is given up. The client ends what it disposes of without an error: a read would look as
-   * if it were complete, a subscription as if nothing happened. So both must fail first.
+   * Called when the client is discarded. Disposing ends open reads and subscriptions without an error: a read would
+   * look complete, and a subscription idle. So both must fail first.
    */
   readonly onLost: Set<(error: Error) => void>;
 }
 
 /** Opens a batch-append call on a client. */
 export function openBatchAppend(client: EventStoreDBClient): Promise<BatchAppendCall> {
-  return Inside.prototype.openBatchAppend.call(client);
+  return ClientInternals.prototype.openBatchAppend.call(client);
 }
 
 /**
- * The client, made anew after each lost connection: the client's own reconnecting can end the process (its
- * `handleError` awaits a discovery that may fail, and nobody hears it).
+ * Holds the current client, and replaces it after each lost connection: the client's own reconnecting can end the process
+ * (its `handleError` awaits a discovery whose failure is an unhandled rejection).
  */
 export class Connection {
   readonly #url: string;
   readonly #onReconnect: () => void;
-  #lease: Handle | null;
+  #handle: Handle | null;
   #closed = false;
 
-  /** @throws {TypeError} when the client cannot be made of this connection string; it never quotes credentials. */
+  /** @throws {TypeError} when the connection string is malformed; the message never quotes credentials. */
   constructor(url: string, onReconnect: () => void = () => undefined) {
     checkUrl(url);
     this.#url = url.trim().replace(/\/+$/, '');
     this.#onReconnect = onReconnect;
-    this.#lease = this.#make();
+    this.#handle = this.#openHandle();
   }
 
   get closed(): boolean {
     return this.#closed;
   }
 
-  /** @throws {StoreUnavailable} when closed. */
-  get lease(): Handle {
+  /** The current client, a new one after `discard`. @throws {StoreUnavailable} when closed. */
+  get handle(): Handle {
     if (this.#closed) throw new StoreUnavailable('the event store is closed');
-    if (this.#lease === null) {
-      this.#lease = this.#make();
+    if (this.#handle === null) {
+      this.#handle = this.#openHandle();
       this.#onReconnect();
     }
-    return this.#lease;
+    return this.#handle;
   }
 
-  /** The next operation gets a new client in place of this one, which has failed. */
-  retire(lease: Handle): void {
-    if (lease !== this.#lease) return;
-    this.#lease = null;
-    release(lease);
+  /** Drops a client that has failed; the next operation gets a new one. */
+  discard(handle: Handle): void {
+    if (handle !== this.#handle) return;
+    this.#handle = null;
+    dispose(handle);
   }
 
   close(): void {
     this.#closed = true;
-    if (this.#lease !== null) release(this.#lease);
-    this.#lease = null;
+    if (this.#handle !== null) dispose(this.#handle);
+    this.#handle = null;
   }
 
-  #make(): Handle {
+  #openHandle(): Handle {
     try {
       return { client: EventStoreDBClient.connectionString(this.#url), onLost: new Set() };
     } catch (error) {
@@ -107,13 +108,13 @@ export class Connection {
   }
 }
 
-/** Closes the connection too, which the client's `dispose` leaves open. */
-function release({ client, onLost }: Handle): void {
-  for (const lost of onLost) lost(new Error('the connection was given up'));
-  // Whatever fails here fails on a client that nobody uses any more.
+/** Disposes of the client and closes its connection, which the client's own `dispose` leaves open. */
+function dispose({ client, onLost }: Handle): void {
+  for (const lost of onLost) lost(new Error('the connection was closed'));
+  // Errors here concern a client that nothing uses any more.
   void client
     .dispose()
-    .then(() => Inside.prototype.closeConnection.call(client))
+    .then(() => ClientInternals.prototype.closeConnection.call(client))
     .catch(() => undefined);
 }
 
@@ -128,7 +129,7 @@ function checkUrl(url: string): void {
   }
 }
 
-/** The client's message quotes the connection string; this says where it is wrong. */
+/** Says where the connection string is wrong, without the quotation of it in the client's message. */
 function reasonOf(error: unknown): string {
   if (error instanceof Error && 'expected' in error && 'location' in error && Array.isArray(error.location)) {
     return `expected ${String(error.expected)} at character ${String(error.location[0])}`;

@@ -9,31 +9,32 @@ import type {
   Position,
   RecordedEvent,
 } from '../../src/kernel/ports/event-store.ts';
-import { Appender, attemptMs } from './append.ts';
-import { BatchAppends } from './batch.ts';
+import { Appender, appendTimeoutMs } from './append.ts';
+import { BatchAppendClient } from './batch-append.ts';
 import { Connection } from './connection.ts';
 import { checkStreamName } from './events.ts';
-import { Reads } from './reads.ts';
+import { EventReader } from './event-reader.ts';
 import { Subscriptions } from './subscription.ts';
 
 const TIMEOUT_MS = 5_000;
 
-/** How long appends under way may take when the store closes, in ms. */
+/** How long closing waits for appends in flight, in ms. */
 const CLOSE_GRACE_MS = 1_000;
 
+/** Options of `openEventStoreDb`. */
 export interface EventStoreDbOptions {
   /** Connection string, `esdb://…` or `esdb+discover://…`, of a server 22.10 or later. */
   readonly url: string;
   /** How long an operation may take, in ms; 5,000 where left out. */
   readonly timeoutMs?: number;
-  /** Told each time a lost connection is made anew. */
+  /** Called each time a lost connection is replaced. */
   readonly onReconnect?: () => void;
-  /** Told each time something is tried again: a look for a lost append, a subscription. */
+  /** Called at each retry: of the search for a lost append, or of a subscription. */
   readonly onRetry?: () => void;
 }
 
 /**
- * Opens EventStoreDB behind the port; does no I/O, so the server may be down. Positions are commit positions. The
+ * Opens an event store on EventStoreDB. Does no I/O, so the server may be down. Positions are commit positions. The
  * user of the connection string must be allowed to read `$all`. `head()` counts the server's own events too.
  * @throws {TypeError} when the connection string is malformed; the message never quotes it.
  */
@@ -43,16 +44,16 @@ export function openEventStoreDb(options: EventStoreDbOptions): EventStore {
 
 class EventStoreDb implements EventStore {
   readonly #connection: Connection;
-  readonly #reads: Reads;
+  readonly #reads: EventReader;
   readonly #appender: Appender;
   readonly #subscriptions: Subscriptions;
-  readonly #underWay = new Set<Promise<Appended>>();
+  readonly #appendsInFlight = new Set<Promise<Appended>>();
   #closing: Promise<void> | null = null;
 
   constructor({ url, timeoutMs = TIMEOUT_MS, onReconnect, onRetry = () => undefined }: EventStoreDbOptions) {
     const connection = new Connection(url, onReconnect);
-    const reads = new Reads(connection, timeoutMs);
-    const batch = new BatchAppends(connection, attemptMs(timeoutMs));
+    const reads = new EventReader(connection, timeoutMs);
+    const batch = new BatchAppendClient(connection, appendTimeoutMs(timeoutMs));
     this.#connection = connection;
     this.#reads = reads;
     this.#appender = new Appender({ batch, reads, timeoutMs, onRetry, isClosed: () => connection.closed });
@@ -63,13 +64,13 @@ class EventStoreDb implements EventStore {
     checkStreamName(stream);
     if (this.#closing !== null) throw new StoreUnavailable('the event store is closed');
     const append = this.#appender.append(stream, events, expected);
-    this.#underWay.add(append);
+    this.#appendsInFlight.add(append);
     try {
       const appended = await append;
-      this.#subscriptions.note(appended.position);
+      this.#subscriptions.observeHead(appended.position);
       return appended;
     } finally {
-      this.#underWay.delete(append);
+      this.#appendsInFlight.delete(append);
     }
   }
 
@@ -85,16 +86,16 @@ class EventStoreDb implements EventStore {
   }
 
   readAll(after: Position | null, types?: readonly string[]): AsyncIterable<readonly RecordedEvent[]> {
-    return types === undefined ? this.#reads.all(after) : this.#allOf(types, after);
+    return types === undefined ? this.#reads.all(after) : this.#readTypes(types, after);
   }
 
   subscribe(after: Position | null, types: readonly string[] | null, signal: AbortSignal): AsyncIterable<Delivery> {
-    return this.#subscriptions.follow(after, types, signal);
+    return this.#subscriptions.subscribe(after, types, signal);
   }
 
   async head(): Promise<Position | null> {
     const head = await this.#reads.head();
-    this.#subscriptions.note(head);
+    this.#subscriptions.observeHead(head);
     return head;
   }
 
@@ -107,19 +108,19 @@ class EventStoreDb implements EventStore {
     this.#subscriptions.close();
     const grace = new AbortController();
     await Promise.race([
-      Promise.allSettled(this.#underWay).then(() => grace.abort()),
-      // Aborted when all have been answered.
+      Promise.allSettled(this.#appendsInFlight).then(() => grace.abort()),
+      // Aborted when all appends have settled.
       pause(CLOSE_GRACE_MS, undefined, { signal: grace.signal }).catch(() => undefined),
     ]);
     this.#connection.close();
   }
 
-  /** The client's reads have no filter; its subscriptions do, so one is followed up to the head of now. */
-  async *#allOf(types: readonly string[], after: Position | null): AsyncGenerator<readonly RecordedEvent[], void> {
+  /** Reads by a subscription up to the current head: the client's reads have no filter, its subscriptions have. */
+  async *#readTypes(types: readonly string[], after: Position | null): AsyncGenerator<readonly RecordedEvent[], void> {
     const head = await this.head();
     if (head === null || head <= (after ?? -1) || types.length === 0) return;
     const never = new AbortController().signal;
-    for await (const { events, upTo } of this.#subscriptions.follow(after, types, never)) {
+    for await (const { events, upTo } of this.#subscriptions.subscribe(after, types, never)) {
       const wanted = events.filter(({ position }) => position <= head);
       if (wanted.length > 0) yield wanted;
       if (upTo >= head) return;

@@ -5,18 +5,18 @@ import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { EventMetadata, NewEvent, Position, RecordedEvent, Revision } from '../../src/kernel/ports/event-store.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 
-/** Most bytes of one append: the server's default limit, less what it adds to an event in its log. */
+/** Largest append in bytes: the server's default limit. It includes an overhead that the server adds to each event. */
 export const MAX_APPEND_BYTES = 1_048_576;
 const OVERHEAD_BYTES_PER_EVENT = 64;
-/** Longest stream name in bytes: the server's index takes more, but nothing sane needs it. */
+/** Longest stream name in bytes: less than the limit of the server, and the same as in the embedded store. */
 const MAX_STREAM_NAME_BYTES = 1_900;
 
 const UUID_TEXT = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** Control characters and lone surrogates have no place in names: the latter have no UTF-8. */
+/** Characters not allowed in names: control characters, and lone surrogates, which have no UTF-8. */
 const UNSTORABLE = /[\p{Cc}\p{Surrogate}]/u;
 const HEX = 16;
 
-/** An event as it goes over the wire; data and metadata are JSON in UTF-8. */
+/** An event to append, as sent to the server; data and metadata are JSON in UTF-8. */
 export interface Proposal {
   readonly id: string;
   readonly type: string;
@@ -25,7 +25,7 @@ export interface Proposal {
 }
 
 /**
- * Makes events ready to be sent.
+ * Converts events to the form in which they are sent.
  * @throws {AppendTooLarge} when they are more than the server takes at once.
  * @throws {TypeError} when the store cannot hold them.
  */
@@ -49,7 +49,7 @@ function bytesOf(value: JsonObject | EventMetadata): Uint8Array {
   return Buffer.from(JSON.stringify(value), 'utf8');
 }
 
-/** @throws {TypeError} when a stream cannot have this name; those that begin with `$` are the server's own. */
+/** @throws {TypeError} when a stream cannot have this name; names that begin with `$` are the server's own. */
 export function checkStreamName(stream: string): void {
   if (stream === '' || stream.startsWith('$') || UNSTORABLE.test(stream)) {
     throw new TypeError('a stream name must not be empty, begin with $ or hold control characters or lone surrogates');
@@ -59,26 +59,26 @@ export function checkStreamName(stream: string): void {
   }
 }
 
-/** @throws {StoreUnavailable} when a position is beyond 2^53: no number could tell it from its neighbours. */
-export function safe(position: bigint | string): Position {
+/** A position as a number. @throws {StoreUnavailable} when it is beyond 2^53, where numbers are not exact. */
+export function safePosition(position: bigint | string): Position {
   const number = Number(position);
   if (Number.isSafeInteger(number)) return number;
   throw new StoreUnavailable(`the event store gave the position ${position}, which is beyond the safe integers`);
 }
 
 export function revisionOf(revision: bigint | string): Revision {
-  return safe(revision);
+  return safePosition(revision);
 }
 
 /** Commit position of an event that was read. */
 export function positionOf({ event, link, commitPosition }: ResolvedEvent | AllStreamResolvedEvent): Position {
   const position = commitPosition ?? link?.position?.commit ?? event?.position?.commit;
   if (position === undefined) throw new StoreUnavailable('the event store gave an event without its position');
-  return safe(position);
+  return safePosition(position);
 }
 
-/** The event, or null when it is none of this port's: the server's own, a link, or another application's. */
-export function recordedOf(resolved: ResolvedEvent | AllStreamResolvedEvent): RecordedEvent | null {
+/** The event; null when it is not one of this service: the server's own, a link, or another application's. */
+export function recordedEventOf(resolved: ResolvedEvent | AllStreamResolvedEvent): RecordedEvent | null {
   const { event } = resolved;
   if (event === undefined || !event.isJson || event.type.startsWith('$') || event.streamId.startsWith('$')) return null;
   if (!isObject(event.data) || !isMetadata(event.metadata)) return null;
@@ -91,12 +91,12 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Told by the fields that each event has; the others are of use only to those who wrote them. */
+/** Checks the fields that all events of this service have; other fields vary by event. */
 function isMetadata(value: unknown): value is EventMetadata {
   return isObject(value) && typeof value['version'] === 'number' && typeof value['occurredAt'] === 'string';
 }
 
-/** The server sends ids as two signed halves or as it got them. */
+/** An id as text. The server sends it as two signed 64-bit halves, or as the text that it got. */
 export function uuidOf(uuid: UUID | undefined): string {
   const structured = uuid?.getStructured();
   if (structured === undefined) return uuid?.getString() ?? '';
@@ -105,7 +105,7 @@ export function uuidOf(uuid: UUID | undefined): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** A filter for exactly these types (null: all but the server's own), for the server (.NET) as for JavaScript. */
+/** A regular expression for these types (null: all but the server's own), for the server (.NET) and for JavaScript. */
 export function typePattern(types: readonly string[] | null): string {
   if (types === null) return '^[^$]';
   // No type at all: nothing matches.

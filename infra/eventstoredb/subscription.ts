@@ -3,44 +3,45 @@ import { TimeoutError } from '@eventstore/db-client';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { Delivery, Position } from '../../src/kernel/ports/event-store.ts';
 import type { Connection, Handle } from './connection.ts';
-import { Inbox } from './inbox.ts';
-import { type Entry, PAGE_EVENTS, type Reads } from './reads.ts';
-import { SEARCH_WINDOW, Source } from './source.ts';
+import { EventBuffer } from './event-buffer.ts';
+import { type LogEntry, PAGE_EVENTS, type EventReader } from './event-reader.ts';
+import { SEARCH_WINDOW, ServerSubscription } from './server-subscription.ts';
 
-/** Quiet time, in ms, after which the place is compared with the head. */
-const WATCH_MS = 1_000;
+/** Time without an event, in ms, after which the position is compared with the head. */
+const HEAD_CHECK_IDLE_MS = 1_000;
 
-/** Quiet time, in ms, after which it is when something is known to lie past the place. */
-const GAP_MS = 50;
+/** The same when entries after the position are known to exist. */
+const HEAD_CHECK_BEHIND_MS = 50;
 
-/** Entries read after each subscribing; see `#bridge`. */
-const BRIDGE_ENTRIES = SEARCH_WINDOW + PAGE_EVENTS;
+/** Entries read plainly after each subscribing; see `#readAfterSubscribing`. */
+const READ_AHEAD_ENTRIES = SEARCH_WINDOW + PAGE_EVENTS;
 
 /**
- * Most subscriptions of a store. A server takes 100 calls on a connection; the next one waits unsaid until another
- * ends, and appends and reads need some too.
+ * Most subscriptions of a store. A server takes 100 calls on a connection; the next one waits silently until
+ * another ends, and appends and reads need some too.
  */
 const MAX_SUBSCRIPTIONS = 64;
 
-/** Failures in a row after which the consumer is told, and longest pause after the first, in ms; doubled each time. */
-const MAX_SETBACKS = 4;
+/** Failures in a row after which the consumer gets an error; longest pause after the first, in ms, doubled each time. */
+const MAX_FAILURES = 4;
 const FIRST_PAUSE_MS = 50;
 
-export interface SubscriptionParts {
-  readonly connection: Pick<Connection, 'lease' | 'retire'>;
-  readonly reads: Reads;
+/** Options of Subscriptions. */
+export interface SubscriptionsOptions {
+  readonly connection: Pick<Connection, 'handle' | 'discard'>;
+  readonly reads: EventReader;
   readonly timeoutMs: number;
   readonly onRetry: () => void;
 }
 
 /** The subscriptions of a store, and the newest position that its operations have seen. */
 export class Subscriptions {
-  readonly #parts: SubscriptionParts;
-  readonly #followers = new Set<Follower>();
+  readonly #options: SubscriptionsOptions;
+  readonly #subscribers = new Set<Subscriber>();
   #head: Position = -1;
 
-  constructor(parts: SubscriptionParts) {
-    this.#parts = parts;
+  constructor(options: SubscriptionsOptions) {
+    this.#options = options;
   }
 
   /** Newest position that this process knows of, -1 for none. */
@@ -48,246 +49,246 @@ export class Subscriptions {
     return this.#head;
   }
 
-  /** Something is at this position: subscriptions get there without waiting for their next look at the head. */
-  note(position: Position | null): void {
+  /** An entry exists at this position: subscriptions go there without waiting for their next comparison with the head. */
+  observeHead(position: Position | null): void {
     if (position === null || position <= this.#head) return;
     this.#head = position;
-    for (const follower of this.#followers) follower.headMoved();
+    for (const subscriber of this.#subscribers) subscriber.onHeadMoved();
   }
 
-  async *follow(
+  async *subscribe(
     after: Position | null,
     types: readonly string[] | null,
     signal: AbortSignal,
   ): AsyncGenerator<Delivery, void> {
     if (signal.aborted) return;
-    if (this.#followers.size >= MAX_SUBSCRIPTIONS) {
+    if (this.#subscribers.size >= MAX_SUBSCRIPTIONS) {
       throw new StoreUnavailable(`more than ${MAX_SUBSCRIPTIONS} subscriptions at once`);
     }
-    const follower = new Follower({ ...this.#parts, after, types, hub: this });
-    const end = (): void => follower.end();
+    const subscriber = new Subscriber({ ...this.#options, after, types, subscriptions: this });
+    const end = (): void => subscriber.end();
     signal.addEventListener('abort', end);
-    this.#followers.add(follower);
+    this.#subscribers.add(subscriber);
     try {
-      yield* follower.deliveries();
+      yield* subscriber.deliveries();
     } finally {
-      follower.end();
-      this.#followers.delete(follower);
+      subscriber.end();
+      this.#subscribers.delete(subscriber);
       signal.removeEventListener('abort', end);
     }
   }
 
   close(): void {
-    for (const follower of this.#followers) follower.end();
+    for (const subscriber of this.#subscribers) subscriber.end();
   }
 }
 
-interface FollowerParts extends SubscriptionParts {
+interface SubscriberOptions extends SubscriptionsOptions {
   readonly after: Position | null;
   readonly types: readonly string[] | null;
-  readonly hub: Subscriptions;
+  readonly subscriptions: Subscriptions;
 }
 
 /**
- * Keeps one consumer supplied. Two ways lead into the inbox, which takes each position once and in order:
+ * Delivers events to one consumer. Two sources fill its buffer, which takes each position once and in order:
  *
- * - the server's filtered subscription: matching events, and checkpoints where it has looked at many without a match.
- *   Both say: all that matches up to here has come.
- * - when that is quiet and something lies past the place, a plain read of `$all` from the place to the head. What it
- *   brings is the log itself without a gap, so its last position is a place as good as the server's.
+ * - the server's filtered subscription: matching events, and checkpoints after long runs without a match. Both mean that
+ *   all matching events up to there have arrived.
+ * - when that is quiet although entries after the position exist, a plain read of `$all` from the position to the head.
+ *   It returns the log without gaps, so its last position is as good as one of the server's subscription.
  *
- * Only the second can say that the head is reached: a subscription stays silent about what it filters out at the end
- * of `$all` (the server's own events, other types). So `upTo` reaches whatever `head()` has answered.
+ * Only the second can tell that the head is reached: a subscription reports nothing about what it filters out at the end
+ * of `$all` (the server's own events, other types). So `upTo` reaches every position that `head()` has returned.
  */
-class Follower {
-  readonly #parts: FollowerParts;
+class Subscriber {
+  readonly #options: SubscriberOptions;
   readonly #types: ReadonlySet<string> | null;
-  readonly #inbox: Inbox;
-  #source: Source | null = null;
-  /** While the bridge is read, the subscription waits. */
-  #held = false;
-  /** By its consumer, or with the store. */
+  readonly #buffer: EventBuffer;
+  #serverSubscription: ServerSubscription | null = null;
+  /** Whether the server subscription waits until the plain read after subscribing is done. */
+  #paused = false;
+  /** Ended by its consumer, or with the store. */
   #ended = false;
-  /** Nothing more comes in. */
-  #over = false;
-  #sourceError: Error | null = null;
+  /** Whether no more entries will be added to the buffer. */
+  #finished = false;
+  #serverError: Error | null = null;
   #confirmed = false;
-  /** When the first attempt began since the subscription last worked, in ms; null while it works. */
+  /** Start of the first attempt since the subscription last worked, on the monotonic clock; null while it works. */
   #tryingSince: number | null = null;
-  /** Where the subscription itself has got to. */
-  #heard: Position = -1;
-  /** Newest matching event that a plain read brought first, and since when the subscription has owed it, in ms. */
-  #owed: Position = -1;
-  #owedSince = 0;
-  #rouse: () => void = () => undefined;
-  /** Whether it waits for nothing in particular. */
-  #unhurried = false;
+  /** Position that the server subscription has reached. */
+  #receivedUpTo: Position = -1;
+  /** Newest matching event that a plain read found first; since when the server subscription has not delivered it. */
+  #expectedFromServer: Position = -1;
+  #expectedSince = 0;
+  #wakeUp: () => void = () => undefined;
+  /** Whether it waits and no entries after its position are known. */
+  #idle = false;
 
-  constructor(parts: FollowerParts) {
-    this.#parts = parts;
-    this.#types = parts.types === null ? null : new Set(parts.types);
-    this.#inbox = new Inbox(parts.after);
+  constructor(options: SubscriberOptions) {
+    this.#options = options;
+    this.#types = options.types === null ? null : new Set(options.types);
+    this.#buffer = new EventBuffer(options.after);
   }
 
   /** @throws {StoreUnavailable} when the store is away, or the subscription cannot be kept. */
   async *deliveries(): AsyncGenerator<Delivery, void> {
-    const keeping = this.#keep().finally(() => {
-      this.#over = true;
-      this.#inbox.wake();
+    const running = this.#run().finally(() => {
+      this.#finished = true;
+      this.#buffer.notify();
     });
-    // Its failure is for the consumer, after all that came before.
-    keeping.catch(() => undefined);
+    // Its failure is thrown to the consumer below, after all earlier deliveries.
+    running.catch(() => undefined);
     while (!this.#ended) {
-      const delivery = this.#inbox.next(this.#parts.hub.head);
+      const delivery = this.#buffer.next(this.#options.subscriptions.head);
       if (delivery !== null) {
-        this.#source?.pull();
+        this.#serverSubscription?.pull();
         yield delivery;
-      } else if (this.#over) {
-        await keeping;
+      } else if (this.#finished) {
+        await running;
         return;
       } else {
-        await this.#inbox.changed();
+        await this.#buffer.changed();
       }
     }
   }
 
-  /** Delivers nothing more. */
+  /** Ends the subscription: nothing more is delivered. */
   end(): void {
     this.#ended = true;
-    this.#source?.end();
-    this.#inbox.wake();
-    this.#rouse();
+    this.#serverSubscription?.end();
+    this.#buffer.notify();
+    this.#wakeUp();
   }
 
-  /** A method, so that the compiler does not take one answer for all that follow. */
+  /** A method, since the compiler would take the field as unchanged after a first check. */
   #hasEnded(): boolean {
     return this.#ended;
   }
 
-  /** The head has moved. */
-  headMoved(): void {
-    if (this.#unhurried && this.#inbox.place < this.#parts.hub.head) this.#rouse();
+  /** Called when the head has moved. */
+  onHeadMoved(): void {
+    if (this.#idle && this.#buffer.position < this.#options.subscriptions.head) this.#wakeUp();
   }
 
-  /** Subscribes again after each failure, from its own place. */
-  async #keep(): Promise<void> {
-    for (let setbacks = 0; !this.#hasEnded();) {
-      while (this.#inbox.full && !this.#hasEnded()) await this.#nap(GAP_MS);
+  /** Subscribes, and after each failure again from the current position. */
+  async #run(): Promise<void> {
+    for (let failures = 0; !this.#hasEnded();) {
+      while (this.#buffer.full && !this.#hasEnded()) await this.#sleep(HEAD_CHECK_BEHIND_MS);
       const began = performance.now();
-      const { lease } = this.#parts.connection;
+      const { handle } = this.#options.connection;
       try {
-        await this.#attempt(lease);
+        await this.#subscribeOnce(handle);
       } catch (error) {
         if (this.#hasEnded()) return;
-        // ABORTED: the server found us too slow, nothing is wrong with the connection.
-        if (!(error instanceof TimeoutError)) this.#parts.connection.retire(lease);
-        setbacks = performance.now() - began > this.#parts.timeoutMs ? 1 : setbacks + 1;
+        // ABORTED: the server found this consumer too slow; the connection is fine.
+        if (!(error instanceof TimeoutError)) this.#options.connection.discard(handle);
+        failures = performance.now() - began > this.#options.timeoutMs ? 1 : failures + 1;
         if (error instanceof StoreUnavailable) throw error;
-        if (setbacks > MAX_SETBACKS) throw new StoreUnavailable('the subscription was lost', { cause: error });
-        this.#parts.onRetry();
-        await pause(FIRST_PAUSE_MS * 2 ** (setbacks - 1) * Math.random());
+        if (failures > MAX_FAILURES) throw new StoreUnavailable('the subscription was lost', { cause: error });
+        this.#options.onRetry();
+        await pause(FIRST_PAUSE_MS * 2 ** (failures - 1) * Math.random());
       } finally {
-        this.#source?.end();
+        this.#serverSubscription?.end();
       }
     }
   }
 
-  async #attempt(lease: Handle): Promise<void> {
-    this.#held = true;
+  async #subscribeOnce(handle: Handle): Promise<void> {
+    this.#paused = true;
     this.#tryingSince ??= performance.now();
     this.#confirmed = false;
-    this.#sourceError = null;
-    this.#heard = -1;
-    this.#owed = -1;
-    const options = { lease, after: this.#inbox.resumeAt, types: this.#parts.types };
-    this.#source = new Source(options, {
-      wantsMore: () => !this.#held && !this.#inbox.full,
-      take: (entry) => {
-        this.#heard = entry.position;
-        this.#inbox.take(entry);
+    this.#serverError = null;
+    this.#receivedUpTo = -1;
+    this.#expectedFromServer = -1;
+    const options = { handle, after: this.#buffer.resumeAfter, types: this.#options.types };
+    this.#serverSubscription = new ServerSubscription(options, {
+      wantsMore: () => !this.#paused && !this.#buffer.full,
+      onEntry: (entry) => {
+        this.#receivedUpTo = entry.position;
+        this.#buffer.push(entry);
       },
-      confirmed: () => {
+      onConfirmed: () => {
         this.#confirmed = true;
-        this.#rouse();
+        this.#wakeUp();
       },
-      failed: (error) => {
-        this.#sourceError = error;
-        this.#rouse();
+      onFailed: (error) => {
+        this.#serverError = error;
+        this.#wakeUp();
       },
     });
-    await this.#confirmation();
-    await this.#bridge();
-    while (!this.#ended) await this.#watch();
+    await this.#waitForConfirmation();
+    await this.#readAfterSubscribing();
+    while (!this.#ended) await this.#checkHeadWhenQuiet();
   }
 
-  async #confirmation(): Promise<void> {
-    const deadline = (this.#tryingSince ?? 0) + this.#parts.timeoutMs;
+  async #waitForConfirmation(): Promise<void> {
+    const deadline = (this.#tryingSince ?? 0) + this.#options.timeoutMs;
     while (!this.#confirmed && !this.#ended) {
       const left = deadline - performance.now();
-      if (left <= 0) throw new StoreUnavailable(`no subscription within ${this.#parts.timeoutMs} ms`);
-      await this.#nap(left);
-      if (this.#sourceError !== null) throw this.#sourceError;
+      if (left <= 0) throw new StoreUnavailable(`no subscription within ${this.#options.timeoutMs} ms`);
+      await this.#sleep(left);
+      if (this.#serverError !== null) throw this.#serverError;
     }
   }
 
   /**
    * Some versions of the server (23.10 among them) begin a filtered subscription after the first *matching* event in
-   * the search window from the position given, where that position's own event does not match. So after each
-   * subscribing as many entries are read plainly, before anything of the subscription is taken.
+   * the search window from the given position, if that position's own event does not match. So after each subscribing
+   * as many entries are read plainly before anything of the subscription is used.
    */
-  async #bridge(): Promise<void> {
-    await this.#readOn(BRIDGE_ENTRIES);
-    this.#held = false;
+  async #readAfterSubscribing(): Promise<void> {
+    await this.#readUpToHead(READ_AHEAD_ENTRIES);
+    this.#paused = false;
     this.#tryingSince = null;
-    this.#source?.pull();
+    this.#serverSubscription?.pull();
   }
 
-  /** Waits for a quiet time, then reads what lies between the place and the head. */
-  async #watch(): Promise<void> {
-    const { hub, timeoutMs } = this.#parts;
-    const place = this.#inbox.place;
-    const behind = place < hub.head;
-    this.#unhurried = !behind;
-    const quiet = await this.#nap(behind ? GAP_MS : WATCH_MS);
-    this.#unhurried = false;
-    if (this.#sourceError !== null) throw this.#sourceError;
-    if (this.#ended || this.#inbox.full) return;
-    if (this.#heard < this.#owed && performance.now() - this.#owedSince > timeoutMs) {
-      throw new Error('the subscription has fallen silent');
+  /** Waits until no event has come for a while, then reads what is between the position and the head. */
+  async #checkHeadWhenQuiet(): Promise<void> {
+    const { subscriptions, timeoutMs } = this.#options;
+    const position = this.#buffer.position;
+    const behind = position < subscriptions.head;
+    this.#idle = !behind;
+    const quiet = await this.#sleep(behind ? HEAD_CHECK_BEHIND_MS : HEAD_CHECK_IDLE_MS);
+    this.#idle = false;
+    if (this.#serverError !== null) throw this.#serverError;
+    if (this.#ended || this.#buffer.full) return;
+    if (this.#receivedUpTo < this.#expectedFromServer && performance.now() - this.#expectedSince > timeoutMs) {
+      throw new Error('the subscription no longer delivers events');
     }
-    if (quiet && this.#inbox.place === place) await this.#readOn(BRIDGE_ENTRIES);
+    if (quiet && this.#buffer.position === position) await this.#readUpToHead(READ_AHEAD_ENTRIES);
   }
 
-  /** Reads `$all` from the place on, up to the head or so many entries. */
-  async #readOn(limit: number): Promise<void> {
-    const head = await this.#parts.reads.head();
-    this.#parts.hub.note(head);
+  /** Reads `$all` from the position on, up to the head or `limit` entries. */
+  async #readUpToHead(limit: number): Promise<void> {
+    const head = await this.#options.reads.head();
+    this.#options.subscriptions.observeHead(head);
     if (head === null) return;
-    for (let read = 0; this.#inbox.place < head && read < limit && !this.#ended;) {
-      const entries = await this.#parts.reads.allPage(this.#inbox.resumeAt);
+    for (let read = 0; this.#buffer.position < head && read < limit && !this.#ended;) {
+      const entries = await this.#options.reads.pageOfAll(this.#buffer.resumeAfter);
       if (entries.length === 0) break;
       read += entries.length;
-      for (const entry of entries) this.#takeRead(entry);
+      for (const entry of entries) this.#pushRead(entry);
     }
-    if (this.#inbox.place >= head) this.#inbox.reachedHead();
+    if (this.#buffer.position >= head) this.#buffer.reachedHead();
   }
 
-  #takeRead({ position, event }: Entry): void {
+  #pushRead({ position, event }: LogEntry): void {
     const wanted = event !== null && (this.#types?.has(event.type) ?? true) ? event : null;
-    if (!this.#inbox.take({ position, event: wanted }) || wanted === null) return;
-    if (this.#owed <= this.#heard) this.#owedSince = performance.now();
-    this.#owed = position;
+    if (!this.#buffer.push({ position, event: wanted }) || wanted === null) return;
+    if (this.#expectedFromServer <= this.#receivedUpTo) this.#expectedSince = performance.now();
+    this.#expectedFromServer = position;
   }
 
-  /** Whether the time passed undisturbed. */
-  async #nap(ms: number): Promise<boolean> {
+  /** Waits; true when the time passed without a wake-up. */
+  async #sleep(ms: number): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
     const quiet = await new Promise<boolean>((resolve) => {
       timer = setTimeout(() => resolve(true), ms);
-      this.#rouse = () => resolve(false);
+      this.#wakeUp = () => resolve(false);
     });
     clearTimeout(timer);
-    this.#rouse = () => undefined;
+    this.#wakeUp = () => undefined;
     return quiet;
   }
 }

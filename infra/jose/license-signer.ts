@@ -15,10 +15,10 @@ import type { LicenseClaims, LicenseSigner } from '../../src/domain/license-file
 
 const ALGORITHM = 'EdDSA';
 
-/** Name of the private key's file in the data directory; only its owner may read it. */
+/** Name of the file with the private key in the data directory; only its owner may read it. */
 const KEY_FILE = 'license-signing-key.json';
 
-/** Makes a signer of an Ed25519 private key as JWK (RFC 8037). */
+/** Creates a signer from an Ed25519 private key as JWK (RFC 8037). @throws {Error} when it is not such a key. */
 export async function createLicenseSigner(privateJwk: JWK): Promise<LicenseSigner> {
   const { kty, crv, x } = privateJwk;
   if (kty !== 'OKP' || crv !== 'Ed25519' || x === undefined)
@@ -48,7 +48,7 @@ export async function createLicenseSigner(privateJwk: JWK): Promise<LicenseSigne
   };
 }
 
-/** The private key kept in the data directory, made at the first call; two processes that call at once agree on one. */
+/** The private key in the data directory, created at the first call; processes that call at once get the same one. */
 export async function signingKeyIn(directory: string): Promise<JWK> {
   const path = join(directory, KEY_FILE);
   return (await readKey(path)) ?? createKey(directory, path);
@@ -60,7 +60,7 @@ function textOf({ licenseId, licenseKey, issuedAt }: LicenseClaims): string {
 
 async function readKey(path: string): Promise<JWK | null> {
   try {
-    // The file is ours; `createLicenseSigner` checks what it holds.
+    // `createLicenseSigner` checks the content.
     return parsed(await readFile(path, 'utf8'), path) as JWK;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
@@ -69,8 +69,8 @@ async function readKey(path: string): Promise<JWK | null> {
 }
 
 /**
- * Written whole under a name of its own, then linked to its place, which fails when another process was first: theirs
- * counts.
+ * Writes the key under a temporary name and then links it to its final one; that fails when another process was first,
+ * whose key is used then.
  */
 async function createKey(directory: string, path: string): Promise<JWK> {
   const { privateKey } = await generateKeyPair(ALGORITHM, { crv: 'Ed25519', extractable: true });

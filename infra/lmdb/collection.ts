@@ -3,17 +3,17 @@ import { Packr } from 'msgpackr';
 import type { Document, Index } from '../../src/kernel/ports/read-store.ts';
 import { idKey, indexKey, sequenceOf } from './keys.ts';
 
-/** Entries are keys alone: fields, id, sequence number. They are written as bytes and read as the sequence number. */
+/** Entries of an index: keys without values (fields, id, sequence number), written as bytes, read as the sequence number. */
 type Entries = Database<Buffer, Uint8Array | number>;
 
-/** A declared index: every document has one entry in it. */
+/** A declared index, with one entry per document. */
 export interface LmdbIndex {
   readonly fields: Index;
   readonly entries: Entries;
 }
 
-/** Part of an index, in order: entries from `start` on and before `end`, both turned round when `reverse`. */
-export interface Walk {
+/** A range of an index: entries from `start` to before `end`; in descending order, with `start` above, if `reverse`. */
+export interface IndexRange {
   readonly start: Uint8Array;
   readonly end: Uint8Array;
   readonly reverse?: boolean;
@@ -21,8 +21,8 @@ export interface Walk {
   readonly limit?: number;
 }
 
-const NOTHING = Buffer.alloc(0);
-/** Value of an id: its document's sequence number. lmdb copies it at once, so one buffer serves all. */
+const EMPTY = Buffer.alloc(0);
+/** Buffer for the sequence number that belongs to an id. lmdb copies it at once, so one buffer serves all writes. */
 const sequenceBytes = Buffer.alloc(4);
 
 const ID_OPTIONS: RootDatabaseOptions = { keyEncoder: { writeKey, readKey: copyOf }, encoding: 'binary' };
@@ -38,8 +38,8 @@ function writeKey(key: Uint8Array, target: Uint8Array, at: number): number {
 }
 
 /**
- * One collection: its documents by sequence number (1, 2, 3, …: they are never deleted), the sequence numbers by id,
- * and the indexes. All writes happen inside a transaction of the caller's.
+ * A collection: its documents by sequence number (1, 2, 3, …: they are never deleted one by one), the sequence numbers by
+ * id, and the indexes. All writes happen inside a transaction of the caller.
  */
 export class LmdbCollection {
   readonly name: string;
@@ -50,10 +50,10 @@ export class LmdbCollection {
   readonly #documents: Database<Document, number>;
   /** Sequence numbers by id, in order of id. */
   readonly #ids: Database<Buffer, Uint8Array>;
-  /** Last sequence number in the running write transaction, once it is known. */
+  /** Last sequence number in the current write transaction; null until it is read. */
   #last: number | null = null;
 
-  /** @param prefix starts the names of the collection's databases. */
+  /** @param prefix the beginning of the names of the collection's LMDB databases. */
   constructor(root: RootDatabase, name: string, { prefix, shapes }: { prefix: string; shapes: ShapeStore }) {
     this.name = name;
     this.#root = root;
@@ -74,10 +74,10 @@ export class LmdbCollection {
     return index;
   }
 
-  /** Gives every document its entry in an index. */
+  /** Adds an entry for every document to a new index. */
   fill({ fields, entries }: LmdbIndex): void {
     for (const { key, value } of this.#documents.getRange({ start: 1 })) {
-      entries.putSync(indexKey(fields, value, key), NOTHING);
+      entries.putSync(indexKey(fields, value, key), EMPTY);
     }
   }
 
@@ -89,12 +89,12 @@ export class LmdbCollection {
   }
 
   /** To be called when a write transaction starts: other processes may have written since the last one. */
-  begin(): void {
+  onTransactionStart(): void {
     this.#last = null;
   }
 
   /** To be called when a write transaction has failed. */
-  rolledBack(): void {
+  onTransactionFailed(): void {
     this.#codec.reset();
   }
 
@@ -114,6 +114,7 @@ export class LmdbCollection {
     return sequence === null ? null : this.at(sequence);
   }
 
+  /** The document with a sequence number. */
   at(sequence: number): Document | null {
     return this.#documents.get(sequence) ?? null;
   }
@@ -124,9 +125,9 @@ export class LmdbCollection {
     return [...range.map(({ key, value }) => ({ sequence: key, document: value }))];
   }
 
-  /** Walks all documents in order of id. */
-  byId(walk: Walk): number[] {
-    return [...this.#ids.getRange(walk).map(({ value }) => value.readUInt32BE(0))];
+  /** Sequence numbers of the documents in a range of ids, in order of id. */
+  byId(range: IndexRange): number[] {
+    return [...this.#ids.getRange(range).map(({ value }) => value.readUInt32BE(0))];
   }
 
   /** Adds a document whose id is new. */
@@ -137,10 +138,10 @@ export class LmdbCollection {
     sequenceBytes.writeUInt32BE(sequence);
     this.#ids.putSync(key, sequenceBytes);
     this.#documents.putSync(sequence, document);
-    for (const { fields, entries } of this.indexes) entries.putSync(indexKey(fields, document, sequence), NOTHING);
+    for (const { fields, entries } of this.indexes) entries.putSync(indexKey(fields, document, sequence), EMPTY);
   }
 
-  /** Replaces a document and moves its entries in the indexes that have a field of it which changed. */
+  /** Replaces a document, and its entries in the indexes over fields that changed. */
   replace(sequence: number, old: Document, document: Document): void {
     this.#documents.putSync(sequence, document);
     for (const { fields, entries } of this.indexes) {
@@ -148,42 +149,42 @@ export class LmdbCollection {
       const before = Buffer.from(indexKey(fields, old, sequence));
       const after = indexKey(fields, document, sequence);
       if (after.equals(before)) continue;
-      entries.putSync(after, NOTHING);
+      entries.putSync(after, EMPTY);
       entries.removeSync(before);
     }
   }
 }
 
 export function sameFields(a: Index, b: Index): boolean {
-  return a.length === b.length && a.every((field, place) => field === b[place]);
+  return a.length === b.length && a.every((field, index) => field === b[index]);
 }
 
-/** The sets of field names that a collection's documents have had, each named by its place in the list. */
+/** The lists of field names that the documents of a collection have; a stored document refers to one by its index. */
 export type Shapes = readonly (readonly string[])[];
 
-/** How msgpackr hands over its shapes: with the question whether those in the store are the ones it built upon. */
+/** Shapes as msgpackr passes them; `isCompatible` tells whether they extend the given ones. */
 type MutableShapes = string[][] & { isCompatible?: (existing: Shapes) => boolean };
 
-/** Where a collection's shapes are kept. Both are called inside the transaction that reads or writes the document. */
+/** Loads and saves a collection's shapes, inside the transaction that reads or writes the document. */
 export interface ShapeStore {
   load(): Shapes | null;
   save(shapes: Shapes): void;
 }
 
-/** What lmdb wants of an `encoder`. */
+/** The `encoder` interface of lmdb. */
 export interface DocumentCodec {
-  /** Tells lmdb that it may have the buffer of the previous document reused. */
+  /** Tells lmdb to copy buffers, as they are reused for the next document. */
   readonly copyBuffers: true;
   encode(document: Document, mode?: number): Buffer;
   decode(bytes: Buffer): Document;
-  /** Forgets what is known about shapes: after a transaction that failed, they were not saved. */
+  /** Forgets the cached shapes: those of a failed transaction were not saved. */
   reset(): void;
 }
 
 /**
- * Documents as msgpack; field names are written once per collection and shape. Only whole documents have shapes:
- * JSON-valued fields have keys that users choose, so they are written as plain maps, or the list would grow without
- * bound. (msgpackr shares 32 shapes at most; documents of further ones carry their names with them.)
+ * Creates a codec of documents as msgpack, with field names stored once per collection and shape. Only whole documents
+ * have shapes: JSON-valued fields have keys that users choose, so they are written as plain maps, or the list would grow
+ * without bound. (msgpackr shares at most 32 shapes; documents of further ones contain their field names.)
  */
 export function documentCodec(store: ShapeStore): DocumentCodec {
   let whole: Document | null = null;
@@ -195,7 +196,7 @@ export function documentCodec(store: ShapeStore): DocumentCodec {
       whole = document;
       return packr.encode(document, mode);
     },
-    // What was encoded above was a document.
+    // Only documents were encoded.
     decode: (bytes) => packr.decode(bytes) as Document,
     reset: () => {
       packr = sharingPackr(store, isWhole);
@@ -209,9 +210,9 @@ function sharingPackr(store: ShapeStore, isWhole: (value: object) => boolean): P
     useToJSON: false,
     variableMapSize: true,
     mapsAsObjects: true,
-    // msgpackr keeps notes in the arrays, so they are its own.
+    // Copies, since msgpackr adds properties to the arrays.
     getStructures: () => (store.load() ?? []).map((fields) => [...fields]),
-    // Another process may have added shapes since: false makes msgpackr load them and encode again.
+    // Another process may have added shapes: `false` makes msgpackr load them and encode again.
     saveStructures: (shapes: MutableShapes) => {
       if (shapes.isCompatible?.(store.load() ?? []) === false) return false;
       store.save(shapes);

@@ -6,35 +6,35 @@ const PREFIX = 'boot-';
 const OPEN_MARK = 'open-';
 const DATA_FILE = 'data.mdb';
 
-/** The directory that holds the database until the next start of the machine. */
+/** The directory that holds the database until the machine restarts. */
 export interface StoreDirectory {
   readonly path: string;
-  /** Whether commits may leave the disk to the operating system. */
-  readonly lazy: boolean;
-  /** To be called when the database is closed: from then on it may be trusted after a restart of the machine. */
+  /** Whether commits may leave writing to disk to the operating system. */
+  readonly noSync: boolean;
+  /** To be called after the database is closed: from then on it can be used after a restart of the machine. */
   release(): Promise<void>;
 }
 
 /**
- * Chooses the database's directory. Writes that do not wait for the disk survive the end of the process, since the page
- * cache does, but not that of the machine: LMDB's pages reach the disk in any order, and a half-written store would
- * look sound. So the directory bears the boot's id, and every process that opens it leaves a mark in it, on disk, which
- * it takes away after a last sync. What an earlier boot left without marks is taken over, all else is dropped, to be
- * rebuilt from the events. Where the system tells no boot id (anything but Linux), LMDB waits for the disk.
+ * Prepares the database's directory. Writes that do not wait for the disk survive the end of the process, since the page
+ * cache does, but not a crash of the machine: LMDB's pages reach the disk in any order, and a half-written store would
+ * look intact. So the name of the directory contains the boot id, and every process that opens it creates a mark file in
+ * it, on disk, and deletes it after a last sync. A directory of an earlier boot without marks is taken over, any other is
+ * deleted, to be rebuilt from the events. Where there is no boot id (anything but Linux), LMDB waits for the disk.
  */
-export async function claimDirectory(path: string): Promise<StoreDirectory> {
+export async function prepareDirectory(path: string): Promise<StoreDirectory> {
   const boot = await bootId();
   const current = join(path, `${PREFIX}${boot ?? 'unknown'}`);
   await mkdir(path, { recursive: true });
-  await takeOver(path, current);
+  await takeOverPrevious(path, current);
   await mkdir(current, { recursive: true });
-  if (boot === null) return { path: current, lazy: false, release: async () => undefined };
+  if (boot === null) return { path: current, noSync: false, release: async () => undefined };
   const mark = join(current, `${OPEN_MARK}${process.pid}-${randomUUID()}`);
   await (await open(mark, 'wx')).close();
   await sync(current);
   return {
     path: current,
-    lazy: true,
+    noSync: true,
     release: async () => {
       await sync(join(current, DATA_FILE));
       await rm(mark, { force: true });
@@ -42,18 +42,18 @@ export async function claimDirectory(path: string): Promise<StoreDirectory> {
   };
 }
 
-/** Others may do the same at this moment: a rename has one winner, and dropping is dropping. */
-async function takeOver(path: string, current: string): Promise<void> {
+/** Other processes may do the same at once: only one of them succeeds in renaming, and deleting may be repeated. */
+async function takeOverPrevious(path: string, current: string): Promise<void> {
   const names = (await readdir(path)).filter((name) => name.startsWith(PREFIX));
   for (const old of names.map((name) => join(path, name)).filter((name) => name !== current)) {
     const marks = (await entriesOf(old)).filter((name) => name.startsWith(OPEN_MARK));
-    const taken =
+    const renamed =
       marks.length === 0 &&
       (await rename(old, current).then(
         () => true,
         () => false,
       ));
-    if (!taken) await rm(old, { recursive: true, force: true });
+    if (!renamed) await rm(old, { recursive: true, force: true });
   }
 }
 
@@ -66,7 +66,7 @@ async function bootId(): Promise<string | null> {
   return text?.trim() ?? null;
 }
 
-/** fsync of a file or directory: of the file as a whole, whoever wrote to it. */
+/** fsync of a file or directory: of the whole file, whichever process wrote to it. */
 async function sync(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {

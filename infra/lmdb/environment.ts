@@ -13,24 +13,24 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-const DIRECTORY = 'gate';
+const LOCK_DIRECTORY = 'gate';
 
 /**
- * Lets one process at a time open, close or write an LMDB environment. LMDB itself keeps writers apart, but lmdb 3.5.6
- * opens an environment without its write lock: `mdb_env_open2` reads the number of the newest transaction from the
- * file and some time later stores it in the lock file. What another process has committed in between is forgotten: the
- * next transaction starts from the older snapshot and overwrites it, though it was acknowledged, and pages used twice
- * have crashed processes. One that opens while the last other one closes finds destroyed locks.
+ * A lock between processes: one at a time may open, close or write an LMDB environment. LMDB itself locks writers, but
+ * lmdb 3.5.6 opens an environment without its write lock: `mdb_env_open2` reads the number of the newest transaction from
+ * the file and some time later stores it in the lock file. What another process commits in between is lost: the next
+ * transaction starts from the older snapshot and overwrites acknowledged data, and pages used twice have crashed
+ * processes. A process that opens while the last other one closes finds destroyed locks.
  *
- * The gate is the write lock of an environment of its own, to which nothing is ever committed, so that opening it
- * takes nothing back. The system releases it when the process that holds it dies.
+ * The lock is the write lock of a separate environment, to which nothing is ever committed, so that opening that one
+ * loses nothing. The system releases it when the process that holds it dies.
  */
-export class Gate {
+export class ProcessLock {
   readonly #root: RootDatabase<Buffer, string>;
 
-  /** @throws {Error} when the gate of the environment in `directory` cannot be opened. */
+  /** @throws {Error} when the lock of the environment in `directory` cannot be opened. */
   constructor(directory: string) {
-    const path = join(directory, DIRECTORY);
+    const path = join(directory, LOCK_DIRECTORY);
     mkdirSync(path, { recursive: true });
     preflight(path);
     this.#root = open<Buffer, string>({
@@ -42,16 +42,16 @@ export class Gate {
     });
   }
 
-  /** Runs `work` with no other process inside. The event loop goes on while it waits. */
-  async pass<T>(work: () => Promise<T>): Promise<T> {
+  /** Runs `work` while holding the lock. The event loop goes on while it waits. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
     return await this.#root.transaction(work);
   }
 
   /**
-   * The same for synchronous work, which the event loop waits for: short work only, and never while this process has a
-   * `pass` under way, which would need the event loop to end.
+   * The same for synchronous work, which blocks the event loop: only for short work, and never while a `run` of this
+   * process holds the lock, as it needs the event loop to finish.
    */
-  passSync<T>(work: () => T): T {
+  runSync<T>(work: () => T): T {
     return this.#root.transactionSync(work);
   }
 
@@ -61,41 +61,41 @@ export class Gate {
 }
 
 /**
- * Opens an environment in a directory, inside its gate, which is closed again when that fails: it must not be opened
- * twice in one process (see lmdb-shared.ts).
+ * Opens an environment in a directory while holding its lock, which is closed again if that fails: it must not be opened
+ * twice in one process (see `SharedInstances`).
  */
-export function openGated<T>(directory: string, openInside: (gate: Gate) => T): T {
-  const gate = new Gate(directory);
+export function openLocked<T>(directory: string, openInside: (lock: ProcessLock) => T): T {
+  const lock = new ProcessLock(directory);
   try {
-    return gate.passSync(() => openInside(gate));
+    return lock.runSync(() => openInside(lock));
   } catch (error) {
-    void gate.close();
+    void lock.close();
     throw error;
   }
 }
 
 const DATA_FILE = 'data.mdb';
 
-/** What a new store needs for its first pages and its lock file, in bytes. */
+/** Space that a new store needs for its first pages and its lock file, in bytes. */
 const FIRST_BYTES = 65_536;
 
-/** Where the first page names the file format, and the name (`MDB_MAGIC`). */
+/** Offset of the magic number in the first page, and its value (`MDB_MAGIC`). */
 const MAGIC_OFFSET = 24;
 const MAGIC = 0xbeefc0de;
 
 /**
- * To be called before a directory is opened as an LMDB environment: a file that is no database, and a new one that the
- * disk has no room for, end the process with a segmentation fault (lmdb 3.5.6 closes twice what it could not open).
+ * Checks a directory before it is opened as an LMDB environment: with a file that is no database, or without space for a
+ * new one, opening would end the process with a segmentation fault (lmdb 3.5.6 closes twice what it could not open).
  * @throws {Error} that says what is wrong.
  */
 export function preflight(directory: string): void {
   const path = join(directory, DATA_FILE);
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  if (size === 0) probeRoom(directory);
+  if (size === 0) checkFreeSpace(directory);
   else if (magicOf(path) !== MAGIC) throw new Error(`${path} is damaged, or no LMDB database`);
 }
 
-function probeRoom(directory: string): void {
+function checkFreeSpace(directory: string): void {
   const path = join(directory, `.room-${process.pid}-${randomUUID()}`);
   const file = openSync(path, 'wx');
   try {
@@ -118,40 +118,40 @@ function magicOf(path: string): number {
   }
 }
 
-interface Entry<T> {
+interface SharedInstance<T> {
   readonly value: T;
   users: number;
 }
 
 /**
- * What this process has open, by directory. An environment must not be opened twice in one process: lmdb 3.5.6 gives
- * the second user the same one, but on the way it opens and closes the lock file once more, and thereby loses this
- * process's lock on it (POSIX drops all locks of a process with any descriptor of the file). The next process that
- * opens the environment would believe itself alone and clear the table of readers and the write lock.
+ * Reference-counted instances by directory: an environment must not be opened twice in one process. lmdb 3.5.6 returns
+ * the same one to the second user, but opens and closes the lock file once more and thereby loses this process's lock on
+ * it (POSIX drops all locks of a process when it closes any descriptor of the file). The next process to open the
+ * environment would take itself for the only one, and clear the table of readers and the write lock.
  */
-export class Shared<T> {
-  readonly #entries = new Map<string, Entry<T>>();
+export class SharedInstances<T> {
+  readonly #instances = new Map<string, SharedInstance<T>>();
 
   /**
-   * What is open in the directory, which exists; else what `make` opens.
+   * The instance of an existing directory; if there is none, it is created by `make`.
    * @throws {Error} while it is being closed.
    */
-  take(directory: string, make: () => T): T {
+  acquire(directory: string, make: () => T): T {
     const key = realpathSync(directory);
-    const entry = this.#entries.get(key) ?? { value: make(), users: 0 };
-    if (entry.users === 0 && this.#entries.has(key)) throw new Error(`${directory} is being closed`);
+    const entry = this.#instances.get(key) ?? { value: make(), users: 0 };
+    if (entry.users === 0 && this.#instances.has(key)) throw new Error(`${directory} is being closed`);
     entry.users += 1;
-    this.#entries.set(key, entry);
+    this.#instances.set(key, entry);
     return entry.value;
   }
 
-  /** To be called once for every `take`: the last one runs `close`. */
-  async leave(value: T, close: () => Promise<void>): Promise<void> {
-    for (const [key, entry] of this.#entries) {
+  /** To be called once per `acquire`; the last one runs `close`. */
+  async release(value: T, close: () => Promise<void>): Promise<void> {
+    for (const [key, entry] of this.#instances) {
       if (entry.value !== value) continue;
       entry.users -= 1;
       if (entry.users > 0) return;
-      await close().finally(() => this.#entries.delete(key));
+      await close().finally(() => this.#instances.delete(key));
     }
   }
 }

@@ -1,34 +1,34 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { Position, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
-import { decodeEvent, type Records, type TypeFilter } from './event-records.ts';
+import { decodeEvent, type EventRecords, type TypeFilter } from './event-records.ts';
 
-/** Most events read in one step of the event loop, and most bytes: a consumer holds one batch in memory. */
+/** Most events and bytes read in one step, which blocks the event loop; a consumer holds one batch in memory. */
 const MAX_BATCH_EVENTS = 256;
 const MAX_BATCH_BYTES = 1024 * 1024;
 
-/** Most positions looked at in one step: a filter may skip them all. */
+/** Most positions visited in one step: a filter may skip all of them. */
 const MAX_BATCH_POSITIONS = 1_024;
 
-/** Part of the global order: the matching events after a position, up to and with `upTo`. */
+/** A part of the global order: the matching events after a position, up to and including `upTo`. */
 export interface Slice {
   readonly events: readonly RecordedEvent[];
   readonly upTo: Position;
 }
 
 /**
- * Reads in bounded steps. Each step is synchronous and sees one snapshot, and none stays open while the consumer
- * works: a slow one does not keep LMDB from reusing pages.
+ * Reads events in bounded steps. Each step is synchronous and sees one snapshot; none stays open while the consumer
+ * works, so a slow consumer does not keep LMDB from reusing pages.
  */
-export class Reader {
-  readonly #records: Records;
+export class EventReader {
+  readonly #records: EventRecords;
   #closed = false;
 
-  constructor(records: Records) {
+  constructor(records: EventRecords) {
     this.#records = records;
   }
 
-  /** From here on every read throws. */
+  /** After this every read throws {StoreUnavailable}. */
   close(): void {
     this.#closed = true;
   }
@@ -38,7 +38,7 @@ export class Reader {
     return this.#step(() => this.#records.head());
   }
 
-  /** The events after `after`, up to and with `to` or as far as one step goes. */
+  /** The events after `after`, up to and including `to` or as far as one step goes. */
   slice(after: Position, to: Position, filter: TypeFilter | null): Slice {
     return this.#step(() => {
       const batch = new Batch();
@@ -87,7 +87,7 @@ export class Reader {
     return bytes === undefined ? null : decodeEvent(bytes, head.position);
   }
 
-  /** The positions of a stream's events from this one back to the oldest: 8 bytes each, however large the events. */
+  /** The positions of a stream's events from the given one back to the oldest: 8 bytes each. */
   async #positionsBackFrom(newest: Position): Promise<Position[]> {
     const positions: Position[] = [];
     let position = newest;
@@ -103,7 +103,7 @@ export class Reader {
     return positions;
   }
 
-  /** Takes a batch of positions off the end; events that were deleted meanwhile are left out. */
+  /** Removes a batch of positions from the end and reads their events; those deleted meanwhile are left out. */
   #eventsAt(positions: Position[]): readonly RecordedEvent[] {
     return this.#step(() => {
       const batch = new Batch();

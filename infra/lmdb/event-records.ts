@@ -1,7 +1,7 @@
 import { open, type Database, type RootDatabase } from 'lmdb';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import type { EventMetadata, NewEvent, Position, RecordedEvent, Revision } from '../../src/kernel/ports/event-store.ts';
-import { openGated, type Gate, preflight } from './environment.ts';
+import { openLocked, type ProcessLock, preflight } from './environment.ts';
 
 /** Longest stream name in bytes of UTF-8: LMDB's longest key is 1,978 bytes. */
 export const MAX_STREAM_NAME_BYTES = 1_900;
@@ -10,17 +10,17 @@ export const MAX_STREAM_NAME_BYTES = 1_900;
 export const MAX_BYTES_PER_CHAR = 3;
 
 /**
- * What stands before the text of an event: its revision, the position of its stream's event before it (0: none), the
- * hash of its type.
+ * Size of the header before the text of an event: its revision, the position of the previous event of its stream (0:
+ * none), the hash of its type.
  */
 export const EVENT_HEADER_BYTES = 20;
 
 /**
- * Address space for the file, 128 GiB: more than it will hold (some hundred million laps), less than any 64-bit system
- * gives a process, and it costs nothing until used. By itself lmdb 3.5.6 maps 128 KiB, and twice what is needed
- * whenever the file has outgrown its map. After another process has made it grow, the event loop, which reads, and the
- * writer thread may do so at once: each then notes the same old map, one of them with the new size, and closing the
- * environment unmaps memory that is not its own. That has ended processes with a segmentation fault.
+ * Address space for the file, 128 GiB: enough for some hundred million laps, less than any 64-bit system gives a process,
+ * and free until used. By default lmdb 3.5.6 maps 128 KiB, and twice the needed size whenever the file has outgrown its
+ * map. After another process has made it grow, the event loop, which reads, and the writer thread may remap at once: each
+ * then records the same old map, one of them with the new size, and closing the environment unmaps memory that is not its
+ * own. That has ended processes with a segmentation fault.
  */
 const MAP_BYTES = 2 ** 37;
 
@@ -29,18 +29,18 @@ const TYPE_HASH_OFFSET = 16;
 const STREAM_HEAD_BYTES = 16;
 const HEAD_KEY = 'head';
 /**
- * A control character would clash with LMDB's own markers in keys; a lone surrogate has no UTF-8, so two names would
- * become one.
+ * Characters not allowed in names: control characters would collide with LMDB's own markers in keys; lone surrogates have
+ * no UTF-8, so two names would become one.
  */
 const UNSTORABLE = /[\p{Cc}\p{Surrogate}]/u;
 
-/** Newest event of a stream. */
+/** Revision and position of the newest event of a stream. */
 export interface StreamHead {
   readonly revision: Revision;
   readonly position: Position;
 }
 
-/** An event with the place of its predecessor in its stream; 0 when it has none, or none any more. */
+/** An event with the position of the previous one in its stream; 0 when there is none, or it was deleted. */
 export interface StoredEvent {
   readonly event: RecordedEvent;
   readonly previous: Position;
@@ -49,18 +49,18 @@ export interface StoredEvent {
 type EventText = [type: string, stream: string, id: string, data: JsonObject, metadata: EventMetadata];
 
 /**
- * The store's three LMDB databases and what lies in them. Each method is one synchronous step: inside a write
- * transaction it sees and changes that transaction, elsewhere it reads the snapshot of the moment.
+ * The store's three LMDB databases and their records. Each method is one synchronous step: inside a write transaction it
+ * reads and writes in that transaction, elsewhere it reads the current snapshot.
  *
- * - `events`: position → header and JSON text. The text is JSON because it brings every key back as it was, `__proto__`
- *   too (msgpackr renames it), needs no shared structures that several processes would have to agree on, and reads
- *   faster (1.6 µs a lap against 4 µs, for the same 2.6 µs to write).
+ * - `events`: position → header and JSON text. The text is JSON because it returns every key unchanged, `__proto__`
+ *   included (msgpackr renames it), needs no structures shared between processes, and is read faster
+ *   (1.6 µs a lap against 4 µs, for the same 2.6 µs to write).
  * - `streams`: name → newest revision and position. Older events are found by following `previous`, so an append
  *   writes two entries.
- * - `meta`: the head. A record of its own, so that a position is never given twice, whatever is deleted.
+ * - `meta`: the head, stored separately so that no position is used twice, whatever is deleted.
  */
-export class Records {
-  readonly #gate: Gate;
+export class EventRecords {
+  readonly #lock: ProcessLock;
   readonly #root: RootDatabase<Buffer, string>;
   readonly #events: Database<Buffer, Position>;
   readonly #streams: Database<Buffer, string>;
@@ -68,8 +68,8 @@ export class Records {
   #scratch = Buffer.allocUnsafeSlow(64 * 1024);
 
   constructor(path: string) {
-    const { gate, root, events, streams, meta } = openGated(path, (gate) => openDatabases(gate, path));
-    this.#gate = gate;
+    const { lock, root, events, streams, meta } = openLocked(path, (lock) => openDatabases(lock, path));
+    this.#lock = lock;
     this.#root = root;
     this.#events = events;
     this.#streams = streams;
@@ -77,11 +77,11 @@ export class Records {
   }
 
   /**
-   * Runs `work` in a write transaction, in a later turn; resolves once it is on disk. When `work` throws, nothing of
-   * it stays.
+   * Runs `work` in a write transaction, in a later turn of the event loop; resolves once it is on disk. When `work`
+   * throws, the transaction is rolled back.
    */
   transact(work: () => void): Promise<void> {
-    return this.#gate.pass(() => this.#commit(work));
+    return this.#lock.run(() => this.#commit(work));
   }
 
   async #commit(work: () => void): Promise<void> {
@@ -98,8 +98,8 @@ export class Records {
   }
 
   async close(): Promise<void> {
-    await this.#gate.pass(() => this.#root.close());
-    await this.#gate.close();
+    await this.#lock.run(() => this.#root.close());
+    await this.#lock.close();
   }
 
   /** Position of the newest event, 0 when there is none. */
@@ -124,7 +124,7 @@ export class Records {
     void this.#streams.put(stream, this.#scratch.subarray(0, STREAM_HEAD_BYTES));
   }
 
-  /** Stores an event; `text` is what `encodeEvent` made of it. */
+  /** Stores an event that `encodeEvent` has encoded. */
   putEvent(at: StreamHead, previous: Position, { text, typeHash }: EncodedEvent): void {
     const needed = EVENT_HEADER_BYTES + text.length * MAX_BYTES_PER_CHAR;
     if (needed > this.#scratch.length) this.#scratch = Buffer.allocUnsafeSlow(needed);
@@ -144,24 +144,24 @@ export class Records {
     return this.#events.getBinaryFast(position);
   }
 
-  /** Position of the event before this one in its stream; 0 when there is none. */
+  /** Position of the previous event of the same stream; 0 when there is none. */
   previous(position: Position): Position {
     return this.bytes(position)?.readDoubleLE(PREVIOUS_OFFSET) ?? 0;
   }
 }
 
 interface Databases {
-  readonly gate: Gate;
+  readonly lock: ProcessLock;
   readonly root: RootDatabase<Buffer, string>;
   readonly events: Database<Buffer, Position>;
   readonly streams: Database<Buffer, string>;
   readonly meta: Database<Buffer, string>;
 }
 
-function openDatabases(gate: Gate, path: string): Databases {
+function openDatabases(lock: ProcessLock, path: string): Databases {
   preflight(path);
   // overlappingSync shows a commit to readers before it is on disk: a projection could then move past an event that
-  // a power cut takes away, and skip the one that gets its position. Without it LMDB writes the pages, calls
+  // a power failure removes, and skip the one that gets its position. Without it LMDB writes the pages, calls
   // fdatasync, writes the meta page through a descriptor opened with O_DSYNC, and only then shows the commit and
   // resolves (seen with strace; with every fdatasync slowed to 400 ms, no append was answered or read earlier).
   const root = open<Buffer, string>({
@@ -173,7 +173,7 @@ function openDatabases(gate: Gate, path: string): Databases {
     encoding: 'binary',
   });
   return {
-    gate,
+    lock: lock,
     root,
     events: root.openDB<Buffer, Position>('events', { encoding: 'binary' }),
     streams: root.openDB<Buffer, string>('streams', { encoding: 'binary' }),
@@ -181,7 +181,7 @@ function openDatabases(gate: Gate, path: string): Databases {
   };
 }
 
-/** lmdb-js hides the reason of a failed commit in a promise of its own, which nobody else would listen to. */
+/** The reason of a failed commit: lmdb-js puts it into a promise, whose rejection must be handled. */
 async function causeOf(error: unknown): Promise<unknown> {
   if (!(error instanceof Error && 'commitError' in error)) return error;
   try {
@@ -191,7 +191,7 @@ async function causeOf(error: unknown): Promise<unknown> {
   }
 }
 
-/** An event made ready to be stored, before its place is known. */
+/** An event encoded for storing, before its position is known. */
 export interface EncodedEvent {
   readonly text: string;
   readonly typeHash: number;
@@ -211,7 +211,7 @@ export function decodeEvent(bytes: Buffer, position: Position): StoredEvent {
   return { event: { id, type, data, metadata, stream, revision, position }, previous };
 }
 
-/** The types that a reader wants. Most others are told from the hash in the header, without reading the text. */
+/** A filter by event type. Most other types are excluded by the hash in the header, without reading the text. */
 export class TypeFilter {
   readonly #types: ReadonlySet<string>;
   readonly #hashes: ReadonlySet<number>;
@@ -248,12 +248,12 @@ function hashOfType(type: string): number {
   return hash >>> 0;
 }
 
-/** What one transaction added to the global order: the events after `after`, up to and with `upTo`. */
+/** The events that one transaction added: those after `after`, up to and including `upTo`. */
 export interface Commit {
   readonly after: Position;
   readonly upTo: Position;
-  /** Built when first asked for: not every commit has a subscriber. */
+  /** Built at the first call: not every commit has a subscriber. */
   readonly events: () => readonly RecordedEvent[];
-  /** Characters of text of the events, a measure of the memory they take. */
+  /** Length of the text of the events in characters, a measure of the memory they take. */
   readonly chars: number;
 }

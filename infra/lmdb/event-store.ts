@@ -9,12 +9,12 @@ import type {
   Position,
   RecordedEvent,
 } from '../../src/kernel/ports/event-store.ts';
-import { Shared } from './environment.ts';
-import { Reader } from './event-reader.ts';
+import { SharedInstances } from './environment.ts';
+import { EventReader } from './event-reader.ts';
 import {
   checkStreamName,
   encodeEvent,
-  Records,
+  EventRecords,
   TypeFilter,
   type Commit,
   type EncodedEvent,
@@ -24,40 +24,41 @@ import { Subscriptions } from './event-subscription.ts';
 
 export { MAX_STREAM_NAME_BYTES } from './event-records.ts';
 
+/** Options of `openLmdbEventStore`. */
 export interface LmdbEventStoreOptions {
   /** Directory of the store, created where missing. Several processes may have it open at once. */
   readonly path: string;
 }
 
 /** The event stores that this process has open. */
-const opened = new Shared<Records>();
+const openStores = new SharedInstances<EventRecords>();
 
 /**
  * Opens the embedded event store. Positions are 1, 2, 3, …, and each event is on disk before anyone can read it
- * (DESIGN §3). Event data comes back as JSON carries it: `-0` as `0`.
+ * (DESIGN §3). Event data is returned as JSON represents it: `-0` as `0`.
  * @throws {StoreUnavailable} when the directory cannot be opened as a store.
  */
 export function openLmdbEventStore({ path }: LmdbEventStoreOptions): EventStore {
   try {
     mkdirSync(path, { recursive: true });
-    return new LmdbEventStore(opened.take(path, () => new Records(path)));
+    return new LmdbEventStore(openStores.acquire(path, () => new EventRecords(path)));
   } catch (cause) {
     throw new StoreUnavailable(`the event store in ${path} cannot be opened`, { cause });
   }
 }
 
 class LmdbEventStore implements EventStore {
-  readonly #records: Records;
-  readonly #reader: Reader;
+  readonly #records: EventRecords;
+  readonly #reader: EventReader;
   readonly #writer: Writer;
   readonly #subscriptions: Subscriptions;
   #closing: Promise<void> | null = null;
 
-  constructor(records: Records) {
+  constructor(records: EventRecords) {
     this.#records = records;
-    this.#reader = new Reader(records);
+    this.#reader = new EventReader(records);
     this.#subscriptions = new Subscriptions(this.#reader);
-    this.#writer = new Writer(records, (commit) => this.#subscriptions.offer(commit));
+    this.#writer = new Writer(records, (commit) => this.#subscriptions.publish(commit));
   }
 
   async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended> {
@@ -83,7 +84,7 @@ class LmdbEventStore implements EventStore {
   }
 
   subscribe(after: Position | null, types: readonly string[] | null, signal: AbortSignal): AsyncIterable<Delivery> {
-    return this.#subscriptions.follow(after ?? 0, types, signal);
+    return this.#subscriptions.subscribe(after ?? 0, types, signal);
   }
 
   async head(): Promise<Position | null> {
@@ -100,13 +101,12 @@ class LmdbEventStore implements EventStore {
     this.#subscriptions.close();
     await this.#writer.drained();
     this.#reader.close();
-    await opened.leave(this.#records, () => this.#records.close());
+    await openStores.release(this.#records, () => this.#records.close());
   }
 }
 
 /**
- * Most appends that share one transaction, and most characters of text: the transaction's work runs on the event
- * loop.
+ * Most appends, and most characters of text, in one transaction, whose work blocks the event loop.
  */
 const MAX_BATCH_APPENDS = 1_024;
 const MAX_BATCH_CHARS = 4 * 1024 * 1024;
@@ -119,7 +119,8 @@ export interface AppendRequest {
   readonly expected: ExpectedRevision;
 }
 
-interface Pending {
+/** An append in the queue. */
+interface QueuedAppend {
   readonly request: AppendRequest;
   readonly resolve: (appended: Appended) => void;
   readonly reject: (error: Error) => void;
@@ -128,17 +129,17 @@ interface Pending {
 }
 
 /**
- * Group commit: appends queue up, and one transaction at a time takes all that are there when it begins, so that they
- * share its fdatasync. Each is checked inside the transaction, and answered when the transaction is on disk.
+ * Group commit: appends queue up, and each transaction takes all that are queued when it begins, so that they share its
+ * fdatasync. Each is checked inside the transaction, and settled when the transaction is on disk.
  */
 export class Writer {
-  readonly #records: Records;
+  readonly #records: EventRecords;
   readonly #onCommit: (commit: Commit) => void;
-  #queue: Pending[] = [];
-  /** The transactions under way; null when nothing is queued. */
+  #queue: QueuedAppend[] = [];
+  /** The loop that commits the queue; null when nothing is queued. */
   #running: Promise<void> | null = null;
 
-  constructor(records: Records, onCommit: (commit: Commit) => void) {
+  constructor(records: EventRecords, onCommit: (commit: Commit) => void) {
     this.#records = records;
     this.#onCommit = onCommit;
   }
@@ -150,7 +151,7 @@ export class Writer {
     });
   }
 
-  /** Resolves when everything queued has been answered. */
+  /** Resolves when all queued appends have been settled. */
   async drained(): Promise<void> {
     await this.#running;
   }
@@ -161,7 +162,7 @@ export class Writer {
   }
 
   async #commitBatch(): Promise<void> {
-    let batch: Pending[] = [];
+    let batch: QueuedAppend[] = [];
     let after = 0;
     let upTo = 0;
     try {
@@ -174,11 +175,11 @@ export class Writer {
       this.#fail(batch, error);
       return;
     }
-    for (const pending of batch) answer(pending);
+    for (const pending of batch) settle(pending);
     if (upTo > after) this.#onCommit(commitOf(batch, after, upTo));
   }
 
-  #takeBatch(): Pending[] {
+  #takeBatch(): QueuedAppend[] {
     let chars = 0;
     let count = 0;
     while (count < this.#queue.length && count < MAX_BATCH_APPENDS && chars < MAX_BATCH_CHARS) {
@@ -187,8 +188,8 @@ export class Writer {
     return this.#queue.splice(0, count);
   }
 
-  /** Returns the new head. */
-  #write(batch: readonly Pending[], after: Position): Position {
+  /** Writes a batch; returns the new head. */
+  #write(batch: readonly QueuedAppend[], after: Position): Position {
     let head = after;
     for (const pending of batch) {
       pending.appended = this.#writeOne(pending.request, head);
@@ -214,7 +215,7 @@ export class Writer {
     return at;
   }
 
-  /** Deletes an event and all before it in its stream; returns 0, the predecessor of what comes next. */
+  /** Deletes an event and all before it in its stream; returns 0, the `previous` of the next event. */
   #removeChain(newest: Position): Position {
     for (let position = newest; position > 0;) {
       const previous = this.#records.previous(position);
@@ -224,8 +225,8 @@ export class Writer {
     return 0;
   }
 
-  /** The batch is empty when the transaction did not even begin: then nobody in the queue can be served. */
-  #fail(batch: readonly Pending[], cause: unknown): void {
+  /** Rejects the batch. It is empty when the transaction could not begin: then the whole queue is rejected. */
+  #fail(batch: readonly QueuedAppend[], cause: unknown): void {
     const failed = batch.length > 0 ? batch : this.#queue.splice(0);
     const unavailable = new StoreUnavailable('the event store could not commit', { cause });
     for (const { reject } of failed) reject(unavailable);
@@ -237,25 +238,25 @@ function isAt(head: StreamHead | null, expected: ExpectedRevision): boolean {
   return expected === 'no_stream' ? head === null : head?.revision === expected;
 }
 
-function answer({ request, resolve, reject, appended }: Pending): void {
+function settle({ request, resolve, reject, appended }: QueuedAppend): void {
   if (appended === null) reject(new WrongExpectedRevision(request.stream, request.expected));
   else resolve(appended);
 }
 
-function charsOf(pending: Pending | undefined): number {
+function charsOf(pending: QueuedAppend | undefined): number {
   let chars = 0;
   for (const { text } of pending?.request.encoded ?? []) chars += text.length;
   return chars;
 }
 
-function commitOf(batch: readonly Pending[], after: Position, upTo: Position): Commit {
+function commitOf(batch: readonly QueuedAppend[], after: Position, upTo: Position): Commit {
   let events: readonly RecordedEvent[] | null = null;
   const chars = batch.reduce((sum, pending) => sum + charsOf(pending), 0);
   return { after, upTo, chars, events: () => (events ??= batch.flatMap(recorded)) };
 }
 
-/** The events as a reader would find them. */
-function recorded({ request: { stream, events }, appended }: Pending): RecordedEvent[] {
+/** The events of an append as a reader would return them. */
+function recorded({ request: { stream, events }, appended }: QueuedAppend): RecordedEvent[] {
   if (appended === null) return [];
   const last = events.length - 1;
   return events.map(({ id, type, data, metadata }, index) => {

@@ -1,74 +1,73 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Delivery, Position, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import { TypeFilter, type Commit } from './event-records.ts';
-import type { Reader } from './event-reader.ts';
+import type { EventReader } from './event-reader.ts';
 
-/** How often a process looks for commits of other processes while it has subscriptions, in milliseconds. */
+/** How often a process with subscriptions checks for commits of other processes, in ms. */
 const POLL_INTERVAL_MS = 20;
 
-/** Most that is handed to a subscription ahead of its consumer; past it, the subscription reads from disk again. */
-const MAX_AHEAD_EVENTS = 1_024;
-const MAX_AHEAD_CHARS = 4 * 1024 * 1024;
-
-interface Follower {
-  /** Told of every commit of this process. */
-  offer(commit: Commit): void;
-  wake(): void;
-}
+/** Size of the buffer of a subscription; when it is full, the subscription reads from disk. */
+const MAX_BUFFERED_EVENTS = 1_024;
+const MAX_BUFFERED_CHARS = 4 * 1024 * 1024;
 
 /**
- * The subscriptions of this process. A commit made here wakes them at once and brings its events along; commits of
- * other processes are found by one look at the head for all, every `POLL_INTERVAL_MS`.
+ * The subscriptions of this process. A commit of this process notifies them at once and passes its events; commits of
+ * other processes are found by polling the head, once for all subscriptions, every `POLL_INTERVAL_MS`.
  */
 export class Subscriptions {
-  readonly #reader: Reader;
-  readonly #followers = new Set<Follower>();
+  readonly #reader: EventReader;
+  readonly #subscriptions = new Set<Subscription>();
   #timer: NodeJS.Timeout | null = null;
-  #seenHead: Position = 0;
+  #knownHead: Position = 0;
   #closed = false;
 
-  constructor(reader: Reader) {
+  constructor(reader: EventReader) {
     this.#reader = reader;
   }
 
-  offer(commit: Commit): void {
-    this.#seenHead = Math.max(this.#seenHead, commit.upTo);
-    for (const follower of this.#followers) follower.offer(commit);
+  /** Passes a commit of this process to every subscription. */
+  publish(commit: Commit): void {
+    this.#knownHead = Math.max(this.#knownHead, commit.upTo);
+    for (const subscription of this.#subscriptions) subscription.onCommit(commit);
   }
 
   /** Ends every subscription. */
   close(): void {
     this.#closed = true;
-    this.#wakeAll();
+    this.#notifyAll();
   }
 
-  async *follow(after: Position, types: readonly string[] | null, signal: AbortSignal): AsyncGenerator<Delivery, void> {
+  async *subscribe(
+    after: Position,
+    types: readonly string[] | null,
+    signal: AbortSignal,
+  ): AsyncGenerator<Delivery, void> {
     const subscription = new Subscription(after, types === null ? null : new TypeFilter(types), this.#reader);
-    const wake = (): void => subscription.wake();
-    signal.addEventListener('abort', wake);
+    const notify = (): void => subscription.notify();
+    signal.addEventListener('abort', notify);
     this.#add(subscription);
     try {
       while (!signal.aborted && !this.#closed) {
         const delivery = subscription.next();
-        if (delivery === null) await subscription.woken();
+        if (delivery === null) await subscription.changed();
         else yield delivery;
-        // A backlog must not keep the event loop from everything else.
+        // A backlog must not block the event loop.
         if (delivery?.caughtUp === false) await nextTurn();
       }
     } finally {
       this.#remove(subscription);
-      signal.removeEventListener('abort', wake);
+      signal.removeEventListener('abort', notify);
     }
   }
 
-  #add(follower: Follower): void {
-    this.#followers.add(follower);
+  #add(subscription: Subscription): void {
+    this.#subscriptions.add(subscription);
     this.#timer ??= setInterval(() => this.#poll(), POLL_INTERVAL_MS).unref();
   }
 
-  #remove(follower: Follower): void {
-    this.#followers.delete(follower);
-    if (this.#followers.size > 0 || this.#timer === null) return;
+  #remove(subscription: Subscription): void {
+    this.#subscriptions.delete(subscription);
+    if (this.#subscriptions.size > 0 || this.#timer === null) return;
     clearInterval(this.#timer);
     this.#timer = null;
   }
@@ -77,83 +76,83 @@ export class Subscriptions {
     if (this.#closed) return;
     try {
       const head = this.#reader.head();
-      if (head <= this.#seenHead) return;
-      this.#seenHead = head;
+      if (head <= this.#knownHead) return;
+      this.#knownHead = head;
     } catch {
-      // Each subscription meets the same error when it reads, and hands it to its consumer.
+      // Each subscription gets the same error when it reads, and throws it to its consumer.
     }
-    this.#wakeAll();
+    this.#notifyAll();
   }
 
-  #wakeAll(): void {
-    for (const follower of this.#followers) follower.wake();
+  #notifyAll(): void {
+    for (const subscription of this.#subscriptions) subscription.notify();
   }
 }
 
-class Subscription implements Follower {
+class Subscription {
   readonly #filter: TypeFilter | null;
-  readonly #reader: Reader;
+  readonly #reader: EventReader;
   /** Everything up to here has been delivered. */
   #delivered: Position;
-  /** Events after `#delivered`, up to `#aheadTo`, that commits have brought. */
-  #ahead: RecordedEvent[] = [];
-  #aheadChars = 0;
-  #aheadTo: Position;
-  #saidCaughtUp = false;
-  #woken = false;
-  #resolve: (() => void) | null = null;
+  /** Events after `#delivered` up to `#bufferedUpTo`, taken from commits. */
+  #buffer: RecordedEvent[] = [];
+  #bufferedChars = 0;
+  #bufferedUpTo: Position;
+  #reportedCaughtUp = false;
+  #notified = false;
+  #onNotify: (() => void) | null = null;
 
-  constructor(after: Position, filter: TypeFilter | null, reader: Reader) {
+  constructor(after: Position, filter: TypeFilter | null, reader: EventReader) {
     this.#delivered = after;
-    this.#aheadTo = after;
+    this.#bufferedUpTo = after;
     this.#filter = filter;
     this.#reader = reader;
   }
 
-  /** Takes the commit's events if it follows directly on what is known; otherwise they will be read from disk. */
-  offer(commit: Commit): void {
-    const hasRoom = this.#ahead.length < MAX_AHEAD_EVENTS && this.#aheadChars < MAX_AHEAD_CHARS;
-    if (commit.after === this.#aheadTo && hasRoom) {
-      for (const event of commit.events()) if (this.#filter?.matches(event) ?? true) this.#ahead.push(event);
-      this.#aheadChars += commit.chars;
-      this.#aheadTo = commit.upTo;
+  /** Buffers the commit's events if they directly follow the buffered ones; otherwise they will be read from disk. */
+  onCommit(commit: Commit): void {
+    const hasRoom = this.#buffer.length < MAX_BUFFERED_EVENTS && this.#bufferedChars < MAX_BUFFERED_CHARS;
+    if (commit.after === this.#bufferedUpTo && hasRoom) {
+      for (const event of commit.events()) if (this.#filter?.matches(event) ?? true) this.#buffer.push(event);
+      this.#bufferedChars += commit.chars;
+      this.#bufferedUpTo = commit.upTo;
     }
-    this.wake();
+    this.notify();
   }
 
-  /** What there is to deliver now; null when there is nothing. */
+  /** The next delivery; null when there is none now. */
   next(): Delivery | null {
-    this.#woken = false;
-    const delivery = this.#aheadTo > this.#delivered ? this.#takeAhead() : this.#readOn();
+    this.#notified = false;
+    const delivery = this.#bufferedUpTo > this.#delivered ? this.#takeBuffered() : this.#readFromDisk();
     if (delivery === null) return null;
     this.#delivered = delivery.upTo;
-    this.#aheadTo = delivery.upTo;
-    this.#saidCaughtUp = delivery.caughtUp;
+    this.#bufferedUpTo = delivery.upTo;
+    this.#reportedCaughtUp = delivery.caughtUp;
     return delivery;
   }
 
-  wake(): void {
-    this.#woken = true;
-    this.#resolve?.();
+  notify(): void {
+    this.#notified = true;
+    this.#onNotify?.();
   }
 
   /** Resolves when there may be something to deliver since the last `next`. */
-  async woken(): Promise<void> {
-    if (!this.#woken) await new Promise<void>((resolve) => (this.#resolve = resolve));
-    this.#resolve = null;
+  async changed(): Promise<void> {
+    if (!this.#notified) await new Promise<void>((resolve) => (this.#onNotify = resolve));
+    this.#onNotify = null;
   }
 
-  #takeAhead(): Delivery {
-    const events = this.#ahead;
-    this.#ahead = [];
-    this.#aheadChars = 0;
-    return { events, upTo: this.#aheadTo, caughtUp: true };
+  #takeBuffered(): Delivery {
+    const events = this.#buffer;
+    this.#buffer = [];
+    this.#bufferedChars = 0;
+    return { events, upTo: this.#bufferedUpTo, caughtUp: true };
   }
 
-  #readOn(): Delivery | null {
+  #readFromDisk(): Delivery | null {
     const head = this.#reader.head();
     if (head <= this.#delivered) {
-      return this.#saidCaughtUp ? null : { events: [], upTo: this.#delivered, caughtUp: true };
+      return this.#reportedCaughtUp ? null : { events: [], upTo: this.#delivered, caughtUp: true };
     }
     const { events, upTo } = this.#reader.slice(this.#delivered, head, this.#filter);
     return { events, upTo, caughtUp: upTo === head };

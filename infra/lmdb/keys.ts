@@ -1,19 +1,19 @@
 import type { Document, Scalar } from '../../src/kernel/ports/read-store.ts';
 
-/** LMDB's own limit with pages of 4 KiB, in bytes. */
+/** Longest key of LMDB with pages of 4 KiB, in bytes. */
 const MAX_KEY_BYTES = 1978;
 /**
- * Strings sort by this many bytes of their UTF-8 (a field of 255 characters has at most 1,020); ties beyond it are
- * ordered by id.
+ * How many bytes of the UTF-8 of a string are in keys (a field of 255 characters has at most 1,020); strings that differ
+ * only after that are ordered by id.
  */
 export const MAX_STRING_BYTES = 1024;
-/** Ids are one or two UUIDs; a longer one than this is a mistake. */
+/** Longest id, in bytes: ids are one or two UUIDs. */
 const MAX_ID_BYTES = 255;
 const SEQUENCE_BYTES = 4;
-/** What all fields of an index share; only compound indexes of very long strings are cut here. */
+/** Bytes for all fields of an index entry; only compound indexes of very long strings are truncated by it. */
 const MAX_FIELDS_BYTES = MAX_KEY_BYTES - MAX_ID_BYTES - 1 - SEQUENCE_BYTES;
 
-/** First byte of an encoded value: the order of kinds. Arrays and objects sort after all scalars and equal nothing. */
+/** First byte of an encoded value: the order of types. Arrays and objects sort after all scalars and equal nothing. */
 const NULL = 1;
 const FALSE = 2;
 const TRUE = 3;
@@ -27,10 +27,10 @@ const OTHER = 6;
 const END = 0;
 const ESCAPED = 0xff;
 
-/** A key that is greater than every key which starts with `prefix`: no encoded value starts with this byte. */
+/** Appended to a prefix, it gives a key above all keys with that prefix: no encoded value starts with this byte. */
 const AFTER = 0xff;
 
-/** Where keys are built: they are copied into LMDB before the next one is, so one buffer serves all. */
+/** Buffer in which keys are built. Each is copied into LMDB before the next one is built. */
 const scratch = Buffer.alloc(4 * MAX_KEY_BYTES);
 
 /** The key of a document by id. Valid until the next call of any function here. */
@@ -41,8 +41,8 @@ export function idKey(id: string): Buffer {
 }
 
 /**
- * The entry of a document in an index: the fields in order, then the id (ties), then the sequence number (where the
- * document is). Valid until the next call of any function here.
+ * The entry of a document in an index: the fields in order, then the id (for ties), then the document's sequence number.
+ * Valid until the next call of any function here.
  */
 export function indexKey(fields: readonly string[], document: Document, sequence: number): Buffer {
   const end = putText(document.id, putFields(fields.map((field) => document[field])), MAX_ID_BYTES);
@@ -51,24 +51,24 @@ export function indexKey(fields: readonly string[], document: Document, sequence
 }
 
 /**
- * The bounds of all entries whose first fields have these values, as copies; null when the values are too long to be
- * told apart.
+ * The bounds, as copies, of all entries whose first fields have these values; null when the values are too long for exact
+ * keys.
  */
 export function rangeOf(values: readonly Scalar[]): { from: Buffer; to: Buffer } | null {
-  if (values.some((value) => typeof value === 'string' && isCut(value))) return null;
+  if (values.some((value) => typeof value === 'string' && isTruncated(value))) return null;
   const end = putFields(values);
   if (end === MAX_FIELDS_BYTES) return null;
   const from = Buffer.from(scratch.subarray(0, end));
   return { from, to: Buffer.concat([from, Buffer.of(AFTER)]) };
 }
 
-/** Reads the sequence number off the end of an index entry. */
+/** The sequence number at the end of an index entry. */
 export function sequenceOf(source: Buffer, _start: number, end: number): number {
   return source.readUInt32BE(end - SEQUENCE_BYTES);
 }
 
-/** Whether a string may have been cut: two bytes early, where the last character would be a NUL. */
-function isCut(text: string): boolean {
+/** Whether a string may be truncated in keys; two bytes early, for a NUL as the last character. */
+function isTruncated(text: string): boolean {
   return text.length > MAX_STRING_BYTES || Buffer.byteLength(text) + text.split('\0').length - 1 > MAX_STRING_BYTES - 2;
 }
 
@@ -107,9 +107,9 @@ function putNumber(value: number, at: number): number {
   return at + 9;
 }
 
-/** UTF-8 sorts by code point. At most `limit` bytes are kept, and the end mark follows. */
+/** UTF-8 sorts by code point. Writes at most `limit` bytes, then the END byte. */
 function putText(text: string, at: number, limit: number): number {
-  // A character has at least a byte, so the rest cannot matter; one more keeps a surrogate pair whole.
+  // A character has at least one byte, so more of them are not needed; one more keeps a surrogate pair whole.
   const kept = text.length > limit ? text.slice(0, limit + 1) : text;
   const end = kept.includes('\0') ? putEscaped(kept, at, limit) : at + Math.min(scratch.write(kept, at), limit);
   scratch[end] = END;

@@ -1,30 +1,30 @@
 import type { Document, Find, Index, Sort, Where } from '../../src/kernel/ports/read-store.ts';
 import { sameFields } from './collection.ts';
-import type { LmdbCollection, Walk } from './collection.ts';
+import type { LmdbCollection, IndexRange } from './collection.ts';
 import { indexKey, rangeOf, sequenceOf } from './keys.ts';
 
-/** Documents that are read in one go; the event loop gets its turn between batches. */
+/** Documents read in one batch; other work of the event loop runs between batches. */
 const BATCH = 200;
 /**
- * Sort keys that a scan without an index holds at most (twice this for a moment); it goes over the documents again for
- * the next ones.
+ * Most sort keys that a scan without an index holds in memory (briefly twice as many); for more it scans the documents
+ * again.
  */
-const MAX_HELD = 20_000;
+const MAX_SORT_KEYS = 20_000;
 /** LMDB counts offsets in 32 bits. */
 const MAX_OFFSET = 0xffffffff;
 
-/** A document and where it is. */
-interface Located {
+/** A document and its sequence number. */
+interface StoredDocument {
   readonly sequence: number;
   readonly document: Document;
 }
 
-/** Matching documents in order, as an index has them. */
-interface Ordered {
+/** A range of an index whose entries are the matching documents in order. */
+interface IndexScan {
   readonly from: Uint8Array;
   readonly to: Uint8Array;
-  readonly walk: (walk: Walk) => number[];
-  /** How many there are, where that is known without walking them. */
+  readonly sequences: (range: IndexRange) => number[];
+  /** The number of entries where that is known without reading them, else null. */
   readonly total: () => number | null;
   readonly count: () => number;
 }
@@ -36,15 +36,15 @@ interface Page {
   readonly limit: number;
 }
 
-/** The documents of one page, by an index; null when there is none for this query. */
+/** The documents of one page, read by an index; null when no index fits the query. */
 export function findByIndex(collection: LmdbCollection, { where, sort, offset, limit }: Find): Document[] | null {
-  const ordered = orderedBy(collection, where, sort);
+  const ordered = orderedScan(collection, where, sort);
   if (ordered === null) return null;
   const sequences = pageOf(ordered, { reverse: sort.direction === 'desc', offset, limit });
   return sequences.map((sequence) => collection.at(sequence)).filter((document) => document !== null);
 }
 
-/** The documents of one page by going over all that match, in passes of bounded memory. */
+/** The documents of one page, read by scanning all that match, in passes of bounded memory. */
 export async function findByScan(collection: LmdbCollection, query: Find): Promise<Document[]> {
   const { where, sort, offset, limit } = query;
   const found: Document[] = [];
@@ -60,9 +60,9 @@ export async function findByScan(collection: LmdbCollection, query: Find): Promi
   return found;
 }
 
-/** The number of matching documents where an index or the collection knows it; otherwise null. */
+/** The number of matching documents by an index or the size of the collection; null when neither gives it. */
 export function countByIndex(collection: LmdbCollection, where: Where): number | null {
-  const ordered = covering(collection, where);
+  const ordered = coveringScan(collection, where);
   return ordered?.count() ?? null;
 }
 
@@ -70,66 +70,67 @@ export async function countByScan(collection: LmdbCollection, where: Where): Pro
   let count = 0;
   for (const batch of batches(collection, where)) {
     count += batch.length;
-    await turn();
+    await nextTurn();
   }
   return count;
 }
 
 /**
- * Every matching document once, in batches, reading each batch as it is then. Documents that an index selects or orders
- * are noted at the start, by eight bytes each, so that none is missed or repeated when it moves meanwhile.
+ * Every matching document once, in batches, each read when it is due. If an index selects or orders the documents, their
+ * sequence numbers (eight bytes each) are collected at the start, so that none is missed or repeated when it moves
+ * meanwhile.
  */
 export async function* streamOf(collection: LmdbCollection, where: Where, sort?: Sort): AsyncGenerator<Document[]> {
   if (sort === undefined) {
     for (const batch of batches(collection, where)) {
       if (batch.length > 0) yield batch.map(({ document }) => document);
-      await turn();
+      await nextTurn();
     }
     return;
   }
-  const ordered = orderedBy(collection, where, sort);
+  const ordered = orderedScan(collection, where, sort);
   const passes =
     ordered === null
       ? sortedScan(collection, where, { sort, wanted: Infinity })
       : [pageOf(ordered, { reverse: sort.direction === 'desc', offset: 0, limit: MAX_OFFSET })];
   for await (const sequences of passes) {
     for (let from = 0; from < sequences.length; from += BATCH) {
-      const batch = located(collection, sequences.slice(from, from + BATCH), where);
+      const batch = documentsAt(collection, sequences.slice(from, from + BATCH), where);
       if (batch.length > 0) yield batch.map(({ document }) => document);
-      await turn();
+      await nextTurn();
     }
   }
 }
 
 /**
- * Where all matching documents are, in eight bytes each: from an index when one covers `where`, or else by going over
- * all documents in one go.
+ * The sequence numbers of all matching documents, eight bytes each: by an index if one covers `where`, else by a scan of
+ * all documents.
  */
 export function sequencesOf(collection: LmdbCollection, where: Where): number[] {
-  const ordered = covering(collection, where);
-  if (ordered !== null) return ordered.walk({ start: ordered.from, end: ordered.to });
+  const ordered = coveringScan(collection, where);
+  if (ordered !== null) return ordered.sequences({ start: ordered.from, end: ordered.to });
   const found: number[] = [];
   for (const batch of scanBatches(collection, where)) for (const { sequence } of batch) found.push(sequence);
   return found;
 }
 
 /**
- * All matching documents in batches, in no useful order, each once: from an index that covers `where`, or else from all
+ * All matching documents once, in batches, in no particular order: by an index if one covers `where`, else by a scan of all
  * documents.
  */
-export function* batches(collection: LmdbCollection, where: Where): Generator<readonly Located[]> {
-  const ordered = Object.keys(where).length === 0 ? null : covering(collection, where);
+export function* batches(collection: LmdbCollection, where: Where): Generator<readonly StoredDocument[]> {
+  const ordered = Object.keys(where).length === 0 ? null : coveringScan(collection, where);
   if (ordered === null) {
     yield* scanBatches(collection, where);
     return;
   }
-  const sequences = ordered.walk({ start: ordered.from, end: ordered.to });
+  const sequences = ordered.sequences({ start: ordered.from, end: ordered.to });
   for (let from = 0; from < sequences.length; from += BATCH) {
-    yield located(collection, sequences.slice(from, from + BATCH), where);
+    yield documentsAt(collection, sequences.slice(from, from + BATCH), where);
   }
 }
 
-function* scanBatches(collection: LmdbCollection, where: Where): Generator<readonly Located[]> {
+function* scanBatches(collection: LmdbCollection, where: Where): Generator<readonly StoredDocument[]> {
   for (let last = 0; ;) {
     const batch = collection.after(last, BATCH);
     const end = batch.at(-1);
@@ -139,8 +140,8 @@ function* scanBatches(collection: LmdbCollection, where: Where): Generator<reado
   }
 }
 
-function located(collection: LmdbCollection, sequences: readonly number[], where: Where): Located[] {
-  const found: Located[] = [];
+function documentsAt(collection: LmdbCollection, sequences: readonly number[], where: Where): StoredDocument[] {
+  const found: StoredDocument[] = [];
   for (const sequence of sequences) {
     const document = collection.at(sequence);
     if (document !== null && matches(document, where)) found.push({ sequence, document });
@@ -148,7 +149,7 @@ function located(collection: LmdbCollection, sequences: readonly number[], where
   return found;
 }
 
-/** The matching documents in order, at most MAX_HELD of them in memory at a time: each pass takes the next ones. */
+/** The matching documents in order, by passes: each collects the next MAX_SORT_KEYS of them. */
 async function* sortedScan(
   collection: LmdbCollection,
   where: Where,
@@ -156,14 +157,14 @@ async function* sortedScan(
 ): AsyncGenerator<number[]> {
   const sign = sort.direction === 'asc' ? 1 : -1;
   const compare = (a: Buffer, b: Buffer): number => sign * a.compare(b);
-  const room = Math.min(MAX_HELD, wanted);
+  const room = Math.min(MAX_SORT_KEYS, wanted);
   for (let last: Buffer | null = null, left = wanted; left > 0; left -= room) {
     let held: Buffer[] = [];
     for (const batch of batches(collection, where)) {
       const keys = batch.map(({ sequence, document }) => Buffer.from(indexKey([sort.field], document, sequence)));
       held.push(...following(keys, last, compare));
       if (held.length > 2 * room) held = held.sort(compare).slice(0, room);
-      await turn();
+      await nextTurn();
     }
     held = held.sort(compare).slice(0, room);
     yield held.map((key) => sequenceOf(key, 0, key.length));
@@ -176,33 +177,33 @@ function following(keys: Buffer[], last: Buffer | null, compare: (a: Buffer, b: 
   return last === null ? keys : keys.filter((key) => compare(key, last) > 0);
 }
 
-/** A page of an ordered index; a deep one is walked from the nearer end where the length is known. */
-function pageOf({ from, to, total, walk }: Ordered, page: Page): number[] {
+/** A page of an index scan; a page far from the start is read from the nearer end if the length is known. */
+function pageOf({ from, to, total, sequences }: IndexScan, page: Page): number[] {
   const { reverse, offset, limit } = page;
   if (offset > MAX_OFFSET || limit <= 0) return [];
   const forwards = { start: from, end: to, reverse: false };
   const backwards = { start: to, end: from, reverse: true };
   const length = offset > limit ? total() : null;
-  if (length === null || offset <= length / 2) return walk({ ...(reverse ? backwards : forwards), offset, limit });
+  if (length === null || offset <= length / 2) return sequences({ ...(reverse ? backwards : forwards), offset, limit });
   const fewer = Math.min(limit, length - offset);
   if (fewer <= 0) return [];
   const left = length - offset - fewer;
-  return walk({ ...(reverse ? forwards : backwards), offset: left, limit: fewer }).reverse();
+  return sequences({ ...(reverse ? forwards : backwards), offset: left, limit: fewer }).reverse();
 }
 
-/** The index that has exactly the fields of `where`, in any order, and then the sort field. */
-function orderedBy(collection: LmdbCollection, where: Where, sort: Sort): Ordered | null {
+/** A scan of the index that has exactly the fields of `where`, in any order, and then the sort field. */
+function orderedScan(collection: LmdbCollection, where: Where, sort: Sort): IndexScan | null {
   const fields = Object.keys(where);
   const last = sort.field === 'id' || fields.includes(sort.field) ? [] : [sort.field];
-  return ordering(collection, where, (index) => sameFields(index.slice(fields.length), last));
+  return scanOf(collection, where, (index) => sameFields(index.slice(fields.length), last));
 }
 
-/** An index whose first fields are those of `where`, in any order. */
-function covering(collection: LmdbCollection, where: Where): Ordered | null {
-  return ordering(collection, where, () => true);
+/** A scan of an index whose first fields are those of `where`, in any order. */
+function coveringScan(collection: LmdbCollection, where: Where): IndexScan | null {
+  return scanOf(collection, where, () => true);
 }
 
-function ordering(collection: LmdbCollection, where: Where, suits: (index: Index) => boolean): Ordered | null {
+function scanOf(collection: LmdbCollection, where: Where, suits: (index: Index) => boolean): IndexScan | null {
   const fields = Object.keys(where);
   const all = fields.length === 0;
   if (all && suits([])) return byId(collection);
@@ -212,15 +213,15 @@ function ordering(collection: LmdbCollection, where: Where, suits: (index: Index
   if (range === null) return null;
   return {
     ...range,
-    walk: (walk) => [...index.entries.getKeys({ ...walk })].map(Number),
+    sequences: (range) => [...index.entries.getKeys({ ...range })].map(Number),
     total: () => (all ? collection.count() : null),
     count: () => index.entries.getKeysCount({ start: range.from, end: range.to }),
   };
 }
 
-function byId(collection: LmdbCollection): Ordered {
+function byId(collection: LmdbCollection): IndexScan {
   const count = (): number => collection.count();
-  return { from: Buffer.of(0), to: Buffer.of(0xff), walk: (walk) => collection.byId(walk), total: count, count };
+  return { from: Buffer.of(0), to: Buffer.of(0xff), sequences: (range) => collection.byId(range), total: count, count };
 }
 
 function startsWithAll(index: readonly string[], fields: readonly string[]): boolean {
@@ -232,8 +233,8 @@ function matches(document: Document, where: Where): boolean {
   return Object.entries(where).every(([field, value]) => (document[field] ?? null) === value);
 }
 
-/** Lets other work of the process go on. */
-export function turn(): Promise<void> {
+/** Lets other work of the event loop run. */
+export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });

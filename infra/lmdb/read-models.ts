@@ -12,37 +12,38 @@ import type {
   Sort,
   Where,
 } from '../../src/kernel/ports/read-store.ts';
-import { proceed, type Progress } from './apply.ts';
+import { applyChanges, type ApplyState } from './apply-changes.ts';
 import { LmdbCollection, type Shapes } from './collection.ts';
-import type { Gate } from './environment.ts';
-import { countByIndex, countByScan, findByIndex, findByScan, streamOf, turn } from './query.ts';
+import type { ProcessLock } from './environment.ts';
+import { countByIndex, countByScan, findByIndex, findByScan, streamOf, nextTurn } from './query.ts';
 
 /**
- * Every collection of a namespace with every index that any process has declared for it: all of them are kept by all.
+ * The collections and indexes of a namespace that any process has declared; every process maintains all of them.
  */
 type Declarations = Readonly<Record<string, readonly Index[]>>;
 
-/** What a namespace notes besides its documents. */
-interface NamespaceNote {
+/** State of a namespace besides its documents. */
+interface NamespaceState {
   readonly checkpoint: Position | null;
-  /** Counts the changes of its declarations. */
+  /** Number of changes of its declarations so far. */
   readonly declared: number;
 }
 
-const NEW_NAMESPACE: NamespaceNote = { checkpoint: null, declared: 0 };
+const NEW_NAMESPACE: NamespaceState = { checkpoint: null, declared: 0 };
 
+/** An open LMDB environment with its databases. */
 export interface Environment {
-  /** Every write goes through it. */
-  readonly gate: Gate;
+  /** Held during each write. */
+  readonly lock: ProcessLock;
   readonly root: RootDatabase;
-  readonly progress: Database<NamespaceNote, string>;
+  readonly progress: Database<NamespaceState, string>;
   readonly declarations: Database<Declarations, string>;
   readonly shapes: Database<Shapes, string>;
   readonly registers: Database<Register, string>;
 }
 
-/** Runs work on the store. @throws {StoreUnavailable} with the cause when it fails. */
-export async function guarded<T>(work: () => T | Promise<T>): Promise<T> {
+/** Runs work on the store. @throws {StoreUnavailable} with the cause when the work fails. */
+export async function orUnavailable<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
@@ -50,12 +51,12 @@ export async function guarded<T>(work: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** One namespace of the embedded read store; see the port for what its methods promise. */
+/** A namespace of the embedded read store; the port describes its methods. */
 export class LmdbReadModels implements ReadModels {
   readonly #env: Environment;
   readonly #name: string;
   readonly #collections = new Map<string, LmdbCollection>();
-  /** The declarations that this process has opened. */
+  /** The value of `declared` for which this process has opened collections and indexes. */
   #declared = 0;
 
   constructor(env: Environment, name: string) {
@@ -63,26 +64,26 @@ export class LmdbReadModels implements ReadModels {
     this.#name = name;
   }
 
-  /** Opens the collections and their indexes, and fills indexes that are new to the namespace. Inside the gate. */
+  /** Opens the collections and their indexes, and fills indexes new to the namespace. The lock must be held. */
   declare(wanted: readonly Collection[]): void {
     const { root, progress, declarations } = this.#env;
     for (const { name, indexes } of wanted) this.#open(name, indexes);
     this.#openDeclared();
     root.transactionSync(() => {
       const known = declarations.get(this.#name) ?? {};
-      const all = merged(known, wanted, (collection, fields) => {
+      const all = withDeclared(known, wanted, (collection, fields) => {
         const opened = this.#collection(collection);
         opened.fill(opened.openIndex(fields));
       });
       if (all === known) return;
-      const note = this.#note();
+      const state = this.#state();
       declarations.putSync(this.#name, all);
-      progress.putSync(this.#name, { ...note, declared: note.declared + 1 });
+      progress.putSync(this.#name, { ...state, declared: state.declared + 1 });
     });
     this.#openDeclared();
   }
 
-  /** Deletes all that any process has declared and written here. Inside the gate. */
+  /** Deletes all documents and declarations of the namespace. The lock must be held. */
   drop(): void {
     const { root, progress, declarations, shapes } = this.#env;
     this.#openDeclared();
@@ -98,78 +99,78 @@ export class LmdbReadModels implements ReadModels {
 
   async get(collection: string, id: string): Promise<Document | null> {
     const opened = this.#collection(collection);
-    return attempt(() => opened.get(id));
+    return orUnavailableSync(() => opened.get(id));
   }
 
   async find(collection: string, query: Find): Promise<readonly Document[]> {
     const opened = this.#collection(collection);
-    return attempt(() => findByIndex(opened, query)) ?? guarded(() => findByScan(opened, query));
+    return orUnavailableSync(() => findByIndex(opened, query)) ?? orUnavailable(() => findByScan(opened, query));
   }
 
   async count(collection: string, where: Where): Promise<number> {
     const opened = this.#collection(collection);
-    return attempt(() => countByIndex(opened, where)) ?? guarded(() => countByScan(opened, where));
+    return orUnavailableSync(() => countByIndex(opened, where)) ?? orUnavailable(() => countByScan(opened, where));
   }
 
   async *stream(collection: string, query: { where: Where; sort?: Sort }): AsyncGenerator<readonly Document[]> {
     const batches = streamOf(this.#collection(collection), query.where, query.sort);
     for (;;) {
-      const next = await guarded(() => batches.next());
+      const next = await orUnavailable(() => batches.next());
       if (next.done === true) return;
       yield next.value;
     }
   }
 
   async apply(changes: readonly Change[], checkpoint: Position): Promise<void> {
-    const progress: Progress = { changes, next: 0, waiting: [] };
+    const state: ApplyState = { changes, next: 0, fanOutLeft: [] };
     for (const { collection } of changes) this.#collection(collection);
-    while (!attempt(() => this.#commit(progress, checkpoint))) await turn();
+    while (!orUnavailableSync(() => this.#commit(state, checkpoint))) await nextTurn();
   }
 
   async checkpoint(): Promise<Position | null> {
-    return attempt(() => {
-      // Another process may have moved it within this turn of the event loop, for which lmdb would keep its snapshot.
+    return orUnavailableSync(() => {
+      // lmdb keeps one snapshot per turn of the event loop, in which another process may have written.
       this.#env.root.resetReadTxn();
-      return this.#note().checkpoint;
+      return this.#state().checkpoint;
     });
   }
 
   /**
-   * One transaction of an apply; true when it was the last one. Synchronous, since nothing waits for the disk: one
-   * document with eight entries took 55 µs of CPU so, 126 µs by lmdb's writer thread, and 117 and 192 with syncs.
+   * One transaction of an `apply`; true when it was the last one. Synchronous, since nothing waits for the disk: a document
+   * with eight index entries took 55 µs of CPU this way, 126 µs by lmdb's writer thread, and 117 and 192 µs with syncs.
    */
-  #commit(progress: Progress, checkpoint: Position): boolean {
+  #commit(state: ApplyState, checkpoint: Position): boolean {
     try {
       const outcome = this.#write(() => {
-        const note = this.#note();
-        if (note.declared !== this.#declared) return 'declared anew';
-        for (const collection of this.#collections.values()) collection.begin();
-        const done = proceed(progress, (name) => this.#collection(name));
-        const moves = done && (note.checkpoint ?? -1) < checkpoint;
-        if (moves) this.#env.progress.putSync(this.#name, { ...note, checkpoint });
+        const stored = this.#state();
+        if (stored.declared !== this.#declared) return 'declarations changed';
+        for (const collection of this.#collections.values()) collection.onTransactionStart();
+        const done = applyChanges(state, (name) => this.#collection(name));
+        const moves = done && (stored.checkpoint ?? -1) < checkpoint;
+        if (moves) this.#env.progress.putSync(this.#name, { ...stored, checkpoint });
         return done;
       });
-      if (outcome === 'declared anew') this.#openDeclared();
+      if (outcome === 'declarations changed') this.#openDeclared();
       return outcome === true;
     } catch (error) {
-      for (const collection of this.#collections.values()) collection.rolledBack();
+      for (const collection of this.#collections.values()) collection.onTransactionFailed();
       throw error;
     }
   }
 
   #write<T>(work: () => T): T {
-    const { gate, root } = this.#env;
-    return gate.passSync(() => root.transactionSync(work));
+    const { lock, root } = this.#env;
+    return lock.runSync(() => root.transactionSync(work));
   }
 
-  #note(): NamespaceNote {
+  #state(): NamespaceState {
     return this.#env.progress.get(this.#name) ?? NEW_NAMESPACE;
   }
 
-  /** Opens what this or another process has declared since. */
+  /** Opens collections and indexes that were declared since, by this or another process. */
   #openDeclared(): void {
     this.#env.root.resetReadTxn();
-    const { declared } = this.#note();
+    const { declared } = this.#state();
     if (declared === this.#declared) return;
     const declarations = this.#env.declarations.get(this.#name) ?? {};
     for (const [name, indexes] of Object.entries(declarations)) this.#open(name, indexes);
@@ -205,8 +206,8 @@ export class LmdbReadModels implements ReadModels {
   }
 }
 
-/** Like `guarded`, without a promise: reads of a mapped file are done at once. */
-function attempt<T>(work: () => T): T {
+/** The same for synchronous work: reads from mapped memory need no promise. */
+function orUnavailableSync<T>(work: () => T): T {
   try {
     return work();
   } catch (cause) {
@@ -215,10 +216,9 @@ function attempt<T>(work: () => T): T {
 }
 
 /**
- * The declarations with the wanted ones added, calling `added` for each new index; the same object when there is
- * nothing new.
+ * The declarations with further ones added; the same object when nothing is new. Calls `added` for each new index.
  */
-function merged(
+function withDeclared(
   known: Declarations,
   wanted: readonly Collection[],
   added: (collection: string, fields: Index) => void,

@@ -3,56 +3,61 @@ import type { Json, JsonObject } from '../../src/kernel/json.ts';
 import type { Document, Scalar, Sort, Where } from '../../src/kernel/ports/read-store.ts';
 
 /**
- * A field's value in the database. Arrays and objects, which nothing ever queries, are JSON text: their keys are free,
- * and MongoDB gives dots and dollars in keys a meaning of its own (FerretDB refuses them, and arrays in arrays).
+ * A field's value in the database. Arrays and objects, which are never queried, are JSON text: their keys are arbitrary,
+ * and dots and dollars in keys have a special meaning in MongoDB (FerretDB refuses them, and arrays in arrays).
  */
 export type StoredValue = Scalar | { readonly json: string };
 
-/** A document in the database: the id is its key. */
-export interface Stored {
+/** A document in the database; its `_id` is the id. */
+export interface StoredDocument {
   readonly _id: string;
   readonly [field: string]: StoredValue;
 }
 
-export type Documents = Collection<Stored>;
+export type Documents = Collection<StoredDocument>;
 
-export function stored({ id, ...fields }: Document): Stored {
+export function toStored({ id, ...fields }: Document): StoredDocument {
   return { ...Object.fromEntries(valuesOf(fields)), _id: id };
 }
 
-export function restored({ _id, ...fields }: WithId<Stored> | Stored): Document {
-  // What was stored above was a document.
+export function fromStored({ _id, ...fields }: WithId<StoredDocument> | StoredDocument): Document {
+  // Only documents were stored.
   return {
     id: _id,
-    ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, plain(value)])),
+    ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, jsonOf(value)])),
   } as Document;
 }
 
-/** New values for some fields, and what the port moves along with them; a field that is undefined is removed. */
-export function updateOf(fields: JsonObject, moved: Readonly<Record<string, number>>): UpdateFilter<Stored> {
-  const gone = Object.keys(fields).filter((name) => name !== 'id' && fields[name] === undefined && !(name in moved));
-  const $set = { ...Object.fromEntries(valuesOf(fields).filter(([name]) => name !== 'id')), ...moved };
+/** An update of some fields and of position and revision; a field that is undefined is removed. */
+export function updateOf(
+  fields: JsonObject,
+  bookkeeping: Readonly<Record<string, number>>,
+): UpdateFilter<StoredDocument> {
+  const gone = Object.keys(fields).filter(
+    (name) => name !== 'id' && fields[name] === undefined && !(name in bookkeeping),
+  );
+  const $set = { ...Object.fromEntries(valuesOf(fields).filter(([name]) => name !== 'id')), ...bookkeeping };
   if (gone.length === 0) return { $set };
   return { $set, $unset: Object.fromEntries(gone.map((name) => [name, ''] as const)) };
 }
 
-/** Equality on each field; null is found where the field is missing too. */
-export function filterOf(where: Where): Filter<Stored> {
+/** A filter by equality on each field; null also matches a missing field. */
+export function filterOf(where: Where): Filter<StoredDocument> {
   return Object.fromEntries(Object.entries(where).map(([field, value]) => [nameOf(field), value]));
 }
 
-/** Order by the field, ties by id, in the same direction. */
+/** A sort by the field, then by id, both in the same direction. */
 export function sortOf({ field, direction }: Sort): MongoSort {
   const order = direction === 'asc' ? 1 : -1;
   return { [nameOf(field)]: order, _id: order };
 }
 
-/** The name in the database of a document's field. */
+/** The name of a document's field in the database. */
 export function nameOf(field: string): string {
   return field === 'id' ? '_id' : field;
 }
 
-/** The value in the database of a document's field. */
+/** The value of a document's field in the database. */
 export function valueOf(value: Json): StoredValue {
   return value !== null && typeof value === 'object' ? { json: JSON.stringify(value) } : value;
 }
@@ -63,7 +68,7 @@ function valuesOf(fields: JsonObject): [string, StoredValue][] {
   );
 }
 
-function plain(value: StoredValue): Json {
-  // JSON text that `valueOf` made.
+function jsonOf(value: StoredValue): Json {
+  // JSON text written by `valueOf`.
   return value !== null && typeof value === 'object' ? (JSON.parse(value.json) as Json) : value;
 }

@@ -10,26 +10,26 @@ import type {
   Sort,
   Where,
 } from '../../src/kernel/ports/read-store.ts';
-import { applyTo } from './apply.ts';
-import { filterOf, nameOf, restored, sortOf } from './documents.ts';
-import type { Documents, Stored } from './documents.ts';
+import { applyTo } from './apply-changes.ts';
+import { filterOf, nameOf, fromStored, sortOf } from './documents.ts';
+import type { Documents, StoredDocument } from './documents.ts';
 import type { MongoServer } from './server.ts';
 import { BATCH, streamOf } from './stream.ts';
 
-/** Holds one document per namespace. Collections of documents have a dot in their name, so none has this one. */
+/** Name of the collection with one checkpoint per namespace. Other collections have a dot in their names. */
 const CHECKPOINTS = 'checkpoints';
 /**
- * Longest build, in ms, of indexes on documents that exist already; a server that goes away meanwhile is noticed by the
+ * Time limit, in ms, for building indexes on existing documents; a server that goes away meanwhile is noticed by the
  * driver's heartbeat.
  */
 const INDEX_BUILD_MS = 3_600_000;
 
-/** What the server says of a collection that does not exist yet. */
+/** Error code of the server for a collection that does not exist yet. */
 const NAMESPACE_NOT_FOUND = 26;
 
-/** Changes of single documents in one command at most. */
+/** Most changes of single documents in one command. */
 const UPDATES_PER_COMMAND = 250;
-/** FerretDB keeps a database connection for each until the command ends, and has a hundred for all commands. */
+/** The same for FerretDB, which uses a database connection for each until the command ends, of a hundred in all. */
 export const UPDATES_PER_FERRETDB_COMMAND = 16;
 
 interface Checkpoint {
@@ -37,14 +37,14 @@ interface Checkpoint {
   readonly position: Position;
 }
 
-/** One namespace of a MongoDB read store; see the port for what its methods promise. */
+/** A namespace of a MongoDB read store; the port describes its methods. */
 export class MongoReadModels implements ReadModels {
   readonly #server: MongoServer;
   readonly #namespace: string;
   readonly #collections: readonly Collection[];
   #updatesPerCommand = UPDATES_PER_COMMAND;
-  /** The making of the indexes, once it has begun. */
-  #prepared: Promise<void> | null = null;
+  /** The creation of the indexes; null before it has begun. */
+  #indexesReady: Promise<void> | null = null;
 
   constructor(server: MongoServer, namespace: string, collections: readonly Collection[]) {
     this.#server = server;
@@ -56,12 +56,12 @@ export class MongoReadModels implements ReadModels {
     const documents = this.#documents(collection);
     const { maxTimeMS } = this.#server;
     const found = await this.#read(documents, () => documents.findOne({ _id: id }, { maxTimeMS }));
-    return found === null ? null : restored(found);
+    return found === null ? null : fromStored(found);
   }
 
   async find(collection: string, { where, sort, offset, limit }: Find): Promise<readonly Document[]> {
     const documents = this.#documents(collection);
-    // For MongoDB, no limit.
+    // MongoDB takes 0 for no limit.
     if (limit <= 0) return [];
     const options = {
       sort: sortOf(sort),
@@ -69,16 +69,16 @@ export class MongoReadModels implements ReadModels {
       limit,
       maxTimeMS: this.#server.maxTimeMS,
       allowDiskUse: true,
-      // One more than is asked for: the whole page comes in one answer, which ends the cursor.
+      // One more than the limit, so that the first response holds the whole page and ends the cursor.
       batchSize: Math.min(limit, 2 * BATCH) + 1,
     };
     const found = await this.#read(documents, () => documents.find(filterOf(where), options).toArray());
-    return found.map(restored);
+    return found.map(fromStored);
   }
 
   /**
-   * Counts along an index. MongoDB's estimate would cost nothing, but stays wrong after the server was killed, so all
-   * documents are counted by their ids.
+   * Counts along an index. MongoDB's estimate would cost nothing, but stays wrong after the server was killed, so
+   * without a filter the ids are counted.
    */
   async count(collection: string, where: Where): Promise<number> {
     const documents = this.#documents(collection);
@@ -96,8 +96,8 @@ export class MongoReadModels implements ReadModels {
 
   async apply(changes: readonly Change[], checkpoint: Position): Promise<void> {
     const written = [...byCollection(changes)].map(([name, own]) => ({ documents: this.#documents(name), own }));
-    await this.#ready();
-    // All are awaited: nothing of a failed apply may still be under way when it is repeated.
+    await this.#ensureIndexes();
+    // All are awaited: no write of a failed `apply` may still be in progress when it is repeated.
     const outcomes = await Promise.allSettled(
       written.map(({ documents, own }) =>
         applyTo({ server: this.#server, documents, updatesPerCommand: this.#updatesPerCommand }, own),
@@ -125,7 +125,7 @@ export class MongoReadModels implements ReadModels {
   /** Deletes the collections of the namespace, declared or not. */
   async drop(): Promise<void> {
     const { maxTimeMS } = this.#server;
-    // First: documents that are missing must not count as projected, should this end half-way.
+    // First of all: if this stops half-way, the missing documents must not count as projected.
     await this.#server.run('drop a checkpoint', () =>
       this.#checkpoints().deleteOne({ _id: this.#namespace }, { maxTimeMS }),
     );
@@ -136,23 +136,23 @@ export class MongoReadModels implements ReadModels {
     for (const name of own) await this.#server.run(`drop ${name}`, (db) => db.dropCollection(name));
   }
 
-  #ready(): Promise<void> {
-    this.#prepared ??= this.#prepare().catch((error: unknown) => {
-      this.#prepared = null;
+  #ensureIndexes(): Promise<void> {
+    this.#indexesReady ??= this.#createIndexes().catch((error: unknown) => {
+      this.#indexesReady = null;
       throw error;
     });
-    return this.#prepared;
+    return this.#indexesReady;
   }
 
-  async #prepare(): Promise<void> {
-    // Building may take long; whether the server is there at all is known within the usual limit.
+  async #createIndexes(): Promise<void> {
+    // Building may take long, so the server is first asked for a response within the usual limit.
     const build = await this.#server.run('answer', (db) => db.command({ buildInfo: 1 }));
     if ('ferretdbVersion' in build) this.#updatesPerCommand = UPDATES_PER_FERRETDB_COMMAND;
     for (const { name, indexes } of this.#collections) {
       if (indexes.length === 0) continue;
       const documents = this.#documents(name);
       const present = await this.#server.run(`list indexes of ${documents.collectionName}`, () => indexesOf(documents));
-      // Only what is missing: FerretDB breaks the connection when some of the indexes are there already.
+      // Only missing ones: FerretDB closes the connection when some of the indexes exist already.
       const missing = indexes.map(keyOf).filter((key) => !present.has(JSON.stringify(key)));
       if (missing.length === 0) continue;
       const what = `create indexes of ${documents.collectionName}`;
@@ -168,25 +168,25 @@ export class MongoReadModels implements ReadModels {
     if (!this.#collections.some((collection) => collection.name === name)) {
       throw new TypeError(`collection ${name} was not declared for ${this.#namespace}`);
     }
-    return this.#server.db.collection<Stored>(`${this.#prefix()}${name}`);
+    return this.#server.db.collection<StoredDocument>(`${this.#prefix()}${name}`);
   }
 
   #checkpoints() {
     return this.#server.db.collection<Checkpoint>(CHECKPOINTS);
   }
 
-  /** Starts the names of the namespace's collections: its own name without dots, so that no other one starts so. */
+  /** Prefix of the names of the namespace's collections: its own name without dots, so that no other has the same. */
   #prefix(): string {
     return `${encodeURIComponent(this.#namespace).replaceAll('.', '%2E')}.`;
   }
 }
 
-/** The fields, then the id. */
+/** The key of an index: the fields, then the id. */
 function keyOf(fields: Index): Readonly<Record<string, 1>> {
   return Object.fromEntries([...fields.map(nameOf), '_id'].map((name) => [name, 1] as const));
 }
 
-/** The keys of the indexes that are there, as JSON. */
+/** The keys of the existing indexes, as JSON. */
 async function indexesOf(documents: Documents): Promise<ReadonlySet<string>> {
   try {
     const present = await documents.listIndexes().toArray();

@@ -4,12 +4,13 @@ import { MongoReadModels } from './read-models.ts';
 import { readRegister, writeRegister } from './registers.ts';
 import { mongoServer } from './server.ts';
 
+/** Options of `openMongoReadStore`. */
 export interface MongoReadStoreOptions {
   /** `mongodb://host[:port]/database[?options]`, several hosts for a replica set, or `mongodb+srv://…`. */
   readonly url: string;
-  /** Longest wait for any answer, in ms. */
+  /** Time limit of each call, in ms. */
   readonly timeoutMs: number;
-  /** Told each time the driver does not find a server where it looks for one; it goes on looking. */
+  /** Called each time a heartbeat of the driver fails; the driver goes on trying. */
   readonly onRetry?: (error: Error) => void;
 }
 
@@ -17,10 +18,10 @@ export interface MongoReadStoreOptions {
 const URL_WITH_DATABASE = /^mongodb(\+srv)?:\/\/[^/?]+\/[^/\\. "$?]+(\?.*)?$/;
 
 /**
- * The read store on a MongoDB server or replica set. Nothing is sent before the first call, so the server may be down;
- * a call that fails or takes longer than the limit throws {StoreUnavailable}, and the next one tries again. A message
- * that names a code tells of something that the server refused.
- * @throws {TypeError} when the URL is malformed; it quotes nothing of it, for it may hold a password.
+ * Opens a read store on a MongoDB server or replica set. Nothing is sent before the first call, so the server may be
+ * down; a call that fails or exceeds the time limit throws {StoreUnavailable}, and the next one tries again. A message
+ * with a code means that the server refused the command.
+ * @throws {TypeError} when the URL is malformed; the message does not quote it, as it may contain a password.
  */
 export function openMongoReadStore({ url, timeoutMs, onRetry }: MongoReadStoreOptions): ReadStore {
   const client = clientOf(url, timeoutMs);
@@ -47,7 +48,7 @@ function clientOf(url: string, timeoutMs: number): MongoClient {
       writeConcern: { w: 'majority', journal: true },
       readPreference: 'primary',
       serverSelectionTimeoutMS: timeoutMs,
-      // A connection that takes longer leaves no time for an answer.
+      // Half of the limit, to leave time for a response.
       connectTimeoutMS: Math.ceil(timeoutMs / 2),
       waitQueueTimeoutMS: timeoutMs,
     });

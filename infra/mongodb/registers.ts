@@ -6,17 +6,17 @@ import type { MongoServer } from './server.ts';
 
 const COLLECTION = 'registers';
 const DUPLICATE_KEY = 11000;
-/** Digits of a version in a key, so that keys sort as versions do: any safe integer. */
+/** Digits of a version in a key: enough for any safe integer, so that keys sort as versions do. */
 const DIGITS = 16;
 /**
- * Versions that are kept at least. One is needed; the others refuse a writer that was paused between its look and its
- * insert while the others wrote on.
+ * Fewest versions that are kept. One is needed for reading; the older ones make the insert of a writer fail that was
+ * paused between its read and its insert while others wrote.
  */
 const KEPT = 1000;
-/** Older versions are deleted once in so many writes. */
+/** Number of writes between two deletions of older versions. */
 const TRIMMED_EVERY = 100;
 
-/** One version of a register, under its name and version. */
+/** A version of a register; its `_id` is made of name and version. */
 interface Version {
   readonly _id: string;
   readonly version: number;
@@ -25,8 +25,9 @@ interface Version {
 }
 
 /**
- * A version is a document that is inserted once: the unique key picks the winner. (A conditional update would do in
- * MongoDB, but FerretDB 1.24 lets several such updates of one document win.)
+ * Reads the newest version of a register. A version is a document that is inserted once: the unique key decides between
+ * writers. (A conditional update would do in MongoDB, but FerretDB 1.24 lets several such updates of one document
+ * succeed.)
  */
 export async function readRegister(server: MongoServer, name: string): Promise<Register | null> {
   const newest = await server.run('read a register', (db) =>
@@ -35,7 +36,7 @@ export async function readRegister(server: MongoServer, name: string): Promise<R
       { sort: { _id: -1 }, maxTimeMS: server.maxTimeMS },
     ),
   );
-  // The text is of an object: `writeRegister` made it.
+  // JSON text of an object, written by `writeRegister`.
   return newest === null ? null : { version: newest.version, value: JSON.parse(newest.value) as JsonObject };
 }
 
@@ -73,7 +74,7 @@ function versions(db: Db) {
   return db.collection<Version>(COLLECTION);
 }
 
-/** The name has no `@` of its own once it is encoded. */
+/** The key of a version. The encoded name contains no `@`. */
 function keyOf(name: string, version: number): string {
   return `${encodeURIComponent(name)}@${String(version).padStart(DIGITS, '0')}`;
 }

@@ -2,15 +2,15 @@ import { MongoServerError } from 'mongodb';
 import type { Db, MongoClient } from 'mongodb';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 
-/** The database of one read store, and the limit that every call on it has. */
+/** The database of a read store, with a time limit for every call. */
 export interface MongoServer {
   readonly db: Db;
-  /** How long a command may take on the server, in ms; the same as the limit of a call. */
+  /** Time limit of a command on the server, in ms; the same as that of a call. */
   readonly maxTimeMS: number;
   /**
-   * Runs one call.
+   * Runs a call.
    * @param what completes "MongoDB failed to …".
-   * @param limitMs ms to wait for it.
+   * @param limitMs time limit in ms.
    * @throws {StoreUnavailable} with the cause when it fails or is late.
    */
   run<T>(what: string, call: (db: Db) => Promise<T>, limitMs?: number): Promise<T>;
@@ -19,27 +19,27 @@ export interface MongoServer {
 }
 
 /**
- * The database that the client's URL names. The driver's own limits cover server selection, connecting and the queue
- * for a connection one after the other, and none covers the answer, so each call has one limit over all of them. A
- * connection on which an answer is overdue goes back to the pool when it comes; if the server is gone, the driver's
- * heartbeat notices and closes it.
+ * The database that the client's URL names. The driver has separate limits for server selection, connecting and
+ * waiting for a connection, and none for the response, so each call has one limit over all of them. A connection with an
+ * overdue response returns to the pool when it arrives; if the server is gone, the driver's heartbeat notices and closes
+ * it.
  */
 export function mongoServer(client: MongoClient, timeoutMs: number): MongoServer {
   const db = client.db();
-  let found = false;
+  let connectedOnce = false;
   let closed = false;
 
-  /** A client that did not find its server at first stays useless until it is told to connect again. */
+  /** Connects before the first call: a client whose first attempt failed does not try again by itself. */
   async function connected<T>(call: (db: Db) => Promise<T>): Promise<T> {
     if (closed) throw new Error('the store is closed');
-    if (!found) {
+    if (!connectedOnce) {
       await client.connect();
-      found = true;
+      connectedOnce = true;
     }
     return call(db);
   }
   async function limited<T>(what: string, work: Promise<T>, limitMs: number): Promise<T> {
-    const { late, cancel } = alarm(limitMs);
+    const { late, cancel } = timeout(limitMs);
     try {
       return await Promise.race([work, late]);
     } catch (cause) {
@@ -59,7 +59,7 @@ export function mongoServer(client: MongoClient, timeoutMs: number): MongoServer
   };
 }
 
-function alarm(ms: number): { readonly late: Promise<never>; readonly cancel: () => void } {
+function timeout(ms: number): { readonly late: Promise<never>; readonly cancel: () => void } {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
@@ -74,7 +74,7 @@ function alarm(ms: number): { readonly late: Promise<never>; readonly cancel: ()
   };
 }
 
-/** What the server refused has a code, and will be refused again; a lost connection has none. */
+/** The reason of a failure, with the code if the server refused the command; a lost connection has none. */
 function reasonOf(cause: unknown): string {
   if (cause instanceof MongoServerError) {
     const name = typeof cause.codeName === 'string' ? ` (${cause.codeName})` : '';

@@ -1,21 +1,21 @@
 import type { Filter, FindCursor, WithId } from 'mongodb';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { Document, Sort, Where } from '../../src/kernel/ports/read-store.ts';
-import { filterOf, restored, sortOf } from './documents.ts';
-import type { Documents, Stored, StoredValue } from './documents.ts';
+import { filterOf, fromStored, sortOf } from './documents.ts';
+import type { Documents, StoredDocument, StoredValue } from './documents.ts';
 import type { MongoServer } from './server.ts';
 
-/** Documents that one answer of the server holds at most. */
+/** Most documents in one response of the server. */
 export const BATCH = 500;
 
 /**
- * The least value of each kind, in MongoDB's order of kinds: a range from one holds its kind only.
+ * The smallest value of each type: a range from it contains only values of that type. KINDS is MongoDB's order of types.
  * https://www.mongodb.com/docs/manual/reference/bson-type-comparison-order/
  */
 const LEAST = { number: -Number.MAX_VALUE, string: '', object: { json: '' }, boolean: false } as const;
 const KINDS = ['number', 'string', 'object', 'boolean'] as const;
 
-/** What is streamed of a collection. */
+/** Which documents of a collection to stream, in which order. */
 interface Selection {
   readonly where: Where;
   readonly sort: Sort;
@@ -23,8 +23,8 @@ interface Selection {
 
 /**
  * Every matching document once, in batches. A cursor that is lost (the server was restarted, or dropped it because the
- * consumer took longer than ten minutes over a batch) is replaced by one that goes on after the last document; without
- * a batch in between, the loss is an error. Documents whose sort value changes meanwhile may move past the reader.
+ * consumer took more than ten minutes for a batch) is replaced by one that continues after the last document; if that one
+ * is lost before its first batch, it is an error. Documents whose sort value changes meanwhile may be missed or returned twice.
  */
 export async function* streamOf(
   server: MongoServer,
@@ -32,14 +32,14 @@ export async function* streamOf(
   { where, sort }: Selection,
 ): AsyncGenerator<readonly Document[]> {
   const filter = filterOf(where);
-  for (let last: Stored | null = null; ;) {
-    const rest: Filter<Stored> = last === null ? filter : { $and: [filter, following(last, sort)] };
+  for (let last: StoredDocument | null = null; ;) {
+    const rest: Filter<StoredDocument> = last === null ? filter : { $and: [filter, following(last, sort)] };
     let came = false;
     try {
       for await (const batch of batchesOf(server, documents, { filter: rest, sort })) {
         last = batch.at(-1) ?? last;
         came = true;
-        yield batch.map(restored);
+        yield batch.map(fromStored);
       }
       return;
     } catch (error) {
@@ -51,8 +51,8 @@ export async function* streamOf(
 async function* batchesOf(
   server: MongoServer,
   documents: Documents,
-  { filter, sort }: { filter: Filter<Stored>; sort: Sort },
-): AsyncGenerator<readonly Stored[]> {
+  { filter, sort }: { filter: Filter<StoredDocument>; sort: Sort },
+): AsyncGenerator<readonly StoredDocument[]> {
   const cursor = documents.find(filter, {
     sort: sortOf(sort),
     batchSize: BATCH,
@@ -71,17 +71,17 @@ async function* batchesOf(
     throw error;
   } finally {
     const released = release(server, cursor);
-    // A server that did not answer would only take its time again.
+    // A server that did not respond would only exceed the time limit again.
     if (!lost) await released;
   }
 }
 
-async function next(cursor: FindCursor<WithId<Stored>>): Promise<WithId<Stored>[]> {
+async function next(cursor: FindCursor<WithId<StoredDocument>>): Promise<WithId<StoredDocument>[]> {
   return (await cursor.hasNext()) ? cursor.readBufferedDocuments() : [];
 }
 
-/** Frees what the server holds for a cursor. Where that fails, the server does it by itself after ten minutes. */
-async function release(server: MongoServer, cursor: FindCursor<WithId<Stored>>): Promise<void> {
+/** Closes a cursor on the server. If that fails, the server closes it after ten minutes. */
+async function release(server: MongoServer, cursor: FindCursor<WithId<StoredDocument>>): Promise<void> {
   try {
     await server.run('close a cursor', () => cursor.close());
   } catch (error) {
@@ -89,8 +89,8 @@ async function release(server: MongoServer, cursor: FindCursor<WithId<Stored>>):
   }
 }
 
-/** The documents that follow one in the order. A range holds values of one kind only, so each kind has its own. */
-function following(last: Stored, { field, direction }: Sort): Filter<Stored> {
+/** A filter for the documents after one in the order. A range covers one type only, so there is one per type. */
+function following(last: StoredDocument, { field, direction }: Sort): Filter<StoredDocument> {
   const operator = direction === 'asc' ? '$gt' : '$lt';
   const nextId = { _id: { [operator]: last._id } };
   if (field === 'id') return nextId;
@@ -102,7 +102,7 @@ function following(last: Stored, { field, direction }: Sort): Filter<Stored> {
       { [field]: value, ...nextId },
       ...(value === null ? [] : [{ [field]: { [operator]: value } }]),
       ...kinds.map((kind) => ({ [field]: { $gte: LEAST[kind] } })),
-      // Also where the field is missing.
+      // Also matches where the field is missing.
       ...(value === null || direction === 'asc' ? [] : [{ [field]: null }]),
     ],
   };

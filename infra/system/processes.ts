@@ -6,72 +6,71 @@ import { systemClock } from './system.ts';
 
 const SEPARATOR = ' ';
 
-/** Stands for what only Linux tells: elsewhere the host name and process id have to do. */
+/** Placeholder for what is known only on Linux: elsewhere host name and process id have to suffice. */
 const UNKNOWN = '-';
 
 /** The processes of this host. */
 export const systemProcesses: Processes = { newName, retire, hasEnded, isHere, describe };
 
-/** Names given in this process and not taken back. */
-const ours = new Set<string>();
+/** Names issued in this process and not retired. */
+const activeNames = new Set<string>();
 
 /**
- * A name for this process in a lease: host, boot, process id, when it started, what time it is, and something that no
- * other has.
+ * A name for this process in a lease: host, boot id, process id, start time, current time, and a random UUID.
  */
 function newName(): string {
-  const start = startOf(process.pid) ?? UNKNOWN;
-  const name = [...place(), String(process.pid), start, toIso(systemClock.now()), randomUUID()].join(SEPARATOR);
-  ours.add(name);
+  const start = startTimeOf(process.pid) ?? UNKNOWN;
+  const name = [...hostAndBoot(), String(process.pid), start, toIso(systemClock.now()), randomUUID()].join(SEPARATOR);
+  activeNames.add(name);
   return name;
 }
 
-/** To be called when what bore the name is over, though the process goes on. */
+/** To be called when the holder of the name has ended although the process goes on. */
 function retire(name: string): void {
-  ours.delete(name);
+  activeNames.delete(name);
 }
 
 /**
- * Whether the process of that name has surely ended: it ran on this host, since its present boot, and its id is free,
- * another's or ours now. So a service that was killed need not wait for its own lease to run out.
+ * Whether the process of that name has certainly ended: it ran on this host since the last boot, and its process id is
+ * now free or belongs to another process. So a service that was killed need not wait for its own lease to expire.
  */
 function hasEnded(name: string): boolean {
   const [, , pid = '', start] = name.split(SEPARATOR);
   if (!isHere(name) || !/^\d+$/.test(pid)) return false;
-  if (Number(pid) === process.pid) return !ours.has(name);
-  const now = startOf(Number(pid));
+  if (Number(pid) === process.pid) return !activeNames.has(name);
+  const now = startTimeOf(Number(pid));
   return now === null || (now !== UNKNOWN && start !== UNKNOWN && now !== start);
 }
 
-/** Whether the process of that name runs, or ran, on this host since its present boot. */
+/** Whether the process of that name runs, or ran, on this host since the last boot. */
 function isHere(name: string): boolean {
   const [host, boot] = name.split(SEPARATOR);
-  const [ownHost, ownBoot] = place();
+  const [ownHost, ownBoot] = hostAndBoot();
   return host === ownHost && boot === ownBoot;
 }
 
-/** The name for people: which process, where, and since when it bears it. */
+/** The name as text for people: process id, host, and since when it has the name. */
 function describe(name: string): string {
   const [host = '', , pid = '', , since = ''] = name.split(SEPARATOR);
   return `process ${pid} on ${host} (since ${since})`;
 }
 
-/** In which clock tick since the boot a process started; null when there is none of that id, or only its remains. */
-function startOf(pid: number): string | null {
+/** Start time of a process in clock ticks since the boot; null when there is none of that id, or it is a zombie. */
+function startTimeOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The second field is a name in parentheses, which may hold anything (proc(5)).
     const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return state === 'Z' ? null : (fields[START_FIELD] ?? UNKNOWN);
   } catch {
-    return runs(pid) ? UNKNOWN : null;
+    return isRunning(pid) ? UNKNOWN : null;
   }
 }
 
-/** Place of `starttime` after `state`, in proc(5) the 22nd and the third field. */
+/** Index of `starttime` after `state`, in proc(5) the 22nd and the third field. */
 const START_FIELD = 18;
 
-function runs(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
@@ -80,8 +79,8 @@ function runs(pid: number): boolean {
   }
 }
 
-/** Containers share a boot and differ in host name; cloned machines the other way round. */
-function place(): readonly [host: string, boot: string] {
+/** Both are needed: containers have the same boot id and different host names, cloned machines the opposite. */
+function hostAndBoot(): readonly [host: string, boot: string] {
   return [hostname(), bootId()];
 }
 

@@ -17,14 +17,13 @@ export const systemClock: Clock = {
 const NAMESPACE = parse('6f0d1c5a-e3b8-4f0f-9d1b-6a7c21e4935d');
 
 /**
- * Ids as RFC 9562 describes them; those of `next` are in order within a ms too, and when the machine's clock is set
- * back.
+ * UUIDs by RFC 9562. Those of `next` are ascending, also within a millisecond and when the clock is set back.
  */
 export const systemIds: Ids = {
   next: () => v7(),
   random: randomUUID,
   derived(...parts) {
-    // Framed by their length in bytes, so that no two lists of parts read alike.
+    // Each part is preceded by its length in bytes, so that different lists of parts give different names.
     const name = parts.map((part) => `${Buffer.byteLength(part)}:${part}`).join('');
     return v5(Buffer.from(name), NAMESPACE);
   },

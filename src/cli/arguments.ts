@@ -1,23 +1,23 @@
 import { parseArgs } from 'node:util';
 import type { Output } from './progress.ts';
 
-/** How a command ended, as its process says it. */
+/** Exit codes of the commands. */
 export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 
 /** The environment, as `process.env` gives it. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a command needs from its process: its arguments, `process.env`, its outputs, and when to stop. */
+/** What a command gets from its process: its arguments, environment, outputs, and when to stop. */
 export interface Invocation {
   readonly args: readonly string[];
   readonly env: Environment;
   readonly out: Output;
   readonly err: Output;
-  /** Aborts when the process is told to end. */
+  /** Aborts at SIGTERM or SIGINT. */
   readonly signal: AbortSignal;
 }
 
-/** Wrong arguments; the message says what is wrong with them. */
+/** Thrown for wrong arguments; the message says what is wrong with them. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -35,24 +35,24 @@ interface Option {
 
 type ValueOf<O extends Option> = O['type'] extends 'boolean' ? boolean : string;
 
-/** What was given for each option; one that was left out is absent. */
-export type Values<O extends Options> = { readonly help?: boolean | undefined } & {
+/** The values of the options that were given. */
+export type OptionValues<O extends Options> = { readonly help?: boolean | undefined } & {
   readonly [K in keyof O]?: (O[K]['multiple'] extends true ? ValueOf<O[K]>[] : ValueOf<O[K]>) | undefined;
 };
 
-/** Every command explains itself. */
+/** An option of every command. */
 const HELP = { help: { type: 'boolean', short: 'h' } } as const;
 
 /**
- * Reads a command's options, and `--help` (`-h`) besides; nothing else may be there.
+ * Parses the options of a command that takes no other arguments; `--help` (`-h`) is added.
  * @throws {UsageError}
  */
-export function readOptions<const O extends Options>(args: readonly string[], options: O): Values<O> {
+export function readOptions<const O extends Options>(args: readonly string[], options: O): OptionValues<O> {
   return parsed(args, options, false).values;
 }
 
 interface Parsed<O extends Options> {
-  readonly values: Values<O>;
+  readonly values: OptionValues<O>;
   readonly positionals: readonly string[];
 }
 
@@ -66,13 +66,13 @@ function parsed<const O extends Options>(args: readonly string[], options: O, al
 }
 
 /**
- * The same for a command that takes one argument besides its options; null where it was left out.
+ * Parses the options of a command that takes one argument besides them; null where that is left out.
  * @throws {UsageError}
  */
 export function readArguments<const O extends Options>(
   args: readonly string[],
   options: O,
-): { readonly values: Values<O>; readonly argument: string | null } {
+): { readonly values: OptionValues<O>; readonly argument: string | null } {
   const { values, positionals } = parsed(args, options, true);
   if (positionals.length > 1) throw new UsageError(`there is one argument too many: ${positionals[1] ?? ''}`);
   return { values, argument: positionals[0] ?? null };
@@ -84,8 +84,8 @@ export function required(name: string, value: string | undefined): string {
   return value;
 }
 
-/** Runs what reads a command's arguments, and says what is wrong with them; the result is the exit code. */
-export async function usageOf(
+/** Runs a command, and reports wrong arguments as an error of usage; the result is the exit code. */
+export async function withUsageErrors(
   { err }: { readonly err: Pick<Output, 'write'> },
   name: string,
   run: () => Promise<number>,

@@ -3,9 +3,9 @@ import { CopyRefused } from '../history/compare.ts';
 import { copyHistory, type CopyPhase, type CopyProgress, type CopyResult } from '../history/copy.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
 import { reasonOf } from '../config/start-failure.ts';
-import { EXIT, readOptions, required, UsageError, usageOf, type Invocation } from './arguments.ts';
-import { grouped, progressOn, type Output, type Progress } from './progress.ts';
-import { describePlace, isMissing, openPlace, storePlace, type StorePlace } from './stores.ts';
+import { EXIT, readOptions, required, UsageError, withUsageErrors, type Invocation } from './arguments.ts';
+import { formatCount, createProgress, type Output, type Progress } from './progress.ts';
+import { describeLocation, isMissing, openStoreAt, parseStoreLocation, type StoreLocation } from './store-location.ts';
 
 const HELP = `usage: sim-racing-timing copy --from STORE --to STORE [--json]
 
@@ -36,7 +36,7 @@ Progress goes to standard error: a bar on a terminal, plain lines elsewhere. STO
 of a server. Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted (nothing lost, run it again).
 `;
 
-/** Stream category of the uses of keys: appended with 'newest_only' (src/auth/usage.ts). */
+/** Prefix of the streams of key usage, which are appended with 'newest_only' (src/auth/usage.ts). */
 const NEWEST_ONLY = 'apiKeyUsage-';
 
 const LABELS: Readonly<Record<CopyPhase, string>> = {
@@ -45,15 +45,15 @@ const LABELS: Readonly<Record<CopyPhase, string>> = {
   check: 'Checking the copy',
 };
 
-interface Places {
-  readonly from: StorePlace;
-  readonly to: StorePlace;
+interface CopyRequest {
+  readonly from: StoreLocation;
+  readonly to: StoreLocation;
   readonly json: boolean;
 }
 
 /** Runs `sim-racing-timing copy`; the result is the exit code. */
 export function runCopy(command: Invocation): Promise<number> {
-  return usageOf(command, 'copy', async () => {
+  return withUsageErrors(command, 'copy', async () => {
     const {
       from,
       to,
@@ -64,35 +64,35 @@ export function runCopy(command: Invocation): Promise<number> {
       command.out.write(HELP);
       return EXIT.done;
     }
-    return copy(command, { ...placesOf(required('from', from), required('to', to)), json });
+    return copy(command, { ...locationsOf(required('from', from), required('to', to)), json });
   });
 }
 
-function placesOf(given: string, wanted: string): Omit<Places, 'json'> {
-  const [from, to] = [storePlace('from', given), storePlace('to', wanted)];
-  if (describePlace(from) === describePlace(to)) throw new UsageError('--from and --to name the same store');
-  if (isMissing(from)) throw new UsageError(`--from: there is no event store in ${describePlace(from)}`);
+function locationsOf(source: string, target: string): Omit<CopyRequest, 'json'> {
+  const [from, to] = [parseStoreLocation('from', source), parseStoreLocation('to', target)];
+  if (describeLocation(from) === describeLocation(to)) throw new UsageError('--from and --to name the same store');
+  if (isMissing(from)) throw new UsageError(`--from: there is no event store in ${describeLocation(from)}`);
   return { from, to };
 }
 
-async function copy(command: Invocation, places: Places): Promise<number> {
+async function copy(command: Invocation, request: CopyRequest): Promise<number> {
   const { out, err } = command;
   const startedAt = performance.now();
-  const display = new Display(err);
+  const display = new PhaseDisplay(err);
   try {
-    const result = await copyBetween(command, places, (progress) => {
+    const result = await copyBetween(command, request, (progress) => {
       display.show(progress);
     });
     const seconds = (performance.now() - startedAt) / 1_000;
     display.end();
-    out.write(places.json ? jsonOf(result, seconds) : summaryOf(result, places, seconds));
+    out.write(request.json ? jsonOf(result, seconds) : summaryOf(result, request, seconds));
     return result.complete ? EXIT.done : EXIT.interrupted;
   } catch (error) {
-    display.leave();
+    display.abandon();
     const reason = error instanceof CopyRefused ? refusal(error) : reasonOf(error);
     if (reason === null) throw error;
     err.write(`sim-racing-timing copy: ${reason}\n`);
-    if (places.json) out.write(`${JSON.stringify({ result: 'failed', error: reason })}\n`);
+    if (request.json) out.write(`${JSON.stringify({ result: 'failed', error: reason })}\n`);
     return EXIT.failed;
   }
 }
@@ -106,14 +106,14 @@ function refusal({ message }: CopyRefused): string {
 
 async function copyBetween(
   { env, signal }: Invocation,
-  { from, to }: Places,
+  { from, to }: CopyRequest,
   onProgress: (progress: CopyProgress) => void,
 ): Promise<CopyResult> {
   const { storeTimeoutMs } = loadConfig(env);
-  const source = await openPlace(from, storeTimeoutMs);
+  const source = await openStoreAt(from, storeTimeoutMs);
   let target: EventStore | null = null;
   try {
-    target = await openPlace(to, storeTimeoutMs);
+    target = await openStoreAt(to, storeTimeoutMs);
     return await copyHistory({
       source,
       target,
@@ -129,10 +129,10 @@ async function copyBetween(
   }
 }
 
-/** One display per phase, each ended with a line of its own. */
-class Display {
+/** A progress display per phase. */
+class PhaseDisplay {
   readonly #out: Output;
-  #now: { readonly phase: CopyPhase; readonly progress: Progress } | null = null;
+  #current: { readonly phase: CopyPhase; readonly progress: Progress } | null = null;
   #events = 0;
 
   constructor(out: Output) {
@@ -140,21 +140,21 @@ class Display {
   }
 
   show({ phase, events, share }: CopyProgress): void {
-    if (this.#now?.phase !== phase) {
+    if (this.#current?.phase !== phase) {
       this.end();
-      this.#now = { phase, progress: progressOn(this.#out, LABELS[phase]) };
+      this.#current = { phase, progress: createProgress(this.#out, LABELS[phase]) };
     }
     this.#events = events;
-    this.#now.progress.show({ done: events, share });
+    this.#current.progress.show({ done: events, share });
   }
 
   end(): void {
-    this.#now?.progress.end(`${grouped(this.#events)} events`);
-    this.#now = null;
+    this.#current?.progress.end(`${formatCount(this.#events)} events`);
+    this.#current = null;
   }
 
-  leave(): void {
-    this.#now?.progress.leave();
+  abandon(): void {
+    this.#current?.progress.abandon();
   }
 }
 
@@ -164,13 +164,13 @@ function jsonOf({ complete, checked, ...counts }: CopyResult, seconds: number): 
   return `${JSON.stringify({ result, ...counts, ...checked, seconds: Number(seconds.toFixed(3)), perSecond })}\n`;
 }
 
-function summaryOf({ there, copied, checked, behind }: CopyResult, { to }: Places, seconds: number): string {
-  const rate = `${seconds.toFixed(1)} s (${grouped(copied / seconds)}/s)`;
-  const found = there === 0 ? '' : `; ${grouped(there)} were there already`;
-  const counts = `Copied ${grouped(copied)} events in ${rate}${found}.\n`;
+function summaryOf({ there, copied, checked, behind }: CopyResult, { to }: CopyRequest, seconds: number): string {
+  const rate = `${seconds.toFixed(1)} s (${formatCount(copied / seconds)}/s)`;
+  const found = there === 0 ? '' : `; ${formatCount(there)} were there already`;
+  const counts = `Copied ${formatCount(copied)} events in ${rate}${found}.\n`;
   if (checked === null) return `${counts}Interrupted, nothing is lost: the same command goes on from here.\n`;
   const whole =
-    `The target holds ${grouped(checked.events)} events of ${grouped(checked.streams)} streams, ` +
+    `The target holds ${formatCount(checked.events)} events of ${formatCount(checked.streams)} streams, ` +
     'the same as the source and in the same order.\n';
   return counts + whole + (behind ? BEHIND : nextSteps(to));
 }
@@ -179,11 +179,11 @@ const BEHIND = `
 The source has been written to meanwhile. Stop its service, then run the same command again: it copies the rest.
 `;
 
-function nextSteps(to: StorePlace): string {
+function nextSteps(to: StoreLocation): string {
   const settings =
     'dataDir' in to
       ? `DATA_DIR=${to.dataDir} and without EVENTSTORE_URL`
-      : `EVENTSTORE_URL=${describePlace(to)} (with its credentials, if it needs any)`;
+      : `EVENTSTORE_URL=${describeLocation(to)} (with its credentials, if it needs any)`;
   return `
 Next
   Make sure that no service writes to the source any more; if one did, run the same command again.

@@ -4,29 +4,29 @@ import { deadLetters, RETRIED, retryStreamOf, type DeadLetterDocument } from '..
 import type { NewEvent, Position } from '../kernel/ports/event-store.ts';
 import { toIso } from '../kernel/ports/system.ts';
 import type { ProjectionStores } from '../projector/generations.ts';
-import { EXIT, readArguments, UsageError, usageOf, type Invocation } from './arguments.ts';
-import { onStores } from './built-in-stores.ts';
-import { grouped } from './progress.ts';
+import { EXIT, readArguments, UsageError, withUsageErrors, type Invocation } from './arguments.ts';
+import { withServiceStores } from './service-stores.ts';
+import { formatCount } from './progress.ts';
 
 const HELP = `usage: sim-racing-timing dead-letters show|retry [--json]
 
-An event that a projection cannot digest is parked as a dead letter, and so are the later events of its stream, and
-those that need what it would have made; everything else goes on. After a fix, retry has them digested in their order.
+An event that could not be projected is parked as a dead letter, and so are the later events of its stream and those
+that need a document that it would have made; everything else goes on. After a fix, retry projects them in their order.
 
-  show         what is parked, oldest first: position, type, stream@revision, and why
-  retry        have all of it digested again, and wait for that
-  --json       JSON on standard output, for scripts: an object per letter (show), or one with the result (retry)
+  show         list the dead letters, oldest first: position, type, stream@revision, and the error
+  retry        project all of them again, and wait until that is done
+  --json       JSON on standard output, for scripts: an object per dead letter (show), or one with the result (retry)
   -h, --help   this text
 
 The stores are those of the service: DATA_DIR, EVENTSTORE_URL, MONGODB_URL. A retry is done by the projector, which
 must run (a service with PROJECTOR=inline, or sim-racing-timing projector); the history records it as DeadLetterRetried.
-What the events hold is not shown: sim-racing-timing events --stream NAME shows it.
-Exit codes: 0 nothing is parked (any more), 1 something is, or failed, 2 wrong usage, 130 interrupted.
+The data of the events is not shown: sim-racing-timing events --stream NAME shows it.
+Exit codes: 0 no dead letters (any more), 1 there are some, or it failed, 2 wrong usage, 130 interrupted.
 `;
 
 /** Runs `sim-racing-timing dead-letters`; the result is the exit code. */
 export function runDeadLetters(command: Invocation): Promise<number> {
-  return usageOf(command, 'dead-letters', async () => {
+  return withUsageErrors(command, 'dead-letters', async () => {
     const {
       values: { json = false, help },
       argument,
@@ -37,31 +37,31 @@ export function runDeadLetters(command: Invocation): Promise<number> {
     }
     if (argument !== 'show' && argument !== 'retry') throw new UsageError('say show or retry');
     const run = argument === 'show' ? show : retry;
-    return onStores(command, 'dead-letters', ({ stores }) => run(command, stores, json));
+    return withServiceStores(command, 'dead-letters', ({ stores }) => run(command, stores, json));
   });
 }
 
 async function show({ out, signal }: Invocation, stores: ProjectionStores, json: boolean): Promise<number> {
   let count = 0;
-  for await (const letters of waiting(stores)) {
+  for await (const letters of parkedLetters(stores)) {
     if (signal.aborted) return EXIT.interrupted;
     count += letters.length;
-    out.write(letters.map((letter) => (json ? `${JSON.stringify(shownOf(letter))}\n` : lineOf(letter))).join(''));
+    out.write(letters.map((letter) => (json ? `${JSON.stringify(jsonOf(letter))}\n` : lineOf(letter))).join(''));
   }
   if (count === 0 && !json) out.write('Nothing is parked.\n');
   return count === 0 ? EXIT.done : EXIT.failed;
 }
 
-/** What is parked, in global order. */
-async function* waiting({ models }: ProjectionStores): AsyncGenerator<readonly DeadLetterDocument[]> {
+/** The dead letters that wait, in global order. */
+async function* parkedLetters({ models }: ProjectionStores): AsyncGenerator<readonly DeadLetterDocument[]> {
   const wanted = { where: { waiting: true }, sort: { field: 'position', direction: 'asc' } } as const;
   for await (const batch of models.stream(deadLetters.collection, wanted)) {
-    // Written through the typed functions of this very read model.
+    // Only the typed functions of this read model write such documents.
     yield batch as readonly DeadLetterDocument[];
   }
 }
 
-function shownOf({ stream, revision, type, version, position, occurredAt, error, unknown }: DeadLetterDocument) {
+function jsonOf({ stream, revision, type, version, position, occurredAt, error, unknown }: DeadLetterDocument) {
   return { stream, revision, type, version, position, occurredAt, error, unknown };
 }
 
@@ -74,65 +74,66 @@ async function retry(command: Invocation, stores: ProjectionStores, json: boolea
   const count = (): Promise<number> => stores.models.count(deadLetters.collection, { waiting: true });
   let left = await count();
   let retried = 0;
-  // While it lasts, more may be parked behind what is retried.
+  // Meanwhile later events of the same streams may have been parked.
   for (let before = Infinity; left > 0 && left < before;) {
     before = left;
-    const asked = await ask(stores, signal);
-    if (!(await passed(command, stores, asked.last)) || signal.aborted) return EXIT.interrupted;
-    retried += asked.count;
+    const requested = await requestRetries(stores, signal);
+    if (!(await waitForCheckpoint(command, stores, requested.last)) || signal.aborted) return EXIT.interrupted;
+    retried += requested.count;
     left = await count();
   }
   const result = { result: left === 0 ? 'done' : 'parked', retried, waiting: left };
   if (json) out.write(`${JSON.stringify(result)}\n`);
-  else out.write(`Retried ${grouped(retried)}; ${left === 0 ? 'nothing is parked any more' : toldOf(left)}.\n`);
+  else
+    out.write(`Retried ${formatCount(retried)}; ${left === 0 ? 'nothing is parked any more' : stillParked(left)}.\n`);
   return left === 0 ? EXIT.done : EXIT.failed;
 }
 
-function toldOf(left: number): string {
-  return `${grouped(left)} ${left === 1 ? 'is' : 'are'} still parked: see sim-racing-timing dead-letters show`;
+function stillParked(left: number): string {
+  return `${formatCount(left)} ${left === 1 ? 'is' : 'are'} still parked: see sim-racing-timing dead-letters show`;
 }
 
-/** Asks for each letter, in their order; gives the position past which all are dealt with. */
-async function ask(
+/** Appends a retry for each dead letter, in their order; `last` is the position of the last one. */
+async function requestRetries(
   stores: ProjectionStores,
   signal: AbortSignal,
 ): Promise<{ readonly last: Position; readonly count: number }> {
   const { clock, ids } = stores;
   const commandId = ids.next();
-  const asked = { last: 0, count: 0 };
-  for await (const letters of waiting(stores)) {
-    for (let from = 0; from < letters.length && !signal.aborted; from += APPENDED_TOGETHER) {
+  const requested = { last: 0, count: 0 };
+  for await (const letters of parkedLetters(stores)) {
+    for (let from = 0; from < letters.length && !signal.aborted; from += RETRIES_PER_APPEND) {
       const events = letters
-        .slice(from, from + APPENDED_TOGETHER)
+        .slice(from, from + RETRIES_PER_APPEND)
         .map(({ id }): NewEvent => ({
           id: ids.random(),
           type: RETRIED,
           data: { letter: id },
           metadata: { version: 1, occurredAt: toIso(clock.now()), commandId, correlationId: commandId },
         }));
-      asked.last = (await stores.store.append(retryStreamOf(BUILT_IN), events, 'any')).position;
-      asked.count += events.length;
+      requested.last = (await stores.store.append(retryStreamOf(BUILT_IN), events, 'any')).position;
+      requested.count += events.length;
     }
   }
-  return asked;
+  return requested;
 }
 
-/** Retries in one append: far less than a store takes at once. */
-const APPENDED_TOGETHER = 100;
+/** Retries in one append: far fewer than the limit of a store. */
+const RETRIES_PER_APPEND = 100;
 
-/** How often, in ms, to look whether to stop, and looks before saying that no projector may run. */
-const LOOK_MS = 250;
-const PATIENCE = 20;
+/** How often, in ms, to check whether to stop, and checks before a notice that no projector may be running. */
+const CHECK_INTERVAL_MS = 250;
+const CHECKS_BEFORE_NOTICE = 20;
 
-async function passed(
+async function waitForCheckpoint(
   { err, signal }: Invocation,
   { models, clock }: ProjectionStores,
   position: Position,
 ): Promise<boolean> {
   const checkpoint = createCheckpointFollower(models, clock);
-  for (let looks = 1; !(await checkpoint.reached(position, LOOK_MS)); looks += 1) {
+  for (let checks = 1; !(await checkpoint.reached(position, CHECK_INTERVAL_MS)); checks += 1) {
     if (signal.aborted) return false;
-    if (looks === PATIENCE) err.write('Waiting for a projector: does a service run?\n');
+    if (checks === CHECKS_BEFORE_NOTICE) err.write('Waiting for a projector: does a service run?\n');
   }
   return true;
 }

@@ -1,11 +1,18 @@
 import { loadConfig } from '../config/config.ts';
-import { look, type Wanted } from '../history/look.ts';
+import { readHistory, type HistoryQuery } from '../history/read-history.ts';
 import { masked } from '../history/masking.ts';
 import type { RecordedEvent } from '../kernel/ports/event-store.ts';
 import { reasonOf } from '../config/start-failure.ts';
 import { system } from '../stores/stores.ts';
-import { EXIT, readOptions, UsageError, usageOf, type Invocation } from './arguments.ts';
-import { boundOf, describePlace, isMissing, openPlace, placeOf, type StorePlace } from './stores.ts';
+import { EXIT, readOptions, UsageError, withUsageErrors, type Invocation } from './arguments.ts';
+import {
+  parseBoundOption,
+  describeLocation,
+  isMissing,
+  openStoreAt,
+  storeLocationOf,
+  type StoreLocation,
+} from './store-location.ts';
 
 const HELP = `usage: sim-racing-timing events [--from STORE] [--stream NAME] [--type TYPE]… [--since POINT] [--until POINT]
                      [--follow] [--format ndjson|pretty] [--personal]
@@ -35,9 +42,9 @@ Hashes of tokens and licence keys are never shown.
 Exit codes: 0 done, 1 failed, 2 wrong usage.
 `;
 
-interface EventsRequest extends Wanted {
-  readonly place: StorePlace;
-  readonly line: (event: RecordedEvent) => string;
+interface EventsRequest extends HistoryQuery {
+  readonly location: StoreLocation;
+  readonly format: (event: RecordedEvent) => string;
   readonly personal: boolean;
   readonly storeTimeoutMs: number;
 }
@@ -55,11 +62,11 @@ const OPTIONS = {
 
 /** Runs `sim-racing-timing events`; the result is the exit code. */
 export function runEvents(command: Invocation): Promise<number> {
-  return usageOf(command, 'events', async () => {
+  return withUsageErrors(command, 'events', async () => {
     try {
       const values = readOptions(command.args, OPTIONS);
       if (values.help === true) command.out.write(HELP);
-      else await show(command, wishOf(values, command));
+      else await show(command, requestOf(values, command));
       return EXIT.done;
     } catch (error) {
       const reason = reasonOf(error);
@@ -70,29 +77,29 @@ export function runEvents(command: Invocation): Promise<number> {
   });
 }
 
-type Values = ReturnType<typeof readOptions<typeof OPTIONS>>;
+type EventsOptions = ReturnType<typeof readOptions<typeof OPTIONS>>;
 
-function wishOf(values: Values, { env, out }: Invocation): EventsRequest {
+function requestOf(values: EventsOptions, { env, out }: Invocation): EventsRequest {
   const config = loadConfig(env);
-  const place = placeOf('from', values.from, config);
-  if (isMissing(place)) throw new UsageError(`--from: there is no event store in ${describePlace(place)}`);
+  const location = storeLocationOf('from', values.from, config);
+  if (isMissing(location)) throw new UsageError(`--from: there is no event store in ${describeLocation(location)}`);
   const { stream = null, type: types = [] } = values;
   if (stream !== null && !isStreamName(stream)) throw new UsageError('--stream: no stream has such a name');
   if (types.includes('')) throw new UsageError('--type: no event has an empty type');
   return {
-    place,
+    location: location,
     stream,
     types,
-    since: boundOf('since', values.since),
-    until: boundOf('until', values.until),
+    since: parseBoundOption('since', values.since),
+    until: parseBoundOption('until', values.until),
     follow: values.follow === true,
-    line: lineOf(values.format ?? (out.isTTY === true ? 'pretty' : 'ndjson')),
+    format: lineOf(values.format ?? (out.isTTY === true ? 'pretty' : 'ndjson')),
     personal: values.personal === true,
     storeTimeoutMs: config.storeTimeoutMs,
   };
 }
 
-/** What both stores take: see their adapters. */
+/** Whether both kinds of store accept the name: see their adapters. */
 function isStreamName(name: string): boolean {
   const isShort = name !== '' && name.length <= MAX_STREAM_CHARS;
   return isShort && !name.startsWith('$') && !/[\p{Cc}\p{Surrogate}]/u.test(name);
@@ -108,15 +115,15 @@ function lineOf(format: string): (event: RecordedEvent) => string {
 
 async function show(
   { out, err, signal }: Invocation,
-  { place, line, personal, storeTimeoutMs, ...wanted }: EventsRequest,
+  { location, format, personal, storeTimeoutMs, ...wanted }: EventsRequest,
 ) {
-  const store = await openPlace(place, storeTimeoutMs);
-  const onSetback = (error: Error): void => {
+  const store = await openStoreAt(location, storeTimeoutMs);
+  const onUnavailable = (error: Error): void => {
     err.write(`sim-racing-timing events: ${reasonOf(error) ?? error.message}; trying again\n`);
   };
   try {
-    for await (const events of look(wanted, { store, clock: system.clock, signal, onSetback })) {
-      out.write(events.map((event) => line(masked(event, personal))).join(''));
+    for await (const events of readHistory(wanted, { store, clock: system.clock, signal, onUnavailable })) {
+      out.write(events.map((event) => format(masked(event, personal))).join(''));
     }
   } finally {
     await store.close();
@@ -127,7 +134,7 @@ function ndjson({ position, stream, revision, type, id, metadata, data }: Record
   return `${JSON.stringify({ position, stream, revision, type, id, metadata, data })}\n`;
 }
 
-/** The other fields of the metadata are for machines. */
+/** One line for people, without the metadata that only programs need. */
 function pretty({ position, stream, revision, type, metadata, data }: RecordedEvent): string {
   const fields = Object.entries(data)
     .map(([field, value]) => `${field}=${JSON.stringify(value)}`)

@@ -1,71 +1,71 @@
-/** Where a command writes: `process.stdout` fits. */
+/** An output of a command, such as `process.stdout`. */
 export interface Output {
   write(text: string): unknown;
-  /** A terminal gets a bar that is drawn in place, anything else plain lines. */
+  /** Whether it is a terminal: progress is then drawn as a bar in place, otherwise as plain lines. */
   readonly isTTY?: boolean | undefined;
 }
 
-/** How far some work has come. */
-export interface Advance {
-  /** Things done so far. */
+/** Progress of some work. */
+export interface ProgressUpdate {
+  /** Items done so far. */
   readonly done: number;
-  /** How many there are in all; left out where nobody knows. */
+  /** Number of all items; left out where it is not known. */
   readonly total?: number;
   /** Part of the work that is done, from 0 to 1. */
   readonly share: number;
 }
 
-/** The display of one piece of work. */
+/** The progress display of one piece of work. */
 export interface Progress {
-  /** To be called as often as one likes: it draws now and then. */
-  readonly show: (advance: Advance) => void;
-  /** Puts a line in the place of the display: the work is over. */
+  /** Updates the display; may be called often, as it limits how often it draws. */
+  readonly show: (advance: ProgressUpdate) => void;
+  /** Replaces the display by a line: the work is done. */
   readonly end: (line: string) => void;
-  /** Leaves a bar where it stopped, on a line of its own: the work has failed. */
-  readonly leave: () => void;
+  /** Leaves the bar as it is, on a line of its own: the work has failed. */
+  readonly abandon: () => void;
 }
 
 const LABEL_WIDTH = 22;
 const BAR_WIDTH = 30;
 const REDRAW_MS = 100;
-/** Plain lines end up in logs. */
+/** Time between plain lines, which often go to logs. */
 const PLAIN_LINE_MS = 5_000;
 const CLEAR_LINE = '\r\x1b[K';
 
-/** Shows work that begins now: a bar with rate and time to go on a terminal, a plain line now and then elsewhere. */
-export function progressOn(out: Output, label: string): Progress {
+/** Creates the display of work that begins now: a bar with rate and time left on a terminal, else a line every 5 s. */
+export function createProgress(out: Output, label: string): Progress {
   const startedAt = performance.now();
   let shownAt = startedAt;
   let drawn = false;
   return {
-    show(advance) {
+    show(update) {
       const now = performance.now();
       if (now - shownAt < (out.isTTY ? REDRAW_MS : PLAIN_LINE_MS)) return;
       shownAt = now;
       drawn = true;
-      const told = [countOf(advance), ...paceOf(advance, (now - startedAt) / 1_000)].join('  ');
+      const text = [countOf(update), ...rateOf(update, (now - startedAt) / 1_000)].join('  ');
       out.write(
         out.isTTY
-          ? `${CLEAR_LINE}${padded(label)} ${barOf(advance)} ${told}`
-          : `${padded(label)} ${percentOf(advance)}  ${told}\n`,
+          ? `${CLEAR_LINE}${padded(label)} ${barOf(update)} ${text}`
+          : `${padded(label)} ${percentOf(update)}  ${text}\n`,
       );
     },
     end(line) {
       out.write(`${out.isTTY && drawn ? CLEAR_LINE : ''}${padded(label)} ${line}\n`);
     },
-    leave() {
+    abandon() {
       if (out.isTTY && drawn) out.write('\n');
     },
   };
 }
 
-/** A whole number, with its thousands apart. */
-export function grouped(count: number): string {
+/** Formats a count with thousands separators. */
+export function formatCount(count: number): string {
   return Math.round(count).toLocaleString('en');
 }
 
-/** A time as people write it: `0:07`, `12:34`, `1:02:03`. */
-export function clockTime(seconds: number): string {
+/** Formats a duration: `0:07`, `12:34`, `1:02:03`. */
+export function formatDuration(seconds: number): string {
   const whole = Math.ceil(seconds);
   const parts = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60];
   const [first, ...rest] = parts[0] === 0 ? parts.slice(1) : parts;
@@ -76,21 +76,21 @@ function padded(label: string): string {
   return label.padEnd(LABEL_WIDTH);
 }
 
-function barOf({ share }: Advance): string {
+function barOf({ share }: ProgressUpdate): string {
   const filled = Math.round(share * BAR_WIDTH);
   return '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
 }
 
-function percentOf({ share }: Advance): string {
+function percentOf({ share }: ProgressUpdate): string {
   return `${String(Math.floor(share * 100)).padStart(3)} %`;
 }
 
-function countOf({ done, total }: Advance): string {
-  return total === undefined ? grouped(done) : `${grouped(done)}/${grouped(total)}`;
+function countOf({ done, total }: ProgressUpdate): string {
+  return total === undefined ? formatCount(done) : `${formatCount(done)}/${formatCount(total)}`;
 }
 
-/** Rate, and the time to go as soon as there is something to tell it from. */
-function paceOf({ done, share }: Advance, seconds: number): readonly string[] {
-  const rate = `${grouped(done / Math.max(seconds, 0.001))}/s`;
-  return share > 0 ? [rate, `${clockTime(seconds / share - seconds)} to go`] : [rate];
+/** The rate, and the time left as soon as it can be estimated. */
+function rateOf({ done, share }: ProgressUpdate, seconds: number): readonly string[] {
+  const rate = `${formatCount(done / Math.max(seconds, 0.001))}/s`;
+  return share > 0 ? [rate, `${formatDuration(seconds / share - seconds)} to go`] : [rate];
 }

@@ -6,29 +6,29 @@ import { pause } from '../kernel/ports/system.ts';
 import type { GenerationState } from '../projector/generation-state.ts';
 import { holderOf, PROJECTOR_LEASE, REBUILD_LEASE } from '../projector/leases.ts';
 import type { ProjectionStores } from '../projector/generations.ts';
-import { EXIT, readOptions, usageOf, type Invocation } from './arguments.ts';
-import { onStores } from './built-in-stores.ts';
+import { EXIT, readOptions, withUsageErrors, type Invocation } from './arguments.ts';
+import { withServiceStores } from './service-stores.ts';
 
 const HELP = `usage: sim-racing-timing projections [--json]
 
-Shows each group of projections, in each generation that there is of it. All is read from the stores, so it works
-whether a service runs or not. Looking takes a second, over which the rate is measured.
+Shows every generation of each group of projections. Everything is read from the stores, so it works whether a service
+runs or not. It takes a second, over which the rate is measured.
 
   group         name of the group; the read models of the service are built-in
   generation    namespace in the read store
   version       of the projections that made it; latestVersion is that of this release, whose service rebuilds what
                 is older
-  role          current: what readers get. next: what a rebuild makes. retiring: what was current, until every reader
-                has left it. kept: what rebuild --keep-old has kept
-  state         live, or catching up (more than 2 s behind); waiting for the projector: a rebuild is done, and not
-                current yet; nobody projects: no process is at work on it; kept
-  checkpoint    position of the newest event that it reflects
-  lagEvents     events that are newer than that; "lagIsAtLeast": true means that there are more, not counted
+  role          current: the one that readers use. next: the one that a rebuild makes. retiring: the one that was current,
+                until no reader uses it any more. kept: the one that rebuild --keep-old has kept
+  state         live, or catching up (more than 2 s behind); waiting for the projector: a rebuild is done, but not
+                current yet; nobody projects: no process works on it; kept
+  checkpoint    position up to which it reflects the events
+  lagEvents     number of newer events; "lagIsAtLeast": true means that there are more, not counted
   lagSeconds    age of the oldest of them
-  rate          positions per second that the checkpoint moved on by
-  holder        process that projects, host, and since when
-  deadLetters   events that are parked; see sim-racing-timing dead-letters
-  lastError     why the newest of them is; what a projector meets besides is in its log and its health
+  rate          positions per second by which the checkpoint advances
+  holder        process that projects, its host, and since when
+  deadLetters   number of dead letters; see sim-racing-timing dead-letters
+  lastError     error of the newest of them; other errors of a projector are in its log and its health
 
   --json        one JSON object per generation on standard output, for scripts
   -h, --help    this text
@@ -40,13 +40,13 @@ Exit codes: 0 done, 1 failed, 2 wrong usage.
 
 /** Runs `sim-racing-timing projections`; the result is the exit code. */
 export function runProjections(command: Invocation): Promise<number> {
-  return usageOf(command, 'projections', async () => {
+  return withUsageErrors(command, 'projections', async () => {
     const { json = false, help } = readOptions(command.args, { json: { type: 'boolean' } });
     if (help === true) {
       command.out.write(HELP);
       return EXIT.done;
     }
-    return onStores(command, 'projections', async ({ stores }) => {
+    return withServiceStores(command, 'projections', async ({ stores }) => {
       const groups = await groupsOf(stores, command.signal);
       const texts = groups.map((group) => (json ? `${JSON.stringify(group)}\n` : linesOf(group)));
       command.out.write(texts.join(json ? '' : '\n'));
@@ -55,11 +55,11 @@ export function runProjections(command: Invocation): Promise<number> {
   });
 }
 
-/** How long, in ms, the rate is measured. */
-const MEASURED_MS = 1_000;
+/** Period, in ms, over which the rate is measured. */
+const RATE_PERIOD_MS = 1_000;
 
-/** Longest count, in ms, of events that are to come. */
-const COUNT_MS = 1_000;
+/** Time limit, in ms, for counting the events that are not projected yet. */
+const MAX_COUNT_MS = 1_000;
 
 const MS_PER_SECOND = 1_000;
 
@@ -67,9 +67,9 @@ interface Generation {
   readonly namespace: string;
   readonly version: number | null;
   readonly role: 'current' | 'next' | 'retiring' | 'kept';
-  /** Who is at work on it. */
+  /** The process that projects it. */
   readonly holder: string | null;
-  /** Whether it has to wait for a projector to go on. */
+  /** Whether it is complete, and waits for a projector to make it current. */
   readonly ready: boolean;
 }
 
@@ -101,7 +101,7 @@ async function groupOf(
   const models = await stores.generations.open(namespace);
   const before = await models.checkpoint();
   const startedAt = stores.clock.now();
-  await pause(stores.clock, MEASURED_MS, signal);
+  await pause(stores.clock, RATE_PERIOD_MS, signal);
   const checkpoint = await models.checkpoint();
   const seconds = Math.max(0.001, (stores.clock.now() - startedAt) / MS_PER_SECOND);
   const lag = await lagOf(stores, checkpoint);
@@ -116,11 +116,11 @@ async function groupOf(
     ...lag,
     rate: Math.round(((checkpoint ?? 0) - (before ?? 0)) / seconds),
     holder: holder === null ? null : stores.processes.describe(holder),
-    ...(await lettersOf(models)),
+    ...(await deadLettersOf(models)),
   };
 }
 
-/** Age, in seconds, of events that are on their way. */
+/** Lag, in seconds, up to which a generation counts as live. */
 const LIVE_SECONDS = 2;
 
 function stateOf({ holder, ready, role }: Pick<Generation, 'holder' | 'ready' | 'role'>, lagSeconds: number): string {
@@ -130,9 +130,9 @@ function stateOf({ holder, ready, role }: Pick<Generation, 'holder' | 'ready' | 
   return lagSeconds <= LIVE_SECONDS ? 'live' : 'catching up';
 }
 
-/** What is still to come: counted for a while, as positions need not be one apart. */
+/** The lag. Events are counted, within a time limit, as positions may have gaps. */
 async function lagOf({ store, clock }: ProjectionStores, checkpoint: Position | null) {
-  const until = performance.now() + COUNT_MS;
+  const until = performance.now() + MAX_COUNT_MS;
   let lagEvents = 0;
   let oldest: string | null = null;
   let lagIsAtLeast = false;
@@ -146,7 +146,7 @@ async function lagOf({ store, clock }: ProjectionStores, checkpoint: Position | 
   return { lagEvents, lagIsAtLeast, lagSeconds: Math.max(0, Math.round(ageMs / MS_PER_SECOND)) };
 }
 
-async function lettersOf(models: ReadModels) {
+async function deadLettersOf(models: ReadModels) {
   const where = { waiting: true };
   const [newest] = await models.find(deadLetters.collection, {
     where,

@@ -6,60 +6,61 @@ import type { GenerationState } from '../projector/generation-state.ts';
 import { LEAVE_MS } from '../projector/generations.ts';
 import { createProjector, type Projector } from '../projector/projector.ts';
 import { buildNext, type Built } from '../projector/rebuild.ts';
-import { EXIT, readOptions, usageOf, type Invocation } from './arguments.ts';
-import { onStores, type GroupStores } from './built-in-stores.ts';
-import { grouped, progressOn, type Output } from './progress.ts';
+import { EXIT, readOptions, withUsageErrors, type Invocation } from './arguments.ts';
+import { withServiceStores, type ServiceStores } from './service-stores.ts';
+import { formatCount, createProgress, type Output } from './progress.ts';
 
 const HELP = `usage: sim-racing-timing rebuild [--keep-old] [--json]
 
-Makes the built-in read models anew from the events, in a new generation beside the present one, and goes over to
-it in one write. A service may run meanwhile: it goes on with the present ones, and nobody sees less than before.
-Its projector does the going over; where none runs, this command does it by itself.
+Builds the built-in read models anew from the events, in a new generation beside the current one, and then makes the
+new one current in one write. A service may run meanwhile: it uses the current one until then, and nobody sees less
+than before. The projector of the service makes the new one current; where none runs, this command does.
 
-  --keep-old   keep the generation before, as it was when it was left, until the next rebuild
+  --keep-old   keep the generation before, as it was when it was retired, until the next rebuild
   --json       one JSON object with the result on standard output, for scripts
   -h, --help   this text
 
 The stores are those of the service: DATA_DIR, EVENTSTORE_URL, MONGODB_URL. They need space for both generations.
-Ctrl-C, SIGTERM, kill -9 or a failing store lose nothing: the same command goes on where it was. A second rebuild
-at the same time is refused. Progress goes to standard error.
+Ctrl-C, SIGTERM, kill -9 or a failing store lose nothing: the same command resumes. A second rebuild at the same time
+is refused. Progress goes to standard error.
 Exit codes: 0 done, 1 failed or refused, 2 wrong usage, 130 interrupted (run it again).
 `;
 
 /** Runs `sim-racing-timing rebuild`; the result is the exit code. */
 export function runRebuild(command: Invocation): Promise<number> {
-  return usageOf(command, 'rebuild', async () => {
+  return withUsageErrors(command, 'rebuild', async () => {
     const {
       'keep-old': keepOld = false,
       json = false,
       help,
     } = readOptions(command.args, { 'keep-old': { type: 'boolean' }, json: { type: 'boolean' } });
-    if (help !== true) return onStores(command, 'rebuild', (opened) => rebuild(command, { ...opened, keepOld, json }));
+    if (help !== true)
+      return withServiceStores(command, 'rebuild', (opened) => rebuild(command, { ...opened, keepOld, json }));
     command.out.write(HELP);
     return EXIT.done;
   });
 }
 
-interface RebuildRequest extends GroupStores {
+interface RebuildRequest extends ServiceStores {
   readonly keepOld: boolean;
   readonly json: boolean;
 }
 
-async function rebuild(command: Invocation, wish: RebuildRequest): Promise<number> {
+async function rebuild(command: Invocation, request: RebuildRequest): Promise<number> {
   const { out, err } = command;
   const startedAt = performance.now();
-  // A service on the same machine goes first.
+  // A service on the same machine has priority.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   try {
     const parked = { count: 0 };
-    const built = await buildShown(command, wish, parked);
+    const built = await buildWithProgress(command, request, parked);
     const seconds = (performance.now() - startedAt) / 1_000;
-    if (built === null || !(await goOver(command, wish, built))) {
+    if (built === null || !(await waitForPromotion(command, request, built))) {
       err.write('Interrupted, nothing is lost: the same command goes on from here.\n');
       return EXIT.interrupted;
     }
-    const told = { result: 'done', ...built, parked: parked.count, seconds: Number(seconds.toFixed(3)) };
-    out.write(wish.json ? `${JSON.stringify(told)}\n` : summaryOf(built, parked.count, seconds));
+    const result = { result: 'done', ...built, parked: parked.count, seconds: Number(seconds.toFixed(3)) };
+    out.write(request.json ? `${JSON.stringify(result)}\n` : summaryOf(built, parked.count, seconds));
     return EXIT.done;
   } catch (error) {
     if (!(error instanceof AlreadyRunning)) throw error;
@@ -68,12 +69,12 @@ async function rebuild(command: Invocation, wish: RebuildRequest): Promise<numbe
   }
 }
 
-async function buildShown(
+async function buildWithProgress(
   { err, signal }: Invocation,
   { stores, config, keepOld }: RebuildRequest,
   parked: { count: number },
 ): Promise<Built | null> {
-  const progress = progressOn(err, 'Rebuilding');
+  const progress = createProgress(err, 'Rebuilding');
   const built = await buildNext({
     stores,
     leaseTermMs: config.leaseTermMs,
@@ -92,33 +93,37 @@ async function buildShown(
       progress.show({ done, share: head === 0 ? 1 : Math.min(1, position / head) });
     },
   });
-  if (built === null) progress.leave();
-  else progress.end(`${grouped(built.events)} events`);
+  if (built === null) progress.abandon();
+  else progress.end(`${formatCount(built.events)} events`);
   return built;
 }
 
 /**
- * Waits until the generation is current. The projector of a service goes over to it; where there is none, this process
- * is the projector until the generation before is left. False when it was told to stop before.
- * @throws what keeps this process from projecting.
+ * Waits until the generation is current; false when interrupted before. The projector of a service makes it current;
+ * where there is none, this process is the projector until the generation before has been dropped.
+ * @throws the error that stopped this process's projector.
  */
-async function goOver({ err, signal }: Invocation, { stores, config }: RebuildRequest, built: Built): Promise<boolean> {
+async function waitForPromotion(
+  { err, signal }: Invocation,
+  { stores, config }: RebuildRequest,
+  built: Built,
+): Promise<boolean> {
   const { generations } = stores;
   const stop = new AbortController();
   const log = createLogger({ level: 'error', destination: { write: (line) => err.write(line) } });
   const projector = createProjector({ stores, leaseTermMs: config.leaseTermMs, log, metrics: null });
-  const tell = telling(err, { projector, built, describe: stores.processes.describe });
+  const report = createWaitReporter(err, { projector, built, describe: stores.processes.describe });
   const running = projector.run(stop.signal);
   try {
     for (;;) {
       const state = await generations.look();
       const current = isCurrent(state, built);
-      const left = state.retiring === null && state.dropping.length === 0;
-      if (signal.aborted || (current && (left || !leads(projector)))) return current;
+      const hasLeft = state.retiring === null && state.dropping.length === 0;
+      if (signal.aborted || (current && (hasLeft || !isLeader(projector)))) return current;
       const { runner } = projector.status();
       if (runner.state === 'stopped' && runner.error !== null) throw runner.error;
-      tell(current);
-      await pause(stores.clock, LOOK_MS, signal);
+      report(current);
+      await pause(stores.clock, CHECK_INTERVAL_MS, signal);
     }
   } finally {
     stop.abort();
@@ -126,48 +131,53 @@ async function goOver({ err, signal }: Invocation, { stores, config }: RebuildRe
   }
 }
 
-/** How often, in ms, to look whether it is over. */
-const LOOK_MS = 100;
+/** How often, in ms, to check whether it is current. */
+const CHECK_INTERVAL_MS = 100;
 
-/** Wait, in ms, for another process before saying for whom. */
-const PATIENCE_MS = 5_000;
+/** How long, in ms, to wait for another process before a notice says for which. */
+const NOTICE_AFTER_MS = 5_000;
 
-/** It is, or was, before another rebuild. */
+/** Whether it is current, or has been and another rebuild came after it. */
 function isCurrent({ next }: GenerationState, { namespace }: Built): boolean {
   return next?.namespace !== namespace;
 }
 
-function leads(projector: Projector): boolean {
+function isLeader(projector: Projector): boolean {
   return projector.status().lease.state === 'holding';
 }
 
-interface Telling {
+interface WaitReporterOptions {
   readonly projector: Projector;
   readonly built: Built;
   readonly describe: (holder: string) => string;
 }
 
-/** Says for what we wait, once each; to be called again and again. */
-function telling(err: Output, { projector, built: { namespace }, describe }: Telling): (current: boolean) => void {
+/** Creates a function, to be called repeatedly, that prints what is waited for, each notice once. */
+function createWaitReporter(
+  err: Output,
+  { projector, built: { namespace }, describe }: WaitReporterOptions,
+): (current: boolean) => void {
   const startedAt = performance.now();
-  const said = new Set<string>();
-  const say = (line: string): void => {
-    if (!said.has(line)) err.write(line);
-    said.add(line);
+  const printed = new Set<string>();
+  const printOnce = (line: string): void => {
+    if (!printed.has(line)) err.write(line);
+    printed.add(line);
   };
   return (current) => {
     const { holder } = projector.status().lease;
-    if (current) say(`${namespace} is current; the one before is left within ${LEAVE_MS / 1_000} s.\n`);
-    else if (!leads(projector) && holder !== null && performance.now() - startedAt > PATIENCE_MS) {
-      say(`Waiting for ${describe(holder)} to go over to ${namespace}: it must be of this release.\n`);
+    if (current) printOnce(`${namespace} is current; the one before is left within ${LEAVE_MS / 1_000} s.\n`);
+    else if (!isLeader(projector) && holder !== null && performance.now() - startedAt > NOTICE_AFTER_MS) {
+      printOnce(`Waiting for ${describe(holder)} to make ${namespace} current: it must be of this release.\n`);
     }
   };
 }
 
 function summaryOf({ namespace, events, resumed }: Built, parked: number, seconds: number): string {
-  const rate = `${seconds.toFixed(1)} s (${grouped(events / seconds)}/s)`;
-  const begun = resumed ? ', going on from an earlier run' : '';
+  const rate = `${seconds.toFixed(1)} s (${formatCount(events / seconds)}/s)`;
+  const begun = resumed ? ', resuming an earlier run' : '';
   const letters =
-    parked === 0 ? '' : `${grouped(parked)} could not be digested: see sim-racing-timing dead-letters show.\n`;
-  return `Projected ${grouped(events)} events in ${rate}${begun}; ${namespace} is current.\n${letters}`;
+    parked === 0
+      ? ''
+      : `${formatCount(parked)} events could not be projected: see sim-racing-timing dead-letters show.\n`;
+  return `Projected ${formatCount(events)} events in ${rate}${begun}; ${namespace} is current.\n${letters}`;
 }

@@ -1,22 +1,22 @@
 import { statSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { loadConfig, type Config } from '../config/config.ts';
-import { wrongNamespace } from '../replay/job.ts';
+import { namespaceProblem } from '../replay/namespace.ts';
 import { recall, remember } from '../replay/compile-cache.ts';
 import type { Compiled } from '../replay/compile.ts';
-import type { Destination, Failure, Summary, Task } from '../replay/protocol.ts';
+import type { Destination, ReplayFailure, ReplaySummary, ReplayTask } from '../replay/messages.ts';
 import { ReplayRefused } from '../replay/refused.ts';
-import { runTask } from '../replay/run.ts';
-import { EXIT, readArguments, UsageError, usageOf, type Invocation } from './arguments.ts';
-import { grouped, progressOn } from './progress.ts';
+import { runTask } from '../replay/run-worker.ts';
+import { EXIT, readArguments, UsageError, withUsageErrors, type Invocation } from './arguments.ts';
+import { formatCount, createProgress } from './progress.ts';
 import { REPLAY_HELP } from './replay-help.ts';
-import { boundOf, describePlace, isMissing, placeOf } from './stores.ts';
+import { parseBoundOption, describeLocation, isMissing, storeLocationOf } from './store-location.ts';
 
-/** Seconds that a module may take for one event, unless it is told otherwise. */
+/** Default time limit, in seconds, of the module for one event. */
 const EVENT_TIMEOUT_S = 10;
 const MAX_EVENT_TIMEOUT_S = 86_400;
 
-interface ReplayRequest extends Omit<Task, 'source' | 'fingerprint'> {
+interface ReplayRequest extends Omit<ReplayTask, 'source' | 'fingerprint'> {
   readonly file: string;
   readonly eventTimeoutMs: number;
   readonly json: boolean;
@@ -33,54 +33,54 @@ const OPTIONS = {
   json: { type: 'boolean' },
 } as const;
 
-type Values = ReturnType<typeof readArguments<typeof OPTIONS>>['values'];
+type ReplayCommandOptions = ReturnType<typeof readArguments<typeof OPTIONS>>['values'];
 
 /** Runs `sim-racing-timing replay`; the result is the exit code. */
 export function runReplay(command: Invocation): Promise<number> {
-  return usageOf(command, 'replay', async () => {
+  return withUsageErrors(command, 'replay', async () => {
     const { values, argument } = readArguments(command.args, OPTIONS);
     if (values.help === true) {
       command.out.write(REPLAY_HELP);
       return EXIT.done;
     }
     if (argument === null) throw new UsageError('the file of a projection module is missing');
-    return replay(command, wishOf(resolve(argument), values, loadConfig(command.env)));
+    return replay(command, requestOf(resolve(argument), values, loadConfig(command.env)));
   });
 }
 
-function wishOf(file: string, values: Values, config: Config): ReplayRequest {
+function requestOf(file: string, values: ReplayCommandOptions, config: Config): ReplayRequest {
   const destination = destinationOf(values);
   const json = values.json === true;
   const toStdout = destination.kind === 'output' && destination.target.file === null;
-  if (json && toStdout) throw new UsageError('--json and --out - both want standard output');
+  if (json && toStdout) throw new UsageError('--json and --out - both write to standard output');
   if (values.follow === true && toStdout) throw new UsageError('--follow goes with --into or with a file as --out');
-  const place = placeOf('from', values.from, config);
-  if (isMissing(place)) throw new UsageError(`--from: there is no event store in ${describePlace(place)}`);
+  const location = storeLocationOf('from', values.from, config);
+  if (isMissing(location)) throw new UsageError(`--from: there is no event store in ${describeLocation(location)}`);
   const { storeTimeoutMs } = config;
   return {
     file,
     destination,
     json,
-    events: { dataDir: '', eventStoreUrl: null, storeTimeoutMs, ...place },
-    from: describePlace(place),
+    events: { dataDir: '', eventStoreUrl: null, storeTimeoutMs, ...location },
+    from: describeLocation(location),
     settings: {
       dataDir: config.dataDir,
       eventStoreUrl: config.eventStoreUrl,
       mongodbUrl: config.mongodbUrl,
       storeTimeoutMs,
     },
-    until: boundOf('until', values.until),
+    until: parseBoundOption('until', values.until),
     follow: values.follow === true,
     eventTimeoutMs: eventTimeoutOf(values['event-timeout']),
   };
 }
 
-function destinationOf({ into, out, fresh = false }: Values): Destination {
+function destinationOf({ into, out, fresh = false }: ReplayCommandOptions): Destination {
   if ((into === undefined) === (out === undefined)) {
-    throw new UsageError('one of --out FILE and --into NAMESPACE is wanted, to say where the documents go');
+    throw new UsageError('one of --out FILE and --into NAMESPACE is needed: it says where the documents go');
   }
   if (into !== undefined) {
-    const wrong = wrongNamespace(into);
+    const wrong = namespaceProblem(into);
     if (wrong !== null) throw new UsageError(`--into: ${wrong}`);
     return { kind: 'namespace', name: into, fresh };
   }
@@ -105,14 +105,14 @@ function eventTimeoutOf(value: string | undefined): number {
   throw new UsageError(`--event-timeout takes a number of seconds from 1 to ${MAX_EVENT_TIMEOUT_S}`);
 }
 
-async function replay({ out, err, signal }: Invocation, { file, eventTimeoutMs, json, ...wish }: ReplayRequest) {
+async function replay({ out, err, signal }: Invocation, { file, eventTimeoutMs, json, ...request }: ReplayRequest) {
   const startedAt = performance.now();
   const compiled = await compiledOrFailure(file);
-  if ('message' in compiled) return failed({ out, err }, { json, failure: compiled });
+  if ('message' in compiled) return reportFailure({ out, err }, { json, failure: compiled });
   const { fingerprint, entry, outputs } = compiled;
-  const progress = progressOn(err, 'Replaying');
+  const progress = createProgress(err, 'Replaying');
   const outcome = await runTask(
-    { ...wish, source: { entry, outputs }, fingerprint },
+    { ...request, source: { entry, outputs }, fingerprint },
     {
       eventTimeoutMs,
       signal,
@@ -128,19 +128,19 @@ async function replay({ out, err, signal }: Invocation, { file, eventTimeoutMs, 
     },
   );
   if (outcome.kind === 'failed') {
-    progress.leave();
-    return failed({ out, err }, { json, failure: outcome.failure });
+    progress.abandon();
+    return reportFailure({ out, err }, { json, failure: outcome.failure });
   }
   const { summary } = outcome;
   const seconds = (performance.now() - startedAt) / 1_000;
-  progress.end(`${grouped(summary.events)} events in ${seconds.toFixed(1)} s`);
-  if (json) out.write(jsonOf(summary, wish.destination, seconds));
-  else err.write(summaryOf(summary, wish.destination));
+  progress.end(`${formatCount(summary.events)} events in ${seconds.toFixed(1)} s`);
+  if (json) out.write(jsonOf(summary, request.destination, seconds));
+  else err.write(summaryOf(summary, request.destination));
   return summary.complete ? EXIT.done : EXIT.interrupted;
 }
 
-/** TypeScript is loaded only where it is needed: it costs a start most of a second. */
-async function compiledOrFailure(file: string): Promise<Compiled | Failure> {
+/** Compiles the module. TypeScript is loaded only where it is needed: it takes most of a second. */
+async function compiledOrFailure(file: string): Promise<Compiled | ReplayFailure> {
   const known = recall(file);
   if (known !== null) return known;
   const { compile } = await import('../replay/compile.ts');
@@ -154,14 +154,17 @@ async function compiledOrFailure(file: string): Promise<Compiled | Failure> {
   }
 }
 
-function failed({ out, err }: Pick<Invocation, 'out' | 'err'>, told: { json: boolean; failure: Failure }): number {
-  const { message, event } = told.failure;
+function reportFailure(
+  { out, err }: Pick<Invocation, 'out' | 'err'>,
+  { json, failure }: { json: boolean; failure: ReplayFailure },
+): number {
+  const { message, event } = failure;
   err.write(`sim-racing-timing replay: ${message}\n`);
-  if (told.json) out.write(`${JSON.stringify({ result: 'failed', error: message, event })}\n`);
+  if (json) out.write(`${JSON.stringify({ result: 'failed', error: message, event })}\n`);
   return EXIT.failed;
 }
 
-function jsonOf(summary: Summary, destination: Destination, seconds: number): string {
+function jsonOf(summary: ReplaySummary, destination: Destination, seconds: number): string {
   const { complete, events, from, position, written } = summary;
   const documents = Object.fromEntries(written.map(({ collection, documents: count }) => [collection, count]));
   const where =
@@ -178,15 +181,15 @@ function jsonOf(summary: Summary, destination: Destination, seconds: number): st
   })}\n`;
 }
 
-function summaryOf({ complete, position, written }: Summary, destination: Destination): string {
-  const at = position === null ? 'No event has been read.' : `The documents are those of position ${position}.`;
+function summaryOf({ complete, position, written }: ReplaySummary, destination: Destination): string {
+  const at = position === null ? 'No event has been read.' : `The documents are as of position ${position}.`;
   if (!complete) {
-    const begins = destination.kind === 'output' && destination.target.file === null;
-    return `${at}\nInterrupted: the same command ${begins ? 'begins anew' : 'goes on from here, nothing is lost'}.\n`;
+    const restarts = destination.kind === 'output' && destination.target.file === null;
+    return `${at}\nInterrupted: the same command ${restarts ? 'begins anew' : 'goes on from here, nothing is lost'}.\n`;
   }
   const lines = written.map(({ collection, documents, file }) => {
-    const place = destination.kind === 'namespace' ? `in namespace ${destination.name}` : `in ${file ?? 'the output'}`;
-    return `${grouped(documents)} ${collection} ${place}\n`;
+    const where = destination.kind === 'namespace' ? `in namespace ${destination.name}` : `in ${file ?? 'the output'}`;
+    return `${formatCount(documents)} ${collection} ${where}\n`;
   });
   return `${at}\n${lines.join('')}`;
 }

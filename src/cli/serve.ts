@@ -1,11 +1,11 @@
 import { startService } from '../app/service.ts';
-import { EXIT, readOptions, usageOf } from './arguments.ts';
+import { EXIT, readOptions, withUsageErrors } from './arguments.ts';
 import { loadConfig } from '../config/config.ts';
 import { createLogger } from '../observability/log.ts';
 import { startProjectorWorker } from '../app/projector-process.ts';
 import { shutdownSignal } from './shutdown-signal.ts';
 
-/** Period, in ms, of a timer that does nothing. */
+/** Period, in ms, of a timer that only keeps the process alive. */
 const ALIVE_MS = 60_000;
 
 const SERVE_HELP = `usage: sim-racing-timing serve
@@ -20,12 +20,12 @@ Keeps the read models up to date until it gets SIGTERM or Ctrl-C, for services t
 one projects and the others stand by. Its settings are those of the service, environment variables that README.md lists.
 `;
 
-/** Runs the service until it is told to end; the result is the exit code, as below. */
+/** Runs the service until SIGTERM or SIGINT; the result is the exit code. */
 export function serve(args: readonly string[]): Promise<number> {
   return withoutOptions('serve', SERVE_HELP, { args, run: runService });
 }
 
-/** Runs a projector worker until it is told to end, or cannot go on. */
+/** Runs a projector process until SIGTERM or SIGINT, or until it fails; the result is the exit code. */
 export function project(args: readonly string[]): Promise<number> {
   return withoutOptions('projector', PROJECT_HELP, { args, run: runProjector });
 }
@@ -35,7 +35,7 @@ function withoutOptions(
   about: string,
   { args, run }: { readonly args: readonly string[]; readonly run: () => Promise<number> },
 ): Promise<number> {
-  return usageOf({ err: process.stderr }, name, async () => {
+  return withUsageErrors({ err: process.stderr }, name, async () => {
     if (readOptions(args, {}).help !== true) return run();
     process.stdout.write(about);
     return EXIT.done;

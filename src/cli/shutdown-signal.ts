@@ -1,8 +1,8 @@
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 /**
- * Resolves at SIGTERM or SIGINT, from the call on: one that comes during the start is heeded after it. A second one, of
- * either kind, ends the process at once.
+ * Resolves at the first SIGTERM or SIGINT after the call, also one that arrives while the process is still starting. A
+ * second one, of either kind, ends the process at once.
  */
 export function shutdownSignal(): Promise<void> {
   return new Promise((resolve) => {

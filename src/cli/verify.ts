@@ -2,15 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { AlreadyRunning } from '../projector/exclusive-job.ts';
 import type { CompareResult, Difference } from '../projector/compare.ts';
 import { verify } from '../projector/verify.ts';
-import { EXIT, readOptions, usageOf, type Invocation } from './arguments.ts';
-import { onStores, type GroupStores } from './built-in-stores.ts';
-import { grouped, progressOn } from './progress.ts';
+import { EXIT, readOptions, withUsageErrors, type Invocation } from './arguments.ts';
+import { withServiceStores, type ServiceStores } from './service-stores.ts';
+import { formatCount, createProgress } from './progress.ts';
 
 const HELP = `usage: sim-racing-timing verify [--json]
 
-Replays the history into a namespace of its own, compares every document of the built-in read models with what the
-events make of it, and drops that namespace again. A service may run meanwhile: it is not disturbed, and what it changes
-is compared, too.
+Replays the history into a temporary namespace, compares every document of the built-in read models with the replayed
+one, and drops that namespace again. A service may run meanwhile: it is not disturbed, and what it changes is compared,
+too.
 
   --json       JSON on standard output, for scripts: one object per difference, and one with the result
   -h, --help   this text
@@ -23,19 +23,19 @@ Exit codes: 0 all documents are the same, 1 some differ, or it failed or was ref
 
 /** Runs `sim-racing-timing verify`; the result is the exit code. */
 export function runVerify(command: Invocation): Promise<number> {
-  return usageOf(command, 'verify', async () => {
+  return withUsageErrors(command, 'verify', async () => {
     const { json = false, help } = readOptions(command.args, { json: { type: 'boolean' } });
-    if (help !== true) return onStores(command, 'verify', (opened) => run(command, opened, json));
+    if (help !== true) return withServiceStores(command, 'verify', (opened) => run(command, opened, json));
     command.out.write(HELP);
     return EXIT.done;
   });
 }
 
-async function run(command: Invocation, opened: GroupStores, json: boolean): Promise<number> {
+async function run(command: Invocation, opened: ServiceStores, json: boolean): Promise<number> {
   const { err } = command;
   try {
-    const compared = await verifyShown(command, opened);
-    if (compared !== null) return tell(command, compared, json);
+    const compared = await verifyWithProgress(command, opened);
+    if (compared !== null) return report(command, compared, json);
     err.write('Interrupted: nothing is left behind.\n');
     return EXIT.interrupted;
   } catch (error) {
@@ -45,11 +45,11 @@ async function run(command: Invocation, opened: GroupStores, json: boolean): Pro
   }
 }
 
-async function verifyShown(
+async function verifyWithProgress(
   { err, signal }: Invocation,
-  { stores, config }: GroupStores,
+  { stores, config }: ServiceStores,
 ): Promise<CompareResult | null> {
-  const progress = progressOn(err, 'Replaying');
+  const progress = createProgress(err, 'Replaying');
   let [events, parked] = [0, 0];
   const compared = await verify({
     stores,
@@ -68,31 +68,31 @@ async function verifyShown(
       progress.show({ done, share: head === 0 ? 1 : Math.min(1, position / head) });
     },
   });
-  if (compared === null) progress.leave();
-  else progress.end(`${grouped(events)} events`);
+  if (compared === null) progress.abandon();
+  else progress.end(`${formatCount(events)} events`);
   if (parked > 0)
-    err.write(`${grouped(parked)} events could not be digested: see sim-racing-timing dead-letters show.\n`);
+    err.write(`${formatCount(parked)} events could not be projected: see sim-racing-timing dead-letters show.\n`);
   return compared;
 }
 
-function tell({ out }: Invocation, compared: CompareResult, json: boolean): number {
+function report({ out }: Invocation, compared: CompareResult, json: boolean): number {
   const { documents, different, differences, unsettled } = compared;
   const same = different === 0;
   if (json) {
-    for (const difference of differences) out.write(`${JSON.stringify(toldOf(difference))}\n`);
+    for (const difference of differences) out.write(`${JSON.stringify(describeDifference(difference))}\n`);
     const result = same ? 'same' : 'different';
     out.write(`${JSON.stringify({ result, documents, differences: different, unsettled })}\n`);
   } else {
     for (const difference of differences) out.write(lineOf(difference));
-    const busy = unsettled === 0 ? '' : `; ${grouped(unsettled)} changed all the while and could not be compared`;
-    const found = same ? 'none differs' : `${grouped(different)} ${different === 1 ? 'differs' : 'differ'}`;
-    out.write(`Compared ${grouped(documents)} documents: ${found}${busy}.\n`);
+    const busy = unsettled === 0 ? '' : `; ${formatCount(unsettled)} kept changing and could not be compared`;
+    const found = same ? 'none differs' : `${formatCount(different)} ${different === 1 ? 'differs' : 'differ'}`;
+    out.write(`Compared ${formatCount(documents)} documents: ${found}${busy}.\n`);
   }
   return same ? EXIT.done : EXIT.failed;
 }
 
 /** No values: they may be personal. */
-function toldOf({ collection, id, live, replayed }: Difference) {
+function describeDifference({ collection, id, live, replayed }: Difference) {
   if (live === null) return { collection, id, difference: 'missing', fields: [] };
   if (replayed === null) return { collection, id, difference: 'of no event', fields: [] };
   const names = [...new Set([...Object.keys(live), ...Object.keys(replayed)])];
@@ -101,6 +101,6 @@ function toldOf({ collection, id, live, replayed }: Difference) {
 }
 
 function lineOf(difference: Difference): string {
-  const { collection, id, difference: kind, fields } = toldOf(difference);
+  const { collection, id, difference: kind, fields } = describeDifference(difference);
   return `${collection}/${id}: ${fields.length > 0 ? `differs in ${fields.join(', ')}` : kind}\n`;
 }

@@ -5,7 +5,7 @@ import { LAYOUTS, TRACKS } from './data/circuits.ts';
 import { SIMULATORS } from './data/simulators.ts';
 import { SPONSORS } from './data/sponsors.ts';
 import { badge, trackMap, wideBadge } from './pictures.ts';
-import type { Done } from './progress.ts';
+import type { ItemResult } from './progress.ts';
 
 /** A picture to upload; `key` is `{CdnType}/{targetName}`, by which other resources refer to it (SPEC.md). */
 export interface Asset {
@@ -40,7 +40,7 @@ export function allAssets(): readonly Asset[] {
   ];
 }
 
-async function upload({ send, token }: Venue, { key, svg }: Asset): Promise<Done> {
+async function upload({ send, token }: Venue, { key, svg }: Asset): Promise<ItemResult> {
   const slash = key.indexOf('/');
   const [type, targetName] = [key.slice(0, slash), key.slice(slash + 1)];
   const body = new FormData();

@@ -1,22 +1,22 @@
-import { create, idsOf, type Made, type Venue } from './api.ts';
+import { create, idsOf, type CreatedResource, type Venue } from './api.ts';
 import { PICTURE } from './assets.ts';
 import { CAR_CLASSES, CARS } from './data/cars.ts';
 import { MAKERS } from './data/car-makers.ts';
 import { TRACKS } from './data/circuits.ts';
 import { SIMULATORS } from './data/simulators.ts';
 import { SPONSORS } from './data/sponsors.ts';
-import type { Done } from './progress.ts';
+import type { ItemResult } from './progress.ts';
 import type { JsonValue } from './types.ts';
 
-/** Finds an id by the stable name of the demo's data. */
-export type Find = (name: string) => string;
+/** Finds the id of a resource by its stable name in the demo's data. */
+export type IdLookup = (name: string) => string;
 
-/** The catalogue as the service holds it. */
+/** Look-ups of the ids of the catalogue. */
 export interface Catalogue {
-  readonly car: Find;
-  readonly layout: Find;
-  readonly simulator: Find;
-  readonly sponsor: Find;
+  readonly car: IdLookup;
+  readonly layout: IdLookup;
+  readonly simulator: IdLookup;
+  readonly sponsor: IdLookup;
 }
 
 interface Entry {
@@ -30,15 +30,15 @@ interface Kind {
   readonly kind: string;
 }
 
-async function createAll(venue: Venue, { label, path, kind }: Kind, entries: readonly Entry[]): Promise<Find> {
+async function createAll(venue: Venue, { label, path, kind }: Kind, entries: readonly Entry[]): Promise<IdLookup> {
   const { token } = venue;
-  const made = await venue.phase<Entry, Made>(label, entries, ({ name, body }) =>
+  const created = await venue.phase<Entry, CreatedResource>(label, entries, ({ name, body }) =>
     create(venue.send, { path: `/api/v1/${path}`, token, kind, name, body }),
   );
-  return idsOf(made);
+  return idsOf(created);
 }
 
-async function fillCars(venue: Venue): Promise<Find> {
+async function fillCars(venue: Venue): Promise<IdLookup> {
   const maker = await createAll(
     venue,
     { label: 'Car makers', path: 'car-brands', kind: 'maker' },
@@ -65,7 +65,7 @@ async function fillCars(venue: Venue): Promise<Find> {
   );
 }
 
-async function fillTracks(venue: Venue): Promise<Find> {
+async function fillTracks(venue: Venue): Promise<IdLookup> {
   const track = await createAll(
     venue,
     { label: 'Tracks', path: 'tracks', kind: 'track' },
@@ -86,13 +86,13 @@ async function fillTracks(venue: Venue): Promise<Find> {
   );
 }
 
-/** Mappings have no `Idempotency-Key` (DESIGN §3): one that exists is a 409, and done. */
-async function map(venue: Venue, path: string, body: Entry['body']): Promise<Done> {
-  const answer = await venue.send({ method: 'POST', path, token: venue.token, body, expect: [200, 201, 202, 409] });
-  return { outcome: answer.status === 409 ? 'existing' : 'new' };
+/** Creates a mapping. There is no `Idempotency-Key` for it (DESIGN §3): a 409 means that it exists already. */
+async function createMapping(venue: Venue, path: string, body: Entry['body']): Promise<ItemResult> {
+  const response = await venue.send({ method: 'POST', path, token: venue.token, body, expect: [200, 201, 202, 409] });
+  return { outcome: response.status === 409 ? 'existing' : 'new' };
 }
 
-async function fillSimulators(venue: Venue, layout: Find, car: Find): Promise<Find> {
+async function fillSimulators(venue: Venue, layout: IdLookup, car: IdLookup): Promise<IdLookup> {
   const simulator = await createAll(
     venue,
     { label: 'Simulators', path: 'simulators', kind: 'simulator' },
@@ -114,7 +114,7 @@ async function fillSimulators(venue: Venue, layout: Find, car: Find): Promise<Fi
       })),
     ];
   });
-  await venue.phase('Simulator mappings', mappings, ({ path, body }) => map(venue, path, body));
+  await venue.phase('Simulator mappings', mappings, ({ path, body }) => createMapping(venue, path, body));
   return simulator;
 }
 

@@ -1,8 +1,8 @@
 import { lapRequest, type LapReferences } from './laps.ts';
 import { planLaps } from './lap-plan.ts';
 
-/** What to look at and three lines to try, with the addresses and ids of this service. */
-export function closingWords(url: string, references: LapReferences): string {
+/** Text with pages to open and requests to try, with the addresses and ids of this service. */
+export function nextSteps(url: string, references: LapReferences): string {
   const { eventId } = references;
   const [lap] = planLaps(1);
   const example = lap === undefined ? undefined : lapRequest(lap, references);

@@ -1,13 +1,13 @@
-import { create, idsOf, type Made, type Venue } from './api.ts';
-import type { Catalogue, Find } from './catalogue.ts';
+import { create, idsOf, type CreatedResource, type Venue } from './api.ts';
+import type { Catalogue, IdLookup } from './catalogue.ts';
 import { RACING_EVENTS } from './data/events.ts';
 import { SIGNUP_FIELDS } from './data/signup-fields.ts';
 import type { RacingEventData, SignupFieldData } from './types.ts';
 
-/** Creates the racing events and their sign-up fields. Answers with a look-up by the events' slugs. */
-export async function createEvents(venue: Venue, catalogue: Catalogue, rig: Find): Promise<Find> {
+/** Creates the racing events and their sign-up fields. Returns a look-up of the events by slug. */
+export async function createEvents(venue: Venue, catalogue: Catalogue, rig: IdLookup): Promise<IdLookup> {
   const { send, token } = venue;
-  const made = await venue.phase<RacingEventData, Made>('Events', RACING_EVENTS, (racingEvent) => {
+  const created = await venue.phase<RacingEventData, CreatedResource>('Events', RACING_EVENTS, (racingEvent) => {
     const { simulator, cars, layouts, rigs, sponsors, ...rest } = racingEvent;
     const body = {
       ...rest,
@@ -19,8 +19,8 @@ export async function createEvents(venue: Venue, catalogue: Catalogue, rig: Find
     };
     return create(send, { path: '/api/v1/events', token, kind: 'event', name: racingEvent.slug, body });
   });
-  const eventId = idsOf(made);
-  await venue.phase<SignupFieldData, Made>('Sign-up fields', SIGNUP_FIELDS, ({ event, ...rest }) => {
+  const eventId = idsOf(created);
+  await venue.phase<SignupFieldData, CreatedResource>('Sign-up fields', SIGNUP_FIELDS, ({ event, ...rest }) => {
     const name = `${event}-${rest.fieldKey}`;
     const body = { ...rest, eventId: eventId(event) };
     return create(send, { path: '/api/v1/signup-fields', token, kind: 'field', name, body });

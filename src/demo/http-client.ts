@@ -2,42 +2,42 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { JsonValue } from './types.ts';
 
-/** A failure that has a plain sentence for the person at the terminal. Everything else is a bug of the demo. */
+/** A failure to report to the user as a plain sentence. Any other error is a bug of the demo. */
 export class DemoError extends Error {
   override readonly name = 'DemoError';
 }
 
 /** One request to the service. */
-export interface Call {
+export interface DemoRequest {
   readonly method: 'GET' | 'POST' | 'PATCH';
   readonly path: string;
   /** API key, sent as `X-API-Key`. */
   readonly token?: string;
   readonly body?: { readonly [key: string]: JsonValue } | FormData;
   readonly idempotencyKey?: string;
-  /** The statuses that the caller deals with; any other is a `DemoError`. */
+  /** The statuses that the caller handles; any other is a `DemoError`. */
   readonly expect: readonly number[];
-  /** How often to try in all; the default is 6. */
+  /** Number of attempts; the default is 6. */
   readonly attempts?: number;
 }
 
-/** What came back, read to its end. */
-export interface Answer {
+/** A response, read to its end. */
+export interface DemoResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
 /**
- * Sends a request. All requests of the demo may be repeated, so after a 503 or a broken connection it is tried again, a
- * bounded number of times, after the pause that `Retry-After` asks for. Throws `DemoError`.
+ * Sends a request. All requests of the demo are idempotent, so after a 503 or a lost connection it is retried, a bounded
+ * number of times, after the pause that `Retry-After` asks for. Throws `DemoError`.
  */
-export type Send = (call: Call) => Promise<Answer>;
+export type Send = (request: DemoRequest) => Promise<DemoResponse>;
 
 const ATTEMPTS = 6;
-const ANSWER_WITHIN_MS = 60_000;
-const SHORTEST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 30_000;
+const RESPONSE_TIMEOUT_MS = 60_000;
+const MIN_PAUSE_MS = 250;
+const MAX_PAUSE_MS = 30_000;
 
 const Problem = z.object({
   title: z.string().optional(),
@@ -45,28 +45,29 @@ const Problem = z.object({
   errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).optional(),
 });
 
-/** Why no answer came, in a word such as ECONNREFUSED. */
-interface NoAnswer {
+/** Why there was no response, as an error code such as ECONNREFUSED. */
+interface NoResponse {
   readonly reason: string;
 }
 
 function reasonOf(error: Error): string {
   const cause = error.cause;
   if (cause instanceof Error && 'code' in cause) return String(cause.code);
-  return error.name === 'TimeoutError' ? 'no answer in time' : error.message;
+  return error.name === 'TimeoutError' ? 'no response in time' : error.message;
 }
 
-async function once(baseUrl: string, call: Call): Promise<Answer | NoAnswer> {
+async function attemptRequest(baseUrl: string, request: DemoRequest): Promise<DemoResponse | NoResponse> {
   const headers = new Headers();
-  if (call.token !== undefined) headers.set('X-API-Key', call.token);
-  if (call.idempotencyKey !== undefined) headers.set('Idempotency-Key', call.idempotencyKey);
-  const body = call.body === undefined || call.body instanceof FormData ? call.body : JSON.stringify(call.body);
+  if (request.token !== undefined) headers.set('X-API-Key', request.token);
+  if (request.idempotencyKey !== undefined) headers.set('Idempotency-Key', request.idempotencyKey);
+  const body =
+    request.body === undefined || request.body instanceof FormData ? request.body : JSON.stringify(request.body);
   if (typeof body === 'string') headers.set('Content-Type', 'application/json');
   try {
-    const response = await fetch(baseUrl + call.path, {
-      method: call.method,
+    const response = await fetch(baseUrl + request.path, {
+      method: request.method,
       headers,
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
       ...(body === undefined ? {} : { body }),
     });
     return { status: response.status, headers: response.headers, text: await response.text() };
@@ -76,16 +77,16 @@ async function once(baseUrl: string, call: Call): Promise<Answer | NoAnswer> {
   }
 }
 
-/** RFC 9110, 10.2.3: seconds or a date. Without the header: longer after each attempt. */
-function pauseAfter(result: Answer | NoAnswer, attempt: number): number {
+/** The pause before the next attempt, in ms: `Retry-After` (RFC 9110, 10.2.3: seconds or a date), else growing. */
+function pauseAfter(result: DemoResponse | NoResponse, attempt: number): number {
   const header = 'status' in result ? result.headers.get('Retry-After') : null;
   const asked = header === null ? attempt * 500 : Number(header) * 1_000;
   const wanted = Number.isNaN(asked) ? Date.parse(header ?? '') - Date.now() : asked;
-  return Math.min(Math.max(Number.isNaN(wanted) ? 0 : wanted, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
+  return Math.min(Math.max(Number.isNaN(wanted) ? 0 : wanted, MIN_PAUSE_MS), MAX_PAUSE_MS);
 }
 
-/** The JSON in an answer; `undefined` when it is none. */
-export function jsonOf({ text }: Answer): unknown {
+/** The body as JSON; `undefined` when it is not JSON. */
+export function parseJson({ text }: DemoResponse): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -94,17 +95,19 @@ export function jsonOf({ text }: Answer): unknown {
   }
 }
 
-function explain(answer: Answer): string {
-  const problem = Problem.safeParse(jsonOf(answer));
-  if (!problem.success) return answer.text.slice(0, 200).trim();
+function explain(response: DemoResponse): string {
+  const problem = Problem.safeParse(parseJson(response));
+  if (!problem.success) return response.text.slice(0, 200).trim();
   const { title, detail, errors = [] } = problem.data;
   return [detail ?? title ?? '', ...errors.map((error) => `${error.pointer} ${error.detail}`)].join('; ');
 }
 
-function refusal(baseUrl: string, call: Call, result: Answer | NoAnswer): DemoError {
+function failure(baseUrl: string, request: DemoRequest, result: DemoResponse | NoResponse): DemoError {
   if ('status' in result) {
-    const which = call.idempotencyKey === undefined ? '' : ` (${call.idempotencyKey})`;
-    return new DemoError(`${call.method} ${call.path}${which} answered ${String(result.status)}: ${explain(result)}`);
+    const which = request.idempotencyKey === undefined ? '' : ` (${request.idempotencyKey})`;
+    return new DemoError(
+      `${request.method} ${request.path}${which} answered ${String(result.status)}: ${explain(result)}`,
+    );
   }
   return new DemoError(
     `The service at ${baseUrl} does not answer (${result.reason}): start it with npm start or name ` +
@@ -112,14 +115,14 @@ function refusal(baseUrl: string, call: Call, result: Answer | NoAnswer): DemoEr
   );
 }
 
-/** A client of the service at `baseUrl` (no slash at its end). */
-export function clientFor(baseUrl: string): Send {
-  return async (call) => {
+/** Creates a client of the service at `baseUrl` (no slash at its end). */
+export function createClient(baseUrl: string): Send {
+  return async (request) => {
     for (let attempt = 1; ; attempt += 1) {
-      const result = await once(baseUrl, call);
-      if ('status' in result && call.expect.includes(result.status)) return result;
+      const result = await attemptRequest(baseUrl, request);
+      if ('status' in result && request.expect.includes(result.status)) return result;
       const temporary = !('status' in result) || result.status === 503;
-      if (!temporary || attempt >= (call.attempts ?? ATTEMPTS)) throw refusal(baseUrl, call, result);
+      if (!temporary || attempt >= (request.attempts ?? ATTEMPTS)) throw failure(baseUrl, request, result);
       await pause(pauseAfter(result, attempt));
     }
   };

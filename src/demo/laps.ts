@@ -1,13 +1,13 @@
-import { create, type Made, type Venue } from './api.ts';
-import type { Catalogue, Find } from './catalogue.ts';
+import { create, type CreatedResource, type Venue } from './api.ts';
+import type { Catalogue, IdLookup } from './catalogue.ts';
 import { planLaps, type PlannedLap } from './lap-plan.ts';
 import type { RegisteredRig } from './rigs.ts';
 import type { JsonValue } from './types.ts';
 
-/** What laps refer to. */
+/** The resources that laps refer to. */
 export interface LapReferences {
   readonly catalogue: Catalogue;
-  readonly participant: Find;
+  readonly participant: IdLookup;
   readonly rigs: readonly RegisteredRig[];
   readonly eventId: string;
 }
@@ -38,7 +38,7 @@ export function lapRequest(lap: PlannedLap, { catalogue, participant, rigs, even
 
 /** Sends the laps, each with the key of the rig that it was driven on. Throws `DemoError`. */
 export async function sendLaps(venue: Venue, references: LapReferences, count: number): Promise<void> {
-  await venue.phase<PlannedLap, Made>('Laps', planLaps(count), (lap) => {
+  await venue.phase<PlannedLap, CreatedResource>('Laps', planLaps(count), (lap) => {
     const { rig, body } = lapRequest(lap, references);
     return create(venue.send, { path: '/api/v1/laps', token: rig.token, kind: 'lap', name: lap.number, body });
   });

@@ -1,19 +1,19 @@
-import { EXIT, usageOf, type Environment } from '../cli/arguments.ts';
+import { EXIT, withUsageErrors, type Environment } from '../cli/arguments.ts';
 import type { Output } from '../cli/progress.ts';
 import { idsOf } from './api.ts';
 import { uploadAssets } from './assets.ts';
 import { fillCatalogue } from './catalogue.ts';
-import { closingWords } from './closing.ts';
+import { nextSteps } from './closing.ts';
 import { HOTLAP_EVENT } from './data/events.ts';
 import { createEvents } from './events.ts';
-import { clientFor, DemoError } from './http-client.ts';
+import { createClient, DemoError } from './http-client.ts';
 import { sendLaps } from './laps.ts';
 import { openVenue, signUpPeople } from './licenses.ts';
-import { HELP, readSettings, type Settings } from './options.ts';
-import { phasesOn } from './progress.ts';
+import { HELP, readSettings, type DemoSettings } from './options.ts';
+import { createPhaseRunner } from './progress.ts';
 import { registerRigs } from './rigs.ts';
 
-/** What `runDemo` needs from its process: `process.argv` after the subcommand, `process.env`, stdout and stderr. */
+/** Options of `runDemo`: the arguments after the command, the environment, standard output and standard error. */
 export interface DemoOptions {
   readonly args: readonly string[];
   readonly env: Environment;
@@ -21,11 +21,11 @@ export interface DemoOptions {
   readonly err: Pick<Output, 'write'>;
 }
 
-async function fill({ url, adminToken, laps }: Settings, out: Output): Promise<void> {
-  const send = clientFor(url);
+async function fill({ url, adminToken, laps }: DemoSettings, out: Output): Promise<void> {
+  const send = createClient(url);
   await send({ method: 'GET', path: '/actuator/health', expect: [200], attempts: 1 });
   const admin = { send, token: adminToken };
-  const venue = await openVenue(admin, phasesOn(out));
+  const venue = await openVenue(admin, createPhaseRunner(out));
   out.write(`Filling ${url} with the demo venue\n`);
   await uploadAssets(venue);
   const catalogue = await fillCatalogue(venue);
@@ -34,15 +34,15 @@ async function fill({ url, adminToken, laps }: Settings, out: Output): Promise<v
   const racingEvent = await createEvents(venue, catalogue, idsOf(rigs));
   const references = { catalogue, participant, rigs, eventId: racingEvent(HOTLAP_EVENT) };
   await sendLaps(venue, references, laps);
-  out.write(closingWords(url, references));
+  out.write(nextSteps(url, references));
 }
 
 /**
  * Fills a running service through its public API: a venue with its catalogue, rigs, competitors, events and laps. Safe
- * to repeat. Answers with the exit code; what is wrong outside the demo, or with its arguments, is told on `err`.
+ * to repeat. Returns the exit code; failures of the service and wrong arguments are reported on `err`.
  */
 export async function runDemo({ args, env, out, err }: DemoOptions): Promise<number> {
-  return usageOf({ err }, 'demo', async () => {
+  return withUsageErrors({ err }, 'demo', async () => {
     try {
       const settings = readSettings(args, env);
       if (settings === null) out.write(HELP);

@@ -1,8 +1,8 @@
 import { readOptions, UsageError, type Environment } from '../cli/arguments.ts';
 import { DemoError } from './http-client.ts';
 
-/** What the demo is told. */
-export interface Settings {
+/** Settings of the demo. */
+export interface DemoSettings {
   /** Base address of the service, without a slash at its end. */
   readonly url: string;
   readonly adminToken: string;
@@ -11,17 +11,17 @@ export interface Settings {
 
 const DEFAULT_URL = 'http://127.0.0.1:8080';
 const DEFAULT_LAPS = 5_000;
-const MOST_LAPS = 1_000_000;
+const MAX_LAPS = 1_000_000;
 
-/** What `--help` shows. */
+/** Help text. */
 export const HELP = `usage: sim-racing-timing demo [--url URL] [--token TOKEN] [--laps NUMBER]
 
 Fills a running service with a venue through its public API: circuits, cars, simulators, sponsors, rigs, participants,
-events and laps. Safe to run again: it goes on where it was, and adds nothing twice.
+events and laps. Safe to run again: it resumes where it stopped, and adds nothing twice.
 
   --url URL      the service, else DEMO_URL, else ${DEFAULT_URL}
   --token TOKEN  an ADMIN key, else BOOTSTRAP_ADMIN_TOKEN: the first start of the service shows it once
-  --laps NUMBER  how many laps to drive, ${DEFAULT_LAPS} by default, ${MOST_LAPS} at most
+  --laps NUMBER  how many laps to drive, ${DEFAULT_LAPS} by default, ${MAX_LAPS} at most
   -h, --help     this text
 
 Exit codes: 0 done, 1 the service refused or is not there, 2 wrong usage.
@@ -36,11 +36,11 @@ function baseUrl(text: string): string {
 }
 
 /**
- * Reads arguments, then the environment, then defaults; null when it is asked for help.
+ * Reads arguments, then the environment, then defaults; null when help is asked for.
  * @throws {UsageError} for a wrong argument.
  * @throws {DemoError} when there is no usable token.
  */
-export function readSettings(args: readonly string[], env: Environment): Settings | null {
+export function readSettings(args: readonly string[], env: Environment): DemoSettings | null {
   const {
     url,
     token,
@@ -56,8 +56,8 @@ export function readSettings(args: readonly string[], env: Environment): Setting
     );
   }
   if (!/^[\x21-\x7e]+$/.test(adminToken)) throw new DemoError('The ADMIN token has characters that no token has.');
-  if (!/^\d{1,7}$/.test(laps) || Number(laps) > MOST_LAPS) {
-    throw new UsageError(`--laps takes a whole number from 0 to ${String(MOST_LAPS)}`);
+  if (!/^\d{1,7}$/.test(laps) || Number(laps) > MAX_LAPS) {
+    throw new UsageError(`--laps takes a whole number from 0 to ${String(MAX_LAPS)}`);
   }
   return { url: baseUrl(url || env['DEMO_URL'] || DEFAULT_URL), adminToken, laps: Number(laps) };
 }

@@ -7,7 +7,7 @@ function colour(text: string): string {
   return `hsl(${String(hashOf(text) % 360)} 55% 36%)`;
 }
 
-/** Up to three letters for a name: the first ones of its words, or of the word that it is. */
+/** Up to three letters for a name: the initials of its words, or the first letters of a single word. */
 export function initials(name: string): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
   const letters = words.length > 1 ? words.map((word) => word.slice(0, 1)).join('') : name;

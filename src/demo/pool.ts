@@ -1,8 +1,8 @@
 /**
- * Does `work` for every item, at most `limit` at a time, and answers with the results in the order of the items.
- * After a failure nothing new is begun, what is under way is awaited, and the first failure is thrown.
+ * Runs `work` for every item, at most `limit` at a time, and returns the results in the order of the items. After a
+ * failure no more is started, what is in progress is awaited, and the first failure is thrown.
  */
-export async function inParallel<T, R>(
+export async function mapConcurrently<T, R>(
   items: readonly T[],
   limit: number,
   work: (item: T) => Promise<R>,

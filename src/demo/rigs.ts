@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { decode, idempotencyKey, outcomeOf, type Made, type Venue } from './api.ts';
+import { decode, idempotencyKey, outcomeOf, type CreatedResource, type Venue } from './api.ts';
 import { RIGS } from './data/rigs.ts';
 import { DemoError } from './http-client.ts';
 import type { RigData } from './types.ts';
@@ -16,15 +16,15 @@ const RigRegistered = z.object({ rig: z.object({ id: z.string() }), apiKey: z.ob
 const KnownRig = z.object({ id: z.string(), licenseId: z.string() });
 
 /** A registered rig and the key that it sends its laps with; its name is the hardware id. */
-export interface RegisteredRig extends Made {
+export interface RegisteredRig extends CreatedResource {
   readonly token: string;
 }
 
 /**
- * A rig of an earlier run. Its key was told once and is gone, so the venue's own key, which is of the same licence,
+ * Finds a rig of an earlier run. Its key was shown only then, so the venue's own key, which is of the same licence,
  * sends its laps: the same `Idempotency-Key` then means the same laps (DESIGN §3).
  */
-async function findAgain({ send, token, licenseId }: Venue, hardwareId: string): Promise<RegisteredRig> {
+async function findRegistered({ send, token, licenseId }: Venue, hardwareId: string): Promise<RegisteredRig> {
   const path = `/api/v1/rigs/hardwareId/${encodeURIComponent(hardwareId)}`;
   const known = decode(KnownRig, await send({ method: 'GET', path, token, expect: [200] }), `GET ${path}`);
   if (known.licenseId !== licenseId) {
@@ -33,13 +33,13 @@ async function findAgain({ send, token, licenseId }: Venue, hardwareId: string):
   return { name: hardwareId, id: known.id, token, outcome: 'existing' };
 }
 
-/** A repeat brings a new licence file, hence another body: 422 or 409 says that the rig is there already. */
+/** Registers a rig. A repeated run has a new licence file, hence another body: 422 or 409 means that the rig exists. */
 async function register(
   venue: Venue,
   hardwareId: string,
   licenseFile: z.infer<typeof LicenseFile>,
 ): Promise<RegisteredRig> {
-  const answer = await venue.send({
+  const response = await venue.send({
     method: 'POST',
     path: '/api/v1/rigs',
     token: venue.token,
@@ -47,9 +47,9 @@ async function register(
     idempotencyKey: idempotencyKey('rig', hardwareId),
     expect: [201, 409, 422],
   });
-  if (answer.status !== 201) return findAgain(venue, hardwareId);
-  const { rig, apiKey } = decode(RigRegistered, answer, 'POST /api/v1/rigs');
-  return { name: hardwareId, id: rig.id, token: apiKey.token, outcome: outcomeOf(answer) };
+  if (response.status !== 201) return findRegistered(venue, hardwareId);
+  const { rig, apiKey } = decode(RigRegistered, response, 'POST /api/v1/rigs');
+  return { name: hardwareId, id: rig.id, token: apiKey.token, outcome: outcomeOf(response) };
 }
 
 /** Registers the rigs with a licence file of the venue and names them. Throws `DemoError`. */

@@ -1,76 +1,80 @@
 import { WrongExpectedRevision } from '../kernel/ports/errors.ts';
 import type { NewEvent, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
-import { CopyRefused, type Common, type Histories } from './compare.ts';
+import { CopyRefused, type CommonHistory, type Histories } from './compare.ts';
 
-/** Events that go into the target together: neighbours in the source's order that one command appended. */
-interface Append {
+/** Events to append in one call: those of one command that are neighbours in the order of the source. */
+interface AppendGroup {
   readonly stream: string;
   readonly events: readonly [RecordedEvent, ...RecordedEvent[]];
 }
 
-/** What has been copied by now. */
-export interface Copied {
+/** What has been copied so far. */
+export interface CopiedEvents {
   readonly events: number;
-  /** Of these, the ones of streams that keep only their newest event. */
-  readonly kept: number;
+  /** How many of these belong to streams that keep only their newest event. */
+  readonly newestOnly: number;
   /** Position in the source up to which everything is in the target; null before the first event. */
   readonly upTo: Position | null;
 }
 
-/** How appends go to the target. */
-export interface Pace {
+/** In which order the target commits. */
+export interface TargetOrder {
   /**
-   * True where the target commits appends in the order in which they were called for: then a wave of them is in flight
-   * at once. Else each append waits for the one before it, or the global order would be lost.
+   * True where the target commits appends in the order of the calls: a wave of them is then in flight at once. Otherwise
+   * each append waits for the one before it, or the global order would be lost.
    */
   readonly keepsCallOrder: boolean;
 }
 
 /**
- * Events of a wave, at least, where the source has so many. The embedded store commits a wave of this size in one
- * transaction (unless its events are huge), so that a disk that is full leaves no hole in the order.
+ * Fewest events of a wave, where the source has so many. The embedded store commits a wave of this size in one
+ * transaction (unless its events are huge), so that a full disk leaves no gap in the order.
  */
 const WAVE_EVENTS = 512;
 
-/** Appends that are in flight together, and how far in the source they and what needed no copy reach. */
+/** Appends that are in flight together; `upTo` is the position in the source that is reached with them. */
 interface Wave {
-  readonly appends: readonly Append[];
+  readonly appends: readonly AppendGroup[];
   readonly upTo: Position | null;
 }
 
 /**
- * Copies everything after what is common, in order, until the source has nothing more. Yields after each wave of
- * appends, when none is in flight: to stop there loses nothing.
- * @throws {CopyRefused} when someone else has written to the target.
+ * Copies everything after what both have in common, in order, until the source has no more. Yields after each wave, when
+ * no append is in flight: stopping there loses nothing.
+ * @throws {CopyRefused} when another process has written to the target.
  */
-export async function* copyAfter(histories: Histories, common: Common, pace: Pace): AsyncGenerator<Copied, void> {
-  let copied: Copied = { events: 0, kept: 0, upTo: common.source };
+export async function* copyAfter(
+  histories: Histories,
+  common: CommonHistory,
+  order: TargetOrder,
+): AsyncGenerator<CopiedEvents, void> {
+  let copied: CopiedEvents = { events: 0, newestOnly: 0, upTo: common.source };
   for (let more = true; more;) {
     more = false;
-    const waves = wavesAfter(copied.upTo, { histories, there: common.kept, pace });
+    const waves = wavesAfter(copied.upTo, { histories, newestIds: common.newestIds, order });
     for await (const wave of readAhead(waves)) {
       more = true;
       await appendAll(histories, wave.appends);
-      copied = withWave(copied, wave, histories);
+      copied = afterWave(copied, wave, histories);
       yield copied;
     }
   }
 }
 
-interface Reading {
+interface WaveOptions {
   readonly histories: Histories;
-  readonly there: Common['kept'];
-  readonly pace: Pace;
+  readonly newestIds: CommonHistory['newestIds'];
+  readonly order: TargetOrder;
 }
 
 async function* wavesAfter(
   after: Position | null,
-  { histories, there, pace }: Reading,
+  { histories, newestIds, order }: WaveOptions,
 ): AsyncGenerator<Wave, undefined> {
-  for await (const batch of enough(histories.source.readAll(after))) {
-    const appends = groupedByCommand(await worthCopying(histories, batch, there));
+  for await (const batch of mergedBatches(histories.source.readAll(after))) {
+    const appends = groupedByCommand(await withoutReplaced(histories, batch, newestIds));
     const upTo = batch.at(-1)?.position ?? after;
-    if (pace.keepsCallOrder) yield { appends, upTo };
+    if (order.keepsCallOrder) yield { appends, upTo };
     else {
       for (const append of appends) yield { appends: [append], upTo: append.events.at(-1)?.position ?? upTo };
       yield { appends: [], upTo };
@@ -79,27 +83,27 @@ async function* wavesAfter(
   return undefined;
 }
 
-/** Puts small batches together. */
-async function* enough(
+/** Merges small batches into ones of WAVE_EVENTS or more. */
+async function* mergedBatches(
   batches: AsyncIterable<readonly RecordedEvent[]>,
 ): AsyncGenerator<readonly RecordedEvent[], void> {
-  let together: readonly RecordedEvent[] = [];
+  let merged: readonly RecordedEvent[] = [];
   for await (const batch of batches) {
-    together = [...together, ...batch];
-    if (together.length < WAVE_EVENTS) continue;
-    yield together;
-    together = [];
+    merged = [...merged, ...batch];
+    if (merged.length < WAVE_EVENTS) continue;
+    yield merged;
+    merged = [];
   }
-  if (together.length > 0) yield together;
+  if (merged.length > 0) yield merged;
 }
 
-/** Makes the next item while the consumer works on this one. */
+/** Produces the next item while the consumer works on this one. */
 async function* readAhead<T>(items: AsyncGenerator<T, undefined>): AsyncGenerator<T, void> {
   let next = items.next();
   try {
     for (let item = await next; item.done !== true; item = await next) {
       next = items.next();
-      // A failure is heard when its turn comes, and must not end the process before.
+      // Its failure is thrown in its turn; until then it must not count as an unhandled rejection.
       next.catch(() => undefined);
       yield item.value;
     }
@@ -108,34 +112,34 @@ async function* readAhead<T>(items: AsyncGenerator<T, undefined>): AsyncGenerato
   }
 }
 
-function withWave(copied: Copied, { appends, upTo }: Wave, { newestOnly }: Histories): Copied {
-  let { events, kept } = copied;
+function afterWave(copied: CopiedEvents, { appends, upTo }: Wave, { newestOnly }: Histories): CopiedEvents {
+  let { events, newestOnly: ofNewestOnly } = copied;
   for (const append of appends) {
     events += append.events.length;
-    if (newestOnly(append.stream)) kept += append.events.length;
+    if (newestOnly(append.stream)) ofNewestOnly += append.events.length;
   }
-  return { events, kept, upTo };
+  return { events, newestOnly: ofNewestOnly, upTo };
 }
 
-/** Drops events of streams that keep only their newest: those that are not the newest, or in the target already. */
-async function worthCopying(
+/** Leaves out, of streams that keep only their newest event, those that are not it or are in the target already. */
+async function withoutReplaced(
   { source, newestOnly }: Histories,
   batch: readonly RecordedEvent[],
-  there: ReadonlyMap<string, string>,
+  newestIds: ReadonlyMap<string, string>,
 ): Promise<readonly RecordedEvent[]> {
-  const worth: RecordedEvent[] = [];
+  const needed: RecordedEvent[] = [];
   for (const event of batch) {
-    if (!newestOnly(event.stream)) worth.push(event);
-    else if (there.get(event.stream) !== event.id) {
-      // One that has been followed by another is of no use: the other comes later in the order.
-      if ((await source.readNewest(event.stream))?.id === event.id) worth.push(event);
+    if (!newestOnly(event.stream)) needed.push(event);
+    else if (newestIds.get(event.stream) !== event.id) {
+      // One that has been replaced is not needed: the newer one comes later in the order.
+      if ((await source.readNewest(event.stream))?.id === event.id) needed.push(event);
     }
   }
-  return worth;
+  return needed;
 }
 
-function groupedByCommand(events: readonly RecordedEvent[]): readonly Append[] {
-  const appends: Append[] = [];
+function groupedByCommand(events: readonly RecordedEvent[]): readonly AppendGroup[] {
+  const appends: AppendGroup[] = [];
   for (const event of events) {
     const last = appends.at(-1);
     const [first] = last?.events ?? [];
@@ -146,15 +150,19 @@ function groupedByCommand(events: readonly RecordedEvent[]): readonly Append[] {
   return appends;
 }
 
-/** Waits for all, so that nothing is in flight when the first failure is thrown. */
-async function appendAll({ target, newestOnly }: Histories, wave: readonly Append[]): Promise<void> {
-  const ends = await Promise.allSettled(
+/** Appends all, and waits for all before the first failure is thrown, so that none is in flight then. */
+async function appendAll({ target, newestOnly }: Histories, wave: readonly AppendGroup[]): Promise<void> {
+  const results = await Promise.allSettled(
     wave.map(({ stream, events }) =>
-      target.append(stream, events.map(toNewEvent), newestOnly(stream) ? 'newest_only' : before(events[0])),
+      target.append(
+        stream,
+        events.map(toNewEvent),
+        newestOnly(stream) ? 'newest_only' : expectedRevisionBefore(events[0]),
+      ),
     ),
   );
-  for (const end of ends) {
-    if (end.status === 'rejected') throw explained(end.reason);
+  for (const result of results) {
+    if (result.status === 'rejected') throw asCopyRefused(result.reason);
   }
 }
 
@@ -162,12 +170,12 @@ function toNewEvent({ id, type, data, metadata }: RecordedEvent): NewEvent {
   return { id, type, data, metadata };
 }
 
-function before({ revision }: RecordedEvent): number | 'no_stream' {
+function expectedRevisionBefore({ revision }: RecordedEvent): number | 'no_stream' {
   return revision === 0 ? 'no_stream' : revision - 1;
 }
 
-function explained(error: unknown): unknown {
+function asCopyRefused(error: unknown): unknown {
   if (!(error instanceof WrongExpectedRevision)) return error;
-  const place = error.expected === 'no_stream' ? 'absent' : `at revision ${error.expected}`;
-  return new CopyRefused(`stream ${error.stream} of the target should be ${place}, and is not`, { cause: error });
+  const state = error.expected === 'no_stream' ? 'absent' : `at revision ${error.expected}`;
+  return new CopyRefused(`stream ${error.stream} of the target should be ${state}, and is not`, { cause: error });
 }

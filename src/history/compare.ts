@@ -6,27 +6,33 @@ export interface Histories {
   readonly source: Pick<EventStore, 'readAll' | 'readNewest' | 'head'>;
   readonly target: Pick<EventStore, 'readAll' | 'head' | 'append'>;
   /**
-   * Names the streams of which only the newest event counts (usage streams). Of these a source shows what it has not
-   * dropped yet, at revisions with gaps, so they are told apart by event id alone, and stand outside the order.
+   * Whether a stream keeps only its newest event (usage streams). A source still returns older events of such streams
+   * that it has not deleted yet, at revisions with gaps, so only their event ids are compared, and not their order.
    */
   readonly newestOnly: (stream: string) => boolean;
 }
 
-/** What source and target have in common, counted from their beginnings. */
-export interface Common {
-  /** Events, without those of streams that keep only their newest. */
+/** The common beginning of source and target. */
+export interface CommonHistory {
+  /** Number of events, without those of streams that keep only their newest. */
   readonly events: number;
-  /** Streams, without those that keep only their newest. */
+  /** Number of streams, without those that keep only their newest event. */
   readonly streams: number;
-  /** Position of the last common event in each store; in the target, of whatever was looked at last. */
+  /** Position of the last common event in the source, and of the last event read in the target. */
   readonly source: Position | null;
   readonly target: Position | null;
   /** Id of the newest event in the target of each stream that keeps only its newest. */
-  readonly kept: ReadonlyMap<string, string>;
+  readonly newestIds: ReadonlyMap<string, string>;
 }
 
-/** Two empty stores have this in common. */
-export const NOTHING: Common = { events: 0, streams: 0, source: null, target: null, kept: new Map() };
+/** What two empty stores have in common. */
+export const NOTHING_IN_COMMON: CommonHistory = {
+  events: 0,
+  streams: 0,
+  source: null,
+  target: null,
+  newestIds: new Map(),
+};
 
 /** The target cannot become a copy of the source; the message says why and names the stream. */
 export class CopyRefused extends Error {
@@ -34,46 +40,48 @@ export class CopyRefused extends Error {
 }
 
 /**
- * Walks through the target from what is known to be common on, and holds each event against the source's: stream,
- * revision, id, type, data and metadata, in the same order. Yields what is common after each batch of the target, so
- * the last value is how far the target has come.
+ * Compares the events of the target after `from` with those of the source: stream, revision, id, type, data and metadata,
+ * in the same order. Yields the common beginning after each batch of the target; the last one covers the whole target.
  * @throws {CopyRefused} at the first event of the target that is not the source's next.
  */
-export async function* compare(histories: Histories, from: Common): AsyncGenerator<Common, void> {
+export async function* compareHistories(
+  histories: Histories,
+  from: CommonHistory,
+): AsyncGenerator<CommonHistory, void> {
   const { source, target, newestOnly } = histories;
-  const wanted = inOrder(source.readAll(from.source), newestOnly);
+  const expected = inOrder(source.readAll(from.source), newestOnly);
   let common = from;
   try {
     for await (const batch of target.readAll(from.target)) {
-      common = await withBatch(common, { batch, wanted, newestOnly });
+      common = await withBatch(common, { batch, expected, newestOnly });
       yield common;
     }
   } finally {
-    await wanted.return(undefined);
+    await expected.return(undefined);
   }
 }
 
 interface NextBatch {
   readonly batch: readonly RecordedEvent[];
-  readonly wanted: AsyncGenerator<RecordedEvent, undefined>;
+  readonly expected: AsyncGenerator<RecordedEvent, undefined>;
   readonly newestOnly: Histories['newestOnly'];
 }
 
-async function withBatch(before: Common, { batch, wanted, newestOnly }: NextBatch): Promise<Common> {
+async function withBatch(before: CommonHistory, { batch, expected, newestOnly }: NextBatch): Promise<CommonHistory> {
   let { events, streams, source, target } = before;
-  const kept = new Map(before.kept);
+  const newestIds = new Map(before.newestIds);
   for (const found of batch) {
     target = found.position;
-    if (newestOnly(found.stream)) kept.set(found.stream, found.id);
+    if (newestOnly(found.stream)) newestIds.set(found.stream, found.id);
     else {
-      const { value: same } = await wanted.next();
+      const { value: same } = await expected.next();
       expectSame(found, same);
       events += 1;
       streams += Number(same.revision === 0);
       source = same.position;
     }
   }
-  return { events, streams, source, target, kept };
+  return { events, streams, source, target, newestIds };
 }
 
 async function* inOrder(
@@ -86,15 +94,15 @@ async function* inOrder(
   return undefined;
 }
 
-function expectSame(found: RecordedEvent, wanted: RecordedEvent | undefined): asserts wanted is RecordedEvent {
-  if (wanted === undefined) {
-    throw new CopyRefused(`the target holds ${named(found)}, and the source has no event there`);
+function expectSame(found: RecordedEvent, expected: RecordedEvent | undefined): asserts expected is RecordedEvent {
+  if (expected === undefined) {
+    throw new CopyRefused(`the target holds ${describe(found)}, and the source has no event there`);
   }
-  if (found.stream !== wanted.stream || found.revision !== wanted.revision || found.id !== wanted.id) {
-    throw new CopyRefused(`the target holds ${named(found)} where the source has ${named(wanted)}`);
+  if (found.stream !== expected.stream || found.revision !== expected.revision || found.id !== expected.id) {
+    throw new CopyRefused(`the target holds ${describe(found)} where the source has ${describe(expected)}`);
   }
-  if (found.type !== wanted.type || !isDeepStrictEqual(contentOf(found), contentOf(wanted))) {
-    throw new CopyRefused(`the target holds ${named(found)} with other contents than the source`);
+  if (found.type !== expected.type || !isDeepStrictEqual(contentOf(found), contentOf(expected))) {
+    throw new CopyRefused(`the target holds ${describe(found)} with other contents than the source`);
   }
 }
 
@@ -102,6 +110,6 @@ function contentOf({ data, metadata }: RecordedEvent): readonly unknown[] {
   return [data, metadata];
 }
 
-function named({ stream, revision, type, id }: RecordedEvent): string {
+function describe({ stream, revision, type, id }: RecordedEvent): string {
   return `${type} ${id} (stream ${stream}, revision ${revision})`;
 }

@@ -1,11 +1,11 @@
 import type { Position } from '../kernel/ports/event-store.ts';
-import { copyAfter, type Copied, type Pace } from './append.ts';
-import { compare, CopyRefused, NOTHING, type Common, type Histories } from './compare.ts';
+import { copyAfter, type CopiedEvents, type TargetOrder } from './append.ts';
+import { compareHistories, CopyRefused, NOTHING_IN_COMMON, type CommonHistory, type Histories } from './compare.ts';
 
-/** `compare`: what the target holds already; `copy`: what it lacks; `check`: what has been copied. */
+/** Phase of a copy: comparing what the target holds already, copying what it lacks, checking what was copied. */
 export type CopyPhase = 'compare' | 'copy' | 'check';
 
-/** How far a phase has come. */
+/** Progress of a phase. */
 export interface CopyProgress {
   readonly phase: CopyPhase;
   /** Events compared, copied or checked in this phase. */
@@ -14,60 +14,65 @@ export interface CopyProgress {
   readonly share: number;
 }
 
-export interface CopyOptions extends Histories, Pace {
+/** Options of a copy. */
+export interface CopyOptions extends Histories, TargetOrder {
   /** When it aborts, the copy ends once nothing is in flight. */
   readonly signal: AbortSignal;
   readonly onProgress: (progress: CopyProgress) => void;
 }
 
-/** How a copy ended. */
+/** Result of a copy. */
 export interface CopyResult {
-  /** False when it was told to stop: the next run goes on from there. */
+  /** False when it was interrupted: the next run resumes from there. */
   readonly complete: boolean;
   /** Events that the target held already, and events copied by this run. */
   readonly there: number;
   readonly copied: number;
-  /** Events and streams in the target by the final check; without one (`complete` is false), null. */
+  /** Events and streams that the final check found in the target; null without one (`complete` is false). */
   readonly checked: { readonly events: number; readonly streams: number } | null;
-  /** True when the source has events that were written during the final check. */
+  /** Whether events were written to the source during the final check. */
   readonly behind: boolean;
 }
 
 /**
  * Makes the target a copy of the source: compares what it holds, copies the rest until the source has no more, and
  * compares that too. The target's events must be the first of the source's, in the same order, so a copy that was
- * broken off at any point goes on, and a store that holds anything else is refused.
+ * interrupted at any point resumes, and a store that holds anything else is refused.
  * @throws {CopyRefused} when the target holds something that the source does not.
  * @throws {StoreUnavailable}
  */
 export async function copyHistory(options: CopyOptions): Promise<CopyResult> {
-  const start = await compareAll(options, 'compare', NOTHING);
+  const start = await runComparePhase(options, 'compare', NOTHING_IN_COMMON);
   let result: CopyResult = { complete: false, there: sizeOf(start.common), copied: 0, checked: null, behind: false };
   if (start.stopped) return result;
-  const copied = await copyAll(options, start.common);
+  const copied = await runCopyPhase(options, start.common);
   result = { ...result, copied: copied.events };
   if (options.signal.aborted) return result;
-  const end = await compareAll(options, 'check', start.common);
+  const end = await runComparePhase(options, 'check', start.common);
   if (end.stopped) return result;
-  const events = start.common.events + copied.events - copied.kept;
-  await expectAll(options, end.common, { events, upTo: copied.upTo });
-  const checked = { events: sizeOf(end.common), streams: end.common.streams + end.common.kept.size };
+  const events = start.common.events + copied.events - copied.newestOnly;
+  await expectComplete(options, end.common, { events, upTo: copied.upTo });
+  const checked = { events: sizeOf(end.common), streams: end.common.streams + end.common.newestIds.size };
   return { ...result, complete: true, checked, behind: await hasMore(options, copied.upTo) };
 }
 
-function sizeOf({ events, kept }: Common): number {
-  return events + kept.size;
+function sizeOf({ events, newestIds }: CommonHistory): number {
+  return events + newestIds.size;
 }
 
-interface Compared {
-  readonly common: Common;
+interface ComparePhaseResult {
+  readonly common: CommonHistory;
   readonly stopped: boolean;
 }
 
-async function compareAll(options: CopyOptions, phase: CopyPhase, from: Common): Promise<Compared> {
+async function runComparePhase(
+  options: CopyOptions,
+  phase: CopyPhase,
+  from: CommonHistory,
+): Promise<ComparePhaseResult> {
   const head = await options.target.head();
   let common = from;
-  for await (common of compare(options, from)) {
+  for await (common of compareHistories(options, from)) {
     const share = shareOf(common.target, { from: from.target, to: head });
     options.onProgress({ phase, events: sizeOf(common) - sizeOf(from), share });
     if (options.signal.aborted) break;
@@ -75,10 +80,10 @@ async function compareAll(options: CopyOptions, phase: CopyPhase, from: Common):
   return { common, stopped: options.signal.aborted };
 }
 
-async function copyAll(options: CopyOptions, common: Common): Promise<Copied> {
+async function runCopyPhase(options: CopyOptions, common: CommonHistory): Promise<CopiedEvents> {
   const { source, signal, onProgress } = options;
   let head = await source.head();
-  let copied: Copied = { events: 0, kept: 0, upTo: common.source };
+  let copied: CopiedEvents = { events: 0, newestOnly: 0, upTo: common.source };
   for await (copied of copyAfter(options, common, options)) {
     // The source may have grown since.
     if ((copied.upTo ?? 0) > (head ?? 0)) head = await source.head();
@@ -97,16 +102,17 @@ function shareOf(
   return whole <= 0 ? 1 : Math.min(1, ((at ?? 0) - (from ?? 0)) / whole);
 }
 
-/** Counts, and the streams that stand outside the order: each holds the source's newest event, or held it just now. */
-async function expectAll(
+/** Checks the number of events, and that streams that keep only their newest event have the one of the source. */
+async function expectComplete(
   { source }: CopyOptions,
-  { events, kept }: Common,
-  wanted: { readonly events: number; readonly upTo: Position | null },
+  { events, newestIds }: CommonHistory,
+  expected: { readonly events: number; readonly upTo: Position | null },
 ): Promise<void> {
-  if (events < wanted.events) throw new CopyRefused(`the target holds ${events} events instead of ${wanted.events}`);
-  for (const [stream, id] of kept) {
+  if (events < expected.events)
+    throw new CopyRefused(`the target holds ${events} events instead of ${expected.events}`);
+  for (const [stream, id] of newestIds) {
     const newest = await source.readNewest(stream);
-    const isNewer = newest !== null && newest.position > (wanted.upTo ?? 0);
+    const isNewer = newest !== null && newest.position > (expected.upTo ?? 0);
     if (newest?.id !== id && !isNewer) {
       throw new CopyRefused(`the target holds event ${id} in stream ${stream}, where the source has another or none`);
     }

@@ -7,22 +7,22 @@ import type { DataOf } from '../kernel/event-types.ts';
 import type { Json, JsonObject } from '../kernel/json.ts';
 import { KNOWN_EVENTS } from '../../projections/known-events.ts';
 
-/** What stands in the place of a value. */
+/** Replaces a masked value. */
 const MASK = '***';
 
-/** Fields that are shown to nobody, by type of event. */
+/** Fields that are always masked, by event type. */
 const SECRETS: Readonly<Record<string, readonly string[]>> = {
   ApiKeyIssued: ['tokenHash'] satisfies readonly (keyof DataOf<typeof apiKeyEvents.ApiKeyIssued>)[],
   LicenseIssued: ['licenseKey'] satisfies readonly (keyof DataOf<typeof licenseEvents.LicenseIssued>)[],
 };
 
-/** Fields that tell who somebody is, by type of event: the lists beside the events. */
+/** Fields with personal data, by event type: the lists defined beside the events. */
 const PERSONAL: Readonly<Record<string, readonly string[]>> = { ...participantPersonalData, ...licensePersonalData };
 
 /**
- * The event with what must not be seen masked: token hashes and licence keys always; unless `personal`, what tells who
- * somebody is, too. Claims hold whole events, which are treated alike. Of an unknown type, which a later release has
- * written, all data is masked unless `personal`.
+ * The event with its confidential fields masked: token hashes and licence keys always, personal data unless `personal`.
+ * The events inside claims are treated alike. Of an unknown type, written by a later release, all data is masked unless
+ * `personal`.
  */
 export function masked(event: RecordedEvent, personal: boolean): RecordedEvent {
   return { ...event, data: maskedData(event.type, event.data, personal) };
@@ -43,7 +43,7 @@ function claimed(events: Json | undefined, personal: boolean): Json {
   });
 }
 
-/** Empty values tell nothing, but that they are empty; they are masked like others. */
+/** Masks the fields that have a value. */
 function withMask(data: JsonObject, fields: readonly string[]): JsonObject {
   const present = fields.filter((field) => data[field] !== undefined && data[field] !== null);
   return present.length === 0 ? data : { ...data, ...Object.fromEntries(present.map((field) => [field, MASK])) };

@@ -1,6 +1,6 @@
 /*
- * What a module for `sim-racing-timing replay` imports: `import { … } from 'sim-racing-timing'`. README.md, "Ask history a new
- * question", begins with an example.
+ * The exports of this package, `import { … } from 'sim-racing-timing'`, for modules that `sim-racing-timing replay` runs.
+ * README.md, "Ask history a new question", begins with an example.
  */
 import type { JsonObject } from '../kernel/json.ts';
 import { readModel, type ReadModel } from '../kernel/projection/projection.ts';
@@ -8,7 +8,7 @@ import type { DocumentMeta } from '../kernel/ports/read-store.ts';
 import { apiKeysProjection, lapEvents } from '../../projections/all.ts';
 import { builtInProjections } from '../../projections/index.ts';
 
-// The words of a projection.
+// To define projections.
 export { projection, readModel } from '../kernel/projection/projection.ts';
 export type {
   Effect,
@@ -29,8 +29,8 @@ export type { Document, DocumentMeta } from '../kernel/ports/read-store.ts';
 export * from '../../projections/all.ts';
 
 /**
- * The built-in read models of everything but API keys, laps and what is made of laps: put `...lookUps` into the default
- * export, and all of them can be looked up. There are few events of theirs, so it costs next to nothing.
+ * The projections of the built-in read models except those of API keys, of laps and of what is computed from laps. Put
+ * `...lookUps` into the default export to be able to look up their documents; they have few events, so it costs little.
  */
 export const lookUps = builtInProjections.filter(
   (each) => each !== apiKeysProjection && !Object.keys(lapEvents).some((type) => each.on.has(type)),

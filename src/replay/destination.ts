@@ -3,51 +3,51 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { ReadModels, ReadStore } from '../kernel/ports/read-store.ts';
 import { openEmbeddedReadStore, openReadStore } from '../stores/stores.ts';
-import { claim, type Claimed } from './job.ts';
+import { reserveNamespace, type ReservedNamespace } from './namespace.ts';
 import type { ReplayModule } from './module.ts';
-import { writeAll, type Written } from './output.ts';
-import type { Destination, Task } from './protocol.ts';
+import { writeAll, type WrittenCollection } from './output.ts';
+import type { Destination, ReplayTask } from './messages.ts';
 
-/** Where a replay's documents are kept while it goes on, and what becomes of them. */
-export interface Opened {
+/** An open destination: the read models that a replay writes to, and what to do with their documents. */
+export interface OpenDestination {
   readonly models: ReadModels;
-  /** Makes the answer; its collections and how many documents each has. */
-  readonly deliver: () => Promise<readonly Written[]>;
-  /** `complete`: what is needed only to resume can go. */
+  /** Writes the output, if any; the collections and how many documents each has. */
+  readonly writeResult: () => Promise<readonly WrittenCollection[]>;
+  /** `complete`: deletes what is needed only to resume. */
   readonly close: (end: { readonly complete: boolean }) => Promise<void>;
 }
 
-/** Folder beside the output, and namespace in it. */
-const SCRATCH = '.timing-replay';
+/** Working directory beside the output file, and the namespace of the read store in it. */
+const WORKING_DIRECTORY = '.timing-replay';
 const NAMESPACE = 'replay';
 
 /**
- * Opens where the documents go, and takes it for this process.
+ * Opens the destination, and reserves it for this process.
  * @throws {ReplayRefused} when it holds something else.
  * @throws {StoreUnavailable}
  */
-export async function openDestination(task: Task, module: ReplayModule): Promise<Opened> {
+export async function openDestination(task: ReplayTask, module: ReplayModule): Promise<OpenDestination> {
   const { destination } = task;
   if (destination.kind === 'namespace') return openNamespace(destination, task, module);
-  return openScratch(destination, task, module);
+  return openOutput(destination, task, module);
 }
 
 async function openNamespace(
   { name: namespace, fresh }: Extract<Destination, { readonly kind: 'namespace' }>,
-  task: Task,
+  task: ReplayTask,
   { projections, answers }: ReplayModule,
-): Promise<Opened> {
+): Promise<OpenDestination> {
   const { fingerprint, from, until } = task;
   const job = { fingerprint, from, until };
-  return claimed(await openReadStore(task.settings, null), async (readStore) => {
-    const taken = await claim({ readStore, namespace, projections, job, others: 'refuse', fresh });
+  return openWith(await openReadStore(task.settings, null), async (readStore) => {
+    const reserved = await reserveNamespace({ readStore, namespace, projections, job, otherJob: 'refuse', fresh });
     return {
-      taken,
-      deliver: () =>
+      namespace: reserved,
+      writeResult: () =>
         Promise.all(
           answers.map(async (collection) => ({
             collection,
-            documents: await taken.models.count(collection, {}),
+            documents: await reserved.models.count(collection, {}),
             file: null,
           })),
         ),
@@ -56,41 +56,51 @@ async function openNamespace(
   });
 }
 
-async function openScratch(
+async function openOutput(
   { target, fresh }: Extract<Destination, { readonly kind: 'output' }>,
-  { fingerprint, from, until }: Task,
+  { fingerprint, from, until }: ReplayTask,
   { projections, answers }: ReplayModule,
-): Promise<Opened> {
+): Promise<OpenDestination> {
   const job = { fingerprint, from, until };
-  const directory = scratchOf(target.file);
-  return claimed(await openEmbeddedReadStore(directory), async (readStore) => {
-    const taken = await claim({ readStore, namespace: NAMESPACE, projections, job, others: 'drop', fresh });
+  const directory = workingDirectoryOf(target.file);
+  return openWith(await openEmbeddedReadStore(directory), async (readStore) => {
+    const reserved = await reserveNamespace({
+      readStore,
+      namespace: NAMESPACE,
+      projections,
+      job,
+      otherJob: 'drop',
+      fresh,
+    });
     return {
-      taken,
-      deliver: () => writeAll(taken.models, answers, target),
+      namespace: reserved,
+      writeResult: () => writeAll(reserved.models, answers, target),
       clear: (complete) => {
-        if (complete || target.file === null) removeScratch(directory);
+        if (complete || target.file === null) removeWorkingDirectory(directory);
       },
     };
   });
 }
 
-interface Taken {
-  readonly taken: Claimed;
-  readonly deliver: Opened['deliver'];
+interface DestinationParts {
+  readonly namespace: ReservedNamespace;
+  readonly writeResult: OpenDestination['writeResult'];
   readonly clear: (complete: boolean) => void;
 }
 
-async function claimed(readStore: ReadStore, take: (readStore: ReadStore) => Promise<Taken>): Promise<Opened> {
+async function openWith(
+  readStore: ReadStore,
+  open: (readStore: ReadStore) => Promise<DestinationParts>,
+): Promise<OpenDestination> {
   try {
     const {
-      taken: { models, release },
-      deliver,
+      namespace: { models, release },
+      writeResult,
       clear,
-    } = await take(readStore);
+    } = await open(readStore);
     return {
       models,
-      deliver,
+      writeResult,
       async close({ complete }) {
         await release();
         await readStore.close();
@@ -103,22 +113,22 @@ async function claimed(readStore: ReadStore, take: (readStore: ReadStore) => Pro
   }
 }
 
-/** Beside the output it can be found again; what goes to standard output is never resumed. */
-function scratchOf(file: string | null): string {
+/** Beside the output file, where the next run finds it; output to standard output is never resumed. */
+function workingDirectoryOf(file: string | null): string {
   if (file === null) return mkdtempSync(join(tmpdir(), 'timing-replay-'));
-  const directory = join(dirname(file), SCRATCH, basename(file));
+  const directory = join(dirname(file), WORKING_DIRECTORY, basename(file));
   mkdirSync(directory, { recursive: true });
   return directory;
 }
 
-function removeScratch(directory: string): void {
+function removeWorkingDirectory(directory: string): void {
   rmSync(directory, { recursive: true, force: true });
   const parent = dirname(directory);
-  if (basename(parent) !== SCRATCH) return;
+  if (basename(parent) !== WORKING_DIRECTORY) return;
   try {
     rmdirSync(parent);
   } catch (error) {
-    // Other outputs beside this one have theirs there.
+    // Replays to other files of this directory have theirs there.
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOTEMPTY')) throw error;
   }
 }

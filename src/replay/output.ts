@@ -1,16 +1,17 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { format, parse } from 'node:path';
+import type { Json } from '../kernel/json.ts';
 import type { Document, ReadModels } from '../kernel/ports/read-store.ts';
-import { addToHeader, csvHeader, csvLine, ndjsonLine, type Format } from './formats.ts';
 
-/** Where documents are written: files by collection, or standard output (null). */
-export interface Target {
+/** Where and how documents are written. */
+export interface OutputTarget {
+  /** A file, or one per collection named after it; null: standard output. */
   readonly file: string | null;
   readonly format: Format;
 }
 
-/** What was written. */
-export interface Written {
+/** A collection that was written. */
+export interface WrittenCollection {
   readonly collection: string;
   readonly documents: number;
   /** Null: standard output. */
@@ -18,31 +19,31 @@ export interface Written {
 }
 
 const STDOUT = 1;
-/** Characters that are gathered before they are written. */
+/** Characters that are buffered before they are written. */
 const CHUNK_CHARS = 256 * 1024;
-/** How long to wait, in ms, when who reads our output is slow. */
-const RETRY_MS = 5;
+/** How long to wait, in ms, when the reader of a pipe is slow. */
+const SLOW_READER_PAUSE_MS = 5;
 
-/** The file of a collection: the one that was asked for, or, of several, `laps.csv` as `laps.<collection>.csv`. */
+/** The file of a collection: the given one, or with several collections `laps.<collection>.csv` for `laps.csv`. */
 export function fileOf(file: string, collection: string, several: boolean): string {
   const { dir, name, ext } = parse(file);
   return several ? format({ dir, name: `${name}.${collection}`, ext }) : file;
 }
 
 /**
- * Writes all documents of the collections, by id. A file is replaced by the whole new one at once.
+ * Writes all documents of the collections in order of id. A file is written under another name, then renamed.
  * @throws {Error} of the file system.
  */
 export async function writeAll(
   models: Pick<ReadModels, 'stream'>,
   collections: readonly string[],
-  { file, format: wanted }: Target,
-): Promise<readonly Written[]> {
-  const written: Written[] = [];
+  { file, format: fileFormat }: OutputTarget,
+): Promise<readonly WrittenCollection[]> {
+  const written: WrittenCollection[] = [];
   const several = collections.length > 1;
   for (const collection of collections) {
     const label = file === null && several ? collection : null;
-    const lines = wanted === 'csv' ? csv(models, collection) : ndjson(models, collection, label);
+    const lines = fileFormat === 'csv' ? csv(models, collection) : ndjson(models, collection, label);
     const target = file === null ? null : fileOf(file, collection, several);
     const documents = await (target === null ? print(lines) : replace(target, lines));
     written.push({ collection, documents, file: target });
@@ -50,7 +51,7 @@ export async function writeAll(
   return written;
 }
 
-/** A line per document, and lines that are none. */
+/** Pieces of output, and how many documents each holds; the CSV header holds none. */
 type Lines = AsyncIterable<{ readonly text: string; readonly documents: number }>;
 
 async function* ndjson(models: Pick<ReadModels, 'stream'>, collection: string, label: string | null): Lines {
@@ -59,7 +60,7 @@ async function* ndjson(models: Pick<ReadModels, 'stream'>, collection: string, l
   }
 }
 
-/** Goes over the documents twice: the header has the fields of them all. */
+/** Reads the documents twice: the header has the fields of all of them. */
 async function* csv(models: Pick<ReadModels, 'stream'>, collection: string): Lines {
   const header = new Set<string>(['id']);
   for await (const documents of byId(models, collection)) {
@@ -89,7 +90,7 @@ async function replace(file: string, lines: Lines): Promise<number> {
   }
 }
 
-/** Who reads may leave early, as `head` does. */
+/** The reader of a pipe may close it early, as `head` does. */
 async function print(lines: Lines): Promise<number> {
   try {
     return await write(STDOUT, lines);
@@ -112,7 +113,7 @@ async function write(handle: number, lines: Lines): Promise<number> {
   return documents;
 }
 
-/** A pipe may take less than it is given, or nothing for now. */
+/** A pipe may take a part only, or nothing for now. */
 function writeWhole(handle: number, text: string): void {
   let left = Buffer.from(text);
   while (left.length > 0) {
@@ -120,7 +121,56 @@ function writeWhole(handle: number, text: string): void {
       left = left.subarray(writeSync(handle, left));
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), 0, 0, RETRY_MS);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), 0, 0, SLOW_READER_PAUSE_MS);
     }
   }
+}
+
+/** A file format for documents. */
+export type Format = 'ndjson' | 'csv';
+
+/** Line end of RFC 4180. */
+const CSV_LINE_END = '\r\n';
+const NEEDS_QUOTES = /[",\r\n]/;
+
+type FieldList = readonly (readonly [field: string, value: Json])[];
+
+/** The fields of a document to write, the id first: all whose names do not begin with `_`. */
+function fieldsOf(document: Document): FieldList {
+  const { id, ...others } = document;
+  const fields = Object.entries(others).filter(
+    (field): field is [string, Json] => !field[0].startsWith('_') && field[1] !== undefined,
+  );
+  return [['id', id], ...fields];
+}
+
+/** A document as a line of NDJSON; a `collection` becomes its first field. */
+export function ndjsonLine(document: Document, collection: string | null): string {
+  const own: FieldList = collection === null ? [] : [['collection', collection]];
+  return `${JSON.stringify(Object.fromEntries([...own, ...fieldsOf(document)]))}\n`;
+}
+
+/** Adds the document's fields to those of the header, in the order of their first appearance. */
+export function addToHeader(header: Set<string>, document: Document): void {
+  for (const [field] of fieldsOf(document)) header.add(field);
+}
+
+export function csvHeader(header: ReadonlySet<string>): string {
+  return `${[...header].map(quoted).join(',')}${CSV_LINE_END}`;
+}
+
+/** A document as a line of CSV. Null and missing values are empty, an empty text is `""`, nested values are JSON. */
+export function csvLine(document: Document, header: ReadonlySet<string>): string {
+  const values = new Map(fieldsOf(document));
+  return `${[...header].map((field) => csvValue(values.get(field))).join(',')}${CSV_LINE_END}`;
+}
+
+function csvValue(value: Json | undefined): string {
+  if (value === null || value === undefined) return '';
+  if (value === '') return '""';
+  return quoted(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+function quoted(text: string): string {
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -6,102 +6,104 @@ import type { Position } from '../kernel/ports/event-store.ts';
 import { pause } from '../kernel/ports/system.ts';
 import { reasonOf } from '../config/start-failure.ts';
 import { openEventStore, system } from '../stores/stores.ts';
-import { openDestination, type Opened } from './destination.ts';
-import { replay, type Replayed, type ReplayOptions } from './engine.ts';
+import { openDestination, type OpenDestination } from './destination.ts';
+import { replay, type ReplayResult, type ReplayOptions } from './replay.ts';
 import { loadModule, type ReplayModule } from './module.ts';
-import type { Written } from './output.ts';
-import { Place } from './place.ts';
-import type { Failure, Summary, Task, Told, WorkerData } from './protocol.ts';
+import type { WrittenCollection } from './output.ts';
+import { SharedReplayState } from './shared-state.ts';
+import type { ReplayFailure, ReplaySummary, ReplayTask, WorkerMessage, WorkerData } from './messages.ts';
 import { ReplayRefused } from './refused.ts';
 
 /*
- * The thread that runs an analyst's module over the history: whatever the module does, the command that started this
- * thread sees it, and can end it.
+ * The worker thread that runs an analyst's module over the history: whatever the module does, the command's thread
+ * can end it.
  */
 
-/** How long, in ms, a replay that follows waits before it writes its output again, or asks a lost store again. */
-const WRITE_EVERY_MS = 1_000;
+/** Pauses of a replay with `follow`, in ms: between two outputs, and before a store that is unavailable is tried again. */
+const WRITE_INTERVAL_MS = 1_000;
 const RETRY_MS = 2_000;
 
-/** Lines of a stack that are shown. */
+/** Lines of a stack that are reported. */
 const STACK_LINES = 3;
 
-function tell(told: Told): void {
-  parentPort?.postMessage(told);
+function post(message: WorkerMessage): void {
+  parentPort?.postMessage(message);
 }
 
-async function run({ task, buffer }: WorkerData, signal: AbortSignal): Promise<Summary> {
-  const place = new Place(buffer);
-  place.load();
-  const module = await loaded(task);
-  place.leave();
-  const opened = await openDestination(task, module);
+async function run({ task, buffer }: WorkerData, signal: AbortSignal): Promise<ReplaySummary> {
+  const state = new SharedReplayState(buffer);
+  state.startLoading();
+  const module = await load(task);
+  state.idle();
+  const destination = await openDestination(task, module);
   let complete = false;
   try {
-    const answer = await follow({ task, module, opened, place, signal });
+    const answer = await replayWithRetries({ task, module, destination, state, signal });
     ({ complete } = answer.replayed);
     const {
       from,
       written,
       replayed: { checkpoint: position },
     } = answer;
-    return { complete, events: place.progress().events, from, position, written };
+    return { complete, events: state.progress().events, from, position, written };
   } finally {
-    await opened.close({ complete });
+    await destination.close({ complete });
   }
 }
 
-/** @throws {ReplayRefused} when the module cannot even be loaded. */
-async function loaded({ source }: Task): Promise<ReplayModule> {
+/** Loads the module. @throws {ReplayRefused} when that fails. */
+async function load({ source }: ReplayTask): Promise<ReplayModule> {
   try {
     return await loadModule(source);
   } catch (error) {
     if (error instanceof ReplayRefused) throw error;
-    throw new ReplayRefused(`${fileURLToPath(source.entry)} cannot be loaded: ${thrownBy(error, source.outputs)}`);
+    throw new ReplayRefused(
+      `${fileURLToPath(source.entry)} cannot be loaded: ${describeThrown(error, source.outputs)}`,
+    );
   }
 }
 
-interface Following {
-  readonly task: Task;
+interface ReplayContext {
+  readonly task: ReplayTask;
   readonly module: ReplayModule;
-  readonly opened: Opened;
-  readonly place: Place;
+  readonly destination: OpenDestination;
+  readonly state: SharedReplayState;
   readonly signal: AbortSignal;
 }
 
-interface Answer {
-  readonly replayed: Replayed;
+interface ReplayAnswer {
+  readonly replayed: ReplayResult;
   readonly from: Position | null;
-  readonly written: readonly Written[];
+  readonly written: readonly WrittenCollection[];
 }
 
-async function follow({ task, module, opened, place, signal }: Following): Promise<Answer> {
+async function replayWithRetries({ task, module, destination, state, signal }: ReplayContext): Promise<ReplayAnswer> {
   const store = await openEventStore(task.events, null);
-  let begun: { readonly from: Position | null } | null = null;
-  let written: readonly Written[] = [];
-  let writtenAt = -WRITE_EVERY_MS;
+  let started: { readonly from: Position | null } | null = null;
+  let written: readonly WrittenCollection[] = [];
+  let writtenAt = -WRITE_INTERVAL_MS;
   const options: ReplayOptions = {
     store,
-    place,
+    state,
     signal,
-    models: opened.models,
+    models: destination.models,
     projections: module.projections,
     until: task.until,
     follow: task.follow,
     onStart: (from, head) => {
-      if (begun === null) tell({ kind: 'begun', from, head });
-      begun ??= { from };
+      if (started === null) post({ kind: 'started', from, head });
+      started ??= { from };
     },
-    onHead: async () => {
-      await pause(system.clock, Math.max(0, writtenAt + WRITE_EVERY_MS - performance.now()), signal);
-      written = await opened.deliver();
+    onCaughtUp: async () => {
+      await pause(system.clock, Math.max(0, writtenAt + WRITE_INTERVAL_MS - performance.now()), signal);
+      written = await destination.writeResult();
       writtenAt = performance.now();
     },
   };
   try {
     for (;;) {
-      const replayed = await attempt(options, () => begun !== null);
-      if (replayed !== null) return { replayed, from: begunAt(begun), written };
+      const replayed = await attempt(options, () => started !== null);
+      if (replayed !== null) return { replayed, from: startOf(started), written };
       await pause(system.clock, RETRY_MS, signal);
     }
   } finally {
@@ -109,36 +111,37 @@ async function follow({ task, module, opened, place, signal }: Following): Promi
   }
 }
 
-function begunAt(begun: { readonly from: Position | null } | null): Position | null {
-  return begun?.from ?? null;
+function startOf(started: { readonly from: Position | null } | null): Position | null {
+  return started?.from ?? null;
 }
 
-/** Null: a store is away, and a replay that follows waits for it. */
-async function attempt(options: ReplayOptions, hasBegun: () => boolean): Promise<Replayed | null> {
+/** Runs the replay; null when a store became unavailable and a replay with `follow` should try again. */
+async function attempt(options: ReplayOptions, hasStarted: () => boolean): Promise<ReplayResult | null> {
   try {
     return await replay(options);
   } catch (error) {
-    if (!options.follow || !hasBegun() || options.signal.aborted || !(error instanceof StoreUnavailable)) throw error;
-    tell({ kind: 'note', text: `${reasonOf(error) ?? error.message}; trying again` });
+    if (!options.follow || !hasStarted() || options.signal.aborted || !(error instanceof StoreUnavailable)) throw error;
+    post({ kind: 'note', text: `${reasonOf(error) ?? error.message}; trying again` });
     return null;
   }
 }
 
-/** What somebody else's code threw, and where in their files. */
-function thrownBy(error: unknown, files: ReadonlyMap<string, string>): string {
+/** Describes an error that the module threw, with the lines of its stack in the module's own files. */
+function describeThrown(error: unknown, files: ReadonlyMap<string, string>): string {
   if (!(error instanceof Error)) return `it threw ${typeof error === 'string' ? JSON.stringify(error) : String(error)}`;
   const paths = [...files.keys()].flatMap((url) => [url, fileURLToPath(url)]);
   const frames = (error.stack ?? '').split('\n').filter((line) => paths.some((path) => line.includes(path)));
   return [`${error.name}: ${error.message}`, ...frames.slice(0, STACK_LINES)].join('\n');
 }
 
-/** Null: a fault of our own. */
-function failureOf(error: unknown, { source }: Task): Failure | null {
+/** The failure to report; null for a fault of this program. */
+function failureOf(error: unknown, { source }: ReplayTask): ReplayFailure | null {
   if (error instanceof PoisonEvent) {
     const { type, stream, position } = error.event;
     const file = fileURLToPath(source.entry);
     const message =
-      `${file} cannot digest ${type} at position ${position} of ${stream}: ` + thrownBy(error.cause, source.outputs);
+      `${file} cannot project ${type} at position ${position} of ${stream}: ` +
+      describeThrown(error.cause, source.outputs);
     return { message, event: { type, stream, position } };
   }
   const message = error instanceof ReplayRefused ? error.message : reasonOf(error);
@@ -152,13 +155,13 @@ async function main(data: WorkerData): Promise<void> {
   });
   process.setSourceMapsEnabled(true);
   try {
-    tell({ kind: 'done', summary: await run(data, stop.signal) });
+    post({ kind: 'done', summary: await run(data, stop.signal) });
   } catch (error) {
     const failure = failureOf(error, data.task);
-    if (failure !== null) tell({ kind: 'failed', failure });
-    else tell({ kind: 'broken', stack: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    if (failure !== null) post({ kind: 'failed', failure });
+    else post({ kind: 'fault', stack: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   }
 }
 
-// The command that starts this thread gives it this.
+// `runTask` starts this thread with such data.
 await main(workerData as WorkerData);

@@ -9,8 +9,8 @@ import type { Assets } from '../kernel/ports/assets.ts';
 type AssetsConfig = Pick<Config, 'dataDir' | 's3Bucket' | 's3Endpoint' | 's3Region' | 'storeTimeoutMs'>;
 
 /**
- * The store of uploaded files that the settings name: a bucket, whose server may be down, or a folder of the data
- * directory.
+ * Opens the store of uploaded files that the configuration names: a bucket, whose server may be down, or a folder in the
+ * data directory.
  */
 export function openAssets(config: AssetsConfig): Promise<Assets> {
   const { dataDir, s3Bucket: bucket, s3Region: region, s3Endpoint: endpoint, storeTimeoutMs: timeoutMs } = config;
@@ -18,7 +18,7 @@ export function openAssets(config: AssetsConfig): Promise<Assets> {
   return openS3Assets({ bucket, region, timeoutMs, ...(endpoint === null ? {} : { endpoint }) });
 }
 
-/** Who signs licence files: with the key of the settings, or one that the data directory keeps. */
+/** Opens the signer of licence files: with the key of the configuration, or one that is kept in the data directory. */
 export async function openLicenseSigner({
   licenseSigningKey,
   dataDir,

@@ -12,19 +12,19 @@ import { withTimedAppends, type Metrics } from '../observability/metrics.ts';
 /** The machine's clock, ids and processes. */
 export const system: System = { clock: systemClock, ids: systemIds, processes: systemProcesses };
 
-/** What all else stands on: the stores that the settings name, and the machine. */
+/** The stores that the configuration names, with the machine's clock, ids and processes. */
 export interface Stores extends System {
   readonly store: EventStore;
   readonly readStore: ReadStore;
   close(): Promise<void>;
 }
 
-/** The settings that say which stores, and where. */
+/** The part of the configuration that names the stores. */
 export type StoreSettings = Pick<Config, 'dataDir' | 'eventStoreUrl' | 'mongodbUrl' | 'storeTimeoutMs'>;
 
 /**
- * Opens the stores: servers where the settings name them, embedded ones in the data directory otherwise. Servers are
- * not waited for: until they answer, whatever needs them fails with {StoreUnavailable}.
+ * Opens the stores: on servers where the configuration names them, else embedded ones in the data directory. Servers are
+ * not waited for: until they respond, calls fail with {StoreUnavailable}.
  * @throws {StoreUnavailable} when an embedded store cannot be opened.
  */
 export async function openStores(settings: StoreSettings, metrics: Metrics | null = null): Promise<Stores> {
@@ -41,9 +41,9 @@ export async function openStores(settings: StoreSettings, metrics: Metrics | nul
   };
 }
 
-// The drivers of servers are loaded where they are used only: each costs a start a tenth of a second and 20 MB.
+// Drivers of servers are loaded only where they are used: each takes a tenth of a second and 20 MB.
 
-/** Opens the event store that the settings name. */
+/** Opens the event store that the configuration names. */
 export async function openEventStore(
   settings: Pick<StoreSettings, 'dataDir' | 'eventStoreUrl' | 'storeTimeoutMs'>,
   metrics: Metrics | null,
@@ -59,7 +59,7 @@ export async function openEventStore(
   });
 }
 
-/** Opens the read store that the settings name. */
+/** Opens the read store that the configuration names. */
 export async function openReadStore(settings: StoreSettings, metrics: Metrics | null): Promise<ReadStore> {
   const { mongodbUrl: url, dataDir, storeTimeoutMs: timeoutMs } = settings;
   if (url === null) return openLmdbReadStore({ path: join(dataDir, 'read-models') });
@@ -67,5 +67,5 @@ export async function openReadStore(settings: StoreSettings, metrics: Metrics | 
   return openMongoReadStore({ url, timeoutMs, onRetry: () => metrics?.observeSetback('read_store', 'retry') });
 }
 
-/** Opens the embedded read store of a directory, whatever the settings name. */
+/** Opens an embedded read store in a directory. */
 export const openEmbeddedReadStore = (path: string): Promise<ReadStore> => openLmdbReadStore({ path });

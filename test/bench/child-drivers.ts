@@ -3,7 +3,7 @@ import type { AllStreamSubscription } from '@eventstore/db-client';
 import { MongoClient, type AnyBulkWriteOperation, type Db } from 'mongodb';
 import { once } from 'node:events';
 import { z } from 'zod';
-import { stored, updateOf, type Stored } from '../../infra/mongodb/documents.ts';
+import { toStored, updateOf, type StoredDocument } from '../../infra/mongodb/documents.ts';
 import { UPDATES_PER_FERRETDB_COMMAND } from '../../infra/mongodb/read-models.ts';
 import { laps } from '../../projections/laps.ts';
 import type { Json } from '../../src/kernel/json.ts';
@@ -125,7 +125,7 @@ export async function mongoDriver(argument: unknown): Promise<Role> {
       /** Reads laps by their ids, the newest ones. */
       find: async (wanted): Promise<Json> => {
         const { count, inFlight } = Append.parse(wanted);
-        const collection = database.collection<Stored>(laps.collection);
+        const collection = database.collection<StoredDocument>(laps.collection);
         return timeInFlight(written.slice(-count), inFlight, async (_id) => {
           if ((await collection.findOne({ _id })) === null) throw new Error(`there is no document ${_id}`);
         });
@@ -150,14 +150,14 @@ async function writeAll(database: Db, batches: readonly LapWrites[], { ordered, 
       const size = isLaps ? operations.length : updates;
       for (let from = 0; from < operations.length; from += size) {
         const part = operations.slice(from, from + size);
-        await database.collection<Stored>(collection).bulkWrite(part, { ordered: ordered || !isLaps });
+        await database.collection<StoredDocument>(collection).bulkWrite(part, { ordered: ordered || !isLaps });
       }
     }
   }
 }
 
-function operationOf({ change, after }: LapWrite): AnyBulkWriteOperation<Stored> {
-  if (change.kind !== 'set') return { insertOne: { document: stored(after) } };
+function operationOf({ change, after }: LapWrite): AnyBulkWriteOperation<StoredDocument> {
+  if (change.kind !== 'set') return { insertOne: { document: toStored(after) } };
   const { id, fields, position } = change;
   return { updateOne: { filter: { _id: id }, update: updateOf(fields, { _position: position }) } };
 }

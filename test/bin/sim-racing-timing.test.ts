@@ -18,8 +18,7 @@ process.stdout.write(JSON.stringify([name, other, text, ...process.argv.slice(2)
 };
 const OUT = ['name', 'other', "import { name } from './text.ts'"];
 
-describe('the sim-racing-timing command in a checkout', function () {
-  this.timeout(60_000);
+describe('the sim-racing-timing command in a checkout', () => {
   const world = new World();
   let root = '';
 

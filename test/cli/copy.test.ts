@@ -25,8 +25,7 @@ function run(...args: readonly string[]) {
   return callCommand(['copy', ...args]);
 }
 
-describe('sim-racing-timing copy', function () {
-  this.timeout(120_000);
+describe('sim-racing-timing copy', () => {
   const world = new World();
   let [from, to] = ['', ''];
 

@@ -6,8 +6,7 @@ import { caughtUp } from '../support/processes/waits.ts';
 import { World } from '../support/processes/world.ts';
 import { startTiming, timing } from '../support/history/rebuilding.ts';
 
-describe('sim-racing-timing dead-letters', function () {
-  this.timeout(60_000);
+describe('sim-racing-timing dead-letters', () => {
   const world = new World();
   let dataDir = '';
   beforeEach(() => {

@@ -52,8 +52,7 @@ const HISTORY = [
   { stream: 'lap-1', event: at('2026-01-04T10:00:00.000Z', 'LapAnnotated', { note: 'secret plan' }) },
 ];
 
-describe('sim-racing-timing events', function () {
-  this.timeout(60_000);
+describe('sim-racing-timing events', () => {
   const world = new World();
   let dataDir = '';
   before(async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { clockTime, grouped, progressOn, type Progress } from '../../src/cli/progress.ts';
+import { formatDuration, formatCount, createProgress, type Progress } from '../../src/cli/progress.ts';
 import { until } from '../support/processes/waits.ts';
 
 describe('progress of a command', () => {
@@ -22,7 +22,7 @@ describe('progress of a command', () => {
   }
 
   async function shown(isTTY: boolean): Promise<string> {
-    const progress = progressOn({ write, isTTY }, 'Copying');
+    const progress = createProgress({ write, isTTY }, 'Copying');
     await drawn(progress, { done: 12_345, total: 24_690, share: 0.5 });
     progress.end('done');
     return written.join('');
@@ -40,17 +40,17 @@ describe('progress of a command', () => {
   });
 
   it('leaves a bar where it stopped, and nothing where there was none', async () => {
-    const progress = progressOn({ write, isTTY: true }, 'Copying');
-    progress.leave();
+    const progress = createProgress({ write, isTTY: true }, 'Copying');
+    progress.abandon();
     expect(written).to.deep.equal([]);
     await drawn(progress, { done: 1, share: 0 });
-    progress.leave();
+    progress.abandon();
     expect(written.at(-1)).to.equal('\n');
     expect(written.join('')).to.match(/ 1 {2}[\d,]+\/s\n$/);
   });
 
   it('writes numbers and times as people do', () => {
-    expect([0, 999, 1_234.4, 1_234_567].map(grouped)).to.deep.equal(['0', '999', '1,234', '1,234,567']);
-    expect([0, 6.2, 59, 754, 3_723].map(clockTime)).to.deep.equal(['0:00', '0:07', '0:59', '12:34', '1:02:03']);
+    expect([0, 999, 1_234.4, 1_234_567].map(formatCount)).to.deep.equal(['0', '999', '1,234', '1,234,567']);
+    expect([0, 6.2, 59, 754, 3_723].map(formatDuration)).to.deep.equal(['0:00', '0:07', '0:59', '12:34', '1:02:03']);
   });
 });

@@ -9,8 +9,7 @@ import { caughtUp } from '../support/processes/waits.ts';
 import { World } from '../support/processes/world.ts';
 import { generation, recordLaps, timing, withStores } from '../support/history/rebuilding.ts';
 
-describe('sim-racing-timing projections', function () {
-  this.timeout(60_000);
+describe('sim-racing-timing projections', () => {
   const world = new World();
   let dataDir = '';
   beforeEach(() => {

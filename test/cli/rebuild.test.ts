@@ -4,7 +4,7 @@ import { expectStatus, idOf, type Client } from '../support/api/client.ts';
 import { Ledger } from '../support/processes/ledger.ts';
 import { Load, prepare } from '../support/processes/load.ts';
 import { caughtUp, until } from '../support/processes/waits.ts';
-import { declareAtOnce, type Site } from '../support/processes/at-once.ts';
+import { declareAtOnce, onSite, type Site } from '../support/processes/at-once.ts';
 import { World } from '../support/processes/world.ts';
 import {
   checkpointOf,
@@ -12,7 +12,6 @@ import {
   generation,
   recordLaps,
   startTiming,
-  timing,
   timingApart,
   untilState,
   withStores,
@@ -26,8 +25,7 @@ const MANY = depth({ short: 4_000, deep: 10_000 });
 const WRITE_EVERY_MS = 100;
 const COUNT_EVERY_MS = 20;
 
-describe('sim-racing-timing rebuild', function () {
-  this.timeout(120_000);
+describe('sim-racing-timing rebuild', () => {
   const world = new World();
   let dataDir = '';
   beforeEach(() => {
@@ -36,7 +34,7 @@ describe('sim-racing-timing rebuild', function () {
   afterEach(() => world.clean());
 
   it('explains itself', async () => {
-    const { code, out, err } = await timing(dataDir, 'rebuild', '--help');
+    const { code, out, err } = await timingApart(dataDir, 'rebuild', '--help');
     expect({ code, err }).to.deep.equal({ code: 0, err: '' });
     for (const word of ['usage: timing rebuild', '--keep-old', '--json', 'DATA_DIR', 'refused', 'Exit codes']) {
       expect(out).to.include(word);
@@ -44,10 +42,10 @@ describe('sim-racing-timing rebuild', function () {
   });
 
   it('is told apart from wrong usage, and from a directory that is not the service’s', async () => {
-    const wrong = await timing(dataDir, 'rebuild', '--keep');
+    const wrong = await timingApart(dataDir, 'rebuild', '--keep');
     expect(wrong.code).to.equal(2);
     expect(wrong.err).to.match(/^timing rebuild: .*--keep.*; see timing rebuild --help\n$/);
-    const empty = await timing(dataDir, 'rebuild');
+    const empty = await timingApart(dataDir, 'rebuild');
     expect(empty).to.deep.equal({
       code: 1,
       out: '',
@@ -56,9 +54,10 @@ describe('sim-racing-timing rebuild', function () {
   });
 
   declareAtOnce({
-    'goes over while a service writes, and no reader sees less than before': goesOver,
-    'goes over by itself where no service runs, and keeps the old one if asked to, until the next': goesOverAlone,
-    'is refused while another is at it, and told which; told to end, it goes on later': isRefused,
+    'goes over while a service writes, and no reader sees less than before': onSite(goesOver),
+    'goes over by itself where no service runs, and keeps the old one if asked to, until the next':
+      onSite(goesOverAlone),
+    'is refused while another is at it, and told which; told to end, it goes on later': onSite(isRefused),
   });
 });
 
@@ -114,7 +113,7 @@ async function goesOver({ world, dataDir }: Site): Promise<void> {
 
 async function goesOverAlone({ dataDir }: Site): Promise<void> {
   await recordLaps(dataDir, 100);
-  const first = await timing(dataDir, 'rebuild', '--keep-old');
+  const first = await timingApart(dataDir, 'rebuild', '--keep-old');
   expect(first.code, first.err).to.equal(0);
   expect(first.out).to.match(/^Projected 300 events in [\d.]+ s \([\d,]+\/s\); built-in-2 is current\.\n$/);
   expect(first.err).to.include('built-in-2 is current; the one before is left within 10 s.');
@@ -123,7 +122,7 @@ async function goesOverAlone({ dataDir }: Site): Promise<void> {
   expect(kept).to.deep.include({ current, kept: generation(1), dropping: [] });
   expect(await checkpointOf(dataDir, generation(1)), 'as it was left').to.equal(300);
 
-  expect((await timing(dataDir, 'rebuild')).code).to.equal(0);
+  expect((await timingApart(dataDir, 'rebuild')).code).to.equal(0);
   expect(await untilState(dataDir, () => true)).to.deep.include({
     current: { namespace: generation(3), version: 1 },
     next: null,
@@ -139,7 +138,7 @@ async function isRefused({ dataDir }: Site): Promise<void> {
   await recordLaps(dataDir, MANY);
   const first = startTiming(dataDir, 'rebuild');
   await withStores(dataDir, ({ readStore }) => until(() => readStore.readRegister(REBUILD_LEASE), Boolean));
-  const second = await timing(dataDir, 'rebuild', '--json');
+  const second = await timingApart(dataDir, 'rebuild', '--json');
   expect({ code: second.code, out: second.out }).to.deep.equal({ code: 1, out: '' });
   const named = `sim-racing-timing rebuild: refused: process ${first.pid} on `;
   expect(second.err.startsWith(named), second.err).to.equal(true);
@@ -147,7 +146,7 @@ async function isRefused({ dataDir }: Site): Promise<void> {
 
   expect((await first.end('SIGTERM')).code).to.equal(130);
   expect(first.err).to.include('the same command goes on from here');
-  expect((await timing(dataDir, 'rebuild', '--json')).out).to.include('"resumed":true');
+  expect((await timingApart(dataDir, 'rebuild', '--json')).out).to.include('"resumed":true');
   expect(await expectAsRebuilt(dataDir)).to.be.greaterThan(MANY);
 }
 

@@ -6,8 +6,7 @@ import { callCommand, record, runCommand } from '../support/processes/command-pr
 import { World } from '../support/processes/world.ts';
 import { bestOf, laps, lapTime, moduleOf, plainModuleOf } from '../support/history/replaying.ts';
 
-describe('sim-racing-timing replay', function () {
-  this.timeout(120_000);
+describe('sim-racing-timing replay', () => {
   const world = new World();
   let [dataDir, folder, out] = ['', '', ''];
   /** In JavaScript: one in TypeScript takes seconds, and is for those laws that are about it. */

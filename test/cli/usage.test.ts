@@ -3,9 +3,7 @@ import { callCommand, COMMANDS, runCommand } from '../support/processes/command-
 
 const NAMES = /^ {2}([a-z-]+) +\S/gm;
 
-describe('sim-racing-timing', function () {
-  this.timeout(60_000);
-
+describe('sim-racing-timing', () => {
   it('has commands, each of which explains itself, and says in one line what it cannot take', async () => {
     const { code, out } = await runCommand(['--help']);
     expect(code).to.equal(0);

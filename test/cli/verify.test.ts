@@ -30,8 +30,7 @@ const MANY = depth({ short: 5_000, deep: 10_000 });
  */
 const KNOWN_DEFECT = /\bMDB_BAD_TXN\b.*\breserved freelist had a data entry with zero-size\b/;
 
-describe('sim-racing-timing verify', function () {
-  this.timeout(120_000);
+describe('sim-racing-timing verify', () => {
   const world = new World();
   let dataDir = '';
   beforeEach(() => {
@@ -105,7 +104,7 @@ describe('sim-racing-timing verify', function () {
     const plain = await timing(dataDir, 'verify');
     expect(plain.code).to.equal(1);
     expect(plain.out).to.include(`laps/${changed}: differs in totalTime, _position\n`);
-    expect((await timing(dataDir, 'rebuild')).code).to.equal(0);
+    expect((await timingApart(dataDir, 'rebuild')).code).to.equal(0);
     expect((await timing(dataDir, 'verify')).out).to.match(/: none differs\.\n$/);
   });
 

@@ -2,8 +2,8 @@ import { EventStoreDBClient } from '@eventstore/db-client';
 import { expect } from 'chai';
 import { Appender } from '../../infra/eventstoredb/append.ts';
 import { Connection } from '../../infra/eventstoredb/connection.ts';
-import { safe } from '../../infra/eventstoredb/events.ts';
-import { Reads } from '../../infra/eventstoredb/reads.ts';
+import { safePosition } from '../../infra/eventstoredb/events.ts';
+import { EventReader } from '../../infra/eventstoredb/event-reader.ts';
 import { Subscriptions } from '../../infra/eventstoredb/subscription.ts';
 import { openEventStoreDb } from '../../infra/eventstoredb/event-store.ts';
 import { StoreUnavailable, WrongExpectedRevision } from '../../src/kernel/ports/errors.ts';
@@ -136,7 +136,7 @@ describe('event store on EventStoreDB, subscriptions', () => {
     let retried: () => void = () => undefined;
     beforeEach(() => {
       connection = new Connection(double.url);
-      const reads = new Reads(connection, TIMEOUT_MS);
+      const reads = new EventReader(connection, TIMEOUT_MS);
       subscriptions = new Subscriptions({ connection, reads, timeoutMs: TIMEOUT_MS, onRetry: () => retried() });
     });
     afterEach(() => {
@@ -145,7 +145,7 @@ describe('event store on EventStoreDB, subscriptions', () => {
     });
 
     it('delivers although the subscription has died in silence, and subscribes again', async () => {
-      const { client } = connection.lease;
+      const { client } = connection.handle;
       const subscribe = client.subscribeToAll.bind(client);
       // Confirmed, it brings nothing, and neither ends nor fails.
       client.subscribeToAll = (...args) => {
@@ -156,7 +156,7 @@ describe('event store on EventStoreDB, subscriptions', () => {
       const again = new Promise<void>((resolve) => {
         retried = resolve;
       });
-      const deliveries = subscriptions.follow(null, ['Wanted'], never());
+      const deliveries = subscriptions.subscribe(null, ['Wanted'], never());
       await deliveries.next();
       const events = newEvents(3, 'Wanted');
       await store.append(newStream(), events, 'no_stream');
@@ -171,20 +171,20 @@ describe('event store on EventStoreDB, subscriptions', () => {
       const [first, ...rest] = events;
       const skipped = await store.append(newStream(), first === undefined ? [] : [first], 'no_stream');
       await store.append(newStream(), rest, 'no_stream');
-      const { client } = connection.lease;
+      const { client } = connection.handle;
       const subscribe = client.subscribeToAll.bind(client);
       const commit = BigInt(skipped.position);
       client.subscribeToAll = (options, readable) =>
         subscribe({ ...options, fromPosition: { commit, prepare: commit } }, readable);
       const seen = await deliveriesUntil(
-        subscriptions.follow(start.position, ['Wanted'], never()),
+        subscriptions.subscribe(start.position, ['Wanted'], never()),
         ({ caughtUp }) => caughtUp,
       );
       expect(idsOf(eventsOf(seen))).to.deep.equal(idsOf(events));
     });
 
     it('takes a refused revision for success where the stream holds these very events', async () => {
-      const reads = new Reads(connection, TIMEOUT_MS);
+      const reads = new EventReader(connection, TIMEOUT_MS);
       const batch = { append: async () => 'wrong revision' as const };
       const onRetry = (): void => undefined;
       const appender = new Appender({ batch, reads, timeoutMs: TIMEOUT_MS, onRetry, isClosed: () => false });
@@ -199,9 +199,9 @@ describe('event store on EventStoreDB, subscriptions', () => {
   });
 
   it('refuses positions that a number cannot tell from their neighbours', () => {
-    expect(safe(9_007_199_254_740_991n)).to.equal(Number.MAX_SAFE_INTEGER);
+    expect(safePosition(9_007_199_254_740_991n)).to.equal(Number.MAX_SAFE_INTEGER);
     for (const position of [9_007_199_254_740_992n, '18446744073709551615']) {
-      expect(() => safe(position)).to.throw(StoreUnavailable, 'beyond the safe integers');
+      expect(() => safePosition(position)).to.throw(StoreUnavailable, 'beyond the safe integers');
     }
   });
 

@@ -45,8 +45,7 @@ interface Writing {
   readonly ended: Promise<unknown>;
 }
 
-describe('event store on LMDB, several processes', function () {
-  this.timeout(120_000);
+describe('event store on LMDB, several processes', () => {
   let path: string;
   let store: EventStore;
 

@@ -22,8 +22,7 @@ const KILLS = depth({ short: 4, deep: 12 });
 /** Events that three writers race through. */
 const RACED = depth({ short: 1_000, deep: 3_000 });
 
-describe('read store on LMDB, several processes', function () {
-  this.timeout(120_000);
+describe('read store on LMDB, several processes', () => {
   const path = temporaryDirectory();
   let store: ReadStore;
 

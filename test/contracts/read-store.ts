@@ -27,6 +27,6 @@ export function readStoreContract({ name, open, fanOut = 5000 }: ReadStoreHarnes
       store = await open();
     });
     after(() => store.close());
-    for (const [law, check] of Object.entries(laws)) it(law, () => check({ store, open, fanOut })).timeout(60_000);
+    for (const [law, check] of Object.entries(laws)) it(law, () => check({ store, open, fanOut }));
   });
 }

@@ -16,8 +16,7 @@ const LMDB_NOTE = /^Write error: .*?, size \d+/;
 /** tsx would keep compiled files on the same disk, as it were. */
 const UNCACHED = { TSX_DISABLE_CACHE: '1' };
 
-describe('a start that cannot be', function () {
-  this.timeout(60_000);
+describe('a start that cannot be', () => {
   const world = new World();
   let server: Server | null = null;
   afterEach(async () => {
@@ -90,8 +89,7 @@ describe('a start that cannot be', function () {
   });
 });
 
-describe('a disk that is full', function () {
-  this.timeout(60_000);
+describe('a disk that is full', () => {
   const world = new World();
   afterEach(() => world.clean());
 

@@ -28,8 +28,7 @@ async function jwksOf({ admin }: ServiceProcess): Promise<string> {
   return (await admin.get('/.well-known/jwks.json')).text;
 }
 
-describe('the first start', function () {
-  this.timeout(60_000);
+describe('the first start', () => {
   const world = new World();
   afterEach(() => world.clean());
 
@@ -72,8 +71,7 @@ describe('the first start', function () {
   });
 });
 
-describe('a rig whose service dies between registering it and issuing its key', function () {
-  this.timeout(60_000);
+describe('a rig whose service dies between registering it and issuing its key', () => {
   const world = new World();
   afterEach(() => world.clean());
 

@@ -64,9 +64,7 @@ function isSettled({ current, retiring, dropping }: GenerationState): boolean {
   return current.namespace === NEXT && retiring === null && dropping.length === 0;
 }
 
-describe('generations', function () {
-  this.timeout(120_000);
-
+describe('generations', () => {
   it('outlive a leader that dies at any of its writes: no reader sees less, and all ends well', async () => {
     await Promise.all(Array.from({ length: 20 }, (_, n) => dies(n)));
   });

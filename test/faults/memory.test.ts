@@ -77,8 +77,7 @@ async function lapsIn(socket: Socket): Promise<number> {
   return pieces.join('').split('"totalTime":').length - 1;
 }
 
-describe('memory and files', function () {
-  this.timeout(120_000);
+describe('memory and files', () => {
   const world = new World();
   before(function () {
     // Both are read from /proc.

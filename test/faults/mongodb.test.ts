@@ -47,9 +47,7 @@ function open(url: string): ReadStore {
   return openMongoReadStore({ url, timeoutMs: TIMEOUT_MS });
 }
 
-describe('MongoDB: faults without a server', function () {
-  this.timeout(60_000);
-
+describe('MongoDB: faults without a server', () => {
   it('refuses a URL that is malformed or names no database, and quotes no credentials', () => {
     const urls = [
       '',
@@ -98,8 +96,7 @@ describe('MongoDB: faults without a server', function () {
 
 const reason = noFerret();
 
-(reason === null ? describe : describe.skip)(`MongoDB: faults${reason === null ? '' : ` (${reason})`}`, function () {
-  this.timeout(120_000);
+(reason === null ? describe : describe.skip)(`MongoDB: faults${reason === null ? '' : ` (${reason})`}`, () => {
   let ferret: Ferret;
   let store: ReadStore;
 

@@ -14,8 +14,7 @@ import { bodies, createVenue, type Venue } from '../support/api/venue.ts';
 const POISON_MS = 66_666;
 const AILING = { preload: './poison', env: { POISON_TOTAL_TIME: String(POISON_MS) } };
 
-describe('a poison event', function () {
-  this.timeout(60_000);
+describe('a poison event', () => {
   const world = new World();
   let dataDir = '';
   beforeEach(() => {

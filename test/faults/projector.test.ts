@@ -15,8 +15,7 @@ const APART = { PROJECTOR: 'off', PROJECTION_WAIT_MS: '1000' };
 /** How often one of two projectors is killed. */
 const ROUNDS = depth({ short: 2, deep: 4 });
 
-describe('a projector of its own', function () {
-  this.timeout(120_000);
+describe('a projector of its own', () => {
   const world = new World();
   afterEach(() => world.clean());
 

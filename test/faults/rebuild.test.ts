@@ -5,7 +5,7 @@ import { PROJECTOR_LEASE } from '../../src/projector/leases.ts';
 import type { GenerationState } from '../../src/projector/generation-state.ts';
 import { expectStatus } from '../support/api/client.ts';
 import { caughtUp, until } from '../support/processes/waits.ts';
-import { declareAtOnce, type Site } from '../support/processes/at-once.ts';
+import { declareAtOnce, onSite, type Site } from '../support/processes/at-once.ts';
 import { World, type ServiceProcess } from '../support/processes/world.ts';
 import { depth } from '../support/depth.ts';
 import {
@@ -13,14 +13,16 @@ import {
   generation,
   recordLaps,
   startTiming,
-  timing,
+  timingApart,
   untilState,
   withStores,
 } from '../support/history/rebuilding.ts';
 import { bodies, createVenue } from '../support/api/venue.ts';
 
 /** Laps that keep a rebuild busy for a while. */
-const MANY = depth({ short: 10_000, deep: 20_000 });
+const MANY = depth({ short: 6_000, deep: 20_000 });
+/** Laps that make one take some time. */
+const SOME = depth({ short: 2_000, deep: 5_000 });
 
 describe('a rebuild that meets with bad luck', function () {
   this.timeout(180_000);
@@ -37,7 +39,7 @@ describe('a rebuild that meets with bad luck', function () {
     let left = 0;
     for (const share of [0.1, 0.5, 0.9]) left = await killAt(dataDir, share);
     expect(left).to.be.within(1, MANY * 0.1);
-    const { code, out, err } = await timing(dataDir, 'rebuild', '--json');
+    const { code, out, err } = await timingApart(dataDir, 'rebuild', '--json');
     expect(code, err).to.equal(0);
     const told = JSON.parse(out) as { readonly events: number };
     expect(told).to.include({ result: 'done', namespace: generation(2), resumed: true });
@@ -47,9 +49,10 @@ describe('a rebuild that meets with bad luck', function () {
   });
 
   declareAtOnce({
-    'ends well when the process that goes over is killed before, and after': survivesItsLeader,
-    'begins by itself after an upgrade, says so, and readers get the old read models meanwhile': followsAnUpgrade,
-    'is the way back from a newer release, whose read models are left alone otherwise': leadsBack,
+    'ends well when the process that goes over is killed before, and after': onSite(survivesItsLeader),
+    'begins by itself after an upgrade, says so, and readers get the old read models meanwhile':
+      onSite(followsAnUpgrade),
+    'is the way back from a newer release, whose read models are left alone otherwise': onSite(leadsBack),
   });
 });
 
@@ -128,7 +131,7 @@ function untilHeldBy(dataDir: string, { process }: ServiceProcess) {
 async function followsAnUpgrade({ world, dataDir }: Site): Promise<void> {
   const first = await world.service({ dataDir });
   const { lapId } = await createVenue(first.admin);
-  await recordLaps(dataDir, 5_000);
+  await recordLaps(dataDir, SOME);
   await caughtUp(first.admin);
   await end(first);
   await madeByVersion(dataDir, BUILT_IN_VERSION - 1);
@@ -141,7 +144,7 @@ async function followsAnUpgrade({ world, dataDir }: Site): Promise<void> {
   const { current } = await untilState(dataDir, isSettled);
   expect(current).to.deep.equal({ namespace: generation(2), version: BUILT_IN_VERSION });
   await end(service);
-  expect(await expectAsRebuilt(dataDir)).to.be.greaterThan(5_000);
+  expect(await expectAsRebuilt(dataDir)).to.be.greaterThan(SOME);
 }
 
 async function leadsBack({ world, dataDir }: Site): Promise<void> {
@@ -156,7 +159,7 @@ async function leadsBack({ world, dataDir }: Site): Promise<void> {
   );
   expect(text).to.include('made by a newer release').and.to.include('timing rebuild');
   await end(second);
-  const { code, err } = await timing(dataDir, 'rebuild');
+  const { code, err } = await timingApart(dataDir, 'rebuild');
   expect(code, err).to.equal(0);
   const third = await world.service({ dataDir });
   await until(

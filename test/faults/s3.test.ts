@@ -16,8 +16,7 @@ const TIMEOUT_MS = 3_000;
 const PART = randomBytes(6_000_000);
 const KEY = 'LOGO/a.png';
 
-describe(`faults: S3${noS3Server === null ? '' : ` (${noS3Server})`}`, function () {
-  this.timeout(60_000);
+describe(`faults: S3${noS3Server === null ? '' : ` (${noS3Server})`}`, () => {
   let s3: S3Server;
   let restore: () => void;
   let assets: Assets;

@@ -15,8 +15,7 @@ const times = (many: number): number => (brief === null ? many : 1);
 const long = (name: string, work: () => Promise<void>): unknown =>
   brief === null ? it(name, work) : it.skip(`${name} (${brief})`, work);
 
-describe('an event store on a server', function () {
-  this.timeout(120_000);
+describe('an event store on a server', () => {
   let cluster: Cluster;
   afterEach(() => cluster.clean());
 

@@ -28,8 +28,7 @@ const SET_UPS: readonly (readonly [stores: string, servers: Servers, lacking: st
 
 for (const [stores, servers, lacking] of SET_UPS) {
   const suite = `two API nodes on ${stores}${lacking === null ? '' : ` (${lacking})`}`;
-  (lacking === null ? describe : describe.skip)(suite, function () {
-    this.timeout(60_000);
+  (lacking === null ? describe : describe.skip)(suite, () => {
     let cluster: Cluster;
     let here: ServiceProcess;
     let there: ServiceProcess;

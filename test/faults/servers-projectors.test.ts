@@ -28,8 +28,7 @@ async function leaseOf({ watch }: ProjectorProcess): Promise<{ readonly held: nu
 
 for (const [stores, servers, lacking] of SET_UPS) {
   const suite = `projectors on ${stores}${lacking === null ? '' : ` (${lacking})`}`;
-  (lacking === null ? describe : describe.skip)(suite, function () {
-    this.timeout(120_000);
+  (lacking === null ? describe : describe.skip)(suite, () => {
     let cluster: Cluster;
     let nodes: readonly [ServiceProcess, ServiceProcess];
     /** The one that projects, and the one that stands by. */
@@ -136,8 +135,7 @@ for (const [stores, servers, lacking] of SET_UPS) {
   });
 }
 
-describe('a projector whose stores are away', function () {
-  this.timeout(60_000);
+describe('a projector whose stores are away', () => {
   let cluster: Cluster;
   afterEach(() => cluster.clean());
 

@@ -16,8 +16,7 @@ const Health = z.object({
   }),
 });
 
-describe('a read store that is down at the very first start', function () {
-  this.timeout(60_000);
+describe('a read store that is down at the very first start', () => {
   let cluster: Cluster;
   afterEach(() => cluster.clean());
 
@@ -39,8 +38,7 @@ describe('a read store that is down at the very first start', function () {
 const reason = noFerret() ?? noTime();
 const suite = `a read store on a server${reason === null ? '' : ` (${reason})`}`;
 
-(reason === null ? describe : describe.skip)(suite, function () {
-  this.timeout(120_000);
+(reason === null ? describe : describe.skip)(suite, () => {
   let cluster: Cluster;
   afterEach(() => cluster.clean());
 

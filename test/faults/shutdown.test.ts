@@ -5,11 +5,15 @@ import { Checks } from '../support/processes/checks.ts';
 import { Ledger } from '../support/processes/ledger.ts';
 import { Load, prepare } from '../support/processes/load.ts';
 import { isRefused, RawConnection } from '../support/processes/socket.ts';
+import { depth } from '../support/depth.ts';
 import { caughtUp, MOMENT_MS, until } from '../support/processes/waits.ts';
 import { World, type ServiceProcess } from '../support/processes/world.ts';
 import { bodies, createVenue } from '../support/api/venue.ts';
 
 const CLEAN = { code: 0, signal: null };
+
+/** Writes before it is told to end. */
+const WRITES = depth({ short: 100, deep: 500 });
 
 /** What is prompt, in ms, on a machine that has other things to do. */
 const PROMPT_MS = 3 * MOMENT_MS;
@@ -20,8 +24,7 @@ function leftovers(dataDir: string): readonly string[] {
   return names.filter((name) => /\bopen-|uploads\/.|incoming\/./.test(name));
 }
 
-describe('SIGTERM', function () {
-  this.timeout(60_000);
+describe('SIGTERM', () => {
   const world = new World();
   afterEach(() => world.clean());
 
@@ -48,7 +51,7 @@ describe('SIGTERM', function () {
     const ground = await prepare(first.admin, 16);
     const load = new Load(ground, ledger);
     const lanes = Promise.all(ground.lanes.map((lane) => load.run(lane, first.admin, new AbortController().signal)));
-    await ledger.more(500);
+    await ledger.more(WRITES);
     const told = performance.now();
     expect(await first.process.end('SIGTERM')).to.deep.equal(CLEAN);
     expect(performance.now() - told).to.be.below(PROMPT_MS);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { LogOutput } from '../../src/observability/log-output.ts';
@@ -77,6 +78,26 @@ describe('log', () => {
       expect(lines).to.have.length(ending === 'kill' ? 1_001 : 1_000);
     });
   }
+
+  it('keeps nobody waiting for a reader that stalls, and says how many lines that cost', async () => {
+    const child = start('stall');
+    // Nothing is read from its output until it has logged all.
+    await once(child.stderr, 'data');
+    const lost: unknown[] = [];
+    let kept = 0;
+    const all = (async () => {
+      for await (const line of createInterface(child.stdout)) {
+        const parsed: unknown = JSON.parse(line);
+        if (typeof parsed === 'object' && parsed !== null && 'lost' in parsed) lost.push(parsed.lost);
+        else kept += 1;
+      }
+    })();
+    child.stdin.write('go on\n');
+    await all;
+    expect(lost).to.have.length(1);
+    expect(kept + Number(lost[0])).to.equal(31_000);
+    expect(kept).to.be.greaterThan(10_000);
+  });
 
   it('lets the process go on and end when nobody reads its output any more', async () => {
     const child = start('wait');

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import consistency from '../../projections/examples/consistency.ts';
 import rigUtilisation from '../../projections/examples/rig-utilisation.ts';
 import trackRecords from '../../projections/examples/track-records.ts';
-import { addToHeader, csvHeader, csvLine } from '../../src/replay/formats.ts';
+import { addToHeader, csvHeader, csvLine } from '../../src/replay/output.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import type { Projection } from '../../src/kernel/projection/projection.ts';
 import type { Document } from '../../src/kernel/ports/read-store.ts';

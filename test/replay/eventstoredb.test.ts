@@ -8,8 +8,7 @@ import { until } from '../support/processes/waits.ts';
 import { World } from '../support/processes/world.ts';
 import { bestOf, laps, lapTime, plainModuleOf } from '../support/history/replaying.ts';
 
-describe('sim-racing-timing replay from EventStoreDB', function () {
-  this.timeout(120_000);
+describe('sim-racing-timing replay from EventStoreDB', () => {
   const world = new World();
   let double: EventStoreDouble;
   let [folder, file, out] = ['', '', ''];

@@ -7,8 +7,7 @@ import { until } from '../support/processes/waits.ts';
 import { World } from '../support/processes/world.ts';
 import { bestOf, laps, plainModuleOf } from '../support/history/replaying.ts';
 
-describe('a replay that is interrupted', function () {
-  this.timeout(120_000);
+describe('a replay that is interrupted', () => {
   const world = new World();
   let [dataDir, folder, file, out] = ['', '', '', ''];
 
@@ -112,7 +111,7 @@ describe('a replay that is interrupted', function () {
     expect(rows()).to.deep.equal(bestOf(10));
     const second = await replay('--out', out);
     expect(second.code).to.equal(1);
-    expect(second.err).to.include('another replay is at work').and.to.include(`process ${running.pid} `);
+    expect(second.err).to.include('another replay is writing to it').and.to.include(`process ${running.pid} `);
     await record(dataDir, laps(3, 10));
     await until(
       () => readFileSync(out, 'utf8'),

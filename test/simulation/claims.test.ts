@@ -9,5 +9,5 @@ const HISTORIES = depth({ short: 800, deep: 4_000 });
 describe('simulation of claims', () => {
   it('keeps keys unique and commands whole in every history', async () => {
     await playHistories(HISTORIES, async (seed) => expectLawful(await claimsHistory(seed)));
-  }).timeout(120_000);
+  });
 });

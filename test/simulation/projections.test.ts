@@ -17,5 +17,5 @@ const league: Simulated = {
 describe('simulation of projections', () => {
   it('ends every history as a clean rebuild does, document by document', async () => {
     await playHistories(HISTORIES, async (seed) => expectLeague(await projectedTwice(seed, league)));
-  }).timeout(120_000);
+  });
 });

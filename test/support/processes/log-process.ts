@@ -3,6 +3,7 @@ import { createLogger } from '../../../src/observability/log.ts';
 
 const log = createLogger({ level: 'info' });
 const LINES = 1_000;
+const STALLED_LINES = 30_000;
 for (let line = 1; line <= LINES; line++) log.info({ line }, 'long enough to fill the buffer a few times');
 
 const endings: Record<string, () => void> = {
@@ -15,6 +16,12 @@ const endings: Record<string, () => void> = {
     process.kill(process.pid, 'SIGKILL');
   },
   return: () => undefined,
+  // Far more than may wait for a reader, all in one go; then it stays until it is told to go on.
+  stall: () => {
+    for (let line = 1; line <= STALLED_LINES; line++) log.info({ line }, 'x'.repeat(200));
+    process.stderr.write('not blocked\n');
+    process.stdin.once('data', () => process.exit(0));
+  },
   // Stays until it is told to go on, so that the test can close its end of the pipe first.
   wait: () =>
     process.stdin.once('data', () => {

@@ -10,7 +10,7 @@ import type { Answer, Client } from '../api/client.ts';
 export const MOMENT_MS = process.env.CI === undefined ? 1_000 : 10_000;
 
 /** Time, in ms, between two questions: whoever is waited for needs the processor, and so does the test beside. */
-const ASK_EVERY_MS = 5;
+const ASK_EVERY_MS = 20;
 
 /** Asks again and again until the answer is the wanted one; mocha's timeout is the bound. */
 export async function until<T>(

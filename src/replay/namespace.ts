@@ -1,5 +1,5 @@
 import { BUILT_IN } from '../../projections/index.ts';
-import { goesOnTo, parseBound, textOf, type Bound } from '../history/bounds.ts';
+import { canContinueTo, parseBound, formatBound, type Bound } from '../history/bounds.ts';
 import type { ReadModels, ReadStore, Register } from '../kernel/ports/read-store.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import { collectionsOf } from '../kernel/projection/projection-runner.ts';
@@ -7,39 +7,39 @@ import type { Projection } from '../kernel/projection/projection.ts';
 import { system } from '../stores/stores.ts';
 import { ReplayRefused } from './refused.ts';
 
-/** What documents are made by: those of one job go on with that job only. */
+/** What the documents of a namespace are made from: only a replay of the same job may resume them. */
 export interface Job {
-  /** Of the module. */
+  /** Fingerprint of the module. */
   readonly fingerprint: string;
-  /** The event store, in words. */
+  /** The event store, as text for people. */
   readonly from: string;
-  /** Where the history ends; null: it does not. Documents go on to a later end. */
+  /** Last point of the history to replay; null: no bound. Documents can be continued to a later point. */
   readonly until: Bound | null;
 }
 
-/** How to claim a namespace. */
-export interface Claim {
+/** Options of reserving a namespace. */
+export interface ReserveOptions {
   readonly readStore: ReadStore;
   readonly namespace: string;
   readonly projections: readonly Projection[];
   readonly job: Job;
-  /** What to do with documents of another job: say so and stop, or drop them. */
-  readonly others: 'refuse' | 'drop';
+  /** What to do with documents of another job: refuse, or drop them. */
+  readonly otherJob: 'refuse' | 'drop';
   /** Whether to drop documents of the same job, too. */
   readonly fresh: boolean;
 }
 
-/** A namespace that this process alone writes. */
-export interface Claimed {
+/** A namespace that only this process writes to. */
+export interface ReservedNamespace {
   readonly models: ReadModels;
-  /** Gives it back. */
+  /** Ends the reservation. */
   readonly release: () => Promise<void>;
 }
 
 const NAMESPACE = /^[a-z0-9][a-z0-9_-]{0,39}$/i;
 
-/** Why a namespace cannot have this name, or null. */
-export function wrongNamespace(name: string): string | null {
+/** Why a namespace cannot have this name; null when it can. */
+export function namespaceProblem(name: string): string | null {
   if (name.toLowerCase().startsWith(BUILT_IN)) {
     return `${name} belongs to the service's own read models; choose another name`;
   }
@@ -47,15 +47,15 @@ export function wrongNamespace(name: string): string | null {
 }
 
 /**
- * Takes a namespace for a job: a new one, or one that the same job has begun.
- * @throws {ReplayRefused} when it holds something else, or another process is at work on it.
+ * Reserves a namespace for a job: a new one, or one that the same job has begun.
+ * @throws {ReplayRefused} when it holds other documents, or another process writes to it.
  * @throws {StoreUnavailable}
  */
-export async function claim(wanted: Claim): Promise<Claimed> {
-  const { readStore, namespace, projections, job } = wanted;
+export async function reserveNamespace(options: ReserveOptions): Promise<ReservedNamespace> {
+  const { readStore, namespace, projections, job } = options;
   const name = `replay ${namespace}`;
   const register = await readStore.readRegister(name);
-  if (await isToBeDropped(wanted, register)) await readStore.drop(namespace);
+  if (await isToBeDropped(options, register)) await readStore.drop(namespace);
   const holder = system.processes.newName();
   const version = register?.version ?? 0;
   if (!(await readStore.writeRegister(name, valueOf(job, holder), version))) {
@@ -71,8 +71,8 @@ export async function claim(wanted: Claim): Promise<Claimed> {
 }
 
 /** @throws {ReplayRefused} */
-async function isToBeDropped(wanted: Claim, register: Register | null): Promise<boolean> {
-  const { readStore, namespace, job, others, fresh } = wanted;
+async function isToBeDropped(options: ReserveOptions, register: Register | null): Promise<boolean> {
+  const { readStore, namespace, job, otherJob, fresh } = options;
   if (register === null) {
     const models = await readStore.namespace(namespace, []);
     if ((await models.checkpoint()) === null) return false;
@@ -81,27 +81,27 @@ async function isToBeDropped(wanted: Claim, register: Register | null): Promise<
   const holder = textIn(register, 'holder');
   if (holder !== null && !system.processes.hasEnded(holder)) {
     const [host, , pid] = holder.split(' ');
-    throw new ReplayRefused(`another replay is at work on it: process ${pid} on ${host}`);
+    throw new ReplayRefused(`another replay is writing to it: process ${pid} on ${host}`);
   }
   const difference = differenceOf(register, job);
-  if (difference === null || others === 'drop') return fresh || difference !== null;
+  if (difference === null || otherJob === 'drop') return fresh || difference !== null;
   if (fresh) return true;
   throw new ReplayRefused(
     `${namespace} holds documents made ${difference}; --fresh drops them and begins anew, or choose another name`,
   );
 }
 
-/** What is different about the job that a register tells of, or null. */
+/** How the job in the register differs from this one; null when it is the same. */
 function differenceOf(register: Register, { fingerprint, from, until }: Job): string | null {
   if (textIn(register, 'fingerprint') !== fingerprint) return 'by another version of the module';
   if (textIn(register, 'from') !== from) return `of the events in ${textIn(register, 'from') ?? 'another store'}`;
   const before = textIn(register, 'until');
-  if (goesOnTo(before === null ? null : parseBound(before), until)) return null;
+  if (canContinueTo(before === null ? null : parseBound(before), until)) return null;
   return before === null ? 'of the whole history, past --until' : `up to ${before}, past --until`;
 }
 
 function valueOf({ fingerprint, from, until }: Job, holder: string | null): JsonObject {
-  return { fingerprint, from, until: until === null ? null : textOf(until), holder };
+  return { fingerprint, from, until: until === null ? null : formatBound(until), holder };
 }
 
 function textIn(register: Register | null, field: string): string | null {

@@ -2,34 +2,34 @@ import { MongoBulkWriteError } from 'mongodb';
 import type { AnyBulkWriteOperation, Filter } from 'mongodb';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import type { Change } from '../../src/kernel/ports/read-store.ts';
-import { filterOf, stored, updateOf } from './documents.ts';
-import type { Documents, Stored } from './documents.ts';
+import { filterOf, toStored, updateOf } from './documents.ts';
+import type { Documents, StoredDocument } from './documents.ts';
 import type { MongoServer } from './server.ts';
 
-/** Documents that one command inserts at most. */
+/** Most documents inserted by one command. */
 const INSERTS_PER_COMMAND = 1000;
-/** Documents that one command changes at most on behalf of `setWhere`. */
+/** Most documents changed by one command for `setWhere`. */
 const FAN_OUT_BATCH = 250;
 
 const DUPLICATE_KEY = 11000;
 
 type SetWhere = Extract<Change, { kind: 'setWhere' }>;
-type OfOne = Extract<Change, { kind: 'set' | 'unset' }>;
+type SingleChange = Extract<Change, { kind: 'set' | 'unset' }>;
 
-/** What is done in one go, in the order of the changes that it holds. */
-type Step =
-  | { readonly kind: 'insert'; readonly documents: readonly Stored[] }
-  | { readonly kind: 'update'; readonly changes: readonly OfOne[] }
+/** A group of changes written together, in their order. */
+type WriteStep =
+  | { readonly kind: 'insert'; readonly documents: readonly StoredDocument[] }
+  | { readonly kind: 'update'; readonly changes: readonly SingleChange[] }
   | { readonly kind: 'fanOut'; readonly change: SetWhere };
 
 /**
- * The changes of one collection as few steps. An insert may overtake changes of other documents, never one of its own
- * nor a fan-out; of two inserts of an id the first counts.
+ * Groups the changes of one collection into few steps. An insert may move before changes of other documents, never before
+ * one of its own or a fan-out; of two inserts of an id the first counts.
  */
-function stepsOf(changes: readonly Change[]): Step[] {
-  const steps: Step[] = [];
-  let inserts = new Map<string, Stored>();
-  let updates: OfOne[] = [];
+function stepsOf(changes: readonly Change[]): WriteStep[] {
+  const steps: WriteStep[] = [];
+  let inserts = new Map<string, StoredDocument>();
+  let updates: SingleChange[] = [];
   let updated = new Set<string>();
 
   function flush(): void {
@@ -46,7 +46,7 @@ function stepsOf(changes: readonly Change[]): Step[] {
     } else if (change.kind === 'insert') {
       const { id } = change.document;
       if (updated.has(id)) flush();
-      if (!inserts.has(id)) inserts.set(id, stored(change.document));
+      if (!inserts.has(id)) inserts.set(id, toStored(change.document));
     } else {
       updates.push(change);
       updated.add(change.id);
@@ -56,25 +56,25 @@ function stepsOf(changes: readonly Change[]): Step[] {
   return steps;
 }
 
-/** A collection as changes are written to it. */
+/** A collection to write to. */
 interface Target {
   readonly server: MongoServer;
   readonly documents: Documents;
-  /** Documents that one command changes at most. */
+  /** Most documents changed by one command. */
   readonly updatesPerCommand: number;
 }
 
-/** Applies changes of one collection in order; safe to repeat from any point. */
+/** Applies changes of one collection in order; may be repeated after a failure at any point. */
 export async function applyTo(target: Target, changes: readonly Change[]): Promise<void> {
   for (const step of stepsOf(changes)) {
     if (step.kind === 'fanOut') await fanOut(target, step.change);
     else if (step.kind === 'insert') await insertAll(target, step.documents);
-    else await changeAll(target, step.changes);
+    else await updateMerged(target, step.changes);
   }
 }
 
-/** Inserts what is not there yet. The order within does not matter, and so one that exists does not stop the others. */
-async function insertAll({ server, documents }: Target, all: readonly Stored[]): Promise<void> {
+/** Inserts documents that do not exist yet. Unordered, so that one that exists does not stop the others. */
+async function insertAll({ server, documents }: Target, all: readonly StoredDocument[]): Promise<void> {
   for (const some of chunks(all, INSERTS_PER_COMMAND)) {
     await server.run(`write ${documents.collectionName}`, async () => {
       try {
@@ -93,31 +93,31 @@ function onlyDuplicates(error: unknown): boolean {
 }
 
 /**
- * Changes each document once, to what all its changes come to: a backlog of laps changes few documents again and again.
- * Only one that has none of them yet may be changed so: where one is ahead, or missing, all are made one by one, and
- * none takes effect twice.
+ * Changes each document once, by all of its changes merged: a backlog of laps changes the same few documents many times.
+ * That is correct only for documents that have none of the changes yet: if one is ahead, or missing, all changes are made
+ * one by one, and none takes effect twice.
  */
-async function changeAll(target: Target, changes: readonly OfOne[]): Promise<void> {
+async function updateMerged(target: Target, changes: readonly SingleChange[]): Promise<void> {
   const updates = changes.map(updateFor);
   const merged = mergedOf(updates);
   if (merged.length < updates.length && (await updateAll(target, merged)) === merged.length) return;
   await updateAll(target, updates);
 }
 
-/** What is written to a document that is at a smaller position than `below`; a field that is undefined is removed. */
+/** An update of a document whose position is less than `below`; a field that is undefined is removed. */
 interface Update {
   readonly id: string;
   readonly below: number;
   readonly fields: JsonObject;
-  readonly moved: Readonly<Record<string, number>>;
+  readonly bookkeeping: Readonly<Record<string, number>>;
 }
 
-function updateFor(change: OfOne): Update {
+function updateFor(change: SingleChange): Update {
   const { id, position, revision } = change;
-  const moved = { _position: position, ...(revision === undefined ? {} : { _revision: revision }) };
+  const bookkeeping = { _position: position, ...(revision === undefined ? {} : { _revision: revision }) };
   const fields =
     change.kind === 'set' ? change.fields : Object.fromEntries(change.fields.map((name) => [name, undefined]));
-  return { id, below: position, fields, moved };
+  return { id, below: position, fields, bookkeeping };
 }
 
 function mergedOf(updates: readonly Update[]): Update[] {
@@ -128,19 +128,23 @@ function mergedOf(updates: readonly Update[]): Update[] {
       update.id,
       before === undefined
         ? update
-        : { ...before, fields: { ...before.fields, ...update.fields }, moved: { ...before.moved, ...update.moved } },
+        : {
+            ...before,
+            fields: { ...before.fields, ...update.fields },
+            bookkeeping: { ...before.bookkeeping, ...update.bookkeeping },
+          },
     );
   }
   return [...byId.values()];
 }
 
-/** Returns how many documents were at a position that let them be changed. */
+/** Writes updates; returns how many documents had a position that allowed it. */
 async function updateAll(target: Target, updates: readonly Update[]): Promise<number> {
   const { server, documents, updatesPerCommand } = target;
   let matched = 0;
   for (const some of chunks(updates, updatesPerCommand)) {
-    const operations = some.map(({ id, below, fields, moved }): AnyBulkWriteOperation<Stored> => ({
-      updateOne: { filter: { _id: id, _position: { $lt: below } }, update: updateOf(fields, moved) },
+    const operations = some.map(({ id, below, fields, bookkeeping }): AnyBulkWriteOperation<StoredDocument> => ({
+      updateOne: { filter: { _id: id, _position: { $lt: below } }, update: updateOf(fields, bookkeeping) },
     }));
     const { matchedCount } = await server.run(`write ${documents.collectionName}`, () =>
       documents.bulkWrite(operations, { ordered: true, maxTimeMS: server.maxTimeMS }),
@@ -151,13 +155,13 @@ async function updateAll(target: Target, updates: readonly Update[]): Promise<nu
 }
 
 /**
- * Changes all documents with the value, in batches by id. Each document that is changed gets the change's position and
+ * Changes all documents that have the value, in batches by id. A changed document gets the position of the change, so it
  * is not found again.
  */
 async function fanOut({ server, documents }: Target, change: SetWhere): Promise<void> {
   const { maxTimeMS } = server;
   const update = updateOf(change.fields, { _position: change.position });
-  const concerned: Filter<Stored> = {
+  const concerned: Filter<StoredDocument> = {
     ...filterOf({ [change.field]: change.value }),
     _position: { $lt: change.position },
   };

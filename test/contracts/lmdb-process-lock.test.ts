@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
-import { Shared } from '../../infra/lmdb/environment.ts';
+import { SharedInstances } from '../../infra/lmdb/environment.ts';
 import type { EventStore } from '../../src/kernel/ports/event-store.ts';
 import { gathered, newEvents, newStream, temporaryStorePath } from '../support/event-store/events.ts';
 
@@ -14,8 +14,7 @@ import { gathered, newEvents, newStream, temporaryStorePath } from '../support/e
 const extension = import.meta.url.slice(-3);
 const execArgv = extension === '.ts' ? ['--import=tsx'] : [];
 
-describe('gate of an LMDB environment', function () {
-  this.timeout(60_000);
+describe('lock between processes on an LMDB environment', () => {
   let path: string;
   let store: EventStore;
 
@@ -31,7 +30,7 @@ describe('gate of an LMDB environment', function () {
   for (const end of ['leaves', 'is killed'] as const) {
     it(`keeps commits and openings out while another process is inside, until it ${end}`, async () => {
       await store.append(newStream(), newEvents(1), 'no_stream');
-      const holder = run('read-store/gate-holder', join(path, 'events'));
+      const holder = run('read-store/lock-holder', join(path, 'events'));
       await once(holder, 'message');
       const done: string[] = [];
       const appended = store.append(newStream(), newEvents(1), 'no_stream').then(() => done.push('appended'));
@@ -53,7 +52,7 @@ describe('gate of an LMDB environment', function () {
     });
   }
 
-  it('is passed again and again by a process that opens one store twice', async () => {
+  it('is taken again and again by a process that opens one store twice', async () => {
     const second = openLmdbEventStore({ path: join(path, 'events') });
     const appends = Array.from({ length: 200 }, (_, n) =>
       (n % 2 === 0 ? store : second).append(newStream(), newEvents(1), 'no_stream'),
@@ -68,20 +67,20 @@ describe('gate of an LMDB environment', function () {
 
 describe('what a process has open', () => {
   it('is opened once, closed by its last user, and not opened while it is being closed', async () => {
-    const shared = new Shared<object>();
-    const [here, there] = [shared.take('.', () => ({})), shared.take('.', () => ({}))];
+    const shared = new SharedInstances<object>();
+    const [here, there] = [shared.acquire('.', () => ({})), shared.acquire('.', () => ({}))];
     expect(there).to.equal(here);
     const closed: string[] = [];
-    await shared.leave(here, async () => {
+    await shared.release(here, async () => {
       closed.push('too early');
     });
-    const closing = shared.leave(there, async () => {
+    const closing = shared.release(there, async () => {
       closed.push('in time');
     });
-    expect(() => shared.take('.', () => ({}))).to.throw('being closed');
+    expect(() => shared.acquire('.', () => ({}))).to.throw('being closed');
     await closing;
     expect(closed).to.deep.equal(['in time']);
-    expect(shared.take('.', () => ({}))).not.to.equal(here);
+    expect(shared.acquire('.', () => ({}))).not.to.equal(here);
   });
 });
 

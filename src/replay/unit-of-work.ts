@@ -3,52 +3,53 @@ import type { Change, Document, ReadModels } from '../kernel/ports/read-store.ts
 import type { ReadModel } from '../kernel/projection/projection.ts';
 import { afterChange, type UnitOfWork } from '../kernel/projection/unit-of-work.ts';
 
-/** When it is time to commit: so many changes are pending, or so many documents remembered. */
+/** Pending changes, and documents in the cache, at which it is time to commit. */
 const MAX_CHANGES = 20_000;
-const MAX_REMEMBERED = 100_000;
-/** Fan-outs divide the changes into parts, and a document that is looked up has to go through all of them. */
+const MAX_CACHED_DOCUMENTS = 100_000;
+/** The same for parts: each fan-out begins a new one, and looking a document up goes through all of them. */
 const MAX_PARTS = 100;
 
-type OfOne = Exclude<Change, { readonly kind: 'setWhere' }>;
+type SingleChange = Exclude<Change, { readonly kind: 'setWhere' }>;
 type FanOut = Extract<Change, { readonly kind: 'setWhere' }>;
 
-/** Changes by id, and the fan-outs that came after them. */
+/** Changes of single documents by id, and the fan-outs that came after them. */
 interface Part {
-  readonly byId: Map<string, OfOne[]>;
+  readonly byId: Map<string, SingleChange[]>;
   readonly fanOuts: FanOut[];
 }
 
+/** The pending changes of one collection, and its cache. */
 interface Pending {
-  /** Documents as they are after all changes; null: there is none. */
-  readonly known: Map<string, Document | null>;
+  /** Documents as they are after all pending changes; null: there is none. */
+  readonly documents: Map<string, Document | null>;
   parts: Part[];
 }
 
 /**
- * The changes of many batches, for a replay that writes seldom. Successive values for fields of one document become
- * one change, so that a counter costs a write per commit and not one per event. An insert stays by itself (DESIGN §2).
+ * A unit of work over many batches, so that a replay commits rarely. Successive `set` changes of one document are merged
+ * into one, so that a counter costs one write per commit and not one per event. An insert is not merged (DESIGN §2).
  */
-export class ReplayUnit implements UnitOfWork {
+export class ReplayUnitOfWork implements UnitOfWork {
   readonly #models: Pick<ReadModels, 'get' | 'apply'>;
   readonly #collections: ReadonlyMap<string, Pending>;
   #changes = 0;
-  #remembered = 0;
+  #cachedDocuments = 0;
   #parts = 0;
 
   constructor(models: Pick<ReadModels, 'get' | 'apply'>, collections: readonly string[]) {
     this.#models = models;
-    this.#collections = new Map(collections.map((name) => [name, { known: new Map(), parts: [newPart()] }]));
+    this.#collections = new Map(collections.map((name) => [name, { documents: new Map(), parts: [newPart()] }]));
   }
 
   /** Whether it is time to commit. */
   get full(): boolean {
-    return this.#changes >= MAX_CHANGES || this.#remembered >= MAX_REMEMBERED || this.#parts >= MAX_PARTS;
+    return this.#changes >= MAX_CHANGES || this.#cachedDocuments >= MAX_CACHED_DOCUMENTS || this.#parts >= MAX_PARTS;
   }
 
   readonly look = <D extends Document>({ collection }: ReadModel<D>, id: string): D | null | Promise<D | null> => {
-    const document = this.#pending(collection).known.get(id);
+    const document = this.#pending(collection).documents.get(id);
     const found = document === undefined ? this.#read(collection, id) : document;
-    // The collection's own projection wrote it, through the typed functions of this very read model.
+    // Only this read model's own projection writes to the collection, through its typed functions.
     return found as D | null | Promise<D | null>;
   };
 
@@ -58,15 +59,15 @@ export class ReplayUnit implements UnitOfWork {
     if (change.kind === 'setWhere') {
       part.fanOuts.push(change);
       this.#changes += 1;
-      for (const [id, document] of pending.known) pending.known.set(id, afterChange(document, change));
+      for (const [id, document] of pending.documents) pending.documents.set(id, afterChange(document, change));
       return;
     }
     const id = change.kind === 'insert' ? change.document.id : change.id;
-    const document = pending.known.get(id);
-    // Delivered again, after a crash: it has no effect, and must not come along with a later change that has one.
+    const document = pending.documents.get(id);
+    // An event delivered again after a crash: its change has no effect, and must not be merged with a later one.
     if (change.kind !== 'insert' && (document?._position ?? -1) >= change.position) return;
-    this.#keep(part, id, change);
-    if (document !== undefined) pending.known.set(id, afterChange(document, change));
+    this.#addTo(part, id, change);
+    if (document !== undefined) pending.documents.set(id, afterChange(document, change));
   };
 
   readonly commit = async (checkpoint: Position): Promise<void> => {
@@ -74,19 +75,19 @@ export class ReplayUnit implements UnitOfWork {
     for (const pending of this.#collections.values()) pending.parts = [newPart()];
     this.#changes = 0;
     this.#parts = 0;
-    if (this.#remembered >= MAX_REMEMBERED) this.#forget();
+    if (this.#cachedDocuments >= MAX_CACHED_DOCUMENTS) this.#clearCache();
   };
 
   readonly reset = (): void => {
     for (const pending of this.#collections.values()) pending.parts = [newPart()];
     this.#changes = 0;
     this.#parts = 0;
-    this.#forget();
+    this.#clearCache();
   };
 
-  #forget(): void {
-    for (const { known } of this.#collections.values()) known.clear();
-    this.#remembered = 0;
+  #clearCache(): void {
+    for (const { documents } of this.#collections.values()) documents.clear();
+    this.#cachedDocuments = 0;
   }
 
   async #read(collection: string, id: string): Promise<Document | null> {
@@ -96,8 +97,8 @@ export class ReplayUnit implements UnitOfWork {
       for (const change of byId.get(id) ?? []) document = afterChange(document, change);
       for (const change of fanOuts) document = afterChange(document, change);
     }
-    pending.known.set(id, document);
-    this.#remembered += 1;
+    pending.documents.set(id, document);
+    this.#cachedDocuments += 1;
     return document;
   }
 
@@ -110,7 +111,7 @@ export class ReplayUnit implements UnitOfWork {
     return part;
   }
 
-  #keep({ byId }: Part, id: string, change: OfOne): void {
+  #addTo({ byId }: Part, id: string, change: SingleChange): void {
     const before = byId.get(id);
     const last = before?.at(-1);
     if (before === undefined) byId.set(id, [change]);
@@ -119,7 +120,7 @@ export class ReplayUnit implements UnitOfWork {
     this.#changes += last?.kind === 'set' && change.kind === 'set' ? 0 : 1;
   }
 
-  /** @throws {TypeError} when nothing keeps the collection. */
+  /** @throws {TypeError} when no projection of the module keeps the collection. */
   #pending(collection: string): Pending {
     const pending = this.#collections.get(collection);
     if (pending !== undefined) return pending;
@@ -134,9 +135,9 @@ function newPart(): Part {
   return { byId: new Map(), fanOuts: [] };
 }
 
-type SetOne = Extract<Change, { readonly kind: 'set' }>;
+type SetChange = Extract<Change, { readonly kind: 'set' }>;
 
-function merged(before: SetOne, after: SetOne): SetOne {
+function merged(before: SetChange, after: SetChange): SetChange {
   return { ...before, ...after, fields: { ...before.fields, ...after.fields } };
 }
 

@@ -6,19 +6,19 @@ import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/gene
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { Appended, Revision } from '../../src/kernel/ports/event-store.ts';
 import { openBatchAppend, type BatchAppendCall, type Connection, type Handle } from './connection.ts';
-import { revisionOf, safe, uuidOf, type Proposal } from './events.ts';
+import { revisionOf, safePosition, uuidOf, type Proposal } from './events.ts';
 
-/** An append under way. */
-export interface Request {
+/** An append to be sent. */
+export interface BatchAppendRequest {
   readonly stream: string;
   readonly proposals: readonly Proposal[];
   readonly expected: Revision | 'no_stream' | 'any';
 }
 
-/** What became of an append: done, or surely not: the stream is elsewhere, or another reason. */
-export type Answer = Appended | 'wrong revision' | { readonly failed: string };
+/** Outcome of an append: done, or certainly not: another revision, or the reason. */
+export type BatchAppendResult = Appended | 'wrong revision' | { readonly failed: string };
 
-/** Refusals after which nothing will be appended. All other errors leave the outcome open. */
+/** Errors after which nothing will be appended. All others leave the outcome unknown. */
 const REFUSALS: Readonly<Record<string, string>> = {
   'event_store.client.StreamDeleted': 'the stream was deleted',
   'event_store.client.AccessDenied': 'access denied',
@@ -29,27 +29,28 @@ const WRONG_REVISION = 'event_store.client.WrongExpectedVersion';
 /** The client's protobuf library cannot be imported, so its `Empty` is read off the wire: field 4 of the options. */
 const EMPTY = streams.BatchAppendReq.Options.deserializeBinary(Uint8Array.of(0x22, 0)).getAny();
 
+/** An append that waits for its response. */
 interface Pending {
-  readonly resolve: (answer: Answer) => void;
-  /** The server said that something else is wrong, or that it ran out of time. */
+  readonly resolve: (result: BatchAppendResult) => void;
+  /** The server reported an error that leaves the outcome unknown. */
   readonly reject: (error: Error) => void;
   /** The call ended. */
-  readonly lost: (error: Error) => void;
+  readonly connectionLost: (error: Error) => void;
 }
 
 /**
- * Appends over one batch-append call of the client's connection. The client's own `appendToStream` is not used: its
- * clients share the list of appends under way, so that an error on one rejects those of another and the late answer
- * then ends the process, and a call that breaks while writes wait for the socket ends the process too (its promise
- * executor rejects unheard). It also bounds no append in time.
+ * Appends over one batch-append call of the client's connection. The client's own `appendToStream` is not used: all
+ * clients share one list of pending appends, so that an error on one rejects those of another, whose late response then
+ * ends the process; and a call that breaks while writes wait for the socket ends the process too (an unhandled rejection
+ * in its promise executor). It also has no time limit for an append.
  */
-export class BatchAppends {
+export class BatchAppendClient {
   readonly #connection: Connection;
   readonly #timeoutMs: number;
-  #call: Promise<Call> | null = null;
-  #lease: Handle | null = null;
-  /** When the call last brought an answer, on the monotonic clock. */
-  #heard = 0;
+  #call: Promise<BatchAppendStream> | null = null;
+  #handle: Handle | null = null;
+  /** When the call last received a response, on the monotonic clock. */
+  #lastResponseAt = 0;
 
   constructor(connection: Connection, timeoutMs: number) {
     this.#connection = connection;
@@ -57,86 +58,89 @@ export class BatchAppends {
   }
 
   /**
-   * Sends the append and waits for its answer.
-   * @throws {StoreUnavailable} when the outcome is unknown: no answer in time, connection lost, the server in trouble.
+   * Sends the append and waits for the response.
+   * @throws {StoreUnavailable} when the outcome is unknown: no response in time, connection lost, or a server error.
    */
-  async append(request: Request): Promise<Answer> {
-    const { lease } = this.#connection;
-    if (lease !== this.#lease) this.#open(lease);
+  async append(request: BatchAppendRequest): Promise<BatchAppendResult> {
+    const { handle } = this.#connection;
+    if (handle !== this.#handle) this.#open(handle);
     const sent = performance.now();
     let timer: NodeJS.Timeout | undefined;
     try {
       return await new Promise((resolve, reject) => {
-        timer = setTimeout(() => reject(this.#late(lease, sent)), this.#timeoutMs);
-        const lost = (cause: unknown): void => {
-          this.#connection.retire(lease);
-          if (neverSent(cause)) resolve({ failed: 'it cannot be reached' });
+        timer = setTimeout(() => reject(this.#lateError(handle, sent)), this.#timeoutMs);
+        const connectionLost = (cause: unknown): void => {
+          this.#connection.discard(handle);
+          if (wasNeverSent(cause)) resolve({ failed: 'it cannot be reached' });
           reject(new StoreUnavailable('the connection to the event store was lost during an append', { cause }));
         };
-        const noCall = (error: unknown): void => lost(new Unreachable('no node was found', { cause: error }));
-        this.#call?.then((call) => call.send(request, { resolve, reject, lost }), noCall);
+        const notOpened = (error: unknown): void =>
+          connectionLost(new Unreachable('no node was found', { cause: error }));
+        this.#call?.then((call) => call.send(request, { resolve, reject, connectionLost }), notOpened);
       });
     } finally {
       clearTimeout(timer);
     }
   }
 
-  #open(lease: Handle): void {
-    this.#lease = lease;
-    this.#heard = 0;
-    this.#call = openBatchAppend(lease.client).then((call) => new Call(call, () => (this.#heard = performance.now())));
+  #open(handle: Handle): void {
+    this.#handle = handle;
+    this.#lastResponseAt = 0;
+    this.#call = openBatchAppend(handle.client).then(
+      (call) => new BatchAppendStream(call, () => (this.#lastResponseAt = performance.now())),
+    );
   }
 
-  /** Where nothing was heard since, the connection is dead or the server is: a new one loses nothing. */
-  #late(lease: Handle, sent: number): StoreUnavailable {
-    if (this.#heard < sent) this.#connection.retire(lease);
+  /** Discards the connection if nothing was received since the append was sent: it, or the server, is dead. */
+  #lateError(handle: Handle, sent: number): StoreUnavailable {
+    if (this.#lastResponseAt < sent) this.#connection.discard(handle);
     return new StoreUnavailable(`the event store did not answer an append within ${this.#timeoutMs} ms`);
   }
 }
 
-/** No call could be opened. */
+/** Thrown when no call could be opened. */
 class Unreachable extends Error {}
 
-/** grpc-js says so where it never had a connection for the call; a test watches over its words. */
-function neverSent(error: unknown): boolean {
+/** Whether the call never had a connection, by the error text of grpc-js; a test checks that text. */
+function wasNeverSent(error: unknown): boolean {
   if (error instanceof Unreachable) return true;
   return error instanceof Error && error.message.includes('No connection established');
 }
 
-/** One open call. After its end every append on it is lost. */
-class Call {
+/** An open call. When it ends, its pending appends fail. */
+class BatchAppendStream {
   readonly #call: BatchAppendCall;
   readonly #pending = new Map<string, Pending>();
   #ended: Error | null = null;
 
-  constructor(call: BatchAppendCall, onAnswer: () => void) {
+  constructor(call: BatchAppendCall, onResponse: () => void) {
     this.#call = call;
     call.on('data', (response: BatchAppendResp) => {
-      onAnswer();
-      this.#take(response);
+      onResponse();
+      this.#receive(response);
     });
     call.on('error', (error) => this.#end(error));
     call.on('end', () => this.#end(new Error('the server ended the call')));
   }
 
-  send(request: Request, pending: Pending): void {
+  send(request: BatchAppendRequest, pending: Pending): void {
     if (this.#ended !== null) {
-      pending.lost(this.#ended);
+      pending.connectionLost(this.#ended);
       return;
     }
     const id = randomUUID();
     this.#pending.set(id, pending);
-    // Waiting for the socket would gain nothing: what is under way is bounded by those who wait for it.
+    // No need to wait until the socket drains: each pending append has a caller that waits for it.
     this.#call.write(messageOf(id, request));
   }
 
-  #take(response: BatchAppendResp): void {
+  #receive(response: BatchAppendResp): void {
     const id = uuidOf(response.getCorrelationId());
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
     this.#pending.delete(id);
     try {
-      pending.resolve(answerOf(response));
+      pending.resolve(resultOf(response));
     } catch (error) {
       const cause = error instanceof Error ? error : new Error(String(error));
       pending.reject(new StoreUnavailable('the event store could not append', { cause }));
@@ -145,13 +149,13 @@ class Call {
 
   #end(error: Error): void {
     this.#ended ??= error;
-    for (const pending of this.#pending.values()) pending.lost(error);
+    for (const pending of this.#pending.values()) pending.connectionLost(error);
     this.#pending.clear();
   }
 }
 
-/** No deadline goes along: it would be a time of day on the server's clock. The server bounds itself without one. */
-function messageOf(id: string, { stream, proposals, expected }: Request): BatchAppendReq {
+/** The message has no deadline: that would be a time of day on the server's clock. The server has a limit of its own. */
+function messageOf(id: string, { stream, proposals, expected }: BatchAppendRequest): BatchAppendReq {
   const options = new streams.BatchAppendReq.Options().setStreamIdentifier(
     new shared.StreamIdentifier().setStreamName(Buffer.from(stream, 'utf8')),
   );
@@ -174,15 +178,15 @@ function proposedOf({ id, type, data, metadata }: Proposal): BatchAppendReq.Prop
   return message;
 }
 
-function answerOf(response: BatchAppendResp): Answer {
+function resultOf(response: BatchAppendResp): BatchAppendResult {
   const success = response.getSuccess();
   if (success === undefined) return refusalOf(response.getError());
   const position = success.getPosition();
   if (position === undefined) throw new Error('the server did not say where it appended');
-  return { revision: revisionOf(success.getCurrentRevision()), position: safe(position.getCommitPosition()) };
+  return { revision: revisionOf(success.getCurrentRevision()), position: safePosition(position.getCommitPosition()) };
 }
 
-function refusalOf(error: Status | undefined): Answer {
+function refusalOf(error: Status | undefined): BatchAppendResult {
   const kind = error?.getDetails()?.getTypeName() ?? '';
   if (kind === WRONG_REVISION) return 'wrong revision';
   const failed = REFUSALS[kind];

@@ -3,20 +3,20 @@ import type { Effects } from '../kernel/projection/projection.ts';
 /** Longest id, in UTF-16 code units: the embedded store keeps ids in keys. */
 const MAX_ID_CHARS = 400;
 
-/** Nesting of values; a value that holds itself has no end. */
+/** Deepest nesting of values: a value that contains itself has no end. */
 const MAX_DEPTH = 32;
 
 const KINDS: readonly unknown[] = ['insert', 'set', 'unset', 'setWhere'];
 
-/** Fields that the engine sees to. */
+/** Fields that the projection mechanism sets. */
 const RESERVED: readonly string[] = ['id', '_position', '_revision'];
 
 /**
- * Checks what a handler of somebody else's module wants done: a store would take it amiss later, when nobody knows
- * which event it was.
+ * Checks the effects that a handler of an analyst's module returned. Without it the store would refuse them at the next
+ * commit, when nobody knows any more which event they came from.
  * @throws {TypeError} that says what is wrong.
  */
-export function checked(effects: Effects): Effects {
+export function checkEffects(effects: Effects): Effects {
   const list: readonly unknown[] = Array.isArray(effects) ? effects : [effects];
   for (const effect of list) if (effect !== null && effect !== undefined) checkEffect(effect);
   return effects;
@@ -48,7 +48,7 @@ function checkId(id: unknown): void {
   throw new TypeError(`the id of a document is ${given}; it must be a text of 1 to ${MAX_ID_CHARS} characters`);
 }
 
-/** Undefined is a field that is left out. */
+/** `undefined` is allowed: the field is left out. */
 function checkValue(value: unknown, path: string, depth: number): void {
   if (value === null || value === undefined || typeof value === 'string' || typeof value === 'boolean') return;
   if (typeof value === 'number' && Number.isFinite(value)) return;

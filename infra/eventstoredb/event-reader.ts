@@ -3,19 +3,19 @@ import type { AllStreamResolvedEvent, EventStoreDBClient, ResolvedEvent, Streami
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { Position, RecordedEvent, Revision } from '../../src/kernel/ports/event-store.ts';
 import type { Connection, Handle } from './connection.ts';
-import { positionOf, recordedOf } from './events.ts';
+import { positionOf, recordedEventOf } from './events.ts';
 
-/** Most events of one read: a consumer holds one batch in memory. */
+/** Most events of one read; a consumer holds one batch in memory. */
 export const PAGE_EVENTS = 256;
 
-/** An entry of the global order: an event, or null for one that is none of this port's. */
-export interface Entry {
+/** An entry of `$all`; `event` is null for an event that is not one of this service. */
+export interface LogEntry {
   readonly position: Position;
   readonly event: RecordedEvent | null;
 }
 
-/** Reads in bounded calls, each with a time limit; none stays open while a consumer works. */
-export class Reads {
+/** Reads events in bounded calls, each with a time limit; none stays open while the consumer works. */
+export class EventReader {
   readonly #connection: Connection;
   readonly #timeoutMs: number;
 
@@ -33,12 +33,12 @@ export class Reads {
   }
 
   /** The next entries after a position (null: from the start), the server's own included; none at the head. */
-  async allPage(after: Position | null): Promise<readonly Entry[]> {
-    // The client reads from a position on, that entry included.
+  async pageOfAll(after: Position | null): Promise<readonly LogEntry[]> {
+    // The client includes the entry at the position.
     const fromPosition = after === null ? START : { commit: BigInt(after), prepare: BigInt(after) };
     const maxCount = after === null ? PAGE_EVENTS : PAGE_EVENTS + 1;
     const read = await this.#read((client) => client.readAll({ fromPosition, direction: FORWARDS, maxCount }));
-    const entries = read.map((resolved) => ({ position: positionOf(resolved), event: recordedOf(resolved) }));
+    const entries = read.map((resolved) => ({ position: positionOf(resolved), event: recordedEventOf(resolved) }));
     return after === null ? entries : entries.filter(({ position }) => position > after);
   }
 
@@ -51,7 +51,7 @@ export class Reads {
       (client) => client.readStream(stream, { fromRevision: BigInt(from), direction: FORWARDS, maxCount: count }),
       ms,
     );
-    return read.map(ownOf);
+    return read.map(ownEventOf);
   }
 
   /** Up to `count` of a stream's newest events, the newest first. */
@@ -60,7 +60,7 @@ export class Reads {
       (client) => client.readStream(stream, { fromRevision: END, direction: BACKWARDS, maxCount: count }),
       ms,
     );
-    return read.map(ownOf);
+    return read.map(ownEventOf);
   }
 
   async *stream(stream: string): AsyncGenerator<readonly RecordedEvent[], void> {
@@ -75,11 +75,11 @@ export class Reads {
   async *all(after: Position | null): AsyncGenerator<readonly RecordedEvent[], void> {
     const head = await this.head();
     if (head === null) return;
-    for (let place = after; (place ?? -1) < head;) {
-      const entries = await this.allPage(place);
+    for (let position = after; (position ?? -1) < head;) {
+      const entries = await this.pageOfAll(position);
       const last = entries.at(-1);
       if (last === undefined) return;
-      place = last.position;
+      position = last.position;
       const events = entries.flatMap(({ event, position }) => (event === null || position > head ? [] : [event]));
       if (events.length > 0) yield events;
     }
@@ -101,29 +101,29 @@ export class Reads {
     start: (client: EventStoreDBClient) => StreamingRead<E>,
     ms = this.#timeoutMs,
   ): Promise<readonly E[]> {
-    const { lease } = this.#connection;
+    const { handle } = this.#connection;
     try {
-      return await gather(start(lease.client), lease, ms);
+      return await collect(start(handle.client), handle, ms);
     } catch (cause) {
-      if (!(cause instanceof StreamNotFoundError)) this.#connection.retire(lease);
+      if (!(cause instanceof StreamNotFoundError)) this.#connection.discard(handle);
       throw new StoreUnavailable('the event store could not be read', { cause });
     }
   }
 }
 
-/** All that a read brings, or its error; ends the read when it takes longer than `ms`. */
-function gather<E>(read: StreamingRead<E>, { onLost }: Handle, ms: number): Promise<readonly E[]> {
+/** Collects the results of a read; cancels it when it takes longer than `ms`. */
+function collect<E>(read: StreamingRead<E>, { onLost }: Handle, ms: number): Promise<readonly E[]> {
   return new Promise((resolve, reject) => {
     const events: E[] = [];
     const fail = (error: Error): void => {
       clearTimeout(timer);
       onLost.delete(fail);
       reject(error);
-      // Nothing more is wanted of this read, and a failed one cannot be cancelled.
+      // Cancelling fails if the read itself has failed.
       void read.cancel().catch(() => undefined);
     };
     const timer = setTimeout(() => fail(new Error(`no answer within ${ms} ms`)), ms);
-    // Listeners stay: an error event that nobody hears would end the process.
+    // The listener stays: an error event without one would end the process.
     read.on('error', fail);
     read.on('data', (event: E) => events.push(event));
     onLost.add(fail);
@@ -135,9 +135,9 @@ function gather<E>(read: StreamingRead<E>, { onLost }: Handle, ms: number): Prom
   });
 }
 
-/** A stream of ours holds events of ours; whoever decides from it must not overlook one that is not understood. */
-function ownOf(resolved: ResolvedEvent): RecordedEvent {
-  const event = recordedOf(resolved);
+/** An event of a stream of this service; one that is not understood must not be skipped: commands decide by it. */
+function ownEventOf(resolved: ResolvedEvent): RecordedEvent {
+  const event = recordedEventOf(resolved);
   if (event === null) throw new StoreUnavailable('a stream holds an event that this service cannot have written');
   return event;
 }

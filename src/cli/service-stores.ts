@@ -4,22 +4,22 @@ import { reasonOf } from '../config/start-failure.ts';
 import { withGenerations, type ProjectionStores } from '../projector/generations.ts';
 import { openStores } from '../stores/stores.ts';
 import { EXIT, type Invocation } from './arguments.ts';
-import { isMissing } from './stores.ts';
+import { isMissing } from './store-location.ts';
 
-/** The service's own stores, and its settings. */
-export interface GroupStores {
+/** The stores that the service uses, and its configuration. */
+export interface ServiceStores {
   readonly stores: ProjectionStores;
   readonly config: Config;
 }
 
 /**
- * Runs a command that works on the service's own stores, and closes them; the result is the exit code. Where no
- * embedded event store is, it makes none: a directory was mistyped.
+ * Opens the stores of the service, runs `work` on them and closes them; the result is the exit code. Where there is no
+ * embedded event store none is created: the directory was probably mistyped.
  */
-export async function onStores(
+export async function withServiceStores(
   { env, err }: Invocation,
   name: string,
-  work: (opened: GroupStores) => Promise<number>,
+  work: (opened: ServiceStores) => Promise<number>,
 ): Promise<number> {
   try {
     const config = loadConfig(env);

@@ -1,0 +1,9 @@
+import { PitStop } from './command.ts';
+import { pitStopNames, pitStops } from './projection.ts';
+import { query, resourceView, withNames } from '../../../src/domain/query.ts';
+
+export const pitStopQuery = query(pitStops, {
+  view: resourceView('PitStop', withNames(PitStop.shape, pitStopNames)),
+  defaultSort: 'duration',
+  hidesDisabled: true,
+});
