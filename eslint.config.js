@@ -54,7 +54,8 @@ const COMMANDS_SYNTAX = [
   `ImportDeclaration${fromCommands}[importKind=value] > ImportSpecifier[importKind=value]:not([imported.name=/Events$/])`,
   `ImportDeclaration${fromCommands}[importKind=value] > :matches(ImportNamespaceSpecifier, ImportDefaultSpecifier)`,
   `ImportDeclaration${fromCommands}[specifiers.length=0]`,
-  `:matches(ExportNamedDeclaration, ExportAllDeclaration, ImportExpression)${fromCommands}`,
+  `ExportNamedDeclaration${fromCommands}[exportKind=value] > ExportSpecifier[exportKind=value]:not([local.name=/Events$/])`,
+  `:matches(ExportAllDeclaration[exportKind=value], ImportExpression)${fromCommands}`,
 ].map((selector) => ({ selector, message: EVENTS }));
 
 export default [
