@@ -136,12 +136,12 @@ describe('sim-racing-timing verify', () => {
     await projected(MANY);
     const scratch = (): Promise<number | null> => checkpointOf(dataDir, VERIFY_NAMESPACE);
     const told = startTiming(dataDir, 'verify');
-    await untilProjected(dataDir, VERIFY_LEASE);
+    await untilProjected(dataDir, VERIFY_NAMESPACE);
     expect((await told.end('SIGTERM')).code, told.err).to.equal(130);
     expect(await scratch()).to.equal(null);
 
     const killed = startTiming(dataDir, 'verify');
-    await untilProjected(dataDir, VERIFY_LEASE);
+    await untilProjected(dataDir, VERIFY_NAMESPACE);
     await killed.end('SIGKILL');
     expect(await scratch()).not.to.equal(null);
 
