@@ -16,13 +16,15 @@ export function nextSteps(url: string, references: LapReferences): string {
     'Open',
     `  ${url}/swagger-ui`,
     `  ${url}/api/v1/events/${eventId}`,
+    `  ${url}/api/v1/events/${eventId}/leaderboard   (who is fastest)`,
     `  ${url}/api/v1/laps/paged?size=20&sort=totalTime   (all laps, fastest first)`,
     `  ${url}/api/v1/participants/paged?size=20`,
     '',
     'Try',
     `  curl -s '${url}/api/v1/laps/paged?page=0&size=5&sort=totalTime,asc'`,
-    `  curl -s '${url}/api/v1/events/${eventId}'`,
+    `  curl -s '${url}/api/v1/events/${eventId}/leaderboard?size=10'`,
     `  ${post}`,
+    '  npx sim-racing-timing replay projections/examples/track-records.ts --out records.csv',
     '',
   ].join('\n');
 }

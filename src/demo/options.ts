@@ -9,7 +9,8 @@ export interface DemoSettings {
   readonly laps: number;
 }
 
-const DEFAULT_URL = 'http://127.0.0.1:8080';
+const DEFAULT_PORT = '8080';
+const urlAt = (port: string): string => `http://127.0.0.1:${port}`;
 const DEFAULT_LAPS = 5_000;
 const MAX_LAPS = 1_000_000;
 
@@ -19,7 +20,7 @@ export const HELP = `usage: sim-racing-timing demo [--url URL] [--token TOKEN] [
 Fills a running service with a venue through its public API: circuits, cars, simulators, sponsors, rigs, participants,
 events and laps. Safe to run again: it resumes where it stopped, and adds nothing twice.
 
-  --url URL      the service, else DEMO_URL, else ${DEFAULT_URL}
+  --url URL      the service, else DEMO_URL, else ${urlAt('PORT')} (${DEFAULT_PORT} by default)
   --token TOKEN  an ADMIN key, else BOOTSTRAP_ADMIN_TOKEN: the first start of the service shows it once
   --laps NUMBER  how many laps to drive, ${DEFAULT_LAPS} by default, ${MAX_LAPS} at most
   -h, --help     this text
@@ -30,7 +31,7 @@ Exit codes: 0 done, 1 the service refused or is not there, 2 wrong usage.
 function baseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
-    throw new UsageError(`"${text}" is no address of a service: it must look like ${DEFAULT_URL}`);
+    throw new UsageError(`"${text}" is no address of a service: it must look like ${urlAt(DEFAULT_PORT)}`);
   }
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }
@@ -59,5 +60,5 @@ export function readSettings(args: readonly string[], env: Environment): DemoSet
   if (!/^\d{1,7}$/.test(laps) || Number(laps) > MAX_LAPS) {
     throw new UsageError(`--laps takes a whole number from 0 to ${String(MAX_LAPS)}`);
   }
-  return { url: baseUrl(url || env['DEMO_URL'] || DEFAULT_URL), adminToken, laps: Number(laps) };
+  return { url: baseUrl(url || env['DEMO_URL'] || urlAt(env['PORT'] || DEFAULT_PORT)), adminToken, laps: Number(laps) };
 }
