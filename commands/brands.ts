@@ -6,7 +6,7 @@ import type { PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
-/** A sponsor (SPEC.md "Brand"). */
+/** A sponsor or partner. */
 export const Brand = z.object({
   name: name(2, 120),
   websiteUrl: text(0, 255).refine(isLinkable, 'must be a web address: no scheme but http or https'),
@@ -49,7 +49,7 @@ function isLinkable(value: string): boolean {
   return URL.canParse(value, base) && ['http:', 'https:'].includes(new URL(value, base).protocol);
 }
 
-/** What clients send as `logoScalePercentage` is stored and shown as `logoScalePercent` (SPEC.md "Brand"). */
+/** What clients send as `logoScalePercentage` is stored and shown as `logoScalePercent`. */
 const { logoScalePercent, logoUrl } = Brand.shape;
 const Sent = Brand.omit({ logoScalePercent: true }).extend({ logoScalePercentage: logoScalePercent });
 

@@ -6,7 +6,7 @@ import type { PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
-/** The maker of cars (SPEC.md "CarBrand"). */
+/** A car brand: a maker of cars. */
 export const CarBrand = z.object({
   displayName: name(3, 120),
   slug: slug(2, 20),

@@ -6,7 +6,7 @@ import type { PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
-/** A class that cars are grouped in (SPEC.md "CarClass"). */
+/** A car class, such as GT3. */
 export const CarClass = z.object({
   displayName: name(2, 120),
   shortName: name(2, 20),

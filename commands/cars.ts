@@ -7,7 +7,7 @@ import type { PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
-/** A model of a car; `brandId` names the maker, not a sponsor (SPEC.md "Car"). */
+/** A car model; `brandId` names the maker, not a sponsor. */
 export const Car = z.object({ brandId: uuid, modelName: text(1, 120), carClassId: uuid, enabled: z.boolean() });
 export type Car = z.output<typeof Car>;
 

@@ -7,7 +7,7 @@ import type { PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
-/** Once round a track; `trackId` names a track layout (SPEC.md "Lap"). */
+/** A lap; `trackId` names a track layout. */
 const Lap = z.object({
   participantId: uuid,
   rigId: uuid,

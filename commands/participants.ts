@@ -8,7 +8,7 @@ import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decide
 import { eventType } from '../src/kernel/event-types.ts';
 import { reject } from '../src/kernel/aggregate/rejections.ts';
 
-/** Somebody who races (SPEC.md "Participant"). */
+/** A participant: somebody who races. */
 export const Participant = z.object({
   licenseId: uuid,
   firstName: text(0, 120),

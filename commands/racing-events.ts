@@ -8,7 +8,7 @@ import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decide
 import { eventType } from '../src/kernel/event-types.ts';
 import { reject, type Rejection } from '../src/kernel/aggregate/rejections.ts';
 
-/** An occasion to race at (SPEC.md "Event"). */
+/** A racing event. */
 export const RacingEvent = z.object({
   name: name(2, 120),
   slug: slug(2, 25),

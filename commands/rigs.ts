@@ -8,7 +8,7 @@ import { decider, mergeFields, whenAbsent, whenPresent } from '../src/kernel/agg
 import { eventType } from '../src/kernel/event-types.ts';
 import { reject } from '../src/kernel/aggregate/rejections.ts';
 
-/** A place to sit and drive (SPEC.md "Rig"). */
+/** A rig: a place to sit and drive. */
 const NamedRig = z.object({
   name: name(2, 120),
   description: text(0, 255).nullable(),

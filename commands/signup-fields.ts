@@ -8,7 +8,7 @@ import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decide
 import { eventType } from '../src/kernel/event-types.ts';
 import { reject } from '../src/kernel/aggregate/rejections.ts';
 
-/** A field of an event's registration form (SPEC.md "SignupField"). */
+/** A field of an event's signup form. */
 export const SignupField = z.object({
   eventId: uuid,
   fieldKey: text(0, 120),
@@ -30,7 +30,7 @@ const changes = {
   SignupFieldKeyChanged: fieldsChanged(SignupField.pick({ fieldKey: true })),
   SignupFieldReworded: fieldsChanged(SignupField.pick({ label: true, description: true })),
   SignupFieldLocalized: fieldsChanged(SignupField.pick({ i18nJson: true })),
-  /** What can be entered changed. */
+  /** What can be entered. */
   SignupFieldInputChanged: fieldsChanged(SignupField.pick({ type: true, optionsJson: true, defaultJson: true })),
   SignupFieldMadeRequired: flagSet('required', true),
   SignupFieldMadeOptional: flagSet('required', false),

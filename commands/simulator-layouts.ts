@@ -9,7 +9,7 @@ import { decider, evolveExisting } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 import { reject } from '../src/kernel/aggregate/rejections.ts';
 
-/** What a simulator calls a track layout (SPEC.md "SimulatorLayout"). */
+/** What a simulator calls a track layout. */
 export const SimulatorLayout = z.object({ simulatorId: uuid, trackLayoutId: uuid, simulatorIdentifier: text(0, 255) });
 export type SimulatorLayout = z.output<typeof SimulatorLayout>;
 

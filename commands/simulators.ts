@@ -6,7 +6,7 @@ import type { PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
-/** A program to race in (SPEC.md "Simulator"). */
+/** A simulator: a program to race in. */
 export const Simulator = z.object({
   displayName: name(3, 120),
   slug: slug(2, 20),

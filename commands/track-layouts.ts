@@ -10,7 +10,7 @@ import { eventType } from '../src/kernel/event-types.ts';
 /** `lastUsage` of a layout that is still in use; any other value of it is a year. */
 const STILL_IN_USE = -1;
 
-/** A way to go round a track (SPEC.md "TrackLayout"). */
+/** A track layout: one of the ways round a track. */
 export const TrackLayout = z.object({
   displayName: name(3, 120),
   slug: slug(2, 40),

@@ -7,7 +7,7 @@ import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decide
 import { eventType } from '../src/kernel/event-types.ts';
 import { reject } from '../src/kernel/aggregate/rejections.ts';
 
-/** A place to race at (SPEC.md "Track"). */
+/** A track: a place to race at. */
 export const Track = z.object({
   displayName: name(3, 120),
   alternativeNames: z.array(z.string()),
