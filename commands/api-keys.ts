@@ -75,13 +75,16 @@ export const apiKeyDecider = decider<ApiKey | null, ApiKeyCommand, typeof apiKey
   },
 });
 
-/** Nobody grants a role above their own (DESIGN §6). */
+/** Nobody grants a role above their own (docs/interface.md#api-keys). */
 function mayGrant(by: Caller | null, granted: Role): Rejection | null {
   if (by === null || includesRole(by.role, granted)) return null;
   return reject('FORBIDDEN', `A key of role ${by.role} cannot grant role ${granted}.`, '/role');
 }
 
-/** Keys are managed under their own licence, or by ADMIN; nobody below ADMIN touches an ADMIN key (DESIGN §6). */
+/**
+ * Keys are managed under their own licence, or by ADMIN; nobody below ADMIN touches an ADMIN key
+ * (docs/interface.md#api-keys).
+ */
 function whenManagedBy<E extends DecidedEvent>(
   key: ApiKey | null,
   by: Caller | null,

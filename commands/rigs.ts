@@ -63,8 +63,8 @@ function renamed(rig: Rig, name: string | undefined) {
 }
 
 /**
- * The signed licence file that authorises a registration (SPEC.md "LicenseFile"); its signature is checked before the
- * decider is asked.
+ * The signed licence file that authorises a registration (docs/interface.md#license-files); its signature is checked
+ * before the decider is asked.
  */
 export const LicenseFileBody = z
   .object({

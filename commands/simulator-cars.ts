@@ -10,8 +10,8 @@ import { eventType } from '../src/kernel/event-types.ts';
 import { reject } from '../src/kernel/aggregate/rejections.ts';
 
 /**
- * What a simulator calls a car. SPEC.md names no bounds: the identifier has that of a track layout's, and so has
- * `contentId` (DESIGN §5).
+ * What a simulator calls a car. docs/interface.md names no bounds: the identifier has that of a track layout's, and so
+ * has `contentId` (docs/interface.md#simulator-mappings).
  */
 export const SimulatorCar = z.object({
   simulatorId: uuid,

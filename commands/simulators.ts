@@ -45,7 +45,10 @@ const { svg, enabled } = Simulator.shape;
 export const addSimulator = bodyCommand(simulatorDecider, 'AddSimulator', {
   body: Simulator.extend({ svg: svg.default(false), enabled: enabled.default(true) }),
 });
-/** Replaces all, but `svg` and `enabled` only where sent (DESIGN §5); slugs are longer than on creation (SPEC). */
+/**
+ * Replaces all, but `svg` and `enabled` only where sent; slugs are longer than on creation
+ * (docs/interface.md#simulators).
+ */
 export const changeSimulator = bodyCommand(simulatorDecider, 'ChangeSimulator', {
   body: Simulator.extend({ slug: slug(3, 20), svg: svg.optional(), enabled: enabled.optional() }),
 });

@@ -34,7 +34,7 @@ export interface Bests {
 /** Of no laps. */
 export const NO_LAPS: Bests = { counts: {}, times: [], ranks: [], lap: null, lost: [] };
 
-/** Sectors that are looked at: a lap may have any number (SPEC.md "Lap"), a document may not. */
+/** Sectors that are looked at: a lap may have any number (docs/interface.md#laps), a document may not. */
 export const SECTORS_KEPT = 64;
 
 /** Digits of the largest safe integer. */

@@ -8,7 +8,7 @@ import { projection, readModel } from '../src/kernel/projection/projection.ts';
 
 export const carNames = { brandId: 'brandDisplayName', carClassId: 'carClassDisplayName' } as const;
 
-/** A car as it is shown; `brandId` is the id of its maker (SPEC.md "Car"). */
+/** A car as it is shown; `brandId` is the id of its maker (docs/interface.md#cars). */
 export type CarDocument = DocumentOf<Car & Named<typeof carNames>>;
 
 export const cars = readModel<CarDocument>('cars', {

@@ -4,7 +4,7 @@ import type { Projection } from '../src/kernel/projection/projection.ts';
 /** Namespace of the built-in read models. */
 export const BUILT_IN = 'built-in';
 
-/** The built-in read models: one group, with one checkpoint (DESIGN §4). */
+/** The built-in read models: one group, with one checkpoint (docs/architecture.md#projection-rules). */
 export const builtInProjections: readonly Projection[] = Object.values(all).filter(
   (each: object): each is Projection => 'model' in each && 'on' in each,
 );

@@ -32,10 +32,11 @@ type On<K extends keyof typeof lapEvents> = Project<DataOf<(typeof lapEvents)[K]
  * Handlers of the lap events for documents that gather laps: each event rewrites the document that the lap is in, or
  * the one that it leaves and the one that it joins.
  *
- * They look up two documents that their event changes, which DESIGN §2 forbids, because what is looked up may be ahead
- * of the event, and what came later would flow into another document. It cannot here. A lap tells what it was just
- * before the event, however far ahead it is. And what is taken from a gathering document goes into that document
- * alone: when it is ahead, it already holds the event's change and, by its position, refuses what was made of it.
+ * They look up two documents that their event changes, which docs/architecture.md#projection-rules forbids, because
+ * what is looked up may be ahead of the event, and what came later would flow into another document. It cannot here. A
+ * lap tells what it was just before the event, however far ahead it is. And what is taken from a gathering document
+ * goes into that document alone: when it is ahead, it already holds the event's change and, by its position, refuses
+ * what was made of it.
  */
 export function gatheringLaps(gathered: Gathered) {
   const changing =

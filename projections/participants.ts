@@ -13,7 +13,7 @@ export const participants = readModel<ParticipantDocument>('participants', {
   indexes: [['lastName'], ['licenseId']],
 });
 
-/** First and last name joined, as a lap shows them (SPEC.md "Lap"). */
+/** First and last name joined, as a lap shows them (docs/interface.md#laps). */
 export function fullName(person: { readonly firstName: string; readonly lastName: string } | null): string {
   return person === null ? '' : `${person.firstName} ${person.lastName}`.trim();
 }

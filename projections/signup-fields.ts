@@ -6,7 +6,7 @@ import { projection, readModel } from '../src/kernel/projection/projection.ts';
 
 export const signupFieldNames = { eventId: 'eventName' } as const;
 
-/** A signup field as it is shown; what is not set is null (SPEC.md "SignupField"). */
+/** A signup field as it is shown; what is not set is null (docs/interface.md#signup-fields). */
 export type SignupFieldDocument = DocumentOf<SignupField & Named<typeof signupFieldNames>>;
 
 export const signupFields = readModel<SignupFieldDocument>('signupFields', {

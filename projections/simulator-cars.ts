@@ -11,7 +11,7 @@ import { nameOf } from '../src/domain/documents.ts';
 import type { MappingDocument } from '../src/domain/mappings.ts';
 import { projection, readModel } from '../src/kernel/projection/projection.ts';
 
-/** What a simulator calls a car; `carDisplayName` is the car's model name (DESIGN §5). */
+/** What a simulator calls a car; `carDisplayName` is the car's model name (docs/interface.md#simulator-mappings). */
 export type SimulatorCarDocument = MappingDocument<
   SimulatorCar & { readonly simulatorDisplayName: string } & ReturnType<typeof described>
 >;

@@ -6,7 +6,10 @@ import { projection, readModel } from '../src/kernel/projection/projection.ts';
 
 export const trackLayoutNames = { trackId: 'trackDisplayName' } as const;
 
-/** A track layout as it is shown: `length` in metres, `lastUsage` a year or -1 while in use (SPEC.md "TrackLayout"). */
+/**
+ * A track layout as it is shown: `length` in metres, `lastUsage` a year or -1 while in use
+ * (docs/interface.md#track-layouts).
+ */
 export type TrackLayoutDocument = DocumentOf<TrackLayout & Named<typeof trackLayoutNames>>;
 
 export const trackLayouts = readModel<TrackLayoutDocument>('trackLayouts', {

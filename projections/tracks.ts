@@ -2,7 +2,7 @@ import { trackEvents, type Track } from '../commands/tracks.ts';
 import { sets, type DocumentOf } from '../src/domain/documents.ts';
 import { projection, readModel } from '../src/kernel/projection/projection.ts';
 
-/** A track as it is shown (SPEC.md "Track"). */
+/** A track as it is shown (docs/interface.md#tracks). */
 export type TrackDocument = DocumentOf<Track>;
 
 export const tracks = readModel<TrackDocument>('tracks', {

@@ -73,7 +73,7 @@ const USAGE = `usage: sim-racing-timing [command]
 ${Object.entries(COMMANDS)
   .map(([name, { about }]) => `  ${name.padEnd(NAME_COLUMNS)}${about}\n`)
   .join('')}
-sim-racing-timing COMMAND --help says more. Settings are environment variables; README.md lists them.
+sim-racing-timing COMMAND --help says more. Settings are environment variables; docs/operations.md lists them.
 `;
 
 /** Runs one command to its end; the result is the exit code. */

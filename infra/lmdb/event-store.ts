@@ -35,7 +35,7 @@ const openStores = new SharedInstances<EventRecords>();
 
 /**
  * Opens the embedded event store. Positions are 1, 2, 3, …, and each event is on disk before anyone can read it
- * (DESIGN §3). Event data is returned as JSON represents it: `-0` as `0`.
+ * (docs/architecture.md#durability). Event data is returned as JSON represents it: `-0` as `0`.
  * @throws {StoreUnavailable} when the directory cannot be opened as a store.
  */
 export function openLmdbEventStore({ path }: LmdbEventStoreOptions): EventStore {

@@ -20,7 +20,7 @@ export interface KeyRequest {
   readonly by: Caller | null;
 }
 
-/** A new key and its token, which is never shown again (SPEC.md "ApiKeyCreated"). */
+/** A new key and its token, which is never shown again (docs/interface.md#api-keys). */
 export interface IssuedKey {
   readonly apiKey: {
     readonly id: string;
@@ -51,7 +51,7 @@ export interface KeyIssuer {
   issue(request: KeyRequest, origin: Origin, preset?: PresetKey): Promise<IssuedKey | null | Rejection>;
   /**
    * Revokes the keys of a registration that an earlier attempt of the same request left behind: those issued before
-   * this attempt arrived (epoch ms) and never used, whose token nobody can have got (DESIGN §3).
+   * this attempt arrived (epoch ms) and never used, whose token nobody can have got (docs/architecture.md#idempotency).
    */
   revokeLeftovers(registration: string, arrivedAt: number, origin: Origin): Promise<void>;
 }

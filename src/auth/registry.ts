@@ -12,8 +12,9 @@ import { prefixOf } from './tokens.ts';
 const UP_TO_DATE_WAIT_MS = 2_000;
 
 /**
- * Key registry: the keys and licences as this process knows them (DESIGN §6). It runs the same projections as the read
- * models, in memory and with its own subscription, so that a request costs no look-up in a store.
+ * Key registry: the keys and licences as this process knows them (docs/architecture.md#keys-registry). It runs the same
+ * projections as the read models, in memory and with its own subscription, so that a request costs no look-up in a
+ * store.
  */
 export interface KeyRegistry {
   readonly key: (id: string) => ApiKeyDocument | null;

@@ -2,7 +2,7 @@ import { hash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 
 const PREFIX_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Characters of a token that are stored and shown: `srt_` and 8 more (DESIGN §6). */
+/** Characters of a token that are stored and shown: `srt_` and 8 more (docs/interface.md#api-keys). */
 const PREFIX_LENGTH = 12;
 
 const SECRET_BYTES = 32;

@@ -30,7 +30,8 @@ A target that holds anything else is refused. No service may run on the target b
 
 To move a service: copy while it runs, stop it, copy again (that takes moments), start it on the target with
 empty read models. Of streams that keep only their newest event (when a key was last used), that event is
-copied, and revisions count from 0 again. Uploaded files and the licence signing key are no events: see README.md.
+copied, and revisions count from 0 again. Uploaded files and the licence signing key are no events: see
+docs/operations.md.
 
 Progress goes to standard error: a bar on a terminal, plain lines elsewhere. STORE_TIMEOUT_MS bounds each call
 of a server. Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted (nothing lost, run it again).
@@ -189,6 +190,7 @@ Next
   Make sure that no service writes to the source any more; if one did, run the same command again.
   Start the service with ${settings}.
   It needs empty read models (a new database in MONGODB_URL, or no read-models folder in DATA_DIR) and builds them
-  from the events. Uploaded files and the licence signing key have to move too, or stay where they are: see README.md.
+  from the events. Uploaded files and the licence signing key have to move too, or stay where they are: see
+  docs/operations.md.
 `;
 }

@@ -11,13 +11,13 @@ const ALIVE_MS = 60_000;
 const SERVE_HELP = `usage: sim-racing-timing serve
 
 Runs the service until it gets SIGTERM or Ctrl-C. Its settings are environment variables: PORT, DATA_DIR and more, which
-README.md lists. The first start shows the ADMIN key, once, on standard error.
+docs/operations.md lists. The first start shows the ADMIN key, once, on standard error.
 `;
 
 const PROJECT_HELP = `usage: sim-racing-timing projector
 
 Keeps the read models up to date until it gets SIGTERM or Ctrl-C, for services that run with PROJECTOR=off. Of several,
-one projects and the others stand by. Its settings are those of the service, environment variables that README.md lists.
+one projects and the others stand by. Its settings are those of the service: see docs/operations.md.
 `;
 
 /** Runs the service until SIGTERM or SIGINT; the result is the exit code. */

@@ -19,7 +19,7 @@ const secret = true;
 
 /**
  * Every environment variable that the service reads. `prefault` gives the text that stands in while it is unset; with
- * that and the description it is a row of README's configuration table.
+ * that and the description it is a row of the table in docs/operations.md.
  */
 export const VARIABLES = z.object({
   HOST: text.prefault('127.0.0.1').describe('address to listen on'),

@@ -33,12 +33,15 @@ export function idempotencyKey(kind: string, name: string): string {
   return `demo-${kind}-${name}`;
 }
 
-/** Whether a request created something (DESIGN §3: a replayed response has a header; a known participant is a 200). */
+/**
+ * Whether a request created something (docs/interface.md#idempotency: a replayed response has a header; a known
+ * participant is a 200).
+ */
 export function outcomeOf({ status, headers }: DemoResponse): 'new' | 'existing' {
   return status === 200 || headers.get('Idempotency-Replayed') === 'true' ? 'existing' : 'new';
 }
 
-/** Parses the body of a response. Throws `DemoError` when it is not as SPEC.md says. */
+/** Parses the body of a response. Throws `DemoError` when it is not as docs/interface.md says. */
 export function decode<T>(schema: z.ZodType<T>, response: DemoResponse, what: string): T {
   const parsed = schema.safeParse(parseJson(response));
   if (!parsed.success) throw new DemoError(`The service answered ${what} with an unexpected body.`);

@@ -7,7 +7,10 @@ import { SPONSORS } from './data/sponsors.ts';
 import { badge, trackMap, wideBadge } from './pictures.ts';
 import type { ItemResult } from './progress.ts';
 
-/** A picture to upload; `key` is `{CdnType}/{targetName}`, by which other resources refer to it (SPEC.md). */
+/**
+ * A picture to upload; `key` is `{CdnType}/{targetName}`, by which other resources refer to it
+ * (docs/interface.md#uploaded-files).
+ */
 export interface Asset {
   readonly key: string;
   readonly svg: string;

@@ -86,7 +86,10 @@ async function fillTracks(venue: Venue): Promise<IdLookup> {
   );
 }
 
-/** Creates a mapping. There is no `Idempotency-Key` for it (DESIGN §3): a 409 means that it exists already. */
+/**
+ * Creates a mapping. There is no `Idempotency-Key` for it (docs/interface.md#idempotency): a 409 means that it exists
+ * already.
+ */
 async function createMapping(venue: Venue, path: string, body: Entry['body']): Promise<ItemResult> {
   const response = await venue.send({ method: 'POST', path, token: venue.token, body, expect: [200, 201, 202, 409] });
   return { outcome: response.status === 409 ? 'existing' : 'new' };

@@ -18,7 +18,7 @@ export interface LapRequest {
   readonly body: { readonly [key: string]: JsonValue };
 }
 
-/** Turns a planned lap into a request (SPEC.md, Lap request fields). */
+/** Turns a planned lap into a request (docs/interface.md#laps). */
 export function lapRequest(lap: PlannedLap, { catalogue, participant, rigs, eventId }: LapReferences): LapRequest {
   const rig = rigs.find(({ name }) => name === lap.rig);
   if (rig === undefined) throw new Error(`the demo's laps refer to ${lap.rig}, which is not among its rigs`);

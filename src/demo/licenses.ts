@@ -22,7 +22,7 @@ export interface Admin {
   readonly token: string;
 }
 
-/** Creates a licence; a repeated run gets the same one with a new key (DESIGN §3). */
+/** Creates a licence; a repeated run gets the same one with a new key (docs/interface.md#idempotency). */
 async function issueLicense({ send, token }: Admin, { name, displayName }: NewLicense): Promise<IssuedLicense> {
   const response = await send({
     method: 'POST',

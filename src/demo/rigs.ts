@@ -22,7 +22,7 @@ export interface RegisteredRig extends CreatedResource {
 
 /**
  * Finds a rig of an earlier run. Its key was shown only then, so the venue's own key, which is of the same licence,
- * sends its laps: the same `Idempotency-Key` then means the same laps (DESIGN §3).
+ * sends its laps: the same `Idempotency-Key` then means the same laps (docs/interface.md#idempotency).
  */
 async function findRegistered({ send, token, licenseId }: Venue, hardwareId: string): Promise<RegisteredRig> {
   const path = `/api/v1/rigs/hardwareId/${encodeURIComponent(hardwareId)}`;

@@ -1,9 +1,9 @@
 /**
- * The shapes of the demo's own data. They mirror what SPEC.md lets a client send, but belong to this client alone:
- * things refer to each other by stable names ("slug", "key"), which become ids once the service has answered.
+ * The shapes of the demo's own data. They mirror what docs/interface.md lets a client send, but belong to this client
+ * alone: things refer to each other by stable names ("slug", "key"), which become ids once the service has answered.
  */
 
-/** SPEC.md, TrackLayout `type`. */
+/** `type` of docs/interface.md#track-layouts. */
 export type TrackType =
   | 'PERMANENT_ROAD'
   | 'PERMANENT_DIRT'
@@ -79,7 +79,7 @@ export interface SimulatorData {
   readonly cars: readonly CarMapping[];
 }
 
-/** A sponsor or partner of the venue (SPEC.md, Brand). */
+/** A sponsor or partner of the venue (docs/interface.md#sponsor-brands). */
 export interface SponsorData {
   readonly key: string;
   readonly name: string;
@@ -131,7 +131,7 @@ export interface RacingEventData {
   readonly enabled: boolean;
 }
 
-/** SPEC.md, SignupField `type`. */
+/** `type` of docs/interface.md#signup-fields. */
 export type FieldType = 'TEXT' | 'TEXT_AREA' | 'EMAIL' | 'NUMBER' | 'SELECT' | 'CHECKBOX' | 'CONSENT' | 'DATE';
 
 /** A question on the sign-up form of the event with that slug. */

@@ -1,4 +1,4 @@
-/** What a licence file says; all three fields are signed (SPEC.md "LicenseFile"). */
+/** What a licence file says; all three fields are signed (docs/interface.md#license-files). */
 export interface LicenseClaims {
   readonly licenseId: string;
   readonly licenseKey: string;

@@ -3,7 +3,7 @@ import type { DocumentMeta } from '../kernel/ports/read-store.ts';
 
 /**
  * The document of a mapping that has these fields. `_mapped` is false once it was taken back: nothing is deleted
- * (DESIGN §2), and names stay current for the day it is mapped again.
+ * (docs/architecture.md#projection-rules), and names stay current for the day it is mapped again.
  */
 export type MappingDocument<F> = DocumentMeta & Readonly<F> & { readonly _mapped: boolean };
 

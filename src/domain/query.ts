@@ -20,7 +20,9 @@ export interface Query<D extends Document = Document> {
   /** Fields that lists may be sorted by: every scalar field of the view. */
   readonly sortable: readonly string[];
   readonly defaultSort: string;
-  /** Whether lists leave out documents whose `enabled` is false, unless asked for (DESIGN §5). */
+  /**
+   * Whether lists leave out documents whose `enabled` is false, unless asked for (docs/interface.md#lists-and-pages).
+   */
   readonly hidesDisabled: boolean;
   /** Values that a document must have to exist for clients, alone or in a list. */
   readonly only: Where;

@@ -1,4 +1,4 @@
-/** What a key may do, lowest first; each role includes those before it (SPEC.md "Authentication" 2). */
+/** What a key may do, lowest first; each role includes those before it (docs/interface.md#authentication-and-roles). */
 export const ROLES = ['R', 'CR', 'CRUD', 'ADMIN'] as const;
 
 export type Role = (typeof ROLES)[number];
@@ -13,6 +13,9 @@ export interface Caller {
   readonly apiKeyId: string;
   readonly licenseId: string;
   readonly role: Role;
-  /** True for a key that was issued to a rig: it manages no keys, whatever its role (DESIGN §6). */
+  /**
+   * True for a key that was issued to a rig: it manages no keys, whatever its role
+   * (docs/interface.md#authentication-and-roles).
+   */
   readonly ofRig: boolean;
 }

@@ -1,4 +1,4 @@
-/** Levels of arrays and objects at most, unless configured otherwise (DESIGN §5). */
+/** Levels of arrays and objects at most, unless configured otherwise (docs/interface.md#limits). */
 export const MAX_DEPTH = 32;
 
 /**

@@ -88,8 +88,8 @@ export type Responses = { readonly [status: number]: z.ZodType | `${string}/${st
 
 /**
  * A multipart body of exactly two parts, in either order: a JSON part (checked by the endpoint's `body` schema) and a
- * file. Any error, in the handler too, is answered 400 text/plain `Failed` (SPEC.md "CDN upload"); 503 with the same
- * text when a store is unavailable.
+ * file. Any error, in the handler too, is answered 400 text/plain `Failed` (docs/interface.md#uploaded-files); 503 with
+ * the same text when a store is unavailable.
  */
 export interface Upload {
   readonly jsonPart: string;

@@ -11,8 +11,8 @@ const TAG = /^[\s,]*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*(?=,|$)/;
 
 /**
  * ETag of a resource, `"<revision>-<hash of the body>"`: renaming another resource changes the body but not the
- * revision (DESIGN §5). The hash tells apart the bodies of one revision only, so a checksum and the length do; SHA-256
- * costs a request 4 % more CPU.
+ * revision (docs/interface.md#conditional-requests). The hash tells apart the bodies of one revision only, so a
+ * checksum and the length do; SHA-256 costs a request 4 % more CPU.
  */
 export function etagOf(revision: Revision, body: string): string {
   return `"${revision}-${crc32(body).toString(36)}.${body.length.toString(36)}"`;

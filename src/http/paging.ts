@@ -4,7 +4,7 @@ import type { Sort } from '../kernel/ports/read-store.ts';
 import { unauthenticatedProblem } from './in-flight.ts';
 import { Problem } from './problems.ts';
 
-/** Largest page that a client may ask for, and the size when it asks for none (DESIGN §5, SPEC.md "Limits"). */
+/** Largest page that a client may ask for, and the size when it asks for none (docs/interface.md#lists-and-pages). */
 export const MAX_PAGE_SIZE = 1000;
 export const DEFAULT_PAGE_SIZE = 20;
 
@@ -108,7 +108,9 @@ export function includesDisabled(request: DisabledQuery): boolean {
   throw new Problem('FORBIDDEN', 'includeDisabled needs a key of role CRUD or higher.');
 }
 
-/** A page of records with all nine fields of SPEC.md "Page envelope": `page` and `number` are both the index. */
+/**
+ * A page of records with all nine fields (docs/interface.md#lists-and-pages): `page` and `number` are both the index.
+ */
 export interface Page<T> {
   readonly content: readonly T[];
   readonly page: number;

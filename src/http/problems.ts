@@ -17,7 +17,10 @@ type HttpCode =
 /** Codes of problems: those of rejections and those that only the HTTP layer has. */
 export type ProblemCode = RejectionCode | HttpCode;
 
-/** The status table (DESIGN §5): one row per reason. The title is the same for every occurrence (RFC 9457 §3.1.3). */
+/**
+ * The status table (docs/interface.md#errors): one row per reason. The title is the same for every occurrence (RFC 9457
+ * §3.1.3).
+ */
 export const PROBLEMS = {
   INVALID: { status: 400, title: 'The request is not valid' },
   UNAUTHENTICATED: { status: 401, title: 'A valid API key is needed' },

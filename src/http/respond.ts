@@ -153,8 +153,9 @@ export function sendError(exchange: Exchange, error: unknown, log: ErrorLog): vo
 }
 
 /**
- * Sends a problem document, or `Failed` for an upload (SPEC.md "CDN upload"; 401 and 403 stay problems): with 400, or
- * with 503 and `Retry-After` when a store is unavailable, as the same upload may then succeed a little later.
+ * Sends a problem document, or `Failed` for an upload (docs/interface.md#uploaded-files; 401 and 403 stay problems):
+ * with 400, or with 503 and `Retry-After` when a store is unavailable, as the same upload may then succeed a little
+ * later.
  */
 export function sendProblem(exchange: Exchange, problem: Problem): void {
   if (exchange.failsAsText && problem.status !== 401 && problem.status !== 403) {

@@ -34,7 +34,7 @@ interface Application {
 
 /**
  * Serves swagger-ui below `/swagger-ui`. This is the one place with an Express application: swagger-ui-express needs
- * it, and pays with several times the CPU of a router (DESIGN §5).
+ * it, and pays with several times the CPU of a router (docs/decisions/0003-own-http-layer.md).
  */
 export function swaggerUi(): (request: IncomingMessage, exchange: Exchange) => void {
   const page = renderPage();

@@ -45,7 +45,8 @@ export function eventType<D extends JsonObject>(schema: Schema<D>, ...upcasters:
 }
 
 /**
- * An event of a type or version that this release does not know: its stream cannot be judged here (DESIGN §3, rule d).
+ * An event of a type or version that this release does not know: its stream cannot be judged here
+ * (docs/architecture.md#claims, rule d).
  */
 export class UnknownEvent extends StoreUnavailable {
   constructor(event: RecordedEvent) {

@@ -54,8 +54,8 @@ interface Term {
 /**
  * Creates a lease on a register. No clock is compared with another's: the holder renews by writing a new version, and a
  * process that has seen no new version for a whole term takes over. A holder that was paused past its term may continue
- * for a moment beside its successor; position guards in every change make that harmless (DESIGN §2), and `fence` tells
- * the two apart.
+ * for a moment beside its successor; position guards in every change make that harmless (docs/architecture.md#leases),
+ * and `fence` tells the two apart.
  */
 export function createLease(options: LeaseOptions): Lease {
   const keeper = new LeaseKeeper(options);

@@ -15,7 +15,9 @@ export interface LogOptions {
   readonly destination?: DestinationStream;
 }
 
-/** A token: `srt_` and the 8 characters that identify it may be logged (DESIGN §6), the rest is secret. */
+/**
+ * A token: `srt_` and the 8 characters that identify it may be logged (docs/interface.md#api-keys), the rest is secret.
+ */
 const TOKEN = /(srt_[\w-]{8})[\w-]+/g;
 const SECRET_HEADER = /("(?:x-api-key|authorization)":)(?:"(?:[^"\\]|\\.)*"|\[[^\]]*\])/gi;
 /** Matches every line that one of the two could match: one scan (0.1 µs) is enough for nearly all lines. */

@@ -38,7 +38,7 @@ const MAX_PAUSE_MS = 500;
 /**
  * The leader: the work of the process that holds the projector's lease. It projects into the current generation,
  * promotes the next one when that is ready, keeps the previous one up to date until no process uses it, and then drops
- * it (DESIGN §4 "Generations").
+ * it (docs/architecture.md#generations).
  */
 export class Leader {
   readonly #options: LeaderOptions;

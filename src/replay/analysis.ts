@@ -1,6 +1,6 @@
 /*
- * The exports of this package, `import { … } from 'sim-racing-timing'`, for modules that `sim-racing-timing replay` runs.
- * README.md, "Ask history a new question", begins with an example.
+ * The exports of this package, `import { … } from 'sim-racing-timing'`, for modules that `sim-racing-timing replay`
+ * runs. docs/analysts.md begins with an example.
  */
 import type { JsonObject } from '../kernel/json.ts';
 import { readModel, type ReadModel } from '../kernel/projection/projection.ts';

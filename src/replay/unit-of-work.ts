@@ -26,8 +26,9 @@ interface Pending {
 }
 
 /**
- * A unit of work over many batches, so that a replay commits rarely. Successive `set` changes of one document are merged
- * into one, so that a counter costs one write per commit and not one per event. An insert is not merged (DESIGN §2).
+ * A unit of work over many batches, so that a replay commits rarely. Successive `set` changes of one document are
+ * merged into one, so that a counter costs one write per commit and not one per event. An insert is not merged
+ * (docs/architecture.md#projection-rules).
  */
 export class ReplayUnitOfWork implements UnitOfWork {
   readonly #models: Pick<ReadModels, 'get' | 'apply'>;

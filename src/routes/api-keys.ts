@@ -13,7 +13,8 @@ const ONE = `${API_KEYS_PATH}/{apiKeyId}`;
 const key = pathParams(ONE);
 
 /**
- * Endpoints of API keys: seen and managed by keys of the same licence with role CRUD, but by no rig's key (DESIGN §6).
+ * Endpoints of API keys: seen and managed by keys of the same licence with role CRUD, but by no rig's key
+ * (docs/interface.md#api-keys).
  */
 export const apiKeyRows = {
   list: (api: ApiContext): Endpoint =>

@@ -3,7 +3,7 @@ import type { Assets, StoredAsset } from '../kernel/ports/assets.ts';
 import { endpoint, type EndpointResponse, type Endpoint, type Headers } from '../http/endpoint.ts';
 import { Problem } from '../http/problems.ts';
 
-/** SPEC.md "CdnType values". */
+/** Folders of uploaded files (docs/interface.md#uploaded-files). */
 export const CDN_TYPES = ['BRAND', 'CLASS', 'COUNTRY', 'LOGO', 'TRACK'] as const;
 
 /**
@@ -44,7 +44,7 @@ const INLINE = new Set([
   'image/webp',
 ]);
 
-/** Types by file extension, for files that are sent as application/octet-stream (SPEC.md "CDN upload"). */
+/** Types by file extension, for files that are sent as application/octet-stream (docs/interface.md#uploaded-files). */
 const BY_EXTENSION: ReadonlyMap<string, string> = new Map([
   ['avif', 'image/avif'],
   ['bmp', 'image/bmp'],
@@ -63,8 +63,8 @@ const UNKNOWN_TYPE = 'application/octet-stream';
 const REDIRECT_SECONDS = 300;
 
 /**
- * Endpoints of the CDN: the upload of SPEC.md "CDN upload", and the download, from here or, with a base URL (without a
- * slash at its end), by a redirect to it.
+ * Endpoints of the CDN: the upload (docs/interface.md#uploaded-files), and the download, from here or, with a base URL
+ * (without a slash at its end), by a redirect to it.
  */
 export function cdnEndpoints(assets: Assets, baseUrl: string | null = null): readonly Endpoint[] {
   return [uploadRow(assets), downloadRow(assets, baseUrl)];

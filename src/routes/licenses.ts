@@ -16,7 +16,7 @@ import { AcceptedView, writtenResponse, fingerprintOf, newId, requireSuccess, or
 const PATH = '/api/v1/licenses';
 const ONE = `${PATH}/{licenseId}`;
 
-/** A new licence and its bootstrap key (SPEC.md "LicenseCreated"). */
+/** A new licence and its bootstrap key (docs/interface.md#licenses). */
 const LicenseCreatedView = z
   .object({ license: licenseQuery.view, apiKey: ApiKeyCreatedView })
   .meta({ id: 'LicenseCreated' });

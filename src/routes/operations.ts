@@ -24,7 +24,7 @@ export interface OperationsOptions extends Health {
   readonly metrics: Metrics;
 }
 
-/** Endpoints that show health and metrics of a process; none needs a key (SPEC.md "General conventions" 6). */
+/** Endpoints that show health and metrics of a process; none needs a key (docs/interface.md#operations). */
 export function operationsRows({ health, readiness, metrics }: OperationsOptions): readonly Endpoint[] {
   const responses = { 200: HealthView, 503: HealthView };
   const healthHandler = (report: () => Promise<HealthReport>) => async () => {

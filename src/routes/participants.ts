@@ -7,8 +7,8 @@ import { rowBase } from './reads.ts';
 import { writtenResponse, requireSuccessOrTaken, AcceptedView, checkReferences, originOf } from './writes.ts';
 
 /**
- * POST of a participant: idempotent per licence (SPEC.md "Participants"), so an `Idempotency-Key` has nothing to add
- * and is ignored.
+ * POST of a participant: idempotent per licence (docs/interface.md#participants), so an `Idempotency-Key` has nothing
+ * to add and is ignored.
  */
 export function participantRow(api: ApiContext, path: string): Endpoint {
   const { body, decider, command } = registerParticipant;

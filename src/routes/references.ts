@@ -4,7 +4,8 @@ import type { EventStore } from '../kernel/ports/event-store.ts';
 import { Rejection, type Fault } from '../kernel/aggregate/rejections.ts';
 
 /**
- * Most streams that are cached as existing; what is referred to is never deleted, so the cache stays true (DESIGN §3).
+ * Most streams that are cached as existing; what is referred to is never deleted, so the cache stays true
+ * (docs/architecture.md#references).
  */
 const MAX_CACHED_STREAMS = 100_000;
 

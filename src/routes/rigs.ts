@@ -14,10 +14,10 @@ import { fingerprintOf, newId, requireSuccess, originOf } from './writes.ts';
 
 const RIGS_PATH = '/api/v1/rigs';
 
-/** Most characters of a key's name (SPEC.md "ApiKey"). */
+/** Most characters of a key's name (docs/interface.md#api-keys). */
 const KEY_NAME_LENGTH = 120;
 
-/** A new rig and its key (SPEC.md "RigRegistered"). */
+/** A new rig and its key (docs/interface.md#rigs). */
 const RigRegisteredView = z.object({ rig: rigQuery.view, apiKey: ApiKeyCreatedView }).meta({ id: 'RigRegistered' });
 
 /** The special endpoints of rigs. */

@@ -8,7 +8,7 @@ import { Rejection } from '../kernel/aggregate/rejections.ts';
 import type { ApiContext } from './context.ts';
 import { originOf } from './writes.ts';
 
-/** View of a new key with its token, which is shown only here (SPEC.md "ApiKeyCreated"). */
+/** View of a new key with its token, which is shown only here (docs/interface.md#api-keys). */
 export const ApiKeyCreatedView = z
   .object({ apiKey: apiKeyQuery.view, token: z.string() })
   .meta({ id: 'ApiKeyCreated' });
@@ -21,7 +21,8 @@ export const API_KEYS_PATH = '/api/v1/api-keys';
 
 /**
  * Issues the key of a registration. A retry (`replayed`) gets a new one, and the keys that earlier attempts left behind
- * are revoked: a client that has not received the response must not end up registered but without a key (DESIGN §3).
+ * are revoked: a client that has not received the response must not end up registered but without a key
+ * (docs/interface.md#idempotency).
  * @throws {Problem} when the caller may not grant the role
  */
 export async function issueKey(

@@ -74,7 +74,7 @@ export interface WrittenResource {
 
 /**
  * The response to a write: what the next GET will return, or 202 when the read models have not reached the write
- * (DESIGN §4).
+ * (docs/interface.md#answers-with-202).
  */
 export async function writtenResponse(
   api: ApiContext,

@@ -7,8 +7,9 @@ import { useVenue } from '../support/api/with-service.ts';
 const ROLES = ['R', 'CR', 'CRUD', 'ADMIN'] as const;
 
 /**
- * Who may call what is not open to everybody to read, and to a key of role CRUD to write (SPEC.md "Endpoints" and
- * DESIGN §6): the lowest role, or `none` for anybody.
+ * Who may call what is not open to everybody to read, and to a key of role CRUD to write
+ * (docs/interface.md#authentication-and-roles and docs/interface.md#authentication-and-roles): the lowest role, or
+ * `none` for anybody.
  */
 const ACCESS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
@@ -33,7 +34,7 @@ const ACCESS: Readonly<Record<string, string>> = {
   'POST /api/v1/licenses/{}/file': 'CR',
 };
 
-/** Catalogue and records: public reads; writes need CRUD (SPEC.md "Authentication" 3 and 4). */
+/** Catalogue and records: public reads; writes need CRUD (docs/interface.md#authentication-and-roles). */
 function neededFor(key: string): string {
   return ACCESS[key] ?? (key.startsWith('GET ') ? 'none' : 'CRUD');
 }

@@ -35,7 +35,7 @@ describe('API: operations', () => {
     const answer = expectStatus(await api.anyone.get('/api-docs'), 200);
     expect(answer.body.openapi).to.match(/^3\./);
     expect(answer.body).to.deep.equal(JSON.parse(JSON.stringify(api.service.document)));
-    // SPEC.md's path of a rig by its hardwareId and the history of a rig: the former wins.
+    // The path of a rig by its hardwareId and the history of a rig: the former wins.
     const known = /^warn no-ambiguous-paths: .*`\/api\/v1\/rigs\/hardwareId\/\{hardwareId\}`/;
     expect((await lintOpenApi(answer.body)).filter((fault) => !known.test(fault))).to.deep.equal([]);
     expectStatus(await api.anyone.get('/api-docs', { 'If-None-Match': answer.header('etag') }), 304);

@@ -6,7 +6,7 @@ import { useVenue } from '../support/api/with-service.ts';
 
 const NOBODY = '00000000-0000-7000-8000-0000000000ff';
 
-/** Every field that names something else, by resource (SPEC.md "Resources and their fields"). */
+/** Every field that names something else, by resource (docs/interface.md#resources). */
 const REFERENCES = {
   laps: ['participantId', 'rigId', 'eventId', 'carId', 'trackId'],
   events: ['simulatorId', 'carIds', 'trackLayoutIds', 'rigIds', 'brandIds'],

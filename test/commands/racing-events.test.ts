@@ -139,12 +139,12 @@ describe('the times of a racing event', () => {
 describe('the body of a racing event', () => {
   const body = bodies(scheduleRacingEvent, changeRacingEvent, event);
 
-  it('needs only what SPEC demands; the rest is null, or disabled', () => {
+  it('needs only what the interface demands; the rest is null, or disabled', () => {
     body.needsOnly(...Object.keys(required));
     expect(scheduleRacingEvent.body.parse({ ...required, unknown: 1 })).to.deep.equal(event);
   });
 
-  it('has texts within the bounds of SPEC', () => {
+  it('has texts within the bounds of the interface', () => {
     body.takesLengths('name', 2, 120);
     body.takesLengths('slug', 2, 25);
     body.takesLengths('description', 0, 255);
@@ -161,7 +161,7 @@ describe('the body of a racing event', () => {
     body.refuses('brandIds', ['not a UUID']);
   });
 
-  it('has the modes, instants and JSON objects of SPEC', () => {
+  it('has the modes, instants and JSON objects of the interface', () => {
     body.takes('mode', 'HOTLAP', 'PRACTICE', 'AI_RACE', 'MULTIPLAYER_RACE');
     body.refuses('mode', 'hotlap');
     for (const field of ['startsAt', 'endsAt']) {

@@ -63,7 +63,7 @@ describe('the body of a simulator', () => {
     }
   });
 
-  it('takes names and slugs within the bounds of SPEC', () => {
+  it('takes names and slugs within the bounds of the interface', () => {
     const lengths = (body: typeof accepts, field: string): readonly boolean[] =>
       [1, 2, 3, 20, 21, 120, 121].map((length) => body({ [field]: 'x'.repeat(length) }));
     for (const body of [accepts, acceptsChange]) {

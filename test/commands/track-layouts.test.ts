@@ -118,7 +118,7 @@ describe('track layout bodies', () => {
     refuses('cornerCount', -1, 1.5, null, 2 ** 53);
   });
 
-  it('take the types of SPEC.md and whole ids', () => {
+  it('take the types of docs/interface.md and whole ids', () => {
     takes('type', ...TrackLayout.shape.type.options);
     refuses('type', 'ROAD', 'rally', '', null);
     refuses('trackId', null, '', 'spa');

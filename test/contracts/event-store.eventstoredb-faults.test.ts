@@ -15,7 +15,10 @@ const BOUND_MS = TIMEOUT_MS + MOMENT_MS;
 /** How often the server is killed under load. */
 const KILLS = depth({ short: 2, deep: 3 });
 
-/** DESIGN §3, the table on the client: each of its facts has a test here that fails without its remedy. */
+/**
+ * docs/architecture.md#eventstoredb, the table on the client: each of its facts has a test here that fails without its
+ * remedy.
+ */
 describe('event store on EventStoreDB, bad luck', () => {
   let double: EventStoreDouble;
   let store: EventStore;

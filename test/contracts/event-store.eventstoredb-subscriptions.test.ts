@@ -22,7 +22,10 @@ import { eventually, MOMENT_MS } from '../support/processes/waits.ts';
 
 const TIMEOUT_MS = 2_000;
 
-/** DESIGN §3, the rows on reads and subscriptions, and what only a stand-in for one part can show. */
+/**
+ * docs/architecture.md#eventstoredb, the rows on reads and subscriptions, and what only a stand-in for one part can
+ * show.
+ */
 describe('event store on EventStoreDB, subscriptions', () => {
   let double: EventStoreDouble;
   let store: EventStore;

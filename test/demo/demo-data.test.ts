@@ -44,7 +44,7 @@ describe('demo data: tracks and layouts', () => {
     for (const track of TRACKS) expect(track.layouts, track.slug).not.to.be.empty;
   });
 
-  it('keeps within the bounds of SPEC.md', () => {
+  it('keeps within the bounds of docs/interface.md', () => {
     expectDistinct(slugsOf(TRACKS));
     for (const track of TRACKS) {
       expectSlug(track.slug, 20);

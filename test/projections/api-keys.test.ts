@@ -30,7 +30,7 @@ describe('API keys projection', () => {
     expect(await thenDocument(apiKeys, '1')).to.deep.equal({ ...stored, _rigId: RIG, _registration: RIG });
   });
 
-  it('lets no internal field be seen, in the order of SPEC', () => {
+  it('lets no internal field be seen, in the order of the interface', () => {
     expect(show(apiKeyQuery, stored)).to.deep.equal(shown);
     expect(Object.keys(show(apiKeyQuery, stored)).join()).to.equal(
       'id,licenseId,name,keyPrefix,role,enabled,lastUsedAt,createdAt,updatedAt',

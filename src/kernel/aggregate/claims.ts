@@ -22,8 +22,8 @@ export interface KeyClaimed {
   /** Revision of that stream at which the decision was made. */
   readonly revision: number | 'no_stream';
   /**
-   * The complete events, which any process that finds the claim appends verbatim: never upcast, never rebuilt (DESIGN
-   * §3, rule a).
+   * The complete events, which any process that finds the claim appends verbatim: never upcast, never rebuilt
+   * (docs/architecture.md#claims, rule a).
    */
   readonly events: readonly NewEvent[];
 }

@@ -21,7 +21,7 @@ export type DeadLetterDocument = DocumentMeta & {
   readonly error: string;
   /** Whether this release does not know the event's type or version. */
   readonly unknown: boolean;
-  /** False once it has been projected: nothing is deleted (DESIGN §2). */
+  /** False once it has been projected: nothing is deleted (docs/architecture.md#projection-rules). */
   readonly waiting: boolean;
   /** The event as it was appended. */
   readonly event: JsonObject;

@@ -25,10 +25,11 @@ export interface ParkingOptions extends DispatchOptions {
 }
 
 /**
- * Projects the events that can be projected and parks the others as dead letters, stream by stream (DESIGN §4). An
- * event is parked when a handler throws; when an earlier event of its stream is parked; and when it looks up, or
- * changes, a document that is missing because that document's stream is parked: later events keep a looked-up value
- * current only once the document exists, so without this a retry would give another result than a rebuild.
+ * Projects the events that can be projected and parks the others as dead letters, stream by stream
+ * (docs/architecture.md#dead-letters). An event is parked when a handler throws; when an earlier event of its stream is
+ * parked; and when it looks up, or changes, a document that is missing because that document's stream is parked: later
+ * events keep a looked-up value current only once the document exists, so without this a retry would give another
+ * result than a rebuild.
  *
  * A retry still gives another result than a rebuild where events of several streams set the same field of one document
  * and the last one wins: a retry comes last. So let each field belong to one stream.

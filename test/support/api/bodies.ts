@@ -18,7 +18,10 @@ interface Command {
   readonly body: z.ZodType;
 }
 
-/** Holds the bodies of two commands against the bounds of SPEC.md. `whole` has every field, each with a good value. */
+/**
+ * Holds the bodies of two commands against the bounds of docs/interface.md. `whole` has every field, each with a good
+ * value.
+ */
 export function bodies(create: Command, change: Command, whole: JsonObject): Bodies {
   const answers = (field: string, value: unknown): readonly (readonly string[])[] =>
     [create.body.safeParse({ ...whole, [field]: value }), change.body.safeParse({ [field]: value })].map(faultyFields);

@@ -6,7 +6,7 @@ import { bodies, type Venue } from './venue.ts';
 /** Fields of a body by name. */
 export type Fields = Readonly<Record<string, of.Field>>;
 
-/** A resource as SPEC.md describes it; the tables are written from there, not from the code. */
+/** A resource as docs/interface.md describes it; the tables are written from there, not from the code. */
 export interface Resource {
   readonly name: string;
   readonly path: string;

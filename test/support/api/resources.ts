@@ -228,7 +228,10 @@ const DEFAULT_SORTS = {
 /** Names of all resources. */
 export const RESOURCES = Object.keys(DEFAULT_SORTS);
 
-/** Those that have pages, and their default sorts (SPEC.md "Limits"; car brands and classes: DESIGN §5). */
+/**
+ * Those that have pages, and their default sorts (docs/interface.md#lists-and-pages; car brands and classes:
+ * docs/interface.md).
+ */
 export const PAGED = Object.entries(DEFAULT_SORTS).flatMap(([name, sort]) => (sort === null ? [] : [{ name, sort }]));
 
 /** Every resource, with values for its fields that fit the venue. */

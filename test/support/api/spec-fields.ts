@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Json, JsonObject } from '../../../src/kernel/json.ts';
 
-/** A field of a request body as SPEC.md describes it: values that it takes and values that it refuses. */
+/** A field of a request body as docs/interface.md describes it: values that it takes and values that it refuses. */
 export interface Field {
   /** Values to be stored and shown exactly, or as `shown` says; new ones each time where they may have to be unique. */
   readonly good: () => readonly Json[];
