@@ -36,7 +36,7 @@ describe('sim-racing-timing rebuild', () => {
   it('explains itself', async () => {
     const { code, out, err } = await timingApart(dataDir, 'rebuild', '--help');
     expect({ code, err }).to.deep.equal({ code: 0, err: '' });
-    for (const word of ['usage: timing rebuild', '--keep-old', '--json', 'DATA_DIR', 'refused', 'Exit codes']) {
+    for (const word of ['usage: sim-racing-timing rebuild', '--keep-old', '--json', 'DATA_DIR', 'refused', 'Exit codes']) {
       expect(out).to.include(word);
     }
   });
@@ -44,7 +44,7 @@ describe('sim-racing-timing rebuild', () => {
   it('is told apart from wrong usage, and from a directory that is not the service’s', async () => {
     const wrong = await timingApart(dataDir, 'rebuild', '--keep');
     expect(wrong.code).to.equal(2);
-    expect(wrong.err).to.match(/^timing rebuild: .*--keep.*; see timing rebuild --help\n$/);
+    expect(wrong.err).to.match(/^sim-racing-timing rebuild: .*--keep.*; see sim-racing-timing rebuild --help\n$/);
     const empty = await timingApart(dataDir, 'rebuild');
     expect(empty).to.deep.equal({
       code: 1,
@@ -142,7 +142,7 @@ async function isRefused({ dataDir }: Site): Promise<void> {
   expect({ code: second.code, out: second.out }).to.deep.equal({ code: 1, out: '' });
   const named = `sim-racing-timing rebuild: refused: process ${first.pid} on `;
   expect(second.err.startsWith(named), second.err).to.equal(true);
-  expect(second.err).to.match(/ on \S+ \(since \d{4}-[\d-]+T[\d:.]+Z\) is at it already\n$/);
+  expect(second.err).to.match(/ on \S+ \(since \d{4}-[\d-]+T[\d:.]+Z\) is running it already\n$/);
 
   expect((await first.end('SIGTERM')).code).to.equal(130);
   expect(first.err).to.include('the same command goes on from here');
