@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { name, uuid } from '../src/domain/fields.ts';
 import { includesRole, ROLES, type Caller, type Role } from '../src/domain/roles.ts';
-import { changed, eventIf, eventIfChanged } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, merged, present, whenAbsent } from '../src/kernel/aggregate/decider.ts';
-import type { Decided } from '../src/kernel/event-types.ts';
+import { changedFields, eventIf, eventIfChanged } from '../src/kernel/aggregate/changed-fields.ts';
+import { decider, mergeFields, evolveExisting, whenAbsent } from '../src/kernel/aggregate/decider.ts';
+import type { DecidedEvent } from '../src/kernel/event-types.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 import { reject, type Rejection } from '../src/kernel/aggregate/rejections.ts';
 
@@ -55,9 +55,9 @@ export const apiKeyDecider = decider<ApiKey | null, ApiKeyCommand, typeof apiKey
   events: apiKeyEvents,
   evolve: {
     ApiKeyIssued: (_, { licenseId, name, role }) => ({ licenseId, name, role, revoked: false }),
-    ApiKeyRenamed: merged,
-    ApiKeyRoleChanged: merged,
-    ApiKeyRevoked: present((key) => ({ ...key, revoked: true })),
+    ApiKeyRenamed: mergeFields,
+    ApiKeyRoleChanged: mergeFields,
+    ApiKeyRevoked: evolveExisting((key) => ({ ...key, revoked: true })),
   },
   decide: {
     IssueApiKey: whenAbsent(({ by, ...data }) => mayGrant(by, data.role) ?? [{ type: 'ApiKeyIssued', data }]),
@@ -67,8 +67,8 @@ export const apiKeyDecider = decider<ApiKey | null, ApiKeyCommand, typeof apiKey
         by,
         (present) =>
           mayGrant(by, change.role ?? present.role) ?? [
-            ...eventIfChanged('ApiKeyRenamed', changed(present, change, 'name')),
-            ...eventIfChanged('ApiKeyRoleChanged', changed(present, change, 'role')),
+            ...eventIfChanged('ApiKeyRenamed', changedFields(present, change, 'name')),
+            ...eventIfChanged('ApiKeyRoleChanged', changedFields(present, change, 'role')),
           ],
       ),
     RevokeApiKey: (key, { by }) => whenManagedBy(key, by, (present) => eventIf(!present.revoked, 'ApiKeyRevoked')),
@@ -82,7 +82,7 @@ function mayGrant(by: Caller | null, granted: Role): Rejection | null {
 }
 
 /** Keys are managed under their own licence, or by ADMIN; nobody below ADMIN touches an ADMIN key (DESIGN §6). */
-function whenManagedBy<E extends Decided>(
+function whenManagedBy<E extends DecidedEvent>(
   key: ApiKey | null,
   by: Caller | null,
   decide: (key: ApiKey) => readonly E[] | Rejection,

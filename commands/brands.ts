@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { commandFrom } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged } from '../src/domain/field-events.ts';
 import { name, text } from '../src/domain/fields.ts';
-import type { ChangeOf } from '../src/kernel/aggregate/changed-fields.ts';
+import type { PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
-/** A sponsor (SPEC.md "Brand"). */
+/** A sponsor or partner. */
 export const Brand = z.object({
   name: name(2, 120),
   websiteUrl: text(0, 255).refine(isLinkable, 'must be a web address: no scheme but http or https'),
@@ -27,7 +27,7 @@ export const brandEvents = { BrandAdded: eventType(Brand), ...changes };
 
 export type BrandCommand =
   | { readonly type: 'AddBrand'; readonly data: Brand }
-  | { readonly type: 'ChangeBrand'; readonly data: ChangeOf<Brand> };
+  | { readonly type: 'ChangeBrand'; readonly data: PartialUpdate<Brand> };
 
 export const brandDecider = decider<Brand | null, BrandCommand, typeof brandEvents>({
   category: 'brand',
@@ -49,7 +49,7 @@ function isLinkable(value: string): boolean {
   return URL.canParse(value, base) && ['http:', 'https:'].includes(new URL(value, base).protocol);
 }
 
-/** What clients send as `logoScalePercentage` is stored and shown as `logoScalePercent` (SPEC.md "Brand"). */
+/** What clients send as `logoScalePercentage` is stored and shown as `logoScalePercent`. */
 const { logoScalePercent, logoUrl } = Brand.shape;
 const Sent = Brand.omit({ logoScalePercent: true }).extend({ logoScalePercentage: logoScalePercent });
 

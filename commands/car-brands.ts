@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { bodyCommand } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet } from '../src/domain/field-events.ts';
 import { cdnKey, country, name, slug } from '../src/domain/fields.ts';
-import type { ChangeOf } from '../src/kernel/aggregate/changed-fields.ts';
+import type { PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
-/** The maker of cars (SPEC.md "CarBrand"). */
+/** A car brand: a maker of cars. */
 export const CarBrand = z.object({
   displayName: name(3, 120),
   slug: slug(2, 20),
@@ -29,7 +29,7 @@ export const carBrandEvents = { CarBrandAdded: eventType(CarBrand), ...changes }
 
 export type CarBrandCommand =
   | { readonly type: 'AddCarBrand'; readonly data: CarBrand }
-  | { readonly type: 'ChangeCarBrand'; readonly data: ChangeOf<CarBrand> };
+  | { readonly type: 'ChangeCarBrand'; readonly data: PartialUpdate<CarBrand> };
 
 export const carBrandDecider = decider<CarBrand | null, CarBrandCommand, typeof carBrandEvents>({
   category: 'carBrand',

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { bodyCommand } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet } from '../src/domain/field-events.ts';
 import { cdnKey, name } from '../src/domain/fields.ts';
-import type { ChangeOf } from '../src/kernel/aggregate/changed-fields.ts';
+import type { PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
-/** A class that cars are grouped in (SPEC.md "CarClass"). */
+/** A car class, such as GT3. */
 export const CarClass = z.object({
   displayName: name(2, 120),
   shortName: name(2, 20),
@@ -27,7 +27,7 @@ export const carClassEvents = { CarClassAdded: eventType(CarClass), ...changes }
 
 export type CarClassCommand =
   | { readonly type: 'AddCarClass'; readonly data: CarClass }
-  | { readonly type: 'ChangeCarClass'; readonly data: ChangeOf<CarClass> };
+  | { readonly type: 'ChangeCarClass'; readonly data: PartialUpdate<CarClass> };
 
 export const carClassDecider = decider<CarClass | null, CarClassCommand, typeof carClassEvents>({
   category: 'carClass',

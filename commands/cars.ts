@@ -3,11 +3,11 @@ import { bodyCommand } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
 import { text, uuid } from '../src/domain/fields.ts';
 import { references } from '../src/domain/references.ts';
-import type { ChangeOf } from '../src/kernel/aggregate/changed-fields.ts';
+import type { PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
-/** A model of a car; `brandId` names the maker, not a sponsor (SPEC.md "Car"). */
+/** A car model; `brandId` names the maker, not a sponsor. */
 export const Car = z.object({ brandId: uuid, modelName: text(1, 120), carClassId: uuid, enabled: z.boolean() });
 export type Car = z.output<typeof Car>;
 
@@ -23,7 +23,7 @@ const changes = {
 export const carEvents = { CarAdded: eventType(Car), ...changes };
 
 export type CarCommand =
-  { readonly type: 'AddCar'; readonly data: Car } | { readonly type: 'ChangeCar'; readonly data: ChangeOf<Car> };
+  { readonly type: 'AddCar'; readonly data: Car } | { readonly type: 'ChangeCar'; readonly data: PartialUpdate<Car> };
 
 export const carDecider = decider<Car | null, CarCommand, typeof carEvents>({
   category: 'car',

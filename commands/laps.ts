@@ -3,11 +3,11 @@ import { bodyCommand } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
 import { milliseconds, uuid } from '../src/domain/fields.ts';
 import { references } from '../src/domain/references.ts';
-import type { ChangeOf } from '../src/kernel/aggregate/changed-fields.ts';
+import type { PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
-/** Once round a track; `trackId` names a track layout (SPEC.md "Lap"). */
+/** A lap; `trackId` names a track layout. */
 const Lap = z.object({
   participantId: uuid,
   rigId: uuid,
@@ -42,7 +42,8 @@ const changes = {
 export const lapEvents = { LapRecorded: eventType(Lap), ...changes };
 
 export type LapCommand =
-  { readonly type: 'RecordLap'; readonly data: Lap } | { readonly type: 'ChangeLap'; readonly data: ChangeOf<Lap> };
+  | { readonly type: 'RecordLap'; readonly data: Lap }
+  | { readonly type: 'ChangeLap'; readonly data: PartialUpdate<Lap> };
 
 export const lapDecider = decider<Lap | null, LapCommand, typeof lapEvents>({
   category: 'lap',

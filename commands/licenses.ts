@@ -5,7 +5,7 @@ import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decide
 import { eventType } from '../src/kernel/event-types.ts';
 import { reject, type Rejection } from '../src/kernel/aggregate/rejections.ts';
 
-/** An organisation's account (SPEC.md "License"). */
+/** A licence: an organisation's account. */
 export const License = z.object({
   name: name(3, 120),
   displayName: text(3, 120),

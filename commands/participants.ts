@@ -3,12 +3,12 @@ import { bodyCommand } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, referenceMoved } from '../src/domain/field-events.ts';
 import { jsonObject, jsonObjectText, text, uuid } from '../src/domain/fields.ts';
 import { references } from '../src/domain/references.ts';
-import type { ChangeOf } from '../src/kernel/aggregate/changed-fields.ts';
+import type { PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 import { reject } from '../src/kernel/aggregate/rejections.ts';
 
-/** Somebody who races (SPEC.md "Participant"). */
+/** A participant: somebody who races. */
 export const Participant = z.object({
   licenseId: uuid,
   firstName: text(0, 120),
@@ -40,7 +40,7 @@ export const participantPersonalData = {
 
 export type ParticipantCommand =
   | { readonly type: 'RegisterParticipant'; readonly data: Participant }
-  | { readonly type: 'ChangeParticipant'; readonly data: ChangeOf<Participant> };
+  | { readonly type: 'ChangeParticipant'; readonly data: PartialUpdate<Participant> };
 
 export const participantDecider = decider<Participant | null, ParticipantCommand, typeof participantEvents>({
   category: 'participant',

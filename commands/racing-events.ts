@@ -3,12 +3,12 @@ import { bodyCommand } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
 import { instant, jsonObjectOrNull, name, slug, text, uuid } from '../src/domain/fields.ts';
 import { references } from '../src/domain/references.ts';
-import { changed, type ChangeOf } from '../src/kernel/aggregate/changed-fields.ts';
+import { changedFields, type PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 import { reject, type Rejection } from '../src/kernel/aggregate/rejections.ts';
 
-/** An occasion to race at (SPEC.md "Event"). */
+/** A racing event. */
 export const RacingEvent = z.object({
   name: name(2, 120),
   slug: slug(2, 25),
@@ -56,7 +56,7 @@ export const racingEventEvents = { EventScheduled: eventType(RacingEvent), ...ch
 
 export type RacingEventCommand =
   | { readonly type: 'ScheduleRacingEvent'; readonly data: RacingEvent }
-  | { readonly type: 'ChangeRacingEvent'; readonly data: ChangeOf<RacingEvent> };
+  | { readonly type: 'ChangeRacingEvent'; readonly data: PartialUpdate<RacingEvent> };
 
 export const racingEventDecider = decider<RacingEvent | null, RacingEventCommand, typeof racingEventEvents>({
   category: 'event',
@@ -66,7 +66,7 @@ export const racingEventDecider = decider<RacingEvent | null, RacingEventCommand
   decide: {
     ScheduleRacingEvent: whenAbsent((data) => endsTooEarly(data) ?? [{ type: 'EventScheduled', data }]),
     ChangeRacingEvent: whenPresent((event, change) => {
-      const times = changed(event, change, 'startsAt', 'endsAt');
+      const times = changedFields(event, change, 'startsAt', 'endsAt');
       return (times && endsTooEarly(times)) ?? changesTo(changes, event, change);
     }),
   },

@@ -3,12 +3,12 @@ import { bodyCommand } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
 import { name, text, uuid } from '../src/domain/fields.ts';
 import { references } from '../src/domain/references.ts';
-import { eventIfChanged, type ChangeOf } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, merged, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
+import { eventIfChanged, type PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
+import { decider, mergeFields, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 import { reject } from '../src/kernel/aggregate/rejections.ts';
 
-/** A place to sit and drive (SPEC.md "Rig"). */
+/** A rig: a place to sit and drive. */
 const NamedRig = z.object({
   name: name(2, 120),
   description: text(0, 255).nullable(),
@@ -36,7 +36,7 @@ export const rigEvents = { RigRegistered: eventType(Registered), RigRenamed: eve
 export type RigCommand =
   /** The licence file was verified; what it says of the licence is a fact by now. */
   | { readonly type: 'RegisterRig'; readonly data: z.output<typeof Registered> }
-  | { readonly type: 'ChangeRig'; readonly data: ChangeOf<z.output<typeof NamedRig>> };
+  | { readonly type: 'ChangeRig'; readonly data: PartialUpdate<z.output<typeof NamedRig>> };
 
 export const rigDecider = decider<Rig | null, RigCommand, typeof rigEvents>({
   category: 'rig',
@@ -49,7 +49,7 @@ export const rigDecider = decider<Rig | null, RigCommand, typeof rigEvents>({
   },
   evolve: {
     RigRegistered: (_, data) => ({ ...data, name: null, description: null, enabled: true }),
-    RigRenamed: merged,
+    RigRenamed: mergeFields,
     ...evolvedBy(changes),
   },
   decide: {

@@ -3,12 +3,12 @@ import { bodyCommand } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
 import { json, jsonObjectOrNull, text, uuid } from '../src/domain/fields.ts';
 import { references } from '../src/domain/references.ts';
-import type { ChangeOf } from '../src/kernel/aggregate/changed-fields.ts';
+import type { PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 import { reject } from '../src/kernel/aggregate/rejections.ts';
 
-/** A field of an event's registration form (SPEC.md "SignupField"). */
+/** A field of an event's signup form. */
 export const SignupField = z.object({
   eventId: uuid,
   fieldKey: text(0, 120),
@@ -30,7 +30,7 @@ const changes = {
   SignupFieldKeyChanged: fieldsChanged(SignupField.pick({ fieldKey: true })),
   SignupFieldReworded: fieldsChanged(SignupField.pick({ label: true, description: true })),
   SignupFieldLocalized: fieldsChanged(SignupField.pick({ i18nJson: true })),
-  /** What can be entered changed. */
+  /** What can be entered. */
   SignupFieldInputChanged: fieldsChanged(SignupField.pick({ type: true, optionsJson: true, defaultJson: true })),
   SignupFieldMadeRequired: flagSet('required', true),
   SignupFieldMadeOptional: flagSet('required', false),
@@ -40,7 +40,7 @@ export const signupFieldEvents = { SignupFieldAdded: eventType(SignupField), ...
 
 export type SignupFieldCommand =
   | { readonly type: 'AddSignupField'; readonly data: SignupField }
-  | { readonly type: 'ChangeSignupField'; readonly data: ChangeOf<SignupField> };
+  | { readonly type: 'ChangeSignupField'; readonly data: PartialUpdate<SignupField> };
 
 export const signupFieldDecider = decider<SignupField | null, SignupFieldCommand, typeof signupFieldEvents>({
   category: 'signupField',

@@ -4,8 +4,8 @@ import { changesTo, evolvedBy, fieldsChanged } from '../src/domain/field-events.
 import { text, uuid } from '../src/domain/fields.ts';
 import { whenMapped, type OfSimulator } from '../src/domain/mappings.ts';
 import { references } from '../src/domain/references.ts';
-import type { ChangeOf } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, present } from '../src/kernel/aggregate/decider.ts';
+import type { PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
+import { decider, evolveExisting } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 import { reject } from '../src/kernel/aggregate/rejections.ts';
 
@@ -35,7 +35,7 @@ export const simulatorCarEvents = {
 
 export type SimulatorCarCommand =
   | { readonly type: 'MapCar'; readonly data: SimulatorCar }
-  | { readonly type: 'ChangeCarMapping'; readonly data: ChangeOf<SimulatorCar> }
+  | { readonly type: 'ChangeCarMapping'; readonly data: PartialUpdate<SimulatorCar> }
   | { readonly type: 'UnmapCar'; readonly data: Record<string, never> };
 
 type State = (SimulatorCar & { readonly mapped: boolean }) | null;
@@ -49,7 +49,7 @@ export const simulatorCarDecider = decider<State, SimulatorCarCommand, typeof si
     CarMapped: (_, data) => ({ ...data, mapped: true }),
     CarRemapped: (_, data) => ({ ...data, mapped: true }),
     ...evolvedBy(changes),
-    CarUnmapped: present((state) => ({ ...state, mapped: false })),
+    CarUnmapped: evolveExisting((state) => ({ ...state, mapped: false })),
   },
   decide: {
     MapCar: (state, data) => {

@@ -4,12 +4,12 @@ import { changesTo, evolvedBy, fieldsChanged } from '../src/domain/field-events.
 import { text, uuid } from '../src/domain/fields.ts';
 import { whenMapped, type OfSimulator } from '../src/domain/mappings.ts';
 import { references } from '../src/domain/references.ts';
-import type { ChangeOf } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, present } from '../src/kernel/aggregate/decider.ts';
+import type { PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
+import { decider, evolveExisting } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 import { reject } from '../src/kernel/aggregate/rejections.ts';
 
-/** What a simulator calls a track layout (SPEC.md "SimulatorLayout"). */
+/** What a simulator calls a track layout. */
 export const SimulatorLayout = z.object({ simulatorId: uuid, trackLayoutId: uuid, simulatorIdentifier: text(0, 255) });
 export type SimulatorLayout = z.output<typeof SimulatorLayout>;
 
@@ -26,7 +26,7 @@ export const simulatorLayoutEvents = {
 
 export type SimulatorLayoutCommand =
   | { readonly type: 'MapTrackLayout'; readonly data: SimulatorLayout }
-  | { readonly type: 'ChangeTrackLayoutMapping'; readonly data: ChangeOf<SimulatorLayout> }
+  | { readonly type: 'ChangeTrackLayoutMapping'; readonly data: PartialUpdate<SimulatorLayout> }
   | { readonly type: 'UnmapTrackLayout'; readonly data: Record<string, never> };
 
 type State = (SimulatorLayout & { readonly mapped: boolean }) | null;
@@ -40,7 +40,7 @@ export const simulatorLayoutDecider = decider<State, SimulatorLayoutCommand, typ
     TrackLayoutMapped: (_, data) => ({ ...data, mapped: true }),
     TrackLayoutRemapped: (_, data) => ({ ...data, mapped: true }),
     ...evolvedBy(changes),
-    TrackLayoutUnmapped: present((state) => ({ ...state, mapped: false })),
+    TrackLayoutUnmapped: evolveExisting((state) => ({ ...state, mapped: false })),
   },
   decide: {
     MapTrackLayout: (state, data) => {

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { bodyCommand } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet } from '../src/domain/field-events.ts';
 import { cdnKey, name, slug } from '../src/domain/fields.ts';
-import type { ChangeOf } from '../src/kernel/aggregate/changed-fields.ts';
+import type { PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
-/** A program to race in (SPEC.md "Simulator"). */
+/** A simulator: a program to race in. */
 export const Simulator = z.object({
   displayName: name(3, 120),
   slug: slug(2, 20),
@@ -28,7 +28,7 @@ export const simulatorEvents = { SimulatorAdded: eventType(Simulator), ...change
 
 export type SimulatorCommand =
   | { readonly type: 'AddSimulator'; readonly data: Simulator }
-  | { readonly type: 'ChangeSimulator'; readonly data: ChangeOf<Simulator> };
+  | { readonly type: 'ChangeSimulator'; readonly data: PartialUpdate<Simulator> };
 
 export const simulatorDecider = decider<Simulator | null, SimulatorCommand, typeof simulatorEvents>({
   category: 'simulator',

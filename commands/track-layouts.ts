@@ -3,14 +3,14 @@ import { bodyCommand } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
 import { cdnKey, name, slug, uuid } from '../src/domain/fields.ts';
 import { references } from '../src/domain/references.ts';
-import type { ChangeOf } from '../src/kernel/aggregate/changed-fields.ts';
+import type { PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
 /** `lastUsage` of a layout that is still in use; any other value of it is a year. */
 const STILL_IN_USE = -1;
 
-/** A way to go round a track (SPEC.md "TrackLayout"). */
+/** A track layout: one of the ways round a track. */
 export const TrackLayout = z.object({
   displayName: name(3, 120),
   slug: slug(2, 40),
@@ -56,7 +56,7 @@ export const trackLayoutEvents = { TrackLayoutAdded: eventType(TrackLayout), ...
 
 export type TrackLayoutCommand =
   | { readonly type: 'AddTrackLayout'; readonly data: TrackLayout }
-  | { readonly type: 'ChangeTrackLayout'; readonly data: ChangeOf<TrackLayout> };
+  | { readonly type: 'ChangeTrackLayout'; readonly data: PartialUpdate<TrackLayout> };
 
 export const trackLayoutDecider = decider<TrackLayout | null, TrackLayoutCommand, typeof trackLayoutEvents>({
   category: 'trackLayout',

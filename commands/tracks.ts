@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { bodyCommand } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet } from '../src/domain/field-events.ts';
 import { cdnKey, country, name, slug, text } from '../src/domain/fields.ts';
-import type { ChangeOf } from '../src/kernel/aggregate/changed-fields.ts';
+import type { PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 import { reject } from '../src/kernel/aggregate/rejections.ts';
 
-/** A place to race at (SPEC.md "Track"). */
+/** A track: a place to race at. */
 export const Track = z.object({
   displayName: name(3, 120),
   alternativeNames: z.array(z.string()),
@@ -33,7 +33,7 @@ export const trackEvents = { TrackAdded: eventType(Track), ...changes };
 
 export type TrackCommand =
   | { readonly type: 'AddTrack'; readonly data: Track }
-  | { readonly type: 'ChangeTrack'; readonly data: ChangeOf<Track> };
+  | { readonly type: 'ChangeTrack'; readonly data: PartialUpdate<Track> };
 
 export const trackDecider = decider<Track | null, TrackCommand, typeof trackEvents>({
   category: 'track',

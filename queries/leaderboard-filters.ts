@@ -20,10 +20,10 @@ export interface Filter {
   readonly validOnly: boolean;
 }
 
-/** Where boards are worked out from. `goOn` is called between batches, and throws when it has taken too long. */
+/** Where boards are worked out from. `checkDeadline` is called between batches, and throws when it has taken too long. */
 export interface Sources {
   readonly models: ReadModels;
-  readonly goOn: () => void;
+  readonly checkDeadline: () => void;
 }
 
 /** Participants whose laps are looked up one by one at most; of more, all laps of the event are gone through. */
@@ -56,7 +56,7 @@ export async function filteredBoard(filter: Filter, sources: Sources): Promise<B
   const sure: Standing[] = [];
   const unsure = new Set<string>();
   for await (const batch of streamAll(sources.models, leaderboards, { eventId })) {
-    sources.goOn();
+    sources.checkDeadline();
     for (const document of batch) {
       const fit = document.laps > 0 && fits({ trackId: document.onlyTrackId, car: document.onlyCar });
       if (fit === false) continue;
@@ -77,14 +77,14 @@ function isUnsure({ laps: number, validLaps, standing }: LeaderboardDocument, va
 async function addLaps(
   tallies: Tallies,
   participantIds: ReadonlySet<string>,
-  { filter, sources: { models, goOn } }: { readonly filter: Filter; readonly sources: Sources },
+  { filter, sources: { models, checkDeadline } }: { readonly filter: Filter; readonly sources: Sources },
 ): Promise<void> {
   const { eventId, validOnly } = filter;
   const fits = await fitting(filter, models);
   const few = [...participantIds].map((participantId) => ({ eventId, participantId }));
   for (const where of few.length > FEW ? [{ eventId }] : few) {
     for await (const batch of streamAll(models, laps, where)) {
-      goOn();
+      checkDeadline();
       const wanted = batch.filter((lap) => participantIds.has(lap.participantId) && fits(lap) === true);
       for (const lap of wanted) addLap(tallies, lap, { facts: lap, validOnly });
     }
@@ -104,10 +104,10 @@ export async function boardAsOf(asOf: string, filter: Filter, sources: Sources):
   }
 }
 
-async function departed(eventId: string, { models, goOn }: Sources): Promise<ReadonlySet<string>> {
+async function departed(eventId: string, { models, checkDeadline }: Sources): Promise<ReadonlySet<string>> {
   const left = new Set<string>();
   for await (const batch of streamAll(models, lapDepartures, { eventId })) {
-    goOn();
+    checkDeadline();
     for (const { lapId } of batch) left.add(lapId);
   }
   return left;
@@ -116,7 +116,7 @@ async function departed(eventId: string, { models, goOn }: Sources): Promise<Rea
 async function boardWithDeparted(
   asOf: string,
   filter: Filter,
-  { models, goOn, left }: Sources & { readonly left: ReadonlySet<string> },
+  { models, checkDeadline, left }: Sources & { readonly left: ReadonlySet<string> },
 ): Promise<Board> {
   const { eventId, validOnly } = filter;
   const fits = await fitting(filter, models);
@@ -127,11 +127,11 @@ async function boardWithDeparted(
     if (facts.eventId === eventId && fits(facts) === true) addLap(tallies, lap, { facts, validOnly });
   };
   for await (const batch of streamAll(models, laps, { eventId })) {
-    goOn();
+    checkDeadline();
     for (const lap of batch) if (!left.has(lap.id)) add(lap);
   }
   for (const lapId of left) {
-    goOn();
+    checkDeadline();
     const lap = await readOne(models, laps, lapId);
     if (lap !== null) add(lap);
   }

@@ -2,9 +2,20 @@ import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { depth } from './support/depth.ts';
 
-/** Longest time, in ms, that a test may take unless it says otherwise: the servers of CI are slow at updates. */
-const PATIENCE_MS = '60000';
+/**
+ * What runs where only one store is a server, as it is about what stores expect of each other: positions, checkpoints
+ * that outlive a restart, several services, what follows a rename, what is read as of a time. All stores as servers get
+ * the whole suite.
+ */
+const MIXED = depth({
+  short: ['api/restart', 'api/history', 'api/leaderboard', 'api/paging', 'api/renames'],
+  deep: ['api/*'],
+});
+
+/** Files that run at the same time. */
+const JOBS = '2';
 
 /**
  * `npm run test:servers`: the contracts, the API and the faults on real servers, as the environment names them
@@ -31,7 +42,7 @@ function main(): number {
       ],
     },
     { stores: servers.join(','), files: ['api/*'] },
-    ...(servers.length > 1 ? mixed : []).map((store) => ({ stores: store, files: ['api/*'] })),
+    ...(servers.length > 1 ? mixed : []).map((store) => ({ stores: store, files: MIXED })),
   ];
   const failed = runs.filter(({ stores, files }) => !run(stores, files));
   return failed.length === 0 ? 0 : 1;
@@ -42,7 +53,7 @@ function run(stores: string, files: readonly string[]): boolean {
   const here = dirname(fileURLToPath(import.meta.url));
   const mocha = join(dirname(createRequire(import.meta.url).resolve('mocha/package.json')), 'bin', 'mocha.js');
   const patterns = files.map((file) => join(here, `${file}.test.js`));
-  const { status } = spawnSync(process.execPath, [mocha, '--timeout', PATIENCE_MS, ...patterns], {
+  const { status } = spawnSync(process.execPath, [mocha, '--parallel', '--jobs', JOBS, ...patterns], {
     stdio: 'inherit',
     env: { ...process.env, TEST_STORES: stores, TEST_LONG: 'yes' },
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { StoreUnavailable, WrongExpectedRevision } from '../../src/kernel/ports/errors.ts';
-import type { Appended, ExpectedRevision, NewEvent } from '../../src/kernel/ports/event-store.ts';
+import type { AppendResult, ExpectedRevision, NewEvent } from '../../src/kernel/ports/event-store.ts';
 import type { BatchAppendResult, BatchAppendClient, BatchAppendRequest } from './batch-append.ts';
 import { proposalsOf } from './events.ts';
 import type { EventReader } from './event-reader.ts';
@@ -44,7 +44,7 @@ export class Appender {
    * @throws {WrongExpectedRevision} when the stream is at another revision and these events are not in it.
    * @throws {StoreUnavailable} when the outcome is unknown; the append may still arrive.
    */
-  async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended> {
+  async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
     const proposals = proposalsOf(events);
     const deadline = performance.now() + this.#options.timeoutMs;
     if (expected === 'newest_only') await this.#keepNewestOnly(stream);
@@ -74,14 +74,14 @@ export class Appender {
   }
 
   /** Looks whether the stream is past the expected revision because an earlier attempt succeeded. */
-  async #earlierAttempt(request: BatchAppendRequest, expected: ExpectedRevision): Promise<Appended> {
+  async #earlierAttempt(request: BatchAppendRequest, expected: ExpectedRevision): Promise<AppendResult> {
     const found = await this.#find(request);
     if (found === null) throw new WrongExpectedRevision(request.stream, expected);
     return found;
   }
 
   /** Searches for the events until the store answers or the time is up. */
-  async #findAfterFailure(request: BatchAppendRequest, deadline: number, failure: unknown): Promise<Appended> {
+  async #findAfterFailure(request: BatchAppendRequest, deadline: number, failure: unknown): Promise<AppendResult> {
     while (performance.now() < deadline && !this.#options.isClosed()) {
       this.#options.onRetry();
       try {
@@ -102,7 +102,7 @@ export class Appender {
   async #find(
     { stream, proposals, expected }: BatchAppendRequest,
     ms = this.#options.timeoutMs,
-  ): Promise<Appended | null> {
+  ): Promise<AppendResult | null> {
     const id = proposals.at(-1)?.id.toLowerCase();
     const count = proposals.length;
     const events =

@@ -4,7 +4,7 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { Status } from '@eventstore/db-client/generated/status_pb.js';
 import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
-import type { Appended, Revision } from '../../src/kernel/ports/event-store.ts';
+import type { AppendResult, Revision } from '../../src/kernel/ports/event-store.ts';
 import { openBatchAppend, type BatchAppendCall, type Connection, type Handle } from './connection.ts';
 import { revisionOf, safePosition, uuidOf, type Proposal } from './events.ts';
 
@@ -16,7 +16,7 @@ export interface BatchAppendRequest {
 }
 
 /** Outcome of an append: done, or certainly not: another revision, or the reason. */
-export type BatchAppendResult = Appended | 'wrong revision' | { readonly failed: string };
+export type BatchAppendResult = AppendResult | 'wrong revision' | { readonly failed: string };
 
 /** Errors after which nothing will be appended. All others leave the outcome unknown. */
 const REFUSALS: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type {
-  Appended,
+  AppendResult,
   Delivery,
   EventStore,
   ExpectedRevision,
@@ -47,7 +47,7 @@ class EventStoreDb implements EventStore {
   readonly #reads: EventReader;
   readonly #appender: Appender;
   readonly #subscriptions: Subscriptions;
-  readonly #appendsInFlight = new Set<Promise<Appended>>();
+  readonly #appendsInFlight = new Set<Promise<AppendResult>>();
   #closing: Promise<void> | null = null;
 
   constructor({ url, timeoutMs = TIMEOUT_MS, onReconnect, onRetry = () => undefined }: EventStoreDbOptions) {
@@ -60,7 +60,7 @@ class EventStoreDb implements EventStore {
     this.#subscriptions = new Subscriptions({ connection, reads, timeoutMs, onRetry });
   }
 
-  async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended> {
+  async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
     checkStreamName(stream);
     if (this.#closing !== null) throw new StoreUnavailable('the event store is closed');
     const append = this.#appender.append(stream, events, expected);

@@ -1,4 +1,4 @@
-import { afterChange } from '../../src/kernel/projection/unit-of-work.ts';
+import { applyChange } from '../../src/kernel/projection/unit-of-work.ts';
 import type { Change, Document } from '../../src/kernel/ports/read-store.ts';
 import type { LmdbCollection } from './collection.ts';
 import { sequencesOf } from './query.ts';
@@ -50,7 +50,7 @@ export function applyChanges(state: ApplyState, collectionOf: (name: string) => 
 function update(collection: LmdbCollection, sequence: number, change: SetWhere): void {
   const old = collection.at(sequence);
   if (old === null) return;
-  const next = afterChange(old, change);
+  const next = applyChange(old, change);
   if (next !== old) collection.replace(sequence, old, next);
 }
 
@@ -67,7 +67,7 @@ class PendingDocuments {
 
   change(collection: LmdbCollection, change: Exclude<Change, SetWhere>): void {
     const document = this.#document(collection, change.kind === 'insert' ? change.document.id : change.id);
-    document.next = afterChange(document.next, change);
+    document.next = applyChange(document.next, change);
   }
 
   write(): void {

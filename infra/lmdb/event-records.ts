@@ -173,7 +173,7 @@ function openDatabases(lock: ProcessLock, path: string): Databases {
     encoding: 'binary',
   });
   return {
-    lock: lock,
+    lock,
     root,
     events: root.openDB<Buffer, Position>('events', { encoding: 'binary' }),
     streams: root.openDB<Buffer, string>('streams', { encoding: 'binary' }),

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { StoreUnavailable, WrongExpectedRevision } from '../../src/kernel/ports/errors.ts';
 import type {
-  Appended,
+  AppendResult,
   Delivery,
   EventStore,
   ExpectedRevision,
@@ -61,7 +61,7 @@ class LmdbEventStore implements EventStore {
     this.#writer = new Writer(records, (commit) => this.#subscriptions.publish(commit));
   }
 
-  async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended> {
+  async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {
     if (this.#closing !== null) throw new StoreUnavailable('the event store is closed');
     if (events.length === 0) throw new TypeError('an append needs at least one event');
     checkStreamName(stream);
@@ -122,7 +122,7 @@ export interface AppendRequest {
 /** An append in the queue. */
 interface QueuedAppend {
   readonly request: AppendRequest;
-  readonly resolve: (appended: Appended) => void;
+  readonly resolve: (appended: AppendResult) => void;
   readonly reject: (error: Error) => void;
   /** Set by the transaction; null when the stream was not at the expected revision. */
   appended: StreamHead | null;
@@ -144,7 +144,7 @@ export class Writer {
     this.#onCommit = onCommit;
   }
 
-  append(request: AppendRequest): Promise<Appended> {
+  append(request: AppendRequest): Promise<AppendResult> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ request, resolve, reject, appended: null });
       this.#running ??= this.#run();

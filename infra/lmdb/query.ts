@@ -1,4 +1,4 @@
-import type { Document, Find, Index, Sort, Where } from '../../src/kernel/ports/read-store.ts';
+import type { Document, FindOptions, Index, Sort, Where } from '../../src/kernel/ports/read-store.ts';
 import { sameFields } from './collection.ts';
 import type { LmdbCollection, IndexRange } from './collection.ts';
 import { indexKey, rangeOf, sequenceOf } from './keys.ts';
@@ -37,7 +37,10 @@ interface Page {
 }
 
 /** The documents of one page, read by an index; null when no index fits the query. */
-export function findByIndex(collection: LmdbCollection, { where, sort, offset, limit }: Find): Document[] | null {
+export function findByIndex(
+  collection: LmdbCollection,
+  { where, sort, offset, limit }: FindOptions,
+): Document[] | null {
   const ordered = orderedScan(collection, where, sort);
   if (ordered === null) return null;
   const sequences = pageOf(ordered, { reverse: sort.direction === 'desc', offset, limit });
@@ -45,7 +48,7 @@ export function findByIndex(collection: LmdbCollection, { where, sort, offset, l
 }
 
 /** The documents of one page, read by scanning all that match, in passes of bounded memory. */
-export async function findByScan(collection: LmdbCollection, query: Find): Promise<Document[]> {
+export async function findByScan(collection: LmdbCollection, query: FindOptions): Promise<Document[]> {
   const { where, sort, offset, limit } = query;
   const found: Document[] = [];
   let skip = offset;

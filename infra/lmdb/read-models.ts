@@ -5,7 +5,7 @@ import type {
   Change,
   Collection,
   Document,
-  Find,
+  FindOptions,
   Index,
   ReadModels,
   Register,
@@ -102,7 +102,7 @@ export class LmdbReadModels implements ReadModels {
     return orUnavailableSync(() => opened.get(id));
   }
 
-  async find(collection: string, query: Find): Promise<readonly Document[]> {
+  async find(collection: string, query: FindOptions): Promise<readonly Document[]> {
     const opened = this.#collection(collection);
     return orUnavailableSync(() => findByIndex(opened, query)) ?? orUnavailable(() => findByScan(opened, query));
   }

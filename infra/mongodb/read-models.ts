@@ -4,7 +4,7 @@ import type {
   Change,
   Collection,
   Document,
-  Find,
+  FindOptions,
   Index,
   ReadModels,
   Sort,
@@ -59,7 +59,7 @@ export class MongoReadModels implements ReadModels {
     return found === null ? null : fromStored(found);
   }
 
-  async find(collection: string, { where, sort, offset, limit }: Find): Promise<readonly Document[]> {
+  async find(collection: string, { where, sort, offset, limit }: FindOptions): Promise<readonly Document[]> {
     const documents = this.#documents(collection);
     // MongoDB takes 0 for no limit.
     if (limit <= 0) return [];

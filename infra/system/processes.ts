@@ -10,7 +10,7 @@ const SEPARATOR = ' ';
 const UNKNOWN = '-';
 
 /** The processes of this host. */
-export const systemProcesses: Processes = { newName, retire, hasEnded, isHere, describe };
+export const systemProcesses: Processes = { newName, retire, hasEnded, isOnThisHost, describe };
 
 /** Names issued in this process and not retired. */
 const activeNames = new Set<string>();
@@ -36,14 +36,14 @@ function retire(name: string): void {
  */
 function hasEnded(name: string): boolean {
   const [, , pid = '', start] = name.split(SEPARATOR);
-  if (!isHere(name) || !/^\d+$/.test(pid)) return false;
+  if (!isOnThisHost(name) || !/^\d+$/.test(pid)) return false;
   if (Number(pid) === process.pid) return !activeNames.has(name);
   const now = startTimeOf(Number(pid));
   return now === null || (now !== UNKNOWN && start !== UNKNOWN && now !== start);
 }
 
 /** Whether the process of that name runs, or ran, on this host since the last boot. */
-function isHere(name: string): boolean {
+function isOnThisHost(name: string): boolean {
   const [host, boot] = name.split(SEPARATOR);
   const [ownHost, ownBoot] = hostAndBoot();
   return host === ownHost && boot === ownBoot;

@@ -1,19 +1,19 @@
-/** What runs beside the requests. */
-export interface Background {
-  /** Aborts when it is to end. */
+/** Tasks that run beside the requests. */
+export interface BackgroundTasks {
+  /** Aborts when the tasks are to end. */
   readonly signal: AbortSignal;
   readonly add: (work: Promise<void>) => void;
-  readonly end: () => Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
-/** Nothing runs yet. */
-export function createBackground(): Background {
+/** Creates an empty list of tasks. */
+export function createBackgroundTasks(): BackgroundTasks {
   const stop = new AbortController();
   const running: Promise<void>[] = [];
   return {
     signal: stop.signal,
     add: (work) => running.push(work),
-    async end() {
+    async stop() {
       stop.abort();
       await Promise.all(running);
     },

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Config } from '../config/config.ts';
-import type { HttpOptions } from '../http/server.ts';
+import type { HttpServerOptions } from '../http/server.ts';
 
-/** What every HTTP server of ours takes from the settings. Reads the certificate and key, where there are any. */
-export async function httpSettings(config: Config): Promise<Pick<HttpOptions, 'limits' | 'corsOrigins' | 'tls'>> {
+/** The options of an HTTP server that come from the configuration. Reads the certificate and key if there are any. */
+export async function httpSettings(config: Config): Promise<Pick<HttpServerOptions, 'limits' | 'corsOrigins' | 'tls'>> {
   return {
     limits: {
       jsonBytes: config.bodyLimitBytes,
@@ -16,13 +16,13 @@ export async function httpSettings(config: Config): Promise<Pick<HttpOptions, 'l
   };
 }
 
-/** Where a server that listens on the configured host is to be found. */
+/** URL of a server that listens on the configured host. */
 export function urlOf({ tls, host }: Pick<Config, 'tls' | 'host'>, port: number): string {
   return `${tls === null ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-async function readTls({ tls }: Config): Promise<HttpOptions['tls']> {
+async function readTls({ tls }: Config): Promise<HttpServerOptions['tls']> {
   if (tls === null) return null;
-  // One after the other, so that of two missing files it is always the first that is told.
+  // One after the other, so that of two missing files the error always names the first.
   return { cert: await readFile(tls.certFile), key: await readFile(tls.keyFile) };
 }

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { watchRows } from '../routes/operations.ts';
+import { operationsRows } from '../routes/operations.ts';
 import type { Config } from '../config/config.ts';
 import { createHealth } from '../observability/health.ts';
 import { httpSettings, urlOf } from './http-settings.ts';
-import { createHttp } from '../http/server.ts';
+import { createHttpServer } from '../http/server.ts';
 import type { Logger } from '../observability/log.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
 import { withGenerations, type ProjectionStores } from '../projector/generations.ts';
@@ -11,25 +11,25 @@ import { createProjectionHealth } from '../projector/projection-health.ts';
 import { openStores } from '../stores/stores.ts';
 import { createProjector, type Projector } from '../projector/projector.ts';
 
-/** A running projector worker. */
-export interface ProjectorWorker {
-  /** Where its health and metrics are shown; null: nowhere. */
+/** A running projector process. */
+export interface ProjectorProcess {
+  /** URL of its health and metrics; null: none. */
   readonly url: string | null;
   /** Resolves when the projector has stopped: after `close`, or at an event that it cannot process. */
   readonly ended: Promise<void>;
   readonly error: () => Error | null;
-  /** Gives the lease back, saves the checkpoint, closes the stores. */
+  /** Releases the lease, saves the checkpoint, closes the stores. */
   close(): Promise<void>;
 }
 
-/** Starts a process that only projects, one of several of which one is at work. */
-export async function startProjectorWorker({
+/** Starts a process that only projects. Of several such processes one works and the others stand by. */
+export async function startProjectorProcess({
   config,
   log,
 }: {
   readonly config: Config;
   readonly log: Logger;
-}): Promise<ProjectorWorker> {
+}): Promise<ProjectorProcess> {
   const metrics = createMetrics();
   const stores = await withGenerations(await openStores(config, metrics));
   const projector = createProjector({ stores, leaseTermMs: config.leaseTermMs, log, metrics });
@@ -49,7 +49,7 @@ export async function startProjectorWorker({
   };
 }
 
-interface Shown {
+interface ListenOptions {
   readonly config: Config;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -57,12 +57,12 @@ interface Shown {
   readonly projector: Projector;
 }
 
-async function listen({ config, log, metrics, stores, projector }: Shown) {
+async function listen({ config, log, metrics, stores, projector }: ListenOptions) {
   const projection = createProjectionHealth({ ...stores, projector: projector.status });
   metrics.setProjection(projection.state);
-  const http = createHttp({
+  const http = createHttpServer({
     ...(await httpSettings(config)),
-    endpoints: watchRows({ ...createHealth([projection.check]), metrics }),
+    endpoints: operationsRows({ ...createHealth([projection.check]), metrics }),
     authenticator: { authenticate: () => null, onInvalid: () => undefined },
     uploadDirectory: join(config.dataDir, 'uploads'),
     log,

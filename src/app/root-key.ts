@@ -1,5 +1,5 @@
-import type { Keys } from '../auth/keys.ts';
-import type { Registry } from '../auth/registry.ts';
+import type { KeyIssuer } from '../auth/keys.ts';
+import type { KeyRegistry } from '../auth/registry.ts';
 import { bootstrap, ROOT_KEY_ID } from '../auth/bootstrap.ts';
 import { hashOf, newToken } from '../auth/tokens.ts';
 import type { Config } from '../config/config.ts';
@@ -10,11 +10,11 @@ import { retry } from '../kernel/retry.ts';
 import type { Logger } from '../observability/log.ts';
 import { createOutageLog } from '../observability/outage-log.ts';
 
-/** What makes keys, and knows them. */
-export interface RootKeyParts {
+/** The services that create the root key and know all keys. */
+export interface RootKeyServices {
   readonly handler: CommandHandler;
-  readonly keys: Keys;
-  readonly registry: Registry;
+  readonly keyIssuer: KeyIssuer;
+  readonly registry: KeyRegistry;
   readonly clock: Clock;
 }
 
@@ -27,12 +27,12 @@ export interface RootKeyOptions {
 }
 
 /**
- * Sees to the root licence and its ADMIN key, and waits until this node knows every key: one that was revoked must not
- * pass. While a store is away it tries again. The token is one for all attempts: an append whose answer was lost may
- * have made the key all the same.
+ * Creates the root licence and its ADMIN key unless they exist, and waits until this node knows every key: a revoked
+ * one must not be accepted. While a store is unavailable it tries again, with the same token: an append without an
+ * answer may have created the key.
  */
-export async function secureRootKey(
-  { handler, keys, registry, clock }: RootKeyParts,
+export async function ensureRootKey(
+  { handler, keyIssuer, registry, clock }: RootKeyServices,
   options: RootKeyOptions,
 ): Promise<void> {
   const {
@@ -45,16 +45,16 @@ export async function secureRootKey(
   const outage = createOutageLog(log, 'The first start (root licence and ADMIN key)');
   await retry({ clock, signal }, async () => {
     try {
-      // First: the token of a key that is made while the keys cannot be read would be lost, should this process end.
-      await registry.upToDate();
-      await bootstrap({ handler, keys, token, deadline: clock.now() + requestDeadlineMs });
-      await registry.upToDate();
+      // First, as the token of a key that is created while the keys cannot be read would be lost if this process ended.
+      await registry.waitUntilUpToDate();
+      await bootstrap({ handler, keyIssuer, token, deadline: clock.now() + requestDeadlineMs });
+      await registry.waitUntilUpToDate();
       outage.recovered();
-      return 'over';
+      return 'done';
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
       outage.failed(error);
-      return 'nowhere';
+      return 'stuck';
     }
   });
   const known = registry.key(ROOT_KEY_ID);

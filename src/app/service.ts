@@ -2,15 +2,15 @@ import { join } from 'node:path';
 import { apiKeys } from '../../projections/api-keys.ts';
 import { licenses } from '../../projections/licenses.ts';
 import { createAuthenticator } from '../auth/authenticator.ts';
-import { createKeys } from '../auth/keys.ts';
-import { createRegistry } from '../auth/registry.ts';
-import { createUsage } from '../auth/usage.ts';
+import { createKeyIssuer } from '../auth/keys.ts';
+import { createKeyRegistry } from '../auth/registry.ts';
+import { createKeyUsage } from '../auth/usage.ts';
 import type { Config } from '../config/config.ts';
-import { createHttp, type Http } from '../http/server.ts';
+import { createHttpServer, type HttpServer } from '../http/server.ts';
 import { swept } from '../http/temporary-file.ts';
 import { createCommandHandler } from '../kernel/aggregate/command-handler.ts';
 import { pause } from '../kernel/ports/system.ts';
-import { createCheckpointFollower } from '../kernel/projection/checkpoint-waiter.ts';
+import { createCheckpointPoller } from '../kernel/projection/checkpoint-waiter.ts';
 import { createHealth, runnerComponent, type HealthCheck } from '../observability/health.ts';
 import type { Logger } from '../observability/log.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
@@ -18,24 +18,24 @@ import { createOutageLog } from '../observability/outage-log.ts';
 import { withGenerations, type ProjectionStores } from '../projector/generations.ts';
 import { createProjectionHealth } from '../projector/projection-health.ts';
 import { createProjector } from '../projector/projector.ts';
-import type { Api } from '../routes/context.ts';
-import { signingKeysRow, watchRows } from '../routes/operations.ts';
+import type { ApiContext } from '../routes/context.ts';
+import { signingKeysRow, operationsRows } from '../routes/operations.ts';
 import type { Overlay } from '../routes/reads.ts';
 import { createReferenceCheck } from '../routes/references.ts';
 import { endpointsOf } from '../routes/table.ts';
 import { openAssets, openLicenseSigner } from '../stores/assets.ts';
 import { openStores } from '../stores/stores.ts';
-import { createBackground, type Background } from './background.ts';
+import { createBackgroundTasks, type BackgroundTasks } from './background.ts';
 import { httpSettings, urlOf } from './http-settings.ts';
-import { secureRootKey } from './root-key.ts';
+import { ensureRootKey } from './root-key.ts';
 
 /** A running service. */
 export interface Service {
-  /** Where it listens: `http://127.0.0.1:8080`. */
+  /** Its URL: `http://127.0.0.1:8080`. */
   readonly url: string;
   /** Its OpenAPI document. */
   readonly document: object;
-  /** Drains: no new requests, those in flight finish, the projector saves its checkpoint, stores close. */
+  /** Shuts down: no new requests, those in flight finish, the projector saves its checkpoint, stores close. */
   close(): Promise<void>;
 }
 
@@ -46,102 +46,117 @@ export interface ServiceOptions {
   readonly announce: (token: string) => void;
 }
 
-/** How long, in ms, the start waits for the root key before it listens all the same: a store may be down. */
-const START_PATIENCE_MS = 1_000;
+/** Longest wait, in ms, for the root key before the service listens all the same: a store may be down. */
+const ROOT_KEY_TIMEOUT_MS = 1_000;
 
-/** What is fine for one machine, and not for several. */
+/** Warning for a service that shares its event store with others. */
 const OWN_SIGNING_KEY =
   'LICENSE_SIGNING_KEY is not set: only processes with this data directory take the licence files that are signed here';
 
 /**
- * Starts the service. Resolves when it listens: ready for requests with embedded stores; with servers that do not
- * answer yet, ready later.
+ * Starts the service. Resolves when it listens; with embedded stores it is ready then, with store servers once they
+ * answer.
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config } = options;
   const metrics = createMetrics();
   const stores = await withGenerations(await openStores(config, metrics));
-  const background = createBackground();
-  const end = async (): Promise<void> => {
-    await background.end();
+  const background = createBackgroundTasks();
+  const stop = async (): Promise<void> => {
+    await background.stop();
     await stores.close();
   };
   try {
-    const http = await startParts({ ...options, metrics, stores, background });
+    const http = await startComponents({ ...options, metrics, stores, background });
     const { port } = await http.listen(config.port, config.host);
     return {
       url: urlOf(config, port),
       document: http.document,
       async close() {
         await http.close(config.shutdownGraceMs);
-        await end();
+        await stop();
       },
     };
   } catch (error) {
-    // What runs on would keep the process from ending.
-    await end();
+    // Tasks that go on running would keep the process from ending.
+    await stop();
     throw error;
   }
 }
 
-interface Parts extends ServiceOptions {
+interface ServiceComponents extends ServiceOptions {
   readonly metrics: Metrics;
   readonly stores: ProjectionStores;
-  readonly background: Background;
+  readonly background: BackgroundTasks;
 }
 
-/** Starts all but the listening. */
-async function startParts({ config, log, announce, metrics, stores, background }: Parts): Promise<Http> {
+/** Starts all components; the server does not listen yet. */
+async function startComponents({
+  config,
+  log,
+  announce,
+  metrics,
+  stores,
+  background,
+}: ServiceComponents): Promise<HttpServer> {
   const { signal } = background;
   const { leaseTermMs } = config;
   const projector = config.projector === 'inline' ? createProjector({ stores, leaseTermMs, log, metrics }) : null;
   if (projector !== null) background.add(projector.run(signal));
   const registryLog = createOutageLog(log, 'The key registry');
-  const registry = createRegistry({ ...stores, onError: registryLog.failed, onBatch: registryLog.recovered });
+  const registry = createKeyRegistry({ ...stores, onError: registryLog.failed, onBatch: registryLog.recovered });
   background.add(registry.runner.run(signal));
-  const checkpointWaiter = projector?.checkpoint ?? createCheckpointFollower(stores.models, stores.clock);
+  const checkpointWaiter = projector?.checkpoint ?? createCheckpointPoller(stores.models, stores.clock);
   if (config.eventStoreUrl !== null && config.licenseSigningKey === null) log.warn(OWN_SIGNING_KEY);
-  const api = await createApi({ config, log, stores, registry, checkpointWaiter });
-  let secured = false;
-  const rootKey = secureRootKey(api, { config, log, announce, signal }).then(() => {
-    secured = true;
+  const api = await createApiContext({ config, log, stores, registry, checkpointWaiter });
+  let isSecured = false;
+  const rootKey = ensureRootKey(api, { config, log, announce, signal }).then(() => {
+    isSecured = true;
   });
   background.add(rootKey.catch(createOutageLog(log, 'The first start (root licence and ADMIN key)').failed));
-  await Promise.race([rootKey, pause(stores.clock, START_PATIENCE_MS, signal)]);
+  await Promise.race([rootKey, pause(stores.clock, ROOT_KEY_TIMEOUT_MS, signal)]);
   const projection = createProjectionHealth({ ...stores, projector: projector?.status ?? null });
   metrics.setProjection(projection.state);
-  const health = createHealth([projection.check, keysCheck(registry, () => secured)]);
-  return createHttp({
+  const health = createHealth([projection.check, keysCheck(registry, () => isSecured)]);
+  return createHttpServer({
     ...(await httpSettings(config)),
-    endpoints: [...endpointsOf(api), ...watchRows({ ...health, metrics }), signingKeysRow(api.signer)],
-    authenticator: createAuthenticator({ registry, clock: stores.clock, onUse: api.usage.used }),
+    endpoints: [...endpointsOf(api), ...operationsRows({ ...health, metrics }), signingKeysRow(api.signer)],
+    authenticator: createAuthenticator({ registry, clock: stores.clock, onUse: api.usage.recordUse }),
     uploadDirectory: await swept(join(config.dataDir, 'uploads')),
     log,
     observeRequest: metrics.observeRequest,
   });
 }
 
-/** Not ready until the keys are known up to the head, and the root key is there: its holder gets a 401 before. */
-function keysCheck({ runner }: Api['registry'], secured: () => boolean): HealthCheck {
+/**
+ * Health of the key registry. Not ready until it has read all keys and the root key exists, which gets a 401 before.
+ */
+function keysCheck({ runner }: ApiContext['registry'], isSecured: () => boolean): HealthCheck {
   return () => {
     const status = runner.status();
-    const rootKey = secured();
+    const rootKey = isSecured();
     const component = { ...runnerComponent(status), rootKey };
     return Promise.resolve({ keys: { component, ready: status.caughtUp && rootKey } });
   };
 }
 
-interface ApiParts extends Pick<Api, 'registry' | 'checkpointWaiter'> {
+interface ApiContextOptions extends Pick<ApiContext, 'registry' | 'checkpointWaiter'> {
   readonly config: Config;
   readonly log: Logger;
   readonly stores: ProjectionStores;
 }
 
-async function createApi({ config, log, stores, registry, checkpointWaiter }: ApiParts): Promise<Api> {
+async function createApiContext({
+  config,
+  log,
+  stores,
+  registry,
+  checkpointWaiter,
+}: ApiContextOptions): Promise<ApiContext> {
   const { store, models, clock, ids } = stores;
   const handler = createCommandHandler({ store, clock, ids });
   const onError = createOutageLog(log, 'The record of key use').failed;
-  const usage = createUsage({ store, registry, clock, ids, onError });
+  const usage = createKeyUsage({ store, registry, clock, ids, onError });
   return {
     models,
     handler,
@@ -149,10 +164,10 @@ async function createApi({ config, log, stores, registry, checkpointWaiter }: Ap
     checkpointWaiter,
     registry,
     usage,
-    keys: createKeys({ handler, registry, usage, ids }),
+    keyIssuer: createKeyIssuer({ handler, registry, usage, ids }),
     overlays: new Map<string, Overlay>([
-      [apiKeys.collection, ({ id }) => ({ lastUsedAt: usage.ofKey(id) })],
-      [licenses.collection, ({ id }) => ({ lastLoginAt: usage.ofLicense(id) })],
+      [apiKeys.collection, ({ id }) => ({ lastUsedAt: usage.lastUsedAt(id) })],
+      [licenses.collection, ({ id }) => ({ lastLoginAt: usage.lastLoginAt(id) })],
     ]),
     signer: await openLicenseSigner(config),
     assets: await openAssets(config),

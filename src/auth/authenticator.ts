@@ -3,21 +3,21 @@ import { licenses } from '../../projections/licenses.ts';
 import type { Caller } from '../domain/roles.ts';
 import type { Authenticator } from '../http/handle-request.ts';
 import type { Clock } from '../kernel/ports/system.ts';
-import type { Registry } from './registry.ts';
+import type { KeyRegistry } from './registry.ts';
 import { hashOf, isWellFormed, prefixOf, sameHash } from './tokens.ts';
 
-/** What the authenticator needs. `onUse` is told of each request under a valid key. */
-export interface AuthenticatorPorts {
-  readonly registry: Registry;
+/** Options of the authenticator. `onUse` is called at each request with a valid key. */
+export interface AuthenticatorOptions {
+  readonly registry: KeyRegistry;
   readonly clock: Clock;
   readonly onUse: (caller: Caller) => void;
 }
 
-/** Makes the authenticator: a token is found by its prefix and compared by its hash, in memory. */
-export function createAuthenticator({ registry, clock, onUse }: AuthenticatorPorts): Authenticator {
+/** Creates the authenticator: a token is found by its prefix and compared by its hash, in memory. */
+export function createAuthenticator({ registry, clock, onUse }: AuthenticatorOptions): Authenticator {
   const callers = new WeakMap<ApiKeyDocument, Caller>();
 
-  const valid = (key: ApiKeyDocument): boolean => {
+  const isValid = (key: ApiKeyDocument): boolean => {
     const license = registry.license(key.licenseId);
     return (
       key.enabled &&
@@ -32,24 +32,24 @@ export function createAuthenticator({ registry, clock, onUse }: AuthenticatorPor
     callers.set(key, caller);
     return caller;
   };
-  const find = (token: string): ApiKeyDocument | null => {
+  const findKey = (token: string): ApiKeyDocument | null => {
     const candidates = registry.keysByPrefix(prefixOf(token));
     if (candidates.length === 0) return null;
     const hash = hashOf(token);
     return candidates.find((key) => sameHash(key._tokenHash, hash)) ?? null;
   };
-  const admit = (key: ApiKeyDocument | null): Caller | null => {
-    if (key === null || !valid(key)) return null;
+  const callerIfValid = (key: ApiKeyDocument | null): Caller | null => {
+    if (key === null || !isValid(key)) return null;
     const caller = callerOf(key);
     onUse(caller);
     return caller;
   };
   return {
     authenticate(token) {
-      const key = find(token);
-      // Before the registry has come so far once, it cannot tell an unknown key, whatever it looks like.
-      if (key !== null || (registry.isLoaded() && !isWellFormed(token))) return admit(key);
-      return registry.upToDate().then(() => admit(find(token)));
+      const key = findKey(token);
+      // Until the registry has loaded all keys, a key that it does not know may exist, whatever the token looks like.
+      if (key !== null || (registry.isLoaded() && !isWellFormed(token))) return callerIfValid(key);
+      return registry.waitUntilUpToDate().then(() => callerIfValid(findKey(token)));
     },
     onInvalid(listener) {
       registry.onChange((collection, id) => {
@@ -59,7 +59,7 @@ export function createAuthenticator({ registry, clock, onUse }: AuthenticatorPor
             : collection === licenses.collection
               ? registry.keysWhere((key) => key.licenseId === id)
               : [];
-        for (const key of affected) if (key !== null && !valid(key)) listener(key.id);
+        for (const key of affected) if (key !== null && !isValid(key)) listener(key.id);
       });
     },
   };

@@ -1,9 +1,9 @@
 import { licenseDecider } from '../../commands/licenses.ts';
 import type { CommandHandler } from '../kernel/aggregate/command-handler.ts';
 import { randomBytes } from 'node:crypto';
-import type { Keys } from './keys.ts';
+import type { KeyIssuer } from './keys.ts';
 
-/** Fixed ids, so that two nodes that start at once make one root licence and one key. */
+/** Fixed ids, so that two nodes that start at the same time create one root licence and one key. */
 const ROOT_LICENSE_ID = '00000000-0000-7000-8000-000000000001';
 export const ROOT_KEY_ID = '00000000-0000-7000-8000-000000000002';
 
@@ -12,23 +12,23 @@ export function newLicenseKey(): string {
   return `lic_${randomBytes(24).toString('base64url')}`;
 }
 
-/** What the first start needs. */
+/** Options of the first start. */
 export interface BootstrapOptions {
   readonly handler: CommandHandler;
-  readonly keys: Keys;
+  readonly keyIssuer: KeyIssuer;
   /** Token of the ADMIN key. */
   readonly token: string;
   /** Epoch ms. */
   readonly deadline: number;
 }
 
-/** Creates the root licence and its ADMIN key, or whichever of the two a first start that crashed did not get to. */
-export async function bootstrap({ handler, keys, token, deadline }: BootstrapOptions): Promise<void> {
+/** Creates the root licence and its ADMIN key; after a crash, whichever of the two is missing. */
+export async function bootstrap({ handler, keyIssuer, token, deadline }: BootstrapOptions): Promise<void> {
   const origin = { correlationId: 'bootstrap', deadline };
   const data = { name: 'root', displayName: 'Root', licenseKey: newLicenseKey() };
   const command = { type: 'IssueLicense', data } as const;
   await handler.handle({ decider: licenseDecider, id: ROOT_LICENSE_ID, command, origin, fresh: true });
-  await keys.issue(
+  await keyIssuer.issue(
     {
       licenseId: ROOT_LICENSE_ID,
       name: 'Root ADMIN key',

@@ -5,22 +5,22 @@ import type { Origin } from '../kernel/event-types.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import { Rejection } from '../kernel/aggregate/rejections.ts';
 import type { Ids } from '../kernel/ports/system.ts';
-import type { Registry } from './registry.ts';
+import type { KeyRegistry } from './registry.ts';
 import { hashOf, newToken, prefixOf } from './tokens.ts';
-import type { Usage } from './usage.ts';
+import type { KeyUsage } from './usage.ts';
 
-/** A key to issue. `by` is null where the service itself grants it. */
+/** Request for a key. `by` is null where the service itself grants it. */
 export interface KeyRequest {
   readonly licenseId: string;
   readonly name: string;
   readonly role: Role;
   readonly rigId: string | null;
-  /** Id of the rig, licence or key request that the key comes with. */
+  /** Id of the rig, licence or key whose registration the key belongs to. */
   readonly registration: string;
   readonly by: Caller | null;
 }
 
-/** A new key and its token, which nobody can ask for again (SPEC.md "ApiKeyCreated"). */
+/** A new key and its token, which is never shown again (SPEC.md "ApiKeyCreated"). */
 export interface IssuedKey {
   readonly apiKey: {
     readonly id: string;
@@ -37,21 +37,18 @@ export interface IssuedKey {
   readonly position: Position;
 }
 
-/** What may be settled about a key before it is issued. */
-export interface FixedKey {
+/** Properties of a key that may be chosen by the caller of `issue`. */
+export interface PresetKey {
   readonly id?: string;
   readonly token?: string;
-  /** Fingerprint of the request that asks for it. */
+  /** Fingerprint of the request for the key. */
   readonly fingerprint?: string;
 }
 
-/** Issues keys. */
-export interface Keys {
-  /**
-   * Issues a key, under the given id and with the given token where they are fixed. Null when a key of that id exists
-   * already.
-   */
-  issue(wish: KeyRequest, origin: Origin, fixed?: FixedKey): Promise<IssuedKey | null | Rejection>;
+/** Issuer of API keys. */
+export interface KeyIssuer {
+  /** Issues a key, with the preset id and token if there are any. Null when a key of that id exists already. */
+  issue(request: KeyRequest, origin: Origin, preset?: PresetKey): Promise<IssuedKey | null | Rejection>;
   /**
    * Revokes the keys of a registration that an earlier attempt of the same request left behind: those issued before
    * this attempt arrived (epoch ms) and never used, whose token nobody can have got (DESIGN §3).
@@ -59,21 +56,21 @@ export interface Keys {
   revokeLeftovers(registration: string, arrivedAt: number, origin: Origin): Promise<void>;
 }
 
-/** What issuing keys needs. */
-export interface KeysPorts {
+/** Options of the issuer of keys. */
+export interface KeyIssuerOptions {
   readonly handler: CommandHandler;
-  readonly registry: Registry;
-  readonly usage: Usage;
+  readonly registry: KeyRegistry;
+  readonly usage: KeyUsage;
   readonly ids: Ids;
 }
 
-/** Makes the issuer of keys. */
-export function createKeys({ handler, registry, usage, ids }: KeysPorts): Keys {
+/** Creates the issuer of keys. */
+export function createKeyIssuer({ handler, registry, usage, ids }: KeyIssuerOptions): KeyIssuer {
   return {
-    async issue(wish, origin, { id = ids.next(), token = newToken(), fingerprint } = {}) {
+    async issue(request, origin, { id = ids.next(), token = newToken(), fingerprint } = {}) {
       const keyPrefix = prefixOf(token);
-      const command: ApiKeyCommand = { type: 'IssueApiKey', data: { ...wish, keyPrefix, tokenHash: hashOf(token) } };
-      const done = await handler.handle({
+      const command: ApiKeyCommand = { type: 'IssueApiKey', data: { ...request, keyPrefix, tokenHash: hashOf(token) } };
+      const result = await handler.handle({
         decider: apiKeyDecider,
         id,
         command,
@@ -81,10 +78,10 @@ export function createKeys({ handler, registry, usage, ids }: KeysPorts): Keys {
         fresh: true,
         ...(fingerprint === undefined ? {} : { fingerprint }),
       });
-      if (done instanceof Rejection) return done;
-      if (done.outcome === 'taken' || !done.recorded) return null;
-      const { licenseId, name, role } = wish;
-      const { createdAt, updatedAt, position } = done;
+      if (result instanceof Rejection) return result;
+      if (result.outcome === 'taken' || !result.recorded) return null;
+      const { licenseId, name, role } = request;
+      const { createdAt, updatedAt, position } = result;
       return {
         apiKey: { id, licenseId, name, keyPrefix, role, enabled: true, lastUsedAt: null, createdAt, updatedAt },
         token,
@@ -96,7 +93,7 @@ export function createKeys({ handler, registry, usage, ids }: KeysPorts): Keys {
         (key) =>
           key._registration === registration &&
           key.enabled &&
-          usage.ofKey(key.id) === null &&
+          usage.lastUsedAt(key.id) === null &&
           Date.parse(key.createdAt) < arrivedAt,
       );
       for (const { id } of leftovers) {

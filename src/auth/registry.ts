@@ -5,68 +5,74 @@ import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { EventStore, Position } from '../kernel/ports/event-store.ts';
 import type { Change, Document, ReadModels } from '../kernel/ports/read-store.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../kernel/projection/projection-runner.ts';
-import { afterChange, targetOf } from '../kernel/projection/unit-of-work.ts';
+import { applyChange, targetIdOf } from '../kernel/projection/unit-of-work.ts';
 import { prefixOf } from './tokens.ts';
 
 /** Longest wait, in ms, for the registry to reach the head of the event store. */
 const UP_TO_DATE_WAIT_MS = 2_000;
 
 /**
- * Keys and licences as this process knows them (DESIGN §6): the same projections as the read models', kept in memory
- * and fed by a subscription of their own, so that a request costs no look-up.
+ * Key registry: the keys and licences as this process knows them (DESIGN §6). It runs the same projections as the read
+ * models, in memory and with its own subscription, so that a request costs no look-up in a store.
  */
-export interface Registry {
+export interface KeyRegistry {
   readonly key: (id: string) => ApiKeyDocument | null;
   readonly license: (id: string) => LicenseDocument | null;
   /** The keys whose token starts with these characters: nearly always one. */
   readonly keysByPrefix: (prefix: string) => readonly ApiKeyDocument[];
   readonly keysWhere: (matches: (key: ApiKeyDocument) => boolean) => readonly ApiKeyDocument[];
-  /** Calls `listener` with the collection and id of each key or licence that changed. */
+  /** Calls `listener` with the collection and id of each key or licence that changes. */
   readonly onChange: (listener: (collection: string, id: string) => void) => void;
   /**
-   * Waits, in bounds, until the registry has passed what is the head of the event store now; shared by all who wait.
+   * Waits, 2 s at most, until the registry has reached the present head of the event store; concurrent waits share one.
    * @throws {StoreUnavailable} when it has not by then.
    */
-  readonly upToDate: () => Promise<void>;
-  /** Whether it has reached the head of the event store once. */
+  readonly waitUntilUpToDate: () => Promise<void>;
+  /** Whether the registry has ever reached the head of the event store. */
   readonly isLoaded: () => boolean;
-  /** How far it has come in the event store. */
+  /** The runner of the registry's projections. */
   readonly runner: ProjectionRunner;
 }
 
-/** What the registry needs. */
-export interface RegistryPorts {
+/** Options of the registry. */
+export interface KeyRegistryOptions {
   readonly store: EventStore;
   readonly models: ReadModels;
   readonly clock: Clock;
   readonly onError: (error: Error) => void;
-  /** Told of each batch of events. */
+  /** Called after each batch of events. */
   readonly onBatch?: () => void;
 }
 
-/** Makes the registry; it knows keys and licences once its runner runs. */
-export function createRegistry({ store, models, clock, onError, onBatch = () => undefined }: RegistryPorts): Registry {
+/** Creates the registry; it knows keys and licences once its runner runs. */
+export function createKeyRegistry({
+  store,
+  models,
+  clock,
+  onError,
+  onBatch = () => undefined,
+}: KeyRegistryOptions): KeyRegistry {
   const listeners: ((collection: string, id: string) => void)[] = [];
-  const memory = createRegistryMemory(models, (collection, id) => {
+  const documents = createRegistryDocuments(models, (collection, id) => {
     for (const listener of listeners) listener(collection, id);
   });
   const runner = createProjectionRunner({
     store,
-    models: memory,
+    models: documents,
     projections: [apiKeysProjection, licensesProjection],
     clock,
     onError,
     onBatch,
   });
   return {
-    key: memory.key,
-    license: memory.license,
-    keysByPrefix: memory.keysByPrefix,
-    keysWhere: (matches) => [...memory.keys()].filter(matches),
+    key: documents.key,
+    license: documents.license,
+    keysByPrefix: documents.keysByPrefix,
+    keysWhere: (matches) => [...documents.keys()].filter(matches),
     onChange: (listener) => listeners.push(listener),
-    upToDate: sharedByAllWhoWait(async () => {
+    waitUntilUpToDate: sharedRuns(async () => {
       const head = await store.head();
-      if (head === null || (await runner.reached(head, UP_TO_DATE_WAIT_MS))) return;
+      if (head === null || (await runner.waitFor(head, UP_TO_DATE_WAIT_MS))) return;
       throw new StoreUnavailable('the key registry has not read the newest events yet');
     }),
     isLoaded: () => runner.status().caughtUp,
@@ -74,8 +80,10 @@ export function createRegistry({ store, models, clock, onError, onBatch = () => 
   };
 }
 
-/** One run at a time; whoever comes during a run shares the next one, which began after they came. */
-function sharedByAllWhoWait(run: () => Promise<void>): () => Promise<void> {
+/**
+ * Runs one call at a time; all calls that come during a run share the next one, so that it began after each of them.
+ */
+function sharedRuns(run: () => Promise<void>): () => Promise<void> {
   let current: Promise<void> | null = null;
   let next: Promise<void> | null = null;
   const start = (): Promise<void> => {
@@ -92,8 +100,8 @@ function sharedByAllWhoWait(run: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** The documents of keys and licences in memory: enough of the read models' port for a projection runner to write. */
-export interface RegistryMemory extends Pick<ReadModels, 'get' | 'apply' | 'checkpoint'> {
+/** The documents of keys and licences in memory, with as much of the read models' port as a projection runner needs. */
+export interface RegistryDocuments extends Pick<ReadModels, 'get' | 'apply' | 'checkpoint'> {
   readonly key: (id: string) => ApiKeyDocument | null;
   readonly license: (id: string) => LicenseDocument | null;
   readonly keysByPrefix: (prefix: string) => readonly ApiKeyDocument[];
@@ -101,14 +109,14 @@ export interface RegistryMemory extends Pick<ReadModels, 'get' | 'apply' | 'chec
 }
 
 /**
- * Makes the memory. It is filled from the read models when its checkpoint is first asked for: the checkpoint first,
- * then the documents, so that what happens meanwhile comes again by subscription. `onChange` is told of each document
- * that a change touched.
+ * Creates the documents. They are loaded from the read models when the checkpoint is first asked for: the checkpoint
+ * first, then the documents, so that the subscription delivers again what happens meanwhile. `onChange` is called with
+ * each document that a change concerns.
  */
-export function createRegistryMemory(
+export function createRegistryDocuments(
   models: Pick<ReadModels, 'checkpoint' | 'stream'>,
   onChange: (collection: string, id: string) => void,
-): RegistryMemory {
+): RegistryDocuments {
   const documents = new Map([
     [apiKeys.collection, new Map<string, Document>()],
     [licenses.collection, new Map<string, Document>()],
@@ -117,46 +125,47 @@ export function createRegistryMemory(
   let loaded = false;
   let reached: Position | null = null;
 
-  const of = (collection: string): Map<string, Document> => {
+  const documentsIn = (collection: string): Map<string, Document> => {
     const found = documents.get(collection);
     if (found === undefined) throw new Error(`the registry does not keep ${collection}`);
     return found;
   };
-  // Both collections are written by the typed functions of their own read models only.
-  const key = (id: string): ApiKeyDocument | null => (of(apiKeys.collection).get(id) ?? null) as ApiKeyDocument | null;
-  const keep = (collection: string, document: Document): void => {
-    of(collection).set(document.id, document);
-    if (collection === apiKeys.collection) remember(byPrefix, key(document.id));
+  // Only the typed functions of their own read models write the two collections.
+  const key = (id: string): ApiKeyDocument | null =>
+    (documentsIn(apiKeys.collection).get(id) ?? null) as ApiKeyDocument | null;
+  const store = (collection: string, document: Document): void => {
+    documentsIn(collection).set(document.id, document);
+    if (collection === apiKeys.collection) indexByPrefix(byPrefix, key(document.id));
   };
-  const change = (one: Change): void => {
-    const id = targetOf(one);
+  const applyToDocuments = (change: Change): void => {
+    const id = targetIdOf(change);
     if (id === null) throw new Error('keys and licences have no fan-out');
-    const before = of(one.collection).get(id) ?? null;
-    const after = afterChange(before, one);
+    const before = documentsIn(change.collection).get(id) ?? null;
+    const after = applyChange(before, change);
     if (after === null || after === before) return;
-    keep(one.collection, after);
-    onChange(one.collection, id);
+    store(change.collection, after);
+    onChange(change.collection, id);
   };
   return {
     key,
-    license: (id) => (of(licenses.collection).get(id) ?? null) as LicenseDocument | null,
+    license: (id) => (documentsIn(licenses.collection).get(id) ?? null) as LicenseDocument | null,
     keysByPrefix: (prefix) => (byPrefix.get(prefix) ?? NONE).map(key).filter((found) => found !== null),
-    keys: () => [...of(apiKeys.collection).keys()].map(key).filter((found) => found !== null),
-    get: (collection, id) => Promise.resolve(of(collection).get(id) ?? null),
+    keys: () => [...documentsIn(apiKeys.collection).keys()].map(key).filter((found) => found !== null),
+    get: (collection, id) => Promise.resolve(documentsIn(collection).get(id) ?? null),
     async checkpoint() {
-      if (!loaded) [reached, loaded] = [await load(models, documents.keys(), keep), true];
+      if (!loaded) [reached, loaded] = [await loadDocuments(models, documents.keys(), store), true];
       return reached;
     },
     apply(changes, checkpoint) {
-      changes.forEach(change);
+      changes.forEach(applyToDocuments);
       reached = checkpoint;
       return Promise.resolve();
     },
   };
 }
 
-/** Hands every document to `keep`; returns the checkpoint that they are at, or past. */
-async function load(
+/** Loads every document into `store`; returns a checkpoint that they are at or past. */
+async function loadDocuments(
   models: Pick<ReadModels, 'checkpoint' | 'stream'>,
   collections: Iterable<string>,
   keep: (collection: string, document: Document) => void,
@@ -172,7 +181,7 @@ async function load(
 
 const NONE: readonly string[] = [];
 
-function remember(byPrefix: Map<string, readonly string[]>, key: ApiKeyDocument | null): void {
+function indexByPrefix(byPrefix: Map<string, readonly string[]>, key: ApiKeyDocument | null): void {
   if (key === null) return;
   const known = byPrefix.get(key.keyPrefix) ?? NONE;
   if (!known.includes(key.id)) byPrefix.set(prefixOf(key.keyPrefix), [...known, key.id]);

@@ -2,7 +2,7 @@ import { hash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 
 const PREFIX_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Characters of a token that are kept and shown: `srt_` and 8 more (DESIGN §6). */
+/** Characters of a token that are stored and shown: `srt_` and 8 more (DESIGN §6). */
 const PREFIX_LENGTH = 12;
 
 const SECRET_BYTES = 32;
@@ -15,12 +15,12 @@ export function newToken(): string {
   return `srt_${name}_${randomBytes(SECRET_BYTES).toString('base64url')}`;
 }
 
-/** Whether a text could be a token that this service made; a bootstrap token may be any string. */
+/** Whether a text has the form of the tokens that this service makes; a bootstrap token may be any string. */
 export function isWellFormed(token: string): boolean {
   return WELL_FORMED.test(token);
 }
 
-/** The leading characters of a token, by which it is found and shown. */
+/** The first characters of a token, by which it is found and shown. */
 export function prefixOf(token: string): string {
   return token.slice(0, PREFIX_LENGTH);
 }

@@ -4,36 +4,36 @@ import { streamOf } from '../kernel/aggregate/aggregate.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
 import { metadataOf, toNewEvent } from '../kernel/event-types.ts';
 import { toIso, type Clock, type Ids } from '../kernel/ports/system.ts';
-import type { Registry } from './registry.ts';
+import type { KeyRegistry } from './registry.ts';
 
-/** A key's use is written down at most this often (DESIGN §6). */
+/** Shortest time, in ms, between two recorded uses of one key (DESIGN §6). */
 const RECORD_EVERY_MS = 60_000;
 
-/** Correlation id of usage events: they stand for many requests. */
+/** Correlation id of usage events: each stands for many requests. */
 const CORRELATION = 'usage';
 
-/** When keys were last used: written down now and then, and known to this process at once. */
-export interface Usage {
-  readonly used: (caller: Caller) => void;
+/** Record of when keys were last used: kept in memory at once, and written as an event now and then. */
+export interface KeyUsage {
+  readonly recordUse: (caller: Caller) => void;
   /** When a key was last used as far as this process knows, ISO 8601, or null. */
-  readonly ofKey: (apiKeyId: string) => string | null;
+  readonly lastUsedAt: (apiKeyId: string) => string | null;
   /** When a licence last saw an authenticated request, ISO 8601, or null. */
-  readonly ofLicense: (licenseId: string) => string | null;
+  readonly lastLoginAt: (licenseId: string) => string | null;
 }
 
 /**
- * What usage needs. `onError` is told when a use could not be written down; the request it belongs to does not suffer.
+ * Options of the record of use. `onError` is called when a use could not be written; the request itself does not fail.
  */
-export interface UsagePorts {
+export interface KeyUsageOptions {
   readonly store: Pick<EventStore, 'append'>;
-  readonly registry: Registry;
+  readonly registry: KeyRegistry;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly onError: (error: unknown) => void;
 }
 
-/** Makes the record of use. */
-export function createUsage({ store, registry, clock, ids, onError }: UsagePorts): Usage {
+/** Creates the record of use. */
+export function createKeyUsage({ store, registry, clock, ids, onError }: KeyUsageOptions): KeyUsage {
   const keys = new Map<string, number>();
   const licenses = new Map<string, number>();
   const recorded = new Map<string, number>();
@@ -49,7 +49,7 @@ export function createUsage({ store, registry, clock, ids, onError }: UsagePorts
     return recorded.get(apiKeyId) ?? (known === null ? -Infinity : Date.parse(known));
   };
   return {
-    used(caller) {
+    recordUse(caller) {
       const now = clock.now();
       keys.set(caller.apiKeyId, now);
       licenses.set(caller.licenseId, now);
@@ -57,8 +57,8 @@ export function createUsage({ store, registry, clock, ids, onError }: UsagePorts
       recorded.set(caller.apiKeyId, now);
       record(caller).catch(onError);
     },
-    ofKey: (id) => newest(keys.get(id), registry.key(id)?.lastUsedAt),
-    ofLicense: (id) => newest(licenses.get(id), registry.license(id)?.lastLoginAt),
+    lastUsedAt: (id) => newest(keys.get(id), registry.key(id)?.lastUsedAt),
+    lastLoginAt: (id) => newest(licenses.get(id), registry.license(id)?.lastLoginAt),
   };
 }
 

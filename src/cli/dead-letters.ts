@@ -1,6 +1,11 @@
 import { BUILT_IN } from '../../projections/index.ts';
-import { createCheckpointFollower } from '../kernel/projection/checkpoint-waiter.ts';
-import { deadLetters, RETRIED, retryStreamOf, type DeadLetterDocument } from '../kernel/projection/dead-letters.ts';
+import { createCheckpointPoller } from '../kernel/projection/checkpoint-waiter.ts';
+import {
+  deadLetters,
+  DEAD_LETTER_RETRIED,
+  retryStreamOf,
+  type DeadLetterDocument,
+} from '../kernel/projection/dead-letters.ts';
 import type { NewEvent, Position } from '../kernel/ports/event-store.ts';
 import { toIso } from '../kernel/ports/system.ts';
 import type { ProjectionStores } from '../projector/generations.ts';
@@ -107,7 +112,7 @@ async function requestRetries(
         .slice(from, from + RETRIES_PER_APPEND)
         .map(({ id }): NewEvent => ({
           id: ids.random(),
-          type: RETRIED,
+          type: DEAD_LETTER_RETRIED,
           data: { letter: id },
           metadata: { version: 1, occurredAt: toIso(clock.now()), commandId, correlationId: commandId },
         }));
@@ -130,8 +135,8 @@ async function waitForCheckpoint(
   { models, clock }: ProjectionStores,
   position: Position,
 ): Promise<boolean> {
-  const checkpoint = createCheckpointFollower(models, clock);
-  for (let checks = 1; !(await checkpoint.reached(position, CHECK_INTERVAL_MS)); checks += 1) {
+  const checkpoint = createCheckpointPoller(models, clock);
+  for (let checks = 1; !(await checkpoint.waitFor(position, CHECK_INTERVAL_MS)); checks += 1) {
     if (signal.aborted) return false;
     if (checks === CHECKS_BEFORE_NOTICE) err.write('Waiting for a projector: does a service run?\n');
   }

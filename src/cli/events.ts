@@ -87,7 +87,7 @@ function requestOf(values: EventsOptions, { env, out }: Invocation): EventsReque
   if (stream !== null && !isStreamName(stream)) throw new UsageError('--stream: no stream has such a name');
   if (types.includes('')) throw new UsageError('--type: no event has an empty type');
   return {
-    location: location,
+    location,
     stream,
     types,
     since: parseBoundOption('since', values.since),

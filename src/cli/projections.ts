@@ -75,7 +75,7 @@ interface Generation {
 
 async function groupsOf(stores: ProjectionStores, signal: AbortSignal) {
   const [state, projecting, rebuilding] = await Promise.all([
-    stores.generations.look(),
+    stores.generations.refresh(),
     holderOf(stores, PROJECTOR_LEASE),
     holderOf(stores, REBUILD_LEASE),
   ]);

@@ -3,9 +3,9 @@ import { pause } from '../kernel/ports/system.ts';
 import { createLogger } from '../observability/log.ts';
 import { AlreadyRunning } from '../projector/exclusive-job.ts';
 import type { GenerationState } from '../projector/generation-state.ts';
-import { LEAVE_MS } from '../projector/generations.ts';
+import { RETIRE_AFTER_MS } from '../projector/generations.ts';
 import { createProjector, type Projector } from '../projector/projector.ts';
-import { buildNext, type Built } from '../projector/rebuild.ts';
+import { buildNextGeneration, type RebuildResult } from '../projector/rebuild.ts';
 import { EXIT, readOptions, withUsageErrors, type Invocation } from './arguments.ts';
 import { withServiceStores, type ServiceStores } from './service-stores.ts';
 import { formatCount, createProgress, type Output } from './progress.ts';
@@ -73,9 +73,9 @@ async function buildWithProgress(
   { err, signal }: Invocation,
   { stores, config, keepOld }: RebuildRequest,
   parked: { count: number },
-): Promise<Built | null> {
+): Promise<RebuildResult | null> {
   const progress = createProgress(err, 'Rebuilding');
-  const built = await buildNext({
+  const built = await buildNextGeneration({
     stores,
     leaseTermMs: config.leaseTermMs,
     keepOld,
@@ -106,17 +106,17 @@ async function buildWithProgress(
 async function waitForPromotion(
   { err, signal }: Invocation,
   { stores, config }: RebuildRequest,
-  built: Built,
+  built: RebuildResult,
 ): Promise<boolean> {
   const { generations } = stores;
   const stop = new AbortController();
   const log = createLogger({ level: 'error', destination: { write: (line) => err.write(line) } });
   const projector = createProjector({ stores, leaseTermMs: config.leaseTermMs, log, metrics: null });
-  const report = createWaitReporter(err, { projector, built, describe: stores.processes.describe });
+  const report = createWaitReporter(err, { projector, built, describe: (holder) => stores.processes.describe(holder) });
   const running = projector.run(stop.signal);
   try {
     for (;;) {
-      const state = await generations.look();
+      const state = await generations.refresh();
       const current = isCurrent(state, built);
       const hasLeft = state.retiring === null && state.dropping.length === 0;
       if (signal.aborted || (current && (hasLeft || !isLeader(projector)))) return current;
@@ -138,7 +138,7 @@ const CHECK_INTERVAL_MS = 100;
 const NOTICE_AFTER_MS = 5_000;
 
 /** Whether it is current, or has been and another rebuild came after it. */
-function isCurrent({ next }: GenerationState, { namespace }: Built): boolean {
+function isCurrent({ next }: GenerationState, { namespace }: RebuildResult): boolean {
   return next?.namespace !== namespace;
 }
 
@@ -148,7 +148,7 @@ function isLeader(projector: Projector): boolean {
 
 interface WaitReporterOptions {
   readonly projector: Projector;
-  readonly built: Built;
+  readonly built: RebuildResult;
   readonly describe: (holder: string) => string;
 }
 
@@ -165,14 +165,14 @@ function createWaitReporter(
   };
   return (current) => {
     const { holder } = projector.status().lease;
-    if (current) printOnce(`${namespace} is current; the one before is left within ${LEAVE_MS / 1_000} s.\n`);
+    if (current) printOnce(`${namespace} is current; the one before is left within ${RETIRE_AFTER_MS / 1_000} s.\n`);
     else if (!isLeader(projector) && holder !== null && performance.now() - startedAt > NOTICE_AFTER_MS) {
       printOnce(`Waiting for ${describe(holder)} to make ${namespace} current: it must be of this release.\n`);
     }
   };
 }
 
-function summaryOf({ namespace, events, resumed }: Built, parked: number, seconds: number): string {
+function summaryOf({ namespace, events, resumed }: RebuildResult, parked: number, seconds: number): string {
   const rate = `${seconds.toFixed(1)} s (${formatCount(events / seconds)}/s)`;
   const begun = resumed ? ', resuming an earlier run' : '';
   const letters =

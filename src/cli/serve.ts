@@ -2,7 +2,7 @@ import { startService } from '../app/service.ts';
 import { EXIT, readOptions, withUsageErrors } from './arguments.ts';
 import { loadConfig } from '../config/config.ts';
 import { createLogger } from '../observability/log.ts';
-import { startProjectorWorker } from '../app/projector-process.ts';
+import { startProjectorProcess } from '../app/projector-process.ts';
 import { shutdownSignal } from './shutdown-signal.ts';
 
 /** Period, in ms, of a timer that only keeps the process alive. */
@@ -60,7 +60,7 @@ async function runProjector(): Promise<number> {
   const config = loadConfig(process.env);
   const log = createLogger({ level: config.logLevel });
   const end = shutdownSignal();
-  const worker = await startProjectorWorker({ config, log });
+  const worker = await startProjectorProcess({ config, log });
   log.info({ url: worker.url, dataDir: config.dataDir }, 'The projector has started');
   // Neither a subscription nor waiting for a signal keeps a process alive.
   const alive = setInterval(() => undefined, ALIVE_MS);

@@ -1,5 +1,5 @@
 import type { Fields, Project, ReadModel } from '../kernel/projection/projection.ts';
-import type { Document, DocumentMeta, Find, ReadModels, Where } from '../kernel/ports/read-store.ts';
+import type { Document, DocumentMeta, FindOptions, ReadModels, Where } from '../kernel/ports/read-store.ts';
 
 /** The document of a resource that has these fields: when it was made and last changed are there too, ISO 8601. */
 export type DocumentOf<F> = DocumentMeta & Readonly<F> & { readonly createdAt: string; readonly updatedAt: string };
@@ -39,7 +39,7 @@ export async function readOne<D extends Document>(
 export async function findSome<D extends Document>(
   models: ReadModels,
   { collection }: ReadModel<D>,
-  query: Find,
+  query: FindOptions,
 ): Promise<readonly D[]> {
   // As above.
   return (await models.find(collection, query)) as readonly D[];

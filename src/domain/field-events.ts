@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { uuid } from './fields.ts';
-import { changed, movedFrom, type ChangeOf } from '../kernel/aggregate/changed-fields.ts';
-import { present } from '../kernel/aggregate/decider.ts';
+import { changedFields, changedReference, type PartialUpdate } from '../kernel/aggregate/changed-fields.ts';
+import { evolveExisting } from '../kernel/aggregate/decider.ts';
 import { eventType, type DataOf, type EventOf, type EventType, type Schema } from '../kernel/event-types.ts';
 import type { JsonObject } from '../kernel/json.ts';
 
 /** A type of event that says what fields of a resource are from now on. */
 export interface FieldEvent<S extends JsonObject, D extends JsonObject = JsonObject> extends EventType<D> {
   /** The data of the event that a change leads to; null when the fields are like that already. */
-  dataFor(state: S, change: ChangeOf<S>): D | null;
+  dataFor(state: S, change: PartialUpdate<S>): D | null;
   /** What the event says that the fields are. */
   valuesIn(data: D): JsonObject;
 }
@@ -24,7 +24,7 @@ export function fieldsChanged<D extends JsonObject>(
   const fields = Object.keys(schema.shape) as (keyof D & string)[];
   return {
     ...eventType(schema),
-    dataFor: (state, change) => changed(state, change, ...fields),
+    dataFor: (state, change) => changedFields(state, change, ...fields),
     valuesIn: (data) => data,
   };
 }
@@ -47,7 +47,7 @@ export function referenceMoved<K extends string>(
 ): FieldEvent<{ readonly [P in K]: string }, { readonly from: string; readonly to: string }> {
   return {
     ...eventType(z.object({ from: uuid, to: uuid })),
-    dataFor: (state, change) => movedFrom(state, change, field),
+    dataFor: (state, change) => changedReference(state, change, field),
     valuesIn: ({ to }) => ({ [field]: to }),
   };
 }
@@ -56,7 +56,7 @@ export function referenceMoved<K extends string>(
 export function changesTo<S extends JsonObject, T extends FieldEvents<S>>(
   events: T,
   state: S,
-  change: ChangeOf<S>,
+  change: PartialUpdate<S>,
 ): readonly EventOf<T>[] {
   const changes = Object.entries(events).map(([type, event]) => ({ type, data: event.dataFor(state, change) }));
   // Each type with the data that it makes itself.
@@ -69,7 +69,7 @@ type Evolved<T> = { readonly [K in keyof T & string]: <S extends object>(state: 
 /** How a resource evolves by its field events: the fields are what the event says. */
 export function evolvedBy<T extends FieldEvents<never>>(events: T): Evolved<T> {
   const evolve = (event: FieldEvent<never>) =>
-    present((state: object, data: JsonObject) => ({ ...state, ...event.valuesIn(data) }));
+    evolveExisting((state: object, data: JsonObject) => ({ ...state, ...event.valuesIn(data) }));
   const handlers = Object.entries(events).map(([type, event]) => [type, evolve(event)]);
   // One handler for each event, which adds to a state or replaces what is there.
   return Object.fromEntries(handlers) as Evolved<T>;

@@ -2,22 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { UNMATCHED } from './exchange.ts';
-import type { InFlight, ObserveRequest, RequestLog } from './in-flight.ts';
+import type { InFlightRequests, ObserveRequest, RequestLog } from './in-flight.ts';
 import { problemDocument, Problem } from './problems.ts';
-import { replyProblem } from './respond.ts';
+import { sendProblem } from './respond.ts';
 
-/** ms that a client has to read why its request was refused, before the connection is reset. */
+/** Time, in ms, that a client has to read why its request was refused, before the connection is reset. */
 const LINGER_MS = 2_000;
 
-interface Reporting {
-  readonly inFlight: InFlight;
+interface ClientErrorOptions {
+  readonly inFlight: InFlightRequests;
   readonly log: RequestLog;
   readonly observeRequest: ObserveRequest;
 }
 
-/** Handles what the parser cannot read, or what takes too long to arrive: the server's `clientError`. */
-export function createClientErrors(reporting: Reporting): (error: Error, socket: Duplex) => void {
-  const { inFlight, log, observeRequest } = reporting;
+/** Creates the listener of the server's `clientError`: requests that are not valid HTTP or take too long to arrive. */
+export function createClientErrorHandler(options: ClientErrorOptions): (error: Error, socket: Duplex) => void {
+  const { inFlight, log, observeRequest } = options;
   const refused = new WeakSet<Duplex>();
   return (error, socket) => {
     if (refused.has(socket)) return;
@@ -27,15 +27,15 @@ export function createClientErrors(reporting: Reporting): (error: Error, socket:
     }
     refused.add(socket);
     const problem = problemFor(codeOf(error));
-    const current = inFlight.on(socket);
+    const current = inFlight.requestOn(socket);
     if (current && (current.req.complete || current.settled)) {
-      // The answer before is not out yet; what came after it is lost with the connection.
+      // The response before is not finished; what came after it is lost with the connection.
       current.shouldKeepAlive = false;
       if (current.settled) linger(socket);
     } else if (current) {
       current.shouldKeepAlive = false;
       current.hasBody = false;
-      replyProblem(current, problem);
+      sendProblem(current, problem);
     } else {
       const requestId = randomUUID();
       log.info(
@@ -43,13 +43,13 @@ export function createClientErrors(reporting: Reporting): (error: Error, socket:
         'A request was refused before it was read: it is no valid HTTP',
       );
       observeRequest(UNMATCHED, problem.status, 0);
-      socket.write(rawAnswer(problem, requestId));
+      socket.write(rawResponse(problem, requestId));
       linger(socket);
     }
   };
 }
 
-/** Ends our side; what the client still sends is thrown away for a while, as a reset could take the answer with it. */
+/** Ends our side; what the client still sends is discarded for a while, as a reset could destroy the response. */
 function linger(socket: Duplex): void {
   socket.end();
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
@@ -72,8 +72,8 @@ function problemFor(code: string): Problem {
   }
 }
 
-/** There is no request to answer, so there is no response object either. */
-function rawAnswer(problem: Problem, requestId: string): string {
+/** Text of a whole response: without a request there is no response object. */
+function rawResponse(problem: Problem, requestId: string): string {
   const body = JSON.stringify(problemDocument(problem, '/'));
   return [
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ''}`,

@@ -3,24 +3,23 @@ import type { Json } from '../kernel/json.ts';
 import type { Revision } from '../kernel/ports/event-store.ts';
 import type { Caller, Role } from '../domain/roles.ts';
 
+/** HTTP methods of endpoints; HEAD and OPTIONS are derived from them. */
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /**
- * Who may call: anyone, or a key of this role or higher. With `public`, a valid key is still recognised and an invalid
- * one ignored.
+ * Access to an endpoint: anyone, or a key of this role or higher. With `public`, a valid key is still recognised and an
+ * invalid one ignored.
  */
 export type Access = 'public' | Role;
 
 /**
- * Optional headers that an endpoint honours; where it does not, they are neither read nor documented.
- * `etag`: answers are of kind `resource`, with `ETag`, and on GET `If-None-Match`. `if-match`: `ApiRequest.ifMatch`.
- * `idempotency-key`: `ApiRequest.idempotencyKey`. `respond-async`: `ApiRequest.respondAsync`.
+ * Optional headers that an endpoint honours; where it does not, they are neither read nor documented. `etag`: responses
+ * are of kind `resource`, with `ETag`, and on GET `If-None-Match`. `if-match`: `ApiRequest.ifMatch`. `idempotency-key`:
+ * `ApiRequest.idempotencyKey`. `respond-async`: `ApiRequest.respondAsync`.
  */
 export type Feature = 'etag' | 'if-match' | 'idempotency-key' | 'respond-async';
 
-/**
- * The file of an upload: bytes on this server's disk until the answer is sent; `content` may be read more than once.
- */
+/** The file of an upload, on this server's disk until the response is sent; `content` may be read more than once. */
 export interface UploadedFile {
   /** Media type as the client named it, lower case, without parameters. */
   readonly contentType: string;
@@ -29,19 +28,21 @@ export interface UploadedFile {
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** What a handler sees of a request: everything already checked against the endpoint's schemas. */
+/** A request as a handler gets it: checked against the endpoint's schemas. */
 export interface ApiRequest<P = unknown, Q = unknown, B = unknown> {
   readonly params: P;
   readonly query: Q;
   readonly body: B;
-  /** The body as it was sent (parsed, unknown fields included): what an `Idempotency-Key` is compared by. */
+  /**
+   * The body as it was sent (parsed, unknown fields included): bodies under one `Idempotency-Key` are compared by it.
+   */
   readonly json: Json;
   /** The file part of an endpoint with `upload`, else null. */
   readonly file: UploadedFile | null;
   readonly caller: Caller | null;
   /** `X-Request-Id`, the client's or ours: the correlation id of the events. */
   readonly requestId: string;
-  /** Epoch ms of arrival, and of the moment by which an answer is due. */
+  /** When the request arrived and when the response is due, epoch ms. */
   readonly arrivedAt: number;
   readonly deadline: number;
   /** `Idempotency-Key`, or null. */
@@ -54,15 +55,16 @@ export interface ApiRequest<P = unknown, Q = unknown, B = unknown> {
   readonly respondAsync: boolean;
 }
 
+/** Response headers by name. */
 export type Headers = Readonly<Record<string, string>>;
 
 /**
- * What a handler answers. `resource` is one resource: it gets an `ETag` (`"<revision>-<hash of the body>"`). `list` is
- * streamed as one JSON array. `stream` sends bytes as they come. On GET, an answer of status 200 with an ETag, its own
- * or among its headers, honours `If-None-Match`. A list or stream that is not needed any more is dropped by calling
- * `return` of its iterator, possibly before any `next`.
+ * The response of a handler. `resource` is one resource: it gets an `ETag` (`"<revision>-<hash of the body>"`). `list`
+ * is streamed as one JSON array. `stream` sends bytes as they come. On GET, a response of status 200 with an ETag,
+ * generated or among its headers, honours `If-None-Match`. A list or stream that is no longer needed is released by
+ * calling `return` of its iterator, possibly before any `next`.
  */
-export type Answer =
+export type EndpointResponse =
   | {
       readonly kind: 'resource';
       readonly status: number;
@@ -81,13 +83,13 @@ export type Answer =
       readonly headers: Headers;
     };
 
-/** The schemas of the answers by status: a zod schema for JSON, a media type for anything else, null for no body. */
+/** The schemas of the responses by status: a zod schema for JSON, a media type for anything else, null for no body. */
 export type Responses = { readonly [status: number]: z.ZodType | `${string}/${string}` | null };
 
 /**
  * A multipart body of exactly two parts, in either order: a JSON part (checked by the endpoint's `body` schema) and a
- * file. Whatever is wrong with it, down to a handler that throws, is answered 400 text/plain `Failed` (SPEC.md "CDN
- * upload"); 503 with the same text when a store is away.
+ * file. Any error, in the handler too, is answered 400 text/plain `Failed` (SPEC.md "CDN upload"); 503 with the same
+ * text when a store is unavailable.
  */
 export interface Upload {
   readonly jsonPart: string;
@@ -96,15 +98,19 @@ export interface Upload {
 
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
 
-type Fields = z.ZodObject | undefined;
-type Body = z.ZodType | undefined;
+type ParameterSchema = z.ZodObject | undefined;
+type BodySchema = z.ZodType | undefined;
 
-/** One row of the endpoint table: the router and the OpenAPI document are both made from it. */
-export interface Endpoint<P extends Fields = Fields, Q extends Fields = Fields, B extends Body = Body> {
+/** One row of the endpoint table, from which the router and the OpenAPI document are made. */
+export interface Endpoint<
+  P extends ParameterSchema = ParameterSchema,
+  Q extends ParameterSchema = ParameterSchema,
+  B extends BodySchema = BodySchema,
+> {
   readonly method: Method;
   /**
    * With parameters in braces: `/api/v1/laps/{lapId}`; `{name*}`, last only, takes the rest of the path, slashes
-   * included. Where two paths fit, one without parameters wins, then the one listed first.
+   * included. Where two paths match, one without parameters wins, then the one listed first.
    */
   readonly path: string;
   /** Name of the operation in generated clients, unique: `listLaps`, `pageLaps`, `getLap`, `createLap`, `updateLap`. */
@@ -113,13 +119,13 @@ export interface Endpoint<P extends Fields = Fields, Q extends Fields = Fields, 
   readonly tag: string;
   readonly summary: string;
   readonly access: Access;
-  /** Public, and keys are not even looked at: it answers while the store that knows them is away. */
+  /** Public, and keys are not even checked: it works while the store that holds them is unavailable. */
   readonly keyless?: true;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
   readonly upload?: Upload;
-  /** Left out: what `featuresOf` derives from method and path. */
+  /** Default: what `featuresOf` derives from method and path. */
   readonly features?: readonly Feature[];
   readonly responses: Responses;
   /**
@@ -127,13 +133,15 @@ export interface Endpoint<P extends Fields = Fields, Q extends Fields = Fields, 
    * (`problemStatuses`).
    */
   readonly problems?: readonly number[];
-  handle(request: ApiRequest<Output<P>, Output<Q>, Output<B>>): Answer | Promise<Answer>;
+  handle(request: ApiRequest<Output<P>, Output<Q>, Output<B>>): EndpointResponse | Promise<EndpointResponse>;
 }
 
-/** A row with the types of its schemas carried into its handler. */
-export function endpoint<P extends Fields = undefined, Q extends Fields = undefined, B extends Body = undefined>(
-  row: Endpoint<P, Q, B>,
-): Endpoint {
+/** Makes a row whose handler has the types of the row's schemas. */
+export function endpoint<
+  P extends ParameterSchema = undefined,
+  Q extends ParameterSchema = undefined,
+  B extends BodySchema = undefined,
+>(row: Endpoint<P, Q, B>): Endpoint {
   return row;
 }
 
@@ -152,7 +160,7 @@ export function featuresOf(row: Endpoint): readonly Feature[] {
 
 /** Statuses of the problem documents that an endpoint may answer, its own `problems` included, in ascending order. */
 export function problemStatuses(row: Endpoint): readonly number[] {
-  // Whatever else goes wrong with an upload is told as `Failed`.
+  // Any other error of an upload is answered as `Failed`.
   if (row.upload) return [401, 403];
   const statuses = new Set([400, 500, 503, ...(row.problems ?? [])]);
   if (row.access !== 'public') statuses.add(401).add(403);

@@ -1,17 +1,18 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Revision } from '../kernel/ports/event-store.ts';
-import { invalid } from './problems.ts';
+import { invalidProblem } from './problems.ts';
 
 /** Characters of the hash in the ETag of content without a revision. */
 const HASH_LENGTH = 16;
 
-/** One entity tag at the start of the text, and what follows (RFC 9110 §8.8.3). */
+/** One entity tag at the start of a text (RFC 9110 §8.8.3). */
 const TAG = /^[\s,]*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*(?=,|$)/;
 
 /**
- * `"<revision>-<hash of the body>"`: a renamed neighbour changes the body but not the revision (DESIGN §5). The hash
- * tells apart the bodies of one revision only, so a checksum and the length do; SHA-256 costs a request 4 % more CPU.
+ * ETag of a resource, `"<revision>-<hash of the body>"`: renaming another resource changes the body but not the
+ * revision (DESIGN §5). The hash tells apart the bodies of one revision only, so a checksum and the length do; SHA-256
+ * costs a request 4 % more CPU.
  */
 export function etagOf(revision: Revision, body: string): string {
   return `"${revision}-${crc32(body).toString(36)}.${body.length.toString(36)}"`;
@@ -23,7 +24,7 @@ export function contentEtag(content: string): string {
 }
 
 /**
- * Whether `If-None-Match` names the tag: `*` or a list, compared weakly (RFC 9110 §13.1.2). What is malformed names
+ * Whether `If-None-Match` names the tag: `*` or a list, compared weakly (RFC 9110 §13.1.2). A malformed header names
  * nothing.
  */
 export function namesTag(ifNoneMatch: string, etag: string): boolean {
@@ -33,20 +34,20 @@ export function namesTag(ifNoneMatch: string, etag: string): boolean {
 
 /**
  * The revision that `If-Match` asks for; only the revision of a tag is compared. Null: any (`*`). `'none'`: no tag of
- * the list is strong and one of ours, so nothing can match. A list may repeat one revision; naming several is refused,
- * as a PATCH starts from one.
+ * the list is strong and of our form, so nothing can match. A list may repeat one revision; several revisions are
+ * refused, as a PATCH starts from one.
  * @throws {Problem} 400 when the header is malformed or names several revisions
  */
 export function parseIfMatch(header: string): Revision | 'none' | null {
   if (header.trim() === '*') return null;
   const tags = parseTags(header);
-  if (!tags) throw invalid('If-Match is * or a list of entity tags in double quotes.', '#/header/If-Match');
+  if (!tags) throw invalidProblem('If-Match is * or a list of entity tags in double quotes.', '#/header/If-Match');
   const revisions = new Set<Revision>();
   for (const { weak, value } of tags) {
     const revision = /^(\d{1,15})-/.exec(value)?.[1];
     if (!weak && revision !== undefined) revisions.add(Number(revision));
   }
-  if (revisions.size > 1) throw invalid('If-Match names more than one revision.', '#/header/If-Match');
+  if (revisions.size > 1) throw invalidProblem('If-Match names more than one revision.', '#/header/If-Match');
   const [only = 'none'] = revisions;
   return only;
 }

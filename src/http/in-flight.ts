@@ -1,25 +1,23 @@
 import type { Exchange } from './exchange.ts';
-import { Problem, unavailable } from './problems.ts';
-import { fail, type ErrorLog } from './respond.ts';
+import { Problem, unavailableProblem } from './problems.ts';
+import { sendError, type ErrorLog } from './respond.ts';
 
-/** Called once per answer: method and path template of the endpoint, status, seconds. */
+/** Called once per response: method and path template of the endpoint, status, seconds. */
 export type ObserveRequest = (route: string, status: number, seconds: number) => void;
 
+/** The log of the HTTP layer; a pino logger fits. */
 export interface RequestLog extends ErrorLog {
   info(fields: object, message: string): void;
 }
 
-/** How often overdue requests are looked for, in ms: one timer for all of them. */
-const SWEEP_MS = 200;
+/** How often, in ms, overdue requests are looked for: one timer for all of them. */
+const CHECK_EVERY_MS = 200;
 
-/** Status of requests whose client left before an answer, as nginx has it; never sent. */
+/** Status in log and metrics of requests whose client left before the response, as in nginx; never sent. */
 const CLIENT_GONE_STATUS = 499;
 
-/**
- * The requests that are being handled or answered: what is due, whose key they carry, and their line in the log at the
- * end.
- */
-export class InFlight {
+/** The requests in flight: ends those that are overdue or whose key was revoked, and logs each one at its end. */
+export class InFlightRequests {
   readonly #open = new Set<Exchange>();
   readonly #log: RequestLog;
   readonly #observe: ObserveRequest;
@@ -30,8 +28,8 @@ export class InFlight {
     this.#log = log;
     this.#observe = observe;
     this.#timer = setInterval(() => {
-      this.#sweep();
-    }, SWEEP_MS).unref();
+      this.#endOverdue();
+    }, CHECK_EVERY_MS).unref();
     const finish = (exchange: Exchange) => {
       this.#finish(exchange);
     };
@@ -45,25 +43,25 @@ export class InFlight {
     exchange.on('close', this.#closed);
   }
 
-  /** Answers every request under a key 401, or cuts off the answer that is under way. */
+  /** Answers every request with a key 401, or cuts off the response that is being sent. */
   rejectKey(apiKeyId: string): void {
     for (const exchange of this.#open) {
       if (exchange.caller?.apiKeyId !== apiKeyId) continue;
       if (exchange.settled) {
         if (!exchange.writableEnded) exchange.req.socket.destroy();
-      } else fail(exchange, unauthenticated(), this.#log);
+      } else sendError(exchange, unauthenticatedProblem(), this.#log);
     }
   }
 
-  /** The request that is arriving on a connection, or else the last one whose answer is not out yet. */
-  on(socket: object): Exchange | undefined {
+  /** The request that is arriving on a connection, or else the last one whose response is not finished. */
+  requestOn(socket: object): Exchange | undefined {
     let last: Exchange | undefined;
     for (const exchange of this.#open) if (exchange.req.socket === socket) last = exchange;
     return last;
   }
 
-  /** Lets no answer that has yet to begin keep its connection. */
-  closeConnections(): void {
+  /** Makes every response that has not begun close its connection. */
+  stopKeepAlive(): void {
     for (const exchange of this.#open) exchange.shouldKeepAlive = false;
   }
 
@@ -71,14 +69,14 @@ export class InFlight {
     clearInterval(this.#timer);
   }
 
-  #sweep(): void {
+  #endOverdue(): void {
     const now = performance.now();
     for (const exchange of this.#open) {
       if (exchange.dueAt > now) continue;
-      // A pipelined request whose turn never came gets no 'close' of its own.
+      // A pipelined request whose turn never came emits no 'close'.
       if (exchange.req.socket.destroyed) this.#finish(exchange);
       else if (exchange.settled) exchange.req.socket.destroy();
-      else fail(exchange, overdue(exchange), this.#log);
+      else sendError(exchange, overdueProblem(exchange), this.#log);
     }
   }
 
@@ -104,14 +102,14 @@ export class InFlight {
   }
 }
 
-/** 401 with the scheme to use. */
-export function unauthenticated(): Problem {
+/** Problem 401, with the authentication scheme. */
+export function unauthenticatedProblem(): Problem {
   return new Problem('UNAUTHENTICATED', 'Send a valid key in the header X-API-Key.', {
     headers: { 'WWW-Authenticate': 'ApiKey realm="sim-racing-timing", header="X-API-Key"' },
   });
 }
 
-function overdue(exchange: Exchange): Problem {
-  if (exchange.receiving) return new Problem('REQUEST_TIMEOUT', 'The body did not arrive in time.');
-  return unavailable('The request could not be answered in time. What it asked for may still happen.');
+function overdueProblem(exchange: Exchange): Problem {
+  if (exchange.readingBody) return new Problem('REQUEST_TIMEOUT', 'The body did not arrive in time.');
+  return unavailableProblem('The request could not be answered in time. What it asked for may still happen.');
 }

@@ -36,7 +36,7 @@ const PROBLEM = {
   required: ['type', 'title', 'status', 'detail', 'instance'],
 };
 
-/** Content of a problem answer. */
+/** Content of a problem response. */
 export const PROBLEM_CONTENT = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
 
 const HEADERS = {
@@ -85,7 +85,7 @@ const PARAMETERS = {
 
 type ParameterKey = keyof typeof PARAMETERS;
 
-/** The components that all operations share, registered once and referred to. */
+/** The components that operations share, each registered once and referred to. */
 export class SharedComponents {
   readonly registry = new OpenAPIRegistry();
   readonly #refs = new Map<string, Ref>();
@@ -100,7 +100,7 @@ export class SharedComponents {
     });
   }
 
-  /** Response headers of an answer. */
+  /** Response headers of a status. */
   headers(row: Endpoint, status: number): Record<string, Ref> {
     const features = featuresOf(row);
     const present: Record<HeaderName, boolean> = {

@@ -6,10 +6,10 @@ import { contentEtag } from './etag.ts';
 import { PROBLEM_CONTENT, SharedComponents } from './openapi-components.ts';
 import { JSON_TYPE } from './respond.ts';
 
-/** The OpenAPI 3.1 document of a table, its own endpoint included. */
+/** Creates the OpenAPI 3.1 document of an endpoint table; the endpoint of the document itself is included. */
 export function createDocument(rows: readonly Endpoint[]): object {
   const shared = new SharedComponents();
-  for (const row of [...rows, documentEndpoint({})]) shared.registry.registerPath(operationOf(row, shared));
+  for (const row of [...rows, documentEndpoint({})]) shared.registry.registerPath(describeOperation(row, shared));
   return new OpenApiGeneratorV31(shared.registry.definitions).generateDocument({
     openapi: '3.1.0',
     info: {
@@ -22,7 +22,7 @@ export function createDocument(rows: readonly Endpoint[]): object {
   });
 }
 
-/** The row that serves the document: text made once, with an ETag. */
+/** The endpoint of the document: its text is made once, with an ETag. */
 export function documentEndpoint(document: object): Endpoint {
   const body = JSON.stringify(document);
   const headers = { 'Content-Type': JSON_TYPE, ETag: contentEtag(body) };
@@ -39,7 +39,7 @@ export function documentEndpoint(document: object): Endpoint {
   });
 }
 
-function operationOf(row: Endpoint, shared: SharedComponents): RouteConfig {
+function describeOperation(row: Endpoint, shared: SharedComponents): RouteConfig {
   const parameters = shared.parameters(row);
   return {
     method: METHODS[row.method],
@@ -49,21 +49,21 @@ function operationOf(row: Endpoint, shared: SharedComponents): RouteConfig {
     summary: row.summary,
     security: row.access === 'public' ? optionalKey(row) : [{ ApiKey: [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
-    request: requestOf(row),
-    responses: responsesOf(row, shared),
+    request: describeRequest(row),
+    responses: describeResponses(row, shared),
   };
 }
 
 const METHODS = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const;
 
-/** No key is needed; with `includeDisabled` one is. */
+/** Security of a public endpoint: no key, but one for `includeDisabled`. */
 function optionalKey(row: Endpoint): Record<string, string[]>[] {
   return row.query && 'includeDisabled' in row.query.shape ? [{}, { ApiKey: [] }] : [];
 }
 
-function requestOf(row: Endpoint): NonNullable<RouteConfig['request']> {
+function describeRequest(row: Endpoint): NonNullable<RouteConfig['request']> {
   const json = row.body && { required: true, content: { [JSON_TYPE]: { schema: row.body } } };
-  const body = row.upload ? uploadBody(row) : json;
+  const body = row.upload ? describeUpload(row) : json;
   return {
     ...(row.params ? { params: row.params } : {}),
     ...(row.query ? { query: row.query } : {}),
@@ -71,10 +71,10 @@ function requestOf(row: Endpoint): NonNullable<RouteConfig['request']> {
   };
 }
 
-function uploadBody({ upload, body }: Endpoint) {
+function describeUpload({ upload, body }: Endpoint) {
   if (!upload || !body) return undefined;
   const { jsonPart, filePart } = upload;
-  // The bytes of a part have no JSON schema: an empty one with a media type of its own (OpenAPI 3.1 §4.8.14.4).
+  // The bytes of a part have no JSON schema: an empty one with a media type (OpenAPI 3.1 §4.8.14.4).
   const file = z.unknown().meta({ description: 'The file.' });
   return {
     required: true,
@@ -87,12 +87,12 @@ function uploadBody({ upload, body }: Endpoint) {
   };
 }
 
-function responsesOf(row: Endpoint, shared: SharedComponents): RouteConfig['responses'] {
+function describeResponses(row: Endpoint, shared: SharedComponents): RouteConfig['responses'] {
   const problems = problemStatuses(row);
   const responses: RouteConfig['responses'] = {};
   for (const [code, kind] of Object.entries(row.responses)) {
     const status = Number(code);
-    responses[code] = responseOf(row, { status, kind, mayBeProblem: problems.includes(status) }, shared);
+    responses[code] = describeResponse(row, { status, kind, mayBeProblem: problems.includes(status) }, shared);
   }
   if (row.method === 'GET' && featuresOf(row).includes('etag')) {
     responses[304] = { description: 'The ETag is still the same.', headers: shared.headers(row, 304) };
@@ -101,14 +101,18 @@ function responsesOf(row: Endpoint, shared: SharedComponents): RouteConfig['resp
   return responses;
 }
 
-interface Answered {
+interface DocumentedResponse {
   readonly status: number;
   readonly kind: Endpoint['responses'][number] | undefined;
   /** A problem document may come with this status as well. */
   readonly mayBeProblem: boolean;
 }
 
-function responseOf(row: Endpoint, { status, kind, mayBeProblem }: Answered, shared: SharedComponents): ResponseConfig {
+function describeResponse(
+  row: Endpoint,
+  { status, kind, mayBeProblem }: DocumentedResponse,
+  shared: SharedComponents,
+): ResponseConfig {
   const response = { description: STATUS_CODES[status] ?? 'Answer', headers: shared.headers(row, status) };
   if (kind === null || kind === undefined) return response;
   const content =

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { includesRole, type Caller } from '../domain/roles.ts';
 import type { Sort } from '../kernel/ports/read-store.ts';
-import { unauthenticated } from './in-flight.ts';
+import { unauthenticatedProblem } from './in-flight.ts';
 import { Problem } from './problems.ts';
 
 /** Largest page that a client may ask for, and the size when it asks for none (DESIGN §5, SPEC.md "Limits"). */
@@ -11,15 +11,15 @@ export const DEFAULT_PAGE_SIZE = 20;
 /** Largest page index: with the largest size, the offset is still a safe integer. */
 const MAX_PAGE = Math.floor(Number.MAX_SAFE_INTEGER / MAX_PAGE_SIZE) - 1;
 
-/** The page that a client asks for. */
-export interface Paging {
+/** A client's request for a page. */
+export interface PageRequest {
   /** Index from 0. */
   readonly page: number;
   readonly size: number;
   readonly sort: Sort;
 }
 
-/** `includeDisabled=true|false`, false when left out; a field for the query schema of a list. */
+/** Query parameter `includeDisabled=true|false`, false by default; a field for the query schema of a list. */
 export const includeDisabled = z
   .enum(['true', 'false'])
   .default('false')
@@ -29,7 +29,7 @@ export const includeDisabled = z
 /** Query schema of an unpaged list that hides disabled records. */
 export const listQuery = z.object({ includeDisabled });
 
-/** `page` and `size`: fields for the query schema of whatever is paged. */
+/** Query parameters `page` and `size`: fields for the query schema of anything paged. */
 export const pageAndSize = {
   page: wholeNumber(0, MAX_PAGE)
     .default(0)
@@ -54,7 +54,7 @@ export function pageQuery<F extends string>(fields: readonly F[], defaultSort: F
   return z.object({ ...pageAndSize, sort: sortBy(fields, defaultSort) });
 }
 
-/** The same for a list that hides disabled records. */
+/** Query schema of a paged list that hides disabled records. */
 export function pageQueryWithDisabled<F extends string>(fields: readonly F[], defaultSort: F) {
   return pageQuery(fields, defaultSort).extend({ includeDisabled });
 }
@@ -98,12 +98,12 @@ interface DisabledQuery {
 }
 
 /**
- * Whether disabled records are to be listed.
- * @throws {Problem} 401 or 403 when they are asked for without a key of role CRUD or higher
+ * Whether a request asks for disabled records too.
+ * @throws {Problem} 401 or 403 when it does so without a key of role CRUD or higher
  */
-export function disabledIncluded(request: DisabledQuery): boolean {
+export function includesDisabled(request: DisabledQuery): boolean {
   if (!request.query.includeDisabled) return false;
-  if (!request.caller) throw unauthenticated();
+  if (!request.caller) throw unauthenticatedProblem();
   if (includesRole(request.caller.role, 'CRUD')) return true;
   throw new Problem('FORBIDDEN', 'includeDisabled needs a key of role CRUD or higher.');
 }
@@ -121,11 +121,13 @@ export interface Page<T> {
   readonly empty: boolean;
 }
 
-type Asked = Pick<Paging, 'page' | 'size'>;
-
-/** The envelope around one page. `size` is the size asked for; `last` is also true past the end. */
-export function envelope<T>(content: readonly T[], asked: Asked, totalElements: number): Page<T> {
-  const { page, size } = asked;
+/** Makes the envelope of one page. `size` is the size asked for; `last` is also true past the end. */
+export function pageEnvelope<T>(
+  content: readonly T[],
+  request: Pick<PageRequest, 'page' | 'size'>,
+  totalElements: number,
+): Page<T> {
+  const { page, size } = request;
   const totalPages = Math.ceil(totalElements / size);
   return {
     content,
@@ -140,8 +142,8 @@ export function envelope<T>(content: readonly T[], asked: Asked, totalElements: 
   };
 }
 
-/** Schema of the envelope around views, named `id` in the document. */
-export function pageOf<S extends z.ZodType>(view: S, id: string) {
+/** Schema of a page of views, named `id` in the OpenAPI document. */
+export function pageSchema<S extends z.ZodType>(view: S, id: string) {
   const count = z.int().nonnegative();
   return z
     .object({

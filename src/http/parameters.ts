@@ -6,10 +6,10 @@ import type { Json } from '../kernel/json.ts';
 import type { Endpoint, Feature } from './endpoint.ts';
 import { parseIfMatch } from './etag.ts';
 import type { Exchange } from './exchange.ts';
-import { Problem, invalid } from './problems.ts';
+import { Problem, invalidProblem } from './problems.ts';
 
-/** What of a route says how its requests are read. */
-interface RequestShape {
+/** The part of a route that says how its requests are parsed. */
+interface RequestRules {
   readonly row: Endpoint;
   readonly features: ReadonlySet<Feature>;
   readonly queryNames: ReadonlySet<string>;
@@ -17,23 +17,23 @@ interface RequestShape {
 
 type AnyRequest = Parameters<Endpoint['handle']>[0];
 
-/** A request to a row whose schemas are not known here, on its way to the handler: the body comes last. */
-export type Draft = { -readonly [K in keyof AnyRequest]: AnyRequest[K] };
+/** A request while it is being parsed, of a row whose schemas are not known here: the body is set last. */
+export type MutableRequest = { -readonly [K in keyof AnyRequest]: AnyRequest[K] };
 
 /** Path parameters as the router gives them: the segments of a `{name*}` come as an array. */
-export type PathValues = Readonly<Record<string, string | string[]>>;
+export type RawPathParameters = Readonly<Record<string, string | string[]>>;
 
-type Values = z.output<z.ZodObject> | undefined;
+type ParsedParameters = z.output<z.ZodObject> | undefined;
 
 /**
- * The request without its body, path, query and headers checked.
- * @throws {Problem} 400 with all that is wrong with path and query, or with the first header that is wrong
+ * Parses a request except for its body: path, query and headers.
+ * @throws {Problem} 400 with all faults of path and query, or with the first fault of a header
  */
-export function requestOf(exchange: Exchange, route: RequestShape, sent: PathValues): Draft {
+export function parseRequest(exchange: Exchange, route: RequestRules, sent: RawPathParameters): MutableRequest {
   const faults: Fault[] = [];
-  const params = pathValues(route, sent, faults);
-  const query = queryValues(route, exchange.req.url ?? '', faults);
-  if (faults.length > 0) throw invalidParts(faults);
+  const params = parsePath(route, sent, faults);
+  const query = checkQuery(route, exchange.req.url ?? '', faults);
+  if (faults.length > 0) throw invalidRequest(faults);
   const { headers } = exchange.req;
   const ifMatch = route.features.has('if-match') ? headers['if-match'] : undefined;
   return {
@@ -53,14 +53,14 @@ export function requestOf(exchange: Exchange, route: RequestShape, sent: PathVal
 }
 
 /** @throws {Problem} 400 when the body does not fit its schema */
-export function bodyOf(schema: z.ZodType, json: Json): unknown {
-  const result = check(schema, json, '#');
+export function parseBody(schema: z.ZodType, json: Json): unknown {
+  const result = validate(schema, json, '#');
   if (result.ok) return result.value;
-  throw invalidParts(result.faults);
+  throw invalidRequest(result.faults);
 }
 
-/** No index can hold a NUL, so that nothing is looked up by one. */
-function pathValues({ row }: RequestShape, sent: PathValues, faults: Fault[]): Values {
+/** Parses the path. NUL is refused, as no index can hold it. */
+function parsePath({ row }: RequestRules, sent: RawPathParameters, faults: Fault[]): ParsedParameters {
   if (!row.params) return undefined;
   const values: Record<string, string> = {};
   for (const name in sent) {
@@ -69,30 +69,30 @@ function pathValues({ row }: RequestShape, sent: PathValues, faults: Fault[]): V
     if (text.includes('\0')) faults.push({ pointer: `#/path/${name}`, detail: 'contains a NUL character' });
     values[name] = text;
   }
-  return accepted(check(row.params, values, '#/path'), faults);
+  return valueOrFaults(validate(row.params, values, '#/path'), faults);
 }
 
-function queryValues({ row, queryNames }: RequestShape, url: string, faults: Fault[]): Values {
+function checkQuery({ row, queryNames }: RequestRules, url: string, faults: Fault[]): ParsedParameters {
   if (!row.query) return undefined;
   const sent = parseQuery(url, queryNames);
   faults.push(...sent.faults);
-  return sent.faults.length > 0 ? undefined : accepted(check(row.query, sent.values, '#/query'), faults);
+  return sent.faults.length > 0 ? undefined : valueOrFaults(validate(row.query, sent.values, '#/query'), faults);
 }
 
-function accepted(result: ReturnType<typeof check<z.ZodObject>>, faults: Fault[]): Values {
+function valueOrFaults(result: ReturnType<typeof validate<z.ZodObject>>, faults: Fault[]): ParsedParameters {
   if (result.ok) return result.value;
   faults.push(...result.faults);
   return undefined;
 }
 
-function invalidParts(faults: readonly Fault[]): Problem {
+function invalidRequest(faults: readonly Fault[]): Problem {
   const [first] = faults;
   const detail = first ? `${first.pointer.slice(1) || 'The body'}: ${first.detail}` : 'The request is not valid.';
   return new Problem('INVALID', detail, { errors: faults });
 }
 
-/** Values of the parameters an endpoint knows, and what is wrong with how they were sent. */
-export interface QueryValues {
+/** Values of the query parameters that an endpoint knows, and the faults in how they were sent. */
+export interface QueryParameters {
   readonly values: Record<string, string>;
   readonly faults: readonly Fault[];
 }
@@ -101,7 +101,7 @@ export interface QueryValues {
  * Reads the parameters with the given names from a request's URL; others are ignored. A parameter has one plain value:
  * repeated ones, those of the form `page[]=1` or `page[a]=1`, bad percent-encoding and NUL are faults.
  */
-export function parseQuery(url: string, names: ReadonlySet<string>): QueryValues {
+export function parseQuery(url: string, names: ReadonlySet<string>): QueryParameters {
   const values: Record<string, string> = {};
   const faults: Fault[] = [];
   const start = url.indexOf('?');
@@ -138,18 +138,18 @@ function decode(text: string): string | null {
   try {
     return decodeURIComponent(spaced);
   } catch {
-    // URIError is how decodeURIComponent says that the client's encoding is bad.
+    // decodeURIComponent throws a URIError when the client's encoding is bad.
     return null;
   }
 }
 
-const SANE_ID = /^[\x21-\x7e]{1,128}$/;
+const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 const RESPOND_ASYNC = /(?:^|,)\s*respond-async\s*(?:[;,]|$)/i;
 
 /** The client's `X-Request-Id` when it is 1 to 128 visible ASCII characters, else a new UUID. */
 export function requestIdOf(header: string | readonly string[] | undefined): string {
-  return typeof header === 'string' && SANE_ID.test(header) ? header : randomUUID();
+  return typeof header === 'string' && REQUEST_ID.test(header) ? header : randomUUID();
 }
 
 /**
@@ -160,7 +160,7 @@ export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | null {
   const key = headers['idempotency-key'];
   if (key === undefined) return null;
   if (typeof key === 'string' && IDEMPOTENCY_KEY.test(key)) return key;
-  throw invalid('Idempotency-Key is 1 to 255 visible ASCII characters.', '#/header/Idempotency-Key');
+  throw invalidProblem('Idempotency-Key is 1 to 255 visible ASCII characters.', '#/header/Idempotency-Key');
 }
 
 /** Whether `Prefer` (RFC 7240) asks for `respond-async`. */
@@ -175,18 +175,18 @@ export function hasBody(headers: IncomingHttpHeaders): boolean {
   return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined;
 }
 
-/** Faults told at most: a body of a million wrong values gets a readable answer. */
+/** Most faults that are listed: a body of a million wrong values gets a readable response. */
 const MAX_FAULTS = 50;
 
-/** A value that a schema took, or what is wrong with it. */
-export type Checked<T> =
+/** Result of a validation: the value as the schema gives it, or its faults. */
+export type ValidationResult<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly faults: readonly Fault[] };
 
 /**
- * Checks a value against a schema. `base` is the pointer of the value itself: `#` for a body (so that faults are JSON
+ * Validates a value by a schema. `base` is the pointer of the value itself: `#` for a body (so that faults are JSON
  * pointers, RFC 6901, into it), `#/query` and `#/path` for parameters.
  */
-export function check<S extends z.ZodType>(schema: S, value: unknown, base: string): Checked<z.output<S>> {
+export function validate<S extends z.ZodType>(schema: S, value: unknown, base: string): ValidationResult<z.output<S>> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return { ok: true, value: parsed.data };
   const faults = parsed.error.issues
@@ -203,7 +203,7 @@ export function pointerStep(key: PropertyKey): string {
   return `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** Whether there is nothing at all at the path; zod says "expected string, received undefined" there. */
+/** Whether there is no value at the path; zod's message there is "expected string, received undefined". */
 function isMissing(value: unknown, path: readonly PropertyKey[]): boolean {
   let at = value;
   for (const key of path) {

@@ -2,7 +2,7 @@ import { Rejection, type Fault, type RejectionCode } from '../kernel/aggregate/r
 import { AppendTooLarge, StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { Headers } from './endpoint.ts';
 
-/** Reasons to refuse that only HTTP knows. */
+/** Codes of problems that only the HTTP layer has. */
 type HttpCode =
   | 'UNAUTHENTICATED'
   | 'METHOD_NOT_ALLOWED'
@@ -14,6 +14,7 @@ type HttpCode =
   | 'INTERNAL'
   | 'UNAVAILABLE';
 
+/** Codes of problems: those of rejections and those that only the HTTP layer has. */
 export type ProblemCode = RejectionCode | HttpCode;
 
 /** The status table (DESIGN §5): one row per reason. The title is the same for every occurrence (RFC 9457 §3.1.3). */
@@ -36,20 +37,20 @@ export const PROBLEMS = {
   UNAVAILABLE: { status: 503, title: 'Temporarily unavailable' },
 } as const satisfies Record<ProblemCode, { readonly status: number; readonly title: string }>;
 
-/** Seconds after which a client may try again when a store was away or the deadline passed. */
+/** Seconds after which a client may try again when a store was unavailable or the deadline passed. */
 const RETRY_AFTER_SECONDS = '2';
 
-/** What a problem may say besides its code and detail. */
+/** Optional parts of a problem. */
 export interface ProblemExtras {
   /**
-   * Places in the request, most useful first; a pointer into the body is a JSON pointer (RFC 6901), with or without its
+   * Faults in the request, most useful first; a pointer into the body is a JSON pointer (RFC 6901), with or without its
    * `#`.
    */
   readonly errors?: readonly Fault[];
   readonly headers?: Headers;
 }
 
-/** A refusal to be answered as RFC 9457 problem+json. Handlers may throw it. */
+/** A refusal that is answered as problem+json (RFC 9457). Handlers may throw it. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly code: ProblemCode;
@@ -67,7 +68,7 @@ export class Problem extends Error {
   }
 }
 
-/** The body of a problem answer. */
+/** The body of a problem response. */
 export interface ProblemDocument {
   readonly type: string;
   readonly title: string;
@@ -78,13 +79,13 @@ export interface ProblemDocument {
   readonly errors?: readonly Fault[];
 }
 
-/** A command's refusal as a problem. */
+/** Makes a problem from a command's rejection. */
 export function problemOf(rejection: Rejection): Problem {
   return new Problem(rejection.code, rejection.detail, { errors: rejection.faults });
 }
 
 /**
- * Whatever was thrown as a problem: a store that is away is 503 with `Retry-After`, anything unforeseen 500 without
+ * Makes a problem from any error: an unavailable store gives 503 with `Retry-After`, an unforeseen error 500 without
  * internals.
  */
 export function toProblem(error: unknown): Problem {
@@ -93,17 +94,17 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof AppendTooLarge) {
     return new Problem('CONTENT_TOO_LARGE', 'The event store cannot take this much in one request.');
   }
-  if (error instanceof StoreUnavailable) return unavailable('A store cannot be reached at the moment.');
+  if (error instanceof StoreUnavailable) return unavailableProblem('A store cannot be reached at the moment.');
   return new Problem('INTERNAL', 'The service could not handle this request. The request id helps to find out why.');
 }
 
-/** 503 with `Retry-After`. */
-export function unavailable(detail: string): Problem {
+/** Problem 503 with `Retry-After`. */
+export function unavailableProblem(detail: string): Problem {
   return new Problem('UNAVAILABLE', detail, { headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
 }
 
-/** 400 for one place of the request. */
-export function invalid(detail: string, pointer: string): Problem {
+/** Problem 400 for one fault of the request. */
+export function invalidProblem(detail: string, pointer: string): Problem {
   return new Problem('INVALID', detail, { errors: [{ pointer, detail }] });
 }
 

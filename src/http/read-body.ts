@@ -3,19 +3,19 @@ import { unstorable } from '../domain/storable-json.ts';
 import type { Json } from '../kernel/json.ts';
 import type { Exchange } from './exchange.ts';
 import { pointerStep } from './parameters.ts';
-import { Problem, invalid } from './problems.ts';
+import { Problem, invalidProblem } from './problems.ts';
 
-/** Thrown to a reader whose client went away: there is nobody to answer. */
+/** Thrown when the client disconnected while its body was read: no response is possible. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
 
-/** 413 for a body over the limit. */
-export function tooLarge(limit: number): Problem {
+/** Problem 413 for a body over the limit. */
+export function tooLargeProblem(limit: number): Problem {
   return new Problem('CONTENT_TOO_LARGE', `The body may have ${limit} bytes at most.`);
 }
 
-/** Tells a client that sent `Expect: 100-continue` to go on: its body is wanted. */
+/** Sends `100 Continue` to a client that waits for it. */
 export function sendContinue(exchange: Exchange): void {
   if (!exchange.awaitsContinue) return;
   exchange.awaitsContinue = false;
@@ -23,18 +23,18 @@ export function sendContinue(exchange: Exchange): void {
 }
 
 /**
- * All bytes of the request's body.
+ * Reads all bytes of the request's body.
  * @throws {Problem} 413 as soon as they are, or are announced to be, more than `limit`
  * @throws {ClientGone} when the connection ends before the body
  */
 export async function readBody(exchange: Exchange, limit: number): Promise<Buffer> {
-  if (Number(exchange.req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  if (Number(exchange.req.headers['content-length'] ?? 0) > limit) throw tooLargeProblem(limit);
   sendContinue(exchange);
-  exchange.receiving = true;
+  exchange.readingBody = true;
   try {
     return await collect(exchange, limit);
   } finally {
-    exchange.receiving = false;
+    exchange.readingBody = false;
   }
 }
 
@@ -52,7 +52,7 @@ function collect({ req }: Exchange, limit: number): Promise<Buffer> {
         return;
       }
       stop();
-      reject(tooLarge(limit));
+      reject(tooLargeProblem(limit));
     };
     const finish = () => {
       stop();
@@ -69,10 +69,10 @@ function collect({ req }: Exchange, limit: number): Promise<Buffer> {
 
 const JSON_TYPE = /^application\/(?:json|[\w.!#$&^-]+\+json)\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
 
-/** Bounds of a JSON body. */
+/** Limits of a JSON body. */
 export interface JsonLimits {
   readonly jsonBytes: number;
-  /** Levels of arrays and objects. */
+  /** Most levels of arrays and objects. */
   readonly jsonLevels: number;
 }
 
@@ -82,10 +82,10 @@ export interface JsonLimits {
  * stored: NUL, lone surrogates, numbers past the range of a double, the key `__proto__`.
  */
 export async function readJson(exchange: Exchange, { jsonBytes, jsonLevels }: JsonLimits): Promise<Json> {
-  if (!exchange.hasBody) throw invalid('A JSON body is needed.', '#');
+  if (!exchange.hasBody) throw invalidProblem('A JSON body is needed.', '#');
   checkEncoding(exchange);
   const bytes = await readBody(exchange, jsonBytes);
-  if (!isUtf8(bytes)) throw invalid('The body is not UTF-8.', '#');
+  if (!isUtf8(bytes)) throw invalidProblem('The body is not UTF-8.', '#');
   return parseJson(bytes.toString('utf8'), jsonLevels);
 }
 
@@ -98,7 +98,7 @@ export function parseJson(text: string, levels: number): Json {
   const fault = unstorable(json, levels);
   if (fault === null) return json;
   if (fault.tooDeep) throw new Problem('CONTENT_TOO_LARGE', `The body is nested deeper than ${levels} levels.`);
-  throw invalid(fault.detail, `#${fault.path.map(pointerStep).join('')}`);
+  throw invalidProblem(fault.detail, `#${fault.path.map(pointerStep).join('')}`);
 }
 
 function checkEncoding({ req: { headers } }: Exchange): void {
@@ -122,7 +122,7 @@ function parse(text: string): Json {
     // JSON.parse is typed `any`; what it returns is JSON by definition.
     return JSON.parse(start === 0 ? text : text.slice(start)) as Json;
   } catch {
-    // The parser's message quotes the body, which may hold a token: it is not repeated.
-    throw invalid('The body is not valid JSON.', '#');
+    // The parser's message is not repeated, as it quotes the body, which may hold a token.
+    throw invalidProblem('The body is not valid JSON.', '#');
   }
 }

@@ -2,44 +2,44 @@ import { Router } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Endpoint } from './endpoint.ts';
 import { Exchange, pathOf } from './exchange.ts';
-import { handleRequest, routeOf, type Services } from './handle-request.ts';
-import type { PathValues } from './parameters.ts';
-import { Problem, invalid } from './problems.ts';
-import { replyEmpty, replyProblem } from './respond.ts';
+import { handleRequest, routeOf, type RequestServices } from './handle-request.ts';
+import type { RawPathParameters } from './parameters.ts';
+import { Problem, invalidProblem } from './problems.ts';
+import { sendEmpty, sendProblem } from './respond.ts';
 
-type Handler = (request: IncomingMessage, exchange: Exchange) => void;
+type RequestHandler = (request: IncomingMessage, exchange: Exchange) => void;
 
-/** Express types its routers for an application's requests and responses; they need no more than Node's. */
-interface Mounted {
+/** An Express router, typed for Node's requests and responses: it needs no more. */
+interface NodeRouter {
   handle(request: IncomingMessage, response: ServerResponse, done: (error?: unknown) => void): void;
 }
 
 const PREFIX = '/api/v1/';
 
 /**
- * Routes by the table, on an `express.Router()` for each path without parameters and one per resource for all others:
- * with one look-up by path and one by the first segment after `/api/v1/` (else the first of all), the size of the table
- * costs nothing, and a path without parameters wins wherever its row is. `others` handle what is below first segments
- * of their own.
+ * Creates the router of an endpoint table. There is one `express.Router()` for each path without parameters and one per
+ * resource for all others, found by one look-up by path and one by the first segment after `/api/v1/` (else the first
+ * of all): so the size of the table costs nothing, and a path without parameters wins wherever its row is. `others`
+ * handle the paths below other first segments.
  */
 export function createRouting(
   rows: readonly Endpoint[],
-  services: Services,
-  others: ReadonlyMap<string, Handler>,
-): Handler {
-  const routers = new Map<string, Mounted>();
-  for (const [key, its] of grouped(rows, keyOf)) routers.set(key, { handle: routerOf(its, services) });
+  services: RequestServices,
+  others: ReadonlyMap<string, RequestHandler>,
+): RequestHandler {
+  const routers = new Map<string, NodeRouter>();
+  for (const [key, group] of groupBy(rows, keyOf)) routers.set(key, { handle: routerOf(group, services) });
   return (request, exchange) => {
     const path = pathOf(request);
     const resource = resourceOf(path);
     const literal = path.endsWith('/') ? path.slice(0, -1) : path;
     const router = routers.get(literal) ?? routers.get(`${resource}/`);
-    if (router) router.handle(request, exchange, (error) => unmatched(exchange, error));
-    else (others.get(resource) ?? notFound)(request, exchange);
+    if (router) router.handle(request, exchange, (error) => handleUnmatched(exchange, error));
+    else (others.get(resource) ?? sendNotFound)(request, exchange);
   };
 }
 
-/** The path itself when it has no parameters, else its resource with a slash. */
+/** Key of a row's router: the path itself when it has no parameters, else its resource with a slash. */
 function keyOf({ path }: Endpoint): string {
   return path.includes('{') ? `${resourceOf(path)}/` : path;
 }
@@ -50,7 +50,7 @@ function resourceOf(path: string): string {
   return end < 0 ? path : path.slice(0, end);
 }
 
-function grouped(rows: readonly Endpoint[], by: (row: Endpoint) => string): Map<string, Endpoint[]> {
+function groupBy(rows: readonly Endpoint[], by: (row: Endpoint) => string): Map<string, Endpoint[]> {
   const groups = new Map<string, Endpoint[]>();
   for (const row of rows) {
     const group = groups.get(by(row));
@@ -60,12 +60,12 @@ function grouped(rows: readonly Endpoint[], by: (row: Endpoint) => string): Map<
   return groups;
 }
 
-function routerOf(rows: readonly Endpoint[], services: Services): Router {
+function routerOf(rows: readonly Endpoint[], services: RequestServices): Router {
   const router = Router({ caseSensitive: true });
-  for (const [path, its] of grouped(rows, (row) => row.path)) {
+  for (const [path, group] of groupBy(rows, (row) => row.path)) {
     const route = router.route(patternOf(path));
-    for (const row of its) route[verbOf(row)](handlerOf(row, services));
-    route.all(otherMethods(its));
+    for (const row of group) route[verbOf(row)](requestHandler(row, services));
+    route.all(otherMethods(group));
   }
   return router;
 }
@@ -81,9 +81,9 @@ function verbOf(row: Endpoint): 'get' | 'post' | 'patch' | 'delete' {
   return VERBS[row.method];
 }
 
-function handlerOf(row: Endpoint, services: Services) {
+function requestHandler(row: Endpoint, services: RequestServices) {
   const route = routeOf(row, services);
-  return (request: IncomingMessage & { readonly params: PathValues }, response: ServerResponse): void => {
+  return (request: IncomingMessage & { readonly params: RawPathParameters }, response: ServerResponse): void => {
     void handleRequest(exchangeOf(response), route, request.params);
   };
 }
@@ -94,8 +94,8 @@ function otherMethods(rows: readonly Endpoint[]) {
   const Allow = [...methods, 'OPTIONS'].join(', ');
   return (request: IncomingMessage, response: ServerResponse): void => {
     const exchange = exchangeOf(response);
-    if (request.method === 'OPTIONS') replyEmpty(exchange, 204, { Allow, ...preflight(exchange, Allow) });
-    else replyProblem(exchange, new Problem('METHOD_NOT_ALLOWED', `This takes ${Allow}.`, { headers: { Allow } }));
+    if (request.method === 'OPTIONS') sendEmpty(exchange, 204, { Allow, ...preflight(exchange, Allow) });
+    else sendProblem(exchange, new Problem('METHOD_NOT_ALLOWED', `This takes ${Allow}.`, { headers: { Allow } }));
   };
 }
 
@@ -112,17 +112,20 @@ function preflight({ allowOrigin, req }: Exchange, methods: string): Readonly<Re
   };
 }
 
-/** What a router found nothing for; it fails for one reason only: a path whose percent-encoding is bad. */
-function unmatched(exchange: Exchange, error: unknown): void {
-  if (error === undefined || error === null) notFound(exchange.req, exchange);
-  else replyProblem(exchange, invalid('The path has a bad percent-encoding.', '#/path'));
+/**
+ * Answers a request for which a router has found nothing. A router fails for one reason only: bad percent-encoding in
+ * the path.
+ */
+function handleUnmatched(exchange: Exchange, error: unknown): void {
+  if (error === undefined || error === null) sendNotFound(exchange.req, exchange);
+  else sendProblem(exchange, invalidProblem('The path has a bad percent-encoding.', '#/path'));
 }
 
-function notFound(_request: IncomingMessage, exchange: Exchange): void {
-  replyProblem(exchange, new Problem('NOT_FOUND', 'There is nothing at this path.'));
+function sendNotFound(_request: IncomingMessage, exchange: Exchange): void {
+  sendProblem(exchange, new Problem('NOT_FOUND', 'There is nothing at this path.'));
 }
 
 function exchangeOf(response: ServerResponse): Exchange {
   if (response instanceof Exchange) return response;
-  throw new TypeError('the server makes no exchanges');
+  throw new TypeError('the response is no Exchange: createHttpServer has not made this server');
 }

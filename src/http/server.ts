@@ -2,40 +2,38 @@ import { createServer, type IncomingMessage, type Server as PlainServer } from '
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { createClientErrors } from './client-errors.ts';
+import { createClientErrorHandler } from './client-errors.ts';
 import type { Endpoint } from './endpoint.ts';
 import { Exchange } from './exchange.ts';
-import { InFlight, type ObserveRequest, type RequestLog } from './in-flight.ts';
+import { InFlightRequests, type ObserveRequest, type RequestLog } from './in-flight.ts';
 import { createDocument, documentEndpoint } from './openapi.ts';
-import { invalid, Problem } from './problems.ts';
+import { invalidProblem, Problem } from './problems.ts';
 import { hasBody, requestIdOf } from './parameters.ts';
-import { replyProblem } from './respond.ts';
+import { sendProblem } from './respond.ts';
 import type { Authenticator } from './handle-request.ts';
 import { createRouting } from './routing.ts';
 import { swaggerUi } from './swagger-ui.ts';
 import { UPLOAD_MS } from './upload.ts';
 
-/** What the HTTP layer writes; pino fits. */
-export type HttpLog = RequestLog;
-
-/** Bounds of the HTTP layer. */
+/** Limits of the HTTP layer. */
 export interface HttpLimits {
-  /** Bytes of a JSON body at most. */
+  /** Most bytes of a JSON body. */
   readonly jsonBytes: number;
-  /** Levels of arrays and objects in it at most. */
+  /** Most levels of arrays and objects in a JSON body. */
   readonly jsonLevels: number;
-  /** Bytes of an uploaded file at most. */
+  /** Most bytes of an uploaded file. */
   readonly uploadBytes: number;
-  /** ms from arrival until a request that has no answer is answered 503. */
+  /** Time, in ms from arrival, after which a request without a response is answered 503. */
   readonly deadlineMs: number;
 }
 
-export interface HttpOptions {
+/** Options of the HTTP server. */
+export interface HttpServerOptions {
   readonly endpoints: readonly Endpoint[];
   readonly authenticator: Authenticator;
   readonly limits: HttpLimits;
   /**
-   * Directory for the bytes of uploads under way; nothing in it has a name for longer than a moment. Created when
+   * Directory for the temporary files of uploads, which lose their names as soon as they are open. Created when
    * missing.
    */
   readonly uploadDirectory: string;
@@ -43,44 +41,49 @@ export interface HttpOptions {
   readonly corsOrigins: readonly string[] | '*';
   /** Certificate and key (PEM) for https; null: http. */
   readonly tls: { readonly cert: string | Buffer; readonly key: string | Buffer } | null;
-  readonly log: HttpLog;
-  /** Called once per answer with `GET /api/v1/laps/{lapId}` (or `* unmatched`), the status and the seconds it took. */
+  readonly log: RequestLog;
+  /**
+   * Called once per response with `GET /api/v1/laps/{lapId}` (or `* unmatched`), the status and the seconds it took.
+   */
   readonly observeRequest: ObserveRequest;
 }
 
 type Server = PlainServer<typeof IncomingMessage, typeof Exchange> | TlsServer<typeof IncomingMessage, typeof Exchange>;
 
-export interface Http {
+/** The HTTP server of an endpoint table. */
+export interface HttpServer {
   /** The server, not yet listening. */
   readonly server: Server;
   /** The OpenAPI document. */
   readonly document: object;
   listen(port: number, host: string): Promise<AddressInfo>;
   /**
-   * Stops accepting, lets requests in flight finish (with `Connection: close`) and destroys what is left after
-   * `graceMs`.
+   * Stops accepting, lets requests in flight finish (with `Connection: close`) and destroys the remaining connections
+   * after `graceMs`.
    */
   close(graceMs: number): Promise<void>;
 }
 
-/** Time and space for a request to arrive, against clients that send slowly or without end. */
+/**
+ * Limits of time, in ms, and size, in bytes, of an arriving request, against clients that send slowly or without end.
+ */
 const SERVER_LIMITS = {
   headersTimeout: 15_000,
   requestTimeout: UPLOAD_MS,
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 2_000,
   maxHeaderSize: 16_384,
-  // Node's own refusal would lack our headers: `admit` checks it.
+  // Node's own refusal would lack our headers: `acceptRequest` checks it.
   requireHostHeader: false,
 } as const;
 
-/** ms for a TLS handshake. */
+/** Time, in ms, for a TLS handshake. */
 const HANDSHAKE_MS = 10_000;
 
-/** Builds the server for an endpoint table. */
-export function createHttp(options: HttpOptions): Http {
+/** Creates the server for an endpoint table. */
+export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { log, observeRequest, authenticator, limits, uploadDirectory } = options;
-  const inFlight = new InFlight(log, observeRequest);
+  const inFlight = new InFlightRequests(log, observeRequest);
   authenticator.onInvalid((apiKeyId) => {
     inFlight.rejectKey(apiKeyId);
   });
@@ -88,7 +91,7 @@ export function createHttp(options: HttpOptions): Http {
   const services = { authenticator, log, uploadDirectory, ...limits };
   const rows = [...options.endpoints, documentEndpoint(document)];
   const route = createRouting(rows, services, new Map([['/swagger-ui', swaggerUi()]]));
-  const gate: Gate = {
+  const state: ServerState = {
     inFlight,
     corsOrigins: options.corsOrigins,
     deadlineMs: limits.deadlineMs,
@@ -96,29 +99,29 @@ export function createHttp(options: HttpOptions): Http {
     connections: new Set(),
   };
   const server = serverFor(options.tls, (request, exchange) => {
-    if (admit(gate, request, exchange)) route(request, exchange);
+    if (acceptRequest(state, request, exchange)) route(request, exchange);
   });
-  server.on('clientError', createClientErrors({ inFlight, log, observeRequest }));
+  server.on('clientError', createClientErrorHandler({ inFlight, log, observeRequest }));
   server.on(options.tls ? 'secureConnection' : 'connection', (socket: Duplex) => {
-    gate.connections.add(socket);
-    socket.once('close', () => gate.connections.delete(socket));
+    state.connections.add(socket);
+    socket.once('close', () => state.connections.delete(socket));
   });
   return {
     server,
     document,
     listen: (port, host) => listen(server, { port, host }),
-    close: (graceMs) => close(server, gate, graceMs),
+    close: (graceMs) => close(server, state, graceMs),
   };
 }
 
 type Listener = (request: IncomingMessage, exchange: Exchange) => void;
 
-function serverFor(tls: HttpOptions['tls'], listener: Listener): Server {
-  const made = { ...SERVER_LIMITS, ServerResponse: Exchange };
+function serverFor(tls: HttpServerOptions['tls'], listener: Listener): Server {
+  const options = { ...SERVER_LIMITS, ServerResponse: Exchange };
   const server = tls
-    ? createTlsServer({ ...made, ...tls, handshakeTimeout: HANDSHAKE_MS }, listener)
-    : createServer(made, listener);
-  // With `Expect: 100-continue`, who may not or need not send a body is told so before it does.
+    ? createTlsServer({ ...options, ...tls, handshakeTimeout: HANDSHAKE_MS }, listener)
+    : createServer(options, listener);
+  // With `Expect: 100-continue`, a request is refused before its body is sent.
   server.on('checkContinue', (request, exchange) => {
     exchange.awaitsContinue = true;
     listener(request, exchange);
@@ -131,36 +134,36 @@ function serverFor(tls: HttpOptions['tls'], listener: Listener): Server {
   return server;
 }
 
-interface Gate {
-  readonly inFlight: InFlight;
+interface ServerState {
+  readonly inFlight: InFlightRequests;
   readonly corsOrigins: readonly string[] | '*';
   readonly deadlineMs: number;
   draining: boolean;
   readonly connections: Set<Duplex>;
 }
 
-/** Notes what is needed of a new request; answers it, and says false, when it is not to be routed. */
-function admit(gate: Gate, request: IncomingMessage, exchange: Exchange): boolean {
+/** Initializes the exchange of a new request; false when the request was refused and must not be routed. */
+function acceptRequest(state: ServerState, request: IncomingMessage, exchange: Exchange): boolean {
   const { headers } = request;
   exchange.requestId = requestIdOf(headers['x-request-id']);
   exchange.arrivedAt = Date.now();
-  exchange.deadline = exchange.arrivedAt + gate.deadlineMs;
+  exchange.deadline = exchange.arrivedAt + state.deadlineMs;
   exchange.startedAt = performance.now();
-  exchange.dueAt = exchange.startedAt + gate.deadlineMs;
+  exchange.dueAt = exchange.startedAt + state.deadlineMs;
   exchange.hasBody = hasBody(headers);
   exchange.remoteAddress = request.socket.remoteAddress;
-  if (headers.origin !== undefined) exchange.allowOrigin = allowedOrigin(gate.corsOrigins, headers.origin);
-  if (gate.draining) exchange.shouldKeepAlive = false;
-  gate.inFlight.add(exchange);
-  const problem = refusal(request, exchange);
-  if (problem) replyProblem(exchange, problem);
+  if (headers.origin !== undefined) exchange.allowOrigin = allowedOrigin(state.corsOrigins, headers.origin);
+  if (state.draining) exchange.shouldKeepAlive = false;
+  state.inFlight.add(exchange);
+  const problem = findProblem(request, exchange);
+  if (problem) sendProblem(exchange, problem);
   return !problem;
 }
 
-function refusal(request: IncomingMessage, exchange: Exchange): Problem | null {
+function findProblem(request: IncomingMessage, exchange: Exchange): Problem | null {
   if (exchange.unmetExpectation) return new Problem('EXPECTATION_FAILED', 'Only 100-continue can be expected.');
-  const hostless = request.headers.host === undefined && request.httpVersion === '1.1';
-  return hostless ? invalid('The Host header is missing.', '#/header/Host') : null;
+  const lacksHost = request.headers.host === undefined && request.httpVersion === '1.1';
+  return lacksHost ? invalidProblem('The Host header is missing.', '#/header/Host') : null;
 }
 
 function allowedOrigin(allowed: readonly string[] | '*', origin: string): string | null {
@@ -180,17 +183,18 @@ function listen(server: Server, at: { readonly port: number; readonly host: stri
   });
 }
 
-async function close(server: Server, gate: Gate, graceMs: number): Promise<void> {
-  gate.draining = true;
-  gate.inFlight.closeConnections();
+async function close(server: Server, state: ServerState, graceMs: number): Promise<void> {
+  state.draining = true;
+  state.inFlight.stopKeepAlive();
   const closed = new Promise<void>((resolve) => {
     server.close(() => {
       resolve();
     });
   });
-  // Those whose answer had begun are idle only later on; those that have asked for nothing yet Node does not count.
+  // Connections whose response had begun become idle only later; those without any request so far Node does not count
+  // as idle.
   const idle = setInterval(() => {
-    for (const connection of gate.connections) if (!gate.inFlight.on(connection)) connection.destroy();
+    for (const connection of state.connections) if (!state.inFlight.requestOn(connection)) connection.destroy();
   }, IDLE_CHECK_MS);
   const grace = setTimeout(() => {
     server.closeAllConnections();
@@ -198,7 +202,7 @@ async function close(server: Server, gate: Gate, graceMs: number): Promise<void>
   await closed;
   clearInterval(idle);
   clearTimeout(grace);
-  gate.inFlight.stop();
+  state.inFlight.stop();
 }
 
 const IDLE_CHECK_MS = 50;

@@ -1,77 +1,84 @@
 import type { Exchange } from './exchange.ts';
 import type { Headers } from './endpoint.ts';
-import { headOf, isUnchanged, JSON_TYPE, replyEmpty, STALL_MS, type ErrorLog } from './respond.ts';
+import { contentHeaders, isUnchanged, JSON_TYPE, sendEmpty, STALL_TIMEOUT_MS, type ErrorLog } from './respond.ts';
 
 /**
- * Streams batches as one JSON array, in the memory of one batch. The first batch is awaited before the head, so that a
- * store that is away is still a 503.
+ * Streams batches as one JSON array, with the memory of one batch. The headers wait for the first batch, so that a
+ * store that is unavailable still gives a 503.
  */
-export async function streamList(
+export async function sendList(
   exchange: Exchange,
   batches: AsyncIterable<readonly object[]>,
   log: ErrorLog,
 ): Promise<void> {
   const pieces = jsonArray(batches[Symbol.asyncIterator]());
-  await stream(exchange, { status: 200, contentType: JSON_TYPE, headers: {}, pieces }, log);
+  await sendStream(exchange, { status: 200, contentType: JSON_TYPE, headers: {}, pieces }, log);
 }
 
-/** Streams bytes; with an `ETag` that the client knows, answers 304 instead. */
-export async function streamBytes(exchange: Exchange, answer: Bytes, log: ErrorLog): Promise<void> {
-  const { status, headers, content } = answer;
+/** Streams bytes; sends 304 instead when the client knows their `ETag`. */
+export async function sendBytes(exchange: Exchange, response: BytesResponse, log: ErrorLog): Promise<void> {
+  const { status, headers, content } = response;
   const pieces = content[Symbol.asyncIterator]();
   if (!exchange.settled && status === 200 && headers.ETag !== undefined && isUnchanged(exchange, headers.ETag)) {
-    replyEmpty(exchange, 304, headers);
+    sendEmpty(exchange, 304, headers);
     await pieces.return?.();
     return;
   }
   const contentType = headers['Content-Type'] ?? 'application/octet-stream';
-  await stream(exchange, { status, contentType, headers, pieces }, log);
+  await sendStream(exchange, { status, contentType, headers, pieces }, log);
 }
 
-/** Drops content that nobody waits for, so that it frees what it holds. */
+/** Releases content that is not needed, so that it frees its resources. */
 export async function discard(content: AsyncIterable<unknown>): Promise<void> {
   await content[Symbol.asyncIterator]().return?.();
 }
 
-interface Bytes {
+interface BytesResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-interface Streamed {
+interface StreamedResponse {
   readonly status: number;
   readonly contentType: string;
   readonly headers: Headers;
   readonly pieces: AsyncIterator<string | Uint8Array>;
 }
 
-async function stream(exchange: Exchange, streamed: Streamed, log: ErrorLog): Promise<void> {
-  const { status, contentType, headers, pieces } = streamed;
+async function sendStream(exchange: Exchange, response: StreamedResponse, log: ErrorLog): Promise<void> {
+  const { status, contentType, headers, pieces } = response;
   try {
     const first = await pieces.next();
     if (exchange.settled) return;
     exchange.settled = true;
-    exchange.dueAt = performance.now() + STALL_MS;
-    exchange.writeHead(status, headOf(exchange, contentType, headers));
+    exchange.dueAt = performance.now() + STALL_TIMEOUT_MS;
+    exchange.writeHead(status, contentHeaders(exchange, contentType, headers));
     if (exchange.req.method === 'HEAD') exchange.end();
-    else await pump(exchange, first, pieces);
+    else await writePieces(exchange, first, pieces);
   } catch (error) {
     if (!exchange.headersSent) throw error;
-    // The reader must not take what it has got for all there is.
-    log.error({ err: error, requestId: exchange.requestId, route: exchange.route }, 'An answer was cut off on the way');
+    // Cut the connection, so that the client does not take an incomplete response for a complete one.
+    log.error(
+      { err: error, requestId: exchange.requestId, route: exchange.route },
+      'A response was cut off before its end',
+    );
     exchange.req.socket.destroy();
   } finally {
     await pieces.return?.();
   }
 }
 
-async function pump(exchange: Exchange, first: Piece, pieces: AsyncIterator<string | Uint8Array>): Promise<void> {
+async function writePieces(
+  exchange: Exchange,
+  first: Piece,
+  pieces: AsyncIterator<string | Uint8Array>,
+): Promise<void> {
   for (let step = first; !step.done; step = await pieces.next()) {
     if (exchange.destroyed) return;
     exchange.bytes += Buffer.byteLength(step.value);
-    exchange.dueAt = performance.now() + STALL_MS;
-    await accepted(exchange, exchange.write(step.value));
+    exchange.dueAt = performance.now() + STALL_TIMEOUT_MS;
+    await waitForDrain(exchange, exchange.write(step.value));
   }
   exchange.end();
 }
@@ -79,10 +86,10 @@ async function pump(exchange: Exchange, first: Piece, pieces: AsyncIterator<stri
 type Piece = IteratorResult<string | Uint8Array, unknown>;
 
 /**
- * Resolves when there is room for more, or the connection is gone; after a turn of the event loop in any case, for the
- * others.
+ * Resolves when the connection can take more or is gone, and not before the next turn of the event loop, so that other
+ * requests are served.
  */
-function accepted(exchange: Exchange, roomLeft: boolean): Promise<void> {
+function waitForDrain(exchange: Exchange, roomLeft: boolean): Promise<void> {
   return new Promise((resolve) => {
     if (roomLeft || exchange.destroyed) {
       setImmediate(resolve);
@@ -97,11 +104,11 @@ function accepted(exchange: Exchange, roomLeft: boolean): Promise<void> {
 }
 
 /**
- * Characters per piece of a list. Past 128 KB they would be large objects, which V8 frees at a full collection only.
+ * Characters per piece of a list. Past 128 KB they would be large objects, which V8 frees only at a full collection.
  */
 const PIECE_CHARS = 32_768;
 
-/** The text of a JSON array, in at least a piece per batch that is not empty. */
+/** The text of a JSON array, in at least one piece per batch that is not empty. */
 async function* jsonArray(batches: AsyncIterator<readonly object[]>): AsyncGenerator<string, void> {
   let opening = '[';
   try {

@@ -3,11 +3,11 @@ import swagger from 'swagger-ui-express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Exchange } from './exchange.ts';
 import { Problem } from './problems.ts';
-import { baseHeaders, replyProblem } from './respond.ts';
+import { baseHeaders, sendProblem } from './respond.ts';
 
 const ROOT = '/swagger-ui';
 
-/** The page brings inline styles and images; its scripts are files. */
+/** The page has inline styles and images; its scripts are files. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -20,14 +20,14 @@ const CONTENT_SECURITY_POLICY = [
 
 const DOCUMENT = '/api-docs';
 
-/** The page asks for the document by `url`; `swaggerUrl` keeps a `?url=` in the address from choosing another. */
+/** The page loads the document from `url`; `swaggerUrl` keeps a `?url=` in the address from choosing another one. */
 const OPTIONS = {
   swaggerUrl: DOCUMENT,
   swaggerOptions: { url: DOCUMENT },
   customSiteTitle: 'Sim Racing Timing Service',
 };
 
-/** Express types its applications for its own requests and responses, into which they turn Node's. */
+/** An Express application, typed for Node's requests and responses, which it turns into its own. */
 interface Application {
   handle(request: IncomingMessage, response: ServerResponse, done: () => void): void;
 }
@@ -37,7 +37,7 @@ interface Application {
  * it, and pays with several times the CPU of a router (DESIGN §5).
  */
 export function swaggerUi(): (request: IncomingMessage, exchange: Exchange) => void {
-  const page = pageOf();
+  const page = renderPage();
   const app = express().disable('x-powered-by').disable('etag');
   app.get([ROOT, `${ROOT}/index.html`], (_, response) => {
     response.type('html').send(page);
@@ -47,22 +47,22 @@ export function swaggerUi(): (request: IncomingMessage, exchange: Exchange) => v
   return (request, exchange) => {
     exchange.route = `GET ${ROOT}`;
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      replyProblem(exchange, new Problem('METHOD_NOT_ALLOWED', 'This takes GET.', { headers: { Allow: 'GET, HEAD' } }));
+      sendProblem(exchange, new Problem('METHOD_NOT_ALLOWED', 'This takes GET.', { headers: { Allow: 'GET, HEAD' } }));
       return;
     }
     const base = baseHeaders(exchange);
     for (let i = 0; i < base.length; i += 2) exchange.setHeader(base[i] ?? '', base[i + 1] ?? '');
     exchange.setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY);
-    // From here on the answer is Express's, unless it finds none.
+    // From here on the response is Express's, unless it finds none.
     exchange.settled = true;
     mounted.handle(request, exchange, () => {
       exchange.settled = false;
-      replyProblem(exchange, new Problem('NOT_FOUND', 'There is nothing at this path.'));
+      sendProblem(exchange, new Problem('NOT_FOUND', 'There is nothing at this path.'));
     });
   };
 }
 
 /** The page works with and without a trailing slash: its files are found from its base. */
-function pageOf(): string {
+function renderPage(): string {
   return swagger.generateHTML(undefined, OPTIONS).replace('<head>', `<head>\n  <base href="${ROOT}/">`);
 }

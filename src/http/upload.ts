@@ -4,8 +4,8 @@ import { MAX_DEPTH } from '../domain/storable-json.ts';
 import type { Json } from '../kernel/json.ts';
 import type { Endpoint, Upload, UploadedFile } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
-import { invalid } from './problems.ts';
-import { parseJson, ClientGone, tooLarge, sendContinue } from './read-body.ts';
+import { invalidProblem } from './problems.ts';
+import { parseJson, ClientGone, tooLargeProblem, sendContinue } from './read-body.ts';
 import { TemporaryFile } from './temporary-file.ts';
 
 /** ms that an upload may take to arrive; the server's limit for any request. */
@@ -39,10 +39,10 @@ export async function receiveUpload(
 ): Promise<ReceivedUpload> {
   if (!upload) throw new TypeError('not an upload');
   const total = limits.uploadBytes + OVERHEAD_BYTES;
-  if (Number(exchange.req.headers['content-length'] ?? 0) > total) throw tooLarge(limits.uploadBytes);
+  if (Number(exchange.req.headers['content-length'] ?? 0) > total) throw tooLargeProblem(limits.uploadBytes);
   const file = await TemporaryFile.create(limits.uploadDirectory);
   const parts = new Parts(upload, file);
-  exchange.receiving = true;
+  exchange.readingBody = true;
   exchange.dueAt = exchange.startedAt + UPLOAD_MS;
   try {
     sendContinue(exchange);
@@ -52,7 +52,7 @@ export async function receiveUpload(
     await file.close();
     throw error;
   } finally {
-    exchange.receiving = false;
+    exchange.readingBody = false;
   }
 }
 
@@ -90,7 +90,7 @@ function parse(exchange: Exchange, parts: Parts, { total, fileBytes }: Bounds): 
     // multer reads a refused body to its end before it says so; one without an announced length could go on for ever.
     const count = (chunk: Buffer) => {
       size += chunk.length;
-      if (size > total) reject(tooLarge(fileBytes));
+      if (size > total) reject(tooLargeProblem(fileBytes));
     };
     middleware.run(exchange.req, exchange, (error) => {
       exchange.req.off('data', count);
@@ -111,7 +111,7 @@ function parse(exchange: Exchange, parts: Parts, { total, fileBytes }: Bounds): 
 /** What multer refused is the client's fault, and no news for the log; a disk that failed is. */
 function refused(error: unknown): Error {
   if (!(error instanceof Error)) return new TypeError('multer refused without an error');
-  return 'syscall' in error ? error : invalid(error.message, '#');
+  return 'syscall' in error ? error : invalidProblem(error.message, '#');
 }
 
 /** multer's storage for one request: the JSON part in memory, the file on disk. */
@@ -139,14 +139,14 @@ class Parts implements multer.StorageEngine {
   }
 
   async #readText({ stream, mimetype }: Express.Multer.File): Promise<void> {
-    if (mimetype.toLowerCase() !== 'application/json') throw invalid('The JSON part has another type.', '#');
+    if (mimetype.toLowerCase() !== 'application/json') throw invalidProblem('The JSON part has another type.', '#');
     const chunks: Buffer[] = [];
     let size = 0;
     for await (const chunk of stream) {
       // A byte stream without encoding yields Buffers only.
       const bytes = chunk as Buffer;
       size += bytes.length;
-      if (size > JSON_PART_BYTES) throw tooLarge(JSON_PART_BYTES);
+      if (size > JSON_PART_BYTES) throw tooLargeProblem(JSON_PART_BYTES);
       chunks.push(bytes);
     }
     this.#text = Buffer.concat(chunks).toString('utf8');
@@ -164,7 +164,7 @@ class Parts implements multer.StorageEngine {
   async received(request: IncomingMessage): Promise<ReceivedUpload> {
     const text = this.#text ?? fieldOf(request, this.upload.jsonPart);
     const contentType = this.#contentType;
-    if (text === null || contentType === null) throw invalid('A part is missing.', '#');
+    if (text === null || contentType === null) throw invalidProblem('A part is missing.', '#');
     const json = parseJson(text, MAX_DEPTH);
     return { json, file: { contentType, ...(await this.#file.content()) }, release: () => this.#file.close() };
   }

@@ -9,8 +9,8 @@ export interface Message<D = unknown> {
   readonly data: D;
 }
 
-/** An event as a decider makes it. */
-export type Decided = Message<JsonObject>;
+/** An event as a decider returns it: not stored yet. */
+export type DecidedEvent = Message<JsonObject>;
 
 /** Checks that a value has the shape of an event's data; a zod schema is one. */
 export interface Schema<D extends JsonObject> {
@@ -20,7 +20,7 @@ export interface Schema<D extends JsonObject> {
 /** Turns the data of one version of an event into that of the next. */
 export type Upcaster = (data: JsonObject) => JsonObject;
 
-/** A kind of event: its newest version, that version's schema, and how older ones are read. */
+/** A type of event: its newest version, that version's schema, and how older versions are read. */
 export interface EventType<D extends JsonObject> {
   readonly version: number;
   readonly schema: Schema<D>;
@@ -55,8 +55,8 @@ export class UnknownEvent extends StoreUnavailable {
 }
 
 /**
- * The event's data in the newest version of its type.
- * @throws {UnknownEvent} when the type, or a version as new as that, is not known.
+ * Returns the event's data in the newest version of its type.
+ * @throws {UnknownEvent} when this release does not know the type or the version.
  */
 export function upcast(types: EventTypes, event: RecordedEvent): JsonObject {
   const type = Object.hasOwn(types, event.type) ? types[event.type] : undefined;
@@ -66,7 +66,7 @@ export function upcast(types: EventTypes, event: RecordedEvent): JsonObject {
   return type.upcasters.slice(version - 1).reduce((data, next) => next(data), event.data);
 }
 
-/** Who asks, under which request, and until when (epoch ms) it is worth trying. */
+/** Origin of a command: the request, the caller, and the deadline (epoch ms) for all attempts. */
 export interface Origin {
   readonly correlationId: string;
   readonly apiKeyId?: string;
@@ -74,7 +74,7 @@ export interface Origin {
   readonly deadline: number;
 }
 
-/** The metadata that all events of one command share, over all its attempts. */
+/** Makes the metadata that all events of one command share, over all its attempts. */
 export function metadataOf(
   { correlationId, apiKeyId, licenseId }: Omit<Origin, 'deadline'>,
   fingerprint: string | undefined,
@@ -91,9 +91,9 @@ export function metadataOf(
   };
 }
 
-/** A decided event as it is stored: in the newest version of its type. */
+/** Makes the event to store: in the newest version of its type. */
 export function toNewEvent(
-  { type, data }: Decided,
+  { type, data }: DecidedEvent,
   types: EventTypes,
   { id, metadata }: { readonly id: string; readonly metadata: EventMetadata },
 ): NewEvent {

@@ -9,7 +9,7 @@ export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   return a === b || canonicalJson(a) === canonicalJson(b);
 }
 
-/** The value as JSON text with every object's keys in order, so that equal values give equal text. */
+/** The value as JSON text with every object's keys sorted, so that equal values give equal text. */
 export function canonicalJson(value: Json | undefined): string {
   if (value === null || value === undefined || typeof value !== 'object') return JSON.stringify(value ?? null);
   if (isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

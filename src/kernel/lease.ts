@@ -1,44 +1,47 @@
 import type { ReadStore, Register } from './ports/read-store.ts';
 import { pause, type Clock } from './ports/system.ts';
 
-/** Renewals and looks at the lease within its term: two may fail before it is lost. */
-const LOOKS_PER_TERM = 3;
+/** Renewals, or checks, of the lease per term: two may fail before it is lost. */
+const CHECKS_PER_TERM = 3;
 
-/** Who holds a lease, as this process knows it. */
+/** State of a lease as this process knows it. */
 export interface LeaseStatus {
   readonly state: 'holding' | 'standby';
   /** Null while it is free, or not yet known. */
   readonly holder: string | null;
-  /** Counts the grants: of two who believe to hold the lease, the one with the smaller number is of the past. */
+  /**
+   * Fencing token: counts the grants. Of two processes that believe to hold the lease, the one with the smaller number
+   * has lost it.
+   */
   readonly fence: number;
 }
 
-/** Elects one of many processes; all but the one that holds the lease stand by. */
+/** A lease: elects one of several processes; the others stand by. */
 export interface Lease {
   /**
-   * Waits for the lease and does `work` while holding it; again and again, until `signal` aborts or `work` ends while
-   * it holds. The signal that `work` gets aborts when the lease is lost.
+   * Waits for the lease and does `work` while holding it; repeats that until `signal` aborts or `work` ends while the
+   * lease is held. The signal that `work` gets aborts when the lease is lost.
    */
   readonly whileHeld: (work: (held: AbortSignal) => Promise<void>, signal: AbortSignal) => Promise<void>;
   readonly status: () => LeaseStatus;
 }
 
-/** What a lease needs. */
+/** Options of a lease. */
 export interface LeaseOptions {
   readonly registers: Pick<ReadStore, 'readRegister' | 'writeRegister'>;
   readonly name: string;
-  /** Names this process; unique. */
+  /** Unique name of this process. */
   readonly holder: string;
-  /** How long, in ms, a holder that says nothing is believed to live. */
+  /** How long, in ms, the lease is valid without being renewed. */
   readonly termMs: number;
   readonly clock: Clock;
-  /** Whether a holder has surely ended, so that nobody needs to wait for its term. */
-  readonly isGone: (holder: string) => boolean;
-  /** Told of each change of `status().state`, and of a store that fails. */
+  /** Whether a holder has surely ended, so that its term need not be waited for. */
+  readonly hasEnded: (holder: string) => boolean;
+  /** Called at each change of `status().state`, and with each error of the store. */
   readonly onChange?: (status: LeaseStatus) => void;
   readonly onError?: (error: unknown) => void;
-  /** Told of each answer of the store. */
-  readonly onAnswer?: () => void;
+  /** Called after each successful call of the store. */
+  readonly onSuccess?: () => void;
 }
 
 interface Term {
@@ -49,52 +52,53 @@ interface Term {
 }
 
 /**
- * Makes a lease on a register. No clock is compared with another's: a holder renews by a new version, and who has seen
- * none for a whole term takes over. A holder that is paused past its term may go on for a moment beside its successor;
- * position guards in every change make that harmless (DESIGN §2), and `fence` tells the two apart.
+ * Creates a lease on a register. No clock is compared with another's: the holder renews by writing a new version, and a
+ * process that has seen no new version for a whole term takes over. A holder that was paused past its term may continue
+ * for a moment beside its successor; position guards in every change make that harmless (DESIGN §2), and `fence` tells
+ * the two apart.
  */
 export function createLease(options: LeaseOptions): Lease {
-  const keeper = new Keeper(options);
+  const keeper = new LeaseKeeper(options);
   return { whileHeld: (work, signal) => keeper.whileHeld(work, signal), status: () => keeper.status };
 }
 
-/** Who holds the lease of a register, or held it last; null while it is free. */
+/** The holder in a lease's register, current or last; null when it was released or never taken. */
 export function holderIn(register: Register | null): string | null {
   const holder = register?.value['holder'];
   return typeof holder === 'string' ? holder : null;
 }
 
-class Keeper {
+class LeaseKeeper {
   status: LeaseStatus = { state: 'standby', holder: null, fence: 0 };
   readonly #options: LeaseOptions;
   /** The register's version, and since when this process has seen no newer one, epoch ms. */
-  #seen: { readonly version: number; readonly since: number };
+  #lastChange: { readonly version: number; readonly since: number };
 
   constructor(options: LeaseOptions) {
     this.#options = options;
-    this.#seen = { version: 0, since: options.clock.now() };
+    this.#lastChange = { version: 0, since: options.clock.now() };
   }
 
   async whileHeld(work: (held: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const term = await this.#take();
+      const term = await this.#acquire();
       if (term === null) await pause(this.#options.clock, this.#period, signal);
       else if (await this.#hold(term, work, signal)) return;
     }
   }
 
   get #period(): number {
-    return this.#options.termMs / LOOKS_PER_TERM;
+    return this.#options.termMs / CHECKS_PER_TERM;
   }
 
-  /** Takes the lease when it is free; null when it is not, or somebody else was quicker. */
-  async #take(): Promise<Term | null> {
-    const { registers, name, holder, onError, onAnswer } = this.#options;
+  /** Takes the lease when it is free; null when it is not, or another process was quicker. */
+  async #acquire(): Promise<Term | null> {
+    const { registers, name, holder, onError, onSuccess } = this.#options;
     try {
       const register = await registers.readRegister(name);
-      onAnswer?.();
+      onSuccess?.();
       if (!this.#isFree(register)) return null;
-      return await this.#write(this.status.fence + 1, holder, this.#seen.version);
+      return await this.#write(this.status.fence + 1, holder, this.#lastChange.version);
     } catch (error) {
       onError?.(error);
       return null;
@@ -102,15 +106,15 @@ class Keeper {
   }
 
   #isFree(register: Register | null): boolean {
-    const { clock, holder, termMs, isGone } = this.#options;
+    const { clock, holder, termMs, hasEnded } = this.#options;
     const { version, value } = register ?? { version: 0, value: {} };
-    if (version !== this.#seen.version) this.#seen = { version, since: clock.now() };
+    if (version !== this.#lastChange.version) this.#lastChange = { version, since: clock.now() };
     const current = holderIn(register);
     const fence = typeof value['fence'] === 'number' ? value['fence'] : 0;
-    this.#show({ state: 'standby', holder: current, fence });
-    // Ours is one that was lost to a store which did not answer.
-    const free = current === null || current === holder || isGone(current);
-    return free || clock.now() - this.#seen.since >= termMs;
+    this.#setStatus({ state: 'standby', holder: current, fence });
+    // Our own name is there when a store error made us give the lease up.
+    const free = current === null || current === holder || hasEnded(current);
+    return free || clock.now() - this.#lastChange.since >= termMs;
   }
 
   async #write(fence: number, holder: string | null, version: number): Promise<Term | null> {
@@ -126,9 +130,9 @@ class Keeper {
     const [lost, ended] = [new AbortController(), new AbortController()];
     const cancel = (): void => lost.abort();
     signal.addEventListener('abort', cancel);
-    // While the lease was taken.
+    // It may have aborted while the lease was being taken.
     if (signal.aborted) cancel();
-    this.#show({ state: 'holding', holder, fence: term.fence });
+    this.#setStatus({ state: 'holding', holder, fence: term.fence });
     const renewing = this.#renew(term, ended.signal).then((last) => {
       if (last === null) lost.abort();
       return last;
@@ -139,8 +143,8 @@ class Keeper {
       signal.removeEventListener('abort', cancel);
       ended.abort();
       const last = await renewing;
-      this.#show({ state: 'standby', holder: null, fence: term.fence });
-      // Whoever stands by need not wait for the end of the term.
+      this.#setStatus({ state: 'standby', holder: null, fence: term.fence });
+      // Released, so that the next holder need not wait for the end of the term.
       if (last !== null) await this.#write(last.fence, null, last.version).catch((error: unknown) => onError?.(error));
     }
     return !lost.signal.aborted;
@@ -148,16 +152,16 @@ class Keeper {
 
   /** Renews until the lease is lost or `ended` aborts; returns the last term, null when it is lost. */
   async #renew(first: Term, ended: AbortSignal): Promise<Term | null> {
-    const { clock, termMs, holder, onError, onAnswer } = this.#options;
+    const { clock, termMs, holder, onError, onSuccess } = this.#options;
     let term = first;
     for (;;) {
       await pause(clock, this.#period, ended);
       if (ended.aborted) return term;
       const overdue = clock.now() - term.since >= termMs;
       try {
-        // Overdue, too: who was paused holds it still if nobody has taken over, as the version tells.
+        // Even when overdue: a paused holder still has the lease if the version shows that nobody has taken over.
         const next = await this.#write(term.fence, holder, term.version);
-        onAnswer?.();
+        onSuccess?.();
         if (next === null) return null;
         term = next;
       } catch (error) {
@@ -167,7 +171,7 @@ class Keeper {
     }
   }
 
-  #show(next: LeaseStatus): void {
+  #setStatus(next: LeaseStatus): void {
     const changed = next.state !== this.status.state;
     this.status = next;
     if (changed) this.#options.onChange?.(next);

@@ -1,20 +1,20 @@
 import { pause, type Clock } from './ports/system.ts';
 
-/** First and longest pause, in ms, between attempts that gain nothing. */
+/** First and longest pause, in ms, between attempts without progress. */
 const RETRY_MS = { first: 50, longest: 5_000 } as const;
 
-/** How an attempt ended: for good, or with or without having come further. */
-export type AttemptResult = 'over' | 'further' | 'nowhere';
+/** Result of an attempt: done for good, or to be repeated, with or without progress made. */
+export type AttemptResult = 'done' | 'progressed' | 'stuck';
 
-/** Attempts again and again, with pauses that grow while nothing is gained, until it is over or `signal` aborts. */
+/** Repeats an attempt, with pauses that double while there is no progress, until it is done or `signal` aborts. */
 export async function retry(
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
   attempt: () => Promise<AttemptResult>,
 ): Promise<void> {
   for (let wait: number = RETRY_MS.first; !signal.aborted; wait = Math.min(wait * 2, RETRY_MS.longest)) {
     const attempted = await attempt();
-    if (attempted === 'over') return;
-    if (attempted === 'further') wait = RETRY_MS.first;
+    if (attempted === 'done') return;
+    if (attempted === 'progressed') wait = RETRY_MS.first;
     await pause(clock, wait, signal);
   }
 }

@@ -3,7 +3,7 @@ import { UNMATCHED } from '../http/exchange.ts';
 import type { LeaseStatus } from '../kernel/lease.ts';
 import type { EventStore, Position } from '../kernel/ports/event-store.ts';
 
-/** What the service counts and times, for Prometheus. Durations are in seconds. */
+/** Metrics of the service, for Prometheus. Durations are in seconds. */
 export interface Metrics {
   /**
    * Counts an answered request. `route` is the endpoint's method and path template (`GET /api/v1/laps/{lapId}`), never
@@ -15,28 +15,37 @@ export interface Metrics {
   readonly observeAppend: (seconds: number) => void;
   /** Counts a batch of events that was applied to the read models. */
   readonly observeProjection: (events: number, seconds: number) => void;
-  /** Counts an event that was met whose type or version this release does not know. */
+  /** Counts an event whose type or version this release does not know. */
   readonly observeUnknownEvent: () => void;
-  /** Counts a call of a store server that had to be repeated, or a connection that was made anew. */
+  /** Counts a call of a store server that was repeated, or a new connection after a lost one. */
   readonly observeSetback: (store: 'event_store' | 'read_store', kind: 'retry' | 'reconnect') => void;
-  /** Names whom to ask for the projection gauges, at each scrape; while it fails, or there is none, they are absent. */
+  /**
+   * Sets the source of the projection gauges, which is called at each scrape; while it fails, or there is none, they
+   * are absent.
+   */
   readonly setProjection: (source: ProjectionSource) => void;
-  /** Everything in the text format of Prometheus. */
+  /** All metrics in the text format of Prometheus. */
   readonly render: () => Promise<string>;
 }
 
-/** Media type of what `render` gives. */
+/** Media type of what `render` returns. */
 export const METRICS_CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
 /** Upper bounds in seconds. An embedded append takes a millisecond or two, a request's deadline is ten seconds. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Routes told apart; a caller that breaks the rule above fills `UNMATCHED` instead of the memory. */
+/**
+ * Most routes with their own series; past that, requests count as `UNMATCHED`, so that a wrong `route` cannot fill the
+ * memory.
+ */
 const MAX_ROUTES = 1_000;
 
 let processRegistry: Registry | null = null;
 
-/** Makes the metrics of one app. Those of the process (CPU, memory, event-loop lag, collections) all apps share. */
+/**
+ * Creates the metrics of one service. Those of the process (CPU, memory, event-loop lag, garbage collections) are
+ * shared by all services in it.
+ */
 export function createMetrics(): Metrics {
   const registry = Registry.merge([processMetrics()]);
   const batch = histogram(registry, 'projection_batch_duration_seconds', 'Time to apply a batch of events.');
@@ -66,7 +75,9 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** Made once: each call of `collectDefaultMetrics` starts observers that cannot be stopped. */
+/**
+ * The metrics of the process, made once: each call of `collectDefaultMetrics` starts observers that cannot be stopped.
+ */
 function processMetrics(): Registry {
   if (processRegistry === null) {
     processRegistry = new Registry();
@@ -86,8 +97,8 @@ interface RouteCount {
 }
 
 /**
- * prom-client puts a string together from all labels at each call: 0.55 µs for a counter of three, 0.8 µs for a
- * histogram of two. So the counter is kept in plain numbers and handed over when it is scraped.
+ * Creates the metrics of requests. prom-client builds a string from all labels at each call: 0.55 µs for a counter with
+ * three, 0.8 µs for a histogram with two. So the counter is kept in plain numbers and copied at each scrape.
  */
 function requestMetrics(registry: Registry): Metrics['observeRequest'] {
   const routes = new Map<string, RouteCount>();
@@ -125,7 +136,7 @@ function requestMetrics(registry: Registry): Metrics['observeRequest'] {
   };
 }
 
-/** Where the projection group stands, as far as this process knows. */
+/** State of the projection group, as far as this process knows. */
 export interface ProjectionState {
   /** Position of the last event that the read models reflect; null before the first. */
   readonly checkpoint: Position | null;
@@ -133,18 +144,18 @@ export interface ProjectionState {
   readonly lag: number | null;
   /** False when the group has stopped at an event that it cannot process. */
   readonly running: boolean;
-  /** Since when the read models have been behind without moving; 0 when they are not. */
+  /** How long the checkpoint has stood still behind the head; 0 when it has not. */
   readonly stalledSeconds: number | null;
-  /** The projector's lease as this process knows it; null when it does not project. */
+  /** The projector's lease as this process knows it; null when this process has no projector. */
   readonly lease: LeaseStatus | null;
-  /** Events that wait to be digested, after a poison event of their stream; null while nobody knows. */
+  /** Number of dead letters that wait to be retried; null while it is not known. */
   readonly deadLetters: number | null;
 }
 
-/** Bounds its own time: a scrape waits for it. */
+/** Source of the projection gauges. It must limit its own time, as a scrape waits for it. */
 export type ProjectionSource = () => ProjectionState | Promise<ProjectionState>;
 
-/** What is asked for at each scrape: name, help and value of each gauge; one without a value is absent. */
+/** The projection gauges: name, help and value; one without a value is absent. */
 const PROJECTION_GAUGES: readonly (readonly [string, string, (state: ProjectionState) => number | null])[] = [
   ['projection_checkpoint', 'Position of the last event that the read models reflect.', ({ checkpoint }) => checkpoint],
   [
@@ -175,7 +186,7 @@ const PROJECTION_GAUGES: readonly (readonly [string, string, (state: ProjectionS
   ],
 ];
 
-/** Makes the metrics of the projection; `batches` times its batches. */
+/** Creates the metrics of the projection; `batches` is the histogram of its batches. */
 export function projectionMetrics(registry: Registry, batches: Histogram) {
   const events = new Counter({
     name: 'projection_events_total',
@@ -218,11 +229,11 @@ async function stateOf(source: ProjectionSource | null): Promise<ProjectionState
   try {
     return (await source?.()) ?? null;
   } catch {
-    return null; // A store that is down must not take the other metrics along: here it shows as absent gauges.
+    return null; // A store that fails must not fail the other metrics: the gauges are absent then.
   }
 }
 
-/** The event store, with each append that succeeds timed. */
+/** The event store, with each successful append timed. */
 export function withTimedAppends(store: EventStore, metrics: Metrics): EventStore {
   return {
     async append(...args) {

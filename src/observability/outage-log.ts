@@ -1,15 +1,17 @@
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { Logger } from './log.ts';
 
-/** Logs what befalls a part of the service that goes on by itself. */
+/** Log of the outages of one part of the service, which recovers by itself. */
 export interface OutageLog {
-  /** A store that does not answer is told once, without a stack; a fault of our own each time, with its stack. */
+  /**
+   * Logs an error: an unavailable store once per outage, without a stack; any other error each time, with its stack.
+   */
   readonly failed: (error: unknown) => void;
-  /** To be called whenever the part works: tells the end of an outage that was told. */
+  /** To be called whenever the part works: logs the end of an outage that was logged. */
   readonly recovered: () => void;
 }
 
-/** Makes the log of one part; `subject` begins its sentences: "The key registry". */
+/** Creates the log of one part; `subject` begins its sentences: "The key registry". */
 export function createOutageLog(log: Pick<Logger, 'info' | 'warn' | 'error'>, subject: string): OutageLog {
   let isOut = false;
   return {
@@ -29,11 +31,12 @@ export function createOutageLog(log: Pick<Logger, 'info' | 'warn' | 'error'>, su
   };
 }
 
-/** Why a store did not answer: what it said, and what the system said, in one line. */
+/** Why a store is unavailable, in one line: the messages of the error and of its causes. */
 export function reasonOf(error: StoreUnavailable): string {
   const texts: string[] = [];
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    if (!texts.some((text) => text.includes((cause as Error).message))) texts.push(cause.message);
+    const { message } = cause;
+    if (!texts.some((text) => text.includes(message))) texts.push(message);
   }
   return texts.join(': ');
 }

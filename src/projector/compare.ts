@@ -5,7 +5,7 @@ import type { Position } from '../kernel/ports/event-store.ts';
 import { collectionsOf } from '../kernel/projection/projection-runner.ts';
 import type { Document, ReadModels } from '../kernel/ports/read-store.ts';
 
-/** A document that is not what the events make of it; null where there is none. */
+/** A document that differs from the replayed one; null where there is none. */
 export interface Difference {
   readonly collection: string;
   readonly id: string;
@@ -13,126 +13,129 @@ export interface Difference {
   readonly replayed: Document | null;
 }
 
-/** What a comparison has found. */
+/** Result of a comparison. */
 export interface CompareResult {
   readonly documents: number;
   /** Documents that differ. */
   readonly different: number;
-  /** The first of them. */
+  /** The first of those, 1,000 at most. */
   readonly differences: readonly Difference[];
-  /** Documents that had changed again at each look: nothing can be said of them. */
+  /** Documents that had changed again at each check, so that they could not be compared. */
   readonly unsettled: number;
 }
 
-/** What comparing takes. */
+/** Options of a comparison. */
 export interface CompareOptions {
   readonly live: ReadModels;
   readonly replayed: ReadModels;
-  /** Brings the replayed documents to where the live ones are, and gives the position; null when told to stop. */
-  readonly follow: () => Promise<Position | null>;
-  /** The newest event: no document can know more. */
+  /** Brings the replayed documents to the checkpoint of the live ones, and returns it; null when `signal` aborts. */
+  readonly catchUp: () => Promise<Position | null>;
+  /** Position of the newest event: no document can be past it. */
   readonly head: () => Promise<Position | null>;
   readonly signal: AbortSignal;
 }
 
-/** Differences that are kept at most. */
-const MOST = 1_000;
+/** Most differences that are listed. */
+const MAX_DIFFERENCES = 1_000;
 
-/** Looks at the documents that the live side had changed meanwhile. */
-const LOOKS = 10;
+/** How often documents are compared again that the live side had changed meanwhile. */
+const MAX_RECHECKS = 10;
 
 /**
- * Compares document by document; null when it was told to stop. The replayed side stands still while it is looked at,
- * the live one goes on: documents that it has changed since are looked at again when the other has followed.
+ * Compares document by document; null when `signal` aborts. The live side goes on changing meanwhile, the replayed side
+ * does not: documents that have changed are compared again when the replayed side has caught up.
  */
-export async function compare(comparison: CompareOptions): Promise<CompareResult | null> {
-  const { live, head, signal } = comparison;
-  const findings = new Findings(sameness((await live.count(deadLetters.collection, {})) === 0));
-  const at = await comparison.follow();
-  if (at === null || !(await compareLists(comparison, findings, at))) return null;
-  for (let look = 0; look < LOOKS && findings.later.length > 0 && !signal.aborted; look += 1) {
-    const now = await comparison.follow();
+export async function compare(options: CompareOptions): Promise<CompareResult | null> {
+  const { live, head, signal } = options;
+  const findings = new Findings(documentEquality((await live.count(deadLetters.collection, {})) === 0));
+  const at = await options.catchUp();
+  if (at === null || !(await compareLists(options, findings, at))) return null;
+  for (let round = 0; round < MAX_RECHECKS && findings.toRecheck.length > 0 && !signal.aborted; round += 1) {
+    const now = await options.catchUp();
     if (now === null) return null;
-    for (const place of findings.later.splice(0)) findings.take(await pairAt(comparison, place), now);
+    for (const key of findings.toRecheck.splice(0)) findings.add(await readPair(options, key), now);
   }
   if (signal.aborted) return null;
   const end = (await head()) ?? 0;
-  for (const place of findings.later.splice(0)) findings.close(await pairAt(comparison, place), end);
-  return findings.found;
+  for (const key of findings.toRecheck.splice(0)) findings.addFinal(await readPair(options, key), end);
+  return findings.result;
 }
 
-/** False when it was told to stop. */
+/** Compares all collections; false when `signal` aborts. */
 async function compareLists(
   { live, replayed, signal }: CompareOptions,
   findings: Findings,
   at: Position,
 ): Promise<boolean> {
   for (const { name: collection } of collectionsOf(builtInProjections)) {
-    for await (const pair of paired(live.stream(collection, BY_ID), replayed.stream(collection, BY_ID))) {
+    for await (const pair of pairById(live.stream(collection, BY_ID), replayed.stream(collection, BY_ID))) {
       if (signal.aborted) return false;
       findings.documents += 1;
-      findings.take({ ...pair, collection }, at);
+      findings.add({ ...pair, collection }, at);
     }
   }
   return true;
 }
 
-async function pairAt({ live, replayed }: CompareOptions, { collection, id }: Place): Promise<Difference> {
+async function readPair({ live, replayed }: CompareOptions, { collection, id }: DocumentKey): Promise<Difference> {
   return { collection, id, live: await live.get(collection, id), replayed: await replayed.get(collection, id) };
 }
 
-interface Place {
+interface DocumentKey {
   readonly collection: string;
   readonly id: string;
 }
 
 class Findings {
   documents = 0;
-  /** Where the live document knows more. */
-  readonly later: Place[] = [];
-  readonly #same: Sameness;
+  /** Documents that are newer on the live side, to be compared again. */
+  readonly toRecheck: DocumentKey[] = [];
+  readonly #isEqual: DocumentEquality;
   readonly #differences: Difference[] = [];
   #different = 0;
   #unsettled = 0;
 
-  constructor(same: Sameness) {
-    this.#same = same;
+  constructor(same: DocumentEquality) {
+    this.#isEqual = same;
   }
 
-  get found(): CompareResult {
+  get result(): CompareResult {
     const { documents } = this;
     return { documents, different: this.#different, differences: this.#differences, unsettled: this.#unsettled };
   }
 
-  /** A pair, of which the replayed document is as of a position. */
-  take(pair: Difference, at: Position): void {
-    if (this.#same(pair.live, pair.replayed)) return;
-    if ((pair.live?._position ?? 0) > at) this.later.push({ collection: pair.collection, id: pair.id });
-    else this.#differ(pair);
+  /** Adds a pair whose replayed document is as of a position. */
+  add(pair: Difference, at: Position): void {
+    if (this.#isEqual(pair.live, pair.replayed)) return;
+    if ((pair.live?._position ?? 0) > at) this.toRecheck.push({ collection: pair.collection, id: pair.id });
+    else this.#addDifference(pair);
   }
 
-  /** A pair that did not settle: a document that claims to know more than there is does differ. */
-  close(pair: Difference, head: Position): void {
-    if (this.#same(pair.live, pair.replayed)) return;
-    if ((pair.live?._position ?? 0) > head) this.#differ(pair);
+  /** Adds a pair that still differs after the last check: a live document past the newest event is certainly wrong. */
+  addFinal(pair: Difference, head: Position): void {
+    if (this.#isEqual(pair.live, pair.replayed)) return;
+    if ((pair.live?._position ?? 0) > head) this.#addDifference(pair);
     else this.#unsettled += 1;
   }
 
-  #differ(pair: Difference): void {
+  #addDifference(pair: Difference): void {
     this.#different += 1;
-    if (this.#differences.length < MOST) this.#differences.push(pair);
+    if (this.#differences.length < MAX_DIFFERENCES) this.#differences.push(pair);
   }
 }
 
 const BY_ID = { where: {}, sort: { field: 'id', direction: 'asc' } } as const;
 
-type Sameness = (live: Document | null, replayed: Document | null) => boolean;
+type DocumentEquality = (live: Document | null, replayed: Document | null) => boolean;
 
-/** An event that was parked and retried has another position here than where it was digested at once. */
-function sameness(exact: boolean): Sameness {
-  const plain = (document: Document | null): object | null =>
+/**
+ * Equality of documents. Positions count only when `exact`: an event that was parked and retried has another position
+ * on the live side than on the replayed one.
+ */
+function documentEquality(exact: boolean): DocumentEquality {
+  const comparable = (document: Document | null): object | null =>
     exact || document === null ? document : { ...document, _position: 0 };
-  return (live, replayed) => isDeepStrictEqual(plain(live), plain(replayed));
+  return (live, replayed) => isDeepStrictEqual(comparable(live), comparable(replayed));
 }
 
 interface Pair {
@@ -141,32 +144,32 @@ interface Pair {
   readonly replayed: Document | null;
 }
 
-/** Two lists in order of id, side by side. */
-async function* paired(
+/** Joins two lists that are ordered by id. */
+async function* pairById(
   live: AsyncIterable<readonly Document[]>,
   replayed: AsyncIterable<readonly Document[]>,
 ): AsyncGenerator<Pair> {
-  const [lefts, rights] = [each(live), each(replayed)];
-  let [left, right] = [await lefts.next(), await rights.next()];
+  const [liveDocuments, replayedDocuments] = [documentsOf(live), documentsOf(replayed)];
+  let [left, right] = [await liveDocuments.next(), await replayedDocuments.next()];
   for (;;) {
     const [one, two] = [left.value ?? null, right.value ?? null];
-    const first = firstOf(one, two);
+    const first = withSmallerId(one, two);
     if (first === null) return;
     const { id } = first;
     const pair = { id, live: one?.id === id ? one : null, replayed: two?.id === id ? two : null };
     yield pair;
-    if (pair.live !== null) left = await lefts.next();
-    if (pair.replayed !== null) right = await rights.next();
+    if (pair.live !== null) left = await liveDocuments.next();
+    if (pair.replayed !== null) right = await replayedDocuments.next();
   }
 }
 
-/** By id, in the order of stores: by code point. */
-function firstOf(one: Document | null, two: Document | null): Document | null {
+/** The document with the smaller id, in the order of the stores: by code point. */
+function withSmallerId(one: Document | null, two: Document | null): Document | null {
   if (one === null || two === null) return one ?? two;
   return Buffer.compare(Buffer.from(one.id), Buffer.from(two.id)) <= 0 ? one : two;
 }
 
-async function* each(batches: AsyncIterable<readonly Document[]>): AsyncGenerator<Document, undefined> {
+async function* documentsOf(batches: AsyncIterable<readonly Document[]>): AsyncGenerator<Document, undefined> {
   for await (const batch of batches) yield* batch;
   return undefined;
 }

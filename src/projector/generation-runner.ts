@@ -1,5 +1,5 @@
 import { builtInProjections } from '../../projections/index.ts';
-import type { Parked } from '../kernel/projection/dead-letters.ts';
+import type { ParkedEvent } from '../kernel/projection/dead-letters.ts';
 import type { Delivery, EventStore, RecordedEvent } from '../kernel/ports/event-store.ts';
 import { createProjectionRunner, type RunnerStatus } from '../kernel/projection/projection-runner.ts';
 import {
@@ -13,31 +13,31 @@ import { KNOWN_EVENTS } from '../../projections/known-events.ts';
 import type { Generations } from './generations.ts';
 import { holderOf, PROJECTOR_LEASE, type LeaseSources } from './leases.ts';
 
-/** Projects events into one generation until it is stopped. */
+/** Runner of one generation: projects events into it until it is stopped. */
 export interface GenerationRunner {
   readonly namespace: string;
   readonly models: ReadModels;
   readonly checkpoint: CheckpointWaiter;
   readonly status: () => RunnerStatus;
-  /** Tells these notifier of each step from now on, and of how far it has come. */
-  readonly notify: (notifier: CheckpointNotifier) => void;
-  /** Resolves once it has stopped, of itself too. */
+  /** Notifies a notifier of the checkpoint and of each new one. */
+  readonly attachNotifier: (notifier: CheckpointNotifier) => void;
+  /** Resolves once the runner has stopped, be it by an error. */
   readonly ended: Promise<void>;
   readonly clock: Clock;
-  /** Lets the batch that is under way end. */
+  /** Stops after the current batch. */
   readonly stop: () => Promise<void>;
 }
 
-/** What happens as generations are fed. */
+/** Callbacks of a generation runner. */
 export interface GenerationEvents {
   readonly onBatch: (events: number, ms: number) => void;
   readonly onError: (error: Error) => void;
-  readonly onParked: (parked: Parked) => void;
-  /** Told of each event that another release has written, of a type that this one does not know. */
+  readonly onParked: (parked: ParkedEvent) => void;
+  /** Called with each event of a type that this release does not know. */
   readonly onUnknown?: (event: RecordedEvent) => void;
 }
 
-/** What feeding takes. */
+/** Options of a generation runner. */
 export interface GenerationRunnerOptions {
   readonly store: Pick<EventStore, 'head' | 'subscribe'>;
   readonly generations: Pick<Generations, 'open'>;
@@ -46,8 +46,8 @@ export interface GenerationRunnerOptions {
 }
 
 /**
- * Begins to feed a generation; `behind` keeps it from overtaking another one, so that who goes over from this to the
- * other sees no less than before.
+ * Starts projecting into a generation. With `behind`, it never overtakes that generation, so that a reader who changes
+ * from this one to that one sees nothing older than before.
  * @throws {StoreUnavailable}
  */
 export async function runGeneration(
@@ -58,18 +58,18 @@ export async function runGeneration(
   const models = await generations.open(namespace);
   const stopped = new AbortController();
   const own = createCheckpointNotifier(clock, null);
-  let led: CheckpointNotifier | null = null;
+  let attached: CheckpointNotifier | null = null;
   const notifier: CheckpointNotifier = {
     ...own,
     advance(position) {
       own.advance(position);
-      led?.advance(position);
+      attached?.advance(position);
     },
   };
   const runner = createProjectionRunner({
-    store: behind === null ? store : heldBehind(store, behind, clock),
+    store: behind === null ? store : delayedBehind(store, behind, clock),
     models,
-    letters: models,
+    deadLetterStore: models,
     projections: builtInProjections,
     clock,
     notifier,
@@ -82,10 +82,10 @@ export async function runGeneration(
     models,
     checkpoint: own,
     status: runner.status,
-    notify(others) {
-      led = others;
+    attachNotifier(listener) {
+      attached = listener;
       const position = own.position();
-      if (position !== null) others.advance(position);
+      if (position !== null) listener.advance(position);
     },
     ended,
     clock,
@@ -96,11 +96,11 @@ export async function runGeneration(
   };
 }
 
-/** A wait, in ms, that is repeated, so that who is told to stop need not wait longer. */
-const STEP_MS = 200;
+/** Longest wait, in ms, before it is checked whether to stop. */
+const WAIT_SLICE_MS = 200;
 
-/** The store, whose deliveries wait until the other has passed them. */
-function heldBehind(
+/** The store, with each delivery delayed until the other generation has projected it. */
+function delayedBehind(
   store: GenerationRunnerOptions['store'],
   other: CheckpointWaiter,
   clock: Clock,
@@ -109,9 +109,9 @@ function heldBehind(
     head: () => store.head(),
     async *subscribe(after, types, signal) {
       for await (const delivery of store.subscribe(after, types, signal)) {
-        while (!(await other.reached(delivery.upTo, STEP_MS))) {
-          // It says so at once when it has stopped.
-          await pause(clock, STEP_MS, signal);
+        while (!(await other.waitFor(delivery.upTo, WAIT_SLICE_MS))) {
+          // `waitFor` returns at once when the other has stopped.
+          await pause(clock, WAIT_SLICE_MS, signal);
           if (signal.aborted) return;
         }
         yield delivery;
@@ -120,14 +120,14 @@ function heldBehind(
   };
 }
 
-/** Events that are projected in one go beside somebody who projects. */
-const EVENTS_BESIDE_OTHERS = 64;
+/** Events per batch while another process projects. */
+const SMALL_BATCH_EVENTS = 64;
 
 /**
- * The store, whose deliveries come in small parts as long as there is somebody who projects: on embedded stores, the
- * one waits while the other writes, and so do the requests that it is to answer.
+ * The store, with deliveries split into small batches while another process projects: on embedded stores only one can
+ * write at a time, and a large batch would keep that process and its requests waiting.
  */
-export function besideOthers({
+export function inSmallBatches({
   store,
   ...leases
 }: LeaseSources & Pick<GenerationRunnerOptions, 'store'>): GenerationRunnerOptions['store'] {
@@ -135,35 +135,38 @@ export function besideOthers({
     head: () => store.head(),
     async *subscribe(after, types, signal) {
       for await (const delivery of store.subscribe(after, types, signal)) {
-        const beside = (await holderOf(leases, PROJECTOR_LEASE)) !== null;
-        yield* beside ? partsOf(delivery) : [delivery];
+        const otherProjects = (await holderOf(leases, PROJECTOR_LEASE)) !== null;
+        yield* otherProjects ? splitDelivery(delivery) : [delivery];
       }
     },
   };
 }
 
-function* partsOf({ events, ...rest }: Delivery): Generator<Delivery, void> {
+function* splitDelivery({ events, ...rest }: Delivery): Generator<Delivery, void> {
   let from = 0;
-  for (; from + EVENTS_BESIDE_OTHERS < events.length; from += EVENTS_BESIDE_OTHERS) {
-    const some = events.slice(from, from + EVENTS_BESIDE_OTHERS);
+  for (; from + SMALL_BATCH_EVENTS < events.length; from += SMALL_BATCH_EVENTS) {
+    const some = events.slice(from, from + SMALL_BATCH_EVENTS);
     yield { events: some, upTo: some.at(-1)?.position ?? 0, caughtUp: false };
   }
   yield { ...rest, events: events.slice(from) };
 }
 
-/** How often, in ms, to look whether a generation has come to the head. */
-const LOOK_MS = 50;
+/** How often, in ms, to check whether a generation has reached the head. */
+const CHECK_EVERY_MS = 50;
 
 /**
- * Waits until a generation has come to the head of the event store; false when `signal` aborts before.
- * @throws what stopped it.
+ * Waits until a generation has reached the head of the event store; false when `signal` aborts before.
+ * @throws the error that stopped the runner.
  */
-export async function untilCaughtUp({ status, ended, clock }: GenerationRunner, signal: AbortSignal): Promise<boolean> {
+export async function waitUntilCaughtUp(
+  { status, ended, clock }: GenerationRunner,
+  signal: AbortSignal,
+): Promise<boolean> {
   while (!status().caughtUp) {
     if (signal.aborted) return false;
     const { state, error } = status();
     if (state === 'stopped') throw error ?? new Error('the projection has stopped');
-    await Promise.race([ended, pause(clock, LOOK_MS, signal)]);
+    await Promise.race([ended, pause(clock, CHECK_EVERY_MS, signal)]);
   }
   return true;
 }

@@ -7,51 +7,51 @@ const Generation = z.object({
   version: z.number(),
 });
 
-/** Which generations of the built-in read models there are. */
+/** State of the generations of the built-in read models. */
 export const GenerationState = z.object({
   current: Generation,
-  /** What a rebuild is making; `ready` when it has come to the head of the event store. */
+  /** The generation that a rebuild is making; `ready` once it has reached the head of the event store. */
   next: Generation.extend({ ready: z.boolean(), keepOld: z.boolean() }).nullable(),
-  /** What was current before, and is fed until every node has left it. */
+  /** The previous generation, kept up to date until no node uses it. */
   retiring: z.object({ namespace: z.string(), keep: z.boolean() }).nullable(),
-  /** What `--keep-old` has kept: as it was when it was left. */
+  /** The generation that `--keep-old` has kept, as it was when it was retired. */
   kept: z.string().nullable(),
-  /** What nobody needs any more, and is to be dropped. */
+  /** Generations that are to be dropped. */
   dropping: z.array(z.string()),
-  /** Generations made so far. */
+  /** Number of generations made so far. */
   made: z.number(),
-  /** The newest leader, by the fence of its lease: no other may switch. */
+  /** Fencing token of the newest leader: no other may promote a generation. */
   leader: z.number(),
 });
 
 export type GenerationState = z.output<typeof GenerationState>;
 
-/** What a step makes of the state; null: it changes nothing, or cannot be taken any more. */
-export type Step = (state: GenerationState) => GenerationState | null;
+/** A transition: returns the next state; null when nothing changes or the transition is no longer possible. */
+export type GenerationTransition = (state: GenerationState) => GenerationState | null;
 
-/** The state before any rebuild; `version` is that of what has been projected so far. */
-export function firstState(version: number): GenerationState {
+/** The state before any rebuild; `version` is that of the documents projected so far. */
+export function initialState(version: number): GenerationState {
   const current = { namespace: BUILT_IN, version };
   return { current, next: null, retiring: null, kept: null, dropping: [], made: 1, leader: 0 };
 }
 
-/** Whether a namespace still holds what it held. */
-export function isThere({ current, retiring, kept }: GenerationState, namespace: string): boolean {
+/** Whether a namespace still holds the documents of its generation. */
+export function isIntact({ current, retiring, kept }: GenerationState, namespace: string): boolean {
   return [current.namespace, retiring?.namespace, kept].includes(namespace);
 }
 
-/** A leader is the one from now on, unless a newer one was here. */
-export function ledBy(fence: number): Step {
+/** Makes a process the leader, unless there was a newer one. */
+export function leaderElected(fence: number): GenerationTransition {
   return (state) => (state.leader < fence ? { ...state, leader: fence } : null);
 }
 
 /**
- * Begins a next generation. What another version has begun gives way to it, and so does `instead`, a namespace that
- * cannot be gone on with; what this version has begun stays.
+ * Creates the next generation. It replaces one that was created by another version, or in the namespace `unusable`,
+ * which cannot be continued; one that this version has created stays.
  */
-export function created(version: number, instead: string | null): Step {
+export function created(version: number, unusable: string | null): GenerationTransition {
   return ({ next, ...state }) => {
-    if (next?.version === version && next.namespace !== instead) return null;
+    if (next?.version === version && next.namespace !== unusable) return null;
     const made = state.made + 1;
     return {
       ...state,
@@ -63,23 +63,24 @@ export function created(version: number, instead: string | null): Step {
 }
 
 /**
- * None is ever used again: a projector that was paused for long may still write to it, and a process may have it open.
+ * Names are never used again: a projector that was paused for long may still write to an old one, and a process may
+ * have it open.
  */
 function nameOf(made: number): string {
   return `${BUILT_IN}-${made}`;
 }
 
-/** The next generation has come to the head of the event store. */
-export function ready(namespace: string, keepOld: boolean): Step {
+/** Marks the next generation as ready: it has reached the head of the event store. */
+export function ready(namespace: string, keepOld: boolean): GenerationTransition {
   return (state) =>
     state.next?.namespace === namespace ? { ...state, next: { ...state.next, keepOld, ready: true } } : null;
 }
 
-/** The next generation becomes the current one; only the newest leader may do so, and with one retiring at a time. */
-export function promoted(namespace: string, fence: number): Step {
+/** Makes the next generation the current one; only the newest leader may do so, and only when none is retiring. */
+export function promoted(namespace: string, fence: number): GenerationTransition {
   return ({ current, next, ...state }) => {
-    const may = next?.namespace === namespace && next.ready && state.retiring === null && state.leader === fence;
-    if (!may) return null;
+    const isAllowed = next?.namespace === namespace && next.ready && state.retiring === null && state.leader === fence;
+    if (!isAllowed) return null;
     return {
       ...state,
       current: { namespace, version: next.version },
@@ -89,18 +90,21 @@ export function promoted(namespace: string, fence: number): Step {
   };
 }
 
-/** Every node has left what was current before. What an earlier rebuild has kept goes, too. */
-export function retired(): Step {
+/**
+ * Retires the previous generation, which no node uses any more. The one that an earlier rebuild has kept is dropped
+ * too.
+ */
+export function retired(): GenerationTransition {
   return ({ retiring, kept, ...state }) => {
     if (retiring === null) return null;
-    const gone = [...(kept === null ? [] : [kept]), ...(retiring.keep ? [] : [retiring.namespace])];
-    const dropping = [...state.dropping, ...gone];
+    const unused = [...(kept === null ? [] : [kept]), ...(retiring.keep ? [] : [retiring.namespace])];
+    const dropping = [...state.dropping, ...unused];
     return { ...state, retiring: null, kept: retiring.keep ? retiring.namespace : null, dropping };
   };
 }
 
-/** A namespace is dropped. */
-export function dropped(namespace: string): Step {
+/** Removes a namespace that was dropped. */
+export function dropped(namespace: string): GenerationTransition {
   return (state) =>
     state.dropping.includes(namespace)
       ? { ...state, dropping: state.dropping.filter((name) => name !== namespace) }

@@ -4,59 +4,67 @@ import { parkingCollectionsOf } from '../kernel/projection/projection-runner.ts'
 import type { ReadModels, ReadStore, Register } from '../kernel/ports/read-store.ts';
 import { pause, type Clock } from '../kernel/ports/system.ts';
 import type { Stores } from '../stores/stores.ts';
-import { firstState, GenerationState, isThere, type Step } from './generation-state.ts';
+import { initialState, GenerationState, isIntact, type GenerationTransition } from './generation-state.ts';
 
-/** The register that says which generations there are. */
+/** Name of the register that holds the state of the generations. */
 const REGISTER = `generations ${BUILT_IN}`;
 
-/** How often, in ms, a process looks which generation is current. */
-export const LOOK_EVERY_MS = 500;
+/** How often, in ms, a process reads which generation is current. */
+export const REFRESH_EVERY_MS = 500;
 
-/** Age, in ms, from which on nobody relies on a look: a process that was paused looks again before it reads. */
-export const STALE_MS = 2_000;
+/**
+ * Age, in ms, from which the state that was read last is not relied on: a process that was paused reads it again first.
+ */
+export const MAX_AGE_MS = 2_000;
 
-/** How long, in ms, the generation before is fed and kept: whoever read it at the switch has long looked again. */
-export const LEAVE_MS = 10_000;
+/**
+ * How long, in ms, the previous generation is kept up to date: by then, every process has read that it is no longer
+ * current.
+ */
+export const RETIRE_AFTER_MS = 10_000;
 
-/** How long, in ms, opening waits for a read store that does not answer. */
-const OPEN_PATIENCE_MS = 1_000;
+/** Longest wait, in ms, for the read store when the generations are opened. */
+const OPEN_TIMEOUT_MS = 1_000;
 
 /** The generations of the built-in read models, and the current one. */
 export interface Generations {
-  /** The current generation: whatever it is at the moment of each call. */
+  /** Read models that use the current generation at each call. */
   readonly models: ReadModels;
-  /** Reads which is current, and turns to it; makes the first when there is none. @throws {StoreUnavailable} */
-  readonly look: () => Promise<GenerationState>;
-  /** Takes a step, in one write; gives the state after it. @throws {StoreUnavailable} */
-  readonly update: (step: Step) => Promise<GenerationState>;
-  /** The documents of a namespace, in the shape of the built-in ones. */
+  /**
+   * Reads the state and turns to the current generation; creates the first when there is none. @throws
+   * {StoreUnavailable}
+   */
+  readonly refresh: () => Promise<GenerationState>;
+  /** Makes a transition in one write; returns the state after it. @throws {StoreUnavailable} */
+  readonly update: (transition: GenerationTransition) => Promise<GenerationState>;
+  /** Opens a namespace with the collections of the built-in read models. */
   readonly open: (namespace: string) => Promise<ReadModels>;
   readonly close: () => void;
 }
 
-/** Follows the generations in a read store. A store that does not answer yet is asked again and again. */
+/** Opens the generations in a read store. A store that does not answer yet is asked again until it does. */
 export async function openGenerations({ readStore, clock }: Pick<Stores, 'readStore' | 'clock'>): Promise<Generations> {
   const current = new CurrentGeneration(readStore, clock);
-  const patience = new AbortController();
-  await Promise.race([current.watch(), pause(clock, OPEN_PATIENCE_MS, patience.signal)]);
-  patience.abort();
+  const timeout = new AbortController();
+  await Promise.race([current.keepRefreshing(), pause(clock, OPEN_TIMEOUT_MS, timeout.signal)]);
+  timeout.abort();
   return {
-    models: currentOf(current),
-    look: () => current.look(),
-    update: (step) => current.update(step),
+    models: currentModels(current),
+    refresh: () => current.refresh(),
+    update: (transition) => current.update(transition),
     open: (namespace) => current.open(namespace),
     close: () => current.close(),
   };
 }
 
-/** The stores, with the generations of the built-in read models. */
+/** The stores, and the generations of the built-in read models. */
 export interface ProjectionStores extends Stores {
-  /** The built-in read models, of the generation that is current at each call. */
+  /** The built-in read models of the current generation. */
   readonly models: ReadModels;
   readonly generations: Generations;
 }
 
-/** Opens the generations in stores that are open; closing what it gives closes those, too. */
+/** Opens the generations in stores that are open; `close` of the result closes the stores too. */
 export async function withGenerations(stores: Stores): Promise<ProjectionStores> {
   const generations = await openGenerations(stores);
   return {
@@ -70,24 +78,24 @@ export async function withGenerations(stores: Stores): Promise<ProjectionStores>
   };
 }
 
-/** What a look has found. */
-interface Seen {
-  /** Of the register. */
+/** The generations as they were read at one moment. */
+interface Snapshot {
+  /** Version of the register. */
   readonly version: number;
   readonly state: GenerationState;
-  /** The current generation. */
+  /** Read models of the current generation. */
   readonly models: ReadModels;
-  /** When the look began, epoch ms. */
+  /** When the read began, epoch ms. */
   readonly at: number;
 }
 
 class CurrentGeneration {
   readonly #readStore: ReadStore;
   readonly #clock: Clock;
-  #seen: Seen | null = null;
-  #looking: Promise<Seen> | null = null;
+  #latest: Snapshot | null = null;
+  #refreshing: Promise<Snapshot> | null = null;
   #closed = false;
-  #cancel = (): void => undefined;
+  #cancelRefresh = (): void => undefined;
 
   constructor(readStore: ReadStore, clock: Clock) {
     this.#readStore = readStore;
@@ -98,78 +106,81 @@ class CurrentGeneration {
     return this.#readStore.namespace(namespace, parkingCollectionsOf(builtInProjections));
   }
 
-  /** What is current: as seen lately, or as a look tells. */
-  current(): Seen | Promise<Seen> {
-    const seen = this.#seen;
-    if (seen !== null && this.#clock.now() - seen.at < STALE_MS) return seen;
-    return (this.#looking ??= this.#step(() => null).finally(() => {
-      this.#looking = null;
+  /** The latest snapshot, or a new one when that is too old. */
+  snapshot(): Snapshot | Promise<Snapshot> {
+    const snapshot = this.#latest;
+    if (snapshot !== null && this.#clock.now() - snapshot.at < MAX_AGE_MS) return snapshot;
+    return (this.#refreshing ??= this.#transition(() => null).finally(() => {
+      this.#refreshing = null;
     }));
   }
 
-  async look(): Promise<GenerationState> {
+  async refresh(): Promise<GenerationState> {
     return this.update(() => null);
   }
 
-  async update(step: Step): Promise<GenerationState> {
-    return (await this.#step(step)).state;
+  async update(transition: GenerationTransition): Promise<GenerationState> {
+    return (await this.#transition(transition)).state;
   }
 
-  async watch(): Promise<void> {
-    // A store that fails is asked again; whoever reads meanwhile asks, too, and is told of the failure.
-    await this.look().catch(() => null);
-    if (!this.#closed) this.#cancel = this.#clock.after(LOOK_EVERY_MS, () => void this.watch());
+  async keepRefreshing(): Promise<void> {
+    // A failure is not reported here: the store is asked again, and a request meanwhile asks it too and fails by
+    // itself.
+    await this.refresh().catch(() => null);
+    if (!this.#closed) this.#cancelRefresh = this.#clock.after(REFRESH_EVERY_MS, () => void this.keepRefreshing());
   }
 
   close(): void {
     this.#closed = true;
-    this.#cancel();
+    this.#cancelRefresh();
   }
 
-  async #step(step: Step): Promise<Seen> {
+  async #transition(transition: GenerationTransition): Promise<Snapshot> {
     for (;;) {
       const at = this.#clock.now();
       const register = await this.#readStore.readRegister(REGISTER);
-      const state = register === null ? await this.#first() : stateIn(register);
-      const wanted = step(state);
+      const state = register === null ? await this.#initialState() : parseState(register);
+      const changed = transition(state);
       const version = register?.version ?? 0;
-      if (register !== null && wanted === null) return this.#show(state, { version, at });
-      const next = wanted ?? state;
+      if (register !== null && changed === null) return this.#remember(state, { version, at });
+      const next = changed ?? state;
       const written = await this.#readStore.writeRegister(REGISTER, next, version);
-      if (written) return this.#show(next, { version: version + 1, at });
+      if (written) return this.#remember(next, { version: version + 1, at });
     }
   }
 
-  /** What was projected before there were generations is of no known version. */
-  async #first(): Promise<GenerationState> {
+  /** The version of what was projected before there were generations is not known. */
+  async #initialState(): Promise<GenerationState> {
     const checkpoint = await (await this.open(BUILT_IN)).checkpoint();
-    return firstState(checkpoint === null ? BUILT_IN_VERSION : 0);
+    return initialState(checkpoint === null ? BUILT_IN_VERSION : 0);
   }
 
-  /** Looks may overtake each other: an older one changes nothing. */
-  async #show(state: GenerationState, { version, at }: Pick<Seen, 'version' | 'at'>): Promise<Seen> {
+  /** Reads may overtake each other: an older one changes nothing. */
+  async #remember(state: GenerationState, { version, at }: Pick<Snapshot, 'version' | 'at'>): Promise<Snapshot> {
     const { namespace } = state.current;
-    const before = this.#seen;
+    const before = this.#latest;
     const models = before?.state.current.namespace === namespace ? before.models : await this.open(namespace);
-    const seen = { version, state, models, at };
-    if (version >= (this.#seen?.version ?? 0)) this.#seen = seen;
-    return seen;
+    const snapshot = { version, state, models, at };
+    if (version >= (this.#latest?.version ?? 0)) this.#latest = snapshot;
+    return snapshot;
   }
 }
 
-/** @throws {StoreUnavailable} when another release wrote what this one cannot read. */
-function stateIn({ value }: Register): GenerationState {
+/** @throws {StoreUnavailable} when another release wrote a state that this one cannot read. */
+function parseState({ value }: Register): GenerationState {
   const { data, error } = GenerationState.safeParse(value);
   if (data !== undefined) return data;
-  throw new StoreUnavailable('the read store tells of generations in an unknown way', { cause: error });
+  throw new StoreUnavailable('the read store holds a state of the generations that this release cannot read', {
+    cause: error,
+  });
 }
 
-/** Read models that are those of the current generation at each call. */
-function currentOf(current: CurrentGeneration): ReadModels {
-  // No `async`: a request would pay for a promise more.
-  const onCurrent = <T>(ask: (models: ReadModels) => Promise<T>): Promise<T> => {
-    const seen = current.current();
-    return seen instanceof Promise ? seen.then(({ models }) => ask(models)) : ask(seen.models);
+/** Read models that use the current generation at each call. */
+function currentModels(current: CurrentGeneration): ReadModels {
+  // Not `async`: that would cost each request another promise.
+  const onCurrent = <T>(use: (models: ReadModels) => Promise<T>): Promise<T> => {
+    const snapshot = current.snapshot();
+    return snapshot instanceof Promise ? snapshot.then(({ models }) => use(models)) : use(snapshot.models);
   };
   return {
     get: (collection, id) => onCurrent((models) => models.get(collection, id)),
@@ -183,11 +194,11 @@ function currentOf(current: CurrentGeneration): ReadModels {
         state: {
           current: { namespace },
         },
-      } = await current.current();
+      } = await current.snapshot();
       yield* models.stream(collection, query);
-      if ((await current.current()).models === models) return;
-      // It may have been dropped on the way: what is shorter than it was must not look whole.
-      if (isThere(await current.look(), namespace)) return;
+      if ((await current.snapshot()).models === models) return;
+      // It may have been dropped meanwhile: an incomplete list must not look complete.
+      if (isIntact(await current.refresh(), namespace)) return;
       throw new StoreUnavailable('the read models were replaced while they were listed');
     },
   };

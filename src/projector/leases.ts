@@ -3,13 +3,13 @@ import { holderIn } from '../kernel/lease.ts';
 import type { ReadStore } from '../kernel/ports/read-store.ts';
 import type { Processes } from '../kernel/ports/system.ts';
 
-/** The name of the lease whose holder projects. */
+/** Name of the projector's lease. */
 export const PROJECTOR_LEASE = `projector ${BUILT_IN}`;
 
-/** The name of the lease whose holder rebuilds. */
+/** Name of the lease of a rebuild. */
 export const REBUILD_LEASE = `rebuild ${BUILT_IN}`;
 
-/** Where leases are kept, and who can tell whether a holder lives. */
+/** Sources of a lease's state: where leases are stored, and whether a holder still lives. */
 export interface LeaseSources {
   readonly readStore: Pick<ReadStore, 'readRegister'>;
   readonly processes: Pick<Processes, 'hasEnded'>;

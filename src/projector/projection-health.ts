@@ -12,49 +12,54 @@ import {
 import type { ProjectionState } from '../observability/metrics.ts';
 import type { ProjectorStatus } from './projector.ts';
 
-/** How long, in ms, read models may be behind without moving before they are stale, whoever projects them. */
+/**
+ * How long, in ms, the checkpoint may stand still behind the head before the read models count as stale, whichever
+ * process projects.
+ */
 const STALLED_MS = 30_000;
 
 const MS_PER_SECOND = 1000;
 
-/** What is looked at. */
-export interface ProjectionSources {
+/** Options of the projection's health. */
+export interface ProjectionHealthOptions {
   readonly store: Pick<EventStore, 'head'>;
   readonly models: Pick<ReadModels, 'checkpoint' | 'count'>;
-  /** The built-in group's projector; null when this process is none. */
+  /** Status of this process's projector; null when it has none. */
   readonly projector: (() => ProjectorStatus) | null;
   readonly clock: Clock;
 }
 
-/** Looks at the stores and at the built-in read models, and remembers since when their checkpoint has stood still. */
+/** Health of the stores and of the built-in read models; remembers since when their checkpoint has stood still. */
 export interface ProjectionHealth {
   /**
    * The components `eventStore`, `readStore` and `projection`. The projection is not ready until this process's
-   * projector has reached the head for the first time: before, the read models may be of long ago. Dead letters are
-   * told, and nobody is turned away for them: every other stream is served, and no other node is without them.
+   * projector has reached the head for the first time: until then, the read models may be long out of date. Dead
+   * letters are reported, but do not make the process unready: all other streams are up to date, and every other node
+   * has the same dead letters.
    */
   readonly check: HealthCheck;
-  /** Where the built-in read models stand, for the metrics. */
+  /** State of the built-in read models, for the metrics. */
   readonly state: () => Promise<ProjectionState>;
 }
 
-/** Makes the watch over the built-in read models. */
-export function createProjectionHealth({ store, models, projector, clock }: ProjectionSources): ProjectionHealth {
-  let still = { at: null as Position | null, since: clock.now() };
-  async function look() {
+/** Creates the health of the stores and of the built-in read models. */
+export function createProjectionHealth({ store, models, projector, clock }: ProjectionHealthOptions): ProjectionHealth {
+  let unchanged = { at: null as Position | null, since: clock.now() };
+  async function inspect() {
     const [head, checkpoint, letters] = await Promise.all([
-      attempt(store.head()),
-      attempt(models.checkpoint()),
-      attempt(models.count(deadLetters.collection, { waiting: true })),
+      resultOf(store.head()),
+      resultOf(models.checkpoint()),
+      resultOf(models.count(deadLetters.collection, { waiting: true })),
     ]);
     const known = head.ok && checkpoint.ok;
     const lag = Math.max(0, (head.value ?? 0) - (checkpoint.value ?? 0));
-    if (!known || lag === 0 || checkpoint.value !== still.at) still = { at: checkpoint.value, since: clock.now() };
-    return { head, checkpoint, letters, lag, stalledMs: known ? clock.now() - still.since : null };
+    if (!known || lag === 0 || checkpoint.value !== unchanged.at)
+      unchanged = { at: checkpoint.value, since: clock.now() };
+    return { head, checkpoint, letters, lag, stalledMs: known ? clock.now() - unchanged.since : null };
   }
   return {
     async check() {
-      const { head, checkpoint, letters, lag, stalledMs } = await look();
+      const { head, checkpoint, letters, lag, stalledMs } = await inspect();
       const details = {
         lag,
         checkpoint: checkpoint.value,
@@ -70,7 +75,7 @@ export function createProjectionHealth({ store, models, projector, clock }: Proj
       };
     },
     async state() {
-      const { head, checkpoint, letters, lag, stalledMs } = await look();
+      const { head, checkpoint, letters, lag, stalledMs } = await inspect();
       const status = projector?.() ?? null;
       return {
         checkpoint: checkpoint.value,
@@ -86,7 +91,7 @@ export function createProjectionHealth({ store, models, projector, clock }: Proj
 
 type Details = { readonly [detail: string]: number | null };
 
-function projectionReport(projector: ProjectionSources['projector'], details: Details): ComponentReport {
+function projectionReport(projector: ProjectionHealthOptions['projector'], details: Details): ComponentReport {
   if (projector === null) return { component: { status: 'UP', state: 'elsewhere', ...details } };
   const status = projector();
   const { holder, fence } = status.lease;
@@ -95,15 +100,15 @@ function projectionReport(projector: ProjectionSources['projector'], details: De
   return { component, ready: status.runner.caughtUp };
 }
 
-/** A runner that has stopped at an event holds the lease no more, but does not stand by either. */
+/** A runner that an event has stopped no longer holds the lease, but does not stand by either. */
 function isStandby({ lease, runner }: ProjectorStatus): boolean {
   return lease.state === 'standby' && !(runner.state === 'stopped' && runner.error !== null);
 }
 
-type Attempt<T> =
+type Result<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly value: null; readonly error: Error };
 
-async function attempt<T>(asked: Promise<T>): Promise<Attempt<T>> {
+async function resultOf<T>(asked: Promise<T>): Promise<Result<T>> {
   try {
     return { ok: true, value: await asked };
   } catch (error) {

@@ -2,7 +2,7 @@ import { BUILT_IN_VERSION } from '../../projections/index.ts';
 import { UnknownEvent } from '../kernel/event-types.ts';
 import { createLease, type LeaseStatus } from '../kernel/lease.ts';
 import { pause, type Clock } from '../kernel/ports/system.ts';
-import { createCheckpointFollower, type CheckpointWaiter } from '../kernel/projection/checkpoint-waiter.ts';
+import { createCheckpointPoller, type CheckpointWaiter } from '../kernel/projection/checkpoint-waiter.ts';
 import type { RunnerStatus } from '../kernel/projection/projection-runner.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -13,29 +13,29 @@ import type { GenerationEvents } from './generation-runner.ts';
 import type { GenerationState } from './generation-state.ts';
 import { Leader } from './leader.ts';
 import { PROJECTOR_LEASE } from './leases.ts';
-import { buildNext, type RebuildProgress } from './rebuild.ts';
+import { buildNextGeneration, type RebuildProgress } from './rebuild.ts';
 
 const MS_PER_SECOND = 1000;
 
 const PROJECTS = 'This process keeps the read models up to date from now on';
 const STANDS_BY = 'This process no longer keeps the read models up to date';
 
-/** What a process that may project the built-in read models is doing. */
+/** Status of this process as a projector of the built-in read models. */
 export interface ProjectorStatus {
   readonly lease: LeaseStatus;
   readonly runner: RunnerStatus;
 }
 
-/** Keeps the built-in read models up to date while this process holds their lease. */
+/** Projector: keeps the built-in read models up to date while this process holds their lease. */
 export interface Projector {
-  /** How far the read models have come, whoever projects. */
+  /** Checkpoint of the current read models, whichever process projects. */
   readonly checkpoint: CheckpointWaiter;
-  /** Projects whenever the lease is held, until `signal` aborts or it cannot go on. */
+  /** Projects whenever the lease is held, until `signal` aborts or an error stops it. */
   readonly run: (signal: AbortSignal) => Promise<void>;
   readonly status: () => ProjectorStatus;
 }
 
-/** What a projector needs. */
+/** Options of a projector. */
 export interface ProjectorOptions {
   readonly stores: ProjectionStores;
   /** Term of the leases, in ms. */
@@ -44,7 +44,7 @@ export interface ProjectorOptions {
   readonly metrics: Metrics | null;
 }
 
-/** Makes this process's projector. */
+/** Creates this process's projector. */
 export function createProjector(options: ProjectorOptions): Projector {
   const { stores, leaseTermMs, log, metrics } = options;
   const { models, readStore, clock, processes } = stores;
@@ -56,20 +56,20 @@ export function createProjector(options: ProjectorOptions): Projector {
     holder,
     termMs: leaseTermMs,
     clock,
-    isGone: processes.hasEnded,
+    hasEnded: (other) => processes.hasEnded(other),
     onChange: ({ state, fence }) => log.info({ fence }, state === 'holding' ? PROJECTS : STANDS_BY),
     onError: leaseLog.failed,
-    onAnswer: leaseLog.recovered,
+    onSuccess: leaseLog.recovered,
   });
-  const leads = (): boolean => lease.status().state === 'holding';
-  const notifier = createCheckpointFollower(models, clock, leads);
+  const isLeader = (): boolean => lease.status().state === 'holding';
+  const notifier = createCheckpointPoller(models, clock, isLeader);
   const events = generationEvents(log, metrics);
   const leader = new Leader({
     ...stores,
     notifier,
     events,
     onPromoted: (namespace) => log.info({ namespace }, 'The rebuilt read models are the current ones now'),
-    rebuild: (state, signal) => rebuildOld(options, state, signal),
+    rebuild: (state, signal) => rebuildOutdated(options, state, signal),
   });
   return {
     checkpoint: notifier,
@@ -77,7 +77,7 @@ export function createProjector(options: ProjectorOptions): Projector {
     async run(signal) {
       await lease.whileHeld(async (held) => {
         await leader.run({ held, fence: lease.status().fence });
-        // Somebody else goes on.
+        // Another process continues.
         if (held.aborted) notifier.resume();
       }, signal);
       processes.retire(holder);
@@ -86,7 +86,7 @@ export function createProjector(options: ProjectorOptions): Projector {
 }
 
 function generationEvents(log: Logger, metrics: Metrics | null): GenerationEvents {
-  const logged = new Set<string>();
+  const reportedTypes = new Set<string>();
   const outage = createOutageLog(log, 'The projection of the read models');
   return {
     onBatch(events, ms) {
@@ -94,9 +94,9 @@ function generationEvents(log: Logger, metrics: Metrics | null): GenerationEvent
       outage.recovered();
     },
     onError: outage.failed,
-    onParked({ event: { type, stream, position }, error, behind }) {
+    onParked({ event: { type, stream, position }, error, blocked }) {
       if (error.cause instanceof UnknownEvent) metrics?.observeUnknownEvent();
-      if (behind)
+      if (blocked)
         log.warn({ type, stream, position }, 'An event is parked: an earlier one of its stream is a dead letter');
       else
         log.error(
@@ -106,8 +106,8 @@ function generationEvents(log: Logger, metrics: Metrics | null): GenerationEvent
     },
     onUnknown({ type, stream, position, metadata: { version } }) {
       metrics?.observeUnknownEvent();
-      if (logged.has(type)) return;
-      logged.add(type);
+      if (reportedTypes.has(type)) return;
+      reportedTypes.add(type);
       log.warn(
         { type, version, stream, position },
         'Events of this type are not projected: another release wrote them and this one does not know the type',
@@ -116,8 +116,8 @@ function generationEvents(log: Logger, metrics: Metrics | null): GenerationEvent
   };
 }
 
-/** After an upgrade. */
-async function rebuildOld(
+/** Rebuilds read models of an older version, after an upgrade. */
+async function rebuildOutdated(
   { stores, leaseTermMs, log, metrics }: ProjectorOptions,
   { current: { version } }: GenerationState,
   signal: AbortSignal,
@@ -128,26 +128,26 @@ async function rebuildOld(
   );
   const events = generationEvents(log, metrics);
   const { clock } = stores;
-  const options = { stores, leaseTermMs, signal, keepOld: false, events, onProgress: loggedNowAndThen(log, clock) };
-  const built = await buildNext(options).catch(async (error: unknown) => {
+  const options = { stores, leaseTermMs, signal, keepOld: false, events, onProgress: progressLogger(log, clock) };
+  const built = await buildNextGeneration(options).catch(async (error: unknown) => {
     if (!(error instanceof AlreadyRunning)) throw error;
     log.info(`The read models are rebuilt elsewhere: ${error.message}`);
-    await pause(clock, ASK_EVERY_MS, signal);
+    await pause(clock, RECHECK_EVERY_MS, signal);
     return null;
   });
   if (built !== null) log.info(built, 'The read models are rebuilt and about to become the current ones');
 }
 
-/** How often, in ms, to look whether a rebuild elsewhere is over. */
-const ASK_EVERY_MS = 5_000;
+/** How often, in ms, to check whether a rebuild by another process has ended. */
+const RECHECK_EVERY_MS = 5_000;
 
-/** How often, in ms, the log tells of a rebuild. */
-const TELL_EVERY_MS = 10_000;
+/** How often, in ms, the progress of a rebuild is logged. */
+const PROGRESS_EVERY_MS = 10_000;
 
-function loggedNowAndThen(log: Logger, clock: Clock): (progress: RebuildProgress) => void {
+function progressLogger(log: Logger, clock: Clock): (progress: RebuildProgress) => void {
   let loggedAt = clock.now();
   return (progress) => {
-    if (clock.now() - loggedAt < TELL_EVERY_MS) return;
+    if (clock.now() - loggedAt < PROGRESS_EVERY_MS) return;
     loggedAt = clock.now();
     log.info(progress, 'The read models are being rebuilt');
   };

@@ -2,21 +2,21 @@ import { BUILT_IN_VERSION } from '../../projections/index.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import type { ProjectionStores } from './generations.ts';
 import { runExclusively } from './exclusive-job.ts';
-import { besideOthers, runGeneration, untilCaughtUp, type GenerationEvents } from './generation-runner.ts';
+import { inSmallBatches, runGeneration, waitUntilCaughtUp, type GenerationEvents } from './generation-runner.ts';
 import { created, ready } from './generation-state.ts';
 import { REBUILD_LEASE } from './leases.ts';
 
-/** How far a rebuild has come. */
+/** Progress of a rebuild. */
 export interface RebuildProgress {
   readonly events: number;
   readonly position: Position;
   readonly head: Position;
 }
 
-/** What a rebuild takes. */
+/** Options of a rebuild. */
 export interface RebuildOptions {
   readonly stores: ProjectionStores;
-  /** Term of the lease of the job, in ms. */
+  /** Term of the job's lease, in ms. */
   readonly leaseTermMs: number;
   readonly keepOld: boolean;
   readonly signal: AbortSignal;
@@ -24,22 +24,22 @@ export interface RebuildOptions {
   readonly onProgress: (progress: RebuildProgress) => void;
 }
 
-/** What a rebuild has made. */
-export interface Built {
+/** Result of a rebuild. */
+export interface RebuildResult {
   readonly namespace: string;
-  /** Events that were projected by this run. */
+  /** Events that this run has projected. */
   readonly events: number;
-  /** Whether an earlier run had begun it. */
+  /** Whether an earlier run had created the generation. */
   readonly resumed: boolean;
 }
 
 /**
- * Makes the next generation, up to the head of the event store; null when it was told to stop. What an earlier run of
- * this version has begun is gone on with. To go over to it is the projector's business.
- * @throws {AlreadyRunning} naming who is at it.
+ * Builds the next generation up to the head of the event store; null when `signal` aborts. One that an earlier run of
+ * this version has created is continued. Promoting it is left to the projector.
+ * @throws {AlreadyRunning} naming the process that rebuilds already.
  * @throws {StoreUnavailable}
  */
-export function buildNext(options: RebuildOptions): Promise<Built | null> {
+export function buildNextGeneration(options: RebuildOptions): Promise<RebuildResult | null> {
   const { stores, leaseTermMs: termMs, signal } = options;
   return runExclusively({ stores, name: REBUILD_LEASE, termMs, signal }, (held) => build(options, held));
 }
@@ -47,14 +47,14 @@ export function buildNext(options: RebuildOptions): Promise<Built | null> {
 async function build(
   { stores, keepOld, events, onProgress }: RebuildOptions,
   held: AbortSignal,
-): Promise<Built | null> {
+): Promise<RebuildResult | null> {
   const head = (await stores.store.head()) ?? 0;
-  const { namespace, resumed } = await begin(stores, head);
+  const { namespace, resumed } = await resumeOrCreate(stores, head);
   let count = 0;
   const generation = await runGeneration(
     {
       ...stores,
-      store: besideOthers(stores),
+      store: inSmallBatches(stores),
       events: {
         ...events,
         onBatch(some, ms) {
@@ -67,7 +67,7 @@ async function build(
     namespace,
   );
   try {
-    if (!(await untilCaughtUp(generation, held))) return null;
+    if (!(await waitUntilCaughtUp(generation, held))) return null;
   } finally {
     await generation.stop();
   }
@@ -75,13 +75,13 @@ async function build(
   return { namespace, resumed, events: count };
 }
 
-/** Names the next generation: that which an earlier run of this version has begun, or a new, empty one. */
-async function begin({ generations }: ProjectionStores, head: Position) {
-  const { next: before } = await generations.look();
-  const reached = before === null ? null : await (await generations.open(before.namespace)).checkpoint();
-  // Past the head, it is of another history.
-  const instead = before !== null && (reached ?? 0) > head ? before.namespace : null;
-  const { next } = await generations.update(created(BUILT_IN_VERSION, instead));
-  if (next === null) throw new Error('a generation was begun, and is not there');
+/** Returns the next generation: the one that an earlier run of this version has created, or a new, empty one. */
+async function resumeOrCreate({ generations }: ProjectionStores, head: Position) {
+  const { next: before } = await generations.refresh();
+  const checkpoint = before === null ? null : await (await generations.open(before.namespace)).checkpoint();
+  // A checkpoint past the head belongs to another history.
+  const unusable = before !== null && (checkpoint ?? 0) > head ? before.namespace : null;
+  const { next } = await generations.update(created(BUILT_IN_VERSION, unusable));
+  if (next === null) throw new Error('the next generation was created and is missing');
   return { namespace: next.namespace, resumed: next.namespace === before?.namespace };
 }

@@ -5,67 +5,66 @@ import type { ProjectionStores } from './generations.ts';
 import { runExclusively } from './exclusive-job.ts';
 import { compare, type CompareResult } from './compare.ts';
 import {
-  besideOthers,
+  inSmallBatches,
   runGeneration,
-  untilCaughtUp,
+  waitUntilCaughtUp,
   type GenerationRunnerOptions,
   type GenerationEvents,
 } from './generation-runner.ts';
 import type { RebuildProgress } from './rebuild.ts';
 
-/** What a verification takes. */
+/** Options of a verification. */
 export interface VerifyOptions {
   readonly stores: ProjectionStores;
-  /** Term of the lease of the job, in ms. */
+  /** Term of the job's lease, in ms. */
   readonly leaseTermMs: number;
   readonly signal: AbortSignal;
   readonly events: Omit<GenerationEvents, 'onBatch'>;
-  /** The head is where the live documents are. */
+  /** Called with the progress of the replay; its `head` is the checkpoint of the live documents. */
   readonly onProgress: (progress: RebuildProgress) => void;
 }
 
-/** Namespace of the documents that the live ones are held against, and name of the lease of who makes them. */
-export const VERIFY_LEASE = `verify ${BUILT_IN}`;
+/** Namespace of the documents that the live ones are compared with, and name of the verification's lease. */
+export const VERIFY_NAMESPACE = `verify ${BUILT_IN}`;
 
 /**
- * Replays the history into a namespace of its own, holds every document of the current generation against it, and drops
- * it again; what an earlier run left, as it was killed, is dropped first. A service may go on meanwhile. Null when it
- * was told to stop.
- * @throws {AlreadyRunning} naming who is at it.
+ * Replays the history into a separate namespace, compares every document of the current generation with it, and drops
+ * the namespace; one that a killed run has left is dropped first. Services may keep running. Null when `signal` aborts.
+ * @throws {AlreadyRunning} naming the process that verifies already.
  * @throws {StoreUnavailable}
  */
 export function verify(options: VerifyOptions): Promise<CompareResult | null> {
   const { stores, leaseTermMs: termMs, signal } = options;
   const { readStore } = stores;
-  return runExclusively({ stores, name: VERIFY_LEASE, termMs, signal }, async (held) => {
-    await readStore.drop(VERIFY_LEASE);
+  return runExclusively({ stores, name: VERIFY_NAMESPACE, termMs, signal }, async (held) => {
+    await readStore.drop(VERIFY_NAMESPACE);
     try {
       return await compareCurrent(options, held);
     } finally {
-      // Who has lost the lease leaves it to the next one, who may be at it already.
-      if (!held.aborted || signal.aborted) await readStore.drop(VERIFY_LEASE);
+      // When the lease was lost, the next holder drops it, and may use it already.
+      if (!held.aborted || signal.aborted) await readStore.drop(VERIFY_NAMESPACE);
     }
   });
 }
 
-/** Once more, should another generation become current on the way. */
+/** Compares the current generation; repeated when another one becomes current meanwhile. */
 async function compareCurrent(options: VerifyOptions, signal: AbortSignal): Promise<CompareResult | null> {
   const { store, generations } = options.stores;
-  const replayed = await generations.open(VERIFY_LEASE);
-  const replay = replaying(options, signal);
+  const replayed = await generations.open(VERIFY_NAMESPACE);
+  const replay = createReplay(options, signal);
   for (;;) {
     const {
       current: { namespace },
-    } = await generations.look();
+    } = await generations.refresh();
     const live = await generations.open(namespace);
-    const follow = async (): Promise<Position | null> => replay((await live.checkpoint()) ?? 0);
-    const compared = await compare({ live, replayed, follow, head: () => store.head(), signal });
-    if (compared === null || (await generations.look()).current.namespace === namespace) return compared;
+    const catchUp = async (): Promise<Position | null> => replay((await live.checkpoint()) ?? 0);
+    const compared = await compare({ live, replayed, catchUp, head: () => store.head(), signal });
+    if (compared === null || (await generations.refresh()).current.namespace === namespace) return compared;
   }
 }
 
-/** Goes on with the replay up to a position, and gives it; null when it was told to stop. */
-function replaying(
+/** Returns a function that continues the replay up to a position and returns that; null when `signal` aborts. */
+function createReplay(
   { stores, events, onProgress }: VerifyOptions,
   signal: AbortSignal,
 ): (limit: Position) => Promise<Position | null> {
@@ -74,7 +73,7 @@ function replaying(
     const generation = await runGeneration(
       {
         ...stores,
-        store: bounded(besideOthers(stores), { limit, clock: stores.clock }),
+        store: endingAt(inSmallBatches(stores), { limit, clock: stores.clock }),
         events: {
           ...events,
           onBatch(some) {
@@ -83,18 +82,18 @@ function replaying(
           },
         },
       },
-      VERIFY_LEASE,
+      VERIFY_NAMESPACE,
     );
     try {
-      return (await untilCaughtUp(generation, signal)) ? limit : null;
+      return (await waitUntilCaughtUp(generation, signal)) ? limit : null;
     } finally {
       await generation.stop();
     }
   };
 }
 
-/** The store as it was when an event was its newest. */
-function bounded(
+/** The store as it was when the event at `limit` was its newest. */
+function endingAt(
   store: GenerationRunnerOptions['store'],
   { limit, clock }: { readonly limit: Position; readonly clock: Clock },
 ): GenerationRunnerOptions['store'] {
@@ -108,11 +107,11 @@ function bounded(
           continue;
         }
         yield { events: events.filter(({ position }) => position <= limit), upTo: limit, caughtUp: true };
-        while (!signal.aborted) await pause(clock, HOLD_MS, signal);
+        while (!signal.aborted) await pause(clock, IDLE_MS, signal);
       }
     },
   };
 }
 
-/** How long, in ms, to stay where the bound is, again and again. */
-const HOLD_MS = 60_000;
+/** Length, in ms, of the repeated pause after the limit, until the subscription is aborted. */
+const IDLE_MS = 60_000;

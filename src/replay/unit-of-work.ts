@@ -1,7 +1,7 @@
 import type { Position } from '../kernel/ports/event-store.ts';
 import type { Change, Document, ReadModels } from '../kernel/ports/read-store.ts';
 import type { ReadModel } from '../kernel/projection/projection.ts';
-import { afterChange, type UnitOfWork } from '../kernel/projection/unit-of-work.ts';
+import { applyChange, type UnitOfWork } from '../kernel/projection/unit-of-work.ts';
 
 /** Pending changes, and documents in the cache, at which it is time to commit. */
 const MAX_CHANGES = 20_000;
@@ -59,7 +59,7 @@ export class ReplayUnitOfWork implements UnitOfWork {
     if (change.kind === 'setWhere') {
       part.fanOuts.push(change);
       this.#changes += 1;
-      for (const [id, document] of pending.documents) pending.documents.set(id, afterChange(document, change));
+      for (const [id, document] of pending.documents) pending.documents.set(id, applyChange(document, change));
       return;
     }
     const id = change.kind === 'insert' ? change.document.id : change.id;
@@ -67,7 +67,7 @@ export class ReplayUnitOfWork implements UnitOfWork {
     // An event delivered again after a crash: its change has no effect, and must not be merged with a later one.
     if (change.kind !== 'insert' && (document?._position ?? -1) >= change.position) return;
     this.#addTo(part, id, change);
-    if (document !== undefined) pending.documents.set(id, afterChange(document, change));
+    if (document !== undefined) pending.documents.set(id, applyChange(document, change));
   };
 
   readonly commit = async (checkpoint: Position): Promise<void> => {
@@ -94,8 +94,8 @@ export class ReplayUnitOfWork implements UnitOfWork {
     const pending = this.#pending(collection);
     let document = await this.#models.get(collection, id);
     for (const { byId, fanOuts } of pending.parts) {
-      for (const change of byId.get(id) ?? []) document = afterChange(document, change);
-      for (const change of fanOuts) document = afterChange(document, change);
+      for (const change of byId.get(id) ?? []) document = applyChange(document, change);
+      for (const change of fanOuts) document = applyChange(document, change);
     }
     pending.documents.set(id, document);
     this.#cachedDocuments += 1;

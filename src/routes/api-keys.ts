@@ -4,42 +4,48 @@ import type { Caller } from '../domain/roles.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { Problem, problemOf } from '../http/problems.ts';
 import { Rejection } from '../kernel/aggregate/rejections.ts';
-import type { Api } from './context.ts';
-import { headOf, idIn, pathParams, documentOf, shownResource, wholeList } from './reads.ts';
-import { ApiKeyCreatedView, API_KEYS_PATH, issueKey, REPLAYED, settle, shownKey } from './tokens.ts';
-import { AcceptedView, answerWritten, fingerprintOf, newId, settled, originOf } from './writes.ts';
+import type { ApiContext } from './context.ts';
+import { rowBase, idFromPath, pathParams, documentOf, resourceResponse, listResponse } from './reads.ts';
+import { ApiKeyCreatedView, API_KEYS_PATH, issueKey, REPLAYED, waitUntilKnown, createdKeyView } from './tokens.ts';
+import { AcceptedView, writtenResponse, fingerprintOf, newId, requireSuccess, originOf } from './writes.ts';
 
 const ONE = `${API_KEYS_PATH}/{apiKeyId}`;
 const key = pathParams(ONE);
 
-/** Rows of the API keys: viewed and managed under their own licence with role CRUD, by no rig (DESIGN §6). */
+/**
+ * Endpoints of API keys: seen and managed by keys of the same licence with role CRUD, but by no rig's key (DESIGN §6).
+ */
 export const apiKeyRows = {
-  list: (api: Api): Endpoint =>
+  list: (api: ApiContext): Endpoint =>
     endpoint({
-      ...headOf('GET', API_KEYS_PATH, apiKeyQuery),
+      ...rowBase('GET', API_KEYS_PATH, apiKeyQuery),
       operationId: 'listApiKeys',
       summary: 'List the keys of the own licence',
       access: 'CRUD',
       responses: { 200: apiKeyQuery.view.array() },
-      handle: (request) => wholeList(apiKeyQuery, { licenseId: managerOf(request).licenseId }, api),
+      handle: (request) => listResponse(apiKeyQuery, { licenseId: requireManager(request).licenseId }, api),
     }),
-  one: (api: Api): Endpoint =>
+  one: (api: ApiContext): Endpoint =>
     endpoint({
-      ...headOf('GET', ONE, apiKeyQuery),
+      ...rowBase('GET', ONE, apiKeyQuery),
       operationId: 'getApiKey',
       summary: 'Get one key of the own licence; ADMIN: of any',
       access: 'CRUD',
       params: key,
       responses: { 200: apiKeyQuery.view },
       async handle(request) {
-        const { role, licenseId } = managerOf(request);
-        const document = await documentOf(apiKeyQuery, idIn(request.params), api);
-        return shownResource(apiKeyQuery, role === 'ADMIN' || document?.licenseId === licenseId ? document : null, api);
+        const { role, licenseId } = requireManager(request);
+        const document = await documentOf(apiKeyQuery, idFromPath(request.params), api);
+        return resourceResponse(
+          apiKeyQuery,
+          role === 'ADMIN' || document?.licenseId === licenseId ? document : null,
+          api,
+        );
       },
     }),
-  create: (api: Api): Endpoint =>
+  create: (api: ApiContext): Endpoint =>
     endpoint({
-      ...headOf('POST', API_KEYS_PATH, apiKeyQuery),
+      ...rowBase('POST', API_KEYS_PATH, apiKeyQuery),
       operationId: 'createApiKey',
       summary: 'Issue a key under the own licence; its token is shown only here',
       access: 'CRUD',
@@ -48,9 +54,9 @@ export const apiKeyRows = {
       responses: { 201: ApiKeyCreatedView },
       handle: (request) => create(api, request),
     }),
-  change: (api: Api): Endpoint =>
+  change: (api: ApiContext): Endpoint =>
     endpoint({
-      ...headOf('PATCH', ONE, apiKeyQuery),
+      ...rowBase('PATCH', ONE, apiKeyQuery),
       operationId: 'updateApiKey',
       summary: 'Change the name or role of a key',
       access: 'CRUD',
@@ -58,10 +64,10 @@ export const apiKeyRows = {
       body: ChangeApiKeyBody,
       responses: { 200: apiKeyQuery.view, 202: AcceptedView },
       async handle(request) {
-        const id = idIn(request.params);
-        const data = { ...request.body, by: managerOf(request) };
+        const id = idFromPath(request.params);
+        const data = { ...request.body, by: requireManager(request) };
         const position = await manage(api, request, { id, command: { type: 'ChangeApiKey', data } });
-        return answerWritten(api, request, {
+        return writtenResponse(api, request, {
           query: apiKeyQuery,
           id,
           location: `${API_KEYS_PATH}/${id}`,
@@ -70,9 +76,9 @@ export const apiKeyRows = {
         });
       },
     }),
-  revoke: (api: Api): Endpoint =>
+  revoke: (api: ApiContext): Endpoint =>
     endpoint({
-      ...headOf('DELETE', ONE, apiKeyQuery),
+      ...rowBase('DELETE', ONE, apiKeyQuery),
       operationId: 'deleteApiKey',
       summary: 'Revoke a key for ever; requests under way with it fail at once',
       access: 'CRUD',
@@ -80,25 +86,25 @@ export const apiKeyRows = {
       features: [],
       responses: { 204: null },
       async handle(request) {
-        const command: ApiKeyCommand = { type: 'RevokeApiKey', data: { by: managerOf(request) } };
-        await manage(api, request, { id: idIn(request.params), command });
+        const command: ApiKeyCommand = { type: 'RevokeApiKey', data: { by: requireManager(request) } };
+        await manage(api, request, { id: idFromPath(request.params), command });
         return { kind: 'empty', status: 204 };
       },
     }),
 };
 
 /**
- * The caller, who may manage keys.
+ * Returns the caller if it may manage keys.
  * @throws {Problem} 403 for the key of a rig
  */
-function managerOf({ caller }: ApiRequest): Caller {
+function requireManager({ caller }: ApiRequest): Caller {
   if (caller === null || caller.ofRig)
     throw new Problem('FORBIDDEN', 'A key that was issued to a rig manages no keys.');
   return caller;
 }
 
 async function manage(
-  api: Api,
+  api: ApiContext,
   request: ApiRequest,
   { id, command }: { readonly id: string; readonly command: ApiKeyCommand },
 ) {
@@ -109,21 +115,21 @@ async function manage(
     origin: originOf(request),
     expected: request.ifMatch,
   });
-  const { position } = settled(outcome);
-  await settle(api, position, request);
+  const { position } = requireSuccess(outcome);
+  await waitUntilKnown(api, position, request);
   return position;
 }
 
-type Create = ApiRequest<undefined, undefined, { readonly name: string; readonly role: Caller['role'] }>;
+type CreateApiKeyRequest = ApiRequest<undefined, undefined, { readonly name: string; readonly role: Caller['role'] }>;
 
-async function create(api: Api, request: Create) {
-  const by = managerOf(request);
+async function create(api: ApiContext, request: CreateApiKeyRequest) {
+  const by = requireManager(request);
   const id = newId(api, API_KEYS_PATH, request);
-  const wish = { ...request.body, licenseId: by.licenseId, rigId: null, registration: id, by };
-  const first = await api.keys.issue(wish, originOf(request), { id, ...fingerprintOf(request) });
+  const keyRequest = { ...request.body, licenseId: by.licenseId, rigId: null, registration: id, by };
+  const first = await api.keyIssuer.issue(keyRequest, originOf(request), { id, ...fingerprintOf(request) });
   if (first instanceof Rejection) throw problemOf(first);
-  const issued = first ?? (await issueKey(api, request, { wish, replayed: true }));
-  await settle(api, issued.position, request);
+  const issued = first ?? (await issueKey(api, request, { keyRequest, replayed: true }));
+  await waitUntilKnown(api, issued.position, request);
   const headers = { Location: `${API_KEYS_PATH}/${issued.apiKey.id}`, ...(first === null ? REPLAYED : {}) };
-  return { kind: 'json', status: 201, body: shownKey(issued), headers } as const;
+  return { kind: 'json', status: 201, body: createdKeyView(issued), headers } as const;
 }

@@ -1,18 +1,20 @@
 import { z } from 'zod';
 import type { Assets, StoredAsset } from '../kernel/ports/assets.ts';
-import { endpoint, type Answer, type Endpoint, type Headers } from '../http/endpoint.ts';
+import { endpoint, type EndpointResponse, type Endpoint, type Headers } from '../http/endpoint.ts';
 import { Problem } from '../http/problems.ts';
 
 /** SPEC.md "CdnType values". */
 export const CDN_TYPES = ['BRAND', 'CLASS', 'COUNTRY', 'LOGO', 'TRACK'] as const;
 
-/** With the longest type, a key still fits the 255 characters of the fields that refer to it. */
+/**
+ * Most characters of a name: with the longest type, a key still fits the 255 characters of the fields that refer to it.
+ */
 const MAX_NAME = 240;
 
 /**
- * A name below its type's folder, folders of its own included: `gt3/acc.png`. No segment is empty, blank, `.` or `..`;
- * nothing in it can mean a folder to any system: no backslash, no drive letter, no control character. Percent signs are
- * just text.
+ * Whether a text is a name below its type's folder, subfolders included: `gt3/acc.png`. No segment is empty, blank, `.`
+ * or `..`, and nothing in it has a meaning to a file system: no backslash, no drive letter, no control character.
+ * Percent signs are just text.
  */
 export function isTargetName(name: string): boolean {
   if (name.length > MAX_NAME || /[\\\p{Cc}\p{Cs}]|^[a-z]:/iu.test(name)) return false;
@@ -30,7 +32,7 @@ export const CdnRequest = z
   })
   .meta({ id: 'CdnRequest' });
 
-/** Types that browsers show without running anything, once SVG may not run scripts; all else is a download. */
+/** Types that browsers display without running anything (SVG without scripts); all others are downloads. */
 const INLINE = new Set([
   'image/avif',
   'image/bmp',
@@ -42,7 +44,7 @@ const INLINE = new Set([
   'image/webp',
 ]);
 
-/** What a name says of its type, for files sent as application/octet-stream (SPEC.md "CDN upload"). */
+/** Types by file extension, for files that are sent as application/octet-stream (SPEC.md "CDN upload"). */
 const BY_EXTENSION: ReadonlyMap<string, string> = new Map([
   ['avif', 'image/avif'],
   ['bmp', 'image/bmp'],
@@ -57,15 +59,12 @@ const BY_EXTENSION: ReadonlyMap<string, string> = new Map([
 
 const UNKNOWN_TYPE = 'application/octet-stream';
 
-/**
- * How long, in seconds, a redirect may be remembered: it says where files are, not which there are, so nothing goes
- * stale but the setting.
- */
+/** How long, in seconds, a redirect may be cached. It depends on the base URL alone, not on which files exist. */
 const REDIRECT_SECONDS = 300;
 
 /**
- * Rows of the table: the upload of SPEC.md "CDN upload", and where the files are to be had: from here, or, with a base
- * URL (without a slash at its end), from what is there, to which this service redirects.
+ * Endpoints of the CDN: the upload of SPEC.md "CDN upload", and the download, from here or, with a base URL (without a
+ * slash at its end), by a redirect to it.
  */
 export function cdnEndpoints(assets: Assets, baseUrl: string | null = null): readonly Endpoint[] {
   return [uploadRow(assets), downloadRow(assets, baseUrl)];
@@ -82,8 +81,8 @@ function uploadRow(assets: Assets): Endpoint {
     body: CdnRequest,
     upload: { jsonPart: 'cdnRequest', filePart: 'cdnFile' },
     responses: { 201: 'text/plain', 400: 'text/plain', 503: 'text/plain' },
-    async handle({ body: { type, targetName }, file }): Promise<Answer> {
-      if (!file) throw new TypeError('an upload without its file');
+    async handle({ body: { type, targetName }, file }): Promise<EndpointResponse> {
+      if (!file) throw new TypeError('the upload has no file');
       const contentType = typeOf(file.contentType, targetName);
       await assets.put({ ...file, key: `${type}/${targetName}`, contentType });
       return { kind: 'text', status: 201, body: 'Success' };
@@ -91,7 +90,7 @@ function uploadRow(assets: Assets): Endpoint {
   });
 }
 
-/** Documented alike with and without a base URL: clients should be ready for both. */
+/** The download. It is documented alike with and without a base URL: clients should be ready for both. */
 function downloadRow(assets: Assets, baseUrl: string | null): Endpoint {
   return endpoint({
     method: 'GET',
@@ -107,13 +106,13 @@ function downloadRow(assets: Assets, baseUrl: string | null): Endpoint {
   });
 }
 
-interface Place {
+interface AssetPath {
   readonly type: string;
   readonly name: string;
 }
 
-/** Whether there may be a file: others are not looked for. */
-function mayBe({ type, name }: Place): boolean {
+/** Whether there may be a file with this path: others are not looked up. */
+function isAssetPath({ type, name }: AssetPath): boolean {
   return CDN_TYPES.some((cdnType) => cdnType === type) && isTargetName(name);
 }
 
@@ -121,24 +120,24 @@ function unknownFile(): Problem {
   return new Problem('NOT_FOUND', 'There is no such file.');
 }
 
-async function download(assets: Assets, place: Place): Promise<Answer> {
-  const asset = mayBe(place) ? await assets.get(`${place.type}/${place.name}`) : null;
+async function download(assets: Assets, path: AssetPath): Promise<EndpointResponse> {
+  const asset = isAssetPath(path) ? await assets.get(`${path.type}/${path.name}`) : null;
   if (!asset) throw unknownFile();
-  return { kind: 'stream', status: 200, content: asset.content, headers: headersOf(asset, place.name) };
+  return { kind: 'stream', status: 200, content: asset.content, headers: headersOf(asset, path.name) };
 }
 
 /**
- * Whether there is such a file is for the other side to say: redirects need no store. 302, as the setting may change,
+ * Redirects without asking any store: whether the file exists, the other server knows. 302, as the setting may change,
  * and as 307 would only add that the method stays, which 302 promises for GET and HEAD too (RFC 9110 §15.4.3).
  */
-function redirect(baseUrl: string, place: Place): Answer {
-  if (!mayBe(place)) throw unknownFile();
-  const path = [place.type, ...place.name.split('/')].map(encodeURIComponent).join('/');
+function redirect(baseUrl: string, path: AssetPath): EndpointResponse {
+  if (!isAssetPath(path)) throw unknownFile();
+  const encoded = [path.type, ...path.name.split('/')].map(encodeURIComponent).join('/');
   return {
     kind: 'empty',
     status: 302,
     headers: {
-      Location: `${baseUrl}/${path}`,
+      Location: `${baseUrl}/${encoded}`,
       'Cache-Control': `public, max-age=${REDIRECT_SECONDS}`,
       'Cross-Origin-Resource-Policy': 'cross-origin',
     },
@@ -160,7 +159,7 @@ function headersOf(asset: StoredAsset, name: string): Headers {
   };
 }
 
-/** The type that a file was sent with, or that its name tells where it was sent without a real one. */
+/** The type that a file was sent with, or that of its extension where it was sent as application/octet-stream. */
 function typeOf(contentType: string, name: string): string {
   return contentType === UNKNOWN_TYPE ? (BY_EXTENSION.get(extensionOf(name)) ?? UNKNOWN_TYPE) : contentType;
 }

@@ -1,32 +1,32 @@
-import type { Keys } from '../auth/keys.ts';
-import type { Registry } from '../auth/registry.ts';
-import type { Usage } from '../auth/usage.ts';
+import type { KeyIssuer } from '../auth/keys.ts';
+import type { KeyRegistry } from '../auth/registry.ts';
+import type { KeyUsage } from '../auth/usage.ts';
 import type { LicenseSigner } from '../domain/license-file.ts';
 import type { Role } from '../domain/roles.ts';
 import type { Assets } from '../kernel/ports/assets.ts';
 import type { CommandHandler } from '../kernel/aggregate/command-handler.ts';
 import type { CheckpointWaiter } from '../kernel/projection/checkpoint-waiter.ts';
 import type { Clock, Ids } from '../kernel/ports/system.ts';
-import type { Sources } from './reads.ts';
+import type { ReadSources } from './reads.ts';
 import type { ReferenceCheck } from './references.ts';
 
-/** What the handlers of the endpoint table work with. */
-export interface Api extends Sources {
+/** What the handlers of the endpoint table have in common: stores, services and settings. */
+export interface ApiContext extends ReadSources {
   readonly handler: CommandHandler;
   readonly references: ReferenceCheck;
-  /** How far the built-in read models have come. */
+  /** Checkpoint of the built-in read models. */
   readonly checkpointWaiter: CheckpointWaiter;
-  readonly registry: Registry;
-  readonly keys: Keys;
-  readonly usage: Usage;
+  readonly registry: KeyRegistry;
+  readonly keyIssuer: KeyIssuer;
+  readonly usage: KeyUsage;
   readonly signer: LicenseSigner;
   readonly assets: Assets;
-  /** Where clients get assets from, without a slash at its end; null: from this service. */
+  /** Base URL from which clients get assets, without a slash at its end; null: from this service. */
   readonly cdnBaseUrl: string | null;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Role of the keys that rigs get. */
+  /** Role of the keys that are issued to rigs. */
   readonly rigKeyRole: Role;
-  /** Longest wait, in ms, for a write to show in the read models before the answer is 202. */
+  /** Longest wait, in ms, for a write to reach the read models before the response is 202. */
   readonly projectionWaitMs: number;
 }

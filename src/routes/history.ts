@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { instant, json, uuid } from '../domain/fields.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { wholeNumber } from '../http/paging.ts';
-import { unavailable } from '../http/problems.ts';
+import { unavailableProblem } from '../http/problems.ts';
 import { streamOf } from '../kernel/aggregate/aggregate.ts';
 import type { Decider } from '../kernel/aggregate/decider.ts';
 import { sameJson, type JsonObject } from '../kernel/json.ts';
 import type { RecordedEvent } from '../kernel/ports/event-store.ts';
-import type { Api } from './context.ts';
-import { headOf, idIn, nameOf, pathParams, type AnyQuery, notFound } from './reads.ts';
+import type { ApiContext } from './context.ts';
+import { rowBase, idFromPath, resourceName, pathParams, type AnyQuery, notFoundProblem } from './reads.ts';
 
-/** Changes in one answer at most; a client goes on from the revision after the last one that it got. */
-const MOST = 1000;
+/** Most changes in one response; a client continues from the revision after the last one that it got. */
+const MAX_CHANGES = 1000;
 
 const HistoryQuery = z.object({
   from: wholeNumber(0, Number.MAX_SAFE_INTEGER)
@@ -23,9 +23,9 @@ const HistoryQuery = z.object({
       default: 0,
       description: 'Revision of the first change to be told; the one after the last that is known, to go on.',
     }),
-  limit: wholeNumber(1, MOST)
-    .default(MOST)
-    .meta({ type: 'integer', minimum: 1, maximum: MOST, default: MOST, description: 'Changes at most.' }),
+  limit: wholeNumber(1, MAX_CHANGES)
+    .default(MAX_CHANGES)
+    .meta({ type: 'integer', minimum: 1, maximum: MAX_CHANGES, default: MAX_CHANGES, description: 'Changes at most.' }),
 });
 
 /** One change of a resource: an event of its stream. */
@@ -50,57 +50,61 @@ const ChangeView = z
   })
   .meta({ id: 'Change' });
 
-type Change = z.output<typeof ChangeView>;
+type HistoryEntry = z.output<typeof ChangeView>;
 
-/** What happened to a resource: its query names it, its decider knows what its events mean. */
-export interface Historic<S extends JsonObject> {
+/** A resource with a history: its query gives its name, its decider replays its events. */
+export interface ResourceHistory<S extends JsonObject> {
   readonly query: AnyQuery;
   readonly decider: Pick<Decider<S | null, never>, 'category' | 'initial' | 'replay'>;
 }
 
 /**
- * GET of who changed a resource, what and when: its own events, oldest first, straight from the event store. The stream
- * is replayed from its start, whatever part is asked for: that is how values before and after are known. Personal data
- * is not masked: whoever may ask for a history may read the participants themselves.
+ * GET of the history of a resource: who changed what and when. These are its own events, oldest first, read from the
+ * event store. The stream is always replayed from its start, to know the values before and after each event. Personal
+ * data is not masked: whoever may ask for a history may read the participants themselves.
  */
-export function historyRow<S extends JsonObject>(api: Api, path: string, { query, decider }: Historic<S>): Endpoint {
+export function historyRow<S extends JsonObject>(
+  api: ApiContext,
+  path: string,
+  { query, decider }: ResourceHistory<S>,
+): Endpoint {
   return endpoint({
-    ...headOf('GET', path, query),
-    operationId: `get${nameOf(query)}History`,
-    summary: `List the changes of one ${nameOf(query)}, oldest first`,
+    ...rowBase('GET', path, query),
+    operationId: `get${resourceName(query)}History`,
+    summary: `List the changes of one ${resourceName(query)}, oldest first`,
     access: 'CRUD',
     params: pathParams(path),
     query: HistoryQuery,
     responses: { 200: z.array(ChangeView) },
     async handle({ params, query: { from, limit }, deadline }) {
-      const changes: Change[] = [];
+      const changes: HistoryEntry[] = [];
       let state = decider.initial;
       let exists = false;
-      for await (const batch of api.handler.recorded(streamOf(decider.category, idIn(params)))) {
+      for await (const batch of api.handler.readEvents(streamOf(decider.category, idFromPath(params)))) {
         exists = true;
-        if (api.clock.now() > deadline) throw unavailable('The changes could not be read in time.');
+        if (api.clock.now() > deadline) throw unavailableProblem('The changes could not be read in time.');
         for (const event of batch) {
           const before = state;
           state = decider.replay(before, event);
-          if (event.revision >= from) changes.push(shown(api, event, differences(before, state)));
+          if (event.revision >= from) changes.push(changeView(api, event, differences(before, state)));
           if (changes.length === limit) return { kind: 'json', status: 200, body: changes };
         }
       }
-      if (!exists) throw notFound();
+      if (!exists) throw notFoundProblem();
       return { kind: 'json', status: 200, body: changes };
     },
   });
 }
 
 /** The fields that have other values after an event. */
-function differences(before: JsonObject | null, after: JsonObject | null): Change['changes'] {
+function differences(before: JsonObject | null, after: JsonObject | null): HistoryEntry['changes'] {
   return Object.entries(after ?? {}).flatMap(([field, to]) => {
     const [was, is] = [before?.[field] ?? null, to ?? null];
     return sameJson(was, is) ? [] : [{ field, from: was, to: is }];
   });
 }
 
-function shown({ registry }: Api, event: RecordedEvent, changes: Change['changes']): Change {
+function changeView({ registry }: ApiContext, event: RecordedEvent, changes: HistoryEntry['changes']): HistoryEntry {
   const { revision, position, type, metadata } = event;
   const { occurredAt, apiKeyId = null, licenseId = null, correlationId } = metadata;
   const key = apiKeyId === null ? null : registry.key(apiKeyId);

@@ -3,10 +3,10 @@ import { leaderboardPage, LeaderboardHeadView, LeaderboardRowView } from '../../
 import { racingEventQuery } from '../../queries/racing-events.ts';
 import { instant, uuid } from '../domain/fields.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
-import { envelope, pageAndSize, pageOf } from '../http/paging.ts';
-import { unavailable } from '../http/problems.ts';
-import type { Api } from './context.ts';
-import { headOf, notFound } from './reads.ts';
+import { pageEnvelope, pageAndSize, pageSchema } from '../http/paging.ts';
+import { unavailableProblem } from '../http/problems.ts';
+import type { ApiContext } from './context.ts';
+import { rowBase, notFoundProblem } from './reads.ts';
 
 const LeaderboardQuery = z.object({
   ...pageAndSize,
@@ -28,13 +28,13 @@ const LeaderboardQuery = z.object({
     }),
 });
 
-const { shape } = pageOf(LeaderboardRowView, 'LeaderboardRows');
+const { shape } = pageSchema(LeaderboardRowView, 'LeaderboardRows');
 const LeaderboardView = z.object({ ...shape, leaderboard: LeaderboardHeadView }).meta({ id: 'Leaderboard' });
 
 /** GET of an event's leaderboard: public like the event, and for a disabled one too, as it is by its id. */
-export function leaderboardRow(api: Api, path: string): Endpoint {
+export function leaderboardRow(api: ApiContext, path: string): Endpoint {
   return endpoint({
-    ...headOf('GET', path, racingEventQuery),
+    ...rowBase('GET', path, racingEventQuery),
     operationId: 'getLeaderboard',
     summary: 'Get a page of the leaderboard of an Event: the best lap of each participant',
     access: 'public',
@@ -42,12 +42,12 @@ export function leaderboardRow(api: Api, path: string): Endpoint {
     query: LeaderboardQuery,
     responses: { 200: LeaderboardView },
     async handle({ params: { eventId }, query, deadline }) {
-      const goOn = (): void => {
-        if (api.clock.now() > deadline) throw unavailable('The leaderboard could not be worked out in time.');
+      const checkDeadline = (): void => {
+        if (api.clock.now() > deadline) throw unavailableProblem('The leaderboard could not be worked out in time.');
       };
-      const found = await leaderboardPage({ ...query, eventId }, { models: api.models, goOn });
-      if (found === null) throw notFound();
-      const body = { ...envelope(found.rows, query, found.total), leaderboard: found.head };
+      const found = await leaderboardPage({ ...query, eventId }, { models: api.models, checkDeadline });
+      if (found === null) throw notFoundProblem();
+      const body = { ...pageEnvelope(found.rows, query, found.total), leaderboard: found.head };
       return { kind: 'json', status: 200, body };
     },
   });

@@ -6,17 +6,36 @@ import { pointedAt, type References } from '../domain/references.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import type { Decider } from '../kernel/aggregate/decider.ts';
 import type { Message } from '../kernel/event-types.ts';
-import type { Api } from './context.ts';
-import { headOf, idIn, nameOf, namesOf, pathParams, type AnyQuery, notFound, wholeList } from './reads.ts';
-import { AcceptedView, checkReferences, answerWritten, settled, shows, originOf } from './writes.ts';
+import type { ApiContext } from './context.ts';
+import {
+  rowBase,
+  idFromPath,
+  resourceName,
+  pluralName,
+  pathParams,
+  type AnyQuery,
+  notFoundProblem,
+  listResponse,
+} from './reads.ts';
+import {
+  AcceptedView,
+  checkReferences,
+  writtenResponse,
+  requireSuccess,
+  waitUntilReadable,
+  originOf,
+} from './writes.ts';
 
 const ofSimulator = z.object({ simulatorId: uuid });
 
-/** The makers of the rows that only mappings have: they have no id of their own, and can be taken back. */
+/**
+ * Makers of the endpoints that only mappings have: mappings are found by the two ids that they connect, and can be
+ * deleted.
+ */
 export interface MappingRows {
   /** GET of all mappings of a simulator. */
   readonly mapped: (path: string, query: AnyQuery) => Endpoint;
-  /** POST of a mapping: the body names what is mapped in its only reference. */
+  /** POST of a mapping: the only reference in the body names what is mapped. */
   readonly map: <B, S, C extends Message>(
     path: string,
     query: AnyQuery,
@@ -30,52 +49,54 @@ export interface MappingRows {
   ) => Endpoint;
 }
 
-/** Makes the makers. */
-export function mappingRows(api: Api): MappingRows {
+/** Creates the makers of mapping endpoints. */
+export function mappingRows(api: ApiContext): MappingRows {
   return {
     mapped: (path, query) =>
       endpoint({
-        ...headOf('GET', path, query),
-        operationId: `list${namesOf(query)}`,
-        summary: `List every ${nameOf(query)} of a simulator`,
+        ...rowBase('GET', path, query),
+        operationId: `list${pluralName(query)}`,
+        summary: `List every ${resourceName(query)} of a simulator`,
         access: 'public',
         params: ofSimulator,
         responses: { 200: z.array(query.view) },
         async handle({ params: { simulatorId } }) {
-          await needSimulator(api, simulatorId);
-          return wholeList(query, { ...query.only, simulatorId }, api);
+          await requireSimulator(api, simulatorId);
+          return listResponse(query, { ...query.only, simulatorId }, api);
         },
       }),
     map: (path, query, make) => mapRow(api, { path, query, make }),
     unmap: (path, query, { decider, command }) =>
       endpoint({
-        ...headOf('DELETE', path, query),
-        operationId: `delete${nameOf(query)}`,
-        summary: `Take one ${nameOf(query)} back`,
+        ...rowBase('DELETE', path, query),
+        operationId: `delete${resourceName(query)}`,
+        summary: `Take one ${resourceName(query)} back`,
         access: 'CRUD',
         params: pathParams(path),
         responses: { 204: null },
         async handle(request) {
-          const id = idIn(request.params);
-          const { position } = settled(await api.handler.handle({ decider, id, command, origin: originOf(request) }));
-          await shows(api, position, request);
+          const id = idFromPath(request.params);
+          const { position } = requireSuccess(
+            await api.handler.handle({ decider, id, command, origin: originOf(request) }),
+          );
+          await waitUntilReadable(api, position, request);
           return { kind: 'empty', status: 204 };
         },
       }),
   };
 }
 
-interface MapRow<B, S, C extends Message> {
+interface MapRowOptions<B, S, C extends Message> {
   readonly path: string;
   readonly query: AnyQuery;
   readonly make: BodyCommand<B, S, C, { readonly simulatorId: string }>;
 }
 
-function mapRow<B, S, C extends Message>(api: Api, { path, query, make }: MapRow<B, S, C>): Endpoint {
+function mapRow<B, S, C extends Message>(api: ApiContext, { path, query, make }: MapRowOptions<B, S, C>): Endpoint {
   return endpoint<typeof ofSimulator, undefined, z.ZodType<B>>({
-    ...headOf('POST', path, query),
-    operationId: `create${nameOf(query)}`,
-    summary: `Create one ${nameOf(query)}`,
+    ...rowBase('POST', path, query),
+    operationId: `create${resourceName(query)}`,
+    summary: `Create one ${resourceName(query)}`,
     access: 'CRUD',
     params: ofSimulator,
     body: make.body,
@@ -84,27 +105,27 @@ function mapRow<B, S, C extends Message>(api: Api, { path, query, make }: MapRow
     problems: [409, 422],
     async handle(request) {
       const { simulatorId } = request.params;
-      await needSimulator(api, simulatorId);
+      await requireSimulator(api, simulatorId);
       await checkReferences(api, make.references, request.body);
       const command = make.command(request.body, request.params);
-      const mapped = mappedIn(make.references, request.body);
+      const mapped = mappedIdIn(make.references, request.body);
       const id = mappingId(simulatorId, mapped);
-      const { position } = settled(
+      const { position } = requireSuccess(
         await api.handler.handle({ decider: make.decider, id, command, origin: originOf(request) }),
       );
       const location = `${path.replace('{simulatorId}', simulatorId)}/${mapped}`;
-      return answerWritten(api, request, { query, id, location, position, status: 201 });
+      return writtenResponse(api, request, { query, id, location, position, status: 201 });
     },
   });
 }
 
-async function needSimulator(api: Api, simulatorId: string): Promise<void> {
-  if (!(await api.references.exists('simulator', simulatorId))) throw notFound();
+async function requireSimulator(api: ApiContext, simulatorId: string): Promise<void> {
+  if (!(await api.references.exists('simulator', simulatorId))) throw notFoundProblem();
 }
 
-/** The id of what a body maps: its only reference. */
-function mappedIn(references: References | undefined, body: unknown): string {
-  const [pointed] = references === undefined ? [] : pointedAt(references, body);
-  if (pointed === undefined) throw new Error('the body of a mapping names what it maps');
-  return pointed.id;
+/** Id of what a body maps: its only reference. */
+function mappedIdIn(references: References | undefined, body: unknown): string {
+  const [reference] = references === undefined ? [] : pointedAt(references, body);
+  if (reference === undefined) throw new Error('the body of a mapping names what it maps');
+  return reference.id;
 }

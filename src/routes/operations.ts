@@ -17,31 +17,31 @@ const HealthView = z
 const LivenessView = z.object({ status }).meta({ id: 'Liveness' });
 const JwksView = z.object({ keys: z.array(z.record(z.string(), z.string())) }).meta({ id: 'JwkSet' });
 
-const HEAD = { method: 'GET', tag: 'Operations', access: 'public', keyless: true } as const;
+const COMMON_FIELDS = { method: 'GET', tag: 'Operations', access: 'public', keyless: true } as const;
 
-/** What the rows for watching a process show. */
-export interface Watched extends Health {
+/** Options of the endpoints for operations. */
+export interface OperationsOptions extends Health {
   readonly metrics: Metrics;
 }
 
-/** Rows for those who watch a process; none needs a key (SPEC.md "General conventions" 6). */
-export function watchRows({ health, readiness, metrics }: Watched): readonly Endpoint[] {
+/** Endpoints that show health and metrics of a process; none needs a key (SPEC.md "General conventions" 6). */
+export function operationsRows({ health, readiness, metrics }: OperationsOptions): readonly Endpoint[] {
   const responses = { 200: HealthView, 503: HealthView };
-  const telling = (report: () => Promise<HealthReport>) => async () => {
+  const healthHandler = (report: () => Promise<HealthReport>) => async () => {
     const body = await report();
     return { kind: 'json', status: body.status === 'UP' ? 200 : 503, body } as const;
   };
   return [
     endpoint({
-      ...HEAD,
+      ...COMMON_FIELDS,
       path: '/actuator/health',
       operationId: 'getHealth',
       summary: 'How the service and its parts are',
       responses,
-      handle: telling(health),
+      handle: healthHandler(health),
     }),
     endpoint({
-      ...HEAD,
+      ...COMMON_FIELDS,
       path: '/actuator/health/liveness',
       operationId: 'getLiveness',
       summary: 'Whether the process answers at all',
@@ -49,12 +49,12 @@ export function watchRows({ health, readiness, metrics }: Watched): readonly End
       handle: () => ({ kind: 'json', status: 200, body: { status: 'UP' } }),
     }),
     endpoint({
-      ...HEAD,
+      ...COMMON_FIELDS,
       path: '/actuator/health/readiness',
       operationId: 'getReadiness',
       summary: 'Whether requests should be sent here',
       responses,
-      handle: telling(readiness),
+      handle: healthHandler(readiness),
     }),
     metricsRow(metrics),
   ];
@@ -62,7 +62,7 @@ export function watchRows({ health, readiness, metrics }: Watched): readonly End
 
 function metricsRow(metrics: Metrics): Endpoint {
   return endpoint({
-    ...HEAD,
+    ...COMMON_FIELDS,
     path: '/actuator/prometheus',
     operationId: 'getMetrics',
     summary: 'Metrics in the text format of Prometheus',
@@ -74,10 +74,10 @@ function metricsRow(metrics: Metrics): Endpoint {
   });
 }
 
-/** The row for those who verify licence files. */
+/** Endpoint of the public keys with which licence files are verified. */
 export function signingKeysRow(signer: LicenseSigner): Endpoint {
   return endpoint({
-    ...HEAD,
+    ...COMMON_FIELDS,
     path: '/.well-known/jwks.json',
     operationId: 'getSigningKeys',
     summary: 'Public keys that licence files are signed with',

@@ -2,18 +2,18 @@ import { registerParticipant } from '../../commands/participants.ts';
 import { participantQuery } from '../../queries/participants.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { idOf } from '../kernel/aggregate/aggregate.ts';
-import type { Api } from './context.ts';
-import { headOf } from './reads.ts';
-import { answerWritten, settledOrTaken, AcceptedView, checkReferences, originOf } from './writes.ts';
+import type { ApiContext } from './context.ts';
+import { rowBase } from './reads.ts';
+import { writtenResponse, requireSuccessOrTaken, AcceptedView, checkReferences, originOf } from './writes.ts';
 
 /**
  * POST of a participant: idempotent per licence (SPEC.md "Participants"), so an `Idempotency-Key` has nothing to add
  * and is ignored.
  */
-export function participantRow(api: Api, path: string): Endpoint {
+export function participantRow(api: ApiContext, path: string): Endpoint {
   const { body, decider, command } = registerParticipant;
   return endpoint({
-    ...headOf('POST', path, participantQuery),
+    ...rowBase('POST', path, participantQuery),
     operationId: 'createParticipant',
     summary: 'Register one Participant; 200 with the existing one when the licence has a participant already',
     access: 'CRUD',
@@ -24,14 +24,14 @@ export function participantRow(api: Api, path: string): Endpoint {
     async handle(request) {
       await checkReferences(api, registerParticipant.references, request.body);
       const fresh = { id: api.ids.next(), fresh: true, command: command(request.body, {}) };
-      const done = settledOrTaken(await api.handler.handle({ decider, origin: originOf(request), ...fresh }));
-      const id = done.outcome === 'taken' ? idOf(done.owner) : fresh.id;
-      const status = done.outcome === 'taken' ? 200 : 201;
-      return answerWritten(api, request, {
+      const result = requireSuccessOrTaken(await api.handler.handle({ decider, origin: originOf(request), ...fresh }));
+      const id = result.outcome === 'taken' ? idOf(result.owner) : fresh.id;
+      const status = result.outcome === 'taken' ? 200 : 201;
+      return writtenResponse(api, request, {
         query: participantQuery,
         id,
         location: `${path}/${id}`,
-        position: done.position,
+        position: result.position,
         status,
       });
     },

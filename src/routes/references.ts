@@ -4,44 +4,45 @@ import type { EventStore } from '../kernel/ports/event-store.ts';
 import { Rejection, type Fault } from '../kernel/aggregate/rejections.ts';
 
 /**
- * Streams that are remembered to exist; nothing that was referred to is ever deleted, so what was seen stays true
- * (DESIGN §3).
+ * Most streams that are cached as existing; what is referred to is never deleted, so the cache stays true (DESIGN §3).
  */
-const REMEMBERED_STREAMS = 100_000;
+const MAX_CACHED_STREAMS = 100_000;
 
-/** Tells whether what a request points at exists. */
+/** Check of whether the resources that a request refers to exist. */
 export interface ReferenceCheck {
   exists(category: Category, id: string): Promise<boolean>;
-  /** The refusal of a body that names something unknown, or null; fields that are absent or null name nothing. */
-  refusal(references: References | undefined, body: unknown): Promise<Rejection | null>;
+  /**
+   * The rejection of a body that refers to something unknown, or null; fields that are absent or null refer to nothing.
+   */
+  findRejection(references: References | undefined, body: unknown): Promise<Rejection | null>;
 }
 
-/** Asks the event store, so that a projection that lags never refuses a good request. */
+/** Creates the check. It asks the event store, so that a projection that lags never makes a valid request fail. */
 export function createReferenceCheck(store: Pick<EventStore, 'readNewest'>): ReferenceCheck {
-  const seen = new Set<string>();
+  const existing = new Set<string>();
 
   async function exists(category: Category, id: string): Promise<boolean> {
     const stream = streamOf(category, id);
-    if (seen.has(stream)) return true;
+    if (existing.has(stream)) return true;
     if ((await store.readNewest(stream)) === null) return false;
-    if (seen.size >= REMEMBERED_STREAMS) seen.clear();
-    seen.add(stream);
+    if (existing.size >= MAX_CACHED_STREAMS) existing.clear();
+    existing.add(stream);
     return true;
   }
-  function known(category: Category, id: string): boolean {
-    return seen.has(streamOf(category, id));
+  function isKnown(category: Category, id: string): boolean {
+    return existing.has(streamOf(category, id));
   }
   async function faultsOf(pointed: Iterable<Pointed>): Promise<Fault[]> {
     const faults: Fault[] = [];
     for (const { category, id, pointer } of pointed) {
-      if (known(category, id) || (await exists(category, id))) continue;
+      if (isKnown(category, id) || (await exists(category, id))) continue;
       faults.push({ pointer, detail: `there is no ${category} with this id` });
     }
     return faults;
   }
   return {
     exists,
-    async refusal(references, body) {
+    async findRejection(references, body) {
       if (references === undefined) return null;
       const faults = await faultsOf(pointedAt(references, body));
       return faults.length === 0

@@ -4,27 +4,27 @@ import { rigs } from '../../projections/rigs.ts';
 import { rigQuery } from '../../queries/rigs.ts';
 import type { LicenseFile } from '../domain/license-file.ts';
 import type { Caller } from '../domain/roles.ts';
-import { endpoint, type Answer, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
+import { endpoint, type EndpointResponse, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { Problem } from '../http/problems.ts';
-import type { Api } from './context.ts';
-import { knownLicense } from './licenses.ts';
-import { headOf, shownResource } from './reads.ts';
-import { ApiKeyCreatedView, issueKey, REPLAYED, settle, shownKey } from './tokens.ts';
-import { fingerprintOf, newId, settled, originOf } from './writes.ts';
+import type { ApiContext } from './context.ts';
+import { findLicense } from './licenses.ts';
+import { rowBase, resourceResponse } from './reads.ts';
+import { ApiKeyCreatedView, issueKey, REPLAYED, waitUntilKnown, createdKeyView } from './tokens.ts';
+import { fingerprintOf, newId, requireSuccess, originOf } from './writes.ts';
 
-const PATH = '/api/v1/rigs';
+const RIGS_PATH = '/api/v1/rigs';
 
-/** Characters of a key's name at most (SPEC.md "ApiKey"). */
+/** Most characters of a key's name (SPEC.md "ApiKey"). */
 const KEY_NAME_LENGTH = 120;
 
 /** A new rig and its key (SPEC.md "RigRegistered"). */
 const RigRegisteredView = z.object({ rig: rigQuery.view, apiKey: ApiKeyCreatedView }).meta({ id: 'RigRegistered' });
 
-/** Rows of the rigs that are like no others. */
+/** The special endpoints of rigs. */
 export const rigRows = {
-  byHardwareId: (api: Api): Endpoint =>
+  byHardwareId: (api: ApiContext): Endpoint =>
     endpoint({
-      ...headOf('GET', `${PATH}/hardwareId/{hardwareId}`, rigQuery),
+      ...rowBase('GET', `${RIGS_PATH}/hardwareId/{hardwareId}`, rigQuery),
       operationId: 'getRigByHardwareId',
       summary: 'Get the rig with a hardwareId',
       access: 'R',
@@ -33,12 +33,12 @@ export const rigRows = {
       async handle({ params: { hardwareId } }) {
         const sort = { field: 'hardwareId', direction: 'asc' } as const;
         const [found] = await api.models.find(rigs.collection, { where: { hardwareId }, sort, offset: 0, limit: 1 });
-        return shownResource(rigQuery, found ?? null, api);
+        return resourceResponse(rigQuery, found ?? null, api);
       },
     }),
-  register: (api: Api): Endpoint =>
+  register: (api: ApiContext): Endpoint =>
     endpoint({
-      ...headOf('POST', PATH, rigQuery),
+      ...rowBase('POST', RIGS_PATH, rigQuery),
       operationId: 'registerRig',
       summary: 'Register a rig with a licence file; the token of its key is shown only here',
       access: 'R',
@@ -50,37 +50,37 @@ export const rigRows = {
     }),
 };
 
-type Register = ApiRequest<undefined, undefined, z.output<typeof RegisterRigBody>>;
+type RegisterRigRequest = ApiRequest<undefined, undefined, z.output<typeof RegisterRigBody>>;
 
-async function register(api: Api, request: Register): Promise<Answer> {
+async function register(api: ApiContext, request: RegisterRigRequest): Promise<EndpointResponse> {
   const { hardwareId, licenseFile } = request.body;
   const { displayName } = await verifiedLicense(api, licenseFile, request.caller);
   const { licenseId } = licenseFile;
-  const id = newId(api, PATH, request);
+  const id = newId(api, RIGS_PATH, request);
   const command: RigCommand = { type: 'RegisterRig', data: { hardwareId, licenseId } };
   const origin = originOf(request);
-  const done = settled(
+  const result = requireSuccess(
     await api.handler.handle({ decider: rigDecider, id, command, origin, fresh: true, ...fingerprintOf(request) }),
   );
   const name = Array.from(`Rig ${hardwareId}`).slice(0, KEY_NAME_LENGTH).join('');
-  const wish = { licenseId, name, role: api.rigKeyRole, rigId: id, registration: id, by: null };
-  const issued = await issueKey(api, request, { wish, replayed: !done.recorded });
-  await settle(api, issued.position, request);
-  const { createdAt, updatedAt, state } = done;
+  const keyRequest = { licenseId, name, role: api.rigKeyRole, rigId: id, registration: id, by: null };
+  const issued = await issueKey(api, request, { keyRequest, replayed: !result.recorded });
+  await waitUntilKnown(api, issued.position, request);
+  const { createdAt, updatedAt, state } = result;
   const rig = { id, ...state, licenseDisplayName: displayName, createdAt, updatedAt };
-  const headers = { Location: `${PATH}/${id}`, ...(done.recorded ? {} : REPLAYED) };
-  return { kind: 'json', status: 201, body: { rig, apiKey: shownKey(issued) }, headers };
+  const headers = { Location: `${RIGS_PATH}/${id}`, ...(result.recorded ? {} : REPLAYED) };
+  return { kind: 'json', status: 201, body: { rig, apiKey: createdKeyView(issued) }, headers };
 }
 
 /**
- * The licence of a licence file.
+ * Verifies a licence file, and returns its licence.
  * @throws {Problem} 403 when the signature is not ours, the file does not match its licence, or is not of the caller's
  * licence (ADMIN may use any)
  */
-async function verifiedLicense(api: Api, file: LicenseFile, caller: Caller | null) {
+async function verifiedLicense(api: ApiContext, file: LicenseFile, caller: Caller | null) {
   if (!(await api.signer.verify(file)))
     throw new Problem('FORBIDDEN', 'The licence file was not signed by this service.');
-  const license = await knownLicense(api, file.licenseId);
+  const license = await findLicense(api, file.licenseId);
   if (license === null || license.licenseKey !== file.licenseKey) {
     throw new Problem('FORBIDDEN', 'The licence file does not match its licence.');
   }

@@ -33,7 +33,7 @@ import { simulatorQuery } from '../../queries/simulators.ts';
 import { trackLayoutQuery } from '../../queries/track-layouts.ts';
 import { trackQuery } from '../../queries/tracks.ts';
 import { apiKeyRows } from './api-keys.ts';
-import type { Api } from './context.ts';
+import type { ApiContext } from './context.ts';
 import { historyRow } from './history.ts';
 import { leaderboardRow } from './leaderboards.ts';
 import { licenseRows } from './licenses.ts';
@@ -46,12 +46,12 @@ import { cdnEndpoints } from './cdn.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 
 /** The whole HTTP surface under `/api/v1`, one row per endpoint; router and OpenAPI document are made from it. */
-export function endpointsOf(api: Api): readonly Endpoint[] {
+export function endpointsOf(api: ApiContext): readonly Endpoint[] {
   const resources = [timing, simulatorsWithMappings, catalogue, access];
   return [...resources.flatMap((rows) => rows(api)), ...cdnEndpoints(api.assets, api.cdnBaseUrl)];
 }
 
-function timing(api: Api): readonly Endpoint[] {
+function timing(api: ApiContext): readonly Endpoint[] {
   const { list, paged, one } = readRows(api);
   const { create, change } = writeRows(api);
   return [
@@ -96,7 +96,7 @@ function timing(api: Api): readonly Endpoint[] {
   ];
 }
 
-function simulatorsWithMappings(api: Api): readonly Endpoint[] {
+function simulatorsWithMappings(api: ApiContext): readonly Endpoint[] {
   const { list, one } = readRows(api);
   const { create, change } = writeRows(api);
   const { mapped, map, unmap } = mappingRows(api);
@@ -124,7 +124,7 @@ function simulatorsWithMappings(api: Api): readonly Endpoint[] {
   ];
 }
 
-function catalogue(api: Api): readonly Endpoint[] {
+function catalogue(api: ApiContext): readonly Endpoint[] {
   const { list, paged, one } = readRows(api);
   const { create, change } = writeRows(api);
   return [
@@ -166,7 +166,7 @@ function catalogue(api: Api): readonly Endpoint[] {
   ];
 }
 
-function access(api: Api): readonly Endpoint[] {
+function access(api: ApiContext): readonly Endpoint[] {
   const { list } = readRows(api);
   return [
     apiKeyRows.list(api),

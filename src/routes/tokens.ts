@@ -5,49 +5,48 @@ import type { ApiRequest } from '../http/endpoint.ts';
 import { problemOf } from '../http/problems.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import { Rejection } from '../kernel/aggregate/rejections.ts';
-import type { Api } from './context.ts';
+import type { ApiContext } from './context.ts';
 import { originOf } from './writes.ts';
 
-/** A key with its token, the only time that it is shown (SPEC.md "ApiKeyCreated"). */
+/** View of a new key with its token, which is shown only here (SPEC.md "ApiKeyCreated"). */
 export const ApiKeyCreatedView = z
   .object({ apiKey: apiKeyQuery.view, token: z.string() })
   .meta({ id: 'ApiKeyCreated' });
 
-/** Says that an answer is that of an earlier request with the same `Idempotency-Key`. */
+/** Header of a response that repeats that to an earlier request with the same `Idempotency-Key`. */
 export const REPLAYED = { 'Idempotency-Replayed': 'true' } as const;
 
-/** The path of a key. */
+/** Path of the keys. */
 export const API_KEYS_PATH = '/api/v1/api-keys';
 
 /**
- * Issues the key that comes with a registration. A retry (`replayed`) gets a fresh one, and the keys that the attempts
- * before it left behind are revoked: a client whose answer got lost must not end up registered and locked out (DESIGN
- * §3).
+ * Issues the key of a registration. A retry (`replayed`) gets a new one, and the keys that earlier attempts left behind
+ * are revoked: a client that has not received the response must not end up registered but without a key (DESIGN §3).
  * @throws {Problem} when the caller may not grant the role
  */
 export async function issueKey(
-  api: Api,
+  api: ApiContext,
   request: ApiRequest,
-  { wish, replayed }: { readonly wish: KeyRequest; readonly replayed: boolean },
+  { keyRequest: keyRequest, replayed }: { readonly keyRequest: KeyRequest; readonly replayed: boolean },
 ): Promise<IssuedKey> {
   const origin = originOf(request);
-  const issued = await api.keys.issue(wish, origin);
+  const issued = await api.keyIssuer.issue(keyRequest, origin);
   if (issued instanceof Rejection) throw problemOf(issued);
-  if (issued === null) throw new Error('a key of a new id existed already');
-  if (replayed) await api.keys.revokeLeftovers(wish.registration, request.arrivedAt, origin);
+  if (issued === null) throw new Error('a key with a new id exists already');
+  if (replayed) await api.keyIssuer.revokeLeftovers(keyRequest.registration, request.arrivedAt, origin);
   return issued;
 }
 
-/** What a client sees of an issued key. */
-export function shownKey({ apiKey, token }: IssuedKey) {
+/** The view of an issued key. */
+export function createdKeyView({ apiKey, token }: IssuedKey) {
   return { apiKey, token };
 }
 
 /**
- * Waits until this node knows a key or licence, and then, in bounds, until it shows in the read models. An answer that
+ * Waits, in bounds, until the registry of this node and the read models have reached a position. A response that
  * carries a token does not depend on either.
  */
-export async function settle(api: Api, position: Position, { deadline }: ApiRequest): Promise<void> {
+export async function waitUntilKnown(api: ApiContext, position: Position, { deadline }: ApiRequest): Promise<void> {
   const wait = Math.min(api.projectionWaitMs, deadline - api.clock.now());
-  await Promise.all([api.registry.runner.reached(position, wait), api.checkpointWaiter.reached(position, wait)]);
+  await Promise.all([api.registry.runner.waitFor(position, wait), api.checkpointWaiter.waitFor(position, wait)]);
 }

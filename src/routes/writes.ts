@@ -3,91 +3,105 @@ import { z } from 'zod';
 import type { BodyCommand } from '../domain/body-command.ts';
 import type { Query } from '../domain/query.ts';
 import type { References } from '../domain/references.ts';
-import { type Answer, type ApiRequest, type Headers, endpoint, type Endpoint } from '../http/endpoint.ts';
+import { type EndpointResponse, type ApiRequest, type Headers, endpoint, type Endpoint } from '../http/endpoint.ts';
 import { problemOf } from '../http/problems.ts';
-import type { CommandDone, CommandOutcome, KeyTaken } from '../kernel/aggregate/command-handler.ts';
+import type { CommandSuccess, CommandOutcome, KeyTaken } from '../kernel/aggregate/command-handler.ts';
 import type { Message, Origin } from '../kernel/event-types.ts';
 import { Rejection } from '../kernel/aggregate/rejections.ts';
 import { canonicalJson } from '../kernel/json.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { Position, Revision } from '../kernel/ports/event-store.ts';
-import type { Api } from './context.ts';
-import { documentOf, viewOf, filled, headOf, idIn, nameOf, pathParams, type AnyQuery } from './reads.ts';
+import type { ApiContext } from './context.ts';
+import { documentOf, viewOf, fillPath, rowBase, idFromPath, resourceName, pathParams, type AnyQuery } from './reads.ts';
 
-/** Seconds after which a client that was answered 202 may look for its resource. */
-const LOOK_AGAIN_SECONDS = '1';
+/** Seconds after which a client may ask for the resource of a 202 response. */
+const ACCEPTED_RETRY_AFTER_SECONDS = '1';
 
 /**
- * The id of a resource to be created: derived from licence, route and `Idempotency-Key` where there is one, so that a
- * retry meets itself.
+ * Id of a resource to be created: derived from licence, route and `Idempotency-Key` where there is one, so that a retry
+ * gets the same id.
  */
-export function newId({ ids }: Pick<Api, 'ids'>, route: string, { idempotencyKey, caller }: ApiRequest): string {
+export function newId({ ids }: Pick<ApiContext, 'ids'>, route: string, { idempotencyKey, caller }: ApiRequest): string {
   return idempotencyKey === null ? ids.next() : ids.derived(caller?.licenseId ?? '', route, idempotencyKey);
 }
 
-/** What makes two bodies of one `Idempotency-Key` the same: equality as JSON. */
+/** Fingerprint of a request with an `Idempotency-Key`: the same for bodies that are equal as JSON. */
 export function fingerprintOf({ idempotencyKey, json }: ApiRequest): { readonly fingerprint?: string } {
   if (idempotencyKey === null) return {};
   return { fingerprint: hash('sha256', canonicalJson(json), 'base64url') };
 }
 
 /**
- * The outcome of a command that was carried out or was in effect.
- * @throws {Problem} when it was refused
+ * Returns the result of a command that was carried out or was in effect already.
+ * @throws {Problem} when the command was refused
  */
-export function settled<S>(outcome: CommandOutcome<S>): CommandDone<S> {
+export function requireSuccess<S>(outcome: CommandOutcome<S>): CommandSuccess<S> {
   if (outcome instanceof Rejection) throw problemOf(outcome);
   if (outcome.outcome === 'taken') throw problemOf(outcome.rejection);
   return outcome;
 }
 
-/** The same, where being too late is an answer too. */
-export function settledOrTaken<S>(outcome: CommandOutcome<S>): CommandDone<S> | KeyTaken {
-  return outcome instanceof Rejection ? settled(outcome) : outcome;
+/** The same, except that a taken key is a result too. */
+export function requireSuccessOrTaken<S>(outcome: CommandOutcome<S>): CommandSuccess<S> | KeyTaken {
+  return outcome instanceof Rejection ? requireSuccess(outcome) : outcome;
 }
 
-/** Waits until a position shows in the read models; false when it does not in time, or the client would not wait. */
-export async function shows(api: Api, position: Position, { respondAsync, deadline }: ApiRequest): Promise<boolean> {
+/**
+ * Waits until the read models have reached a position; false when they do not in time, or when the client does not want
+ * to wait.
+ */
+export async function waitUntilReadable(
+  api: ApiContext,
+  position: Position,
+  { respondAsync, deadline }: ApiRequest,
+): Promise<boolean> {
   if (respondAsync) return false;
-  return api.checkpointWaiter.reached(position, Math.min(api.projectionWaitMs, deadline - api.clock.now()));
+  return api.checkpointWaiter.waitFor(position, Math.min(api.projectionWaitMs, deadline - api.clock.now()));
 }
 
-/** A resource that was written, and how to say so. */
-export interface Written {
+/** A resource that was written, and the properties of the response. */
+export interface WrittenResource {
   readonly query: Query;
   readonly id: string;
   /** Path of the resource. */
   readonly location: string;
   readonly position: Position;
-  /** Of a change: a document that is behind it waits for an event among the dead letters. */
+  /** Revision of a change: a document at an older one waits for an event that is a dead letter. */
   readonly revision?: Revision;
   readonly status: 200 | 201;
   readonly headers?: Headers;
 }
 
-/** Answers a write with what the next GET will say, or with 202 when the read models are not there yet (DESIGN §4). */
-export async function answerWritten(api: Api, request: ApiRequest, written: Written): Promise<Answer> {
+/**
+ * The response to a write: what the next GET will return, or 202 when the read models have not reached the write
+ * (DESIGN §4).
+ */
+export async function writtenResponse(
+  api: ApiContext,
+  request: ApiRequest,
+  written: WrittenResource,
+): Promise<EndpointResponse> {
   const { query, id, location, position, revision = 0, status } = written;
   const headers = { ...written.headers, ...(status === 201 ? { Location: location } : {}) };
-  if (await shows(api, position, request)) {
-    const shown = await resourceOf(api, query, id);
-    if (shown !== null && shown.revision >= revision) return { kind: 'resource', status, ...shown, headers };
+  if (await waitUntilReadable(api, position, request)) {
+    const resource = await readResource(api, query, id);
+    if (resource !== null && resource.revision >= revision) return { kind: 'resource', status, ...resource, headers };
   }
-  return accepted(id, { ...headers, Location: location });
+  return acceptedResponse(id, { ...headers, Location: location });
 }
 
-/** 202: written, but not to be seen yet. */
-export function accepted(id: string, headers: Headers): Answer {
+/** The response 202: written, but not in the read models yet. */
+export function acceptedResponse(id: string, headers: Headers): EndpointResponse {
   return {
     kind: 'json',
     status: 202,
     body: { id, status: 'accepted' },
-    headers: { ...headers, 'Retry-After': LOOK_AGAIN_SECONDS },
+    headers: { ...headers, 'Retry-After': ACCEPTED_RETRY_AFTER_SECONDS },
   };
 }
 
-/** The write is on disk: a read store that fails now must not make it look lost. */
-async function resourceOf(api: Api, query: Query, id: string) {
+/** Reads the written resource; null when the read store fails: the write is on disk and must not look lost. */
+async function readResource(api: ApiContext, query: Query, id: string) {
   try {
     const document = await documentOf(query, id, api);
     return document === null ? null : { revision: document._revision, body: await viewOf(query, document, api) };
@@ -97,10 +111,10 @@ async function resourceOf(api: Api, query: Query, id: string) {
   }
 }
 
-/** Body of 202: written, but not to be seen yet. */
+/** Body of the response 202. */
 export const AcceptedView = z.object({ id: z.string(), status: z.literal('accepted') }).meta({ id: 'Accepted' });
 
-/** The makers of the write rows that resources share. */
+/** Makers of the endpoints that write, which most resources have. */
 export interface WriteRows {
   /** POST of a new resource. */
   readonly create: <B, S, C extends Message>(path: string, query: AnyQuery, make: BodyCommand<B, S, C>) => Endpoint;
@@ -108,35 +122,38 @@ export interface WriteRows {
   readonly change: <B, S, C extends Message>(path: string, query: AnyQuery, make: BodyCommand<B, S, C>) => Endpoint;
 }
 
-/** Makes the makers. */
-export function writeRows(api: Api): WriteRows {
+/** Creates the makers of write endpoints. */
+export function writeRows(api: ApiContext): WriteRows {
   return {
     create: (path, query, make) => createRow(api, { path, query, make }),
     change: (path, query, make) => changeRow(api, { path, query, make }),
   };
 }
 
-interface Row<B, S, C extends Message> {
+interface WriteRowOptions<B, S, C extends Message> {
   readonly path: string;
   readonly query: AnyQuery;
   readonly make: BodyCommand<B, S, C>;
 }
 
-function createRow<B, S, C extends Message>(api: Api, { path, query, make }: Row<B, S, C>): Endpoint {
+function createRow<B, S, C extends Message>(
+  api: ApiContext,
+  { path, query, make }: WriteRowOptions<B, S, C>,
+): Endpoint {
   return endpoint<undefined, undefined, z.ZodType<B>>({
-    ...headOf('POST', path, query),
-    operationId: `create${nameOf(query)}`,
-    summary: `Create one ${nameOf(query)}`,
+    ...rowBase('POST', path, query),
+    operationId: `create${resourceName(query)}`,
+    summary: `Create one ${resourceName(query)}`,
     access: 'CRUD',
     body: make.body,
     responses: { 201: query.view, 202: AcceptedView },
     problems: [...(make.decider.claim === null ? [] : [409]), ...(make.references === undefined ? [] : [422])],
-    async handle(request): Promise<Answer> {
+    async handle(request): Promise<EndpointResponse> {
       await checkReferences(api, make.references, request.body);
       const id = newId(api, path, request);
       const command = make.command(request.body, {});
       const origin = originOf(request);
-      const done = settled(
+      const result = requireSuccess(
         await api.handler.handle({
           decider: make.decider,
           id,
@@ -146,28 +163,31 @@ function createRow<B, S, C extends Message>(api: Api, { path, query, make }: Row
           ...fingerprintOf(request),
         }),
       );
-      const { position, recorded } = done;
+      const { position, recorded } = result;
       const headers = recorded ? {} : { 'Idempotency-Replayed': 'true' };
-      return answerWritten(api, request, { query, id, location: `${path}/${id}`, position, status: 201, headers });
+      return writtenResponse(api, request, { query, id, location: `${path}/${id}`, position, status: 201, headers });
     },
   });
 }
 
-function changeRow<B, S, C extends Message>(api: Api, { path, query, make }: Row<B, S, C>): Endpoint {
+function changeRow<B, S, C extends Message>(
+  api: ApiContext,
+  { path, query, make }: WriteRowOptions<B, S, C>,
+): Endpoint {
   return endpoint({
-    ...headOf('PATCH', path, query),
-    operationId: `update${nameOf(query)}`,
-    summary: `Change one ${nameOf(query)}`,
+    ...rowBase('PATCH', path, query),
+    operationId: `update${resourceName(query)}`,
+    summary: `Change one ${resourceName(query)}`,
     access: 'CRUD',
     params: pathParams(path),
     body: make.body,
     responses: { 200: query.view, 202: AcceptedView },
     problems: [...(make.decider.claim === null ? [] : [409]), ...(make.references === undefined ? [] : [422])],
-    async handle(request): Promise<Answer> {
+    async handle(request): Promise<EndpointResponse> {
       await checkReferences(api, make.references, request.body);
-      const id = idIn(request.params);
+      const id = idFromPath(request.params);
       const command = make.command(request.body, request.params);
-      const { position, revision } = settled(
+      const { position, revision } = requireSuccess(
         await api.handler.handle({
           decider: make.decider,
           id,
@@ -176,19 +196,23 @@ function changeRow<B, S, C extends Message>(api: Api, { path, query, make }: Row
           expected: request.ifMatch,
         }),
       );
-      const location = filled(path, request.params);
-      return answerWritten(api, request, { query, id, location, position, revision, status: 200 });
+      const location = fillPath(path, request.params);
+      return writtenResponse(api, request, { query, id, location, position, revision, status: 200 });
     },
   });
 }
 
 /** @throws {Problem} 422 naming each field that points at nothing */
-export async function checkReferences(api: Api, references: References | undefined, body: unknown): Promise<void> {
-  const refused = await api.references.refusal(references, body);
-  if (refused !== null) throw problemOf(refused);
+export async function checkReferences(
+  api: ApiContext,
+  references: References | undefined,
+  body: unknown,
+): Promise<void> {
+  const rejection = await api.references.findRejection(references, body);
+  if (rejection !== null) throw problemOf(rejection);
 }
 
-/** Who asks, for the events of a request. */
+/** Origin of the command of a request. */
 export function originOf({
   caller,
   requestId,

@@ -88,7 +88,8 @@ describe('API: pages', () => {
     const documented = operationsOf(api.service.document)
       .map(({ path }) => path)
       .filter((path) => path.endsWith('/paged'));
-    expect(documented).to.have.members(PAGED.map(({ name }) => `${api.resource(name).path}/paged`));
+    const named = PAGED.map(({ name }) => `${api.resource(name).path}/paged`);
+    expect(documented, 'see test/support/api/resources.ts').to.have.members(named);
   });
 
   it('long names that differ at their end only are in order', async () => {

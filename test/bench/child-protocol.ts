@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Json } from '../../src/kernel/json.ts';
 
-/** What the bench asks a measured process to do. */
-export const Question = z.object({ id: z.number(), operation: z.string(), argument: z.unknown() });
+/** A request of the bench to a measured process. */
+export const BenchRequest = z.object({ id: z.number(), operation: z.string(), argument: z.unknown() });
 
-export type Question = z.output<typeof Question>;
+export type BenchRequest = z.output<typeof BenchRequest>;
 
-/** What it answers; `error` is the text of what was thrown. Under id 0, unasked: it is ready, or could not start. */
+/** Reply to a request; `error` is the text of an exception. With id 0 and unrequested: ready, or failed to start. */
 export const Reply = z.object({ id: z.number(), value: z.unknown().optional(), error: z.string().optional() });
 
 export type Reply = z.output<typeof Reply>;

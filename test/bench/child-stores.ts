@@ -101,7 +101,7 @@ async function projectAll({ store, models }: ProjectionStores): Promise<void> {
   const stop = new AbortController();
   const running = runner.run(stop.signal);
   const head = await store.head();
-  if (head !== null && !(await runner.reached(head, FOREVER_MS))) throw runner.status().error ?? new Error('stopped');
+  if (head !== null && !(await runner.waitFor(head, FOREVER_MS))) throw runner.status().error ?? new Error('stopped');
   stop.abort();
   await running;
 }

@@ -1,4 +1,4 @@
-import { Question, READY, type Reply, type Role } from './child-protocol.ts';
+import { BenchRequest, READY, type Reply, type Role } from './child-protocol.ts';
 import { expressEcho, fixedAnswer } from './child-baselines.ts';
 import { command } from './child-command.ts';
 import { service } from './child-service.ts';
@@ -27,18 +27,18 @@ async function main([name = '', argument = 'null']: readonly string[]): Promise<
     const start = ROLES[name];
     if (start === undefined) throw new Error(`there is no role ${name}`);
     const role = await start(JSON.parse(argument));
-    process.on('message', (message) => void answer(role, Question.parse(message)));
-    tell({ id: READY, value: role.ready });
+    process.on('message', (message) => void answer(role, BenchRequest.parse(message)));
+    send({ id: READY, value: role.ready });
   } catch (error) {
-    tell({ id: READY, value: null, error: textOf(error) });
+    send({ id: READY, value: null, error: textOf(error) });
   }
 }
 
-async function answer(role: Role, { id, operation, argument }: Question): Promise<void> {
+async function answer(role: Role, { id, operation, argument }: BenchRequest): Promise<void> {
   try {
-    tell({ id, value: await perform(role, operation, argument) });
+    send({ id, value: await perform(role, operation, argument) });
   } catch (error) {
-    tell({ id, value: null, error: textOf(error) });
+    send({ id, value: null, error: textOf(error) });
   }
   if (operation === 'close') process.disconnect();
 }
@@ -54,7 +54,7 @@ async function perform(role: Role, operation: string, argument: unknown): Promis
   return run(argument);
 }
 
-function tell(reply: Reply): void {
+function send(reply: Reply): void {
   process.send?.(reply);
 }
 

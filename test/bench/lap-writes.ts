@@ -3,7 +3,7 @@ import { laps } from '../../projections/laps.ts';
 import { leaderboards } from '../../projections/leaderboards.ts';
 import type { Change, Document } from '../../src/kernel/ports/read-store.ts';
 import { dispatch, handlersByType } from '../../src/kernel/projection/dispatch.ts';
-import { afterChange, targetOf, createUnitOfWork } from '../../src/kernel/projection/unit-of-work.ts';
+import { applyChange, targetIdOf, createUnitOfWork } from '../../src/kernel/projection/unit-of-work.ts';
 import type { NewLap } from './child-laps.ts';
 
 /** The read models that laps are projected into. */
@@ -42,8 +42,8 @@ export function lapWriter(make: (count: number) => readonly NewLap[]): LapWriter
       collection === leaderboards.collection ? (boards.get(id) ?? null) : { id, ...NEIGHBOUR },
     apply: async (changes) => {
       writes = changes.map((change) => {
-        const before = boards.get(targetOf(change) ?? '') ?? null;
-        const after = afterChange(before, change);
+        const before = boards.get(targetIdOf(change) ?? '') ?? null;
+        const after = applyChange(before, change);
         if (after === null) throw new Error(`a ${change.kind} of a document that there is not`);
         if (change.collection === leaderboards.collection) boards.set(after.id, after);
         return { change, before, after };

@@ -17,7 +17,7 @@ export interface Call {
   readonly fits: (body: string) => boolean;
 }
 
-/** What a run of requests took. */
+/** Measurements of a run of requests. */
 export interface Load {
   readonly seconds: number;
   /** ms of each request. */

@@ -5,7 +5,7 @@ import type { Options } from './options.ts';
 import { round, type Result } from './result.ts';
 import type { Figures } from './rounds.ts';
 
-/** The results of a run, and what it was. */
+/** The results of a run with its options. */
 export interface Report {
   readonly startedAt: Date;
   readonly options: Options;

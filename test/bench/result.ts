@@ -1,6 +1,6 @@
 import type { Comparison, Figures } from './rounds.ts';
 
-/** What a ratio should be. */
+/** Goal for a ratio. */
 export interface Goal {
   readonly text: string;
   readonly isMet: (ratio: number) => boolean;

@@ -3,7 +3,7 @@ import type { Child } from './children.ts';
 
 const MEMORY_EVERY_MS = 50;
 
-/** What one round of one side took. */
+/** Measurements of one round of one side. */
 export interface Round extends Timed {
   /** ms of each request; empty where there are none. */
   readonly latencies: readonly number[];
@@ -17,7 +17,7 @@ export interface Side {
   readonly round: () => Promise<Round>;
 }
 
-/** What a side took, over all its rounds. */
+/** Measurements of a side over all its rounds. */
 export interface Figures {
   readonly label: string;
   /** Median CPU per request, event or document, in µs. */
@@ -67,7 +67,7 @@ export async function runInTurns(tallies: readonly Tally[], rounds: number): Pro
   for (let n = 0; n < rounds; n += 1) for (const tally of tallies) await tally.run();
 }
 
-/** What the rounds of one side took. */
+/** Collects the measurements of one side. */
 export class Tally {
   /** CPU per request, event or document of each round, in µs. */
   readonly cpu: number[] = [];

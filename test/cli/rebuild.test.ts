@@ -90,7 +90,7 @@ async function goesOver({ world, dataDir }: Site): Promise<void> {
     until(
       async () => {
         await writing(() => ledger.more(1));
-        return generations.look();
+        return generations.refresh();
       },
       ({ retiring: old, dropping }) => old === null && dropping.length === 0,
       WRITE_EVERY_MS,

@@ -153,7 +153,7 @@ describe('sim-racing-timing replay', () => {
   });
 
   const stumbles: readonly (readonly [string, string, RegExp])[] = [
-    ['throws', "if (recorded.position === 7) throw new RangeError('seven');", /: RangeError: seven\n.*best\.js:10:/],
+    ['throws', "if (recorded.position === 7) throw new RangeError('seven');", /: RangeError: seven\n.*best\.ts:10:/],
     ['loops for ever', 'while (recorded.position === 7) continue;', /has not finished within 1 s/],
     ['waits for ever', 'if (recorded.position === 7) await new Promise(() => undefined);', /has not finished/],
     ['returns nonsense', 'if (recorded.position === 7) return JSON.parse(\'{"kind":"x"}\');', /no effect/],

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { ProjectionStores } from '../../src/projector/generations.ts';
-import { VERIFY_LEASE } from '../../src/projector/verify.ts';
+import { VERIFY_NAMESPACE } from '../../src/projector/verify.ts';
 import type { Document } from '../../src/kernel/ports/read-store.ts';
 import { record } from '../support/processes/command-process.ts';
 import { newEvent } from '../support/event-store/events.ts';
@@ -62,7 +62,7 @@ describe('sim-racing-timing verify', () => {
     const second = await timing(dataDir, 'verify', '--json');
     expect(second.code, second.err).to.equal(0);
     expect(JSON.parse(second.out)).to.include({ result: 'same', differences: 0, unsettled: 0 });
-    expect(await checkpointOf(dataDir, VERIFY_LEASE)).to.equal(null);
+    expect(await checkpointOf(dataDir, VERIFY_NAMESPACE)).to.equal(null);
   });
 
   it('finds a document that is changed, one of the future, one too many and one that is missing', async () => {
@@ -134,14 +134,14 @@ describe('sim-racing-timing verify', () => {
 
   it('leaves nothing when it is told to end, and clears away what a killed one left', async () => {
     await projected(MANY);
-    const scratch = (): Promise<number | null> => checkpointOf(dataDir, VERIFY_LEASE);
+    const scratch = (): Promise<number | null> => checkpointOf(dataDir, VERIFY_NAMESPACE);
     const told = startTiming(dataDir, 'verify');
-    await untilProjected(dataDir, VERIFY_LEASE);
+    await untilProjected(dataDir, VERIFY_NAMESPACE);
     expect((await told.end('SIGTERM')).code, told.err).to.equal(130);
     expect(await scratch()).to.equal(null);
 
     const killed = startTiming(dataDir, 'verify');
-    await untilProjected(dataDir, VERIFY_LEASE);
+    await untilProjected(dataDir, VERIFY_NAMESPACE);
     await killed.end('SIGKILL');
     expect(await scratch()).not.to.equal(null);
 

@@ -4,7 +4,7 @@ import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { EventStore } from '../../src/kernel/ports/event-store.ts';
 import type { ReadStore } from '../../src/kernel/ports/read-store.ts';
 import { createCheckpointNotifier } from '../../src/kernel/projection/checkpoint-waiter.ts';
-import { runGeneration, untilCaughtUp, type GenerationEvents } from '../../src/projector/generation-runner.ts';
+import { runGeneration, waitUntilCaughtUp, type GenerationEvents } from '../../src/projector/generation-runner.ts';
 import {
   created,
   ready,
@@ -13,7 +13,7 @@ import {
   promoted,
   type GenerationState,
 } from '../../src/projector/generation-state.ts';
-import { openGenerations, STALE_MS, type Generations } from '../../src/projector/generations.ts';
+import { openGenerations, MAX_AGE_MS, type Generations } from '../../src/projector/generations.ts';
 import { Leader } from '../../src/projector/leader.ts';
 import { systemClock } from '../../infra/system/system.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
@@ -55,7 +55,7 @@ async function lead(store: EventStore, readStore: ReadStore, fence: number) {
 async function build(store: EventStore, generations: Generations): Promise<void> {
   await generations.update(created(BUILT_IN_VERSION, null));
   const generation = await runGeneration({ store, generations, clock: systemClock, events: QUIET }, NEXT);
-  expect(await untilCaughtUp(generation, AbortSignal.timeout(60_000))).to.equal(true);
+  expect(await waitUntilCaughtUp(generation, AbortSignal.timeout(60_000))).to.equal(true);
   await generation.stop();
   await generations.update(ready(NEXT, false));
 }
@@ -80,10 +80,10 @@ describe('generations', () => {
     const counting = counts(reader, over.signal);
     const mortal = dyingAt(readStore, Math.floor(n / 2), n % 2 === 0);
     const first = await lead(store, mortal.readStore, 1);
-    await Promise.race([mortal.died, until(() => watcher.look(), isSettled)]);
+    await Promise.race([mortal.died, until(() => watcher.refresh(), isSettled)]);
     await first.stop();
     const second = await lead(store, readStore, 2);
-    await until(() => watcher.look(), isSettled);
+    await until(() => watcher.refresh(), isSettled);
     over.abort();
     await second.stop();
     const seen = await counting;
@@ -150,7 +150,7 @@ describe('generations', () => {
     const asleepSince = Date.now();
     await until(
       () => Date.now(),
-      (now) => now > asleepSince + STALE_MS,
+      (now) => now > asleepSince + MAX_AGE_MS,
     );
     const asked = sleepy.models.get('laps', 'new');
     wake();

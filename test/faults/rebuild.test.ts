@@ -65,7 +65,7 @@ async function killAt(dataDir: string, share: number): Promise<number> {
   const running = startTiming(dataDir, 'rebuild');
   return withStores(dataDir, async ({ store, generations }) => {
     await until(
-      () => generations.look(),
+      () => generations.refresh(),
       ({ next }) => next !== null,
     );
     const next = await generations.open(generation(2));
@@ -73,7 +73,7 @@ async function killAt(dataDir: string, share: number): Promise<number> {
     // Without a pause: what is left is done in a moment.
     while (((await next.checkpoint()) ?? 0) < share * head) await nextTurn();
     await running.end('SIGKILL');
-    const { next: begun } = await generations.look();
+    const { next: begun } = await generations.refresh();
     expect(begun).to.include({ namespace: generation(2), ready: false });
     return head - ((await next.checkpoint()) ?? 0);
   });

@@ -5,12 +5,15 @@ import { announcedBy, expectOneLicence, MADE_UP } from '../support/processes/fir
 import { expectWaiting, expectWaitingUntil, until } from '../support/processes/waits.ts';
 import { clientOf, type ServiceProcess } from '../support/processes/world.ts';
 import { freePort, noTime } from '../support/processes/servers.ts';
+import { depth } from '../support/depth.ts';
 
 const LANES = 6;
 
 const brief = noTime();
 /** How often a fault comes in one test. */
-const times = (many: number): number => (brief === null ? many : 1);
+const times = (many: number): number => (brief === null ? depth({ short: Math.ceil(many / 3), deep: many }) : 1);
+/** How long the event store stands still, in ms: far beyond all limits. */
+const FROZEN_MS = depth({ short: 10_000, deep: 30_000 });
 /** A test that takes long. */
 const long = (name: string, work: () => Promise<void>): unknown =>
   brief === null ? it(name, work) : it.skip(`${name} (${brief})`, work);
@@ -96,9 +99,9 @@ describe('an event store on a server', () => {
         await cluster.eventStore.fault('restart');
       }));
 
-    long('is frozen for 30 s', () =>
+    long(`is frozen for ${FROZEN_MS / 1_000} s`, () =>
       survives(1, async () => {
-        const thaw = Date.now() + 30_000;
+        const thaw = Date.now() + FROZEN_MS;
         cluster.eventStore.freeze();
         await refused(LANES);
         await expectWaitingUntil(node.admin, 'eventStore', () => Date.now() >= thaw);
@@ -108,7 +111,7 @@ describe('an event store on a server', () => {
     );
 
     long('falls silent', () =>
-      survives(2, async () => {
+      survives(times(2), async () => {
         await cluster.eventStore.fault('silence');
         await refused(2 * LANES);
         await expectWaiting(node.admin, 'eventStore');
@@ -119,7 +122,7 @@ describe('an event store on a server', () => {
     it('loses answers after the commit', () => survives(times(10), () => cluster.eventStore.fault('loseAnswers', 3)));
 
     long('resets connections and drops subscriptions', () =>
-      survives(5, async () => {
+      survives(times(5), async () => {
         await cluster.eventStore.fault('dropSubscriptions');
         await cluster.ledger.more(LANES);
         await cluster.eventStore.fault('reset');

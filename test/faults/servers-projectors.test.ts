@@ -5,6 +5,7 @@ import { Cluster, LEASE_TERM_MS, ready, type ProjectorProcess, type Servers } fr
 import { caughtUp, MOMENT_MS, until } from '../support/processes/waits.ts';
 import type { ServiceProcess } from '../support/processes/world.ts';
 import { noFerret, noTime } from '../support/processes/servers.ts';
+import { depth } from '../support/depth.ts';
 
 const LANES = 4;
 const APART = { PROJECTOR: 'off' };
@@ -12,7 +13,7 @@ const APART = { PROJECTOR: 'off' };
 const noServer = noFerret() ?? noTime();
 
 /** How often a projector meets its fate in one test. */
-const ROUNDS = noTime() === null ? 3 : 1;
+const ROUNDS = noTime() === null ? depth({ short: 1, deep: 3 }) : 1;
 
 const SET_UPS: readonly (readonly [stores: string, servers: Servers, lacking: string | null])[] = [
   ['embedded stores', {}, null],

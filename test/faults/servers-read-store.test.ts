@@ -5,8 +5,12 @@ import { ANNOUNCED, expectOneLicence, MADE_UP } from '../support/processes/first
 import { expectWaiting, expectWaitingUntil, until } from '../support/processes/waits.ts';
 import type { ServiceProcess } from '../support/processes/world.ts';
 import { freePort, noFerret, noTime, startFerret, startSlowWay, type SlowWay } from '../support/processes/servers.ts';
+import { depth } from '../support/depth.ts';
 
 const LANES = 4;
+
+/** How long the read store is away, in ms: far beyond all limits. */
+const AWAY_MS = depth({ short: 10_000, deep: 30_000 });
 
 /** Where the event store and the read models are; the latter is unknown while the read store is away. */
 const Health = z.object({
@@ -96,9 +100,9 @@ const suite = `a read store on a server${reason === null ? '' : ` (${reason})`}`
       await cluster.expectWhole([node]);
     }
 
-    it('is killed for 30 s and comes back', () =>
+    it(`is killed for ${AWAY_MS / 1_000} s and comes back`, () =>
       survives(
-        30_000,
+        AWAY_MS,
         () => cluster.ferret.kill(),
         () => cluster.ferret.restart(),
       ));

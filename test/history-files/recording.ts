@@ -1,6 +1,6 @@
 import { KNOWN_EVENTS } from '../../projections/known-events.ts';
 import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
-import { RETRIED } from '../../src/kernel/projection/dead-letters.ts';
+import { DEAD_LETTER_RETRIED } from '../../src/kernel/projection/dead-letters.ts';
 import type { Resource } from '../support/api/catalogue-resources.ts';
 import type { Client } from '../support/api/client.ts';
 import { goodBody, resourcesOf } from '../support/api/resources.ts';
@@ -41,5 +41,5 @@ export async function recordedHistory(): Promise<readonly RecordedEvent[]> {
 /** Types of events that there are and a history does not hold. Retries change no document, and need something parked. */
 export function typesMissingIn(events: readonly RecordedEvent[]): readonly string[] {
   const seen = new Set(events.map(({ type }) => type));
-  return [...KNOWN_EVENTS].filter((type) => type !== RETRIED && !seen.has(type));
+  return [...KNOWN_EVENTS].filter((type) => type !== DEAD_LETTER_RETRIED && !seen.has(type));
 }

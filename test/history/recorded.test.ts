@@ -47,6 +47,7 @@ describe('recorded histories', () => {
   });
 
   it('of the next release will hold every type of event that there is', async () => {
-    expect(typesMissingIn(await recordedHistory()), 'see test/history-files/recording.ts').to.deep.equal([]);
+    const advice = 'name the resource in test/support/api/resources.ts, or see test/history-files/recording.ts';
+    expect(typesMissingIn(await recordedHistory()), advice).to.deep.equal([]);
   });
 });

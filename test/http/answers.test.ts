@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { endpoint, type Answer, type Endpoint, type Method } from '../../src/http/endpoint.ts';
+import { endpoint, type EndpointResponse, type Endpoint, type Method } from '../../src/http/endpoint.ts';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import { json, problem, startToys, until, Wire, type Toys } from '../support/api/http.ts';
 import { depth } from '../support/depth.ts';
@@ -28,7 +28,11 @@ function watch<T>(limit: number, batch: (index: number) => T): AsyncIterable<T> 
 let release: () => void = () => undefined;
 let name = 'Ada';
 
-function toy(path: string, answer: () => Answer | Promise<Answer>, method: Method = 'GET'): Endpoint {
+function toy(
+  path: string,
+  answer: () => EndpointResponse | Promise<EndpointResponse>,
+  method: Method = 'GET',
+): Endpoint {
   return endpoint({
     method,
     path: `/api/v1/${path}`,

@@ -32,9 +32,9 @@ describe('files that are to be had elsewhere', () => {
       'x%2Fy': 'x/y',
     };
     for (const method of ['GET', 'HEAD']) {
-      for (const [asked, told] of Object.entries(names)) {
+      for (const [asked, expected] of Object.entries(names)) {
         const answer = await get(`/cdn/LOGO/${asked}`, method);
-        expect([answer.status, answer.headers.get('location')]).to.deep.equal([302, `${BASE}/LOGO/${told}`]);
+        expect([answer.status, answer.headers.get('location')]).to.deep.equal([302, `${BASE}/LOGO/${expected}`]);
         expect(answer.headers.get('cache-control')).to.equal('public, max-age=300');
         expect(await answer.text()).to.equal('');
       }

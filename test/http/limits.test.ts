@@ -41,7 +41,7 @@ const rows = [
 const limits = { jsonBytes: 1000, jsonLevels: 32, uploadBytes: 1000, deadlineMs: 300 };
 
 /** The status line and the JSON body of an answer, and that it has our headers. */
-function told(received: string): { readonly status: number; readonly body: unknown } {
+function parseResponse(received: string): { readonly status: number; readonly body: unknown } {
   expect(received)
     .to.match(/\r\nAPI-Version: 1.0\r\n/)
     .and.to.match(/\r\nX-Request-Id: [0-9a-f-]{36}\r\n/);
@@ -72,7 +72,7 @@ describe('limits', () => {
     const wire = new Wire(toys.port).write(
       'POST /api/v1/toys HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
     );
-    expect(told(await wire.sees(/\}$/))).to.have.property('status', 408);
+    expect(parseResponse(await wire.sees(/\}$/))).to.have.property('status', 408);
     wire.socket.destroy();
   });
 
@@ -88,7 +88,7 @@ describe('limits', () => {
     ];
     for (const request of requests) {
       const received = await new Wire(toys.port).write(request).ended();
-      expect(told(received), request).to.have.property('status', 400);
+      expect(parseResponse(received), request).to.have.property('status', 400);
       expect(received).to.match(/\r\nConnection: close\r\n/);
     }
     expect(toys.observed.filter(([route, status]) => route === '* unmatched' && status === 400)).to.have.length(
@@ -98,12 +98,12 @@ describe('limits', () => {
 
   it('answers huge headers with 431, and a chunk that is none with 400', async () => {
     const huge = new Wire(toys.port).write(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`);
-    expect(told(await huge.ended())).to.have.property('status', 431);
+    expect(parseResponse(await huge.ended())).to.have.property('status', 431);
     const chunked = new Wire(toys.port)
       .write('POST /api/v1/toys HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n')
       .write('Transfer-Encoding: chunked\r\n\r\n')
       .write('zz\r\n');
-    expect(told(await chunked.ended())).to.have.property('status', 400);
+    expect(parseResponse(await chunked.ended())).to.have.property('status', 400);
   });
 
   it('answers in order what was sent in one go, before it gives up on the rest', async () => {

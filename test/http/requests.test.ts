@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import { endpoint, type ApiRequest, type Endpoint } from '../../src/http/endpoint.ts';
 import {
-  disabledIncluded,
-  envelope,
+  includesDisabled,
+  pageEnvelope,
   listQuery,
-  pageOf,
+  pageSchema,
   pageQuery,
   pageQueryWithDisabled,
 } from '../../src/http/paging.ts';
@@ -80,7 +80,7 @@ const rows: readonly Endpoint[] = [
     handle: ({ query, caller }) => ({
       kind: 'json',
       status: 200,
-      body: { ...query, disabled: disabledIncluded({ query, caller }) },
+      body: { ...query, disabled: includesDisabled({ query, caller }) },
     }),
   }),
   endpoint({
@@ -147,8 +147,8 @@ describe('bodies of requests', () => {
     const init = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
     await problem(await toys.send('/api/v1/any', { ...init, body: new Uint8Array([34, 0xc3, 0x28, 34]) }), 400);
     await problem(await toys.send('/api/v1/any', init), 400);
-    const told = await problem(await post('{"a":[0,{"b/c~":1e400}]}'), 400);
-    expect(told.errors).to.deep.equal([{ pointer: '#/a/1/b~1c~0', detail: 'is out of range' }]);
+    const document = await problem(await post('{"a":[0,{"b/c~":1e400}]}'), 400);
+    expect(document.errors).to.deep.equal([{ pointer: '#/a/1/b~1c~0', detail: 'is out of range' }]);
     expect(Object.getPrototypeOf({})).to.equal(Object.prototype);
   });
 
@@ -181,9 +181,9 @@ describe('bodies of requests', () => {
 
   it('says where a body does not fit its schema', async () => {
     const wrong = json({ parts: [{ 'a/b~c': 1 }, { 'a/b~c': 'x' }] });
-    const told = await problem(await toys.send('/api/v1/toys', wrong), 400);
-    expect(told.errors).to.deep.include({ pointer: '#/name', detail: 'is required' });
-    expect(told.errors).to.have.nested.property('[1].pointer', '#/parts/1/a~1b~0c');
+    const document = await problem(await toys.send('/api/v1/toys', wrong), 400);
+    expect(document.errors).to.deep.include({ pointer: '#/name', detail: 'is required' });
+    expect(document.errors).to.have.nested.property('[1].pointer', '#/parts/1/a~1b~0c');
     const list = await problem(await toys.send('/api/v1/toys', json('[]')), 400);
     expect(list).to.have.nested.property('errors[0].pointer', '#');
     const many = await problem(await toys.send('/api/v1/toys', json({ name: '', parts: Array(300).fill(0) })), 400);
@@ -277,9 +277,9 @@ describe('parameters of requests', () => {
       'includeDisabled=',
     ];
     for (const query of wrong) {
-      const told = await problem(await toys.send(`/api/v1/pages?${query}`), 400);
+      const document = await problem(await toys.send(`/api/v1/pages?${query}`), 400);
       const name = /^\w+/.exec(query)?.[0] ?? '';
-      expect(told.errors, query).to.have.nested.property('[0].pointer', `#/query/${name}`);
+      expect(document.errors, query).to.have.nested.property('[0].pointer', `#/query/${name}`);
     }
     expect((await problem(await toys.send('/api/v1/pages?page=x&size=0'), 400)).errors).to.have.length(2);
   });
@@ -297,7 +297,7 @@ describe('parameters of requests', () => {
   });
 
   it('makes envelopes with all nine fields', () => {
-    const page = envelope(['c'], { page: 1, size: 2 }, 3);
+    const page = pageEnvelope(['c'], { page: 1, size: 2 }, 3);
     expect(page).to.deep.equal({
       content: ['c'],
       page: 1,
@@ -309,9 +309,14 @@ describe('parameters of requests', () => {
       last: true,
       empty: false,
     });
-    expect(envelope([], { page: 0, size: 2 }, 0)).to.include({ totalPages: 0, first: true, last: true, empty: true });
-    expect(envelope([], { page: 7, size: 2 }, 3)).to.include({ first: false, last: true, empty: true });
-    expect(pageOf(z.string(), 'PageOfString').parse(page)).to.deep.equal(page);
+    expect(pageEnvelope([], { page: 0, size: 2 }, 0)).to.include({
+      totalPages: 0,
+      first: true,
+      last: true,
+      empty: true,
+    });
+    expect(pageEnvelope([], { page: 7, size: 2 }, 3)).to.include({ first: false, last: true, empty: true });
+    expect(pageSchema(z.string(), 'PageOfString').parse(page)).to.deep.equal(page);
     expect(pageQuery(['a'], 'a').parse({ sort: 'a,desc' }).sort).to.deep.equal({ field: 'a', direction: 'desc' });
   });
 

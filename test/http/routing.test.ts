@@ -128,15 +128,15 @@ describe('routing', () => {
 
   it('has one status per rejection, and tells no internals', async () => {
     for (const [code, status] of CODES) {
-      const told = await problem(await toys.send(`/api/v1/throw/${code}`), status);
-      expect(told).to.deep.include({ detail: 'No.', errors: [{ pointer: '#/a', detail: 'no' }] });
+      const document = await problem(await toys.send(`/api/v1/throw/${code}`), status);
+      expect(document).to.deep.include({ detail: 'No.', errors: [{ pointer: '#/a', detail: 'no' }] });
     }
     await problem(await toys.send('/api/v1/throw/problem'), 409);
     const away = await toys.send('/api/v1/throw/away');
     expect(away.headers.get('retry-after')).to.equal('2');
     const before = toys.lines.length;
-    const told = [await problem(away, 503), await problem(await toys.send('/api/v1/throw/bug'), 500)];
-    expect(JSON.stringify(told)).not.to.match(/secret/);
+    const documents = [await problem(away, 503), await problem(await toys.send('/api/v1/throw/bug'), 500)];
+    expect(JSON.stringify(documents)).not.to.match(/secret/);
     const logged = toys.lines.slice(before).find(({ level }) => level === 'error');
     expect(logged?.err).to.be.instanceOf(TypeError);
   });

@@ -36,7 +36,7 @@ describe('lease', () => {
       holder,
       termMs: TERM_MS,
       clock,
-      isGone: (name) => gone.has(name),
+      hasEnded: (name) => gone.has(name),
       onChange: (status) => changes.push(status),
       onError: (error) => errors.push(error),
     });

@@ -4,7 +4,7 @@ import { decider, whenAbsent } from '../../src/kernel/aggregate/decider.ts';
 import { eventType } from '../../src/kernel/event-types.ts';
 import { projection, readModel } from '../../src/kernel/projection/projection.ts';
 import type { DocumentMeta } from '../../src/kernel/ports/read-store.ts';
-import { givenHistory, recorded, type Told } from '../support/kernel/projecting.ts';
+import { givenHistory, recorded, type HistoryEvent } from '../support/kernel/projecting.ts';
 
 /** Version 1 had seconds; version 2 had ms, and no unit; version 3 says who measured. */
 const scaleEvents = {
@@ -33,23 +33,23 @@ const scalesProjection = projection(
 );
 
 /** What each version says of the same. */
-const VERSIONS: readonly Told[] = [
+const VERSIONS: readonly HistoryEvent[] = [
   { stream: 'scale-1', type: 'Measured', version: 1, data: { seconds: 2 } },
   { stream: 'scale-1', type: 'Measured', version: 2, data: { ms: 2_000 } },
   { stream: 'scale-1', type: 'Measured', version: 3, data: { ms: 2_000, by: 'nobody' } },
 ];
 
 describe('upcasting', () => {
-  for (const told of VERSIONS) {
-    it(`gives a decider version ${told.version} as the newest`, () => {
-      const events = recorded([told]);
+  for (const event of VERSIONS) {
+    it(`gives a decider version ${event.version} as the newest`, () => {
+      const events = recorded([event]);
       const state = events.reduce((before, event) => scaleDecider.replay(before, event), scaleDecider.initial);
       expect(state).to.deep.equal({ ms: 2_000, by: 'nobody' });
       expect(scaleDecider.decide(state, { type: 'Measure', data: { ms: 1, by: 'me' } })).to.deep.equal([]);
     });
 
-    it(`gives a projection version ${told.version} as the newest`, async () => {
-      const { thenDocument } = await givenHistory([scalesProjection], told);
+    it(`gives a projection version ${event.version} as the newest`, async () => {
+      const { thenDocument } = await givenHistory([scalesProjection], event);
       expect(await thenDocument(scales, '1')).to.include({ ms: 2_000, by: 'nobody' });
     });
   }

@@ -6,7 +6,7 @@ import { addToHeader, csvHeader, csvLine } from '../../src/replay/output.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import type { Projection } from '../../src/kernel/projection/projection.ts';
 import type { Document } from '../../src/kernel/ports/read-store.ts';
-import { givenHistory, type Told } from '../support/kernel/projecting.ts';
+import { givenHistory, type HistoryEvent } from '../support/kernel/projecting.ts';
 
 const LICENSE = '01890000-0000-7000-8000-000000000001';
 const [ADA, BEN] = ['01890000-0000-7000-8000-00000000000a', '01890000-0000-7000-8000-00000000000b'];
@@ -14,7 +14,7 @@ const [LEFT, RIGHT] = ['01890000-0000-7000-8000-0000000000c1', '01890000-0000-70
 const [SPA, ZOLDER] = ['01890000-0000-7000-8000-0000000000d1', '01890000-0000-7000-8000-0000000000d2'];
 const [CAR, EVENT] = ['01890000-0000-7000-8000-0000000000e1', '01890000-0000-7000-8000-0000000000f1'];
 
-const person = (id: string, firstName: string, lastName: string): Told =>
+const person = (id: string, firstName: string, lastName: string): HistoryEvent =>
   told(`participant-${id}`, 'ParticipantRegistered', {
     licenseId: LICENSE,
     firstName,
@@ -23,7 +23,7 @@ const person = (id: string, firstName: string, lastName: string): Told =>
     phoneNumber: '',
     extraFieldsJson: {},
   });
-const layout = (id: string, displayName: string): Told =>
+const layout = (id: string, displayName: string): HistoryEvent =>
   told(`trackLayout-${id}`, 'TrackLayoutAdded', {
     displayName,
     slug: 'gp',
@@ -39,12 +39,12 @@ const layout = (id: string, displayName: string): Told =>
     enabled: true,
   });
 
-function told(stream: string, type: string, data: JsonObject = {}): Told {
+function told(stream: string, type: string, data: JsonObject = {}): HistoryEvent {
   return { stream, type, data };
 }
 
 /** A morning of a venue in the words of its events, as the demo makes them. */
-const VENUE: readonly Told[] = [
+const VENUE: readonly HistoryEvent[] = [
   person(ADA, 'Ada', 'Kowalski'),
   person(BEN, 'Ben', 'O"Neill, jr.'),
   told(`rig-${LEFT}`, 'RigRegistered', { hardwareId: 'left', licenseId: LICENSE }),
@@ -64,13 +64,13 @@ interface Driven {
   readonly valid?: boolean;
 }
 
-function lap({ id, who, sectors, minute, trackId = SPA, valid = true }: Driven): Told {
+function lap({ id, who, sectors, minute, trackId = SPA, valid = true }: Driven): HistoryEvent {
   const totalTime = sectors.reduce((sum, sector) => sum + sector, 0);
   const data = { participantId: who, rigId: LEFT, eventId: EVENT, sectors, totalTime, valid, carId: CAR, trackId };
   return { ...told(`lap-${id}`, 'LapRecorded', data), at: `2026-03-01T${minute}:00.000Z` };
 }
 
-const LAPS: readonly Told[] = [
+const LAPS: readonly HistoryEvent[] = [
   lap({ id: '1', who: ADA, sectors: [40_000, 60_000], minute: '09:10' }),
   lap({ id: '2', who: BEN, sectors: [41_000, 58_000], minute: '09:20' }),
   lap({ id: '3', who: ADA, sectors: [30_000, 50_000], minute: '09:30', valid: false }),
@@ -79,7 +79,7 @@ const LAPS: readonly Told[] = [
 ];
 
 /** What a module makes of a history: the documents of its own table, without their bookkeeping. */
-async function rowsOf(projections: readonly Projection[], table: string, history: readonly Told[]) {
+async function rowsOf(projections: readonly Projection[], table: string, history: readonly HistoryEvent[]) {
   const { models } = await givenHistory(projections, ...history);
   const documents: Document[] = [];
   for await (const batch of models.stream(table, { where: {}, sort: { field: 'id', direction: 'asc' } })) {

@@ -4,7 +4,7 @@ import { builtInProjections } from '../../projections/index.ts';
 import { laps } from '../../projections/laps.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import { itFollows } from '../support/event-store/following.ts';
-import { givenHistory, minute, type Told } from '../support/kernel/projecting.ts';
+import { givenHistory, minute, type HistoryEvent } from '../support/kernel/projecting.ts';
 
 const ADA = '00000000-0000-7000-8000-0000000000a1';
 const NIKI = '00000000-0000-7000-8000-0000000000a2';
@@ -18,8 +18,8 @@ const SPA = '00000000-0000-7000-8000-0000000000e1';
 const MONZA = '00000000-0000-7000-8000-0000000000e2';
 const PARENT = '00000000-0000-7000-8000-0000000000f1';
 
-const told = (stream: string, type: string, data: JsonObject = {}): Told => ({ stream, type, data });
-const registered = (id: string, firstName: string, lastName: string): Told =>
+const told = (stream: string, type: string, data: JsonObject = {}): HistoryEvent => ({ stream, type, data });
+const registered = (id: string, firstName: string, lastName: string): HistoryEvent =>
   told(`participant-${id}`, 'ParticipantRegistered', {
     licenseId: PARENT,
     firstName,
@@ -28,9 +28,10 @@ const registered = (id: string, firstName: string, lastName: string): Told =>
     phoneNumber: '',
     extraFieldsJson: {},
   });
-const rigRegistered = (id: string): Told => told(`rig-${id}`, 'RigRegistered', { hardwareId: id, licenseId: PARENT });
-const rigRenamed = (id: string, name: string): Told => told(`rig-${id}`, 'RigRenamed', { name });
-const scheduled = (id: string, name: string): Told =>
+const rigRegistered = (id: string): HistoryEvent =>
+  told(`rig-${id}`, 'RigRegistered', { hardwareId: id, licenseId: PARENT });
+const rigRenamed = (id: string, name: string): HistoryEvent => told(`rig-${id}`, 'RigRenamed', { name });
+const scheduled = (id: string, name: string): HistoryEvent =>
   told(`event-${id}`, 'EventScheduled', {
     name,
     slug: 'slug',
@@ -47,7 +48,7 @@ const scheduled = (id: string, name: string): Told =>
     settingsJson: null,
     enabled: false,
   });
-const layoutAdded = (id: string, displayName: string): Told =>
+const layoutAdded = (id: string, displayName: string): HistoryEvent =>
   told(`trackLayout-${id}`, 'TrackLayoutAdded', {
     displayName,
     slug: 'slug',
@@ -73,7 +74,8 @@ const lap = {
   carId: CAR,
   trackId: SPA,
 };
-const recorded = (id: string, data: JsonObject = {}): Told => told(`lap-${id}`, 'LapRecorded', { ...lap, ...data });
+const recorded = (id: string, data: JsonObject = {}): HistoryEvent =>
+  told(`lap-${id}`, 'LapRecorded', { ...lap, ...data });
 
 const world = [
   registered(ADA, 'Ada', 'Lovelace'),
@@ -118,14 +120,14 @@ const trail = [
   { step: 7, was: { trackId: SPA } },
 ].map(({ step, was }) => ({ revision: step + 1, at: minute(history.length + step), was }));
 
-const participantRenamed = (id: string, firstName: string, lastName: string): Told =>
+const participantRenamed = (id: string, firstName: string, lastName: string): HistoryEvent =>
   told(`participant-${id}`, 'ParticipantRenamed', { firstName, lastName });
-const eventRenamed = (id: string, name: string): Told => told(`event-${id}`, 'EventRenamed', { name });
-const layoutRenamed = (id: string, displayName: string): Told =>
+const eventRenamed = (id: string, name: string): HistoryEvent => told(`event-${id}`, 'EventRenamed', { name });
+const layoutRenamed = (id: string, displayName: string): HistoryEvent =>
   told(`trackLayout-${id}`, 'TrackLayoutRenamed', { displayName });
 
 /** A rename, the field of a lap that names what is renamed, its value for another, and what laps then show. */
-const renames: readonly (readonly [Told, JsonObject, JsonObject, JsonObject])[] = [
+const renames: readonly (readonly [HistoryEvent, JsonObject, JsonObject, JsonObject])[] = [
   [
     participantRenamed(ADA, 'Augusta', 'King'),
     { participantId: NIKI },

@@ -3,10 +3,10 @@ import { builtInProjections } from '../../projections/index.ts';
 import { lapDepartures } from '../../projections/lap-departures.ts';
 import { leaderboards } from '../../projections/leaderboards.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
-import { givenHistory, minute, type Told } from '../support/kernel/projecting.ts';
+import { givenHistory, minute, type HistoryEvent } from '../support/kernel/projecting.ts';
 
-const told = (stream: string, type: string, data: JsonObject = {}): Told => ({ stream, type, data });
-const registered = (id: string, firstName: string): Told =>
+const told = (stream: string, type: string, data: JsonObject = {}): HistoryEvent => ({ stream, type, data });
+const registered = (id: string, firstName: string): HistoryEvent =>
   told(`participant-${id}`, 'ParticipantRegistered', {
     licenseId: 'license',
     firstName,
@@ -15,7 +15,7 @@ const registered = (id: string, firstName: string): Told =>
     phoneNumber: '',
     extraFieldsJson: {},
   });
-const recorded = (id: string, sectors: readonly number[], others: JsonObject = {}): Told =>
+const recorded = (id: string, sectors: readonly number[], others: JsonObject = {}): HistoryEvent =>
   told(`lap-${id}`, 'LapRecorded', {
     participantId: 'ada',
     rigId: 'rig',
@@ -33,7 +33,7 @@ const people = [registered('ada', 'Ada'), registered('niki', 'Niki')];
 /** A fast lap, a slow one that is best in its second sector, and one that is not valid. */
 const history = [...people, recorded('1', [30, 40]), recorded('2', [50, 35]), recorded('3', [1, 1], { valid: false })];
 
-async function boardAfter(...events: readonly Told[]): Promise<JsonObject | null> {
+async function boardAfter(...events: readonly HistoryEvent[]): Promise<JsonObject | null> {
   return (await givenHistory(builtInProjections, ...history, ...events)).thenDocument(leaderboards, 'cup:ada');
 }
 
@@ -86,7 +86,7 @@ describe('leaderboards projection', () => {
     });
   });
 
-  const changes: readonly (readonly [Told, JsonObject])[] = [
+  const changes: readonly (readonly [HistoryEvent, JsonObject])[] = [
     [recorded('4', [60, 60]), { laps: 4, validLaps: 3, counts: { 2: 3 }, lapId: '1', sector2: rank(35, 3) }],
     [recorded('4', [20, 60]), { laps: 4, validLaps: 3, lapId: '1', sector1: rank(20, 5) }],
     [recorded('4', [31, 38]), { lapId: '4', rank: rank(69, 5), sector1: rank(30, 2), sector2: rank(35, 3) }],
@@ -140,7 +140,7 @@ describe('leaderboards projection', () => {
 
   const slower = told('lap-1', 'LapCorrected', { sectors: [45, 45], totalTime: 90 });
   const gone = told('lap-1', 'LapInvalidated');
-  const lost: readonly (readonly [string, readonly Told[], JsonObject])[] = [
+  const lost: readonly (readonly [string, readonly HistoryEvent[], JsonObject])[] = [
     ['the best lap is taken away', [gone], { standing: 'unsure', lost: [0, 1], validLaps: 1 }],
     ['it becomes slower', [slower], { standing: 'unsure', lost: [0, 1], validLaps: 2 }],
     ['only a better sector comes', [gone, recorded('4', [20, 90])], { standing: 'unsure', lost: [0] }],

@@ -4,14 +4,14 @@ import { simulatorsProjection } from '../../projections/simulators.ts';
 import { racingEventQuery } from '../../queries/racing-events.ts';
 import { show } from '../../src/domain/query.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
-import { givenHistory, minute, type Told } from '../support/kernel/projecting.ts';
+import { givenHistory, minute, type HistoryEvent } from '../support/kernel/projecting.ts';
 
-const simulator = (id: string, displayName: string): Told => ({
+const simulator = (id: string, displayName: string): HistoryEvent => ({
   stream: `simulator-${id}`,
   type: 'SimulatorAdded',
   data: { displayName, slug: id, logo: '', logoWide: '', svg: false, enabled: true },
 });
-const told = (type: string, data: JsonObject = {}): Told => ({ stream: 'event-cup', type, data });
+const told = (type: string, data: JsonObject = {}): HistoryEvent => ({ stream: 'event-cup', type, data });
 
 const data = {
   name: 'Cup',
@@ -32,7 +32,7 @@ const data = {
 const scheduled = told('EventScheduled', data);
 
 /** The racing event that a history leaves, after two simulators and its scheduling at minute 2. */
-async function cupAfter(...history: readonly Told[]) {
+async function cupAfter(...history: readonly HistoryEvent[]) {
   const group = [racingEventsProjection, simulatorsProjection];
   const before = [simulator('sim', 'iRacing'), simulator('other', 'rFactor'), scheduled];
   const { thenDocument } = await givenHistory(group, ...before, ...history);
@@ -84,7 +84,7 @@ describe('racing events as they are read', () => {
   });
 
   it('follow their simulator to another name, and to another simulator', async () => {
-    const renamed = (id: string, displayName: string): Told => ({
+    const renamed = (id: string, displayName: string): HistoryEvent => ({
       stream: `simulator-${id}`,
       type: 'SimulatorRenamed',
       data: { displayName },

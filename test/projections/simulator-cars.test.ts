@@ -7,13 +7,13 @@ import { simulatorsProjection } from '../../projections/simulators.ts';
 import { simulatorCarQuery } from '../../queries/simulator-cars.ts';
 import { show } from '../../src/domain/query.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
-import { givenHistory, type Told } from '../support/kernel/projecting.ts';
+import { givenHistory, type HistoryEvent } from '../support/kernel/projecting.ts';
 
-const told = (stream: string, type: string, data: JsonObject = {}): Told => ({ stream, type, data });
-const mapping = (type: string, data: JsonObject = {}): Told => told('simulatorCar-sim:gt3', type, data);
+const told = (stream: string, type: string, data: JsonObject = {}): HistoryEvent => ({ stream, type, data });
+const mapping = (type: string, data: JsonObject = {}): HistoryEvent => told('simulatorCar-sim:gt3', type, data);
 const keys = { simulatorId: 'sim', carId: 'gt3' };
 
-const before: readonly Told[] = [
+const before: readonly HistoryEvent[] = [
   told('simulator-sim', 'SimulatorAdded', { displayName: 'iRacing' }),
   told('carBrand-porsche', 'CarBrandAdded', { displayName: 'Porsche' }),
   told('carBrand-audi', 'CarBrandAdded', { displayName: 'Audi' }),
@@ -47,7 +47,7 @@ const group = [
   carClassesProjection,
 ];
 
-async function mappingAfter(...history: readonly Told[]) {
+async function mappingAfter(...history: readonly HistoryEvent[]) {
   const { thenDocument } = await givenHistory(group, ...before, ...history);
   return thenDocument(simulatorCars, 'sim:gt3');
 }
@@ -92,7 +92,7 @@ describe('mappings of cars as they are read', () => {
   });
 
   it('follow every name', async () => {
-    const renames: readonly (readonly [Told, JsonObject])[] = [
+    const renames: readonly (readonly [HistoryEvent, JsonObject])[] = [
       [told('simulator-sim', 'SimulatorRenamed', { displayName: 'iR' }), { simulatorDisplayName: 'iR' }],
       [told('car-gt3', 'CarRenamed', { modelName: '911 GT3' }), { carDisplayName: '911 GT3' }],
       [told('carBrand-porsche', 'CarBrandRenamed', { displayName: 'AG' }), { carBrandDisplayName: 'AG' }],

@@ -5,10 +5,10 @@ import { trackLayoutsProjection } from '../../projections/track-layouts.ts';
 import { simulatorLayoutQuery } from '../../queries/simulator-layouts.ts';
 import { show } from '../../src/domain/query.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
-import { givenHistory, type Told } from '../support/kernel/projecting.ts';
+import { givenHistory, type HistoryEvent } from '../support/kernel/projecting.ts';
 
-const told = (stream: string, type: string, data: JsonObject = {}): Told => ({ stream, type, data });
-const mapping = (type: string, data: JsonObject = {}): Told => told('simulatorLayout-sim:spa', type, data);
+const told = (stream: string, type: string, data: JsonObject = {}): HistoryEvent => ({ stream, type, data });
+const mapping = (type: string, data: JsonObject = {}): HistoryEvent => told('simulatorLayout-sim:spa', type, data);
 const keys = { simulatorId: 'sim', trackLayoutId: 'spa' };
 const mapped = mapping('TrackLayoutMapped', { ...keys, simulatorIdentifier: 'spa_2024' });
 
@@ -23,7 +23,7 @@ const fresh = {
   _revision: 0,
 };
 
-async function mappingAfter(...history: readonly Told[]) {
+async function mappingAfter(...history: readonly HistoryEvent[]) {
   const group = [simulatorLayoutsProjection, simulatorsProjection, trackLayoutsProjection];
   const { thenDocument } = await givenHistory(
     group,
@@ -67,7 +67,7 @@ describe('mappings of track layouts as they are read', () => {
   });
 
   it('follow their simulator and their layout to another name', async () => {
-    const renamed = (id: string, displayName: string): Told =>
+    const renamed = (id: string, displayName: string): HistoryEvent =>
       told(`simulator-${id}`, 'SimulatorRenamed', { displayName });
     expect(await mappingAfter(renamed('sim', 'iR'), renamed('x', 'X'))).to.deep.equal({
       ...fresh,

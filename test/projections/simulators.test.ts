@@ -5,9 +5,9 @@ import { trackLayoutsProjection } from '../../projections/track-layouts.ts';
 import { simulatorQuery } from '../../queries/simulators.ts';
 import { show } from '../../src/domain/query.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
-import { givenHistory, minute, type Told } from '../support/kernel/projecting.ts';
+import { givenHistory, minute, type HistoryEvent } from '../support/kernel/projecting.ts';
 
-const told = (type: string, data: JsonObject = {}): Told => ({ stream: 'simulator-sim', type, data });
+const told = (type: string, data: JsonObject = {}): HistoryEvent => ({ stream: 'simulator-sim', type, data });
 const added = told('SimulatorAdded', {
   displayName: 'iRacing',
   slug: 'iracing',
@@ -30,7 +30,7 @@ const fresh = {
   _revision: 0,
 };
 
-async function simulatorAfter(...history: readonly Told[]) {
+async function simulatorAfter(...history: readonly HistoryEvent[]) {
   const { thenDocument } = await givenHistory([simulatorsProjection], added, ...history);
   return thenDocument(simulators, 'sim');
 }
@@ -63,12 +63,12 @@ describe('simulators as they are read', () => {
   });
 
   it('are shown with the layouts that are mapped now, by name and then by id', async () => {
-    const layout = (id: string, displayName: string): Told => ({
+    const layout = (id: string, displayName: string): HistoryEvent => ({
       stream: `trackLayout-${id}`,
       type: 'TrackLayoutAdded',
       data: { displayName },
     });
-    const mapping = (id: string, type: string, simulatorId = 'sim'): Told => ({
+    const mapping = (id: string, type: string, simulatorId = 'sim'): HistoryEvent => ({
       stream: `simulatorLayout-${simulatorId}:${id}`,
       type,
       data: { simulatorId, trackLayoutId: id, simulatorIdentifier: `sim_${id}` },

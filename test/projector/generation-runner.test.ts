@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Delivery } from '../../src/kernel/ports/event-store.ts';
 import { systemProcesses } from '../../infra/system/processes.ts';
-import { besideOthers } from '../../src/projector/generation-runner.ts';
+import { inSmallBatches } from '../../src/projector/generation-runner.ts';
 import { PROJECTOR_LEASE } from '../../src/projector/leases.ts';
 import { newEvents } from '../support/event-store/events.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
@@ -16,7 +16,7 @@ async function delivered(holder: string | null): Promise<Delivery[]> {
   await registers.writeRegister(PROJECTOR_LEASE, { holder, fence: 1 }, 0);
   const enough = new AbortController();
   const all: Delivery[] = [];
-  for await (const delivery of besideOthers({ store, readStore: registers, processes: systemProcesses }).subscribe(
+  for await (const delivery of inSmallBatches({ store, readStore: registers, processes: systemProcesses }).subscribe(
     null,
     null,
     enough.signal,
@@ -37,7 +37,7 @@ describe('projecting beside others', () => {
     expect(sizes(await delivered(ended))).to.deep.equal([EVENTS]);
   });
 
-  it('goes in small steps, each of which can be gone on from, while somebody does', async () => {
+  it('goes in small steps, each of which can be continued from, while somebody does', async () => {
     const parts = await delivered(systemProcesses.newName());
     expect(sizes(parts)).to.deep.equal([64, 64, 64, 8]);
     expect(parts.map(({ upTo }) => upTo)).to.deep.equal([64, 128, 192, EVENTS]);

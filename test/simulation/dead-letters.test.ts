@@ -58,7 +58,7 @@ describe('simulation of poison events', () => {
     await playHistories(HISTORIES, async (seed) => {
       const twice = await poisonedTwice(seed, builtIn);
       expectSame(twice);
-      for (const wish of wishes()) {
+      for (const wish of boardRequests()) {
         expect(await boardOf(twice.projected.models, wish)).to.deep.equal(await boardOf(twice.rebuilt.models, wish));
       }
     });
@@ -78,7 +78,7 @@ function comparable({ documents }: Projected): ReadonlyMap<string, object> {
   return new Map(some.map(([key, { _position: _, ...document }]) => [key, document]));
 }
 
-function wishes() {
+function boardRequests() {
   const {
     eventIds,
     trackIds: [trackLayoutId = ''],
@@ -91,6 +91,6 @@ function wishes() {
   ]);
 }
 
-function boardOf(models: ReadModels, wish: ReturnType<typeof wishes>[number]) {
-  return leaderboardPage({ ...wish, page: 0, size: 1_000 }, { models, goOn: () => undefined });
+function boardOf(models: ReadModels, request: ReturnType<typeof boardRequests>[number]) {
+  return leaderboardPage({ ...request, page: 0, size: 1_000 }, { models, checkDeadline: () => undefined });
 }

@@ -9,7 +9,7 @@ import { plainBoard, type PlainLap } from '../support/api/leaderboard-plain.ts';
 import { builtInOver, instantOf, world } from '../support/simulation/laps.ts';
 import { expectSameAsRebuilt } from '../support/simulation/league-laws.ts';
 import { projectedTwice } from '../support/simulation/projectors.ts';
-import { chancesOf, playHistories, type Chances } from '../support/simulation/random.ts';
+import { chancesOf, playHistories, type RandomSource } from '../support/simulation/random.ts';
 import { depth } from '../support/depth.ts';
 
 /** `SIMULATION_HISTORIES` and `SIMULATION_EVENTS` play more of them, or longer ones. */
@@ -36,7 +36,7 @@ describe('simulation of the built-in projections', () => {
   }).timeout(3_600_000);
 });
 
-function randomFilter(chances: Chances): Filter {
+function randomFilter(chances: RandomSource): Filter {
   return {
     eventId: chances.pick(world.eventIds),
     validOnly: chances.oneIn(2),
@@ -46,7 +46,7 @@ function randomFilter(chances: Chances): Filter {
   };
 }
 
-function randomTime(chances: Chances, events: number): { readonly asOf?: string } {
+function randomTime(chances: RandomSource, events: number): { readonly asOf?: string } {
   return chances.oneIn(2) ? { asOf: instantOf(chances.below(events)) } : {};
 }
 
@@ -55,7 +55,7 @@ async function expectBoard(
   events: readonly RecordedEvent[],
   wish: Filter & { readonly asOf?: string },
 ): Promise<void> {
-  const found = await leaderboardPage({ ...wish, page: 0, size: 1000 }, { models, goOn: () => undefined });
+  const found = await leaderboardPage({ ...wish, page: 0, size: 1000 }, { models, checkDeadline: () => undefined });
   if (found === null) throw new Error('no such event');
   const seen = events.filter(({ metadata }) => wish.asOf === undefined || metadata.occurredAt <= wish.asOf);
   const shown = {

@@ -17,8 +17,8 @@ export function categoryOf(stream: string): string {
   return stream.slice(0, Math.max(0, stream.indexOf('-')));
 }
 
-/** An aggregate as its stream tells it. */
-export interface Loaded<S> {
+/** An aggregate, replayed from its stream. */
+export interface LoadedAggregate<S> {
   readonly state: S;
   /** Revision and position of its newest event; null when there is none. */
   readonly revision: Revision | null;
@@ -26,26 +26,26 @@ export interface Loaded<S> {
   /** Metadata of its first and of its newest event. */
   readonly first: EventMetadata | null;
   readonly newest: EventMetadata | null;
-  /** Whether one of its events was caused by the command asked for. */
+  /** Whether the command with the id in question caused one of its events. */
   readonly hasCommand: boolean;
 }
 
-/** An aggregate of which nothing is stored. */
-export function notCreated<S>(decider: Decider<S, never>): Loaded<S> {
+/** An aggregate without any event. */
+export function notCreated<S>(decider: Decider<S, never>): LoadedAggregate<S> {
   return { state: decider.initial, revision: null, position: null, first: null, newest: null, hasCommand: false };
 }
 
 /**
- * Replays a stream.
+ * Loads an aggregate by replaying its stream.
  * @throws {UnknownEvent} when it holds an event that this release does not know.
  * @throws {StoreUnavailable}
  */
-export async function load<S, C extends Message>(
+export async function loadAggregate<S, C extends Message>(
   store: Pick<EventStore, 'readStream'>,
   decider: Decider<S, C>,
   { stream, commandId }: { readonly stream: string; readonly commandId?: string },
-): Promise<Loaded<S>> {
-  let { state, revision, position, first, newest, hasCommand }: Loaded<S> = notCreated(decider);
+): Promise<LoadedAggregate<S>> {
+  let { state, revision, position, first, newest, hasCommand }: LoadedAggregate<S> = notCreated(decider);
   for await (const batch of store.readStream(stream)) {
     for (const event of batch) {
       state = decider.replay(state, event);

@@ -1,15 +1,15 @@
 import { sameJson, type JsonObject } from '../json.ts';
 
 /** A partial update: a field that is absent stays as it is. */
-export type ChangeOf<S> = { readonly [K in keyof S]?: S[K] | undefined };
+export type PartialUpdate<S> = { readonly [K in keyof S]?: S[K] | undefined };
 
 /**
- * The new values of a group of fields that one event carries together, when the change gives at least one of them
- * another value; otherwise null.
+ * The values of a group of fields that one event carries together, after a change; null when the change gives none of
+ * them another value.
  */
-export function changed<S extends JsonObject, K extends keyof S & string>(
+export function changedFields<S extends JsonObject, K extends keyof S & string>(
   state: S,
-  change: ChangeOf<S>,
+  change: PartialUpdate<S>,
   ...fields: readonly K[]
 ): Pick<S, K> | null {
   if (!fields.some((field) => change[field] !== undefined && !sameJson(change[field], state[field]))) return null;
@@ -18,8 +18,8 @@ export function changed<S extends JsonObject, K extends keyof S & string>(
   return Object.fromEntries(next) as Pick<S, K>;
 }
 
-/** What a reference was and what it becomes, or null when it stays. */
-export function movedFrom<K extends string>(
+/** The old and the new id of a reference, or null when it does not change. */
+export function changedReference<K extends string>(
   state: { readonly [P in K]: string },
   change: { readonly [P in K]?: string | undefined },
   field: K,
@@ -28,7 +28,7 @@ export function movedFrom<K extends string>(
   return to === undefined || to === state[field] ? null : { from: state[field], to };
 }
 
-/** One event of this type with this data, or none when there is no data. */
+/** A list of one event of this type with this data, or an empty one when the data is null. */
 export function eventIfChanged<T extends string, D>(
   type: T,
   data: D | null,
@@ -36,7 +36,7 @@ export function eventIfChanged<T extends string, D>(
   return data === null ? [] : [{ type, data }];
 }
 
-/** One event that says all by its name, or none. */
+/** A list of one event of this type without data, or an empty one. */
 export function eventIf<T extends string>(
   condition: boolean,
   type: T,

@@ -1,4 +1,4 @@
-import { load, streamOf, type Loaded } from './aggregate.ts';
+import { loadAggregate, streamOf, type LoadedAggregate } from './aggregate.ts';
 import type { Claim, Decider } from './decider.ts';
 import type { Message } from '../event-types.ts';
 import { WrongExpectedRevision } from '../ports/errors.ts';
@@ -6,15 +6,15 @@ import type { EventMetadata, EventStore, NewEvent, Position, RecordedEvent } fro
 import { UnknownEvent } from '../event-types.ts';
 import type { JsonObject } from '../json.ts';
 
-/** The only event of claim streams. */
+/** The only type of event in claim streams. */
 export const KEY_CLAIMED = 'KeyClaimed';
 
-/** The event store as writes use it. */
+/** The part of the event store that writes use. */
 export type WritableStore = Pick<EventStore, 'append' | 'readStream' | 'readNewest'>;
 
 /**
- * Who wants a key, and the events that will take it: appended to `owner` at `revision`, they commit; before, they only
- * announce.
+ * Data of a claim: who wants a key, and the events that will take it. Once they are appended to `owner` at `revision`,
+ * the key is taken; until then they are only announced.
  */
 export interface KeyClaimed {
   /** Stream that wants the key. */
@@ -22,25 +22,25 @@ export interface KeyClaimed {
   /** Revision of that stream at which the decision was made. */
   readonly revision: number | 'no_stream';
   /**
-   * The complete events, to be appended verbatim by whoever meets the claim: never upcast, never rebuilt (DESIGN §3,
-   * rule a).
+   * The complete events, which any process that finds the claim appends verbatim: never upcast, never rebuilt (DESIGN
+   * §3, rule a).
    */
   readonly events: readonly NewEvent[];
 }
 
-/** The stream that holds a key: base64url of its UTF-8, so that case and every character count. */
+/** Name of the stream that holds a key: base64url of the key's UTF-8, so that case and every character count. */
 export function claimStream(category: string, key: string): string {
   const bytes = String.fromCharCode(...new TextEncoder().encode(key));
   return streamOf(category, btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', ''));
 }
 
-/** Who holds a key, and the position of the newest event of that stream. */
-export interface Holder {
+/** The stream that holds a key, and the position of its newest event. */
+export interface KeyHolder {
   readonly owner: string;
   readonly position: Position;
 }
 
-/** A wish for a key. */
+/** A request to claim a key. */
 export interface ClaimRequest<S, C extends Message> {
   readonly decider: Decider<S, C>;
   readonly claim: Claim<S>;
@@ -52,56 +52,59 @@ export interface ClaimRequest<S, C extends Message> {
 }
 
 /**
- * Announces a wish for a key, unless somebody holds it. Whoever is met half-way is rolled forward first, so that nobody
- * waits for a process that may be dead.
- * @returns the holder, or null when the announcement now stands and only the owner's append is missing.
- * @throws {WrongExpectedRevision} when another claim came between: look and decide again.
+ * Claims a key unless another stream holds it. A claim that another process has left unfinished is rolled forward
+ * first, so that nobody waits for a process that may be dead.
+ * @returns the holder, or null when the claim is now recorded and only the owner's append is missing.
+ * @throws {WrongExpectedRevision} when another claim came between: load and decide again.
  */
 export async function claimKey<S, C extends Message>(
   store: WritableStore,
-  wish: ClaimRequest<S, C>,
-): Promise<Holder | null> {
-  const stream = claimStream(wish.claim.category, wish.key);
+  request: ClaimRequest<S, C>,
+): Promise<KeyHolder | null> {
+  const stream = claimStream(request.claim.category, request.key);
   const newest = await store.readNewest(stream);
-  const holder = newest === null ? null : await resolveClaim(store, wish, newest);
+  const holder = newest === null ? null : await resolveClaim(store, request, newest);
   if (holder !== null) return holder;
-  // Even where the old claim names the same owner: a key is gained only by a claim at the very revision appended to
+  // Even where the old claim names the same owner: only a claim at the very revision that is appended to gains a key
   // (rule c).
   const event: NewEvent = {
-    id: wish.eventId,
+    id: request.eventId,
     type: KEY_CLAIMED,
-    data: toJson(wish.announcement),
-    metadata: wish.metadata,
+    data: claimToJson(request.announcement),
+    metadata: request.metadata,
   };
   await store.append(stream, [event], newest?.revision ?? 'no_stream');
   return null;
 }
 
-/** Brings an old claim to its end: its owner holds the key, or can never get it by this claim (null). */
+/**
+ * Brings an old claim to its end: returns its owner as the holder, or null when the owner can never get the key by this
+ * claim.
+ */
 async function resolveClaim<S, C extends Message>(
   store: WritableStore,
-  wish: ClaimRequest<S, C>,
+  request: ClaimRequest<S, C>,
   newest: RecordedEvent,
-): Promise<Holder | null> {
-  const old = fromJson(newest);
+): Promise<KeyHolder | null> {
+  const old = claimFromJson(newest);
   for (;;) {
-    const owner = await load(store, wish.decider, { stream: old.owner });
-    const holder = holding(wish, owner, old.owner);
+    const owner = await loadAggregate(store, request.decider, { stream: old.owner });
+    const holder = keyHolderIn(request, owner, old.owner);
     if (holder !== null) return holder;
     if ((owner.revision ?? 'no_stream') !== old.revision) return null;
     await rollForward(store, old);
   }
 }
 
-function holding<S, C extends Message>(
+function keyHolderIn<S, C extends Message>(
   { claim, key }: ClaimRequest<S, C>,
-  { state, position }: Loaded<S>,
+  { state, position }: LoadedAggregate<S>,
   owner: string,
-): Holder | null {
+): KeyHolder | null {
   return position !== null && claim.key(state) === key ? { owner, position } : null;
 }
 
-/** Appends what a claim announced; losing the race for it is as good as winning, the caller looks again. */
+/** Appends the events that a claim announced. Losing the race for it is as good as winning: the caller loads again. */
 async function rollForward(store: WritableStore, old: KeyClaimed): Promise<void> {
   try {
     await store.append(old.owner, old.events, old.revision);
@@ -110,7 +113,7 @@ async function rollForward(store: WritableStore, old: KeyClaimed): Promise<void>
   }
 }
 
-function toJson({ owner, revision, events }: KeyClaimed): JsonObject {
+function claimToJson({ owner, revision, events }: KeyClaimed): JsonObject {
   return {
     owner,
     revision,
@@ -119,11 +122,11 @@ function toJson({ owner, revision, events }: KeyClaimed): JsonObject {
 }
 
 /**
- * A claim as it was announced.
- * @throws {UnknownEvent} when a later release wrote it in a way that we cannot judge.
+ * The data of a claim event.
+ * @throws {UnknownEvent} when a later release wrote it in a form that this one does not know.
  */
-function fromJson(event: RecordedEvent): KeyClaimed {
+function claimFromJson(event: RecordedEvent): KeyClaimed {
   if (event.type !== KEY_CLAIMED || event.metadata.version !== 1) throw new UnknownEvent(event);
-  // Only `announce` writes claim streams, so their data has this shape.
+  // Only `claimKey` writes claim streams, so their data has this shape.
   return event.data as unknown as KeyClaimed;
 }

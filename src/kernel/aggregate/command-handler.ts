@@ -2,12 +2,12 @@ import { type Message, metadataOf, toNewEvent, type Origin } from '../event-type
 import { StoreUnavailable, WrongExpectedRevision } from '../ports/errors.ts';
 import type { EventMetadata, NewEvent, Position, RecordedEvent, Revision } from '../ports/event-store.ts';
 import type { Clock, Ids } from '../ports/system.ts';
-import { load, streamOf, notCreated, type Loaded } from './aggregate.ts';
-import { claimKey, type Holder, type WritableStore } from './claims.ts';
+import { loadAggregate, streamOf, notCreated, type LoadedAggregate } from './aggregate.ts';
+import { claimKey, type KeyHolder, type WritableStore } from './claims.ts';
 import type { Decider } from './decider.ts';
 import { reject, Rejection } from './rejections.ts';
 
-/** A command on its way to one aggregate. */
+/** A command for one aggregate. */
 export interface CommandRequest<S, C extends Message> {
   readonly decider: Decider<S, C>;
   readonly id: string;
@@ -16,22 +16,23 @@ export interface CommandRequest<S, C extends Message> {
   /** The revision that the caller insists on (`If-Match`), or `'none'` when no revision can satisfy it. */
   readonly expected?: Revision | 'none' | null;
   /**
-   * True when the id was just made for this command: the stream is taken to be empty until the append says otherwise.
+   * True when the id was made for this command: the stream is taken to be empty, without reading it, until the append
+   * fails.
    */
   readonly fresh?: boolean;
   /**
-   * Fingerprint of the request's body; a create that finds its stream created with another one is refused with
+   * Fingerprint of the request's body; a create whose stream exists already with another fingerprint is refused with
    * `KEY_REUSED`.
    */
   readonly fingerprint?: string;
 }
 
-/** A command that was carried out, or was in effect already. */
-export interface CommandDone<S> {
+/** Result of a command that was carried out, or was in effect already. */
+export interface CommandSuccess<S> {
   readonly outcome: 'done';
   readonly state: S;
   readonly revision: Revision;
-  /** Position of the newest event that the command wrote or saw. */
+  /** Position of the newest event that the command wrote or read. */
   readonly position: Position;
   /** Whether this command's own events are in the stream; false when there was nothing to record. */
   readonly recorded: boolean;
@@ -40,45 +41,45 @@ export interface CommandDone<S> {
   readonly updatedAt: string;
 }
 
-/** A command refused because another aggregate holds its unique key. */
-export interface KeyTaken extends Holder {
+/** Result of a command that was refused because another aggregate holds the unique key. */
+export interface KeyTaken extends KeyHolder {
   readonly outcome: 'taken';
   readonly rejection: Rejection;
 }
 
-/** What became of a command. */
-export type CommandOutcome<S> = CommandDone<S> | KeyTaken | Rejection;
+/** Result of a command. */
+export type CommandOutcome<S> = CommandSuccess<S> | KeyTaken | Rejection;
 
-/** Carries commands out. */
+/** Executes commands. */
 export interface CommandHandler {
   /**
-   * Loads, decides and appends; after a lost race loads and decides again, until the deadline.
+   * Loads, decides and appends; after a concurrent append loads and decides again, until the deadline.
    * @throws {StoreUnavailable} when a store fails or the deadline passes: the outcome is unknown.
    */
   handle<S, C extends Message>(request: CommandRequest<S, C>): Promise<CommandOutcome<S>>;
-  /** What was recorded of an aggregate: its stream's events, oldest first, in batches. */
-  recorded(stream: string): AsyncIterable<readonly RecordedEvent[]>;
+  /** Reads the events of an aggregate's stream, oldest first, in batches. */
+  readEvents(stream: string): AsyncIterable<readonly RecordedEvent[]>;
 }
 
-/** Makes the one command handler. */
+/** Creates the command handler. */
 export function createCommandHandler(ports: {
   readonly store: WritableStore;
   readonly clock: Clock;
   readonly ids: Ids;
 }): CommandHandler {
   return {
-    recorded: (stream) => ports.store.readStream(stream),
+    readEvents: (stream) => ports.store.readStream(stream),
     async handle(request) {
-      // One command id over all attempts: found in the stream after a lost race, it means that somebody rolled us
-      // forward (rule b).
+      // One command id for all attempts: if it is in the stream after a lost race, another process has rolled this
+      // command forward (rule b).
       const metadata = metadataOf(request.origin, request.fingerprint, ports);
       const stream = streamOf(request.decider.category, request.id);
-      const reload = (): Promise<Loaded<StateOf<typeof request>>> =>
-        load(ports.store, request.decider, { stream, commandId: metadata.commandId });
+      const reload = (): Promise<LoadedAggregate<StateIn<typeof request>>> =>
+        loadAggregate(ports.store, request.decider, { stream, commandId: metadata.commandId });
       let loaded = request.fresh === true ? notCreated(request.decider) : await reload();
-      for (let first = true; ; first = false) {
-        const outcome = await attempt(ports, { request, metadata, stream, loaded });
-        if (outcome !== LOST_RACE && !(first && refusedUnseen(request, outcome))) return outcome;
+      for (let isFirst = true; ; isFirst = false) {
+        const outcome = await attemptCommand(ports, { request, metadata, stream, loaded });
+        if (outcome !== LOST_RACE && !(isFirst && wasRefusedUnread(request, outcome))) return outcome;
         if (ports.clock.now() > request.origin.deadline)
           throw new StoreUnavailable(`${stream} is contended: no append before the deadline`);
         loaded = await reload();
@@ -88,58 +89,59 @@ export function createCommandHandler(ports: {
 }
 
 /**
- * Whether a first attempt was refused on the mere presumption that the stream is empty. An id that an Idempotency-Key
- * gave may have been used before: a retried create must meet itself, not whoever holds its key by now.
+ * Whether a first attempt was refused although the stream was only presumed to be empty. An id that was derived from an
+ * Idempotency-Key may have been used before: a repeated create must find its own stream, not the current holder of its
+ * key.
  */
-function refusedUnseen<S, C extends Message>(
+function wasRefusedUnread<S, C extends Message>(
   { fresh, fingerprint }: CommandRequest<S, C>,
   outcome: CommandOutcome<S>,
 ): boolean {
   return fresh === true && fingerprint !== undefined && (outcome instanceof Rejection || outcome.outcome === 'taken');
 }
 
-/** In one stream time does not run backwards, whatever the clocks of two nodes or a lost race made of it. */
-function notBefore(newest: EventMetadata | null, metadata: EventMetadata): EventMetadata {
+/** Keeps time from running backwards in a stream, as it would where two nodes' clocks differ or a race was lost. */
+function notEarlierThan(newest: EventMetadata | null, metadata: EventMetadata): EventMetadata {
   return newest !== null && newest.occurredAt > metadata.occurredAt
     ? { ...metadata, occurredAt: newest.occurredAt }
     : metadata;
 }
 
-type StateOf<R> = R extends CommandRequest<infer S, infer _C> ? S : never;
+type StateIn<R> = R extends CommandRequest<infer S, infer _C> ? S : never;
 
 const LOST_RACE = Symbol('lost race');
 
-interface Attempt<S, C extends Message> {
+interface CommandAttempt<S, C extends Message> {
   readonly request: CommandRequest<S, C>;
   readonly metadata: EventMetadata;
   readonly stream: string;
-  readonly loaded: Loaded<S>;
+  readonly loaded: LoadedAggregate<S>;
 }
 
-type Ports = Parameters<typeof createCommandHandler>[0];
+type CommandHandlerOptions = Parameters<typeof createCommandHandler>[0];
 
-async function attempt<S, C extends Message>(
-  ports: Ports,
-  { request, metadata, stream, loaded }: Attempt<S, C>,
+async function attemptCommand<S, C extends Message>(
+  ports: CommandHandlerOptions,
+  { request, metadata, stream, loaded }: CommandAttempt<S, C>,
 ): Promise<CommandOutcome<S> | typeof LOST_RACE> {
-  if (loaded.hasCommand) return done(loaded, true);
+  if (loaded.hasCommand) return successOf(loaded, true);
   const { decider, command } = request;
-  const refused = refusal(request, loaded);
-  if (refused !== null) return refused;
+  const rejection = checkPreconditions(request, loaded);
+  if (rejection !== null) return rejection;
   const decision = decider.decide(loaded.state, command);
   if (decision instanceof Rejection) return decision;
-  if (decision.length === 0) return done(loaded, false);
-  const stamped = notBefore(loaded.newest, metadata);
+  if (decision.length === 0) return successOf(loaded, false);
+  const eventMetadata = notEarlierThan(loaded.newest, metadata);
   const events = decision.map((event) =>
-    toNewEvent(event, decider.events, { id: ports.ids.random(), metadata: stamped }),
+    toNewEvent(event, decider.events, { id: ports.ids.random(), metadata: eventMetadata }),
   );
   const state = decision.reduce((before, event) => decider.evolve(before, event), loaded.state);
   try {
-    const taken = await claimFirst(ports, { request, metadata, stream, loaded }, { state, events });
+    const taken = await claimGainedKey(ports, { request, metadata, stream, loaded }, { state, events });
     if (taken !== null) return taken;
     const expected = loaded.revision ?? 'no_stream';
     const { revision, position } = await ports.store.append(stream, events, expected);
-    const updatedAt = stamped.occurredAt;
+    const updatedAt = eventMetadata.occurredAt;
     return {
       outcome: 'done',
       state,
@@ -155,10 +157,10 @@ async function attempt<S, C extends Message>(
   }
 }
 
-/** What is refused before the decider is asked: nothing may refuse after a claim (rule e). */
-function refusal<S, C extends Message>(
+/** Checks the preconditions before the decider is asked: nothing may be refused after a claim (rule e). */
+function checkPreconditions<S, C extends Message>(
   { expected, fingerprint }: CommandRequest<S, C>,
-  { revision, first }: Loaded<S>,
+  { revision, first }: LoadedAggregate<S>,
 ): Rejection | null {
   if (first !== null && fingerprint !== undefined && first.fingerprint !== fingerprint) {
     return reject('KEY_REUSED', 'This Idempotency-Key was used before with another body.');
@@ -167,10 +169,10 @@ function refusal<S, C extends Message>(
   return reject('REVISION_MISMATCH', 'The resource has changed since the revision that If-Match names.');
 }
 
-/** Claims the key that the events would gain; null when there is none to gain or the claim stands. */
-async function claimFirst<S, C extends Message>(
-  { store, ids }: Ports,
-  { request: { decider }, metadata, stream, loaded }: Attempt<S, C>,
+/** Claims the key that the events would gain; null when there is none to gain or the claim is recorded. */
+async function claimGainedKey<S, C extends Message>(
+  { store, ids }: CommandHandlerOptions,
+  { request: { decider }, metadata, stream, loaded }: CommandAttempt<S, C>,
   next: { readonly state: S; readonly events: readonly NewEvent[] },
 ): Promise<KeyTaken | null> {
   const { claim } = decider;
@@ -179,14 +181,18 @@ async function claimFirst<S, C extends Message>(
   const announcement = { owner: stream, revision: loaded.revision ?? 'no_stream', events: next.events } as const;
   const holder = await claimKey(store, { decider, claim, key, announcement, metadata, eventId: ids.random() });
   if (holder === null) return null;
-  // An older command of our own stream was rolled forward and gained the key: what we decided on is out of date.
+  // An older command of our own stream was rolled forward and gained the key: the state that was decided on is out of
+  // date.
   if (holder.owner === stream) throw new WrongExpectedRevision(stream, announcement.revision);
   return { outcome: 'taken', rejection: claim.taken, ...holder };
 }
 
-function done<S>({ state, revision, position, first, newest }: Loaded<S>, recorded: boolean): CommandDone<S> {
+function successOf<S>(
+  { state, revision, position, first, newest }: LoadedAggregate<S>,
+  recorded: boolean,
+): CommandSuccess<S> {
   if (revision === null || position === null || first === null || newest === null) {
-    throw new Error('a decider answered "nothing to record" for a resource that does not exist');
+    throw new Error('a decider returned no events for a resource that does not exist');
   }
   return {
     outcome: 'done',

@@ -1,12 +1,12 @@
-import { upcast, type DataOf, type Decided, type Message, type EventOf, type EventTypes } from '../event-types.ts';
+import { upcast, type DataOf, type DecidedEvent, type Message, type EventOf, type EventTypes } from '../event-types.ts';
 import type { RecordedEvent } from '../ports/event-store.ts';
 import type { JsonObject } from '../json.ts';
 import { reject, type Rejection } from './rejections.ts';
 
-/** What a command leads to: events (none when the request is already in effect), or a refusal. */
-export type Decision = readonly Decided[] | Rejection;
+/** Result of a command: events (none when the request is already in effect), or a refusal. */
+export type Decision = readonly DecidedEvent[] | Rejection;
 
-/** The unique key that an aggregate holds: an invariant of the stream `<category>-<key>`. */
+/** Declaration of a unique key that aggregates hold, guarded by the streams `<category>-<key>`. */
 export interface Claim<S> {
   readonly category: string;
   /** The key that the aggregate holds in this state, or null. */
@@ -16,8 +16,8 @@ export interface Claim<S> {
 }
 
 /**
- * Everything a resource may refuse and remember. Handlers are keyed by message name: one that is missing does not
- * compile.
+ * Definition of a decider: all that a resource may refuse, and all that it remembers. Handlers are keyed by message
+ * name: one that is missing does not compile.
  */
 export interface DeciderSpec<S, C extends Message, T extends EventTypes> {
   /** Streams are named `<category>-<id>`. */
@@ -34,7 +34,7 @@ export interface DeciderSpec<S, C extends Message, T extends EventTypes> {
   readonly claim?: Claim<S>;
 }
 
-/** A decider as the command handler uses it, whatever its messages are. */
+/** A decider as the command handler uses it. */
 export interface Decider<S, C extends Message> {
   readonly category: string;
   readonly initial: S;
@@ -42,7 +42,7 @@ export interface Decider<S, C extends Message> {
   readonly claim: Claim<S> | null;
   decide(state: S, command: C): Decision;
   /** The state after an event that was just decided. */
-  evolve(state: S, event: Decided): S;
+  evolve(state: S, event: DecidedEvent): S;
   /**
    * The state after a stored event, of whatever version.
    * @throws {UnknownEvent}
@@ -50,10 +50,9 @@ export interface Decider<S, C extends Message> {
   replay(state: S, event: RecordedEvent): S;
 }
 
-/** Makes a decider of its handlers. */
+/** Creates a decider from its handlers. */
 export function decider<S, C extends Message, T extends EventTypes>(spec: DeciderSpec<S, C, T>): Decider<S, C> {
-  // A record keyed by message name and a message of the same union: TypeScript cannot see that key and data belong
-  // together.
+  // TypeScript cannot see that the handler under a message's name takes that message's data.
   const decide = spec.decide as unknown as { readonly [type: string]: (state: S, data: unknown) => Decision };
   const evolve = spec.evolve as unknown as { readonly [type: string]: (state: S, data: unknown) => S };
   const apply = (state: S, type: string, data: JsonObject): S => handlerOf(evolve, type)(state, data);
@@ -74,30 +73,30 @@ function handlerOf<H>(handlers: { readonly [type: string]: H }, type: string): H
   return handler;
 }
 
-/** Guards a decision that needs the resource to exist. */
+/** Wraps a decision that needs the resource to exist; refused with `NOT_FOUND` otherwise. */
 export function whenPresent<S extends object, D, E>(decide: (state: S, data: D) => readonly E[] | Rejection) {
   return (state: S | null, data: D): readonly E[] | Rejection =>
     state === null ? reject('NOT_FOUND', 'No such resource.') : decide(state, data);
 }
 
-/** Guards a decision that creates the resource: once it exists, creating it again records nothing. */
+/** Wraps a decision that creates the resource: once it exists, creating it again records nothing. */
 export function whenAbsent<D, E>(decide: (data: D) => readonly E[] | Rejection) {
   return (state: object | null, data: D): readonly E[] | Rejection => (state === null ? decide(data) : []);
 }
 
-/** Guards the evolution of a resource that exists: its first event is the one that made it. */
-export function present<S extends object, D>(evolve: (state: S, data: D) => S) {
+/** Wraps the evolution by an event of a resource that exists. Throws when no event has created it. */
+export function evolveExisting<S extends object, D>(evolve: (state: S, data: D) => S) {
   return (state: S | null, data: D): S => {
-    return evolve(existing(state), data);
+    return evolve(requireState(state), data);
   };
 }
 
-/** The evolution by an event whose data are new values of the state's own fields. */
-export function merged<S extends object>(state: S | null, data: Partial<S>): S {
-  return { ...existing(state), ...data };
+/** The state after an event whose data are new values of the state's own fields. */
+export function mergeFields<S extends object>(state: S | null, data: Partial<S>): S {
+  return { ...requireState(state), ...data };
 }
 
-function existing<S>(state: S | null): S {
+function requireState<S>(state: S | null): S {
   if (state === null) throw new Error('an event came before the one that creates the resource');
   return state;
 }

@@ -2,7 +2,7 @@
 export type RejectionCode =
   /** The resource that the command is for does not exist. */
   | 'NOT_FOUND'
-  /** A unique key, or the place to create something, belongs to somebody else. */
+  /** Another resource holds the unique key, or has the id already. */
   | 'TAKEN'
   /** Something that the command refers to does not exist. */
   | 'UNKNOWN_REFERENCE'
@@ -15,13 +15,13 @@ export type RejectionCode =
   /** The command contradicts itself or what is already known of the resource. */
   | 'INVALID';
 
-/** A place in the request that a rejection is about: a JSON pointer (RFC 6901) and what is wrong there. */
+/** One fault in a request: a JSON pointer (RFC 6901) to it, and what is wrong there. */
 export interface Fault {
   readonly pointer: string;
   readonly detail: string;
 }
 
-/** A command refused: an answer, not an error. Nothing was appended. */
+/** The refusal of a command: a result, not an error. Nothing was appended. */
 export class Rejection {
   readonly code: RejectionCode;
   readonly detail: string;
@@ -34,7 +34,7 @@ export class Rejection {
   }
 }
 
-/** A rejection with a sentence for the caller and, where one field is to blame, its pointer. */
+/** Makes a rejection with a sentence for the caller and, where one field is to blame, its pointer. */
 export function reject(code: RejectionCode, detail: string, pointer?: string): Rejection {
   return new Rejection(code, detail, pointer === undefined ? [] : [{ pointer, detail }]);
 }

@@ -10,20 +10,23 @@ export interface NewAsset {
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** An asset as it is kept. */
+/** An asset as it is stored. */
 export interface StoredAsset {
   readonly contentType: string;
   /** Size in bytes. */
   readonly size: number;
   /** Changes whenever the content or its type does; visible ASCII without quotes. */
   readonly etag: string;
-  /** To be read once. Who does not read it to its end calls `return` of its iterator, before any `next` if need be. */
+  /**
+   * Can be read once. A reader that does not read to the end calls `return` of the iterator, possibly before any
+   * `next`.
+   */
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** Files that clients upload and resources refer to by key. */
+/** Storage of assets: files that clients upload and resources refer to by key. */
 export interface Assets {
-  /** Stores or replaces an asset, all of it or nothing: when `content` fails, what was there before stays. */
+  /** Stores or replaces an asset completely or not at all: when `content` fails, the old asset stays. */
   put(asset: NewAsset): Promise<void>;
   get(key: string): Promise<StoredAsset | null>;
 }

@@ -1,5 +1,6 @@
 /**
- * A store could not be reached, did not answer in time, or gave an answer we cannot interpret: the outcome is unknown.
+ * Thrown when a store could not be reached, did not answer in time, or gave an answer that cannot be interpreted: the
+ * outcome is unknown.
  */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
@@ -18,7 +19,7 @@ export class WrongExpectedRevision extends Error {
   }
 }
 
-/** Thrown by `EventStore.append` when the store takes nothing of that size; nothing was appended. */
+/** Thrown by `EventStore.append` when the events are larger than the store accepts at once; nothing was appended. */
 export class AppendTooLarge extends Error {
   override readonly name = 'AppendTooLarge';
 }

@@ -9,12 +9,12 @@ export type Position = number;
 export type Revision = number;
 
 /**
- * What a stream's newest revision must be for an append to succeed. `newest_only` asks for none either, and lets the
- * store drop all but the newest event of the stream from now on (usage streams).
+ * Revision that a stream's newest event must have for an append to succeed. `newest_only` succeeds at any revision,
+ * like `any`, and lets the store drop all but the newest event of the stream from now on (usage streams).
  */
 export type ExpectedRevision = Revision | 'no_stream' | 'any' | 'newest_only';
 
-/** Who, when and why; travels with every event. */
+/** Metadata of an event: by whom, when and why. */
 export interface EventMetadata {
   /** Version of the event type's schema, from 1. */
   readonly version: number;
@@ -45,21 +45,21 @@ export interface RecordedEvent extends NewEvent {
   readonly position: Position;
 }
 
-/** Where an append ended: the revision and position of the last event appended. */
-export interface Appended {
+/** Result of an append: the revision and position of the last event appended. */
+export interface AppendResult {
   readonly revision: Revision;
   readonly position: Position;
 }
 
-/** Keeps events in streams and in one global order. */
+/** Event store: keeps events in streams and in one global order. */
 export interface EventStore {
   /**
    * Appends one or more events to one stream, all or none, and resolves once they are on disk.
-   * @throws {WrongExpectedRevision} when the stream is elsewhere: nothing was appended.
-   * @throws {AppendTooLarge} when the events are more than the store takes at once: nothing was appended.
+   * @throws {WrongExpectedRevision} when the stream is at another revision: nothing was appended.
+   * @throws {AppendTooLarge} when the events are larger than the store accepts at once: nothing was appended.
    * @throws {StoreUnavailable} when the outcome is unknown.
    */
-  append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended>;
+  append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult>;
   /** Reads a stream from its oldest event on, in batches; yields nothing when the stream does not exist. */
   readStream(stream: string): AsyncIterable<readonly RecordedEvent[]>;
   /** The newest event of a stream, or null when the stream does not exist. */
@@ -80,8 +80,8 @@ export interface EventStore {
 }
 
 /**
- * What a subscription yields: events, and how far it has looked. `upTo` is at or past the last event's position: every
- * matching event at or before it has been delivered.
+ * A delivery of a subscription: events, and the position up to which every matching event has been delivered. `upTo` is
+ * at or past the last event's position.
  */
 export interface Delivery {
   readonly events: readonly RecordedEvent[];

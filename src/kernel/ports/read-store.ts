@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.ts';
 import type { Position, Revision } from './event-store.ts';
 
-/** What every document carries besides its own fields. Fields whose name starts with `_` never reach a client. */
+/** Bookkeeping fields of every document. Fields whose name starts with `_` never reach a client. */
 export type DocumentMeta = {
   readonly id: string;
   /** Position of the last event that changed the document. */
@@ -10,23 +10,23 @@ export type DocumentMeta = {
   readonly _revision: Revision;
 };
 
-/** A document: its bookkeeping and the fields of its read model. */
+/** A document: its bookkeeping fields and those of its read model. */
 export type Document = DocumentMeta & JsonObject;
 
 /** A value that a document can be found or sorted by. */
 export type Scalar = null | boolean | number | string;
 
-/** Equality on each named field; an empty object matches every document. */
+/** A filter: equality on each named field; an empty object matches every document. */
 export type Where = { readonly [field: string]: Scalar };
 
-/** One field; ties are ordered by id. `desc` is the exact reverse of `asc`, ties included. */
+/** Order by one field; ties are ordered by id. `desc` is the exact reverse of `asc`, ties included. */
 export interface Sort {
   readonly field: string;
   readonly direction: 'asc' | 'desc';
 }
 
-/** One page of a sorted result. */
-export interface Find {
+/** Options of a query for one page of a sorted result. */
+export interface FindOptions {
   readonly where: Where;
   readonly sort: Sort;
   /** Documents to skip. */
@@ -67,7 +67,7 @@ export type Change =
       readonly position: Position;
     };
 
-/** An index: the fields in order. Every index ends, unsaid, in the id. */
+/** An index: its fields in order. The id is always added as the last one. */
 export type Index = readonly string[];
 
 /** A collection and its indexes, declared once by its projection. */
@@ -76,18 +76,18 @@ export interface Collection {
   readonly indexes: readonly Index[];
 }
 
-/** A small value that several processes agree on: each write names the version that it replaces. */
+/** A register: a small value shared by several processes. Each write names the version that it replaces. */
 export interface Register {
   /** Counts the writes, from 1. */
   readonly version: number;
   readonly value: JsonObject;
 }
 
-/** Keeps read models, each group and generation in a namespace of its own. */
+/** Read store: keeps the read models of each group and generation in their own namespace. */
 export interface ReadStore {
   /**
-   * The read models of one projection group and generation. Collections and indexes that are missing are there when
-   * the first `apply` has succeeded.
+   * The read models of one projection group and generation. The first `apply` that succeeds has created whichever
+   * collections and indexes were missing.
    */
   namespace(name: string, collections: readonly Collection[]): Promise<ReadModels>;
   /** Deletes a namespace and everything in it; no effect when there is none. */
@@ -96,7 +96,7 @@ export interface ReadStore {
   readRegister(name: string): Promise<Register | null>;
   /**
    * Writes a value, durably, if the register is still at version `expected` (0: none was written yet).
-   * @returns false when it is not: somebody else was first, and nothing was written.
+   * @returns false when it is not: another process was first, and nothing was written.
    */
   writeRegister(name: string, value: JsonObject, expected: number): Promise<boolean>;
   close(): Promise<void>;
@@ -108,7 +108,7 @@ export interface ReadStore {
  */
 export interface ReadModels {
   get(collection: string, id: string): Promise<Document | null>;
-  find(collection: string, query: Find): Promise<readonly Document[]>;
+  find(collection: string, query: FindOptions): Promise<readonly Document[]>;
   count(collection: string, where: Where): Promise<number>;
   /** Every matching document once, in batches, with constant memory; ordered only when `sort` is given. */
   stream(

@@ -1,11 +1,11 @@
-/** The only source of time: epoch milliseconds, and timers. */
+/** The clock: the only source of time. Epoch milliseconds, and timers. */
 export interface Clock {
   now(): number;
   /** Calls `run` once, `ms` milliseconds from now, unless the returned function is called before. */
   after(ms: number, run: () => void): () => void;
 }
 
-/** Makes identifiers. */
+/** Generator of ids. */
 export interface Ids {
   /** A UUIDv7 (RFC 9562): ordered by time, so that indexes grow at their end. */
   next(): string;
@@ -15,21 +15,21 @@ export interface Ids {
   derived(...parts: readonly string[]): string;
 }
 
-/** Tells the processes apart that share the stores: their names are the holders of leases. */
+/** Names of the processes that share the stores: each is the holder in the leases of its process. */
 export interface Processes {
-  /** A name for this process that no other has, and that this one has not used before. */
+  /** A new name for this process, which no process has used before. */
   newName(): string;
-  /** To be called when what bore the name is over, though the process goes on. */
+  /** Gives a name up: call it when the work under that name has ended but the process continues. */
   retire(name: string): void;
-  /** Whether the process of that name has surely ended, as only its own host can tell. */
+  /** Whether the process of that name has surely ended; only its own host can know. */
   hasEnded(name: string): boolean;
   /** Whether the process of that name runs, or ran, on this host since its present boot. */
-  isHere(name: string): boolean;
-  /** The name for people: which process, where, and since when. */
+  isOnThisHost(name: string): boolean;
+  /** Description of a process for people: its id, host and start. */
   describe(name: string): string;
 }
 
-/** What only the machine can say: time, new ids, and which processes live. */
+/** What only the machine provides: time, ids and knowledge of its processes. */
 export interface System {
   readonly clock: Clock;
   readonly ids: Ids;

@@ -2,15 +2,15 @@ import type { Clock } from '../ports/system.ts';
 import type { Position } from '../ports/event-store.ts';
 import type { ReadModels } from '../ports/read-store.ts';
 
-/** How far a projection group has come. */
+/** The checkpoint of a projection group, and a way to wait for it. */
 export interface CheckpointWaiter {
-  /** Position up to which every event is reflected, or null at the start. */
+  /** Position up to which every event is reflected in the documents, or null at the start. */
   readonly position: () => Position | null;
   /**
-   * Waits until `position` is reflected, at most `ms` milliseconds; false when it is not by then or the group has
-   * stopped.
+   * Waits until `position` is reflected, at most `ms` milliseconds; false when it is not by then or when the group
+   * stops.
    */
-  readonly reached: (position: Position, ms: number) => Promise<boolean>;
+  readonly waitFor: (position: Position, ms: number) => Promise<boolean>;
 }
 
 interface Waiter {
@@ -18,39 +18,39 @@ interface Waiter {
   readonly settle: (reached: boolean) => void;
 }
 
-/** A checkpoint waiter that is told of each new checkpoint, and wakes whoever waits for it. */
+/** A checkpoint waiter that is notified of each new checkpoint. */
 export interface CheckpointNotifier extends CheckpointWaiter {
   readonly advance: (position: Position) => void;
   /**
-   * Nothing will be reached any more: wakes everybody, and whoever asks from now on, with false. Undone by `resume`
-   * and by the next `advance`.
+   * Ends all waits with false, those that begin from now on too, as no checkpoint is to come. Undone by `resume` and by
+   * the next `advance`.
    */
   readonly stop: () => void;
   readonly resume: () => void;
-  /** Whether somebody is waiting. */
+  /** Whether any wait is pending. */
   readonly hasWaiters: () => boolean;
 }
 
-/** Makes a notifier that starts at a checkpoint. */
+/** Creates a notifier that starts at a checkpoint. */
 export function createCheckpointNotifier(
   clock: Clock,
   start: Position | null,
   onWait: () => void = () => undefined,
 ): CheckpointNotifier {
-  let at = start;
+  let checkpoint = start;
   let stopped = false;
   const waiters = new Set<Waiter>();
-  const wake = (reached: (waiter: Waiter) => boolean | null): void => {
+  const settleWaiters = (resultOf: (waiter: Waiter) => boolean | null): void => {
     for (const waiter of waiters) {
-      const answer = reached(waiter);
-      if (answer !== null) waiter.settle(answer);
+      const result = resultOf(waiter);
+      if (result !== null) waiter.settle(result);
     }
   };
   return {
-    position: () => at,
+    position: () => checkpoint,
     hasWaiters: () => waiters.size > 0,
-    reached(position, ms) {
-      if (at !== null && at >= position) return Promise.resolve(true);
+    waitFor(position, ms) {
+      if (checkpoint !== null && checkpoint >= position) return Promise.resolve(true);
       if (stopped || ms <= 0) return Promise.resolve(false);
       return new Promise((resolve) => {
         const waiter: Waiter = {
@@ -67,14 +67,14 @@ export function createCheckpointNotifier(
       });
     },
     advance(position) {
-      if (at === null || position > at) at = position;
+      if (checkpoint === null || position > checkpoint) checkpoint = position;
       stopped = false;
-      const reached = at;
-      wake((waiter) => (waiter.position <= reached ? true : null));
+      const reached = checkpoint;
+      settleWaiters((waiter) => (waiter.position <= reached ? true : null));
     },
     stop() {
       stopped = true;
-      wake(() => false);
+      settleWaiters(() => false);
     },
     resume() {
       stopped = false;
@@ -82,29 +82,29 @@ export function createCheckpointNotifier(
   };
 }
 
-/** How often, in ms, the checkpoint is read while somebody waits for it. */
+/** Pause, in ms, between reads of the checkpoint while any wait is pending. */
 const POLL_MS = 10;
 
 /**
- * Notifier of a group that another process may project: one poll of the checkpoint for all who wait, and none while
- * nobody does or `leads` says that this process projects. A read store that fails meanwhile is asked again; whoever
- * waits is bounded by a wait of their own.
+ * Creates a notifier for a group that another process may project. It polls the checkpoint, once for all pending waits;
+ * not while there is none or while `isProjecting` says that this process projects. When the read store fails it polls
+ * again; each wait has its own limit.
  */
-export function createCheckpointFollower(
+export function createCheckpointPoller(
   models: Pick<ReadModels, 'checkpoint'>,
   clock: Clock,
-  leads: () => boolean = () => false,
+  isProjecting: () => boolean = () => false,
 ): CheckpointNotifier {
   let polling = false;
   const notifier = createCheckpointNotifier(clock, null, () => {
-    if (polling || leads()) return;
+    if (polling || isProjecting()) return;
     polling = true;
     void poll();
   });
   async function poll(): Promise<void> {
     const checkpoint = await models.checkpoint().catch(() => null);
     if (checkpoint !== null) notifier.advance(checkpoint);
-    polling = notifier.hasWaiters() && !leads();
+    polling = notifier.hasWaiters() && !isProjecting();
     if (polling) clock.after(POLL_MS, () => void poll());
   }
   return notifier;

@@ -7,7 +7,7 @@ import type { Effect, Effects, Project, Projection } from './projection.ts';
 import type { Change } from '../ports/read-store.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
-/** An event that a handler could not digest: the group stops here rather than skip it. */
+/** Poison event: an event that a handler could not project. It is never skipped: the group parks it or stops. */
 export class PoisonEvent extends Error {
   override readonly name = 'PoisonEvent';
   readonly event: RecordedEvent;
@@ -18,13 +18,13 @@ export class PoisonEvent extends Error {
   }
 }
 
-/** One projection's answer to one type of event. */
+/** One projection's handler of one type of event. */
 export interface Handler {
   readonly projection: Projection;
   readonly run: Project<JsonObject>;
 }
 
-/** The handlers of a group by type of event, each type's in the order of the projections. */
+/** The handlers of a group by event type, those of one type in the order of the projections. */
 export function handlersByType(projections: readonly Projection[]): ReadonlyMap<string, readonly Handler[]> {
   const byType = new Map<string, Handler[]>();
   for (const projection of projections) {
@@ -37,26 +37,26 @@ export function handlersByType(projections: readonly Projection[]): ReadonlyMap<
   return byType;
 }
 
-/** What projecting an event takes. */
+/** Options of `dispatch`. */
 export interface DispatchOptions {
   readonly handlers: ReadonlyMap<string, readonly Handler[]>;
   readonly unit: UnitOfWork;
-  /** Called with each change before any of the event's is added; what it throws makes the event poison. */
+  /** Called with each change of an event before any of them is added; when it throws, the event is poison. */
   readonly check?: (change: Change) => Promise<void>;
 }
 
 /**
- * Adds the changes of events to the unit of work, in order, up to the first that a handler cannot digest: that one is
- * returned, and nothing of it added.
- * @throws {StoreUnavailable} when a look-up fails for want of a store
+ * Adds the changes of events to the unit of work, in order, up to the first event that a handler cannot project: that
+ * one is returned, and none of its changes added.
+ * @throws {StoreUnavailable} when a look-up fails because the store is unavailable
  */
 export async function dispatch(
   events: readonly RecordedEvent[],
-  projecting: DispatchOptions,
+  options: DispatchOptions,
 ): Promise<PoisonEvent | null> {
   for (const event of events) {
     try {
-      for (const change of await changesOf(event, projecting)) projecting.unit.add(change);
+      for (const change of await changesOf(event, options)) options.unit.add(change);
     } catch (error) {
       if (error instanceof StoreUnavailable && !(error instanceof UnknownEvent)) throw error;
       return new PoisonEvent(event, error);
@@ -65,7 +65,7 @@ export async function dispatch(
   return null;
 }
 
-/** What an event changes: every handler sees the documents as they were before it. */
+/** The changes of an event: every handler sees the documents as they were before it. */
 async function changesOf(event: RecordedEvent, { handlers, unit, check }: DispatchOptions): Promise<readonly Change[]> {
   const { stream, metadata } = event;
   const id = idOf(stream);
@@ -74,7 +74,7 @@ async function changesOf(event: RecordedEvent, { handlers, unit, check }: Dispat
     const data = upcast(projection.events, event);
     const result = run({ data, id, at: metadata.occurredAt, recorded: event }, unit.look);
     const effects = result instanceof Promise ? await result : result;
-    for (const effect of isSeveral(effects) ? effects : [effects]) {
+    for (const effect of isList(effects) ? effects : [effects]) {
       const change = toChange(effect, projection, event);
       if (change !== null) changes.push(change);
     }
@@ -84,12 +84,12 @@ async function changesOf(event: RecordedEvent, { handlers, unit, check }: Dispat
 }
 
 /** `Array.isArray` for read-only arrays, which it does not narrow. */
-function isSeveral(effects: Effects): effects is readonly Effect[] {
+function isList(effects: Effects): effects is readonly Effect[] {
   return Array.isArray(effects);
 }
 
 /**
- * The change that an effect stands for. An event of the document's own stream moves its revision even when nothing else
+ * Converts an effect to a change. An event of the document's own stream advances its revision even when nothing else
  * changes.
  */
 function toChange(

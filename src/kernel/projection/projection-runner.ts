@@ -5,7 +5,7 @@ import type { Delivery, EventStore, Position, RecordedEvent } from '../ports/eve
 import type { Collection, ReadModels } from '../ports/read-store.ts';
 import { retry, type AttemptResult } from '../retry.ts';
 import { createCheckpointNotifier, type CheckpointNotifier, type CheckpointWaiter } from './checkpoint-waiter.ts';
-import { deadLetters, RETRIED, type Parked } from './dead-letters.ts';
+import { deadLetters, DEAD_LETTER_RETRIED, type ParkedEvent } from './dead-letters.ts';
 import { dispatch, handlersByType, type PoisonEvent } from './dispatch.ts';
 import { Parking } from './parking.ts';
 import type { Projection } from './projection.ts';
@@ -13,36 +13,39 @@ import { createUnitOfWork } from './unit-of-work.ts';
 
 const RUNNING = { state: 'running', error: null } as const;
 
-/** What a group is doing, for health and metrics. */
+/** Status of a projection group, for health and metrics. */
 export interface RunnerStatus {
   /** `stopped` after an error or the end of the run; `retrying` while a store is away. */
   readonly state: 'idle' | 'running' | 'retrying' | 'stopped';
   readonly checkpoint: Position | null;
-  /** When the newest event that was projected happened, ISO 8601; null before the first. */
+  /** When the newest projected event happened, ISO 8601; null before the first. */
   readonly lastEventAt: string | null;
-  /** Whether the head of the store has been reached since the run began: before, the documents may be of long ago. */
+  /**
+   * Whether the head of the store has been reached since the run began: until then, the documents may be long out of
+   * date.
+   */
   readonly caughtUp: boolean;
   readonly error: Error | null;
 }
 
-/** Projects one group, and tells how far it has come. */
+/** Runner of one projection group; its position is that of the group's checkpoint. */
 export interface ProjectionRunner extends CheckpointWaiter {
   /**
-   * Projects until `signal` aborts or it cannot go on; resolves in both cases, the status tells which. May be run
-   * again.
+   * Projects until `signal` aborts or an error stops it; resolves in both cases, and the status says which. May be
+   * called again.
    */
   readonly run: (signal: AbortSignal) => Promise<void>;
   readonly status: () => RunnerStatus;
 }
 
-/** What a runner needs. */
-export interface RunnerOptions extends GroupOptions {
+/** Options of a projection runner. */
+export interface ProjectionRunnerOptions extends ProjectionGroupOptions {
   readonly store: Pick<EventStore, 'head' | 'subscribe'>;
-  readonly models: GroupOptions['models'] & Pick<ReadModels, 'checkpoint'>;
+  readonly models: ProjectionGroupOptions['models'] & Pick<ReadModels, 'checkpoint'>;
   readonly clock: Clock;
-  /** Told of each step; unset: notifier of its own. */
+  /** Notified of each new checkpoint; by default the runner has its own notifier. */
   readonly notifier?: CheckpointNotifier;
-  /** Told of each batch (events, ms spent) and each setback; for metrics and the log. */
+  /** Called after each batch (number of events, ms spent) and with each error; for metrics and the log. */
   readonly onBatch?: (events: number, ms: number) => void;
   readonly onError?: (error: Error) => void;
 }
@@ -52,15 +55,18 @@ export function collectionsOf(projections: readonly Projection[]): readonly Coll
   return projections.map(({ model }) => ({ name: model.collection, indexes: model.indexes }));
 }
 
-/** The same, and that of its dead letters. */
+/** The collections that a group writes, including that of its dead letters. */
 export function parkingCollectionsOf(projections: readonly Projection[]): readonly Collection[] {
   return [...collectionsOf(projections), { name: deadLetters.collection, indexes: deadLetters.indexes }];
 }
 
-/** Documents that know more than the events were made of other events, before a restore or in another store. */
-async function expectOneHistory(store: Pick<EventStore, 'head'>, checkpoint: Position): Promise<void> {
+/**
+ * Refuses a checkpoint past the newest event: such documents were projected from other events, before a restore or in
+ * another store.
+ */
+async function refuseForeignCheckpoint(store: Pick<EventStore, 'head'>, checkpoint: Position): Promise<void> {
   const head = await store.head();
-  // In a store without events, a projector that stands at its start has written 0.
+  // In a store without events, a projector that is at the start has written 0.
   if ((head ?? 0) >= checkpoint) return;
   throw new Error(
     `the read models are at position ${checkpoint}, past the newest event (${head ?? 'there is none'}): ` +
@@ -68,16 +74,16 @@ async function expectOneHistory(store: Pick<EventStore, 'head'>, checkpoint: Pos
   );
 }
 
-/** Makes the runner of one projection group. */
-export function createProjectionRunner(options: RunnerOptions): ProjectionRunner {
+/** Creates the runner of one projection group. */
+export function createProjectionRunner(options: ProjectionRunnerOptions): ProjectionRunner {
   const { store, models, clock, onError } = options;
   const notifier = options.notifier ?? createCheckpointNotifier(clock, null);
-  const group = createGroup(options);
+  const group = createProjectionGroup(options);
   let status: RunnerStatus = { state: 'idle', checkpoint: null, lastEventAt: null, caughtUp: false, error: null };
 
-  async function deliver(delivery: Delivery): Promise<void> {
+  async function processDelivery(delivery: Delivery): Promise<void> {
     const started = clock.now();
-    const { events, upTo, poison } = await group.take(delivery);
+    const { events, upTo, poison } = await group.project(delivery);
     if (upTo !== null) {
       const lastEventAt = events.at(-1)?.metadata.occurredAt ?? status.lastEventAt;
       const caughtUp = status.caughtUp || (delivery.caughtUp && poison === null);
@@ -88,118 +94,126 @@ export function createProjectionRunner(options: RunnerOptions): ProjectionRunner
     options.onBatch?.(events.length, clock.now() - started);
   }
 
-  async function follow(signal: AbortSignal): Promise<void> {
+  async function projectFromCheckpoint(signal: AbortSignal): Promise<void> {
     const checkpoint = await models.checkpoint();
     if (checkpoint !== null) {
-      await expectOneHistory(store, checkpoint);
+      await refuseForeignCheckpoint(store, checkpoint);
       notifier.advance(checkpoint);
     }
     await group.start(checkpoint);
     status = { ...status, state: 'running', checkpoint };
-    for await (const delivery of store.subscribe(checkpoint, group.types, signal)) await deliver(delivery);
+    for await (const delivery of store.subscribe(checkpoint, group.types, signal)) await processDelivery(delivery);
   }
 
   async function attempt(signal: AbortSignal): Promise<AttemptResult> {
     const before = notifier.position();
     try {
-      await follow(signal);
+      await projectFromCheckpoint(signal);
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       status = { ...status, state: error instanceof StoreUnavailable ? 'retrying' : 'stopped', error };
       onError?.(error);
-      if (status.state === 'stopped') return 'over';
+      if (status.state === 'stopped') return 'done';
     }
-    return notifier.position() === before ? 'nowhere' : 'further';
+    return notifier.position() === before ? 'stuck' : 'progressed';
   }
 
   return {
     position: notifier.position,
-    reached: notifier.reached,
+    waitFor: notifier.waitFor,
     status: () => status,
     async run(signal) {
       await retry({ clock, signal }, () => attempt(signal));
-      // Only a poison event is a reason to have stopped: a store that was away when the signal came is none.
+      // Only a poison event counts as an error here, not a store that was unavailable when the signal aborted.
       status = { ...status, state: 'stopped', error: status.state === 'stopped' ? status.error : null };
       notifier.stop();
     },
   };
 }
 
-/** What a group is made of. */
-export interface GroupOptions {
+/** Options of a projection group. */
+export interface ProjectionGroupOptions {
   readonly models: Pick<ReadModels, 'get' | 'apply'>;
   readonly projections: readonly Projection[];
   /**
-   * Where the dead letters of the group are, among its documents: an event that cannot be digested parks its stream.
-   * Unset: it stops the group.
+   * Read models that hold the dead letters of the group: an event that cannot be projected is parked there, with those
+   * that follow it in its stream. Without it, such an event stops the group.
    */
-  readonly letters?: Pick<ReadModels, 'stream' | 'checkpoint'>;
-  /** Told of each event that is parked. */
-  readonly onParked?: (parked: Parked) => void;
+  readonly deadLetterStore?: Pick<ReadModels, 'stream' | 'checkpoint'>;
+  /** Called with each event that is parked. */
+  readonly onParked?: (parked: ParkedEvent) => void;
   /**
-   * Looks out for events of types that a later release has written, which there are no handlers for; unset: only the
-   * types that have handlers are read.
+   * Reports events of types that this release does not know. Without it, only the types that have handlers are read.
    */
-  readonly unknown?: UnknownTypes;
+  readonly unknown?: UnknownTypesOptions;
 }
 
-/** Looks out for types of events that this release does not know. */
-export interface UnknownTypes {
+/** Options of the report of unknown event types. */
+export interface UnknownTypesOptions {
   readonly known: ReadonlySet<string>;
-  /** Told of each event of another type in a stream of one of the group's read models. It is passed over. */
+  /**
+   * Called with each event of a type not among `known`, in a stream of one of the group's read models. The event is
+   * skipped.
+   */
   readonly onUnknown: (event: RecordedEvent) => void;
 }
 
-/** What was taken of a delivery: all of it, or what came before a poison event that there is nowhere to park. */
-export interface Projected {
+/** Result of projecting a delivery: all of it, or what came before a poison event that cannot be parked. */
+export interface BatchResult {
   readonly events: readonly RecordedEvent[];
-  /** The checkpoint; null when nothing was taken. */
+  /** The new checkpoint; null when nothing was projected. */
   readonly upTo: Position | null;
   readonly poison: PoisonEvent | null;
 }
 
-/** What becomes of the events of one group. */
-export interface Group {
-  /** Null: all. */
+/** A projection group: projects deliveries into the documents of its projections. */
+export interface ProjectionGroup {
+  /** Types of event to subscribe to; null: all. */
   readonly types: readonly string[] | null;
-  /** Forgets all that is not written. */
+  /** Discards all that is not written, and prepares to continue at a checkpoint. */
   readonly start: (checkpoint: Position | null) => Promise<void>;
-  /** Takes what can be digested, and commits it. */
-  readonly take: (delivery: Delivery) => Promise<Projected>;
+  /** Projects a delivery, or as much as can be projected, and commits it. */
+  readonly project: (delivery: Delivery) => Promise<BatchResult>;
 }
 
-/** Makes a group of its projections. */
-export function createGroup({ models, projections, letters, onParked, unknown }: GroupOptions): Group {
+/** Creates a projection group. */
+export function createProjectionGroup({
+  models,
+  projections,
+  deadLetterStore,
+  onParked,
+  unknown,
+}: ProjectionGroupOptions): ProjectionGroup {
   const handlers = handlersByType(projections);
   const unit = createUnitOfWork(models);
-  const parking = letters === undefined ? null : new Parking({ handlers, unit, letters, onParked });
-  const types = new Set([...handlers.keys(), ...(parking === null ? [] : [RETRIED])]);
-  const passOver = unknown === undefined ? null : passingOver(unknown, projections);
+  const parking = deadLetterStore === undefined ? null : new Parking({ handlers, unit, deadLetterStore, onParked });
+  const types = new Set([...handlers.keys(), ...(parking === null ? [] : [DEAD_LETTER_RETRIED])]);
+  const reportUnknown = unknown === undefined ? null : unknownTypesReporter(unknown, projections);
   return {
-    types: passOver === null ? [...types] : null,
+    types: reportUnknown === null ? [...types] : null,
     async start(checkpoint) {
       unit.reset();
       await parking?.load(checkpoint);
     },
-    async take({ events: delivered, upTo }) {
-      const events = passOver === null ? delivered : delivered.filter((event) => types.has(event.type));
-      if (passOver !== null && events.length < delivered.length) passOver(delivered);
+    async project({ events: delivered, upTo }) {
+      const events = reportUnknown === null ? delivered : delivered.filter((event) => types.has(event.type));
+      if (reportUnknown !== null && events.length < delivered.length) reportUnknown(delivered);
       if (parking !== null) {
-        await parking.take(events);
+        await parking.process(events);
         await unit.commit(upTo);
         parking.committed(upTo);
         return { events, upTo, poison: null };
       }
       const poison = await dispatch(events, { handlers, unit });
-      const good = poison === null ? events : events.slice(0, events.indexOf(poison.event));
-      const reached = poison === null ? upTo : (good.at(-1)?.position ?? null);
-      if (reached !== null) await unit.commit(reached);
-      return { events: good, upTo: reached, poison };
+      const projected = poison === null ? events : events.slice(0, events.indexOf(poison.event));
+      const checkpoint = poison === null ? upTo : (projected.at(-1)?.position ?? null);
+      if (checkpoint !== null) await unit.commit(checkpoint);
+      return { events: projected, upTo: checkpoint, poison };
     },
   };
 }
 
-function passingOver({ known, onUnknown }: UnknownTypes, projections: readonly Projection[]) {
+function unknownTypesReporter({ known, onUnknown }: UnknownTypesOptions, projections: readonly Projection[]) {
   const categories = new Set(projections.map(({ model }) => model.category));
   return (events: readonly RecordedEvent[]): void => {
     for (const event of events) {

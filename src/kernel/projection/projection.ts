@@ -3,17 +3,17 @@ import type { DataOf, EventTypes } from '../event-types.ts';
 import type { JsonObject } from '../json.ts';
 import type { Document, Index, Scalar } from '../ports/read-store.ts';
 
-/** The fields of a document that its projection sets itself: all but the id and the bookkeeping. */
+/** The fields of a document that its projection sets: all but the id and the bookkeeping fields. */
 export type Fields<D> = Omit<D, 'id' | '_position' | '_revision'>;
 
-/** What an event does to one collection; the runner adds position and revision. */
+/** Effect of an event on one collection; the runner adds position and revision. */
 export type Effect =
   | { readonly kind: 'insert'; readonly id: string; readonly fields: JsonObject }
   | { readonly kind: 'set'; readonly id: string; readonly fields: JsonObject }
   | { readonly kind: 'unset'; readonly id: string; readonly fields: readonly string[] }
   | { readonly kind: 'setWhere'; readonly field: string; readonly value: Scalar; readonly fields: JsonObject };
 
-/** A read model: documents of one shape, each born from the stream `<category>-<id>`. */
+/** A read model: documents of one shape, each created by the stream `<category>-<id>`. */
 export interface ReadModel<D extends Document = Document> {
   readonly collection: string;
   readonly category: string;
@@ -45,8 +45,8 @@ export function readModel<D extends Document>(
 }
 
 /**
- * Finds a document of the same group as it is at the event's position; null when there is none. Without a promise where
- * the document is known already: a lap looks four up.
+ * Looks up a document of the same group as it is at the event's position; null when there is none. Returns no promise
+ * where the document is cached: one lap takes four look-ups.
  */
 export type Look = <D extends Document>(model: ReadModel<D>, id: string) => D | null | Promise<D | null>;
 
@@ -61,12 +61,12 @@ export interface Projected<D> {
 }
 
 /**
- * What an event changes: one document of the collection or one fan-out; or several documents, each once and none that a
- * fan-out of the same event may touch; null for nothing but the revision.
+ * Effects of an event: one document of the collection or one fan-out; or several documents, each once and none that a
+ * fan-out of the same event may touch; null when nothing but the revision changes.
  */
 export type Effects = Effect | readonly Effect[] | null;
 
-/** A projection's answer to one type of event. */
+/** A projection's handler of one type of event. */
 export type Project<D> = (event: Projected<D>, look: Look) => Effects | Promise<Effects>;
 
 /** One read model and what each event does to it. */
@@ -87,7 +87,7 @@ export function projection<D extends Document, Own extends EventTypes, Others ex
   events: { readonly own: Own; readonly others?: Others },
   on: Handlers<NoInfer<Own>> & Partial<Handlers<NoInfer<Others>>>,
 ): Projection {
-  // Handlers are keyed by event type, which is what makes each one's data fit; the map forgets that.
+  // Handlers are keyed by event type, so each one's data fits; the map's type cannot say so.
   const handlers = new Map(Object.entries(on) as unknown as [string, Project<JsonObject>][]);
   return { model, events: { ...events.others, ...events.own }, on: handlers };
 }

@@ -1,28 +1,33 @@
 import { expect } from 'chai';
-import { changed, eventIf, eventIfChanged, movedFrom } from '../../../src/kernel/aggregate/changed-fields.ts';
+import {
+  changedFields,
+  eventIf,
+  eventIfChanged,
+  changedReference,
+} from '../../../src/kernel/aggregate/changed-fields.ts';
 import { canonicalJson, sameJson } from '../../../src/kernel/json.ts';
 
 const state = { name: 'a', size: 1 as number | null, tags: { x: 1, y: [1, 2] } };
 
 describe('changes', () => {
   it('finds the new values of fields that one event carries together', () => {
-    expect(changed(state, { name: 'b' }, 'name')).to.deep.equal({ name: 'b' });
-    expect(changed(state, { name: 'b' }, 'name', 'size')).to.deep.equal({ name: 'b', size: 1 });
-    expect(changed(state, { size: null }, 'size')).to.deep.equal({ size: null });
-    expect(changed(state, { tags: { x: 1, y: [2, 1] } }, 'tags')).to.deep.equal({ tags: { x: 1, y: [2, 1] } });
+    expect(changedFields(state, { name: 'b' }, 'name')).to.deep.equal({ name: 'b' });
+    expect(changedFields(state, { name: 'b' }, 'name', 'size')).to.deep.equal({ name: 'b', size: 1 });
+    expect(changedFields(state, { size: null }, 'size')).to.deep.equal({ size: null });
+    expect(changedFields(state, { tags: { x: 1, y: [2, 1] } }, 'tags')).to.deep.equal({ tags: { x: 1, y: [2, 1] } });
   });
 
   it('finds none where nothing differs', () => {
-    expect(changed(state, {}, 'name', 'size')).to.equal(null);
-    expect(changed(state, { name: undefined, size: 1 }, 'name', 'size')).to.equal(null);
-    expect(changed(state, { name: 'b' }, 'size')).to.equal(null);
-    expect(changed(state, { tags: { y: [1, 2], x: 1 } }, 'tags')).to.equal(null);
+    expect(changedFields(state, {}, 'name', 'size')).to.equal(null);
+    expect(changedFields(state, { name: undefined, size: 1 }, 'name', 'size')).to.equal(null);
+    expect(changedFields(state, { name: 'b' }, 'size')).to.equal(null);
+    expect(changedFields(state, { tags: { y: [1, 2], x: 1 } }, 'tags')).to.equal(null);
   });
 
   it('says what a reference was and becomes', () => {
-    expect(movedFrom({ carId: 'a' }, { carId: 'b' }, 'carId')).to.deep.equal({ from: 'a', to: 'b' });
-    expect(movedFrom({ carId: 'a' }, { carId: 'a' }, 'carId')).to.equal(null);
-    expect(movedFrom({ carId: 'a' }, {}, 'carId')).to.equal(null);
+    expect(changedReference({ carId: 'a' }, { carId: 'b' }, 'carId')).to.deep.equal({ from: 'a', to: 'b' });
+    expect(changedReference({ carId: 'a' }, { carId: 'a' }, 'carId')).to.equal(null);
+    expect(changedReference({ carId: 'a' }, {}, 'carId')).to.equal(null);
   });
 
   it('makes one event or none', () => {

@@ -4,7 +4,7 @@ import { UnknownEvent } from '../../../src/kernel/event-types.ts';
 import { gathered, newEvent } from '../../support/event-store/events.ts';
 import { memoryEventStore } from '../../support/event-store/memory-event-store.ts';
 import { oldThing } from '../../support/simulation/things.ts';
-import { beforeAppend, changing, expectDone, handlerOf, making, stopBefore, told } from './handling.ts';
+import { beforeAppend, changing, expectDone, handlerOf, making, stopBefore, describeEvents } from './handling.ts';
 
 const A = claimStream('thingKey', 'a');
 
@@ -37,8 +37,8 @@ describe('claims', () => {
     expect(await handlerOf(store).handle(making('2', 'a'))).to.deep.include(taken);
     await handlerOf(store).handle(making('3', 'b'));
     expect(await handlerOf(store).handle(changing('3', { key: 'a', note: 'y' }))).to.deep.include(taken);
-    expect(await told(store, 'thing-2')).to.deep.equal([]);
-    expect(await told(store, 'thing-3')).to.deep.equal(['ThingMade:"b"', 'ThingNoted:"made"']);
+    expect(await describeEvents(store, 'thing-2')).to.deep.equal([]);
+    expect(await describeEvents(store, 'thing-3')).to.deep.equal(['ThingMade:"b"', 'ThingNoted:"made"']);
   });
 
   it('are not needed to keep a key or to give it up', async () => {
@@ -53,10 +53,10 @@ describe('claims', () => {
   it("are rolled forward by whoever meets one whose process stopped before the owner's append", async () => {
     const store = memoryEventStore();
     await stopBefore(store, 'thing-1', (handler) => handler.handle(making('1', 'a')));
-    expect(await told(store, 'thing-1')).to.deep.equal([]);
+    expect(await describeEvents(store, 'thing-1')).to.deep.equal([]);
     const outcome = await handlerOf(store).handle(making('2', 'a'));
     expect(outcome).to.include({ outcome: 'taken', owner: 'thing-1', position: 3 });
-    expect(await told(store, 'thing-1')).to.deep.equal(['ThingMade:"a"', 'ThingNoted:"made"']);
+    expect(await describeEvents(store, 'thing-1')).to.deep.equal(['ThingMade:"a"', 'ThingNoted:"made"']);
   });
 
   it('are rolled forward verbatim, in the version in which they were claimed', async () => {
@@ -75,7 +75,7 @@ describe('claims', () => {
     const other = () => handlerOf(store).handle(making('2', 'a'));
     const done = expectDone(await handlerOf(beforeAppend(store, 'thing-1', other)).handle(making('1', 'a')));
     expect(done).to.include({ recorded: true, revision: 1 });
-    expect(await told(store, 'thing-1')).to.deep.equal(['ThingMade:"a"', 'ThingNoted:"made"']);
+    expect(await describeEvents(store, 'thing-1')).to.deep.equal(['ThingMade:"a"', 'ThingNoted:"made"']);
   });
 
   it('are dead once their owner moved on without the key, and replaced', async () => {
@@ -119,7 +119,7 @@ describe('claims that meet each other', () => {
     const other = () => handlerOf(store).handle(making('2', 'a'));
     const outcome = await handlerOf(beforeAppend(store, A, other)).handle(making('1', 'a'));
     expect(outcome).to.include({ outcome: 'taken', owner: 'thing-2' });
-    expect(await told(store, 'thing-1')).to.deep.equal([]);
+    expect(await describeEvents(store, 'thing-1')).to.deep.equal([]);
   });
 
   it('of 100 simultaneous creations with one key give one owner and 99 who are told of it', async () => {
@@ -151,6 +151,6 @@ describe('claims that meet each other', () => {
       .handle(making('2', 'b'))
       .catch((reason: unknown) => reason);
     expect(unjudged).to.be.instanceOf(UnknownEvent);
-    expect(await told(store, 'thing-2')).to.deep.equal([]);
+    expect(await describeEvents(store, 'thing-2')).to.deep.equal([]);
   });
 });

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { load } from '../../../src/kernel/aggregate/aggregate.ts';
+import { loadAggregate } from '../../../src/kernel/aggregate/aggregate.ts';
 import { claimStream } from '../../../src/kernel/aggregate/claims.ts';
 import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
 import { UnknownEvent } from '../../../src/kernel/event-types.ts';
 import { gathered } from '../../support/event-store/events.ts';
 import { memoryEventStore } from '../../support/event-store/memory-event-store.ts';
 import { oldThing, thing } from '../../support/simulation/things.ts';
-import { beforeAppend, changing, expectDone, handlerOf, making, NOW, NOW_ISO, told } from './handling.ts';
+import { beforeAppend, changing, expectDone, handlerOf, making, NOW, NOW_ISO, describeEvents } from './handling.ts';
 
 /** A store in which thing 1 was made, without a key. */
 async function withThing() {
@@ -22,7 +22,7 @@ describe('command handler', () => {
     const state = { key: null, notes: ['made'] };
     const times = { createdAt: NOW_ISO, updatedAt: NOW_ISO };
     expect(done).to.deep.equal({ outcome: 'done', state, revision: 1, position: 2, recorded: true, ...times });
-    expect(await told(store, 'thing-1')).to.deep.equal(['ThingMade:null', 'ThingNoted:"made"']);
+    expect(await describeEvents(store, 'thing-1')).to.deep.equal(['ThingMade:null', 'ThingNoted:"made"']);
   });
 
   it('says who, when and why with every event, and which version of its type it is', async () => {
@@ -47,7 +47,7 @@ describe('command handler', () => {
     expect(await store.head()).to.equal(position);
   });
 
-  it('tells when the aggregate was born and when it last changed', async () => {
+  it('tells when the aggregate was created and when it last changed', async () => {
     const store = await withThing();
     const done = expectDone(await handlerOf(store, () => NOW + 500).handle(changing('1', { note: 'x' })));
     expect(done).to.include({ createdAt: NOW_ISO, updatedAt: '2026-01-01T12:00:00.500Z' });
@@ -79,7 +79,11 @@ describe('command handler', () => {
     };
     const done = expectDone(await handlerOf(lost).handle(changing('1', { note: 'once' })));
     expect(done).to.include({ recorded: true, revision: 2 });
-    expect(await told(store, 'thing-1')).to.deep.equal(['ThingMade:null', 'ThingNoted:"made"', 'ThingNoted:"once"']);
+    expect(await describeEvents(store, 'thing-1')).to.deep.equal([
+      'ThingMade:null',
+      'ThingNoted:"made"',
+      'ThingNoted:"once"',
+    ]);
   });
 
   it('insists on the revision that If-Match names, after a lost race too', async () => {
@@ -94,7 +98,7 @@ describe('command handler', () => {
     const outcome = await racing.handle(changing('1', { note: 'y' }, { expected: 2 }));
     expect(outcome).to.include({ code: 'REVISION_MISMATCH' });
     expect(await handler.handle(changing('2', { note: 'y' }, { expected: 0 }))).to.include({ code: 'NOT_FOUND' });
-    expect(await told(store, 'thing-1')).not.to.include('ThingNoted:"y"');
+    expect(await describeEvents(store, 'thing-1')).not.to.include('ThingNoted:"y"');
   });
 
   it('gives up at the deadline: the outcome is unknown', async () => {
@@ -111,7 +115,7 @@ describe('command handler', () => {
     const handling = handlerOf(contended, () => now).handle(changing('1', { note: 'x' }));
     const error: unknown = await handling.catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(StoreUnavailable).with.property('message').that.includes('thing-1');
-    expect(await told(store, 'thing-1')).to.have.lengthOf(4);
+    expect(await describeEvents(store, 'thing-1')).to.have.lengthOf(4);
   });
 
   it('passes on that the store is away', async () => {
@@ -135,7 +139,7 @@ describe('command handler', () => {
     const notes = Array.from({ length: 50 }, (_, n) => `note ${n}`);
     const outcomes = await Promise.all(notes.map((note) => handlerOf(store).handle(changing('1', { note }))));
     for (const outcome of outcomes) expect(expectDone(outcome).recorded).to.equal(true);
-    const { state } = await load(store, thing, { stream: 'thing-1' });
+    const { state } = await loadAggregate(store, thing, { stream: 'thing-1' });
     expect(state?.notes.toSorted()).to.deep.equal(['made', ...notes].toSorted());
   });
 });

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { merged, present, whenAbsent, whenPresent } from '../../../src/kernel/aggregate/decider.ts';
+import { mergeFields, evolveExisting, whenAbsent, whenPresent } from '../../../src/kernel/aggregate/decider.ts';
 import { UnknownEvent } from '../../../src/kernel/event-types.ts';
 import { Rejection } from '../../../src/kernel/aggregate/rejections.ts';
 import { given, happened } from '../../support/kernel/given.ts';
-import { recorded, type Told } from '../../support/kernel/projecting.ts';
+import { recorded, type HistoryEvent } from '../../support/kernel/projecting.ts';
 import { oldThing, thing } from '../../support/simulation/things.ts';
 
 const made = happened('ThingMade', { key: 'a' });
@@ -32,15 +32,20 @@ describe('decider', () => {
   });
 
   it('replays stored events in whatever version', () => {
-    const rekeyed: Told = { stream: 'thing-1', type: 'ThingRekeyed', data: { key: 'old' } };
+    const rekeyed: HistoryEvent = { stream: 'thing-1', type: 'ThingRekeyed', data: { key: 'old' } };
     expect(replayed(thing, rekeyed)).to.deep.equal({ key: 'old', notes: [] });
     expect(replayed(thing, { ...rekeyed, version: 2, data: { to: 'new', reason: '' } })).to.include({ key: 'new' });
   });
 
   it('does not replay an event that it does not know', () => {
-    const unknown: Told = { stream: 'thing-1', type: 'ThingPainted', data: {} };
+    const unknown: HistoryEvent = { stream: 'thing-1', type: 'ThingPainted', data: {} };
     expect(() => replayed(thing, unknown)).to.throw(UnknownEvent, 'ThingPainted');
-    const newer: Told = { stream: 'thing-1', type: 'ThingRekeyed', version: 2, data: { to: 'new', reason: '' } };
+    const newer: HistoryEvent = {
+      stream: 'thing-1',
+      type: 'ThingRekeyed',
+      version: 2,
+      data: { to: 'new', reason: '' },
+    };
     expect(() => replayed(oldThing, newer)).to.throw(UnknownEvent, 'ThingRekeyed');
     expect(() => replayed(thing, { ...unknown, type: 'constructor' })).to.throw(UnknownEvent, 'constructor');
   });
@@ -61,13 +66,15 @@ describe('guards of deciders', () => {
   });
 
   it('present and merged demand a first event that creates', () => {
-    expect(present((state: { n: number }, by: number) => ({ n: state.n + by }))({ n: 1 }, 2)).to.deep.equal({ n: 3 });
-    expect(merged({ n: 1, m: 1 }, { m: 2 })).to.deep.equal({ n: 1, m: 2 });
-    expect(() => present((state: { n: number }) => state)(null, 1)).to.throw('before the one that creates');
-    expect(() => merged<{ n: number }>(null, { n: 1 })).to.throw('before the one that creates');
+    expect(evolveExisting((state: { n: number }, by: number) => ({ n: state.n + by }))({ n: 1 }, 2)).to.deep.equal({
+      n: 3,
+    });
+    expect(mergeFields({ n: 1, m: 1 }, { m: 2 })).to.deep.equal({ n: 1, m: 2 });
+    expect(() => evolveExisting((state: { n: number }) => state)(null, 1)).to.throw('before the one that creates');
+    expect(() => mergeFields<{ n: number }>(null, { n: 1 })).to.throw('before the one that creates');
   });
 });
 
-function replayed(decider: typeof thing, event: Told) {
+function replayed(decider: typeof thing, event: HistoryEvent) {
   return recorded([event]).reduce((state, each) => decider.replay(state, each), decider.initial);
 }

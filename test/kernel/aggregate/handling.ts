@@ -3,7 +3,7 @@ import type { WritableStore } from '../../../src/kernel/aggregate/claims.ts';
 import {
   createCommandHandler,
   type CommandHandler,
-  type CommandDone,
+  type CommandSuccess,
   type CommandOutcome,
   type CommandRequest,
 } from '../../../src/kernel/aggregate/command-handler.ts';
@@ -77,13 +77,13 @@ export function stopBefore(store: WritableStore, stream: string, handle: Handle)
 }
 
 /** The outcome, which must be done. */
-export function expectDone(outcome: CommandOutcome<Thing | null>): CommandDone<Thing | null> {
+export function expectDone(outcome: CommandOutcome<Thing | null>): CommandSuccess<Thing | null> {
   if (!('outcome' in outcome) || outcome.outcome !== 'done') expect.fail(`not done: ${JSON.stringify(outcome)}`);
   return outcome;
 }
 
 /** What a stream holds, as `<type>:<note or key as JSON>`. */
-export async function told(store: WritableStore, stream: string): Promise<readonly string[]> {
+export async function describeEvents(store: WritableStore, stream: string): Promise<readonly string[]> {
   const events = await gathered(store.readStream(stream));
   return events.map(({ type, data }) => `${type}:${JSON.stringify(data['note'] ?? data['key'] ?? data['to'] ?? null)}`);
 }

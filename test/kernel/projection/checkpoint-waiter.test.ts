@@ -1,9 +1,6 @@
 import { expect } from 'chai';
 import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
-import {
-  createCheckpointFollower,
-  createCheckpointNotifier,
-} from '../../../src/kernel/projection/checkpoint-waiter.ts';
+import { createCheckpointPoller, createCheckpointNotifier } from '../../../src/kernel/projection/checkpoint-waiter.ts';
 import { manualClock, settled } from '../../support/kernel/manual-clock.ts';
 
 describe('notifier', () => {
@@ -11,16 +8,16 @@ describe('notifier', () => {
     const clock = manualClock();
     const notifier = createCheckpointNotifier(clock, 5);
     expect(notifier.position()).to.equal(5);
-    expect(await notifier.reached(5, 0)).to.equal(true);
-    expect(await notifier.reached(6, 0)).to.equal(false);
-    expect(await notifier.reached(6, -1)).to.equal(false);
+    expect(await notifier.waitFor(5, 0)).to.equal(true);
+    expect(await notifier.waitFor(6, 0)).to.equal(false);
+    expect(await notifier.waitFor(6, -1)).to.equal(false);
     expect(clock.pending()).to.deep.equal([]);
   });
 
   it('wake whoever waits for a position when it is passed, and nobody else', async () => {
     const clock = manualClock();
     const notifier = createCheckpointNotifier(clock, null);
-    const [near, far] = [notifier.reached(3, 100), notifier.reached(9, 100)];
+    const [near, far] = [notifier.waitFor(3, 100), notifier.waitFor(9, 100)];
     expect(notifier.hasWaiters()).to.equal(true);
     notifier.advance(4);
     expect(await near).to.equal(true);
@@ -41,13 +38,13 @@ describe('notifier', () => {
   it('keep nobody waiting once stopped, until they go on', async () => {
     const clock = manualClock();
     const notifier = createCheckpointNotifier(clock, 1);
-    const waiting = notifier.reached(2, 100);
+    const waiting = notifier.waitFor(2, 100);
     notifier.stop();
     expect(await waiting).to.equal(false);
-    expect(await notifier.reached(2, 100)).to.equal(false);
-    expect(await notifier.reached(1, 100)).to.equal(true);
+    expect(await notifier.waitFor(2, 100)).to.equal(false);
+    expect(await notifier.waitFor(1, 100)).to.equal(true);
     notifier.advance(1);
-    const again = notifier.reached(2, 100);
+    const again = notifier.waitFor(2, 100);
     notifier.advance(2);
     expect(await again).to.equal(true);
     expect(clock.pending()).to.deep.equal([]);
@@ -66,7 +63,7 @@ describe('checkpoint follower', () => {
       },
     };
     const clock = manualClock();
-    return { state, clock, follower: createCheckpointFollower(models, clock) };
+    return { state, clock, follower: createCheckpointPoller(models, clock) };
   }
   async function pass(clock: ReturnType<typeof manualClock>, ms: number): Promise<void> {
     for (let passed = 0; passed < ms; passed++) {
@@ -84,7 +81,7 @@ describe('checkpoint follower', () => {
 
   it('polls once for all who wait, and no more when they are gone', async () => {
     const { state, clock, follower } = watched();
-    const waiting = Array.from({ length: 50 }, () => follower.reached(7, 1_000));
+    const waiting = Array.from({ length: 50 }, () => follower.waitFor(7, 1_000));
     await pass(clock, 100);
     expect(state.reads).to.be.within(5, 15);
     state.checkpoint = 7;
@@ -94,19 +91,19 @@ describe('checkpoint follower', () => {
     await pass(clock, 100);
     expect(state.reads).to.equal(reads);
     expect(clock.pending()).to.deep.equal([]);
-    expect(await follower.reached(7, 1_000)).to.equal(true);
+    expect(await follower.waitFor(7, 1_000)).to.equal(true);
     expect(state.reads).to.equal(reads);
   });
 
   it('polls again for the next who waits', async () => {
     const { state, clock, follower } = watched();
-    const first = follower.reached(1, 20);
+    const first = follower.waitFor(1, 20);
     await pass(clock, 20);
     expect(await first).to.equal(false);
     await pass(clock, 50);
     const reads = state.reads;
     state.checkpoint = 1;
-    const second = follower.reached(1, 20);
+    const second = follower.waitFor(1, 20);
     await settled();
     expect(await second).to.equal(true);
     expect(state.reads).to.equal(reads + 1);
@@ -115,7 +112,7 @@ describe('checkpoint follower', () => {
   it('asks a store that fails again', async () => {
     const { state, clock, follower } = watched();
     state.away = true;
-    const waiting = follower.reached(1, 1_000);
+    const waiting = follower.waitFor(1, 1_000);
     await pass(clock, 30);
     state.away = false;
     state.checkpoint = 2;

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import {
   deadLetters,
-  letterOf,
-  RETRIED,
+  deadLetterOf,
+  DEAD_LETTER_RETRIED,
   retryStreamOf,
-  type Parked,
+  type ParkedEvent,
 } from '../../../src/kernel/projection/dead-letters.ts';
 import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
 import type { RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
@@ -13,33 +13,37 @@ import { handlersByType, type Handler } from '../../../src/kernel/projection/dis
 import type { Document, ReadModels } from '../../../src/kernel/ports/read-store.ts';
 import { createUnitOfWork } from '../../../src/kernel/projection/unit-of-work.ts';
 import { memoryReadModels } from '../../support/read-store/memory-read-store.ts';
-import { recorded, type Told } from '../../support/kernel/projecting.ts';
+import { recorded, type HistoryEvent } from '../../support/kernel/projecting.ts';
 import { leagueProjections } from '../../support/simulation/league.ts';
 
-const team = (type: string, data: Told['data'] = { name: 'T' }, id = 't'): Told => ({
+const team = (type: string, data: HistoryEvent['data'] = { name: 'T' }, id = 't'): HistoryEvent => ({
   stream: `team-${id}`,
   type,
   data,
 });
-const joined: Told = { stream: 'player-p', type: 'PlayerJoined', data: { teamId: 't', name: 'P' } };
-const retry = (letter: string): Told => ({ stream: retryStreamOf('g'), type: RETRIED, data: { letter } });
+const joined: HistoryEvent = { stream: 'player-p', type: 'PlayerJoined', data: { teamId: 't', name: 'P' } };
+const retry = (letter: string): HistoryEvent => ({
+  stream: retryStreamOf('g'),
+  type: DEAD_LETTER_RETRIED,
+  data: { letter },
+});
 
-/** A league over models, which cannot digest the events at some positions. */
+/** A league over models, which cannot project the events at some positions. */
 async function league(models: ReadModels, poison: ReadonlySet<number> = new Set()) {
   const ailing = ({ projection, run }: Handler): Handler => ({
     projection,
     run: (event, look) => {
-      if (poison.has(event.recorded.position)) throw new Error('cannot digest that');
+      if (poison.has(event.recorded.position)) throw new Error('cannot project that');
       return run(event, look);
     },
   });
   const known = [...handlersByType(leagueProjections)];
   const handlers = new Map(known.map(([type, handled]) => [type, handled.map(ailing)]));
   const unit = createUnitOfWork(models);
-  const parked: Parked[] = [];
-  const parking = new Parking({ handlers, unit, letters: models, onParked: (one) => parked.push(one) });
+  const parked: ParkedEvent[] = [];
+  const parking = new Parking({ handlers, unit, deadLetterStore: models, onParked: (one) => parked.push(one) });
   await parking.load(await models.checkpoint());
-  const take = (events: readonly RecordedEvent[]) => parking.take(events);
+  const take = (events: readonly RecordedEvent[]) => parking.process(events);
   const project = async (events: readonly RecordedEvent[]): Promise<void> => {
     await take(events);
     const upTo = events.at(-1)?.position ?? 0;
@@ -79,10 +83,10 @@ describe('parking', () => {
       position: 2,
       waiting: true,
       unknown: false,
-      error: 'cannot digest that',
+      error: 'cannot project that',
     });
     expect(await letter(models, 'team-t:2')).to.include({ error: 'an earlier event of its stream is parked' });
-    expect(parked.map(({ event, behind }) => [event.position, behind])).to.deep.equal([
+    expect(parked.map(({ event, blocked: behind }) => [event.position, behind])).to.deep.equal([
       [2, false],
       [3, true],
     ]);
@@ -91,7 +95,7 @@ describe('parking', () => {
   it('parks what looks up, or changes, a document whose stream is parked from its birth', async () => {
     const models = memoryReadModels();
     const { project } = await league(models, new Set([1]));
-    const moved: Told = { stream: 'player-q', type: 'PlayerMovedToTeam', data: { from: 't', to: 'o' } };
+    const moved: HistoryEvent = { stream: 'player-q', type: 'PlayerMovedToTeam', data: { from: 't', to: 'o' } };
     await project(recorded([team('TeamFounded'), joined, moved]));
     for (const id of ['player-p:0', 'player-q:0']) {
       expect(await letter(models, id)).to.include({ error: 'team-t, which it needs, is parked' });
@@ -112,11 +116,11 @@ describe('parking', () => {
     await mended.project(history.slice(2, 3));
     expect(await letter(models, 'team-t:1')).to.include({ waiting: true });
     await mended.project(history.slice(3));
-    const digested = { name: 'U', _revision: 1, _position: 5 };
-    expect(await models.get('teams', 't')).to.include(digested);
+    const projected = { name: 'U', _revision: 1, _position: 5 };
+    expect(await models.get('teams', 't')).to.include(projected);
     for (const id of ['team-t:0', 'team-t:1']) expect(await letter(models, id)).to.include({ waiting: false });
     await mended.project(history);
-    expect(await models.get('teams', 't')).to.include(digested);
+    expect(await models.get('teams', 't')).to.include(projected);
   });
 
   it('has decisions on disk before what follows is projected, for another release may go on', async () => {
@@ -130,7 +134,7 @@ describe('parking', () => {
 
 describe('parking, after a misfortune', () => {
   const history = recorded([team('TeamFounded'), joined, retry('team-t:0')]);
-  const poison = letterOf(only(history), new Error('cannot digest that'));
+  const poison = deadLetterOf(only(history), new Error('cannot project that'));
 
   it('knows letters as of its checkpoint: one retried past it, before a crash, waits still', async () => {
     const models = memoryReadModels();
@@ -142,13 +146,15 @@ describe('parking, after a misfortune', () => {
     expect(await letter(models, 'player-p:0')).to.include({ waiting: true });
   });
 
-  it('starts over when another projector has come further: it would look up what is of later', async () => {
+  it('starts over when another projector has advanced the checkpoint: it would look up what is of later', async () => {
     const models = memoryReadModels();
     const { project, take } = await league(models, new Set([1]));
     await project(history.slice(0, 1));
     await models.apply([], 3);
     const failure = await take(history.slice(1)).catch((error: unknown) => error);
-    expect(failure).to.be.instanceOf(StoreUnavailable).with.property('message', 'another projector has come further');
+    expect(failure)
+      .to.be.instanceOf(StoreUnavailable)
+      .with.property('message', 'another projector has advanced the checkpoint');
     expect(await letter(models, 'player-p:0')).to.equal(null);
   });
 
@@ -162,7 +168,7 @@ describe('parking, after a misfortune', () => {
     expect(await models.get('teams', 't')).to.include({ name: 'T', _position: 3 });
   });
 
-  it('leaves alone what the documents hold already: a newer release had digested it', async () => {
+  it('leaves alone what the documents hold already: a newer release had projected it', async () => {
     const models = memoryReadModels();
     const renamed = recorded([
       team('TeamFounded'),
@@ -171,7 +177,7 @@ describe('parking, after a misfortune', () => {
       retry('team-t:1'),
     ]);
     await (await league(models)).project(renamed.slice(0, 3));
-    const document = letterOf(only(renamed, 1), new Error('cannot digest that'));
+    const document = deadLetterOf(only(renamed, 1), new Error('cannot project that'));
     await models.apply([{ kind: 'insert', collection: deadLetters.collection, document }], 3);
     await (await league(models)).project(renamed.slice(3));
     expect(await letter(models, 'team-t:1')).to.include({ waiting: false });

@@ -32,9 +32,9 @@ function running(
   return { runner, clock, batches, stop: () => stop.abort(), ended: runner.run(stop.signal) };
 }
 
-type Told = readonly [type: string, data?: object];
+type EventTuple = readonly [type: string, data?: object];
 
-async function append(store: EventStore, stream: string, ...events: readonly Told[]): Promise<number> {
+async function append(store: EventStore, stream: string, ...events: readonly EventTuple[]): Promise<number> {
   const added = events.map(([type, data]) => newEvent(type, { ...data }));
   return (await store.append(stream, added, 'any')).position;
 }
@@ -47,10 +47,10 @@ describe('projection runner', () => {
     const [store, models] = [memoryEventStore(), memoryReadModels()];
     const position = await found(store);
     const { runner, stop, ended, batches } = running(store, models);
-    expect(await runner.reached(position, 1_000)).to.equal(true);
+    expect(await runner.waitFor(position, 1_000)).to.equal(true);
     expect(await models.checkpoint()).to.equal(position);
     expect(runner.status()).to.include({ state: 'running', checkpoint: position, caughtUp: true, error: null });
-    const waiting = runner.reached(position + 1, 1_000);
+    const waiting = runner.waitFor(position + 1, 1_000);
     await rename(store, 'b');
     expect(await waiting).to.equal(true);
     expect(await models.get('teams', 'a')).to.include({ name: 'b', _position: 2, _revision: 1 });
@@ -59,14 +59,14 @@ describe('projection runner', () => {
     await ended;
     expect(runner.status().state).to.equal('stopped');
     expect(batches).to.deep.equal([1, 1]);
-    expect(await runner.reached(99, 1_000), 'after the end').to.equal(false);
+    expect(await runner.waitFor(99, 1_000), 'after the end').to.equal(false);
   });
 
   it('passes events that are nothing to it, and moves its checkpoint', async () => {
     const [store, models] = [memoryEventStore(), memoryReadModels()];
     const { runner, stop, ended } = running(store, models);
     const position = await append(store, 'other-1', ['SomethingElse']);
-    expect(await runner.reached(position, 1_000)).to.equal(true);
+    expect(await runner.waitFor(position, 1_000)).to.equal(true);
     expect(await models.checkpoint()).to.equal(position);
     stop();
     await ended;
@@ -79,7 +79,7 @@ describe('projection runner', () => {
     await rename(store, 'b');
     await found(store, 'c');
     const { runner, stop, ended, batches } = running(store, models);
-    expect(await runner.reached(3, 1_000)).to.equal(true);
+    expect(await runner.waitFor(3, 1_000)).to.equal(true);
     stop();
     await ended;
     expect(batches).to.deep.equal([2]);
@@ -94,7 +94,7 @@ describe('projection runner', () => {
     const joined = ['PlayerJoined', { teamId: 'a', name: 'P' }] as const;
     const last = await append(store, 'player-p', joined, ['PlayerMovedToTeam', { from: 'a', to: 'a' }]);
     const { runner, stop, ended } = running(store, models);
-    expect(await runner.reached(last, 1_000)).to.equal(true);
+    expect(await runner.waitFor(last, 1_000)).to.equal(true);
     stop();
     await ended;
     expect(await models.get('teams', 'a')).to.include({ lastLeft: 'p', _revision: 1, _position: 4 });
@@ -107,11 +107,11 @@ describe('projection runner', () => {
     const following = running(store, live);
     await found(store);
     await append(store, 'player-p', ['PlayerJoined', { teamId: 'a', name: 'P' }]);
-    expect(await following.runner.reached(2, 1_000)).to.equal(true);
+    expect(await following.runner.waitFor(2, 1_000)).to.equal(true);
     const last = await rename(store, 'b');
-    expect(await following.runner.reached(last, 1_000)).to.equal(true);
+    expect(await following.runner.waitFor(last, 1_000)).to.equal(true);
     const replaying = running(store, rebuilt);
-    expect(await replaying.runner.reached(last, 1_000)).to.equal(true);
+    expect(await replaying.runner.waitFor(last, 1_000)).to.equal(true);
     for (const [collection, id] of [
       ['teams', 'a'],
       ['players', 'p'],
@@ -135,7 +135,7 @@ describe('projection runner, when things go wrong', () => {
     {
       TeamFounded: ({ data, id }) => named.insert(id, { ...data, lastLeft: null }),
       TeamRenamed: ({ data, id }) => {
-        if (data.name === 'poison') throw new Error('cannot digest that');
+        if (data.name === 'poison') throw new Error('cannot project that');
         return named.set(id, data);
       },
       TeamCelebrated: () => null,
@@ -148,8 +148,8 @@ describe('projection runner, when things go wrong', () => {
     const errors: Error[] = [];
     await found(store);
     const { runner, ended } = running(store, models, { projections: [picky], errors });
-    expect(await runner.reached(1, 1_000)).to.equal(true);
-    const waiting = runner.reached(3, 1_000);
+    expect(await runner.waitFor(1, 1_000)).to.equal(true);
+    const waiting = runner.waitFor(3, 1_000);
     await rename(store, 'poison');
     await rename(store, 'later');
     await ended;
@@ -158,7 +158,7 @@ describe('projection runner, when things go wrong', () => {
     expect(state).to.equal('stopped');
     expect(error).to.be.instanceOf(PoisonEvent);
     expect(error?.message).to.equal('TeamRenamed at position 2 of team-a could not be projected');
-    expect(error?.cause).to.be.instanceOf(Error).with.property('message', 'cannot digest that');
+    expect(error?.cause).to.be.instanceOf(Error).with.property('message', 'cannot project that');
     expect(errors).to.deep.equal([error]);
     expect(await models.checkpoint()).to.equal(1);
     expect(await models.get('named', 'a')).to.include({ name: 'a' });
@@ -213,7 +213,7 @@ describe('projection runner, when things go wrong', () => {
       },
     });
     const ended = runner.run(stop.signal);
-    expect(await runner.reached(last, 1_000)).to.equal(true);
+    expect(await runner.waitFor(last, 1_000)).to.equal(true);
     stop.abort();
     await ended;
     expect(unknown).to.deep.equal(['TeamSold at 2']);
@@ -247,7 +247,7 @@ describe('projection runner, when things go wrong', () => {
     }
     expect(waits).to.deep.equal([50, 50, 100, 200, 400]);
     expect(errors).to.have.lengthOf(5);
-    expect(await runner.reached(2, 1_000)).to.equal(true);
+    expect(await runner.waitFor(2, 1_000)).to.equal(true);
     expect(runner.status()).to.include({ state: 'running', error: null, checkpoint: 2 });
     expect(await models.get('named', 'a')).to.include({ name: 'b', _revision: 1, _position: 2 });
     stop();

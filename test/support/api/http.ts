@@ -7,14 +7,14 @@ import { expect } from 'chai';
 import type { Caller } from '../../../src/domain/roles.ts';
 import type { Authenticator } from '../../../src/http/handle-request.ts';
 import type { Endpoint } from '../../../src/http/endpoint.ts';
-import { createHttp, type Http, type HttpOptions } from '../../../src/http/server.ts';
+import { createHttpServer, type HttpServer, type HttpServerOptions } from '../../../src/http/server.ts';
 
 /** One line of the log. */
 export type Line = Readonly<Record<string, unknown>> & { readonly level: string; readonly message: string };
 
 /** A running server over a small table of endpoints. */
 export interface Toys {
-  readonly http: Http;
+  readonly http: HttpServer;
   readonly url: string;
   readonly port: number;
   readonly uploadDirectory: string;
@@ -43,13 +43,16 @@ export function json(body: unknown, init: { readonly method?: string; readonly t
 }
 
 /** Starts a server on a free port. */
-export async function startToys(endpoints: readonly Endpoint[], options: Partial<HttpOptions> = {}): Promise<Toys> {
+export async function startToys(
+  endpoints: readonly Endpoint[],
+  options: Partial<HttpServerOptions> = {},
+): Promise<Toys> {
   const uploadDirectory = await mkdtemp(join(tmpdir(), 'timing-http-'));
   const lines: Line[] = [];
   const observed: [string, number][] = [];
   const listeners: ((apiKeyId: string) => void)[] = [];
   const note = (level: string) => (fields: object, message: string) => lines.push({ ...fields, level, message });
-  const http = createHttp({
+  const http = createHttpServer({
     endpoints,
     authenticator: authenticatorWith(listeners),
     limits: { jsonBytes: 1000, jsonLevels: 32, uploadBytes: 100_000, deadlineMs: 5_000 },

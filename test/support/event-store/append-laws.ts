@@ -16,7 +16,7 @@ const AWKWARD = parsed(`{
   "nested": [[], {}, [null, [null]], {"deep": {"__proto__": null, "list": [true, false]}}], "_id": "x", "\\ud800": 1
 }`);
 
-/** What an append promises. */
+/** The laws of appends. */
 export const appendLaws = {
   'returns an event as it was appended, whatever its keys and values': async (store) => {
     const stream = newStream();

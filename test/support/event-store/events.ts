@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Delivery, NewEvent, RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
 import type { JsonObject } from '../../../src/kernel/json.ts';
 
-/** Data past the port: what only a fault of our own could have stored, and no handler can digest. */
+/** Invalid data, which the port excludes by type: only a fault of ours could have stored it, and no handler accepts it. */
 export const NO_DATA = JSON.parse('null') as JsonObject;
 
 /** A new directory for a store; whoever asks for it removes it. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { givenHistory, minute, type Told } from '../kernel/projecting.ts';
+import { givenHistory, minute, type HistoryEvent } from '../kernel/projecting.ts';
 import { idOf } from '../../../src/kernel/aggregate/aggregate.ts';
 import type { DataOf, EventTypes } from '../../../src/kernel/event-types.ts';
 import type { JsonObject } from '../../../src/kernel/json.ts';
@@ -18,7 +18,7 @@ interface Life<D extends Document, T extends EventTypes, Created extends keyof T
   readonly projections: readonly Projection[];
   readonly model: ReadModel<D>;
   /** A history with the event that creates the document. */
-  readonly born: readonly Told[];
+  readonly born: readonly HistoryEvent[];
   /** Types of the model's own events, and which of them creates. */
   readonly events: T;
   readonly created: Created;
@@ -40,7 +40,7 @@ export function itFollows<D extends Document, T extends EventTypes, Created exte
 }: Life<D, T, Created>): void {
   const { stream } = born.find(({ type }) => type === created) ?? expect.fail(`no ${created}`);
   const steps = Object.entries<{ data: JsonObject; shows: JsonObject }>(changes);
-  const told: readonly Told[] = steps.map(([type, { data }]) => ({ stream, type, data }));
+  const told: readonly HistoryEvent[] = steps.map(([type, { data }]) => ({ stream, type, data }));
   const documentAfter = async (step: number): Promise<Document> => {
     const { thenDocument } = await givenHistory(projections, ...born, ...told.slice(0, step));
     return (await thenDocument(model, idOf(stream))) ?? expect.fail('no document');

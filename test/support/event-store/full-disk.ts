@@ -2,7 +2,7 @@ import { openLmdbEventStore } from '../../../infra/lmdb/event-store.ts';
 import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
 import { gathered, newEvent, newStream } from './events.ts';
 
-/** What became of the appends of a process that may not make files as large as it would need. */
+/** Outcome of the appends of a process whose limit on file size is too small. */
 export interface FullDisk {
   readonly acknowledged: number;
   readonly unavailable: number;

@@ -1,6 +1,6 @@
 import { StoreUnavailable, WrongExpectedRevision } from '../../../src/kernel/ports/errors.ts';
 import type {
-  Appended,
+  AppendResult,
   Delivery,
   EventStore,
   ExpectedRevision,
@@ -12,7 +12,7 @@ import type {
 /** Events per batch of a read or a subscription, unless a test says otherwise. */
 const BATCH = 100;
 
-/** What all who open one store share: every event in global order, and who waits for the next. */
+/** State shared by all instances of a store: every event in global order, and who waits for the next. */
 export interface MemoryEvents {
   readonly all: RecordedEvent[];
   readonly streams: Map<string, RecordedEvent[]>;
@@ -24,7 +24,7 @@ export function memoryEvents(): MemoryEvents {
   return { all: [], streams: new Map(), waiting: new Set() };
 }
 
-/** The whole port in memory, small and obviously right: a quick store for tests. Positions are 1, 2, 3, …. */
+/** The whole port in memory, small and obviously correct: a fast store for tests. Positions are 1, 2, 3, …. */
 export function memoryEventStore(events: MemoryEvents = memoryEvents(), batch = BATCH): EventStore {
   let closed = false;
   const isClosed = (): boolean => closed;
@@ -77,13 +77,13 @@ export function memoryEventStore(events: MemoryEvents = memoryEvents(), batch = 
   };
 }
 
-interface Wanted {
+interface AppendRequest {
   readonly stream: string;
   readonly added: readonly NewEvent[];
   readonly expected: ExpectedRevision;
 }
 
-function append(events: MemoryEvents, { stream, added, expected }: Wanted): Appended {
+function append(events: MemoryEvents, { stream, added, expected }: AppendRequest): AppendResult {
   const own = streamOf(events, stream);
   const newest = own.at(-1)?.revision ?? 'no_stream';
   if (expected !== 'any' && expected !== 'newest_only' && expected !== newest) {

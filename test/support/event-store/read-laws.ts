@@ -3,7 +3,7 @@ import type { EventStore } from '../../../src/kernel/ports/event-store.ts';
 import { isIncreasing } from './append-laws.ts';
 import { gathered, idsOf, newEvent, newEvents, newStream } from './events.ts';
 
-/** What reads promise. */
+/** The laws of reads. */
 export const readLaws = {
   'finds nothing in a stream that does not exist': async (store) => {
     expect(await gathered(store.readStream(newStream()))).to.deep.equal([]);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Delivery, EventStore } from '../../../src/kernel/ports/event-store.ts';
 import { deliveriesUntil, eventsOf, gathered, idsOf, newEvent, newEvents, newStream } from './events.ts';
 
-/** What a subscription promises. */
+/** The laws of subscriptions. */
 export const subscriptionLaws = {
   'delivers what there is from a position on, then says that it caught up': async (store) => {
     const type = newStream('From');

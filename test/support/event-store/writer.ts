@@ -2,10 +2,10 @@ import { openLmdbEventStore } from '../../../infra/lmdb/event-store.ts';
 import type { NewEvent } from '../../../src/kernel/ports/event-store.ts';
 import { newEvent, newStream } from './events.ts';
 
-/** What the writer tells its parent: the events that were acknowledged, by id, append by append. */
+/** Message to the parent: the ids of the acknowledged events, by append. */
 export type Acknowledged = readonly (readonly string[])[];
 
-/** Appends under way at once. */
+/** Appends in flight at once. */
 const IN_FLIGHT = 32;
 
 /**

@@ -1,4 +1,4 @@
-/** What has happened since the double started (`appends`, `events`, `reads`) and what is open now. */
+/** Counts of what has happened since the double started (`appends`, `events`, `reads`) and what is open now. */
 export interface Counts {
   /** Appends that arrived completely, refused ones included. */
   readonly appends: number;

@@ -7,7 +7,7 @@ import { batchAppendHandler } from './batch-append.ts';
 import { Counters } from './counters.ts';
 import { Faults } from './faults.ts';
 import { Gate } from './gate.ts';
-import { Line } from './line.ts';
+import { NetworkListener } from './network-listener.ts';
 import { Log } from './log.ts';
 import { featuresHandler, gossipHandler } from './node.ts';
 import { readHandler } from './reading.ts';
@@ -52,7 +52,7 @@ export async function startEventStoreDouble(options: EventStoreDoubleOptions = {
   const server = new Server();
   const counters = new Counters();
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
-  const line = new Line(
+  const line = new NetworkListener(
     (connection) => injector.injectConnection(connection),
     (open) => counters.set('connections', open),
     options.direct ?? false,

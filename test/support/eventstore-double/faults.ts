@@ -1,16 +1,16 @@
 import type { Gate, NotReady } from './gate.ts';
-import type { Line } from './line.ts';
+import type { NetworkListener } from './network-listener.ts';
 
-/** What faults act on. */
+/** The parts of the double that faults act on. */
 interface Parts {
-  readonly line: Line;
+  readonly line: NetworkListener;
   readonly gate: Gate;
   readonly drops: ReadonlySet<() => void>;
 }
 
-/** Bad luck on command. Each fault lasts until it is taken back; `heal` takes back all. */
+/** Faults on command. Each lasts until it is ended; `heal` ends all. */
 export class Faults {
-  readonly #line: Line;
+  readonly #line: NetworkListener;
   readonly #gate: Gate;
   readonly #drops: ReadonlySet<() => void>;
 

@@ -1,8 +1,8 @@
 import { commitCheck, type Expected } from './commit-check.ts';
 import type { Entry, Proposal } from './entry.ts';
 
-/** What became of an append; `current` is the stream's newest revision, null without a stream. */
-export type Outcome =
+/** Outcome of an append; `current` is the stream's newest revision, null without a stream. */
+export type AppendOutcome =
   | { readonly stored: true; readonly revision: number; readonly position: number; readonly repeated: boolean }
   | { readonly stored: false; readonly current: number | null };
 
@@ -27,7 +27,7 @@ export class Log {
   #next = FIRST_POSITION;
 
   /** Appends all proposals or none; an append that repeats what is there already succeeds without effect. */
-  append(stream: string, proposals: readonly Proposal[], expected: Expected): Outcome {
+  append(stream: string, proposals: readonly Proposal[], expected: Expected): AppendOutcome {
     const entries = this.#streams.get(stream)?.entries ?? [];
     const ids = proposals.map(({ id }) => id);
     const decision = commitCheck(expected, { stream, entries, ids, byId: this.#byId });

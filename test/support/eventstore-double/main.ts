@@ -30,7 +30,7 @@ const Command = z.union([
 type Command = z.infer<typeof Command>;
 
 /** Carries out a command; the answer goes to stdout as one line. */
-async function obey(double: EventStoreDouble, command: Command): Promise<object> {
+async function execute(double: EventStoreDouble, command: Command): Promise<object> {
   if ('ask' in command) return double.counters.counts;
   const { faults } = double;
   if (command.fault === 'delay') faults.delay(command.value);
@@ -40,15 +40,15 @@ async function obey(double: EventStoreDouble, command: Command): Promise<object>
   return { done: command.fault };
 }
 
-function say(line: object): void {
+function printLine(line: object): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
 async function answer(double: EventStoreDouble, line: string): Promise<void> {
   try {
-    say(await obey(double, Command.parse(JSON.parse(line))));
+    printLine(await execute(double, Command.parse(JSON.parse(line))));
   } catch (error) {
-    say({ error: error instanceof Error ? error.message : String(error) });
+    printLine({ error: error instanceof Error ? error.message : String(error) });
   }
 }
 
@@ -73,7 +73,7 @@ async function main(): Promise<void> {
     direct: values.direct,
     systemEvents: !values['no-system-events'],
   });
-  say({ url: double.url });
+  printLine({ url: double.url });
   for await (const line of createInterface({ input: process.stdin })) await answer(double, line);
   await double.close();
 }

@@ -8,7 +8,7 @@ import type { Status } from '@eventstore/db-client/generated/status_pb.js';
 import type { AppendResp, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Expected } from './commit-check.ts';
 import type { Entry } from './entry.ts';
-import type { Outcome } from './log.ts';
+import type { AppendOutcome } from './log.ts';
 
 /** .NET ticks (100 ns) per millisecond: the unit of `created` on the wire. */
 const TICKS_PER_MS = 10_000n;
@@ -84,7 +84,7 @@ export function structured(uuid: string): UUID {
 }
 
 /** Answer to a batch append that was decided. */
-export function batchAnswer(outcome: Outcome, expected: Expected): BatchAppendResp {
+export function batchAnswer(outcome: AppendOutcome, expected: Expected): BatchAppendResp {
   const answer = new streams.BatchAppendResp();
   if (!outcome.stored) return answer.setError(wrongExpectedVersion(outcome.current, expected));
   const position = new shared.AllStreamPosition()
@@ -96,7 +96,7 @@ export function batchAnswer(outcome: Outcome, expected: Expected): BatchAppendRe
 }
 
 /** Answer to an append by the unary call. */
-export function unaryAnswer(outcome: Outcome, expected: Expected): AppendResp {
+export function unaryAnswer(outcome: AppendOutcome, expected: Expected): AppendResp {
   const answer = new streams.AppendResp();
   if (!outcome.stored) return answer.setWrongExpectedVersion(unaryWrongExpectedVersion(outcome.current, expected));
   const position = new streams.AppendResp.Position()

@@ -65,7 +65,7 @@ function readStream(log: Log, stream: string, options: ReadReq.Options): Iterabl
   const backwards = options.getReadDirection() === ReadDirection.BACKWARDS;
   const revision = from.hasRevision() ? Number(from.getRevision()) : from.hasEnd() ? Infinity : 0;
   const start = backwards ? Math.min(revision, last) : Math.max(revision, first);
-  return walkOver(entries, { start, first, backwards, count: Number(options.getCount()) });
+  return entriesIn(entries, { start, first, backwards, count: Number(options.getCount()) });
 }
 
 /** Forwards from the event at the position on, backwards from the one before it. */
@@ -81,10 +81,10 @@ function readAll(log: Log, options: ReadReq.Options): Iterable<Entry> {
         : 0;
   const matches = filterOf(options)?.matches;
   const count = Number(options.getCount());
-  return walkOver(log.entries, { start: backwards ? at - 1 : at, first: 0, backwards, count, matches });
+  return entriesIn(log.entries, { start: backwards ? at - 1 : at, first: 0, backwards, count, matches });
 }
 
-interface Walk {
+interface ReadRange {
   readonly start: number;
   /** Index of the oldest event that may be shown. */
   readonly first: number;
@@ -94,7 +94,7 @@ interface Walk {
 }
 
 /** Up to `count` events; those that are appended meanwhile are not met. */
-function* walkOver(entries: readonly Entry[], walk: Walk): Generator<Entry> {
+function* entriesIn(entries: readonly Entry[], walk: ReadRange): Generator<Entry> {
   const { start, first, backwards, matches = () => true } = walk;
   const step = backwards ? -1 : 1;
   const end = entries.length;

@@ -7,7 +7,7 @@ import { caughtUpFrame, checkpointFrame, confirmationFrame, eventFrame, streamNa
 import { drained, rpcError, type ReadCall, type World } from './world.ts';
 
 /** Which events a subscription gets. */
-interface Wanted {
+interface SubscriptionStart {
   /** Index in the log of the first event to look at. */
   readonly start: number;
   readonly matches: (entry: Entry) => boolean;
@@ -47,14 +47,14 @@ export async function followStream(world: World, call: ReadCall, options: ReadRe
 class Subscription {
   readonly #world: World;
   readonly #call: ReadCall;
-  readonly #wanted: Wanted;
+  readonly #wanted: SubscriptionStart;
   #next: number;
   #live = false;
   /** Events looked at since the last checkpoint message. */
   #considered = 0;
   #wake: () => void = () => undefined;
 
-  constructor(world: World, call: ReadCall, wanted: Wanted) {
+  constructor(world: World, call: ReadCall, wanted: SubscriptionStart) {
     this.#world = world;
     this.#call = call;
     this.#wanted = wanted;

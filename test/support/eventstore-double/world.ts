@@ -4,7 +4,7 @@ import type { Counters } from './counters.ts';
 import type { Gate, NotReady } from './gate.ts';
 import type { Expected } from './commit-check.ts';
 import type { Proposal } from './entry.ts';
-import type { Log, Outcome } from './log.ts';
+import type { Log, AppendOutcome } from './log.ts';
 
 /** What the services of one double share. */
 export interface World {
@@ -34,7 +34,7 @@ export type ReadCall = ServerWritableStream<ReadReq, Buffer>;
 export function store(
   { log, counters, gate, reset }: World,
   { stream, proposals, expected }: { stream: string; proposals: readonly Proposal[]; expected: Expected },
-): Outcome | 'answer lost' {
+): AppendOutcome | 'answer lost' {
   counters.add('appends', 1);
   const outcome = log.append(stream, proposals, expected);
   if (!outcome.stored || outcome.repeated) return outcome;

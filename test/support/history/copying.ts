@@ -11,10 +11,10 @@ export const newestOnly = (stream: string): boolean => stream.startsWith('usage-
 /** Streams of the history that `fill` makes, apart from those of one kind of event each. */
 const STREAMS = 7;
 
-type Wish = Partial<Omit<CopyOptions, 'source' | 'target'>>;
+type CopyTestOptions = Partial<Omit<CopyOptions, 'source' | 'target'>>;
 
 /** Copies, by default with appends in flight together. */
-export function copy(source: EventStore, target: EventStore, wish: Wish = {}): Promise<CopyResult> {
+export function copy(source: EventStore, target: EventStore, wish: CopyTestOptions = {}): Promise<CopyResult> {
   const signal = new AbortController().signal;
   const usual = { keepsCallOrder: true, signal, onProgress: () => undefined };
   return copyHistory({ source, target, newestOnly, ...usual, ...wish });

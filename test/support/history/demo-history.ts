@@ -3,7 +3,7 @@ import { LAYOUTS } from '../../../src/demo/data/circuits.ts';
 import { PEOPLE } from '../../../src/demo/data/people.ts';
 import { RIGS } from '../../../src/demo/data/rigs.ts';
 import type { PlannedLap } from '../../../src/demo/lap-plan.ts';
-import type { Told } from '../kernel/projecting.ts';
+import type { HistoryEvent } from '../kernel/projecting.ts';
 
 const LICENSE = 'license-of-the-demo';
 /** The demo's first lap, and the time from one to the next. */
@@ -14,7 +14,7 @@ const LAP_EVERY_MS = 40_000;
 export const demoLapAt = (n: number): string => new Date(FIRST_LAP + n * LAP_EVERY_MS).toISOString();
 
 /** What the demo does to a venue, as events: ids are the demo's stable names (e-mail addresses, slugs, …). */
-export function demoHistory(laps: readonly PlannedLap[]): readonly Told[] {
+export function demoHistory(laps: readonly PlannedLap[]): readonly HistoryEvent[] {
   return [
     ...PEOPLE.map(({ email, firstName, lastName, phoneNumber }) => ({
       stream: `participant-${email}`,

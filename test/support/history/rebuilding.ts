@@ -57,7 +57,7 @@ export async function withStores<T>(dataDir: string, work: (stores: ProjectionSt
 
 /** Waits until the generations are in a state. */
 export function untilState(dataDir: string, wanted: (state: GenerationState) => boolean): Promise<GenerationState> {
-  return withStores(dataDir, ({ generations }) => until(() => generations.look(), wanted));
+  return withStores(dataDir, ({ generations }) => until(() => generations.refresh(), wanted));
 }
 
 /** Position up to which a namespace is projected; null when it is not there. */

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import type { Decider, Decision } from '../../../src/kernel/aggregate/decider.ts';
-import type { Decided, Message } from '../../../src/kernel/event-types.ts';
+import type { DecidedEvent, Message } from '../../../src/kernel/event-types.ts';
 import type { JsonObject } from '../../../src/kernel/json.ts';
 import { Rejection, type RejectionCode } from '../../../src/kernel/aggregate/rejections.ts';
 
-/** What a decider's answer can be held against. */
+/** Expectations of a decider's result. */
 export interface Verdict {
   /** Exactly these events, each true to its schema; sending the command again must then record nothing. */
-  then(...events: readonly Decided[]): void;
+  then(...events: readonly DecidedEvent[]): void;
   /** Exactly these events, each true to its schema; sending the command again must then be refused with this code. */
-  thenOnce(code: RejectionCode, ...events: readonly Decided[]): void;
+  thenOnce(code: RejectionCode, ...events: readonly DecidedEvent[]): void;
   /** Nothing to record: the request is already in effect. */
   thenNothing(): void;
   /** Refused with this code, for this field when one is named. */
@@ -19,13 +19,13 @@ export interface Verdict {
 /** `given(decider, ...events).when(command).then(...events)`: a decider's behaviour as a sentence. */
 export function given<S, C extends Message>(
   decider: Decider<S, C>,
-  ...history: readonly Decided[]
+  ...history: readonly DecidedEvent[]
 ): { when(command: C): Verdict } {
   const state = history.reduce((before, event) => decider.evolve(before, event), decider.initial);
   return {
     when(command) {
       const decision = decider.decide(state, command);
-      const sentAgain = (events: readonly Decided[]): Decision => {
+      const sentAgain = (events: readonly DecidedEvent[]): Decision => {
         expect(decision).to.deep.equal(events);
         for (const event of events) expectTrueToSchema(decider, event);
         return decider.decide(
@@ -54,13 +54,13 @@ function rejectionOf(decision: Decision): Rejection {
   expect.fail(`not rejected: ${JSON.stringify(decision)}`);
 }
 
-function expectTrueToSchema<S, C extends Message>(decider: Decider<S, C>, { type, data }: Decided): void {
+function expectTrueToSchema<S, C extends Message>(decider: Decider<S, C>, { type, data }: DecidedEvent): void {
   const declared = decider.events[type];
   if (declared === undefined) expect.fail(`${type} is not declared`);
   expect(declared.schema.parse(data), `${type} against its schema`).to.deep.equal(data);
 }
 
 /** An event as a decider makes it. */
-export function happened(type: string, data: JsonObject = {}): Decided {
+export function happened(type: string, data: JsonObject = {}): DecidedEvent {
   return { type, data };
 }

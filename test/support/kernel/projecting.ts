@@ -1,13 +1,13 @@
 import { memoryReadStore } from '../read-store/memory-read-store.ts';
 import type { Clock } from '../../../src/kernel/ports/system.ts';
-import type { Decided } from '../../../src/kernel/event-types.ts';
+import type { DecidedEvent } from '../../../src/kernel/event-types.ts';
 import type { EventStore, RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
 import { collectionsOf, createProjectionRunner } from '../../../src/kernel/projection/projection-runner.ts';
 import type { Projection, ReadModel } from '../../../src/kernel/projection/projection.ts';
 import type { Document } from '../../../src/kernel/ports/read-store.ts';
 
-/** An event of a stream (`<category>-<id>`), as a test tells a history. */
-export interface Told extends Decided {
+/** An event of a stream (`<category>-<id>`), as a test writes a history. */
+export interface HistoryEvent extends DecidedEvent {
   readonly stream: string;
   /** ISO 8601; the n-th event happens at minute n otherwise. */
   readonly at?: string;
@@ -20,7 +20,7 @@ export function minute(n: number): string {
 }
 
 /** Numbers a history as an event store would: positions from 1, revisions by stream. */
-export function recorded(history: readonly Told[]): readonly RecordedEvent[] {
+export function recorded(history: readonly HistoryEvent[]): readonly RecordedEvent[] {
   const revisions = new Map<string, number>();
   return history.map(({ type, data, stream, at, version }, n) => {
     const revision = (revisions.get(stream) ?? -1) + 1;
@@ -36,7 +36,7 @@ export function recorded(history: readonly Told[]): readonly RecordedEvent[] {
 }
 
 /** `givenHistory(projections, ...events)`: the documents that a group makes of a history. */
-export async function givenHistory(projections: readonly Projection[], ...history: readonly Told[]) {
+export async function givenHistory(projections: readonly Projection[], ...history: readonly HistoryEvent[]) {
   const store = memoryReadStore();
   const models = await store.namespace('test', collectionsOf(projections));
   const done = new AbortController();

@@ -3,7 +3,7 @@ import { bodyCommand } from '../../../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../../../src/domain/field-events.ts';
 import { milliseconds, text, uuid } from '../../../src/domain/fields.ts';
 import { references } from '../../../src/domain/references.ts';
-import type { ChangeOf } from '../../../src/kernel/aggregate/changed-fields.ts';
+import type { PartialUpdate } from '../../../src/kernel/aggregate/changed-fields.ts';
 import { decider, whenAbsent, whenPresent } from '../../../src/kernel/aggregate/decider.ts';
 import { eventType } from '../../../src/kernel/event-types.ts';
 
@@ -31,7 +31,7 @@ export const pitStopEvents = { PitStopRecorded: eventType(PitStop), ...changes }
 
 export type PitStopCommand =
   | { readonly type: 'RecordPitStop'; readonly data: PitStop }
-  | { readonly type: 'ChangePitStop'; readonly data: ChangeOf<PitStop> };
+  | { readonly type: 'ChangePitStop'; readonly data: PartialUpdate<PitStop> };
 
 export const pitStopDecider = decider<PitStop | null, PitStopCommand, typeof pitStopEvents>({
   category: 'pitStop',

@@ -1,13 +1,13 @@
 import { changePitStop, recordPitStop } from './command.ts';
 import { pitStopQuery } from './query.ts';
 import type { Endpoint } from '../../../src/http/endpoint.ts';
-import type { Api } from '../../../src/routes/context.ts';
+import type { ApiContext } from '../../../src/routes/context.ts';
 import { readRows } from '../../../src/routes/reads.ts';
 import { endpointsOf as builtInEndpoints } from '../../../src/routes/table.ts';
 import { writeRows } from '../../../src/routes/writes.ts';
 
 /** `src/routes/table.ts` with pit stops. */
-export function endpointsOf(api: Api): readonly Endpoint[] {
+export function endpointsOf(api: ApiContext): readonly Endpoint[] {
   const { list, paged, one } = readRows(api);
   const { create, change } = writeRows(api);
   return [

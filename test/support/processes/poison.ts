@@ -1,4 +1,4 @@
-/** Loaded first into a child, whose handlers then cannot digest laps of one total time: what a release mends. */
+/** Preloaded into a child process: its handlers then fail on laps of one total time, as if a release had a fault. */
 import { lapsProjection } from '../../../projections/laps.ts';
 
 const handlers: unknown = lapsProjection.on;
@@ -6,11 +6,11 @@ if (!(handlers instanceof Map)) throw new Error('there is nothing to poison');
 const poison = Number(process.env['POISON_TOTAL_TIME']);
 
 for (const type of ['LapRecorded', 'LapCorrected']) {
-  const digest = lapsProjection.on.get(type);
-  if (digest === undefined) throw new Error(`there is no ${type} to poison`);
-  const ailing: typeof digest = (event, look) => {
-    if (event.data['totalTime'] === poison) throw new Error('cannot digest such a time');
-    return digest(event, look);
+  const original = lapsProjection.on.get(type);
+  if (original === undefined) throw new Error(`there is no ${type} to poison`);
+  const failing: typeof original = (event, look) => {
+    if (event.data['totalTime'] === poison) throw new Error('cannot project such a time');
+    return original(event, look);
   };
-  handlers.set(type, ailing);
+  handlers.set(type, failing);
 }

@@ -56,7 +56,7 @@ async function project(store: EventStore, models: ReadModels): Promise<void> {
   const stop = new AbortController();
   const runner = createProjectionRunner({ store, models, projections: builtInProjections, clock: systemClock });
   const running = runner.run(stop.signal);
-  const reached = await runner.reached((await store.head()) ?? 0, REBUILD_MS);
+  const reached = await runner.waitFor((await store.head()) ?? 0, REBUILD_MS);
   stop.abort();
   await running;
   expect(runner.status().error).to.equal(null);

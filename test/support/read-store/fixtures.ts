@@ -7,7 +7,7 @@ import type {
   Change,
   Collection,
   Document,
-  Find,
+  FindOptions,
   ReadModels,
   ReadStore,
   Sort,
@@ -78,7 +78,7 @@ export function by(field: string): Sort {
 export async function pages(models: ReadModels, collection: string, query: Ordered): Promise<Document[]> {
   const found: Document[] = [];
   for (;;) {
-    const next: Find = { ...query, offset: found.length, limit: 7 };
+    const next: FindOptions = { ...query, offset: found.length, limit: 7 };
     const page = await models.find(collection, next);
     found.push(...page);
     if (page.length < 7) return found;

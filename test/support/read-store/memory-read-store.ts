@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../src/kernel/json.ts';
 import type {
   Change,
   Document,
-  Find,
+  FindOptions,
   ReadModels,
   ReadStore,
   Register,
@@ -15,7 +15,7 @@ import type {
 const BATCH = 100;
 
 /**
- * The whole port in memory, small and obviously right: the model that adapters are compared with, and a quick store for
+ * The whole port in memory, small and obviously correct: the model that adapters are compared with, and a fast store for
  * tests.
  */
 export function memoryReadStore(): ReadStore {
@@ -100,7 +100,7 @@ export function matches(document: Document, where: Where): boolean {
 }
 
 /** The documents that a query selects, in its order. */
-export function page(documents: readonly Document[], { sort, offset, limit }: Omit<Find, 'where'>): Document[] {
+export function page(documents: readonly Document[], { sort, offset, limit }: Omit<FindOptions, 'where'>): Document[] {
   return sorted(documents, sort).slice(offset, offset + limit);
 }
 

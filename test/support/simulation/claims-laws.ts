@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import type { CommandDone } from '../../../src/kernel/aggregate/command-handler.ts';
+import type { CommandSuccess } from '../../../src/kernel/aggregate/command-handler.ts';
 import type { RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
 import { canonicalJson } from '../../../src/kernel/json.ts';
 import { Rejection } from '../../../src/kernel/aggregate/rejections.ts';
-import { textOf, type Asked, type ClaimsHistory } from './claims.ts';
+import { textOf, type Attempt, type ClaimsHistory } from './claims.ts';
 import { thing, type Thing } from './things.ts';
 
-/** A key in somebody's hands, from the event that gained it to the one that gave it up. */
-interface Tenure {
+/** The time for which a thing holds a key, from the event that claimed it to the one that released it. */
+interface KeyHolding {
   readonly key: string;
   readonly stream: string;
   readonly from: number;
@@ -15,15 +15,15 @@ interface Tenure {
 }
 
 /** The things of a history: their events, and their states after each. */
-interface Lives {
+interface ThingHistories {
   readonly events: ReadonlyMap<string, readonly RecordedEvent[]>;
   readonly states: ReadonlyMap<string, readonly (Thing | null)[]>;
-  readonly tenures: readonly Tenure[];
+  readonly holdings: readonly KeyHolding[];
 }
 
-/** What must be true of every history, whatever luck its processes had. */
-export function expectLawful(history: ClaimsHistory): void {
-  const lives = livesOf(history.events.filter(({ stream }) => stream.startsWith('thing-')));
+/** Checks what must hold for every history, whatever faults its processes met. */
+export function expectConsistent(history: ClaimsHistory): void {
+  const lives = historiesOf(history.events.filter(({ stream }) => stream.startsWith('thing-')));
   const recorded = [...lives.events.values()].flat();
   for (const asked of history.asked) {
     const own = recorded.filter(({ metadata }) => metadata.correlationId === asked.name);
@@ -31,49 +31,49 @@ export function expectLawful(history: ClaimsHistory): void {
     if (asked.answer === null) continue;
     const { outcome } = asked.answer;
     if (outcome instanceof Rejection) expectRefused(asked, own, outcome);
-    else if (outcome.outcome === 'taken') expectTaken(asked, own, { owner: outcome.owner, tenures: lives.tenures });
+    else if (outcome.outcome === 'taken') expectTaken(asked, own, { owner: outcome.owner, holdings: lives.holdings });
     else expectDone(asked, own, { done: outcome, lives });
     expectToMeetItself(asked, lives);
   }
 }
 
 /** Replays the things; no two may hold a key at one position. */
-function livesOf(recorded: readonly RecordedEvent[]): Lives {
+function historiesOf(recorded: readonly RecordedEvent[]): ThingHistories {
   const events = new Map<string, RecordedEvent[]>();
   const states = new Map<string, (Thing | null)[]>();
-  const tenures: Tenure[] = [];
+  const holdings: KeyHolding[] = [];
   for (const event of recorded) {
     const { stream } = event;
     const before = states.get(stream)?.at(-1) ?? null;
     const after = thing.replay(before, event);
     states.set(stream, [...(states.get(stream) ?? []), after]);
     events.set(stream, [...(events.get(stream) ?? []), event]);
-    passOn(tenures, { given: before?.key ?? null, gained: after?.key ?? null, event });
+    transferKey(holdings, { given: before?.key ?? null, gained: after?.key ?? null, event });
   }
-  return { events, states, tenures };
+  return { events, states, holdings };
 }
 
-interface Passing {
+interface KeyTransfer {
   readonly given: string | null;
   readonly gained: string | null;
   readonly event: RecordedEvent;
 }
 
-/** Ends the tenure of the key given up and begins that of the key gained, which nobody else may have. */
-function passOn(tenures: Tenure[], { given, gained, event: { stream, position } }: Passing): void {
+/** Ends the holding of the released key and begins that of the claimed key, which no other may hold. */
+function transferKey(holdings: KeyHolding[], { given, gained, event: { stream, position } }: KeyTransfer): void {
   if (given === gained) return;
-  const lasting = (wanted: string | null) => tenures.find(({ key, to }) => key === wanted && to === Infinity);
+  const lasting = (wanted: string | null) => holdings.find(({ key, to }) => key === wanted && to === Infinity);
   const last = lasting(given);
   if (last !== undefined) last.to = position;
   if (gained === null) return;
   const holder = lasting(gained);
   if (holder !== undefined) expect.fail(`${stream} gains ${gained} at ${position}, but ${holder.stream} has it`);
-  tenures.push({ key: gained, stream, from: position, to: Infinity });
+  holdings.push({ key: gained, stream, from: position, to: Infinity });
 }
 
 /** An attempt's events are there once, as it decided them, together and in its own stream; or none is. */
 function expectWhole(
-  { name, stream, request }: Asked,
+  { name, stream, request }: Attempt,
   own: readonly RecordedEvent[],
   { decided }: ClaimsHistory,
 ): void {
@@ -91,19 +91,19 @@ function expectWhole(
   if (own.length > 0) expect(notes, name).to.deep.equal(note === undefined ? [] : [note]);
 }
 
-function expectRefused({ name }: Asked, own: readonly RecordedEvent[], { code }: Rejection): void {
+function expectRefused({ name }: Attempt, own: readonly RecordedEvent[], { code }: Rejection): void {
   if (own.length > 0) expect.fail(`${name} was refused (${code}), but recorded`);
 }
 
 /** Somebody else held the key at some moment between question and answer. */
 function expectTaken(
-  { name, stream, request, askedAt, answer }: Asked,
+  { name, stream, request, askedAt, answer }: Attempt,
   own: readonly RecordedEvent[],
-  { owner, tenures }: { readonly owner: string; readonly tenures: readonly Tenure[] },
+  { owner, holdings }: { readonly owner: string; readonly holdings: readonly KeyHolding[] },
 ): void {
   if (own.length > 0) expect.fail(`${name} was told TAKEN, but recorded`);
   const until = answer?.at ?? 0;
-  const justified = tenures.some(
+  const justified = holdings.some(
     ({ key, stream: holder, from, to }) =>
       key === request.command.data.key && holder === owner && holder !== stream && from <= until && to > askedAt,
   );
@@ -112,9 +112,9 @@ function expectTaken(
 
 /** What was acknowledged is there, and the answer told the state as it was at its revision. */
 function expectDone(
-  { name, stream, request: { command } }: Asked,
+  { name, stream, request: { command } }: Attempt,
   own: readonly RecordedEvent[],
-  { done, lives }: { readonly done: CommandDone<Thing | null>; readonly lives: Lives },
+  { done, lives }: { readonly done: CommandSuccess<Thing | null>; readonly lives: ThingHistories },
 ): void {
   expect(done.recorded, `recorded of ${name}, with ${own.length} events`).to.equal(own.length > 0);
   const events = lives.events.get(stream) ?? [];
@@ -129,7 +129,7 @@ function expectDone(
 }
 
 /** An id that was used before answers the same create as done, whoever holds the key by now, and another as reused. */
-function expectToMeetItself({ name, stream, request, askedAt, answer }: Asked, lives: Lives): void {
+function expectToMeetItself({ name, stream, request, askedAt, answer }: Attempt, lives: ThingHistories): void {
   const [born] = lives.events.get(stream) ?? [];
   const { fingerprint } = request;
   if (fingerprint === undefined || born === undefined || answer === null) return;

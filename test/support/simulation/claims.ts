@@ -8,7 +8,7 @@ import { StoreUnavailable, WrongExpectedRevision } from '../../../src/kernel/por
 import type { EventStore, NewEvent, Position, RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
 import { canonicalJson } from '../../../src/kernel/json.ts';
 import { memoryEvents, memoryEventStore, type MemoryEvents } from '../event-store/memory-event-store.ts';
-import { chancesOf, type Chances } from './random.ts';
+import { chancesOf, type RandomSource } from './random.ts';
 import { createScheduler, LONGEST_PAUSE, type Scheduler, type Step } from './scheduler.ts';
 import { oldThing, thing, type Thing, type ThingCommand, type ThingDecider } from './things.ts';
 
@@ -33,7 +33,7 @@ type ThingRequest = Pick<
 >;
 
 /** One attempt of a client, and what it was told; null for nothing (crashed, or outcome unknown). */
-export interface Asked {
+export interface Attempt {
   /** Correlation id of the attempt, in the metadata of its events. */
   readonly name: string;
   readonly stream: string;
@@ -46,16 +46,16 @@ export interface Asked {
 /** All that happened in one run. */
 export interface ClaimsHistory {
   readonly events: readonly RecordedEvent[];
-  readonly asked: readonly Asked[];
+  readonly asked: readonly Attempt[];
   /** What each attempt itself decided, as canonical JSON by event id. */
   readonly decided: ReadonlyMap<string, string>;
 }
 
 interface World {
-  readonly chances: Chances;
+  readonly chances: RandomSource;
   readonly scheduler: Scheduler;
   readonly events: MemoryEvents;
-  readonly asked: Asked[];
+  readonly asked: Attempt[];
   readonly decided: Map<string, string>;
   readonly id: () => string;
 }
@@ -126,7 +126,7 @@ function randomChange({ chances, id }: World): ThingRequest {
 }
 
 /** One attempt: null when its outcome is unknown. */
-async function ask(world: World, process: Process, request: ThingRequest): Promise<Asked['answer']> {
+async function ask(world: World, process: Process, request: ThingRequest): Promise<Attempt['answer']> {
   const { asked, events, chances, scheduler } = world;
   const head = (): Position => events.all.at(-1)?.position ?? 0;
   const name = `request-${asked.length}`;

@@ -1,14 +1,14 @@
 import { lapDecider, type LapCommand } from '../../../commands/laps.ts';
 import { builtInProjections } from '../../../projections/index.ts';
-import type { Decided } from '../../../src/kernel/event-types.ts';
+import type { DecidedEvent } from '../../../src/kernel/event-types.ts';
 import type { EventStore } from '../../../src/kernel/ports/event-store.ts';
 import type { JsonObject } from '../../../src/kernel/json.ts';
 import { Rejection } from '../../../src/kernel/aggregate/rejections.ts';
 import type { Simulated } from './projectors.ts';
-import type { Chances } from './random.ts';
+import type { RandomSource } from './random.ts';
 
 type Lap = NonNullable<typeof lapDecider.initial>;
-type Happening = Decided & { readonly stream: string };
+type Happening = DecidedEvent & { readonly stream: string };
 
 const PARENT = '00000000-0000-7000-8000-0000000000ff';
 const idsOf = (kind: string, count: number): readonly string[] =>
@@ -33,7 +33,7 @@ export function instantOf(n: number): string {
  * Appends a history of so many events about what laps point at and, most of all, laps: recorded and then changed in all
  * ways, several at once too, with times of which many are equal.
  */
-export async function appendLaps(store: EventStore, chances: Chances, events: number): Promise<void> {
+export async function appendLaps(store: EventStore, chances: RandomSource, events: number): Promise<void> {
   const laps = new Map<string, Lap>();
   const so = { far: 0 };
   const append = async ({ stream, type, data }: Happening): Promise<void> => {
@@ -120,7 +120,7 @@ const RENAMES = 12;
 /** One place in so many is taken by another than the usual one: so somebody has many laps. */
 const UNUSUAL = 4;
 
-function happenings(laps: Map<string, Lap>, chances: Chances, n: number): readonly Happening[] {
+function happenings(laps: Map<string, Lap>, chances: RandomSource, n: number): readonly Happening[] {
   if (chances.oneIn(SWEEP)) return swept(laps, chances);
   const known = [...laps.keys()];
   if (known.length === 0 || chances.oneIn(2)) {
@@ -133,7 +133,7 @@ function happenings(laps: Map<string, Lap>, chances: Chances, n: number): readon
 }
 
 /** Most of the laps of somebody in an event are made invalid, the best first. */
-function swept(laps: Map<string, Lap>, chances: Chances): readonly Happening[] {
+function swept(laps: Map<string, Lap>, chances: RandomSource): readonly Happening[] {
   const [participantId, eventId] = [usual(chances, world.participantIds), usual(chances, world.eventIds)];
   const own = [...laps].filter(
     ([, lap]) => lap.valid && lap.participantId === participantId && lap.eventId === eventId,
@@ -152,7 +152,7 @@ function carriedOut(laps: Map<string, Lap>, id: string, command: LapCommand): re
   return decided.map(({ type, data }) => told(`lap-${id}`, type, data));
 }
 
-function randomLap(chances: Chances): Lap {
+function randomLap(chances: RandomSource): Lap {
   const { participantIds, eventIds, carIds, trackIds, rigIds } = world;
   return {
     participantId: usual(chances, participantIds),
@@ -166,16 +166,16 @@ function randomLap(chances: Chances): Lap {
 }
 
 /** Mostly the first. */
-function usual(chances: Chances, ids: readonly string[]): string {
+function usual(chances: RandomSource, ids: readonly string[]): string {
   return chances.oneIn(UNUSUAL) ? chances.pick(ids) : (ids[0] ?? '');
 }
 
-function randomTimes(chances: Chances): Pick<Lap, 'sectors' | 'totalTime'> {
+function randomTimes(chances: RandomSource): Pick<Lap, 'sectors' | 'totalTime'> {
   const sectors = Array.from({ length: chances.oneIn(20) ? chances.below(4) : 2 }, () => 20 + chances.below(60));
   return { sectors, totalTime: sectors.reduce((sum, time) => sum + time, 0) };
 }
 
-function randomChange(chances: Chances): Partial<Lap> {
+function randomChange(chances: RandomSource): Partial<Lap> {
   const other = randomLap(chances);
   const { participantId, eventId, carId, trackId, rigId, valid, sectors, totalTime } = other;
   const changes: readonly Partial<Lap>[] = [
@@ -193,7 +193,7 @@ function randomChange(chances: Chances): Partial<Lap> {
   return chances.pick(changes);
 }
 
-function renamed(chances: Chances, name: string): Happening {
+function renamed(chances: RandomSource, name: string): Happening {
   const { participantIds, eventIds, trackIds } = world;
   return chances.pick([
     told(`participant-${chances.pick(participantIds)}`, 'ParticipantRenamed', { firstName: name, lastName: 'Racer' }),

@@ -1,7 +1,7 @@
 import type { EventStore, NewEvent } from '../../../src/kernel/ports/event-store.ts';
 import type { EventOf } from '../../../src/kernel/event-types.ts';
 import type { playerEvents, shirtEvents, teamEvents } from './league.ts';
-import type { Chances } from './random.ts';
+import type { RandomSource } from './random.ts';
 
 type LeagueEvent = EventOf<typeof teamEvents & typeof playerEvents & typeof shirtEvents>;
 
@@ -19,7 +19,7 @@ const PLAYERS = 4;
 const TEAMS = 3;
 
 /** Appends a random history of so many events; some are appended together. */
-export async function appendLeague(store: EventStore, chances: Chances, events: number): Promise<void> {
+export async function appendLeague(store: EventStore, chances: RandomSource, events: number): Promise<void> {
   const league: League = { teams: [], players: new Map(), shirts: new Map() };
   for (let n = 0; n < events; n++) {
     const { stream, type, data } = happening(league, chances, n);
@@ -29,7 +29,7 @@ export async function appendLeague(store: EventStore, chances: Chances, events: 
   }
 }
 
-function happening(league: League, chances: Chances, n: number): Happening {
+function happening(league: League, chances: RandomSource, n: number): Happening {
   const { teams, players } = league;
   const name = `n${n}`;
   if (teams.length === 0 || (teams.length < TEAMS && chances.oneIn(6))) {
@@ -46,7 +46,7 @@ function happening(league: League, chances: Chances, n: number): Happening {
   return chances.pick([ofTeam, ofPlayer, ofPlayer, ofShirt])(league, chances, name);
 }
 
-function ofTeam({ teams, players }: League, chances: Chances, name: string): Happening {
+function ofTeam({ teams, players }: League, chances: RandomSource, name: string): Happening {
   const stream = `team-${chances.pick(teams)}`;
   const playerId = chances.pick([...players.keys()]);
   return chances.pick<Happening>([
@@ -57,7 +57,7 @@ function ofTeam({ teams, players }: League, chances: Chances, name: string): Hap
   ]);
 }
 
-function ofPlayer({ teams, players }: League, chances: Chances, name: string): Happening {
+function ofPlayer({ teams, players }: League, chances: RandomSource, name: string): Happening {
   const [id, from] = chances.pick([...players]);
   const stream = `player-${id}`;
   const to = chances.pick(teams);
@@ -73,7 +73,7 @@ function ofPlayer({ teams, players }: League, chances: Chances, name: string): H
   return happened;
 }
 
-function ofShirt({ players, shirts }: League, chances: Chances, name: string): Happening {
+function ofShirt({ players, shirts }: League, chances: RandomSource, name: string): Happening {
   const playerId = chances.pick([...players.keys()]);
   const id = `s${chances.below(2)}:${playerId}`;
   const stream = `shirt-${id}`;

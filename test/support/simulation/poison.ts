@@ -1,6 +1,6 @@
 import {
   deadLetters,
-  RETRIED,
+  DEAD_LETTER_RETRIED,
   retryStreamOf,
   type DeadLetterDocument,
 } from '../../../src/kernel/projection/dead-letters.ts';
@@ -9,19 +9,18 @@ import type { Projection } from '../../../src/kernel/projection/projection.ts';
 import type { ReadModels } from '../../../src/kernel/ports/read-store.ts';
 import { gathered } from '../event-store/events.ts';
 import { memoryEventStore } from '../event-store/memory-event-store.ts';
-import { chancesOf, type Chances } from './random.ts';
+import { chancesOf, type RandomSource } from './random.ts';
 import { emptyModels, projectAll, read, rebuild, type ProjectedTwice, type Simulated } from './projectors.ts';
 
-/** One event in so many is poison until the handlers are mended. */
+/** One event in so many is poison until the handlers are fixed. */
 const POISON = 15;
-/** Times that some of the faults are mended. */
+/** Number of releases that fix some of the handlers. */
 const RELEASES = 3;
 
 /**
- * Projects a random history by handlers that cannot digest some of its events, with all the bad luck that projectors
- * can have; then by releases that can digest more and more of them, which are told to retry while the history goes on
- * and while a projector of the release before may still be at work. And the same history by one projector of the last
- * release in one go.
+ * Projects a random history with handlers that fail on some of its events, with all faults that projectors can meet; then
+ * with releases that handle more and more of them, which retry dead letters while the history goes on and a projector of
+ * the release before may still be running. And the same history by one projector of the last release without faults.
  */
 export async function poisonedTwice(seed: number, { projections, append, luck }: Simulated): Promise<ProjectedTwice> {
   const chances = chancesOf(seed);
@@ -32,8 +31,8 @@ export async function poisonedTwice(seed: number, { projections, append, luck }:
   const store = memoryEventStore();
   const models = await emptyModels(projections);
   const project = (stale?: ReadonlySet<string>, leaves = false): Promise<void> => {
-    const crew = { chances, models, projections: ailing(projections, poison), parks: true, leaves };
-    return projectAll(store, stale === undefined ? crew : { ...crew, stale: ailing(projections, stale) }, luck);
+    const group = { chances, models, projections: withPoison(projections, poison), parks: true, leaves };
+    return projectAll(store, stale === undefined ? group : { ...group, stale: withPoison(projections, stale) }, luck);
   };
   const appendSome = some(history, store, chances);
 
@@ -56,7 +55,7 @@ export async function poisonedTwice(seed: number, { projections, append, luck }:
 }
 
 /** Appends some more of a history each time; false when there is no more. */
-function some(history: readonly RecordedEvent[], store: EventStore, chances: Chances): () => Promise<boolean> {
+function some(history: readonly RecordedEvent[], store: EventStore, chances: RandomSource): () => Promise<boolean> {
   let next = 0;
   return async () => {
     const to = Math.min(history.length, next + 1 + chances.below(history.length / 2));
@@ -67,7 +66,7 @@ function some(history: readonly RecordedEvent[], store: EventStore, chances: Cha
 }
 
 /** The same handlers, for which some events are poison. */
-function ailing(projections: readonly Projection[], poison: ReadonlySet<string>): readonly Projection[] {
+function withPoison(projections: readonly Projection[], poison: ReadonlySet<string>): readonly Projection[] {
   return projections.map((projection) => ({
     ...projection,
     on: new Map(
@@ -88,7 +87,7 @@ interface Retry {
   readonly between: () => Promise<unknown>;
 }
 
-/** Asks for all dead letters to be digested, in order; false when there was none. */
+/** Requests a retry of all dead letters, in order; false when there was none. */
 async function retryAll(models: ReadModels, { store, between }: Retry): Promise<boolean> {
   const found = await models.find(deadLetters.collection, {
     where: { waiting: true },
@@ -99,7 +98,11 @@ async function retryAll(models: ReadModels, { store, between }: Retry): Promise<
   // Written by parking alone.
   for (const { id, occurredAt } of found as readonly DeadLetterDocument[]) {
     const metadata = { version: 1, occurredAt, commandId: id, correlationId: id };
-    await store.append(retryStreamOf('simulated'), [{ id, type: RETRIED, data: { letter: id }, metadata }], 'any');
+    await store.append(
+      retryStreamOf('simulated'),
+      [{ id, type: DEAD_LETTER_RETRIED, data: { letter: id }, metadata }],
+      'any',
+    );
     await between();
   }
   return found.length > 0;

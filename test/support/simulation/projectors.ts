@@ -12,37 +12,37 @@ import type { Clock } from '../../../src/kernel/ports/system.ts';
 import { gathered } from '../event-store/events.ts';
 import { memoryEventStore } from '../event-store/memory-event-store.ts';
 import { memoryReadStore } from '../read-store/memory-read-store.ts';
-import { chancesOf, type Chances } from './random.ts';
-import { createScheduler, LONGEST_PAUSE, type Luck, type Step } from './scheduler.ts';
+import { chancesOf, type RandomSource } from './random.ts';
+import { createScheduler, LONGEST_PAUSE, type FaultRates, type Step } from './scheduler.ts';
 
 /** Events in a delivery at most, and deliveries of which one comes a second time. */
 const LARGEST_BATCH = 10;
 const REPEATED_DELIVERY = 4;
 
-/** Writes of which one fails, when luck is bad. */
+/** One in so many writes fails while faults are on. */
 const LOST_WRITE = 40;
 
-/** What happens, and who projects it. */
+/** The history to simulate, and the projections. */
 export interface Simulated {
   readonly projections: readonly Projection[];
-  readonly append: (store: EventStore, chances: Chances) => Promise<void>;
-  /** How often bad luck may strike: one of these is picked for a history. */
-  readonly luck: { readonly [K in keyof Luck]: readonly number[] };
+  readonly append: (store: EventStore, chances: RandomSource) => Promise<void>;
+  /** Fault rates, of which one is picked for a history. */
+  readonly luck: { readonly [K in keyof FaultRates]: readonly number[] };
 }
 
-/** One projector: its turns, its luck, and the documents that it writes. */
+/** One simulated projector: its steps, its faults, and the documents that it writes. */
 export interface Projector {
   readonly step: Step;
-  readonly chances: Chances;
+  readonly chances: RandomSource;
   readonly models: ReadModels;
   readonly projections: readonly Projection[];
   /** One write in so many fails; 0 for none. */
   readonly lostWrite: number;
-  /** Whether it parks what it cannot digest; else that fails the test. */
+  /** Whether it parks events that cannot be projected; else such an event fails the test. */
   readonly parks?: boolean;
 }
 
-/** What a history came to. */
+/** The read models made from a history. */
 export interface Projected {
   /** By `<collection>/<id>`. */
   readonly documents: ReadonlyMap<string, Document>;
@@ -58,7 +58,7 @@ export interface ProjectedTwice {
 
 /**
  * Projects a random history by several projectors at once over one read store: each may crash between any two writes,
- * pause and go on much later, lose the store, and get deliveries again; the last one has no bad luck. And the same
+ * pause and go on much later, lose the store, and get deliveries again; the last one has no faults. And the same
  * history by one projector in one go.
  */
 export async function projectedTwice(seed: number, { projections, append, luck }: Simulated): Promise<ProjectedTwice> {
@@ -73,19 +73,19 @@ export async function projectedTwice(seed: number, { projections, append, luck }
 }
 
 /** Projectors of one release. */
-export interface Crew extends Omit<Projector, 'step' | 'lostWrite'> {
-  /** The release before: a projector of it is paused amid its work until the crew is done, and then goes on. */
+export interface ProjectorGroup extends Omit<Projector, 'step' | 'lostWrite'> {
+  /** The release before: a projector of it is paused during its work until the group is done, and then goes on. */
   readonly stale?: readonly Projection[];
-  /** Whether the next crew finds what they leave when they have crashed. */
+  /** Whether the next group starts from the state that they leave after a crash. */
   readonly leaves?: boolean;
 }
 
 /** Steps that a stale projector makes at most before it is paused. */
 const STALE_STEPS = 60;
 
-/** Projects all there is: several projectors at once with some luck, then (but for `leaves`) one without bad luck. */
-export async function projectAll(store: EventStore, crew: Crew, luck: Simulated['luck']): Promise<void> {
-  const { chances, stale, leaves = false, ...rest } = crew;
+/** Projects the whole history: by several projectors with faults, then (except for `leaves`) by one without. */
+export async function projectAll(store: EventStore, group: ProjectorGroup, luck: Simulated['luck']): Promise<void> {
+  const { chances, stale, leaves = false, ...rest } = group;
   const projector = { ...rest, chances };
   const work = async (): Promise<void> => {
     await projectAtOnce(store, projector, luck);
@@ -139,21 +139,24 @@ async function run(store: EventStore, projector: Projector): Promise<void> {
     models: portOf(projector),
     projections: projector.projections,
     clock,
-    ...(projector.parks === true ? { letters: projector.models } : {}),
+    ...(projector.parks === true ? { deadLetterStore: projector.models } : {}),
   });
   await runner.run(ended.signal);
   const { error } = runner.status();
   if (error !== null && !(error instanceof StoreUnavailable)) throw error;
 }
 
-interface Following {
+interface DeliveryOptions {
   readonly after: Position | null;
   readonly projector: Projector;
   readonly ended: AbortController;
 }
 
 /** What follows a position in batches of any size, some of them delivered a second time, the end last. */
-async function* deliveries(store: EventStore, { after, projector, ended }: Following): AsyncGenerator<Delivery, void> {
+async function* deliveries(
+  store: EventStore,
+  { after, projector, ended }: DeliveryOptions,
+): AsyncGenerator<Delivery, void> {
   const { step, chances } = projector;
   const events = await step(() => gathered(store.readAll(null)));
   let next = events.filter(({ position }) => position <= (after ?? 0)).length;

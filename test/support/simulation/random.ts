@@ -1,7 +1,7 @@
 import { randomFrom } from '../../../src/demo/random.ts';
 
-/** Chances of one history: the same seed gives the same history. */
-export interface Chances {
+/** Source of random numbers for one history: the same seed gives the same numbers. */
+export interface RandomSource {
   /** A whole number from 0 to below `bound`. */
   readonly below: (bound: number) => number;
   /** True once in so many times on average. */
@@ -9,7 +9,7 @@ export interface Chances {
   readonly pick: <T>(list: readonly T[]) => T;
 }
 
-export function chancesOf(seed: number): Chances {
+export function chancesOf(seed: number): RandomSource {
   const random = randomFrom(seed);
   const below = (bound: number): number => Math.floor(random() * bound);
   return {

@@ -1,16 +1,16 @@
-import type { Chances } from './random.ts';
+import type { RandomSource } from './random.ts';
 
 /** Steps that an actor sleeps at most when it is paused. */
 export const LONGEST_PAUSE = 120;
 
-/** More steps than any honest history needs. */
+/** More steps than any correct run needs. */
 const MOST_STEPS = 1_000_000;
 
 /** One call to a port: waits for its turn, then happens at once. An actor that crashed never gets its turn. */
 export type Step = <T>(act: () => T | Promise<T>) => Promise<T>;
 
-/** How often bad luck strikes: once in so many steps, or never (0). */
-export interface Luck {
+/** How often faults occur: once in so many steps, or never (0). */
+export interface FaultRates {
   readonly crash: number;
   readonly pause: number;
 }
@@ -31,7 +31,7 @@ export interface Scheduler {
   readonly steps: () => number;
 }
 
-export function createScheduler(chances: Chances, luck: Luck): Scheduler {
+export function createScheduler(chances: RandomSource, luck: FaultRates): Scheduler {
   let waiting: Waiting[] = [];
   let steps = 0;
   const failures: unknown[] = [];

@@ -1,16 +1,16 @@
 import { expect } from 'chai';
-import { BUILT_IN_VERSION } from '../../projections/index.ts';
-import { Client, expectProblem, expectStatus, idOf } from '../support/api/client.ts';
-import { createAnswerCheck, operationsOf, type OpenApi } from '../support/api/openapi.ts';
-import { bodies, createVenue, type Venue } from '../support/api/venue.ts';
-import { generation, untilState } from '../support/history/rebuilding.ts';
-import { runCommand } from '../support/processes/command-process.ts';
-import { ADMIN_TOKEN, World, type ServiceProcess } from '../support/processes/world.ts';
+import { BUILT_IN_VERSION } from '../projections/index.ts';
+import { Client, expectProblem, expectStatus, idOf } from './support/api/client.ts';
+import { createAnswerCheck, operationsOf, type OpenApi } from './support/api/openapi.ts';
+import { bodies, createVenue, type Venue } from './support/api/venue.ts';
+import { generation, untilState } from './support/history/rebuilding.ts';
+import { runCommand } from './support/processes/command-process.ts';
+import { ADMIN_TOKEN, World, type ServiceProcess } from './support/processes/world.ts';
 
 /** Beside `world.ts`, as `World.start` takes it. */
 const PIT_STOPS = '../pit-stops/preload';
 const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
-const preload = new URL(`../support/pit-stops/preload${extension}`, import.meta.url).href;
+const preload = new URL(`./support/pit-stops/preload${extension}`, import.meta.url).href;
 
 describe('adding a resource: a service with pit stops', function () {
   this.timeout(60_000);

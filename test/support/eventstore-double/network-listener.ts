@@ -9,7 +9,7 @@ const HOST = '127.0.0.1';
  * The listening socket and the connections of the double. It stands between the network and the gRPC server, so that
  * a connection can be frozen (nothing is read or written, not even HTTP/2 pings) or reset, which the server cannot do.
  */
-export class Line {
+export class NetworkListener {
   readonly #accept: (connection: Duplex) => void;
   readonly #changed: (open: number) => void;
   readonly #direct: boolean;
