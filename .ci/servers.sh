@@ -1,24 +1,37 @@
-# Real servers for the tests, built from the Go module proxy and started on free ports; to be sourced by .ci/run.
+# Real servers for the tests, built once from the Go module proxy and started on free ports; to be sourced by .ci/run.
 # Sets MONGODB_URL, S3_BUCKET and their companions, and FERRETDB_BIN and VERSITYGW_BIN for the tests that kill servers.
 
 SERVERS_HOME=${SERVERS_HOME:-$(mktemp -d)}
+# What was built stays here for the next time.
+SERVERS_CACHE=${XDG_CACHE_HOME:-${HOME:-$SERVERS_HOME}/.cache}/sim-racing-timing/$(uname -sm | tr ' ' -)
+FERRETDB_VERSION=v1.24.2
+VERSITYGW_VERSION=v1.8.0
+FERRETDB=$SERVERS_CACHE/ferretdb-$FERRETDB_VERSION
+VERSITYGW=$SERVERS_CACHE/versitygw-$VERSITYGW_VERSION
 SERVER_PIDS=()
 
-# build_server NAME MODULE VERSION COMMAND: a binary in SERVERS_HOME, from a copy of the module's source. `go install`
-# would ask for the list of all versions, and FerretDB starts only with its version in a file.
+# build_server BINARY MODULE VERSION COMMAND: a binary, from a copy of the module's source. `go install` would ask for
+# the list of all versions, and FerretDB starts only with its version in a file.
 build_server() {
-  local name=$1 module=$2 version=$3 command=$4 source=$SERVERS_HOME/$1-source
+  local binary=$1 module=$2 version=$3 command=$4 source
+  source=$SERVERS_HOME/$(basename "$binary")
+  if [ -x "$binary" ]; then return 0; fi
   (
-    cp -r "$(go mod download -json "$module@$version" | sed -n 's/.*"Dir": "\(.*\)",*/\1/p')" "$source"
-    chmod -R u+w "$source"
-    cd "$source"
-    if [ -d build/version ]; then echo "$version" >build/version/version.txt; fi
-    GOFLAGS='-mod=mod -buildvcs=false' go build -o "$SERVERS_HOME/$name" "$command"
-    rm -rf "$source"
-  ) >"$SERVERS_HOME/$name.build.log" 2>&1 || {
-    tail -5 "$SERVERS_HOME/$name.build.log"
-    return 1
-  }
+    mkdir -p "$SERVERS_CACHE" &&
+      cp -r "$(go mod download -json "$module@$version" | sed -n 's/.*"Dir": "\(.*\)",*/\1/p')" "$source" &&
+      chmod -R u+w "$source" &&
+      cd "$source" &&
+      { [ ! -d build/version ] || echo "$version" >build/version/version.txt; } &&
+      GOFLAGS='-mod=mod -buildvcs=false' nice go build -o "$source.built" "$command" &&
+      # Another run finds no binary, or all of it.
+      cp "$source.built" "$binary.$$" && mv "$binary.$$" "$binary"
+  ) >"$source.log" 2>&1 || tail -5 "$source.log"
+}
+
+# Builds what was not built before; takes minutes.
+build_servers() {
+  build_server "$FERRETDB" github.com/FerretDB/FerretDB "$FERRETDB_VERSION" ./cmd/ferretdb
+  build_server "$VERSITYGW" github.com/versity/versitygw "$VERSITYGW_VERSION" ./cmd/versitygw
 }
 
 free_port() {
@@ -38,12 +51,12 @@ start_ferretdb() {
   local port data=$SERVERS_HOME/ferretdb-data
   port=$(free_port)
   mkdir -p "$data"
-  "$SERVERS_HOME/ferretdb" --handler=sqlite --sqlite-url="file:$data/" --state-dir="$data" \
+  "$FERRETDB" --handler=sqlite --sqlite-url="file:$data/" --state-dir="$data" \
     --listen-addr="127.0.0.1:$port" --debug-addr=- --telemetry=disable --log-level=error \
     >"$SERVERS_HOME/ferretdb.log" 2>&1 &
   SERVER_PIDS+=($!)
   wait_for_port "$port"
-  export MONGODB_URL="mongodb://127.0.0.1:$port/timing" FERRETDB_BIN="$SERVERS_HOME/ferretdb"
+  export MONGODB_URL="mongodb://127.0.0.1:$port/timing" FERRETDB_BIN=$FERRETDB
 }
 
 start_versitygw() {
@@ -53,28 +66,17 @@ start_versitygw() {
   mkdir -p "$data/objects/timing" "$data/metadata"
   export AWS_ACCESS_KEY_ID=timing-ci AWS_SECRET_ACCESS_KEY=timing-ci-secret
   ROOT_ACCESS_KEY=$AWS_ACCESS_KEY_ID ROOT_SECRET_KEY=$AWS_SECRET_ACCESS_KEY \
-    "$SERVERS_HOME/versitygw" --port "127.0.0.1:$port" --quiet --keep-alive --region us-east-1 \
+    "$VERSITYGW" --port "127.0.0.1:$port" --quiet --keep-alive --region us-east-1 \
     posix --sidecar "$data/metadata" "$data/objects" >"$SERVERS_HOME/versitygw.log" 2>&1 &
   SERVER_PIDS+=($!)
   wait_for_port "$port"
-  export S3_BUCKET=timing S3_ENDPOINT="http://127.0.0.1:$port" S3_REGION=us-east-1 VERSITYGW_BIN="$SERVERS_HOME/versitygw"
+  export S3_BUCKET=timing S3_ENDPOINT="http://127.0.0.1:$port" S3_REGION=us-east-1 VERSITYGW_BIN=$VERSITYGW
 }
 
+# Starts those that could be built.
 start_servers() {
-  if ! command -v go >/dev/null; then
-    echo 'skipped: MongoDB and S3 tests on real servers (there is no Go to build them with)'
-    return 0
-  fi
-  if build_server ferretdb github.com/FerretDB/FerretDB v1.24.2 ./cmd/ferretdb; then
-    start_ferretdb
-  else
-    echo 'skipped: MongoDB tests on a real server (FerretDB cannot be built here)'
-  fi
-  if build_server versitygw github.com/versity/versitygw v1.8.0 ./cmd/versitygw; then
-    start_versitygw
-  else
-    echo 'skipped: S3 tests on a real server (versitygw cannot be built here)'
-  fi
+  if [ -x "$FERRETDB" ]; then start_ferretdb; else echo 'skipped: MongoDB tests on a real server (no FerretDB here)'; fi
+  if [ -x "$VERSITYGW" ]; then start_versitygw; else echo 'skipped: S3 tests on a real server (no versitygw here)'; fi
 }
 
 stop_servers() {
