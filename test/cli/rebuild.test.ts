@@ -36,7 +36,7 @@ describe('sim-racing-timing rebuild', () => {
   it('explains itself', async () => {
     const { code, out, err } = await timingApart(dataDir, 'rebuild', '--help');
     expect({ code, err }).to.deep.equal({ code: 0, err: '' });
-    for (const word of ['usage: timing rebuild', '--keep-old', '--json', 'DATA_DIR', 'refused', 'Exit codes']) {
+    for (const word of ['usage: sim-racing-timing rebuild', '--keep-old', '--json', 'DATA_DIR', 'refused', 'Exit codes']) {
       expect(out).to.include(word);
     }
   });
@@ -44,7 +44,7 @@ describe('sim-racing-timing rebuild', () => {
   it('is told apart from wrong usage, and from a directory that is not the service’s', async () => {
     const wrong = await timingApart(dataDir, 'rebuild', '--keep');
     expect(wrong.code).to.equal(2);
-    expect(wrong.err).to.match(/^timing rebuild: .*--keep.*; see timing rebuild --help\n$/);
+    expect(wrong.err).to.match(/^sim-racing-timing rebuild: .*--keep.*; see sim-racing-timing rebuild --help\n$/);
     const empty = await timingApart(dataDir, 'rebuild');
     expect(empty).to.deep.equal({
       code: 1,
