@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { BUILT_IN_VERSION } from '../../projections/index.ts';
 import { PROJECTOR_LEASE } from '../../src/projector/leases.ts';
@@ -21,6 +20,8 @@ import { bodies, createVenue } from '../support/api/venue.ts';
 
 /** Laps that keep a rebuild busy for a while. */
 const MANY = depth({ short: 6_000, deep: 20_000 });
+/** What is left at 90 % is done in a moment: how often to look, in ms. */
+const SOON_MS = 2;
 /** Laps that make one take some time. */
 const SOME = depth({ short: 2_000, deep: 5_000 });
 
@@ -70,8 +71,8 @@ async function killAt(dataDir: string, share: number): Promise<number> {
     );
     const next = await generations.open(generation(2));
     const head = (await store.head()) ?? 0;
-    // Without a pause: what is left is done in a moment.
-    while (((await next.checkpoint()) ?? 0) < share * head) await nextTurn();
+    const isThere = (at: number | null): boolean => (at ?? 0) >= share * head;
+    await until(() => next.checkpoint(), isThere, SOON_MS);
     await running.end('SIGKILL');
     const { next: begun } = await generations.refresh();
     expect(begun).to.include({ namespace: generation(2), ready: false });
