@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { createLicenseSigner, signingKeyIn } from '../../infra/jose/license-signer.ts';
 import { openFilesystemAssets } from '../../infra/filesystem/assets.ts';
-import { openS3Assets } from '../../infra/s3/assets.ts';
 import type { Config } from '../config/config.ts';
 import type { LicenseSigner } from '../domain/license-file.ts';
 import type { Assets } from '../kernel/ports/assets.ts';
@@ -12,9 +11,11 @@ type AssetsConfig = Pick<Config, 'dataDir' | 's3Bucket' | 's3Endpoint' | 's3Regi
  * Opens the store of uploaded files that the configuration names: a bucket, whose server may be down, or a folder in the
  * data directory.
  */
-export function openAssets(config: AssetsConfig): Promise<Assets> {
+export async function openAssets(config: AssetsConfig): Promise<Assets> {
   const { dataDir, s3Bucket: bucket, s3Region: region, s3Endpoint: endpoint, storeTimeoutMs: timeoutMs } = config;
   if (bucket === null) return openFilesystemAssets(join(dataDir, 'assets'));
+  // Loaded only where it is used: its driver costs each start a third of a second.
+  const { openS3Assets } = await import('../../infra/s3/assets.ts');
   return openS3Assets({ bucket, region, timeoutMs, ...(endpoint === null ? {} : { endpoint }) });
 }
 
