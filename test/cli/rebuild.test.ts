@@ -36,7 +36,14 @@ describe('sim-racing-timing rebuild', () => {
   it('explains itself', async () => {
     const { code, out, err } = await timingApart(dataDir, 'rebuild', '--help');
     expect({ code, err }).to.deep.equal({ code: 0, err: '' });
-    for (const word of ['usage: sim-racing-timing rebuild', '--keep-old', '--json', 'DATA_DIR', 'refused', 'Exit codes']) {
+    for (const word of [
+      'usage: sim-racing-timing rebuild',
+      '--keep-old',
+      '--json',
+      'DATA_DIR',
+      'refused',
+      'Exit codes',
+    ]) {
       expect(out).to.include(word);
     }
   });
