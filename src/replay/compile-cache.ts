@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync, type BigIntStats } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { Compiled } from './compile.ts';
 
 /** Where tools keep what they can make again. */
-const DIRECTORY = join(
+export const CACHE = join(
   dirname(createRequire(import.meta.url).resolve('typescript/package.json')),
   '../.cache/timing-replay',
 );
@@ -15,9 +15,12 @@ const DIRECTORY = join(
 /** What decides on the result besides the files that were read. */
 const COMPILER = fileURLToPath(new URL(`./compile${extname(import.meta.url)}`, import.meta.url));
 
+/** Files that something was made from, and what tells the versions of each apart. */
+export const Versions = z.array(z.tuple([z.string(), z.string()]));
+type Versions = z.output<typeof Versions>;
+
 const Entry = z.object({
-  /** Every file that was read, and what tells its versions apart. */
-  sources: z.array(z.tuple([z.string(), z.string()])),
+  sources: Versions,
   entry: z.string(),
   outputs: z.array(z.tuple([z.string(), z.string()])),
   fingerprint: z.string(),
@@ -28,36 +31,58 @@ const Entry = z.object({
  * TypeScript and check types takes as long as to replay half a million laps.
  */
 export function recall(file: string): Compiled | null {
-  try {
-    const { sources, outputs, ...others } = Entry.parse(JSON.parse(readFileSync(pathOf(file), 'utf8')));
-    if (others.entry !== pathToFileURL(file).href) return null;
-    if (sources.some(([path, version]) => versionOf(path) !== version)) return null;
-    return { ...others, outputs: new Map(outputs), sources: sources.map(([path]) => path) };
-  } catch {
-    return null; // There is none, or one of another release: the module is compiled.
-  }
+  const known = Entry.safeParse(readCached(nameOf(file)));
+  if (!known.success) return null; // There is none, or one of another release: the module is compiled.
+  const { sources, outputs, ...others } = known.data;
+  if (others.entry !== pathToFileURL(file).href || !unchanged(sources)) return null;
+  return { ...others, outputs: new Map(outputs), sources: sources.map(([path]) => path) };
 }
 
 /** Remembers a module that was compiled without errors. */
 export function remember(file: string, { sources, entry, outputs, fingerprint }: Compiled): void {
-  const versions = [COMPILER, ...sources].map((path) => [path, versionOf(path)]);
-  const partial = join(DIRECTORY, `${randomUUID()}.part`);
-  try {
-    mkdirSync(DIRECTORY, { recursive: true });
-    writeFileSync(partial, JSON.stringify({ sources: versions, entry, outputs: [...outputs], fingerprint }));
-    renameSync(partial, pathOf(file));
-  } catch {
-    // Where nothing can be written, as in a container, it is compiled each time.
-  }
+  const versions = versionsOf([COMPILER, ...sources]);
+  writeCached(nameOf(file), { sources: versions, entry, outputs: [...outputs], fingerprint });
 }
 
 /** One of 256: a module may take the place of another, so that there are never more. */
-function pathOf(file: string): string {
-  return join(DIRECTORY, `${createHash('sha256').update(file).digest('hex').slice(0, 2)}.json`);
+function nameOf(file: string): string {
+  return `${createHash('sha256').update(file).digest('hex').slice(0, 2)}.json`;
 }
 
-/** @throws {Error} when there is no such file any more. */
-function versionOf(path: string): string {
-  const { mtimeNs, size } = statSync(path, { bigint: true });
+/** What was kept under a name; undefined when there is nothing that can be read. */
+export function readCached(name: string): unknown {
+  try {
+    return JSON.parse(readFileSync(join(CACHE, name), 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Keeps something under a name. Where nothing can be written, as in a container, it is made again each time. */
+export function writeCached(name: string, value: unknown): void {
+  const partial = join(CACHE, `${randomUUID()}.part`);
+  try {
+    mkdirSync(CACHE, { recursive: true });
+    writeFileSync(partial, JSON.stringify(value));
+    renameSync(partial, join(CACHE, name));
+  } catch {
+    // It is a cache.
+  }
+}
+
+/** @throws {Error} when there is no such file. */
+export function versionsOf(paths: readonly string[]): Versions {
+  return paths.map((path) => [path, versionOf(statSync(path, { bigint: true }))]);
+}
+
+/** Whether all files are there, and are what they were. */
+export function unchanged(versions: Versions): boolean {
+  return versions.every(([path, version]) => {
+    const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+    return stats !== undefined && versionOf(stats) === version;
+  });
+}
+
+function versionOf({ mtimeNs, size }: BigIntStats): string {
   return `${mtimeNs} ${size}`;
 }

@@ -4,7 +4,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type Typescript from 'typescript';
-import { apiTypes, PACKAGE_NAME } from './package.ts';
+import { apiTypes } from './api-types.ts';
+import { PACKAGE_NAME } from './package.ts';
 import { ReplayRefused } from './refused.ts';
 
 /** A module and the files of its own that it imports, ready to be run. */
@@ -95,16 +96,17 @@ function check(file: string, files: readonly string[]): Checked {
     return diagnostics;
   });
   if (syntax.length > 0 || !files.some((each) => TYPESCRIPT.test(each))) return { problems: syntax, sources: files };
+  const types = apiTypes(ts);
   const options: Typescript.CompilerOptions = {
     ...OPTIONS,
-    paths: { [PACKAGE_NAME]: [apiTypes()] },
+    paths: { [PACKAGE_NAME]: [types.file] },
     types: files.some((each) => OF_NODE.test(readFileSync(each, 'utf8'))) ? ['node'] : [],
     typeRoots: ts.getEffectiveTypeRoots({}, { getCurrentDirectory: () => import.meta.dirname }) ?? [],
   };
   const program = ts.createProgram({ rootNames: [file], options });
   return {
     problems: files.flatMap((each) => [...program.getSemanticDiagnostics(program.getSourceFile(each))]),
-    sources: program.getSourceFiles().map(({ fileName }) => fileName),
+    sources: [...program.getSourceFiles().map(({ fileName }) => fileName), ...types.sources],
   };
 }
 
