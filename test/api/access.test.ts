@@ -8,7 +8,7 @@ const ROLES = ['R', 'CR', 'CRUD', 'ADMIN'] as const;
 
 /**
  * Who may call what is not open to everybody to read, and to a key of role CRUD to write
- * (docs/interface.md#authentication-and-roles and docs/interface.md#authentication-and-roles): the lowest role, or
+ * (docs/interface.md#authentication-and-roles): the lowest role, or
  * `none` for anybody.
  */
 const ACCESS: Readonly<Record<string, string>> = {
@@ -34,9 +34,18 @@ const ACCESS: Readonly<Record<string, string>> = {
   'POST /api/v1/licenses/{}/file': 'CR',
 };
 
+/** What anybody may read: a resource that is added is asked for a key until somebody decides otherwise. */
+const PUBLIC = [
+  ...['laps', 'participants', 'events', 'signup-fields', 'simulators', 'tracks', 'track-layouts'],
+  ...['cars', 'car-brands', 'car-classes', 'brands'],
+].map((name) => `GET /api/v1/${name}`);
+const OPERATIONS = ['GET /.well-known/', 'GET /cdn/', 'GET /actuator/', 'GET /api-docs'];
+
 /** Catalogue and records: public reads; writes need CRUD (docs/interface.md#authentication-and-roles). */
 function neededFor(key: string): string {
-  return ACCESS[key] ?? (key.startsWith('GET ') ? 'none' : 'CRUD');
+  const open = PUBLIC.some((path) => key === path || key.startsWith(`${path}/`));
+  if (open || OPERATIONS.some((path) => key.startsWith(path))) return ACCESS[key] ?? 'none';
+  return ACCESS[key] ?? (key.startsWith('GET ') ? 'R' : 'CRUD');
 }
 
 function keyOf({ method, path }: Found): string {
