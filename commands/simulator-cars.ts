@@ -44,6 +44,7 @@ type State = (SimulatorCar & { readonly mapped: boolean }) | null;
 export const simulatorCarDecider = decider<State, SimulatorCarCommand, typeof simulatorCarEvents>({
   category: 'simulatorCar',
   initial: null,
+  exists: (state) => state?.mapped === true,
   events: simulatorCarEvents,
   evolve: {
     CarMapped: (_, data) => ({ ...data, mapped: true }),

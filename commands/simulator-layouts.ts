@@ -35,6 +35,7 @@ type State = (SimulatorLayout & { readonly mapped: boolean }) | null;
 export const simulatorLayoutDecider = decider<State, SimulatorLayoutCommand, typeof simulatorLayoutEvents>({
   category: 'simulatorLayout',
   initial: null,
+  exists: (state) => state?.mapped === true,
   events: simulatorLayoutEvents,
   evolve: {
     TrackLayoutMapped: (_, data) => ({ ...data, mapped: true }),

@@ -6,7 +6,12 @@ import { projection, readModel } from '../src/kernel/projection/projection.ts';
 
 export const participantNames = { licenseId: 'licenseDisplayName' } as const;
 
-export type ParticipantDocument = DocumentOf<Participant & Named<typeof participantNames>>;
+export type ParticipantDocument = DocumentOf<
+  Participant &
+    Named<typeof participantNames> & {
+      /** Licence of the key that registered it. */ readonly _createdBy: string | null;
+    }
+>;
 
 export const participants = readModel<ParticipantDocument>('participants', {
   category: 'participant',
@@ -22,7 +27,7 @@ export const participantsProjection = projection(
   participants,
   { own: participantEvents, others: licenseEvents },
   {
-    ParticipantRegistered: async ({ data, id, at }, look) =>
+    ParticipantRegistered: async ({ data, id, at, recorded }, look) =>
       participants.insert(id, {
         licenseId: data.licenseId,
         licenseDisplayName: await nameOf(look(licenses, data.licenseId)),
@@ -33,6 +38,7 @@ export const participantsProjection = projection(
         extraFieldsJson: data.extraFieldsJson,
         createdAt: at,
         updatedAt: at,
+        _createdBy: recorded.metadata.licenseId ?? null,
       }),
     ParticipantRenamed: sets(participants),
     ParticipantContactChanged: sets(participants),

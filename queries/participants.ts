@@ -5,4 +5,5 @@ import { query, resourceView, withNames } from '../src/domain/query.ts';
 export const participantQuery = query(participants, {
   view: resourceView('Participant', withNames(Participant.shape, participantNames)),
   defaultSort: 'lastName',
+  contact: { email: '', phoneNumber: '', extraFieldsJson: {} },
 });

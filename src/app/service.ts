@@ -4,6 +4,7 @@ import { licenses } from '../../projections/licenses.ts';
 import { createAuthenticator } from '../auth/authenticator.ts';
 import { createKeyIssuer } from '../auth/keys.ts';
 import { createKeyRegistry } from '../auth/registry.ts';
+import { createPermissions } from '../auth/permissions.ts';
 import { createKeyUsage } from '../auth/usage.ts';
 import type { Config } from '../config/config.ts';
 import { createHttpServer, type HttpServer } from '../http/server.ts';
@@ -121,7 +122,12 @@ async function startComponents({
   return createHttpServer({
     ...(await httpSettings(config)),
     endpoints: [...endpointsOf(api), ...operationsRows({ ...health, metrics }), signingKeysRow(api.signer)],
-    authenticator: createAuthenticator({ registry, clock: stores.clock, onUse: api.usage.recordUse }),
+    authenticator: createAuthenticator({
+      registry,
+      clock: stores.clock,
+      onUse: api.usage.recordUse,
+      rigsOnly: api.rigsOnly,
+    }),
     uploadDirectory: await swept(join(config.dataDir, 'uploads')),
     log,
     observeRequest: metrics.observeRequest,
@@ -174,7 +180,14 @@ async function createApiContext({
     cdnBaseUrl: config.cdnBaseUrl,
     clock,
     ids,
+    permissions: createPermissions({
+      store,
+      isAdminKey: (id) => registry.key(id)?.role === 'ADMIN',
+      walls: config.licenseWalls,
+    }),
     rigKeyRole: config.rigKeyRole,
+    rigsOnly: config.rigKeyScope === 'rig',
+    publicParticipants: config.publicParticipants,
     projectionWaitMs: config.projectionWaitMs,
   };
 }

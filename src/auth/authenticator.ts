@@ -11,10 +11,12 @@ export interface AuthenticatorOptions {
   readonly registry: KeyRegistry;
   readonly clock: Clock;
   readonly onUse: (caller: Caller) => void;
+  /** Whether the key of a rig may do no more than a rig needs, whatever its role. */
+  readonly rigsOnly: boolean;
 }
 
 /** Creates the authenticator: a token is found by its prefix and compared by its hash, in memory. */
-export function createAuthenticator({ registry, clock, onUse }: AuthenticatorOptions): Authenticator {
+export function createAuthenticator({ registry, clock, onUse, rigsOnly }: AuthenticatorOptions): Authenticator {
   const callers = new WeakMap<ApiKeyDocument, Caller>();
 
   const isValid = (key: ApiKeyDocument): boolean => {
@@ -28,7 +30,9 @@ export function createAuthenticator({ registry, clock, onUse }: AuthenticatorOpt
   const callerOf = (key: ApiKeyDocument): Caller => {
     const known = callers.get(key);
     if (known !== undefined) return known;
-    const caller: Caller = { apiKeyId: key.id, licenseId: key.licenseId, role: key.role, ofRig: key._rigId !== null };
+    const ofRigOnly = rigsOnly && key._rigId !== null;
+    const role = ofRigOnly ? 'R' : key.role;
+    const caller = { apiKeyId: key.id, licenseId: key.licenseId, role, rigId: key._rigId, ofRigOnly };
     callers.set(key, caller);
     return caller;
   };

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { KeyIssuer } from './keys.ts';
 
 /** Fixed ids, so that two nodes that start at the same time create one root licence and one key. */
-const ROOT_LICENSE_ID = '00000000-0000-7000-8000-000000000001';
+export const ROOT_LICENSE_ID = '00000000-0000-7000-8000-000000000001';
 export const ROOT_KEY_ID = '00000000-0000-7000-8000-000000000002';
 
 /** A new opaque licence key. */

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { ROLES } from '../domain/roles.ts';
 import { LOG_LEVELS } from '../observability/log.ts';
 import { esdbUrl, integer, longText, mongodbUrl, oneOf, origins, signingKey, text, webUrl } from './formats.ts';
 
@@ -63,7 +62,18 @@ export const VARIABLES = z.object({
     secret,
     description: 'key that signs licence files; unset: made once, in the data directory',
   }),
-  RIG_KEY_ROLE: oneOf(ROLES).prefault('CRUD').describe('role of the key that a rig gets when it registers'),
+  RIG_KEY_ROLE: oneOf(['R', 'CR', 'CRUD'])
+    .prefault('CRUD')
+    .describe('role of the key that a rig gets when it registers'),
+  RIG_KEY_SCOPE: oneOf(['rig', 'role'])
+    .prefault('rig')
+    .describe('rig: the key of a rig may do no more than a rig needs; role: what its role allows'),
+  LICENSE_WALLS: oneOf(['on', 'off'])
+    .prefault('on')
+    .describe('on: below ADMIN, keys change only what their licence owns or all share; off: what their role allows'),
+  PUBLIC_PARTICIPANTS: oneOf(['true', 'false'])
+    .prefault('false')
+    .describe('true: participants can be read without a key, but for their contact data'),
   BODY_LIMIT_BYTES: bytes.prefault('1048576').describe('largest JSON body'),
   BODY_DEPTH_LIMIT: integer(1, 1_000).prefault('32').describe('deepest nesting of a JSON body'),
   UPLOAD_LIMIT_BYTES: bytes.prefault('10485760').describe('largest uploaded file'),
@@ -111,6 +121,9 @@ const Settings = VARIABLES.check(goesWith('TLS_CERT_FILE', 'TLS_KEY_FILE'), goes
     bootstrapAdminToken: variables.BOOTSTRAP_ADMIN_TOKEN,
     licenseSigningKey: variables.LICENSE_SIGNING_KEY,
     rigKeyRole: variables.RIG_KEY_ROLE,
+    rigKeyScope: variables.RIG_KEY_SCOPE,
+    licenseWalls: variables.LICENSE_WALLS === 'on',
+    publicParticipants: variables.PUBLIC_PARTICIPANTS === 'true',
     bodyLimitBytes: variables.BODY_LIMIT_BYTES,
     bodyDepthLimit: variables.BODY_DEPTH_LIMIT,
     uploadLimitBytes: variables.UPLOAD_LIMIT_BYTES,

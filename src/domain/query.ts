@@ -26,6 +26,11 @@ export interface Query<D extends Document = Document> {
   readonly hidesDisabled: boolean;
   /** Values that a document must have to exist for clients, alone or in a list. */
   readonly only: Where;
+  /**
+   * Contact data, shown to who owns the document only, and what is shown to others in its place. Who may not see all of
+   * it may not sort by it either: the order would tell.
+   */
+  readonly contact: JsonObject | null;
   /** Reads what the view shows from other read models, for the document of an id. */
   readonly extend: ((id: string, models: ReadModels) => Promise<JsonObject>) | null;
 }
@@ -38,12 +43,13 @@ export function query<D extends Document>(
     readonly defaultSort: keyof Visible<D> & string;
     readonly hidesDisabled?: boolean;
     readonly only?: { readonly [K in keyof D & string]?: D[K] & Scalar };
+    readonly contact?: { readonly [K in keyof Visible<D> & string]?: D[K] & Json };
     readonly extend?: (id: string, models: ReadModels) => Promise<JsonObject>;
   },
 ): Query<D> {
-  const { view, defaultSort, hidesDisabled = false, only = {}, extend = null } = options;
+  const { view, defaultSort, hidesDisabled = false, only = {}, contact = null, extend = null } = options;
   const shown = Object.keys(view.shape);
-  return { model, view, shown, sortable: scalarFields(view), defaultSort, hidesDisabled, only, extend };
+  return { model, view, shown, sortable: scalarFields(view), defaultSort, hidesDisabled, only, contact, extend };
 }
 
 /** What a query shows of a document and of what `extend` read: the fields of the view and no others, in its order. */

@@ -13,9 +13,11 @@ export interface Caller {
   readonly apiKeyId: string;
   readonly licenseId: string;
   readonly role: Role;
+  /** The rig that the key was issued to: it manages no keys, whatever its role; null for other keys. */
+  readonly rigId: string | null;
   /**
-   * True for a key that was issued to a rig: it manages no keys, whatever its role
+   * True for a key of a rig that may do no more than a rig needs; its `role` is R then
    * (docs/interface.md#authentication-and-roles).
    */
-  readonly ofRig: boolean;
+  readonly ofRigOnly: boolean;
 }

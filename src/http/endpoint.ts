@@ -119,6 +119,8 @@ export interface Endpoint<
   readonly tag: string;
   readonly summary: string;
   readonly access: Access;
+  /** Also for the key of a rig that may do no more than a rig needs, whatever its role; of reads, all with access R are. */
+  readonly forRigs?: true;
   /** Public, and keys are not even checked: it works while the store that holds them is unavailable. */
   readonly keyless?: true;
   readonly params?: P;

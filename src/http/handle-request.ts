@@ -137,9 +137,13 @@ function identify(
   throw unauthenticatedProblem();
 }
 
-function authorize({ access }: Endpoint, caller: Caller | null): void {
+function authorize({ access, method, forRigs }: Endpoint, caller: Caller | null): void {
   if (access === 'public') return;
   if (!caller) throw unauthenticatedProblem();
+  if (caller.ofRigOnly) {
+    if (forRigs === true || (method === 'GET' && includesRole(caller.role, access))) return;
+    throw new Problem('RIG_SCOPE', 'This is not for the key of a rig.');
+  }
   if (includesRole(caller.role, access)) return;
   throw new Problem('FORBIDDEN', `This needs a key of role ${access} or higher.`);
 }

@@ -25,6 +25,8 @@ export const PROBLEMS = {
   INVALID: { status: 400, title: 'The request is not valid' },
   UNAUTHENTICATED: { status: 401, title: 'A valid API key is needed' },
   FORBIDDEN: { status: 403, title: 'Not allowed' },
+  NOT_YOURS: { status: 403, title: 'Owned by another licence' },
+  RIG_SCOPE: { status: 403, title: 'Not for the key of a rig' },
   NOT_FOUND: { status: 404, title: 'Not found' },
   METHOD_NOT_ALLOWED: { status: 405, title: 'Method not allowed' },
   REQUEST_TIMEOUT: { status: 408, title: 'The request took too long to arrive' },

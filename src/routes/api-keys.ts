@@ -99,7 +99,7 @@ export const apiKeyRows = {
  * @throws {Problem} 403 for the key of a rig
  */
 function requireManager({ caller }: ApiRequest): Caller {
-  if (caller === null || caller.ofRig)
+  if (caller === null || caller.rigId !== null)
     throw new Problem('FORBIDDEN', 'A key that was issued to a rig manages no keys.');
   return caller;
 }

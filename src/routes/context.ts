@@ -1,5 +1,6 @@
 import type { KeyIssuer } from '../auth/keys.ts';
 import type { KeyRegistry } from '../auth/registry.ts';
+import type { Permissions } from '../auth/permissions.ts';
 import type { KeyUsage } from '../auth/usage.ts';
 import type { LicenseSigner } from '../domain/license-file.ts';
 import type { Role } from '../domain/roles.ts';
@@ -25,8 +26,12 @@ export interface ApiContext extends ReadSources {
   readonly cdnBaseUrl: string | null;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Role of the keys that are issued to rigs. */
+  readonly permissions: Permissions;
+  /** Role of the keys that are issued to rigs, and whether those may do no more than a rig needs. */
   readonly rigKeyRole: Role;
+  readonly rigsOnly: boolean;
+  /** Whether participants can be read without a key. */
+  readonly publicParticipants: boolean;
   /** Longest wait, in ms, for a write to reach the read models before the response is 202. */
   readonly projectionWaitMs: number;
 }

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { instant, json, uuid } from '../domain/fields.ts';
+import type { Caller } from '../domain/roles.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { wholeNumber } from '../http/paging.ts';
 import { unavailableProblem } from '../http/problems.ts';
 import { streamOf } from '../kernel/aggregate/aggregate.ts';
 import type { Decider } from '../kernel/aggregate/decider.ts';
 import { sameJson, type JsonObject } from '../kernel/json.ts';
-import type { RecordedEvent } from '../kernel/ports/event-store.ts';
+import type { EventMetadata, RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { ApiContext } from './context.ts';
 import { rowBase, idFromPath, resourceName, pathParams, type AnyQuery, notFoundProblem } from './reads.ts';
 
@@ -55,18 +56,20 @@ type HistoryEntry = z.output<typeof ChangeView>;
 /** A resource with a history: its query gives its name, its decider replays its events. */
 export interface ResourceHistory<S extends JsonObject> {
   readonly query: AnyQuery;
+  /** Fields that tell who somebody is: their values are shown to who owns the resource only. */
+  readonly personal?: ReadonlySet<string>;
   readonly decider: Pick<Decider<S | null, never>, 'category' | 'initial' | 'replay'>;
 }
 
 /**
  * GET of the history of a resource: who changed what and when. These are its own events, oldest first, read from the
- * event store. The stream is always replayed from its start, to know the values before and after each event. Personal
- * data is not masked: whoever may ask for a history may read the participants themselves.
+ * event store. The stream is always replayed as a whole, to know the values before and after each event, and who owns
+ * the resource by now.
  */
 export function historyRow<S extends JsonObject>(
   api: ApiContext,
   path: string,
-  { query, decider }: ResourceHistory<S>,
+  { query, decider, personal }: ResourceHistory<S>,
 ): Endpoint {
   return endpoint({
     ...rowBase('GET', path, query),
@@ -76,22 +79,27 @@ export function historyRow<S extends JsonObject>(
     params: pathParams(path),
     query: HistoryQuery,
     responses: { 200: z.array(ChangeView) },
-    async handle({ params, query: { from, limit }, deadline }) {
+    async handle({ params, query: { from, limit }, deadline, caller }) {
       const changes: HistoryEntry[] = [];
       let state = decider.initial;
-      let exists = false;
+      let first: EventMetadata | null = null;
       for await (const batch of api.handler.readEvents(streamOf(decider.category, idFromPath(params)))) {
-        exists = true;
         if (api.clock.now() > deadline) throw unavailableProblem('The changes could not be read in time.');
         for (const event of batch) {
+          first ??= event.metadata;
           const before = state;
           state = decider.replay(before, event);
-          if (event.revision >= from) changes.push(changeView(api, event, differences(before, state)));
-          if (changes.length === limit) return { kind: 'json', status: 200, body: changes };
+          if (event.revision < from || changes.length === limit) continue;
+          changes.push(changeView(api, { event, caller, changes: differences(before, state) }));
         }
       }
-      if (!exists) throw notFoundProblem();
-      return { kind: 'json', status: 200, body: changes };
+      if (first === null) throw notFoundProblem();
+      const owners = { licenseId: state?.['licenseId'], createdBy: first.licenseId };
+      const body =
+        personal === undefined || api.permissions.mayReadContact(caller, owners)
+          ? changes
+          : changes.map((change) => withoutValues(change, personal));
+      return { kind: 'json', status: 200, body };
     },
   });
 }
@@ -104,10 +112,28 @@ function differences(before: JsonObject | null, after: JsonObject | null): Histo
   });
 }
 
-function changeView({ registry }: ApiContext, event: RecordedEvent, changes: HistoryEntry['changes']): HistoryEntry {
+function withoutValues(entry: HistoryEntry, fields: ReadonlySet<string>): HistoryEntry {
+  const changes = entry.changes.map((change) =>
+    fields.has(change.field) ? { field: change.field, from: null, to: null } : change,
+  );
+  return { ...entry, changes };
+}
+
+interface ChangeViewOptions {
+  readonly event: RecordedEvent;
+  readonly caller: Caller | null;
+  readonly changes: HistoryEntry['changes'];
+}
+
+/** Name and prefix of a key are shown to its own licence and to ADMIN. */
+function changeView(
+  { registry, permissions }: ApiContext,
+  { event, caller, changes }: ChangeViewOptions,
+): HistoryEntry {
   const { revision, position, type, metadata } = event;
   const { occurredAt, apiKeyId = null, licenseId = null, correlationId } = metadata;
-  const key = apiKeyId === null ? null : registry.key(apiKeyId);
+  const showsKey = permissions.mayReadAllContacts(caller) || caller?.licenseId === licenseId;
+  const key = apiKeyId === null || !showsKey ? null : registry.key(apiKeyId);
   return {
     revision,
     position,

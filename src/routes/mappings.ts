@@ -24,6 +24,7 @@ import {
   requireSuccess,
   waitUntilReadable,
   originOf,
+  permitOf,
 } from './writes.ts';
 
 const ofSimulator = z.object({ simulatorId: uuid });
@@ -77,7 +78,13 @@ export function mappingRows(api: ApiContext): MappingRows {
         async handle(request) {
           const id = idFromPath(request.params);
           const { position } = requireSuccess(
-            await api.handler.handle({ decider, id, command, origin: originOf(request) }),
+            await api.handler.handle({
+              decider,
+              id,
+              command,
+              origin: originOf(request),
+              permit: permitOf(api, request, { category: decider.category, id, change: {} }),
+            }),
           );
           await waitUntilReadable(api, position, request);
           return { kind: 'empty', status: 204 };
@@ -111,7 +118,13 @@ function mapRow<B, S, C extends Message>(api: ApiContext, { path, query, make }:
       const mapped = mappedIdIn(make.references, request.body);
       const id = mappingId(simulatorId, mapped);
       const { position } = requireSuccess(
-        await api.handler.handle({ decider: make.decider, id, command, origin: originOf(request) }),
+        await api.handler.handle({
+          decider: make.decider,
+          id,
+          command,
+          origin: originOf(request),
+          permit: permitOf(api, request, { category: make.decider.category, id, change: { simulatorId } }),
+        }),
       );
       const location = `${path.replace('{simulatorId}', simulatorId)}/${mapped}`;
       return writtenResponse(api, request, { query, id, location, position, status: 201 });

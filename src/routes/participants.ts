@@ -17,6 +17,7 @@ export function participantRow(api: ApiContext, path: string): Endpoint {
     operationId: 'createParticipant',
     summary: 'Register one Participant; 200 with the existing one when the licence has a participant already',
     access: 'CRUD',
+    forRigs: true,
     body,
     features: ['etag', 'respond-async'],
     responses: { 200: participantQuery.view, 201: participantQuery.view, 202: AcceptedView },

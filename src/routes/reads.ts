@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import type { Permissions } from '../auth/permissions.ts';
 import { uuid } from '../domain/fields.ts';
 import { show, type Query } from '../domain/query.ts';
-import { type EndpointResponse, endpoint, type Access, type Endpoint } from '../http/endpoint.ts';
+import type { Caller } from '../domain/roles.ts';
+import { type ApiRequest, type EndpointResponse, endpoint, type Access, type Endpoint } from '../http/endpoint.ts';
 import {
   pageEnvelope,
   type PageRequest,
@@ -22,6 +24,14 @@ export type Overlay = (document: Document) => JsonObject;
 export interface ReadSources {
   readonly models: ReadModels;
   readonly overlays: ReadonlyMap<string, Overlay>;
+  readonly permissions: Pick<Permissions, 'mayReadContact' | 'mayReadAllContacts'>;
+  /** Who reads; by default nobody in particular. */
+  readonly reader?: Caller | null;
+}
+
+/** The sources for the caller of a request. */
+export function readBy<S extends ReadSources>(sources: S, { caller }: Pick<ApiRequest, 'caller'>): S {
+  return { ...sources, reader: caller };
 }
 
 /** The view of a document: what clients see of it. */
@@ -31,9 +41,18 @@ export async function viewOf(query: Query, document: Document, sources: ReadSour
     : show(query, { ...document, ...(await query.extend(document.id, sources.models)) });
 }
 
-function simpleView(query: Query, document: Document, { overlays }: ReadSources): JsonObject {
-  const overlay = overlays.get(query.model.collection);
-  return show(query, overlay === undefined ? document : { ...document, ...overlay(document) });
+function simpleView(query: Query, document: Document, sources: ReadSources): JsonObject {
+  const overlay = sources.overlays.get(query.model.collection);
+  const values = overlay === undefined ? document : { ...document, ...overlay(document) };
+  return show(query, showsContact(query, document, sources) ? values : { ...values, ...query.contact });
+}
+
+function showsContact({ contact }: Query, document: Document, { permissions, reader = null }: ReadSources): boolean {
+  if (contact === null) return true;
+  return permissions.mayReadContact(reader, {
+    licenseId: document['licenseId'],
+    createdBy: document['_createdBy'] ?? undefined,
+  });
 }
 
 /** The document of an id; null when there is none or clients may not see it. */
@@ -139,7 +158,7 @@ export function readRows(sources: ReadSources): ReadRows {
         access,
         params: pathParams(path),
         responses: { 200: query.view },
-        handle: ({ params }) => getResource(query, idFromPath(params), sources),
+        handle: (request) => getResource(query, idFromPath(request.params), readBy(sources, request)),
       }),
   };
 }
@@ -159,7 +178,8 @@ function listRow({ path, access, query, sources }: ReadRowOptions): Endpoint {
     access,
     responses: { 200: z.array(query.view) },
   };
-  if (!query.hidesDisabled) return endpoint({ ...head, handle: () => listResponse(query, query.only, sources) });
+  if (!query.hidesDisabled)
+    return endpoint({ ...head, handle: (request) => listResponse(query, query.only, readBy(sources, request)) });
   const handle: Endpoint<undefined, typeof listQuery>['handle'] = (request) =>
     listResponse(query, listFilter(query, includesDisabled(request)), sources);
   return endpoint({ ...head, query: listQuery, handle });
@@ -179,7 +199,10 @@ function pagedRow({ path, access, query, sources }: ReadRowOptions): Endpoint {
     return endpoint({
       ...head,
       query: schema,
-      handle: (request) => pageResponse(query, { ...request.query, where: query.only }, sources),
+      handle(request) {
+        requireSortable(query, request, sources);
+        return pageResponse(query, { ...request.query, where: query.only }, readBy(sources, request));
+      },
     });
   }
   const schema = pageQueryWithDisabled(sortable, defaultSort);
@@ -189,6 +212,13 @@ function pagedRow({ path, access, query, sources }: ReadRowOptions): Endpoint {
     handle: (request) =>
       pageResponse(query, { ...request.query, where: listFilter(query, includesDisabled(request)) }, sources),
   });
+}
+
+/** @throws {Problem} 403 for who would read, from the order, contact data that they may not see */
+function requireSortable({ contact }: Query, request: ApiRequest<unknown, PageRequest>, { permissions }: ReadSources) {
+  if (contact === null || !(request.query.sort.field in contact) || permissions.mayReadAllContacts(request.caller))
+    return;
+  throw new Problem('NOT_YOURS', 'Only an ADMIN key may sort by contact data.');
 }
 
 /** The fields that all endpoints of a resource have. */

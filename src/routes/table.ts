@@ -3,7 +3,7 @@ import { addCarBrand, changeCarBrand } from '../../commands/car-brands.ts';
 import { addCarClass, changeCarClass } from '../../commands/car-classes.ts';
 import { addCar, changeCar } from '../../commands/cars.ts';
 import { changeLap, lapDecider, recordLap } from '../../commands/laps.ts';
-import { changeParticipant, participantDecider } from '../../commands/participants.ts';
+import { changeParticipant, participantDecider, participantPersonalData } from '../../commands/participants.ts';
 import { changeRacingEvent, racingEventDecider, scheduleRacingEvent } from '../../commands/racing-events.ts';
 import { changeRig, rigDecider } from '../../commands/rigs.ts';
 import { addSignupField, changeSignupField } from '../../commands/signup-fields.ts';
@@ -51,23 +51,28 @@ export function endpointsOf(api: ApiContext): readonly Endpoint[] {
   return [...resources.flatMap((rows) => rows(api)), ...cdnEndpoints(api.assets, api.cdnBaseUrl)];
 }
 
+/** Fields of a participant that tell who somebody is. */
+const participantFields: ReadonlySet<string> = new Set(Object.values(participantPersonalData).flat());
+
 function timing(api: ApiContext): readonly Endpoint[] {
   const { list, paged, one } = readRows(api);
   const { create, change } = writeRows(api);
+  const people = api.publicParticipants ? 'public' : 'R';
   return [
     list('/api/v1/laps', 'public', lapQuery),
     paged('/api/v1/laps/paged', 'public', lapQuery),
     one('/api/v1/laps/{lapId}', 'public', lapQuery),
     historyRow(api, '/api/v1/laps/{lapId}/history', { query: lapQuery, decider: lapDecider }),
-    create('/api/v1/laps', lapQuery, recordLap),
-    change('/api/v1/laps/{lapId}', lapQuery, changeLap),
+    create('/api/v1/laps', lapQuery, recordLap, { forRigs: true }),
+    change('/api/v1/laps/{lapId}', lapQuery, changeLap, { forRigs: true }),
 
-    list('/api/v1/participants', 'public', participantQuery),
-    paged('/api/v1/participants/paged', 'public', participantQuery),
-    one('/api/v1/participants/{participantId}', 'public', participantQuery),
+    list('/api/v1/participants', people, participantQuery),
+    paged('/api/v1/participants/paged', people, participantQuery),
+    one('/api/v1/participants/{participantId}', people, participantQuery),
     historyRow(api, '/api/v1/participants/{participantId}/history', {
       query: participantQuery,
       decider: participantDecider,
+      personal: participantFields,
     }),
     participantRow(api, '/api/v1/participants'),
     change('/api/v1/participants/{participantId}', participantQuery, changeParticipant),
@@ -86,7 +91,7 @@ function timing(api: ApiContext): readonly Endpoint[] {
     one('/api/v1/rigs/{rigId}', 'R', rigQuery),
     historyRow(api, '/api/v1/rigs/{rigId}/history', { query: rigQuery, decider: rigDecider }),
     rigRows.register(api),
-    change('/api/v1/rigs/{rigId}', rigQuery, changeRig),
+    change('/api/v1/rigs/{rigId}', rigQuery, changeRig, { forRigs: true }),
 
     list('/api/v1/signup-fields', 'public', signupFieldQuery),
     paged('/api/v1/signup-fields/paged', 'public', signupFieldQuery),

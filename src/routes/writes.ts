@@ -11,8 +11,20 @@ import { Rejection } from '../kernel/aggregate/rejections.ts';
 import { canonicalJson } from '../kernel/json.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { Position, Revision } from '../kernel/ports/event-store.ts';
+import type { Permit } from '../kernel/aggregate/command-handler.ts';
+import type { Write } from '../auth/permissions.ts';
 import type { ApiContext } from './context.ts';
-import { documentOf, viewOf, fillPath, rowBase, idFromPath, resourceName, pathParams, type AnyQuery } from './reads.ts';
+import {
+  documentOf,
+  readBy,
+  viewOf,
+  fillPath,
+  rowBase,
+  idFromPath,
+  resourceName,
+  pathParams,
+  type AnyQuery,
+} from './reads.ts';
 
 /** Seconds after which a client may ask for the resource of a 202 response. */
 const ACCEPTED_RETRY_AFTER_SECONDS = '1';
@@ -84,7 +96,7 @@ export async function writtenResponse(
   const { query, id, location, position, revision = 0, status } = written;
   const headers = { ...written.headers, ...(status === 201 ? { Location: location } : {}) };
   if (await waitUntilReadable(api, position, request)) {
-    const resource = await readResource(api, query, id);
+    const resource = await readResource(readBy(api, request), query, id);
     if (resource !== null && resource.revision >= revision) return { kind: 'resource', status, ...resource, headers };
   }
   return acceptedResponse(id, { ...headers, Location: location });
@@ -117,16 +129,26 @@ export const AcceptedView = z.object({ id: z.string(), status: z.literal('accept
 /** Makers of the endpoints that write, which most resources have. */
 export interface WriteRows {
   /** POST of a new resource. */
-  readonly create: <B, S, C extends Message>(path: string, query: AnyQuery, make: BodyCommand<B, S, C>) => Endpoint;
+  readonly create: <B, S, C extends Message>(
+    path: string,
+    query: AnyQuery,
+    make: BodyCommand<B, S, C>,
+    more?: Pick<Endpoint, 'forRigs'>,
+  ) => Endpoint;
   /** PATCH of a resource. */
-  readonly change: <B, S, C extends Message>(path: string, query: AnyQuery, make: BodyCommand<B, S, C>) => Endpoint;
+  readonly change: <B, S, C extends Message>(
+    path: string,
+    query: AnyQuery,
+    make: BodyCommand<B, S, C>,
+    more?: Pick<Endpoint, 'forRigs'>,
+  ) => Endpoint;
 }
 
 /** Creates the makers of write endpoints. */
 export function writeRows(api: ApiContext): WriteRows {
   return {
-    create: (path, query, make) => createRow(api, { path, query, make }),
-    change: (path, query, make) => changeRow(api, { path, query, make }),
+    create: (path, query, make, more) => createRow(api, { path, query, make, more }),
+    change: (path, query, make, more) => changeRow(api, { path, query, make, more }),
   };
 }
 
@@ -134,14 +156,16 @@ interface WriteRowOptions<B, S, C extends Message> {
   readonly path: string;
   readonly query: AnyQuery;
   readonly make: BodyCommand<B, S, C>;
+  readonly more?: Pick<Endpoint, 'forRigs'> | undefined;
 }
 
 function createRow<B, S, C extends Message>(
   api: ApiContext,
-  { path, query, make }: WriteRowOptions<B, S, C>,
+  { path, query, make, more }: WriteRowOptions<B, S, C>,
 ): Endpoint {
   return endpoint<undefined, undefined, z.ZodType<B>>({
     ...rowBase('POST', path, query),
+    ...more,
     operationId: `create${resourceName(query)}`,
     summary: `Create one ${resourceName(query)}`,
     access: 'CRUD',
@@ -160,6 +184,7 @@ function createRow<B, S, C extends Message>(
           command,
           origin,
           fresh: true,
+          permit: permitOf(api, request, { category: make.decider.category, id, change: request.body }),
           ...fingerprintOf(request),
         }),
       );
@@ -172,10 +197,11 @@ function createRow<B, S, C extends Message>(
 
 function changeRow<B, S, C extends Message>(
   api: ApiContext,
-  { path, query, make }: WriteRowOptions<B, S, C>,
+  { path, query, make, more }: WriteRowOptions<B, S, C>,
 ): Endpoint {
   return endpoint({
     ...rowBase('PATCH', path, query),
+    ...more,
     operationId: `update${resourceName(query)}`,
     summary: `Change one ${resourceName(query)}`,
     access: 'CRUD',
@@ -194,6 +220,7 @@ function changeRow<B, S, C extends Message>(
           command,
           origin: originOf(request),
           expected: request.ifMatch,
+          permit: permitOf(api, request, { category: make.decider.category, id, change: request.body }),
         }),
       );
       const location = fillPath(path, request.params);
@@ -210,6 +237,15 @@ export async function checkReferences(
 ): Promise<void> {
   const rejection = await api.references.findRejection(references, body);
   if (rejection !== null) throw problemOf(rejection);
+}
+
+/** Asks the permissions about a write of a request. */
+export function permitOf(
+  { permissions }: Pick<ApiContext, 'permissions'>,
+  { caller }: Pick<ApiRequest, 'caller'>,
+  write: Omit<Write, 'present'>,
+): Permit<unknown> {
+  return (present) => permissions.refusalOf(caller, { ...write, present });
 }
 
 /** Origin of the command of a request. */

@@ -9,7 +9,7 @@ const BETA = '00000000-0000-7000-8000-0000000000a2';
 const REQUEST = '00000000-0000-7000-8000-0000000000b1';
 
 /** A caller of a role, under the licence of the keys below unless said otherwise. */
-const caller = (role: Role, licenseId = ACME): Caller => ({ apiKeyId: 'caller', licenseId, role, ofRig: false });
+const caller = (role: Role, licenseId = ACME): Caller => ({ apiKeyId: 'caller', licenseId, role, rigId: null, ofRigOnly: false });
 const keyOf = (role: Role) => ({
   licenseId: ACME,
   name: 'Timing',

@@ -23,8 +23,9 @@ export interface LoadedAggregate<S> {
   /** Revision and position of its newest event; null when there is none. */
   readonly revision: Revision | null;
   readonly position: Position | null;
-  /** Metadata of its first and of its newest event. */
+  /** Metadata of its first event, of the one since which it exists as it does now, and of its newest. */
   readonly first: EventMetadata | null;
+  readonly created: EventMetadata | null;
   readonly newest: EventMetadata | null;
   /** Whether the command with the id in question caused one of its events. */
   readonly hasCommand: boolean;
@@ -32,7 +33,8 @@ export interface LoadedAggregate<S> {
 
 /** An aggregate without any event. */
 export function notCreated<S>(decider: Decider<S, never>): LoadedAggregate<S> {
-  return { state: decider.initial, revision: null, position: null, first: null, newest: null, hasCommand: false };
+  const none = { revision: null, position: null, first: null, created: null, newest: null };
+  return { state: decider.initial, ...none, hasCommand: false };
 }
 
 /**
@@ -45,16 +47,17 @@ export async function loadAggregate<S, C extends Message>(
   decider: Decider<S, C>,
   { stream, commandId }: { readonly stream: string; readonly commandId?: string },
 ): Promise<LoadedAggregate<S>> {
-  let { state, revision, position, first, newest, hasCommand }: LoadedAggregate<S> = notCreated(decider);
+  let { state, revision, position, first, created, newest, hasCommand }: LoadedAggregate<S> = notCreated(decider);
   for await (const batch of store.readStream(stream)) {
     for (const event of batch) {
       state = decider.replay(state, event);
       revision = event.revision;
       position = event.position;
       first ??= event.metadata;
+      created = decider.exists(state) ? (created ?? event.metadata) : null;
       newest = event.metadata;
       hasCommand ||= event.metadata.commandId === commandId;
     }
   }
-  return { state, revision, position, first, newest, hasCommand };
+  return { state, revision, position, first, created, newest, hasCommand };
 }

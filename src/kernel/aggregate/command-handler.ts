@@ -25,7 +25,17 @@ export interface CommandRequest<S, C extends Message> {
    * `KEY_REUSED`.
    */
   readonly fingerprint?: string;
+  /** Asked at each attempt whether the command may be carried out at all, before anything else is. */
+  readonly permit?: Permit<S>;
 }
+
+/**
+ * The refusal of a command by what is there and by whom it was created (null: there is nothing), or null.
+ * @throws {StoreUnavailable}
+ */
+export type Permit<S> = (
+  present: { readonly state: S; readonly created: EventMetadata } | null,
+) => Promise<Rejection | null>;
 
 /** Result of a command that was carried out, or was in effect already. */
 export interface CommandSuccess<S> {
@@ -126,7 +136,7 @@ async function attemptCommand<S, C extends Message>(
 ): Promise<CommandOutcome<S> | typeof LOST_RACE> {
   if (loaded.hasCommand) return successOf(loaded, true);
   const { decider, command } = request;
-  const rejection = checkPreconditions(request, loaded);
+  const rejection = (await request.permit?.(presentIn(loaded))) ?? checkPreconditions(request, loaded);
   if (rejection !== null) return rejection;
   const decision = decider.decide(loaded.state, command);
   if (decision instanceof Rejection) return decision;
@@ -155,6 +165,10 @@ async function attemptCommand<S, C extends Message>(
     if (error instanceof WrongExpectedRevision) return LOST_RACE;
     throw error;
   }
+}
+
+function presentIn<S>({ state, created }: LoadedAggregate<S>): Parameters<Permit<S>>[0] {
+  return created === null ? null : { state, created };
 }
 
 /** Checks the preconditions before the decider is asked: nothing may be refused after a claim (rule e). */

@@ -32,6 +32,8 @@ export interface DeciderSpec<S, C extends Message, T extends EventTypes> {
     ) => readonly EventOf<T>[] | Rejection;
   };
   readonly claim?: Claim<S>;
+  /** Whether the resource exists in a state; by default in each but the initial one. */
+  readonly exists?: (state: S) => boolean;
 }
 
 /** A decider as the command handler uses it. */
@@ -40,6 +42,8 @@ export interface Decider<S, C extends Message> {
   readonly initial: S;
   readonly events: EventTypes;
   readonly claim: Claim<S> | null;
+  /** Whether the resource exists in a state. */
+  exists(state: S): boolean;
   decide(state: S, command: C): Decision;
   /** The state after an event that was just decided. */
   evolve(state: S, event: DecidedEvent): S;
@@ -61,6 +65,7 @@ export function decider<S, C extends Message, T extends EventTypes>(spec: Decide
     initial: spec.initial,
     events: spec.events,
     claim: spec.claim ?? null,
+    exists: spec.exists ?? ((state) => state !== spec.initial),
     decide: (state, command) => handlerOf(decide, command.type)(state, command.data),
     evolve: (state, event) => apply(state, event.type, event.data),
     replay: (state, event) => apply(state, event.type, upcast(spec.events, event)),

@@ -8,6 +8,10 @@ export type RejectionCode =
   | 'UNKNOWN_REFERENCE'
   /** The caller may not do this. */
   | 'FORBIDDEN'
+  /** Another licence owns the resource, or what the command refers to. */
+  | 'NOT_YOURS'
+  /** The key of a rig may not do this. */
+  | 'RIG_SCOPE'
   /** The resource is not at the revision that the caller asked for. */
   | 'REVISION_MISMATCH'
   /** An idempotency key came again with another body. */

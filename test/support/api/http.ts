@@ -29,7 +29,7 @@ export interface Toys {
 /** Tokens of the toy keys are their roles; `later-CRUD` is known only after a turn. */
 export function callerOf(token: string): Caller | null {
   const role = (['R', 'CR', 'CRUD', 'ADMIN'] as const).find((one) => one === token);
-  return role ? { apiKeyId: `key-${role}`, licenseId: 'license', role, ofRig: false } : null;
+  return role ? { apiKeyId: `key-${role}`, licenseId: 'license', role, rigId: null, ofRigOnly: false } : null;
 }
 
 export function keyed(token: string, headers: Readonly<Record<string, string>> = {}): RequestInit {
