@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readSettings } from '../../src/demo/options.ts';
+import { readSettings } from '../../src/demo/main.ts';
 
 describe('demo settings', () => {
   const urlOf = (env: Readonly<Record<string, string>>, ...args: readonly string[]): string | undefined =>
