@@ -1,4 +1,4 @@
-import { EXIT, readOptions, UsageError, withUsageErrors, type Environment } from '../cli/arguments.ts';
+import { EXIT, runCommand, UsageError, type Environment, type OptionValues } from '../cli/arguments.ts';
 import type { Output } from '../cli/progress.ts';
 import { idsOf } from './api.ts';
 import { fillCatalogue } from './catalogue.ts';
@@ -43,19 +43,17 @@ function baseUrl(text: string): string {
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }
 
+const OPTIONS = { url: { type: 'string' }, token: { type: 'string' }, laps: { type: 'string' } } as const;
+
 /**
- * Reads arguments, then the environment, then defaults; null when help is asked for.
- * @throws {UsageError} for a wrong argument.
+ * Settings from the options, else the environment, else defaults.
+ * @throws {UsageError} for a wrong option.
  * @throws {DemoError} when there is no usable token.
  */
-export function readSettings(args: readonly string[], env: Environment): DemoSettings | null {
-  const {
-    url,
-    token,
-    laps = String(DEFAULT_LAPS),
-    help,
-  } = readOptions(args, { url: { type: 'string' }, token: { type: 'string' }, laps: { type: 'string' } });
-  if (help === true) return null;
+export function settingsOf(
+  { url, token, laps = String(DEFAULT_LAPS) }: OptionValues<typeof OPTIONS>,
+  env: Environment,
+): DemoSettings {
   const adminToken = token || env['BOOTSTRAP_ADMIN_TOKEN'] || '';
   if (adminToken === '') {
     throw new DemoError(
@@ -98,16 +96,14 @@ async function fill({ url, adminToken, laps }: DemoSettings, out: Output): Promi
  * Fills a running service through its public API: a venue with its catalogue, rigs, competitors, events and laps. Safe
  * to repeat. Returns the exit code; failures of the service and wrong arguments are reported on `err`.
  */
-export async function runDemo({ args, env, out, err }: DemoOptions): Promise<number> {
-  return withUsageErrors({ err }, 'demo', async () => {
+export function runDemo({ env, ...process }: DemoOptions): Promise<number> {
+  return runCommand(process, { name: 'demo', help: HELP, options: OPTIONS }, async (values) => {
     try {
-      const settings = readSettings(args, env);
-      if (settings === null) out.write(HELP);
-      else await fill(settings, out);
+      await fill(settingsOf(values, env), process.out);
       return EXIT.done;
     } catch (error) {
       if (!(error instanceof DemoError)) throw error;
-      err.write(`${error.message}\n`);
+      process.err.write(`${error.message}\n`);
       return EXIT.failed;
     }
   });
