@@ -6,7 +6,7 @@ import type { Position } from '../kernel/ports/event-store.ts';
 import { Rejection } from '../kernel/aggregate/rejections.ts';
 import type { Ids } from '../kernel/ports/system.ts';
 import type { KeyRegistry } from './registry.ts';
-import { hashOf, newToken, prefixOf } from './tokens.ts';
+import { hashOf, newToken, prefixOf } from './authenticator.ts';
 import type { KeyUsage } from './usage.ts';
 
 /** Request for a key. `by` is null where the service itself grants it. */

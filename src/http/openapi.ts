@@ -2,9 +2,8 @@ import { OpenApiGeneratorV31, type ResponseConfig, type RouteConfig } from '@ast
 import { z } from 'zod';
 import { STATUS_CODES } from 'node:http';
 import { endpoint, featuresOf, problemStatuses, type Endpoint } from './endpoint.ts';
-import { contentEtag } from './etag.ts';
+import { contentEtag, JSON_TYPE } from './respond.ts';
 import { PROBLEM_CONTENT, SharedComponents } from './openapi-components.ts';
-import { JSON_TYPE } from './respond.ts';
 
 /** Creates the OpenAPI 3.1 document of an endpoint table; the endpoint of the document itself is included. */
 export function createDocument(rows: readonly Endpoint[]): object {

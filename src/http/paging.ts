@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { includesRole, type Caller } from '../domain/roles.ts';
 import type { Sort } from '../kernel/ports/read-store.ts';
-import { unauthenticatedProblem } from './in-flight.ts';
-import { Problem } from './problems.ts';
+import { unauthenticatedProblem, Problem } from './problems.ts';
 
 /** Largest page that a client may ask for, and the size when it asks for none (docs/interface.md#lists-and-pages). */
 export const MAX_PAGE_SIZE = 1000;

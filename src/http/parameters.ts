@@ -4,8 +4,7 @@ import type { z } from 'zod';
 import type { Fault } from '../kernel/aggregate/rejections.ts';
 import type { Json } from '../kernel/json.ts';
 import type { Endpoint, Feature } from './endpoint.ts';
-import { parseIfMatch } from './etag.ts';
-import type { Exchange } from './exchange.ts';
+import { parseIfMatch, type Exchange } from './respond.ts';
 import { Problem, invalidProblem } from './problems.ts';
 
 /** The part of a route that says how its requests are parsed. */

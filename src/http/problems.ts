@@ -71,6 +71,11 @@ export class Problem extends Error {
   }
 }
 
+/** Thrown when the client disconnected while its body was read: no response is possible. */
+export class ClientGone extends Error {
+  override readonly name = 'ClientGone';
+}
+
 /** The body of a problem response. */
 export interface ProblemDocument {
   readonly type: string;
@@ -99,6 +104,13 @@ export function toProblem(error: unknown): Problem {
   }
   if (error instanceof StoreUnavailable) return unavailableProblem('A store cannot be reached at the moment.');
   return new Problem('INTERNAL', 'The service could not handle this request. The request id helps to find out why.');
+}
+
+/** Problem 401, with the authentication scheme. */
+export function unauthenticatedProblem(): Problem {
+  return new Problem('UNAUTHENTICATED', 'Send a valid key in the header X-API-Key.', {
+    headers: { 'WWW-Authenticate': 'ApiKey realm="sim-racing-timing", header="X-API-Key"' },
+  });
 }
 
 /** Problem 503 with `Retry-After`. */

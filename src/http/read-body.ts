@@ -1,14 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { unstorable } from '../domain/storable-json.ts';
 import type { Json } from '../kernel/json.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from './respond.ts';
 import { pointerStep } from './parameters.ts';
-import { Problem, invalidProblem } from './problems.ts';
-
-/** Thrown when the client disconnected while its body was read: no response is possible. */
-export class ClientGone extends Error {
-  override readonly name = 'ClientGone';
-}
+import { ClientGone, Problem, invalidProblem } from './problems.ts';
 
 /** Problem 413 for a body over the limit. */
 export function tooLargeProblem(limit: number): Problem {

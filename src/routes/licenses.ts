@@ -7,7 +7,7 @@ import { newLicenseKey } from '../auth/bootstrap.ts';
 import type { Caller } from '../domain/roles.ts';
 import { endpoint, type EndpointResponse, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { Problem } from '../http/problems.ts';
-import { toIso } from '../kernel/ports/system.ts';
+
 import type { ApiContext } from './context.ts';
 import { rowBase, idFromPath, pathParams, notFoundProblem, getResource, resourceResponse } from './reads.ts';
 import { ApiKeyCreatedView, issueKey, REPLAYED, waitUntilKnown, createdKeyView } from './tokens.ts';
@@ -98,7 +98,7 @@ export const licenseRows = {
         requireOwner(caller, id);
         const license = await findLicense(api, id);
         if (license === null) throw notFoundProblem();
-        const issuedAt = toIso(api.clock.now());
+        const issuedAt = new Date(api.clock.now()).toISOString();
         return {
           kind: 'json',
           status: 200,

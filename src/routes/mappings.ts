@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { BodyCommand } from '../domain/body-command.ts';
+import type { BodyCommand, References } from '../domain/body-command.ts';
 import { uuid } from '../domain/fields.ts';
 import { mappingId } from '../domain/mappings.ts';
-import { pointedAt, type References } from '../domain/references.ts';
+import { pointedAt } from './references.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import type { Decider } from '../kernel/aggregate/decider.ts';
 import type { Message } from '../kernel/event-types.ts';

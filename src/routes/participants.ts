@@ -1,7 +1,7 @@
 import { registerParticipant } from '../../commands/participants.ts';
 import { participantQuery } from '../../queries/participants.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
-import { idOf } from '../kernel/aggregate/aggregate.ts';
+import { idOf } from '../kernel/aggregate/decider.ts';
 import type { ApiContext } from './context.ts';
 import { rowBase } from './reads.ts';
 import { writtenResponse, requireSuccessOrTaken, AcceptedView, checkReferences, originOf } from './writes.ts';

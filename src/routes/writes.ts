@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
-import type { BodyCommand } from '../domain/body-command.ts';
+import type { BodyCommand, References } from '../domain/body-command.ts';
 import type { Query } from '../domain/query.ts';
-import type { References } from '../domain/references.ts';
 import { type EndpointResponse, type ApiRequest, type Headers, endpoint, type Endpoint } from '../http/endpoint.ts';
 import { problemOf } from '../http/problems.ts';
 import type { CommandSuccess, CommandOutcome, KeyTaken } from '../kernel/aggregate/command-handler.ts';
