@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { includesRole, type Caller } from '../domain/roles.ts';
-import { featuresOf, type EndpointResponse, type Endpoint, type Feature } from './endpoint.ts';
+import { featuresOf, METHODS, type EndpointResponse, type Endpoint, type Feature } from './endpoint.ts';
 import {
   etagOf,
   Exchange,
@@ -16,7 +16,7 @@ import {
   sendProblem,
 } from './respond.ts';
 import { unauthenticatedProblem, Problem, invalidProblem } from './problems.ts';
-import { readJson } from './read-body.ts';
+import { readJson, type JsonLimits } from './read-body.ts';
 import { parseBody, parseRequest, type MutableRequest, type RawPathParameters } from './parameters.ts';
 import { discard, sendBytes, sendList } from './stream.ts';
 import { receiveUpload } from './upload.ts';
@@ -78,7 +78,7 @@ function routerOf(rows: readonly Endpoint[], services: RequestServices): Router 
   const router = Router({ caseSensitive: true });
   for (const [path, group] of groupBy(rows, (row) => row.path)) {
     const route = router.route(patternOf(path));
-    for (const row of group) route[verbOf(row)](requestHandler(row, services));
+    for (const row of group) route[METHODS[row.method]](requestHandler(row, services));
     route.all(otherMethods(group));
   }
   return router;
@@ -87,12 +87,6 @@ function routerOf(rows: readonly Endpoint[], services: RequestServices): Router 
 /** `/laps/{lapId}` in the router's notation. */
 function patternOf(path: string): string {
   return path.replace(/\{(\w+)\*\}/g, '*$1').replace(/\{(\w+)\}/g, ':$1');
-}
-
-const VERBS = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const;
-
-function verbOf(row: Endpoint): 'get' | 'post' | 'patch' | 'delete' {
-  return VERBS[row.method];
 }
 
 function requestHandler(row: Endpoint, services: RequestServices) {
@@ -148,17 +142,21 @@ function exchangeOf(response: ServerResponse): Exchange {
 export interface RequestServices {
   readonly authenticator: Authenticator;
   readonly log: RequestLog;
-  /** Limits: bytes of a JSON body, its levels of nesting, bytes of an uploaded file. */
-  readonly jsonBytes: number;
-  readonly jsonLevels: number;
-  readonly uploadBytes: number;
+  readonly limits: JsonLimits & {
+    /** Most bytes of an uploaded file. */
+    readonly uploadBytes: number;
+    /** Time, in ms from arrival, after which a request without a response is answered 503. */
+    readonly deadlineMs: number;
+  };
+  /**
+   * Directory for the temporary files of uploads, which lose their names as soon as they are open. Created when
+   * missing.
+   */
   readonly uploadDirectory: string;
-  /** Time, in ms, that a request may take. */
-  readonly deadlineMs: number;
 }
 
 /** A row of the endpoint table, with values that are computed from it once. */
-export interface Route {
+interface Route {
   readonly row: Endpoint;
   readonly label: string;
   readonly features: ReadonlySet<Feature>;
@@ -168,7 +166,7 @@ export interface Route {
 }
 
 /** Makes the route of a row. */
-export function routeOf(row: Endpoint, services: RequestServices): Route {
+function routeOf(row: Endpoint, services: RequestServices): Route {
   return {
     row,
     label: `${row.method} ${row.path}`,
@@ -195,11 +193,7 @@ export interface Authenticator {
  * Handles a request from its route to its response, in the order 401, 403, path, query and headers, body, handler.
  * Awaits only promises: each needless await costs a request about 2 % of its CPU.
  */
-export async function handleRequest(
-  exchange: Exchange,
-  route: Route,
-  pathParameters: RawPathParameters,
-): Promise<void> {
+async function handleRequest(exchange: Exchange, route: Route, pathParameters: RawPathParameters): Promise<void> {
   const { row, services } = route;
   exchange.route = route.label;
   exchange.cacheControl = route.cacheControl;
@@ -214,7 +208,7 @@ export async function handleRequest(
     if (row.upload) await handleUpload(exchange, route, request);
     else {
       if (row.body) {
-        request.json = await readJson(exchange, services);
+        request.json = await readJson(exchange, services.limits);
         request.body = parseBody(row.body, request.json);
       }
       const handled = runHandler(exchange, route, request);
@@ -227,11 +221,11 @@ export async function handleRequest(
 
 async function handleUpload(exchange: Exchange, route: Route, request: MutableRequest): Promise<void> {
   const { row, services } = route;
-  const upload = await receiveUpload(exchange, row, services);
+  const upload = await receiveUpload(exchange, row, { ...services, ...services.limits });
   try {
     // The time that the file took to arrive does not count; the handler's time begins here.
-    exchange.dueAt = performance.now() + services.deadlineMs;
-    request.deadline = Date.now() + services.deadlineMs;
+    exchange.dueAt = performance.now() + services.limits.deadlineMs;
+    request.deadline = Date.now() + services.limits.deadlineMs;
     request.json = upload.json;
     request.file = upload.file;
     if (row.body) request.body = parseBody(row.body, upload.json);

@@ -22,7 +22,7 @@ export function sendContinue(exchange: Exchange): void {
  * @throws {Problem} 413 as soon as they are, or are announced to be, more than `limit`
  * @throws {ClientGone} when the connection ends before the body
  */
-export async function readBody(exchange: Exchange, limit: number): Promise<Buffer> {
+async function readBody(exchange: Exchange, limit: number): Promise<Buffer> {
   if (Number(exchange.req.headers['content-length'] ?? 0) > limit) throw tooLargeProblem(limit);
   sendContinue(exchange);
   exchange.readingBody = true;
@@ -66,6 +66,7 @@ const JSON_TYPE = /^application\/(?:json|[\w.!#$&^-]+\+json)\s*(?:;\s*charset\s*
 
 /** Limits of a JSON body. */
 export interface JsonLimits {
+  /** Most bytes. */
   readonly jsonBytes: number;
   /** Most levels of arrays and objects. */
   readonly jsonLevels: number;

@@ -249,7 +249,7 @@ export function contentEtag(content: string): string {
  * Whether `If-None-Match` names the tag: `*` or a list, compared weakly (RFC 9110 §13.1.2). A malformed header names
  * nothing.
  */
-export function namesTag(ifNoneMatch: string, etag: string): boolean {
+function namesTag(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true;
   return parseTags(ifNoneMatch)?.some(({ value }) => `"${value}"` === etag) ?? false;
 }

@@ -8,37 +8,17 @@ import { Exchange, sendProblem, sendError, type RequestLog } from './respond.ts'
 import { createDocument, documentEndpoint } from './openapi.ts';
 import { invalidProblem, Problem, unauthenticatedProblem, unavailableProblem } from './problems.ts';
 import { hasBody, requestIdOf } from './parameters.ts';
-import { type Authenticator, createRouting } from './handle-request.ts';
+import { createRouting, type RequestServices } from './handle-request.ts';
 import { swaggerUi } from './swagger-ui.ts';
 import { UPLOAD_MS } from './upload.ts';
 
-/** Limits of the HTTP layer. */
-export interface HttpLimits {
-  /** Most bytes of a JSON body. */
-  readonly jsonBytes: number;
-  /** Most levels of arrays and objects in a JSON body. */
-  readonly jsonLevels: number;
-  /** Most bytes of an uploaded file. */
-  readonly uploadBytes: number;
-  /** Time, in ms from arrival, after which a request without a response is answered 503. */
-  readonly deadlineMs: number;
-}
-
 /** Options of the HTTP server. */
-export interface HttpServerOptions {
+export interface HttpServerOptions extends RequestServices {
   readonly endpoints: readonly Endpoint[];
-  readonly authenticator: Authenticator;
-  readonly limits: HttpLimits;
-  /**
-   * Directory for the temporary files of uploads, which lose their names as soon as they are open. Created when
-   * missing.
-   */
-  readonly uploadDirectory: string;
   /** Origins that browsers may call from, or `*`; none: no CORS headers. */
   readonly corsOrigins: readonly string[] | '*';
   /** Certificate and key (PEM) for https; null: http. */
   readonly tls: { readonly cert: string | Buffer; readonly key: string | Buffer } | null;
-  readonly log: RequestLog;
   /**
    * Called once per response with `GET /api/v1/laps/{lapId}` (or `* unmatched`), the status and the seconds it took.
    */
@@ -79,15 +59,14 @@ const HANDSHAKE_MS = 10_000;
 
 /** Creates the server for an endpoint table. */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
-  const { log, observeRequest, authenticator, limits, uploadDirectory } = options;
+  const { log, observeRequest, authenticator, limits } = options;
   const inFlight = new InFlightRequests(options);
   authenticator.onInvalid((apiKeyId) => {
     inFlight.rejectKey(apiKeyId);
   });
   const document = createDocument(options.endpoints);
-  const services = { authenticator, log, uploadDirectory, ...limits };
   const rows = [...options.endpoints, documentEndpoint(document)];
-  const route = createRouting(rows, services, new Map([['/swagger-ui', swaggerUi()]]));
+  const route = createRouting(rows, options, new Map([['/swagger-ui', swaggerUi()]]));
   const state: ServerState = {
     inFlight,
     corsOrigins: options.corsOrigins,

@@ -16,7 +16,7 @@ const JSON_PART_BYTES = 65_536;
 const OVERHEAD_BYTES = JSON_PART_BYTES + 16_384;
 
 /** The parts of an upload. */
-export interface ReceivedUpload {
+interface ReceivedUpload {
   readonly json: Json;
   readonly file: UploadedFile;
   /** Frees the file's bytes. */
