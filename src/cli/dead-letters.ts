@@ -7,7 +7,6 @@ import {
   type DeadLetterDocument,
 } from '../kernel/projection/dead-letters.ts';
 import type { NewEvent, Position } from '../kernel/ports/event-store.ts';
-import { toIso } from '../kernel/ports/system.ts';
 import type { ProjectionStores } from '../projector/generations.ts';
 import { EXIT, runCommand, UsageError, type Invocation } from './arguments.ts';
 import { formatCount } from './progress.ts';
@@ -103,6 +102,7 @@ async function requestRetries(
 ): Promise<{ readonly last: Position; readonly count: number }> {
   const { clock, ids } = stores;
   const commandId = ids.next();
+  const occurredAt = new Date(clock.now()).toISOString();
   const requested = { last: 0, count: 0 };
   for await (const letters of parkedLetters(stores)) {
     for (let from = 0; from < letters.length && !signal.aborted; from += RETRIES_PER_APPEND) {
@@ -112,7 +112,7 @@ async function requestRetries(
           id: ids.random(),
           type: DEAD_LETTER_RETRIED,
           data: { letter: id },
-          metadata: { version: 1, occurredAt: toIso(clock.now()), commandId, correlationId: commandId },
+          metadata: { version: 1, occurredAt, commandId, correlationId: commandId },
         }));
       requested.last = (await stores.store.append(retryStreamOf(BUILT_IN), events, 'any')).position;
       requested.count += events.length;

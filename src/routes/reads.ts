@@ -71,7 +71,7 @@ export function notFoundProblem(): Problem {
 }
 
 /** The filter of a list: what clients may see, and only what is enabled where the list hides disabled records. */
-export function listFilter(query: Query, includeDisabled: boolean): Where {
+function listFilter(query: Query, includeDisabled: boolean): Where {
   return query.hidesDisabled && !includeDisabled ? { ...query.only, enabled: true } : query.only;
 }
 
@@ -94,15 +94,10 @@ function viewsOf(
   return Promise.all(documents.map((document) => viewOf(query, document, sources)));
 }
 
-/** Request for a page of the records that match a filter. */
-export interface FilteredPageRequest extends PageRequest {
-  readonly where: Where;
-}
-
-/** The response to a GET of a page. */
-export async function pageResponse(
+/** The response to a GET of a page of the records that match a filter. */
+async function pageResponse(
   query: Query,
-  { page, size, sort, where }: FilteredPageRequest,
+  { page, size, sort, where }: PageRequest & { readonly where: Where },
   sources: ReadSources,
 ): Promise<EndpointResponse> {
   const { collection } = query.model;
@@ -116,22 +111,48 @@ export async function pageResponse(
 /** A query of any type of document. */
 export type AnyQuery = Query<never>;
 
-/** Makers of the endpoints that read, which most resources have: one call per endpoint. */
-export interface ReadRows {
-  /** GET of a whole list. */
-  readonly list: (path: string, access: Access, query: AnyQuery) => Endpoint;
-  /** GET of a page of a list. */
-  readonly paged: (path: string, access: Access, query: AnyQuery) => Endpoint;
-  /** GET of one resource by the ids in its path. */
-  readonly one: (path: string, access: Access, query: AnyQuery) => Endpoint;
-}
-
-/** Creates the makers of read endpoints. */
-export function readRows(sources: ReadSources): ReadRows {
+/** Creates the makers of the endpoints that read, which most resources have: one call per endpoint. */
+export function readRows(sources: ReadSources) {
   return {
-    list: (path, access, query) => listRow({ path, access, query, sources }),
-    paged: (path, access, query) => pagedRow({ path, access, query, sources }),
-    one: (path, access, query) =>
+    /** GET of a whole list. */
+    list: (path: string, access: Access, query: AnyQuery): Endpoint => {
+      const head = {
+        ...rowBase('GET', path, query),
+        operationId: `list${pluralName(query)}`,
+        summary: `List every ${resourceName(query)}`,
+        access,
+        responses: { 200: z.array(query.view) },
+      };
+      if (!query.hidesDisabled) return endpoint({ ...head, handle: () => listResponse(query, query.only, sources) });
+      const handle: Endpoint<undefined, typeof listQuery>['handle'] = (request) =>
+        listResponse(query, listFilter(query, includesDisabled(request)), sources);
+      return endpoint({ ...head, query: listQuery, handle });
+    },
+    /** GET of a page of a list. */
+    paged: (path: string, access: Access, query: AnyQuery): Endpoint => {
+      const head = {
+        ...rowBase('GET', path, query),
+        operationId: `page${pluralName(query)}`,
+        summary: `Get a page of the ${resourceName(query)} list`,
+        access,
+        responses: { 200: pageSchema(query.view, `${resourceName(query)}Page`) },
+      };
+      const { sortable, defaultSort } = query;
+      const respond = (page: PageRequest, where: Where) => pageResponse(query, { ...page, where }, sources);
+      if (!query.hidesDisabled)
+        return endpoint({
+          ...head,
+          query: pageQuery(sortable, defaultSort),
+          handle: (request) => respond(request.query, query.only),
+        });
+      return endpoint({
+        ...head,
+        query: pageQueryWithDisabled(sortable, defaultSort),
+        handle: (request) => respond(request.query, listFilter(query, includesDisabled(request))),
+      });
+    },
+    /** GET of one resource by the ids in its path. */
+    one: (path: string, access: Access, query: AnyQuery): Endpoint =>
       endpoint({
         ...rowBase('GET', path, query),
         operationId: `get${resourceName(query)}`,
@@ -142,53 +163,6 @@ export function readRows(sources: ReadSources): ReadRows {
         handle: ({ params }) => getResource(query, idFromPath(params), sources),
       }),
   };
-}
-
-interface ReadRowOptions {
-  readonly path: string;
-  readonly access: Access;
-  readonly query: AnyQuery;
-  readonly sources: ReadSources;
-}
-
-function listRow({ path, access, query, sources }: ReadRowOptions): Endpoint {
-  const head = {
-    ...rowBase('GET', path, query),
-    operationId: `list${pluralName(query)}`,
-    summary: `List every ${resourceName(query)}`,
-    access,
-    responses: { 200: z.array(query.view) },
-  };
-  if (!query.hidesDisabled) return endpoint({ ...head, handle: () => listResponse(query, query.only, sources) });
-  const handle: Endpoint<undefined, typeof listQuery>['handle'] = (request) =>
-    listResponse(query, listFilter(query, includesDisabled(request)), sources);
-  return endpoint({ ...head, query: listQuery, handle });
-}
-
-function pagedRow({ path, access, query, sources }: ReadRowOptions): Endpoint {
-  const { sortable, defaultSort } = query;
-  const head = {
-    ...rowBase('GET', path, query),
-    operationId: `page${pluralName(query)}`,
-    summary: `Get a page of the ${resourceName(query)} list`,
-    access,
-    responses: { 200: pageSchema(query.view, `${resourceName(query)}Page`) },
-  };
-  if (!query.hidesDisabled) {
-    const schema = pageQuery(sortable, defaultSort);
-    return endpoint({
-      ...head,
-      query: schema,
-      handle: (request) => pageResponse(query, { ...request.query, where: query.only }, sources),
-    });
-  }
-  const schema = pageQueryWithDisabled(sortable, defaultSort);
-  return endpoint({
-    ...head,
-    query: schema,
-    handle: (request) =>
-      pageResponse(query, { ...request.query, where: listFilter(query, includesDisabled(request)) }, sources),
-  });
 }
 
 /** The fields that all endpoints of a resource have. */
