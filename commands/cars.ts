@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { bodyCommand } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
 import { text, uuid } from '../src/domain/fields.ts';
-import { references } from '../src/domain/references.ts';
 import type { PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
@@ -11,7 +10,7 @@ import { eventType } from '../src/kernel/event-types.ts';
 export const Car = z.object({ brandId: uuid, modelName: text(1, 120), carClassId: uuid, enabled: z.boolean() });
 export type Car = z.output<typeof Car>;
 
-const carReferences = references({ brandId: 'carBrand', carClassId: 'carClass' });
+const carReferences = { brandId: 'carBrand', carClassId: 'carClass' } as const;
 
 const changes = {
   CarRenamed: fieldsChanged(Car.pick({ modelName: true })),

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { bodyCommand } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
 import { milliseconds, uuid } from '../src/domain/fields.ts';
-import { references } from '../src/domain/references.ts';
 import type { PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
@@ -20,13 +19,13 @@ const Lap = z.object({
 });
 type Lap = z.output<typeof Lap>;
 
-const lapReferences = references({
+const lapReferences = {
   participantId: 'participant',
   rigId: 'rig',
   eventId: 'event',
   carId: 'car',
   trackId: 'trackLayout',
-});
+} as const;
 
 const changes = {
   /** The times were put right. */

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { bodyCommand } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, referenceMoved } from '../src/domain/field-events.ts';
 import { jsonObject, jsonObjectText, text, uuid } from '../src/domain/fields.ts';
-import { references } from '../src/domain/references.ts';
 import type { PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
@@ -19,7 +18,7 @@ export const Participant = z.object({
 });
 export type Participant = z.output<typeof Participant>;
 
-const participantReferences = references({ licenseId: 'license' });
+const participantReferences = { licenseId: 'license' } as const;
 
 const changes = {
   ParticipantRenamed: fieldsChanged(Participant.pick({ firstName: true, lastName: true })),

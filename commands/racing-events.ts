@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { bodyCommand } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
 import { instant, jsonObjectOrNull, name, slug, text, uuid } from '../src/domain/fields.ts';
-import { references } from '../src/domain/references.ts';
 import { changedFields, type PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
@@ -27,13 +26,13 @@ export const RacingEvent = z.object({
 });
 export type RacingEvent = z.output<typeof RacingEvent>;
 
-const racingEventReferences = references({
+const racingEventReferences = {
   simulatorId: 'simulator',
   carIds: 'car',
   trackLayoutIds: 'trackLayout',
   rigIds: 'rig',
   brandIds: 'brand',
-});
+} as const;
 
 const changes = {
   EventRescheduled: fieldsChanged(RacingEvent.pick({ startsAt: true, endsAt: true })),

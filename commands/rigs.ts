@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { bodyCommand } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
 import { name, text, uuid } from '../src/domain/fields.ts';
-import { references } from '../src/domain/references.ts';
 import { eventIfChanged, type PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
 import { decider, mergeFields, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
@@ -81,5 +80,5 @@ export const RegisterRigBody = z
 
 export const changeRig = bodyCommand(rigDecider, 'ChangeRig', {
   body: NamedRig.partial(),
-  references: references({ licenseId: 'license' }),
+  references: { licenseId: 'license' },
 });

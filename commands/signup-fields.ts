@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { bodyCommand } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
 import { json, jsonObjectOrNull, text, uuid } from '../src/domain/fields.ts';
-import { references } from '../src/domain/references.ts';
 import type { PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
@@ -23,7 +22,7 @@ export const SignupField = z.object({
 });
 export type SignupField = z.output<typeof SignupField>;
 
-const fieldReferences = references({ eventId: 'event' });
+const fieldReferences = { eventId: 'event' } as const;
 
 const changes = {
   SignupFieldMovedToEvent: referenceMoved('eventId'),

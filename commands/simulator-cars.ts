@@ -3,7 +3,6 @@ import { bodyCommand, commandFrom } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged } from '../src/domain/field-events.ts';
 import { text, uuid } from '../src/domain/fields.ts';
 import { whenMapped, type OfSimulator } from '../src/domain/mappings.ts';
-import { references } from '../src/domain/references.ts';
 import type { PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
 import { decider, evolveExisting } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
@@ -68,7 +67,7 @@ export const mapCar = commandFrom({
   body: SimulatorCar.omit({ simulatorId: true })
     .extend({ contentId: contentId.default(null) })
     .meta({ id: 'MapCar' }),
-  references: references({ carId: 'car' }),
+  references: { carId: 'car' },
   command: (sent, { simulatorId }: OfSimulator): SimulatorCarCommand => ({
     type: 'MapCar',
     data: { simulatorId, ...sent },

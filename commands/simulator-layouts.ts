@@ -3,7 +3,6 @@ import { bodyCommand, commandFrom } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged } from '../src/domain/field-events.ts';
 import { text, uuid } from '../src/domain/fields.ts';
 import { whenMapped, type OfSimulator } from '../src/domain/mappings.ts';
-import { references } from '../src/domain/references.ts';
 import type { PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
 import { decider, evolveExisting } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
@@ -57,7 +56,7 @@ export const simulatorLayoutDecider = decider<State, SimulatorLayoutCommand, typ
 export const mapTrackLayout = commandFrom({
   decider: simulatorLayoutDecider,
   body: SimulatorLayout.omit({ simulatorId: true }).meta({ id: 'MapTrackLayout' }),
-  references: references({ trackLayoutId: 'trackLayout' }),
+  references: { trackLayoutId: 'trackLayout' },
   command: (sent, { simulatorId }: OfSimulator): SimulatorLayoutCommand => ({
     type: 'MapTrackLayout',
     data: { simulatorId, ...sent },

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { bodyCommand } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
 import { cdnKey, name, slug, uuid } from '../src/domain/fields.ts';
-import { references } from '../src/domain/references.ts';
 import type { PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
@@ -38,7 +37,7 @@ export const TrackLayout = z.object({
 });
 export type TrackLayout = z.output<typeof TrackLayout>;
 
-const layoutReferences = references({ trackId: 'track' });
+const layoutReferences = { trackId: 'track' } as const;
 
 const changes = {
   TrackLayoutRenamed: fieldsChanged(TrackLayout.pick({ displayName: true })),

@@ -10,7 +10,7 @@ import type {
   RecordedEvent,
 } from '../../src/kernel/ports/event-store.ts';
 import { SharedInstances } from './environment.ts';
-import { EventReader } from './event-reader.ts';
+import { EventReader, Subscriptions } from './event-reader.ts';
 import {
   checkStreamName,
   encodeEvent,
@@ -20,7 +20,6 @@ import {
   type EncodedEvent,
   type StreamHead,
 } from './event-records.ts';
-import { Subscriptions } from './event-subscription.ts';
 
 export { MAX_STREAM_NAME_BYTES } from './event-records.ts';
 

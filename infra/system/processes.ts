@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { toIso, type Processes } from '../../src/kernel/ports/system.ts';
+import type { Processes } from '../../src/kernel/ports/system.ts';
 import { systemClock } from './system.ts';
 
 const SEPARATOR = ' ';
@@ -20,7 +20,8 @@ const activeNames = new Set<string>();
  */
 function newName(): string {
   const start = startTimeOf(process.pid) ?? UNKNOWN;
-  const name = [...hostAndBoot(), String(process.pid), start, toIso(systemClock.now()), randomUUID()].join(SEPARATOR);
+  const now = new Date(systemClock.now()).toISOString();
+  const name = [...hostAndBoot(), String(process.pid), start, now, randomUUID()].join(SEPARATOR);
   activeNames.add(name);
   return name;
 }

@@ -1,7 +1,7 @@
 import type { KeyIssuer } from '../auth/keys.ts';
 import type { KeyRegistry } from '../auth/registry.ts';
 import { bootstrap, ROOT_KEY_ID } from '../auth/bootstrap.ts';
-import { hashOf, newToken } from '../auth/tokens.ts';
+import { hashOf, newToken } from '../auth/authenticator.ts';
 import type { Config } from '../config/config.ts';
 import type { CommandHandler } from '../kernel/aggregate/command-handler.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';

@@ -1,3 +1,4 @@
+import type { ApiKeyDocument } from '../../projections/api-keys.ts';
 import { apiKeyDecider, type ApiKeyCommand } from '../../commands/api-keys.ts';
 import type { Caller, Role } from '../domain/roles.ts';
 import type { CommandHandler } from '../kernel/aggregate/command-handler.ts';
@@ -6,7 +7,7 @@ import type { Position } from '../kernel/ports/event-store.ts';
 import { Rejection } from '../kernel/aggregate/rejections.ts';
 import type { Ids } from '../kernel/ports/system.ts';
 import type { KeyRegistry } from './registry.ts';
-import { hashOf, newToken, prefixOf } from './tokens.ts';
+import { hashOf, newToken, prefixOf } from './authenticator.ts';
 import type { KeyUsage } from './usage.ts';
 
 /** Request for a key. `by` is null where the service itself grants it. */
@@ -22,17 +23,7 @@ export interface KeyRequest {
 
 /** A new key and its token, which is never shown again (docs/interface.md#api-keys). */
 export interface IssuedKey {
-  readonly apiKey: {
-    readonly id: string;
-    readonly licenseId: string;
-    readonly name: string;
-    readonly keyPrefix: string;
-    readonly role: Role;
-    readonly enabled: true;
-    readonly lastUsedAt: null;
-    readonly createdAt: string;
-    readonly updatedAt: string;
-  };
+  readonly apiKey: Omit<ApiKeyDocument, `_${string}`>;
   readonly token: string;
   readonly position: Position;
 }

@@ -1,9 +1,8 @@
 import { racingEventDecider } from '../../commands/racing-events.ts';
 import { rigDecider } from '../../commands/rigs.ts';
-import type { Category } from '../domain/references.ts';
+import type { Category } from '../domain/body-command.ts';
 import type { Caller } from '../domain/roles.ts';
-import { loadAggregate, streamOf } from '../kernel/aggregate/aggregate.ts';
-import type { Decider } from '../kernel/aggregate/decider.ts';
+import { loadAggregate, streamOf, type Decider } from '../kernel/aggregate/decider.ts';
 import { reject, type Rejection } from '../kernel/aggregate/rejections.ts';
 import type { EventMetadata, EventStore } from '../kernel/ports/event-store.ts';
 import { ROOT_LICENSE_ID } from './bootstrap.ts';

@@ -6,7 +6,6 @@ import type { EventStore, Position } from '../kernel/ports/event-store.ts';
 import type { Change, Document, ReadModels } from '../kernel/ports/read-store.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../kernel/projection/projection-runner.ts';
 import { applyChange, targetIdOf } from '../kernel/projection/unit-of-work.ts';
-import { prefixOf } from './tokens.ts';
 
 /** Longest wait, in ms, for the registry to reach the head of the event store. */
 const UP_TO_DATE_WAIT_MS = 2_000;
@@ -185,5 +184,5 @@ const NONE: readonly string[] = [];
 function indexByPrefix(byPrefix: Map<string, readonly string[]>, key: ApiKeyDocument | null): void {
   if (key === null) return;
   const known = byPrefix.get(key.keyPrefix) ?? NONE;
-  if (!known.includes(key.id)) byPrefix.set(prefixOf(key.keyPrefix), [...known, key.id]);
+  if (!known.includes(key.id)) byPrefix.set(key.keyPrefix, [...known, key.id]);
 }

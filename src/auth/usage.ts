@@ -1,9 +1,9 @@
 import { apiKeyUsageEvents } from '../../commands/api-keys.ts';
 import type { Caller } from '../domain/roles.ts';
-import { streamOf } from '../kernel/aggregate/aggregate.ts';
+import { streamOf } from '../kernel/aggregate/decider.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
-import { metadataOf, toNewEvent } from '../kernel/event-types.ts';
-import { toIso, type Clock, type Ids } from '../kernel/ports/system.ts';
+import { metadataOf, toNewEvent } from '../kernel/aggregate/command-handler.ts';
+import { type Clock, type Ids } from '../kernel/ports/system.ts';
 import type { KeyRegistry } from './registry.ts';
 
 /** Shortest time, in ms, between two recorded uses of one key (docs/architecture.md#keys-registry). */
@@ -64,6 +64,6 @@ export function createKeyUsage({ store, registry, clock, ids, onError }: KeyUsag
 
 function newest(here: number | undefined, known: string | null | undefined): string | null {
   if (here === undefined) return known ?? null;
-  const at = toIso(here);
+  const at = new Date(here).toISOString();
   return known !== null && known !== undefined && known > at ? known : at;
 }

@@ -29,34 +29,58 @@ interface Options {
 
 interface Option {
   readonly type: 'string' | 'boolean';
-  readonly short?: string;
   readonly multiple?: boolean;
 }
 
 type ValueOf<O extends Option> = O['type'] extends 'boolean' ? boolean : string;
 
 /** The values of the options that were given. */
-export type OptionValues<O extends Options> = { readonly help?: boolean | undefined } & {
+export type OptionValues<O extends Options> = {
   readonly [K in keyof O]?: (O[K]['multiple'] extends true ? ValueOf<O[K]>[] : ValueOf<O[K]>) | undefined;
 };
 
 /** An option of every command. */
 const HELP = { help: { type: 'boolean', short: 'h' } } as const;
 
+/** A command, as its help and its messages about wrong usage name it. */
+export interface CommandSyntax<O extends Options> {
+  readonly name: string;
+  /** What `--help` (`-h`) writes. */
+  readonly help: string;
+  readonly options: O;
+  /** Whether it takes one argument besides its options. */
+  readonly takesArgument?: boolean;
+}
+
 /**
- * Parses the options of a command that takes no other arguments; `--help` (`-h`) is added.
- * @throws {UsageError}
+ * Runs a command with its options and its argument (null where that is left out), unless help is asked for. Wrong usage
+ * is reported on standard error. The result is the exit code.
  */
-export function readOptions<const O extends Options>(args: readonly string[], options: O): OptionValues<O> {
-  return parsed(args, options, false).values;
+export async function runCommand<const O extends Options>(
+  { args, out, err }: { readonly args: readonly string[]; readonly out: Output; readonly err: Pick<Output, 'write'> },
+  { name, help, options, takesArgument = false }: CommandSyntax<O>,
+  run: (values: OptionValues<O>, argument: string | null) => Promise<number>,
+): Promise<number> {
+  try {
+    const { values, positionals } = parse(args, options, takesArgument);
+    if (positionals.length > 1) throw new UsageError(`there is one argument too many: ${positionals[1] ?? ''}`);
+    if (values.help !== true) return await run(values, positionals[0] ?? null);
+    out.write(help);
+    return EXIT.done;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    err.write(`sim-racing-timing ${name}: ${error.message}; see sim-racing-timing ${name} --help\n`);
+    return EXIT.usage;
+  }
 }
 
 interface Parsed<O extends Options> {
-  readonly values: OptionValues<O>;
+  readonly values: OptionValues<O> & { readonly help?: boolean | undefined };
   readonly positionals: readonly string[];
 }
 
-function parsed<const O extends Options>(args: readonly string[], options: O, allowPositionals: boolean): Parsed<O> {
+/** @throws {UsageError} */
+function parse<const O extends Options>(args: readonly string[], options: O, allowPositionals: boolean): Parsed<O> {
   try {
     return parseArgs({ args: [...args], options: { ...options, ...HELP }, allowPositionals });
   } catch (error) {
@@ -65,36 +89,8 @@ function parsed<const O extends Options>(args: readonly string[], options: O, al
   }
 }
 
-/**
- * Parses the options of a command that takes one argument besides them; null where that is left out.
- * @throws {UsageError}
- */
-export function readArguments<const O extends Options>(
-  args: readonly string[],
-  options: O,
-): { readonly values: OptionValues<O>; readonly argument: string | null } {
-  const { values, positionals } = parsed(args, options, true);
-  if (positionals.length > 1) throw new UsageError(`there is one argument too many: ${positionals[1] ?? ''}`);
-  return { values, argument: positionals[0] ?? null };
-}
-
 /** @throws {UsageError} when a required option was left out or is empty. */
 export function required(name: string, value: string | undefined): string {
   if (value === undefined || value === '') throw new UsageError(`--${name} is missing`);
   return value;
-}
-
-/** Runs a command, and reports wrong arguments as an error of usage; the result is the exit code. */
-export async function withUsageErrors(
-  { err }: { readonly err: Pick<Output, 'write'> },
-  name: string,
-  run: () => Promise<number>,
-): Promise<number> {
-  try {
-    return await run();
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    err.write(`sim-racing-timing ${name}: ${error.message}; see sim-racing-timing ${name} --help\n`);
-    return EXIT.usage;
-  }
 }

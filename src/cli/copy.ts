@@ -3,9 +3,9 @@ import { CopyRefused } from '../history/compare.ts';
 import { copyHistory, type CopyPhase, type CopyProgress, type CopyResult } from '../history/copy.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
 import { reasonOf } from '../config/start-failure.ts';
-import { EXIT, readOptions, required, UsageError, withUsageErrors, type Invocation } from './arguments.ts';
-import { formatCount, createProgress, type Output, type Progress } from './progress.ts';
-import { describeLocation, isMissing, openStoreAt, parseStoreLocation, type StoreLocation } from './store-location.ts';
+import { EXIT, required, runCommand, UsageError, type Invocation } from './arguments.ts';
+import { createProgress, formatCount, formatRate, type Output, type Progress } from './progress.ts';
+import { describeLocation, expectPresent, openStoreAt, parseStoreLocation, type StoreLocation } from './stores.ts';
 
 const HELP = `usage: sim-racing-timing copy --from STORE --to STORE [--json]
 
@@ -52,38 +52,25 @@ interface CopyRequest {
   readonly json: boolean;
 }
 
+const OPTIONS = { from: { type: 'string' }, to: { type: 'string' }, json: { type: 'boolean' } } as const;
+
 /** Runs `sim-racing-timing copy`; the result is the exit code. */
 export function runCopy(command: Invocation): Promise<number> {
-  return withUsageErrors(command, 'copy', async () => {
-    const {
-      from,
-      to,
-      json = false,
-      help,
-    } = readOptions(command.args, { from: { type: 'string' }, to: { type: 'string' }, json: { type: 'boolean' } });
-    if (help === true) {
-      command.out.write(HELP);
-      return EXIT.done;
-    }
-    return copy(command, { ...locationsOf(required('from', from), required('to', to)), json });
+  return runCommand(command, { name: 'copy', help: HELP, options: OPTIONS }, (values) => {
+    const [source, target] = [required('from', values.from), required('to', values.to)];
+    const [from, to] = [parseStoreLocation('from', source), parseStoreLocation('to', target)];
+    if (describeLocation(from) === describeLocation(to)) throw new UsageError('--from and --to name the same store');
+    expectPresent(from);
+    return copy(command, { from, to, json: values.json === true });
   });
-}
-
-function locationsOf(source: string, target: string): Omit<CopyRequest, 'json'> {
-  const [from, to] = [parseStoreLocation('from', source), parseStoreLocation('to', target)];
-  if (describeLocation(from) === describeLocation(to)) throw new UsageError('--from and --to name the same store');
-  if (isMissing(from)) throw new UsageError(`--from: there is no event store in ${describeLocation(from)}`);
-  return { from, to };
 }
 
 async function copy(command: Invocation, request: CopyRequest): Promise<number> {
   const { out, err } = command;
   const startedAt = performance.now();
-  const display = new PhaseDisplay(err);
+  const display = createPhaseDisplay(err);
   try {
-    const result = await copyBetween(command, request, (progress) => {
-      display.show(progress);
-    });
+    const result = await copyBetween(command, request, display.show);
     const seconds = (performance.now() - startedAt) / 1_000;
     display.end();
     out.write(request.json ? jsonOf(result, seconds) : summaryOf(result, request, seconds));
@@ -131,32 +118,21 @@ async function copyBetween(
 }
 
 /** A progress display per phase. */
-class PhaseDisplay {
-  readonly #out: Output;
-  #current: { readonly phase: CopyPhase; readonly progress: Progress } | null = null;
-  #events = 0;
-
-  constructor(out: Output) {
-    this.#out = out;
-  }
-
-  show({ phase, events, share }: CopyProgress): void {
-    if (this.#current?.phase !== phase) {
-      this.end();
-      this.#current = { phase, progress: createProgress(this.#out, LABELS[phase]) };
+function createPhaseDisplay(out: Output) {
+  let current: { readonly phase: CopyPhase; readonly progress: Progress; events: number } | null = null;
+  const end = (): void => {
+    current?.progress.end(`${formatCount(current.events)} events`);
+    current = null;
+  };
+  const show = ({ phase, events, share }: CopyProgress): void => {
+    if (current?.phase !== phase) {
+      end();
+      current = { phase, progress: createProgress(out, LABELS[phase]), events };
     }
-    this.#events = events;
-    this.#current.progress.show({ done: events, share });
-  }
-
-  end(): void {
-    this.#current?.progress.end(`${formatCount(this.#events)} events`);
-    this.#current = null;
-  }
-
-  abandon(): void {
-    this.#current?.progress.abandon();
-  }
+    current.events = events;
+    current.progress.show({ done: events, share });
+  };
+  return { show, end, abandon: () => current?.progress.abandon() };
 }
 
 function jsonOf({ complete, checked, ...counts }: CopyResult, seconds: number): string {
@@ -166,9 +142,8 @@ function jsonOf({ complete, checked, ...counts }: CopyResult, seconds: number): 
 }
 
 function summaryOf({ there, copied, checked, behind }: CopyResult, { to }: CopyRequest, seconds: number): string {
-  const rate = `${seconds.toFixed(1)} s (${formatCount(copied / seconds)}/s)`;
   const found = there === 0 ? '' : `; ${formatCount(there)} were there already`;
-  const counts = `Copied ${formatCount(copied)} events in ${rate}${found}.\n`;
+  const counts = `Copied ${formatCount(copied)} events in ${formatRate(copied, seconds)}${found}.\n`;
   if (checked === null) return `${counts}Interrupted, nothing is lost: the same command goes on from here.\n`;
   const whole =
     `The target holds ${formatCount(checked.events)} events of ${formatCount(checked.streams)} streams, ` +

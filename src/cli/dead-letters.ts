@@ -7,11 +7,10 @@ import {
   type DeadLetterDocument,
 } from '../kernel/projection/dead-letters.ts';
 import type { NewEvent, Position } from '../kernel/ports/event-store.ts';
-import { toIso } from '../kernel/ports/system.ts';
 import type { ProjectionStores } from '../projector/generations.ts';
-import { EXIT, readArguments, UsageError, withUsageErrors, type Invocation } from './arguments.ts';
-import { withServiceStores } from './service-stores.ts';
+import { EXIT, runCommand, UsageError, type Invocation } from './arguments.ts';
 import { formatCount } from './progress.ts';
+import { withServiceStores } from './stores.ts';
 
 const HELP = `usage: sim-racing-timing dead-letters show|retry [--json]
 
@@ -31,15 +30,13 @@ Exit codes: 0 no dead letters (any more), 1 there are some, or it failed, 2 wron
 
 /** Runs `sim-racing-timing dead-letters`; the result is the exit code. */
 export function runDeadLetters(command: Invocation): Promise<number> {
-  return withUsageErrors(command, 'dead-letters', async () => {
-    const {
-      values: { json = false, help },
-      argument,
-    } = readArguments(command.args, { json: { type: 'boolean' } });
-    if (help === true) {
-      command.out.write(HELP);
-      return EXIT.done;
-    }
+  const syntax = {
+    name: 'dead-letters',
+    help: HELP,
+    options: { json: { type: 'boolean' } },
+    takesArgument: true,
+  } as const;
+  return runCommand(command, syntax, ({ json = false }, argument) => {
     if (argument !== 'show' && argument !== 'retry') throw new UsageError('say show or retry');
     const run = argument === 'show' ? show : retry;
     return withServiceStores(command, 'dead-letters', ({ stores }) => run(command, stores, json));
@@ -105,6 +102,7 @@ async function requestRetries(
 ): Promise<{ readonly last: Position; readonly count: number }> {
   const { clock, ids } = stores;
   const commandId = ids.next();
+  const occurredAt = new Date(clock.now()).toISOString();
   const requested = { last: 0, count: 0 };
   for await (const letters of parkedLetters(stores)) {
     for (let from = 0; from < letters.length && !signal.aborted; from += RETRIES_PER_APPEND) {
@@ -114,7 +112,7 @@ async function requestRetries(
           id: ids.random(),
           type: DEAD_LETTER_RETRIED,
           data: { letter: id },
-          metadata: { version: 1, occurredAt: toIso(clock.now()), commandId, correlationId: commandId },
+          metadata: { version: 1, occurredAt, commandId, correlationId: commandId },
         }));
       requested.last = (await stores.store.append(retryStreamOf(BUILT_IN), events, 'any')).position;
       requested.count += events.length;

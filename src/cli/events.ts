@@ -4,15 +4,8 @@ import { masked } from '../history/masking.ts';
 import type { RecordedEvent } from '../kernel/ports/event-store.ts';
 import { reasonOf } from '../config/start-failure.ts';
 import { system } from '../stores/stores.ts';
-import { EXIT, readOptions, UsageError, withUsageErrors, type Invocation } from './arguments.ts';
-import {
-  parseBoundOption,
-  describeLocation,
-  isMissing,
-  openStoreAt,
-  storeLocationOf,
-  type StoreLocation,
-} from './store-location.ts';
+import { EXIT, runCommand, UsageError, type Invocation, type OptionValues } from './arguments.ts';
+import { openStoreAt, parseBoundOption, sourceLocationOf, withFailures, type StoreLocation } from './stores.ts';
 
 const HELP = `usage: sim-racing-timing events [--from STORE] [--stream NAME] [--type TYPE]… [--since POINT] [--until POINT]
                      [--follow] [--format ndjson|pretty] [--personal]
@@ -62,27 +55,17 @@ const OPTIONS = {
 
 /** Runs `sim-racing-timing events`; the result is the exit code. */
 export function runEvents(command: Invocation): Promise<number> {
-  return withUsageErrors(command, 'events', async () => {
-    try {
-      const values = readOptions(command.args, OPTIONS);
-      if (values.help === true) command.out.write(HELP);
-      else await show(command, requestOf(values, command));
+  return runCommand(command, { name: 'events', help: HELP, options: OPTIONS }, (values) =>
+    withFailures(command.err, 'events', async () => {
+      await show(command, requestOf(values, command));
       return EXIT.done;
-    } catch (error) {
-      const reason = reasonOf(error);
-      if (reason === null) throw error;
-      command.err.write(`sim-racing-timing events: ${reason}\n`);
-      return EXIT.failed;
-    }
-  });
+    }),
+  );
 }
 
-type EventsOptions = ReturnType<typeof readOptions<typeof OPTIONS>>;
-
-function requestOf(values: EventsOptions, { env, out }: Invocation): EventsRequest {
+function requestOf(values: OptionValues<typeof OPTIONS>, { env, out }: Invocation): EventsRequest {
   const config = loadConfig(env);
-  const location = storeLocationOf('from', values.from, config);
-  if (isMissing(location)) throw new UsageError(`--from: there is no event store in ${describeLocation(location)}`);
+  const location = sourceLocationOf(values.from, config);
   const { stream = null, type: types = [] } = values;
   if (stream !== null && !isStreamName(stream)) throw new UsageError('--stream: no stream has such a name');
   if (types.includes('')) throw new UsageError('--type: no event has an empty type');

@@ -1,3 +1,5 @@
+import type { RebuildOptions } from '../projector/rebuild.ts';
+
 /** An output of a command, such as `process.stdout`. */
 export interface Output {
   write(text: string): unknown;
@@ -59,9 +61,47 @@ export function createProgress(out: Output, label: string): Progress {
   };
 }
 
+/**
+ * Shows the progress of a replay of the events into read models, which gets the callbacks and ends with null when it is
+ * interrupted. `parked`: the number of events that could not be projected.
+ */
+export async function replayWithProgress<T>(
+  out: Output,
+  label: string,
+  replay: (callbacks: Pick<RebuildOptions, 'events' | 'onProgress'>) => Promise<T | null>,
+): Promise<{ readonly result: T | null; readonly parked: number }> {
+  const progress = createProgress(out, label);
+  let [events, parked] = [0, 0];
+  const result = await replay({
+    events: {
+      onBatch: () => undefined,
+      onError: (error) => void out.write(`\n${error.message}\n`),
+      onParked: () => void (parked += 1),
+    },
+    onProgress: ({ events: done, position, head }) => {
+      events = done;
+      progress.show({ done, share: head === 0 ? 1 : Math.min(1, position / head) });
+    },
+  });
+  if (result === null) progress.abandon();
+  else progress.end(`${formatCount(events)} events`);
+  return { result, parked };
+}
+
+/** A line that says how many events could not be projected; empty when all could. */
+export function parkedNote(parked: number): string {
+  if (parked === 0) return '';
+  return `${formatCount(parked)} events could not be projected: see sim-racing-timing dead-letters show.\n`;
+}
+
 /** Formats a count with thousands separators. */
 export function formatCount(count: number): string {
   return Math.round(count).toLocaleString('en');
+}
+
+/** Formats a time with the rate of what was done in it, such as `2.5 s (40,000/s)`. */
+export function formatRate(count: number, seconds: number): string {
+  return `${seconds.toFixed(1)} s (${formatCount(count / seconds)}/s)`;
 }
 
 /** Formats a duration: `0:07`, `12:34`, `1:02:03`. */

@@ -6,8 +6,8 @@ import { pause } from '../kernel/ports/system.ts';
 import type { GenerationState } from '../projector/generation-state.ts';
 import { holderOf, PROJECTOR_LEASE, REBUILD_LEASE } from '../projector/leases.ts';
 import type { ProjectionStores } from '../projector/generations.ts';
-import { EXIT, readOptions, withUsageErrors, type Invocation } from './arguments.ts';
-import { withServiceStores } from './service-stores.ts';
+import { EXIT, runCommand, type Invocation } from './arguments.ts';
+import { withServiceStores } from './stores.ts';
 
 const HELP = `usage: sim-racing-timing projections [--json]
 
@@ -40,19 +40,15 @@ Exit codes: 0 done, 1 failed, 2 wrong usage.
 
 /** Runs `sim-racing-timing projections`; the result is the exit code. */
 export function runProjections(command: Invocation): Promise<number> {
-  return withUsageErrors(command, 'projections', async () => {
-    const { json = false, help } = readOptions(command.args, { json: { type: 'boolean' } });
-    if (help === true) {
-      command.out.write(HELP);
-      return EXIT.done;
-    }
-    return withServiceStores(command, 'projections', async ({ stores }) => {
+  const syntax = { name: 'projections', help: HELP, options: { json: { type: 'boolean' } } } as const;
+  return runCommand(command, syntax, ({ json = false }) =>
+    withServiceStores(command, 'projections', async ({ stores }) => {
       const groups = await groupsOf(stores, command.signal);
       const texts = groups.map((group) => (json ? `${JSON.stringify(group)}\n` : linesOf(group)));
       command.out.write(texts.join(json ? '' : '\n'));
       return EXIT.done;
-    });
-  });
+    }),
+  );
 }
 
 /** Period, in ms, over which the rate is measured. */

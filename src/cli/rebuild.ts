@@ -1,14 +1,13 @@
 import { constants, setPriority } from 'node:os';
 import { pause } from '../kernel/ports/system.ts';
 import { createLogger } from '../observability/log.ts';
-import { AlreadyRunning } from '../projector/exclusive-job.ts';
 import type { GenerationState } from '../projector/generation-state.ts';
 import { RETIRE_AFTER_MS } from '../projector/generations.ts';
 import { createProjector, type Projector } from '../projector/projector.ts';
 import { buildNextGeneration, type RebuildResult } from '../projector/rebuild.ts';
-import { EXIT, readOptions, withUsageErrors, type Invocation } from './arguments.ts';
-import { withServiceStores, type ServiceStores } from './service-stores.ts';
-import { formatCount, createProgress, type Output } from './progress.ts';
+import { EXIT, runCommand, type Invocation } from './arguments.ts';
+import { formatCount, formatRate, parkedNote, replayWithProgress, type Output } from './progress.ts';
+import { withServiceStores, type ServiceStores } from './stores.ts';
 
 const HELP = `usage: sim-racing-timing rebuild [--keep-old] [--json]
 
@@ -28,18 +27,14 @@ Exit codes: 0 done, 1 failed or refused, 2 wrong usage, 130 interrupted (run it 
 
 /** Runs `sim-racing-timing rebuild`; the result is the exit code. */
 export function runRebuild(command: Invocation): Promise<number> {
-  return withUsageErrors(command, 'rebuild', async () => {
-    const {
-      'keep-old': keepOld = false,
-      json = false,
-      help,
-    } = readOptions(command.args, { 'keep-old': { type: 'boolean' }, json: { type: 'boolean' } });
-    if (help !== true)
-      return withServiceStores(command, 'rebuild', (opened) => rebuild(command, { ...opened, keepOld, json }));
-    command.out.write(HELP);
-    return EXIT.done;
-  });
+  return runCommand(command, { name: 'rebuild', help: HELP, options: OPTIONS }, ({ 'keep-old': keepOld, json }) =>
+    withServiceStores(command, 'rebuild', (opened) =>
+      rebuild(command, { ...opened, keepOld: keepOld === true, json: json === true }),
+    ),
+  );
 }
+
+const OPTIONS = { 'keep-old': { type: 'boolean' }, json: { type: 'boolean' } } as const;
 
 interface RebuildRequest extends ServiceStores {
   readonly keepOld: boolean;
@@ -47,55 +42,22 @@ interface RebuildRequest extends ServiceStores {
 }
 
 async function rebuild(command: Invocation, request: RebuildRequest): Promise<number> {
-  const { out, err } = command;
+  const { out, err, signal } = command;
+  const { stores, config, keepOld, json } = request;
   const startedAt = performance.now();
   // A service on the same machine has priority.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-  try {
-    const parked = { count: 0 };
-    const built = await buildWithProgress(command, request, parked);
-    const seconds = (performance.now() - startedAt) / 1_000;
-    if (built === null || !(await waitForPromotion(command, request, built))) {
-      err.write('Interrupted, nothing is lost: the same command goes on from here.\n');
-      return EXIT.interrupted;
-    }
-    const result = { result: 'done', ...built, parked: parked.count, seconds: Number(seconds.toFixed(3)) };
-    out.write(request.json ? `${JSON.stringify(result)}\n` : summaryOf(built, parked.count, seconds));
-    return EXIT.done;
-  } catch (error) {
-    if (!(error instanceof AlreadyRunning)) throw error;
-    err.write(`sim-racing-timing rebuild: refused: ${error.message}\n`);
-    return EXIT.failed;
+  const { result: built, parked } = await replayWithProgress(err, 'Rebuilding', (callbacks) =>
+    buildNextGeneration({ stores, leaseTermMs: config.leaseTermMs, keepOld, signal, ...callbacks }),
+  );
+  const seconds = (performance.now() - startedAt) / 1_000;
+  if (built === null || !(await waitForPromotion(command, request, built))) {
+    err.write('Interrupted, nothing is lost: the same command goes on from here.\n');
+    return EXIT.interrupted;
   }
-}
-
-async function buildWithProgress(
-  { err, signal }: Invocation,
-  { stores, config, keepOld }: RebuildRequest,
-  parked: { count: number },
-): Promise<RebuildResult | null> {
-  const progress = createProgress(err, 'Rebuilding');
-  const built = await buildNextGeneration({
-    stores,
-    leaseTermMs: config.leaseTermMs,
-    keepOld,
-    signal,
-    events: {
-      onBatch: () => undefined,
-      onError: (error) => {
-        err.write(`\n${error.message}\n`);
-      },
-      onParked: () => {
-        parked.count += 1;
-      },
-    },
-    onProgress: ({ events: done, position, head }) => {
-      progress.show({ done, share: head === 0 ? 1 : Math.min(1, position / head) });
-    },
-  });
-  if (built === null) progress.abandon();
-  else progress.end(`${formatCount(built.events)} events`);
-  return built;
+  const result = { result: 'done', ...built, parked, seconds: Number(seconds.toFixed(3)) };
+  out.write(json ? `${JSON.stringify(result)}\n` : summaryOf(built, parked, seconds));
+  return EXIT.done;
 }
 
 /**
@@ -173,11 +135,7 @@ function createWaitReporter(
 }
 
 function summaryOf({ namespace, events, resumed }: RebuildResult, parked: number, seconds: number): string {
-  const rate = `${seconds.toFixed(1)} s (${formatCount(events / seconds)}/s)`;
   const begun = resumed ? ', resuming an earlier run' : '';
-  const letters =
-    parked === 0
-      ? ''
-      : `${formatCount(parked)} events could not be projected: see sim-racing-timing dead-letters show.\n`;
-  return `Projected ${formatCount(events)} events in ${rate}${begun}; ${namespace} is current.\n${letters}`;
+  const summary = `Projected ${formatCount(events)} events in ${formatRate(events, seconds)}${begun}; ${namespace} is current.`;
+  return `${summary}\n${parkedNote(parked)}`;
 }

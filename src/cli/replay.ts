@@ -7,10 +7,67 @@ import type { Compiled } from '../replay/compile.ts';
 import type { Destination, ReplayFailure, ReplaySummary, ReplayTask } from '../replay/messages.ts';
 import { ReplayRefused } from '../replay/refused.ts';
 import { runTask } from '../replay/run-worker.ts';
-import { EXIT, readArguments, UsageError, withUsageErrors, type Invocation } from './arguments.ts';
+import { EXIT, runCommand, UsageError, type Invocation, type OptionValues } from './arguments.ts';
 import { formatCount, createProgress } from './progress.ts';
-import { REPLAY_HELP } from './replay-help.ts';
-import { parseBoundOption, describeLocation, isMissing, storeLocationOf } from './store-location.ts';
+import { describeLocation, parseBoundOption, sourceLocationOf } from './stores.ts';
+
+const HELP = `usage: sim-racing-timing replay FILE (--out FILE.ndjson | --out FILE.csv | --out - | --into NAMESPACE)
+                    [--from STORE] [--until POINT] [--follow] [--fresh] [--event-timeout SECONDS] [--json]
+
+Runs your own projection over the whole history, and gives you the documents that it makes. The event store is only
+read: nothing is appended, and no read model of the service is touched.
+
+FILE is a TypeScript or JavaScript module whose default export is a projection or a list of them:
+
+  import { fullName, lapEvents, lookUps, participants, projection, table } from 'sim-racing-timing';
+
+  const bestLaps = table<{ participant: string; ms: number; at: string }>('bestLaps');
+
+  export default [...lookUps, projection(bestLaps, { own: {}, others: lapEvents }, {
+    LapRecorded: async ({ data, at }, look) => {
+      const id = data.participantId;
+      const best = await look(bestLaps, id);
+      if (!data.valid || (best !== null && best.ms <= data.totalTime)) return null;
+      if (best !== null) return bestLaps.set(id, { ms: data.totalTime, at });
+      const participant = fullName(await look(participants, id));
+      return bestLaps.insert(id, { participant, ms: data.totalTime, at });
+    },
+  })];
+
+Where the documents go
+  --out FILE     to a file, when the replay is over: .ndjson (one JSON object a line) or .csv (RFC 4180; null is
+                 empty, nested values are JSON; it is meant for notebooks, and formulas in texts are left alone).
+                 Ordered by id. Of several tables each has a file, as FILE.<table>.csv. Until then they are in
+                 .timing-replay beside the file, so that the same command goes on where it was killed.
+  --out -        as NDJSON to standard output; of several tables, each line says which by "collection".
+                 Killed, it begins anew.
+  --into NAME    to a namespace of their own in the read store of the environment (MONGODB_URL, else DATA_DIR). The
+                 same command goes on where the last one ended. Names of the service's own read models are refused.
+  --fresh        drop what an earlier run has left, and begin anew: needed with --into when the module has changed
+
+What is read
+  --from STORE   a data directory (the service's DATA_DIR) or an address such as esdb://host:2113?tls=false; left out:
+                 the store of the environment (EVENTSTORE_URL, else DATA_DIR, else ./data). A service may go on
+                 there. The locks of a directory need leave to write in it: read a copy where there is none
+  --until POINT  the position of the last event to read, or a time such as 2026-03-01T18:00Z (without an offset, UTC):
+                 the first event that happened later ends the replay. Left out: the newest event. Documents go on
+                 to a later point, never back
+  --follow       go on with events to come, until Ctrl-C; files are written anew when something has changed
+
+  --event-timeout SECONDS   end the replay when the module takes longer for one event; 10
+  --json         one JSON object with the result on standard output, for scripts
+  -h, --help     this text
+
+  sim-racing-timing replay projections/examples/track-records.ts --out records.csv
+  sim-racing-timing replay best-laps.ts --from ./backup --until 2026-01-01 --out - | head
+  sim-racing-timing replay best-laps.ts --into best-laps --follow
+
+Types are checked first. Fields whose names begin with _ are the projection's own and are left out of files. Names and
+addresses of people are not masked here: handle what you export with care.
+
+Progress goes to standard error, as does what the module prints. Exit codes: 0 done, 1 failed, 2 wrong usage, 130
+interrupted (nothing lost: the same command goes on).
+`;
 
 /** Default time limit, in seconds, of the module for one event. */
 const EVENT_TIMEOUT_S = 10;
@@ -33,16 +90,12 @@ const OPTIONS = {
   json: { type: 'boolean' },
 } as const;
 
-type ReplayCommandOptions = ReturnType<typeof readArguments<typeof OPTIONS>>['values'];
+type ReplayCommandOptions = OptionValues<typeof OPTIONS>;
 
 /** Runs `sim-racing-timing replay`; the result is the exit code. */
 export function runReplay(command: Invocation): Promise<number> {
-  return withUsageErrors(command, 'replay', async () => {
-    const { values, argument } = readArguments(command.args, OPTIONS);
-    if (values.help === true) {
-      command.out.write(REPLAY_HELP);
-      return EXIT.done;
-    }
+  const syntax = { name: 'replay', help: HELP, options: OPTIONS, takesArgument: true };
+  return runCommand(command, syntax, (values, argument) => {
     if (argument === null) throw new UsageError('the file of a projection module is missing');
     return replay(command, requestOf(resolve(argument), values, loadConfig(command.env)));
   });
@@ -54,8 +107,7 @@ function requestOf(file: string, values: ReplayCommandOptions, config: Config): 
   const toStdout = destination.kind === 'output' && destination.target.file === null;
   if (json && toStdout) throw new UsageError('--json and --out - both write to standard output');
   if (values.follow === true && toStdout) throw new UsageError('--follow goes with --into or with a file as --out');
-  const location = storeLocationOf('from', values.from, config);
-  if (isMissing(location)) throw new UsageError(`--from: there is no event store in ${describeLocation(location)}`);
+  const location = sourceLocationOf(values.from, config);
   const { storeTimeoutMs } = config;
   return {
     file,

@@ -1,5 +1,5 @@
 import { startService } from '../app/service.ts';
-import { EXIT, readOptions, withUsageErrors } from './arguments.ts';
+import { EXIT, runCommand } from './arguments.ts';
 import { loadConfig } from '../config/config.ts';
 import { createLogger } from '../observability/log.ts';
 import { startProjectorProcess } from '../app/projector-process.ts';
@@ -22,24 +22,14 @@ one projects and the others stand by. Its settings are those of the service: see
 
 /** Runs the service until SIGTERM or SIGINT; the result is the exit code. */
 export function serve(args: readonly string[]): Promise<number> {
-  return withoutOptions('serve', SERVE_HELP, { args, run: runService });
+  const { stdout: out, stderr: err } = process;
+  return runCommand({ args, out, err }, { name: 'serve', help: SERVE_HELP, options: {} }, runService);
 }
 
 /** Runs a projector process until SIGTERM or SIGINT, or until it fails; the result is the exit code. */
 export function project(args: readonly string[]): Promise<number> {
-  return withoutOptions('projector', PROJECT_HELP, { args, run: runProjector });
-}
-
-function withoutOptions(
-  name: string,
-  about: string,
-  { args, run }: { readonly args: readonly string[]; readonly run: () => Promise<number> },
-): Promise<number> {
-  return withUsageErrors({ err: process.stderr }, name, async () => {
-    if (readOptions(args, {}).help !== true) return run();
-    process.stdout.write(about);
-    return EXIT.done;
-  });
+  const { stdout: out, stderr: err } = process;
+  return runCommand({ args, out, err }, { name: 'projector', help: PROJECT_HELP, options: {} }, runProjector);
 }
 
 async function runService(): Promise<number> {

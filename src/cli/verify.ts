@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { AlreadyRunning } from '../projector/exclusive-job.ts';
 import type { CompareResult, Difference } from '../projector/compare.ts';
 import { verify } from '../projector/verify.ts';
-import { EXIT, readOptions, withUsageErrors, type Invocation } from './arguments.ts';
-import { withServiceStores, type ServiceStores } from './service-stores.ts';
-import { formatCount, createProgress } from './progress.ts';
+import { EXIT, runCommand, type Invocation } from './arguments.ts';
+import { formatCount, parkedNote, replayWithProgress } from './progress.ts';
+import { withServiceStores, type ServiceStores } from './stores.ts';
 
 const HELP = `usage: sim-racing-timing verify [--json]
 
@@ -23,56 +22,21 @@ Exit codes: 0 all documents are the same, 1 some differ, or it failed or was ref
 
 /** Runs `sim-racing-timing verify`; the result is the exit code. */
 export function runVerify(command: Invocation): Promise<number> {
-  return withUsageErrors(command, 'verify', async () => {
-    const { json = false, help } = readOptions(command.args, { json: { type: 'boolean' } });
-    if (help !== true) return withServiceStores(command, 'verify', (opened) => run(command, opened, json));
-    command.out.write(HELP);
-    return EXIT.done;
-  });
+  const syntax = { name: 'verify', help: HELP, options: { json: { type: 'boolean' } } } as const;
+  return runCommand(command, syntax, ({ json = false }) =>
+    withServiceStores(command, 'verify', (opened) => run(command, opened, json)),
+  );
 }
 
-async function run(command: Invocation, opened: ServiceStores, json: boolean): Promise<number> {
-  const { err } = command;
-  try {
-    const compared = await verifyWithProgress(command, opened);
-    if (compared !== null) return report(command, compared, json);
-    err.write('Interrupted: nothing is left behind.\n');
-    return EXIT.interrupted;
-  } catch (error) {
-    if (!(error instanceof AlreadyRunning)) throw error;
-    err.write(`sim-racing-timing verify: refused: ${error.message}\n`);
-    return EXIT.failed;
-  }
-}
-
-async function verifyWithProgress(
-  { err, signal }: Invocation,
-  { stores, config }: ServiceStores,
-): Promise<CompareResult | null> {
-  const progress = createProgress(err, 'Replaying');
-  let [events, parked] = [0, 0];
-  const compared = await verify({
-    stores,
-    leaseTermMs: config.leaseTermMs,
-    signal,
-    events: {
-      onError: (error) => {
-        err.write(`\n${error.message}\n`);
-      },
-      onParked: () => {
-        parked += 1;
-      },
-    },
-    onProgress: ({ events: done, position, head }) => {
-      events = done;
-      progress.show({ done, share: head === 0 ? 1 : Math.min(1, position / head) });
-    },
-  });
-  if (compared === null) progress.abandon();
-  else progress.end(`${formatCount(events)} events`);
-  if (parked > 0)
-    err.write(`${formatCount(parked)} events could not be projected: see sim-racing-timing dead-letters show.\n`);
-  return compared;
+async function run(command: Invocation, { stores, config }: ServiceStores, json: boolean): Promise<number> {
+  const { err, signal } = command;
+  const { result: compared, parked } = await replayWithProgress(err, 'Replaying', (callbacks) =>
+    verify({ stores, leaseTermMs: config.leaseTermMs, signal, ...callbacks }),
+  );
+  err.write(parkedNote(parked));
+  if (compared !== null) return report(command, compared, json);
+  err.write('Interrupted: nothing is left behind.\n');
+  return EXIT.interrupted;
 }
 
 function report({ out }: Invocation, compared: CompareResult, json: boolean): number {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { type DemoResponse, DemoError, parseJson, type Send } from './http-client.ts';
+import { type DemoResponse, DemoError, type JsonObject, parseJson, type Send } from './http-client.ts';
 import type { ItemResult, RunPhase } from './progress.ts';
-import type { JsonValue } from './types.ts';
 
 /** The demo's venue: its licence and API key, the client, and the phase runner. */
 export interface Venue {
@@ -17,7 +16,7 @@ export interface NewResource {
   readonly token: string;
   readonly kind: string;
   readonly name: string;
-  readonly body: { readonly [key: string]: JsonValue };
+  readonly body: JsonObject;
 }
 
 /** A resource that exists in the service, with its stable name. */
@@ -69,8 +68,22 @@ export async function create(send: Send, { path, token, kind, name, body }: NewR
   return { name, id: idIn(response, `POST ${path}`), outcome: outcomeOf(response) };
 }
 
+/** Creates resources of one kind in a phase of their own. Returns a look-up of their ids. Throws `DemoError`. */
+export async function createAll(
+  { send, token, phase }: Venue,
+  { label, path, kind }: { readonly label: string; readonly path: string; readonly kind: string },
+  entries: readonly Pick<NewResource, 'name' | 'body'>[],
+): Promise<IdLookup> {
+  return idsOf(
+    await phase(label, entries, (entry) => create(send, { path: `/api/v1/${path}`, token, kind, ...entry })),
+  );
+}
+
+/** Finds the id of a resource by its stable name in the demo's data. */
+export type IdLookup = (name: string) => string;
+
 /** A look-up of ids by stable name. An unknown name is an error in the demo's own data. */
-export function idsOf(created: readonly CreatedResource[]): (name: string) => string {
+export function idsOf(created: readonly CreatedResource[]): IdLookup {
   const ids = new Map(created.map(({ name, id }) => [name, id]));
   return (name) => {
     const id = ids.get(name);

@@ -1,15 +1,11 @@
-import { create, idsOf, type CreatedResource, type Venue } from './api.ts';
-import { PICTURE } from './assets.ts';
-import { CAR_CLASSES, CARS } from './data/cars.ts';
-import { MAKERS } from './data/car-makers.ts';
-import { TRACKS } from './data/circuits.ts';
+import { createAll, type IdLookup, type Venue } from './api.ts';
+import { CAR_CLASSES, CARS, MAKERS } from './data/cars.ts';
+import { LAYOUTS, TRACKS } from './data/circuits.ts';
 import { SIMULATORS } from './data/simulators.ts';
-import { SPONSORS } from './data/sponsors.ts';
+import { SPONSORS } from './data/venue.ts';
+import type { JsonObject } from './http-client.ts';
+import { PICTURE } from './pictures.ts';
 import type { ItemResult } from './progress.ts';
-import type { JsonValue } from './types.ts';
-
-/** Finds the id of a resource by its stable name in the demo's data. */
-export type IdLookup = (name: string) => string;
 
 /** Look-ups of the ids of the catalogue. */
 export interface Catalogue {
@@ -19,40 +15,18 @@ export interface Catalogue {
   readonly sponsor: IdLookup;
 }
 
-interface Entry {
-  readonly name: string;
-  readonly body: { readonly [key: string]: JsonValue };
-}
-
-interface Kind {
-  readonly label: string;
-  readonly path: string;
-  readonly kind: string;
-}
-
-async function createAll(venue: Venue, { label, path, kind }: Kind, entries: readonly Entry[]): Promise<IdLookup> {
-  const { token } = venue;
-  const created = await venue.phase<Entry, CreatedResource>(label, entries, ({ name, body }) =>
-    create(venue.send, { path: `/api/v1/${path}`, token, kind, name, body }),
-  );
-  return idsOf(created);
-}
-
 async function fillCars(venue: Venue): Promise<IdLookup> {
   const maker = await createAll(
     venue,
     { label: 'Car makers', path: 'car-brands', kind: 'maker' },
-    MAKERS.map(({ slug, displayName, country }) => ({
-      name: slug,
-      body: { displayName, slug, country, logo: PICTURE.maker(slug), svg: true },
-    })),
+    MAKERS.map((body) => ({ name: body.slug, body: { ...body, logo: PICTURE.maker(body.slug), svg: true } })),
   );
   const carClass = await createAll(
     venue,
     { label: 'Car classes', path: 'car-classes', kind: 'class' },
-    CAR_CLASSES.map(({ shortName, displayName }) => ({
-      name: shortName,
-      body: { displayName, shortName, logo: PICTURE.carClass(shortName), svg: true },
+    CAR_CLASSES.map((body) => ({
+      name: body.shortName,
+      body: { ...body, logo: PICTURE.carClass(body.shortName), svg: true },
     })),
   );
   return createAll(
@@ -69,20 +43,15 @@ async function fillTracks(venue: Venue): Promise<IdLookup> {
   const track = await createAll(
     venue,
     { label: 'Tracks', path: 'tracks', kind: 'track' },
-    TRACKS.map(({ slug, displayName, alternativeNames, country, location }) => {
-      const logo = PICTURE.track(slug);
-      return { name: slug, body: { displayName, alternativeNames, slug, logo, svg: true, country, location } };
-    }),
+    TRACKS.map((body) => ({ name: body.slug, body: { ...body, logo: PICTURE.track(body.slug), svg: true } })),
   );
   return createAll(
     venue,
     { label: 'Track layouts', path: 'track-layouts', kind: 'layout' },
-    TRACKS.flatMap(({ slug, layouts }) =>
-      layouts.map((layout) => {
-        const map = PICTURE.layout(layout.slug);
-        return { name: layout.slug, body: { ...layout, trackId: track(slug), trackMap: map, trackImages: [map] } };
-      }),
-    ),
+    LAYOUTS.map(({ track: circuit, ...layout }) => {
+      const map = PICTURE.layout(layout.slug);
+      return { name: layout.slug, body: { ...layout, trackId: track(circuit), trackMap: map, trackImages: [map] } };
+    }),
   );
 }
 
@@ -90,7 +59,7 @@ async function fillTracks(venue: Venue): Promise<IdLookup> {
  * Creates a mapping. There is no `Idempotency-Key` for it (docs/interface.md#idempotency): a 409 means that it exists
  * already.
  */
-async function createMapping(venue: Venue, path: string, body: Entry['body']): Promise<ItemResult> {
+async function createMapping(venue: Venue, path: string, body: JsonObject): Promise<ItemResult> {
   const response = await venue.send({ method: 'POST', path, token: venue.token, body, expect: [200, 201, 202, 409] });
   return { outcome: response.status === 409 ? 'existing' : 'new' };
 }
@@ -111,9 +80,9 @@ async function fillSimulators(venue: Venue, layout: IdLookup, car: IdLookup): Pr
         path: `${path}/layouts`,
         body: { trackLayoutId: layout(name), simulatorIdentifier },
       })),
-      ...cars.map(([name, simulatorIdentifier, contentId]) => ({
+      ...cars.map(([name, [simulatorIdentifier, contentId]]) => ({
         path: `${path}/cars`,
-        body: { carId: car(name), simulatorIdentifier, ...(contentId === undefined ? {} : { contentId }) },
+        body: { carId: car(name), simulatorIdentifier, contentId },
       })),
     ];
   });

@@ -1,10 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import type { JsonValue } from './types.ts';
 
 /** A failure to report to the user as a plain sentence. Any other error is a bug of the demo. */
 export class DemoError extends Error {
   override readonly name = 'DemoError';
+}
+
+/** Any JSON value, as the demo sends it. */
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
+
+/** A JSON object; fields that are undefined are left out. */
+export interface JsonObject {
+  readonly [key: string]: JsonValue | undefined;
 }
 
 /** One request to the service. */
@@ -13,7 +20,7 @@ export interface DemoRequest {
   readonly path: string;
   /** API key, sent as `X-API-Key`. */
   readonly token?: string;
-  readonly body?: { readonly [key: string]: JsonValue } | FormData;
+  readonly body?: JsonObject | FormData;
   readonly idempotencyKey?: string;
   /** The statuses that the caller handles; any other is a `DemoError`. */
   readonly expect: readonly number[];

@@ -2,9 +2,8 @@ import { CARS } from './data/cars.ts';
 import { LAYOUTS } from './data/circuits.ts';
 import { HOTLAP_EVENT, RACING_EVENTS } from './data/events.ts';
 import { CLASS_PACE, PACE } from './data/pace.ts';
-import { PEOPLE } from './data/people.ts';
+import { PEOPLE, type Level } from './data/venue.ts';
 import { bell, hashOf, randomFrom } from './random.ts';
-import type { Level, PaceData, PersonData } from './types.ts';
 
 /** A lap to send, by stable names: the driver's e-mail address, the rig's hardware id, … Times in ms. */
 export interface PlannedLap {
@@ -35,12 +34,15 @@ const LEVELS: Readonly<Record<Level, { readonly loss: number; readonly scatter: 
 /** Cold tyres in the first laps of a stint, as shares of the lap. */
 const WARM_UP: readonly number[] = [0.025, 0.007];
 
+type Person = (typeof PEOPLE)[number];
+type Pace = (typeof PACE)[number];
+
 /** One driver in one car on one rig. `time` is the driver's own clean lap in ms. */
 interface Stint {
-  readonly person: PersonData;
+  readonly person: Person;
   readonly rig: string;
   readonly car: string;
-  readonly pace: PaceData;
+  readonly pace: Pace;
   readonly time: number;
 }
 
@@ -55,31 +57,25 @@ function pick<T>(random: () => number, items: readonly T[]): T {
   return item;
 }
 
-function required<T>(value: T | undefined, what: string): T {
-  if (value === undefined) throw new Error(`the demo's data lack ${what}`);
-  return value;
+/** The item that is looked for by its stable name. */
+function find<T>(items: readonly T[], name: string, nameOf: (item: T) => string): T {
+  const item = items.find((each) => nameOf(each) === name);
+  if (item === undefined) throw new Error(`the demo's data lack ${name}`);
+  return item;
 }
 
 /** Clean lap in ms: length and average speed, then class, car, driver and the rig's own little error. */
-function cleanLap(person: PersonData, pace: PaceData, { car, rig }: { car: string; rig: string }): number {
-  const { length } = required(
-    LAYOUTS.find(({ slug }) => slug === pace.layout),
-    pace.layout,
-  );
-  const { carClass } = required(
-    CARS.find(({ key }) => key === car),
-    car,
-  );
+function cleanLap(person: Person, pace: Pace, { car, rig }: { car: string; rig: string }): number {
+  const { length } = find(LAYOUTS, pace.layout, ({ slug }) => slug);
+  const { carClass } = find(CARS, car, ({ key }) => key);
+  const classPace = find(CLASS_PACE, carClass, (row) => row.carClass).share;
   const loss = LEVELS[person.level].loss + Math.abs(trait(person.email, 0.02));
   const share = 1 + loss + trait(car, 0.003) + trait(rig, 0.0015);
-  return (length / (pace.gt3Speed / 3.6)) * 1_000 * required(CLASS_PACE.get(carClass), carClass) * share;
+  return (length / (pace.gt3Speed / 3.6)) * 1_000 * classPace * share;
 }
 
 function nextStint(random: () => number): Stint {
-  const { cars, rigs } = required(
-    RACING_EVENTS.find(({ slug }) => slug === HOTLAP_EVENT),
-    HOTLAP_EVENT,
-  );
+  const { cars, rigs } = find(RACING_EVENTS, HOTLAP_EVENT, ({ slug }) => slug);
   const [person, rig, car, pace] = [pick(random, PEOPLE), pick(random, rigs), pick(random, cars), pick(random, PACE)];
   return { person, rig, car, pace, time: cleanLap(person, pace, { car, rig }) };
 }

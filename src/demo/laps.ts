@@ -1,25 +1,24 @@
-import { create, type CreatedResource, type Venue } from './api.ts';
-import type { Catalogue, IdLookup } from './catalogue.ts';
+import { create, type IdLookup, type Venue } from './api.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { JsonObject } from './http-client.ts';
 import { planLaps, type PlannedLap } from './lap-plan.ts';
-import type { RegisteredRig } from './rigs.ts';
-import type { JsonValue } from './types.ts';
+import type { KeyHolder } from './venue.ts';
 
 /** The resources that laps refer to. */
 export interface LapReferences {
   readonly catalogue: Catalogue;
   readonly participant: IdLookup;
-  readonly rigs: readonly RegisteredRig[];
+  readonly rigs: readonly KeyHolder[];
   readonly eventId: string;
 }
 
-/** The body of a lap and the rig that sends it. */
-export interface LapRequest {
-  readonly rig: RegisteredRig;
-  readonly body: { readonly [key: string]: JsonValue };
+/** The body of a lap (docs/interface.md#laps) and the key of the rig that sends it. */
+interface LapRequest {
+  readonly token: string;
+  readonly body: JsonObject;
 }
 
-/** Turns a planned lap into a request (docs/interface.md#laps). */
-export function lapRequest(lap: PlannedLap, { catalogue, participant, rigs, eventId }: LapReferences): LapRequest {
+function lapRequest(lap: PlannedLap, { catalogue, participant, rigs, eventId }: LapReferences): LapRequest {
   const rig = rigs.find(({ name }) => name === lap.rig);
   if (rig === undefined) throw new Error(`the demo's laps refer to ${lap.rig}, which is not among its rigs`);
   const { sectors, totalTime, valid } = lap;
@@ -33,13 +32,40 @@ export function lapRequest(lap: PlannedLap, { catalogue, participant, rigs, even
     carId: catalogue.car(lap.car),
     trackId: catalogue.layout(lap.layout),
   };
-  return { rig, body };
+  return { token: rig.token, body };
 }
 
 /** Sends the laps, each with the key of the rig that it was driven on. Throws `DemoError`. */
 export async function sendLaps(venue: Venue, references: LapReferences, count: number): Promise<void> {
-  await venue.phase<PlannedLap, CreatedResource>('Laps', planLaps(count), (lap) => {
-    const { rig, body } = lapRequest(lap, references);
-    return create(venue.send, { path: '/api/v1/laps', token: rig.token, kind: 'lap', name: lap.number, body });
+  await venue.phase('Laps', planLaps(count), (lap) =>
+    create(venue.send, { path: '/api/v1/laps', kind: 'lap', name: lap.number, ...lapRequest(lap, references) }),
+  );
+}
+
+/** Text with pages to open and requests to try, with the addresses and ids of this service. */
+export function nextSteps(url: string, references: LapReferences): string {
+  const { eventId } = references;
+  const posts = planLaps(1).map((lap) => {
+    const { token, body } = lapRequest(lap, references);
+    return (
+      `  curl -s -X POST '${url}/api/v1/laps' -H 'Content-Type: application/json' ` +
+      `-H 'X-API-Key: ${token}' -d '${JSON.stringify(body)}'`
+    );
   });
+  return [
+    '',
+    'Open',
+    `  ${url}/swagger-ui`,
+    `  ${url}/api/v1/events/${eventId}`,
+    `  ${url}/api/v1/events/${eventId}/leaderboard   (who is fastest)`,
+    `  ${url}/api/v1/laps/paged?size=20&sort=totalTime   (all laps, fastest first)`,
+    `  ${url}/api/v1/participants/paged?size=20`,
+    '',
+    'Try',
+    `  curl -s '${url}/api/v1/laps/paged?page=0&size=5&sort=totalTime,asc'`,
+    `  curl -s '${url}/api/v1/events/${eventId}/leaderboard?size=10'`,
+    ...posts,
+    '  npx sim-racing-timing replay projections/examples/track-records.ts --out records.csv',
+    '',
+  ].join('\n');
 }

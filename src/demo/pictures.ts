@@ -1,39 +1,96 @@
+import type { Venue } from './api.ts';
+import { CAR_CLASSES, MAKERS } from './data/cars.ts';
+import { LAYOUTS, TRACKS } from './data/circuits.ts';
+import { SIMULATORS } from './data/simulators.ts';
+import { SPONSORS } from './data/venue.ts';
+import type { ItemResult } from './progress.ts';
 import { hashOf, randomFrom } from './random.ts';
-import type { LayoutData } from './types.ts';
 
-const OPEN = '<svg xmlns="http://www.w3.org/2000/svg"';
+/**
+ * A picture to upload; `key` is `{CdnType}/{targetName}`, by which other resources refer to it
+ * (docs/interface.md#uploaded-files).
+ */
+export interface Asset {
+  readonly key: string;
+  readonly svg: string;
+}
+
+/** The key of each kind of picture, from the stable name of what it shows. */
+export const PICTURE = {
+  maker: (slug: string) => `BRAND/${slug}.svg`,
+  sponsor: (key: string) => `BRAND/sponsor-${key}.svg`,
+  carClass: (shortName: string) => `CLASS/${shortName.toLowerCase()}.svg`,
+  country: (code: string) => `COUNTRY/${code}.svg`,
+  simulator: (slug: string) => `LOGO/${slug}.svg`,
+  simulatorWide: (slug: string) => `LOGO/${slug}-wide.svg`,
+  track: (slug: string) => `TRACK/${slug}.svg`,
+  layout: (slug: string) => `TRACK/${slug}-map.svg`,
+} as const;
+
+/** Every picture that the catalogue refers to, and a badge for every country in it. */
+export function allAssets(): readonly Asset[] {
+  const countries = new Set([...TRACKS, ...MAKERS].map(({ country }) => country));
+  return [
+    ...MAKERS.map(({ slug, displayName }) => ({ key: PICTURE.maker(slug), svg: badge(displayName) })),
+    ...SPONSORS.map(({ key, name }) => ({ key: PICTURE.sponsor(key), svg: badge(name) })),
+    ...CAR_CLASSES.map(({ shortName }) => ({ key: PICTURE.carClass(shortName), svg: badge(shortName) })),
+    ...[...countries].map((code) => ({ key: PICTURE.country(code), svg: badge(code) })),
+    ...SIMULATORS.map(({ slug, displayName }) => ({ key: PICTURE.simulator(slug), svg: badge(displayName) })),
+    ...SIMULATORS.map(({ slug, displayName }) => ({ key: PICTURE.simulatorWide(slug), svg: wideBadge(displayName) })),
+    ...TRACKS.map(({ slug, displayName }) => ({ key: PICTURE.track(slug), svg: badge(displayName) })),
+    ...LAYOUTS.map((layout) => ({ key: PICTURE.layout(layout.slug), svg: trackMap(layout) })),
+  ];
+}
+
+async function upload({ send, token }: Venue, { key, svg }: Asset): Promise<ItemResult> {
+  const slash = key.indexOf('/');
+  const [type, targetName] = [key.slice(0, slash), key.slice(slash + 1)];
+  const body = new FormData();
+  body.append('cdnRequest', new Blob([JSON.stringify({ type, targetName })], { type: 'application/json' }));
+  body.append('cdnFile', new Blob([svg], { type: 'image/svg+xml' }), targetName);
+  await send({ method: 'POST', path: '/api/v1/cdn', token, body, expect: [201] });
+  return { outcome: 'sent' };
+}
+
+/** Uploads the pictures; an earlier run's are replaced by the same ones. Throws `DemoError`. */
+export async function uploadAssets(venue: Venue): Promise<void> {
+  await venue.phase('Pictures', allAssets(), (asset) => upload(venue, asset));
+}
+
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg"';
 
 function colour(text: string): string {
-  return `hsl(${String(hashOf(text) % 360)} 55% 36%)`;
+  return `hsl(${hashOf(text) % 360} 55% 36%)`;
 }
 
 /** Up to three letters for a name: the initials of its words, or the first letters of a single word. */
-export function initials(name: string): string {
+function initials(name: string): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
   const letters = words.length > 1 ? words.map((word) => word.slice(0, 1)).join('') : name;
   return letters.slice(0, 3).toUpperCase();
 }
 
-/** A square badge with the initials of a name, as SVG. */
-export function badge(name: string): string {
+/** A badge in the colour of a name with a text in the middle, as SVG. */
+function badgeOf(name: string, { width, text }: { readonly width: number; readonly text: string }): string {
   return (
-    `${OPEN} viewBox="0 0 64 64"><rect width="64" height="64" rx="12" fill="${colour(name)}"/>` +
-    '<text x="32" y="40" font-family="sans-serif" font-size="22" font-weight="700" fill="#fff" text-anchor="middle">' +
-    `${initials(name)}</text></svg>`
+    `${SVG} viewBox="0 0 ${width} 64"><rect width="${width}" height="64" rx="12" fill="${colour(name)}"/>` +
+    `<text x="${width / 2}" y="40" font-family="sans-serif" font-size="22" font-weight="700" fill="#fff" ` +
+    `text-anchor="middle">${text}</text></svg>`
   );
 }
 
-/** A wide badge with the whole name (letters, digits and blanks only), as SVG. */
-export function wideBadge(name: string): string {
-  return (
-    `${OPEN} viewBox="0 0 320 64"><rect width="320" height="64" rx="12" fill="${colour(name)}"/>` +
-    '<text x="160" y="40" font-family="sans-serif" font-size="22" font-weight="700" fill="#fff" text-anchor="middle">' +
-    `${name.replace(/[^\p{L}\p{N} ]/gu, ' ')}</text></svg>`
-  );
+/** A square badge with the initials of a name. */
+function badge(name: string): string {
+  return badgeOf(name, { width: 64, text: initials(name) });
+}
+
+/** A wide badge with the whole name (letters, digits and blanks only). */
+function wideBadge(name: string): string {
+  return badgeOf(name, { width: 320, text: name.replace(/[^\p{L}\p{N} ]/gu, ' ') });
 }
 
 /** A stand-in for a track map: a closed line with as many corners as the layout has, not its real shape. */
-export function trackMap({ slug, cornerCount }: LayoutData): string {
+function trackMap({ slug, cornerCount }: (typeof LAYOUTS)[number]): string {
   const random = randomFrom(hashOf(slug));
   const corners = Math.max(cornerCount, 3);
   const points = Array.from({ length: corners }, (_, corner) => {
@@ -42,7 +99,7 @@ export function trackMap({ slug, cornerCount }: LayoutData): string {
     return `${(100 + radius * Math.cos(angle)).toFixed(1)},${(100 + radius * Math.sin(angle)).toFixed(1)}`;
   });
   return (
-    `${OPEN} viewBox="0 0 200 200"><polygon points="${points.join(' ')}" fill="none" stroke="${colour(slug)}" ` +
+    `${SVG} viewBox="0 0 200 200"><polygon points="${points.join(' ')}" fill="none" stroke="${colour(slug)}" ` +
     'stroke-width="6" stroke-linejoin="round"/></svg>'
   );
 }

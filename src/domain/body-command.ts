@@ -1,7 +1,26 @@
 import type { z } from 'zod';
 import type { Decider } from '../kernel/aggregate/decider.ts';
 import type { Message } from '../kernel/event-types.ts';
-import type { References } from './references.ts';
+
+/** The aggregates that others refer to, by the category of their streams. */
+export type Category =
+  | 'apiKey'
+  | 'license'
+  | 'rig'
+  | 'simulator'
+  | 'track'
+  | 'trackLayout'
+  | 'car'
+  | 'carBrand'
+  | 'carClass'
+  | 'signupField'
+  | 'brand'
+  | 'event'
+  | 'participant'
+  | 'lap';
+
+/** Fields of a body that name another aggregate (or a list of them), with its category. */
+export type References = { readonly [field: string]: Category };
 
 /** The parameters of a request's path, by name. */
 export type PathParams = { readonly [name: string]: string };

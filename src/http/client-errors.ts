@@ -1,23 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { UNMATCHED } from './exchange.ts';
-import type { InFlightRequests, ObserveRequest, RequestLog } from './in-flight.ts';
+import { UNMATCHED, sendProblem, type Exchange, type RequestLog } from './respond.ts';
 import { problemDocument, Problem } from './problems.ts';
-import { sendProblem } from './respond.ts';
 
 /** Time, in ms, that a client has to read why its request was refused, before the connection is reset. */
 const LINGER_MS = 2_000;
 
 interface ClientErrorOptions {
-  readonly inFlight: InFlightRequests;
   readonly log: RequestLog;
-  readonly observeRequest: ObserveRequest;
+  readonly observeRequest: (route: string, status: number, seconds: number) => void;
+  /** The request that is arriving on a connection, or else the last one whose response is not finished. */
+  readonly requestOn: (socket: Duplex) => Exchange | undefined;
 }
 
 /** Creates the listener of the server's `clientError`: requests that are not valid HTTP or take too long to arrive. */
 export function createClientErrorHandler(options: ClientErrorOptions): (error: Error, socket: Duplex) => void {
-  const { inFlight, log, observeRequest } = options;
+  const { log, observeRequest, requestOn } = options;
   const refused = new WeakSet<Duplex>();
   return (error, socket) => {
     if (refused.has(socket)) return;
@@ -27,7 +26,7 @@ export function createClientErrorHandler(options: ClientErrorOptions): (error: E
     }
     refused.add(socket);
     const problem = problemFor(codeOf(error));
-    const current = inFlight.requestOn(socket);
+    const current = requestOn(socket);
     if (current && (current.req.complete || current.settled)) {
       // The response before is not finished; what came after it is lost with the connection.
       current.shouldKeepAlive = false;

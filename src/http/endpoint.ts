@@ -3,8 +3,10 @@ import type { Json } from '../kernel/json.ts';
 import type { Revision } from '../kernel/ports/event-store.ts';
 import type { Caller, Role } from '../domain/roles.ts';
 
-/** HTTP methods of endpoints; HEAD and OPTIONS are derived from them. */
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+/** HTTP methods of endpoints, and how routers and the API document spell them; HEAD and OPTIONS are derived from them. */
+export const METHODS = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const;
+
+export type Method = keyof typeof METHODS;
 
 /**
  * Access to an endpoint: anyone, or a key of this role or higher. With `public`, a valid key is still recognised and an

@@ -1,38 +1,162 @@
+import { Router } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { includesRole, type Caller } from '../domain/roles.ts';
-import { featuresOf, type EndpointResponse, type Endpoint, type Feature } from './endpoint.ts';
-import { etagOf } from './etag.ts';
-import type { Exchange } from './exchange.ts';
-import { unauthenticatedProblem } from './in-flight.ts';
-import { readJson } from './read-body.ts';
-import { parseBody, parseRequest, type MutableRequest, type RawPathParameters } from './parameters.ts';
-import { Problem } from './problems.ts';
+import { featuresOf, METHODS, type EndpointResponse, type Endpoint, type Feature } from './endpoint.ts';
 import {
+  etagOf,
+  Exchange,
   sendError,
   JSON_TYPE,
   sendBuffered,
   sendEmpty,
   TEXT_TYPE,
-  type ErrorLog,
+  type RequestLog,
   type BufferedResponse,
+  pathOf,
+  sendProblem,
 } from './respond.ts';
+import { unauthenticatedProblem, Problem, invalidProblem } from './problems.ts';
+import { readJson, type JsonLimits } from './read-body.ts';
+import { parseBody, parseRequest, type MutableRequest, type RawPathParameters } from './parameters.ts';
 import { discard, sendBytes, sendList } from './stream.ts';
 import { receiveUpload } from './upload.ts';
+
+type RequestHandler = (request: IncomingMessage, exchange: Exchange) => void;
+
+/** An Express router, typed for Node's requests and responses: it needs no more. */
+interface NodeRouter {
+  handle(request: IncomingMessage, response: ServerResponse, done: (error?: unknown) => void): void;
+}
+
+const PREFIX = '/api/v1/';
+
+/**
+ * Creates the router of an endpoint table. There is one `express.Router()` for each path without parameters and one per
+ * resource for all others, found by one look-up by path and one by the first segment after `/api/v1/` (else the first
+ * of all): so the size of the table costs nothing, and a path without parameters wins wherever its row is. `others`
+ * handle the paths below other first segments.
+ */
+export function createRouting(
+  rows: readonly Endpoint[],
+  services: RequestServices,
+  others: ReadonlyMap<string, RequestHandler>,
+): RequestHandler {
+  const routers = new Map<string, NodeRouter>();
+  for (const [key, group] of groupBy(rows, keyOf)) routers.set(key, { handle: routerOf(group, services) });
+  return (request, exchange) => {
+    const path = pathOf(request);
+    const resource = resourceOf(path);
+    const literal = path.endsWith('/') ? path.slice(0, -1) : path;
+    const router = routers.get(literal) ?? routers.get(`${resource}/`);
+    if (router) router.handle(request, exchange, (error) => handleUnmatched(exchange, error));
+    else (others.get(resource) ?? sendNotFound)(request, exchange);
+  };
+}
+
+/** Key of a row's router: the path itself when it has no parameters, else its resource with a slash. */
+function keyOf({ path }: Endpoint): string {
+  return path.includes('{') ? `${resourceOf(path)}/` : path;
+}
+
+/** `/api/v1/laps` for `/api/v1/laps/paged`, `/cdn` for `/cdn/LOGO/a.png`. */
+function resourceOf(path: string): string {
+  const end = path.indexOf('/', path.startsWith(PREFIX) ? PREFIX.length : 1);
+  return end < 0 ? path : path.slice(0, end);
+}
+
+function groupBy(rows: readonly Endpoint[], by: (row: Endpoint) => string): Map<string, Endpoint[]> {
+  const groups = new Map<string, Endpoint[]>();
+  for (const row of rows) {
+    const group = groups.get(by(row));
+    if (group) group.push(row);
+    else groups.set(by(row), [row]);
+  }
+  return groups;
+}
+
+function routerOf(rows: readonly Endpoint[], services: RequestServices): Router {
+  const router = Router({ caseSensitive: true });
+  for (const [path, group] of groupBy(rows, (row) => row.path)) {
+    const route = router.route(patternOf(path));
+    for (const row of group) route[METHODS[row.method]](requestHandler(row, services));
+    route.all(otherMethods(group));
+  }
+  return router;
+}
+
+/** `/laps/{lapId}` in the router's notation. */
+function patternOf(path: string): string {
+  return path.replace(/\{(\w+)\*\}/g, '*$1').replace(/\{(\w+)\}/g, ':$1');
+}
+
+function requestHandler(row: Endpoint, services: RequestServices) {
+  const route = routeOf(row, services);
+  return (request: IncomingMessage & { readonly params: RawPathParameters }, response: ServerResponse): void => {
+    void handleRequest(exchangeOf(response), route, request.params);
+  };
+}
+
+/** OPTIONS and 405 for a path of the table. */
+function otherMethods(rows: readonly Endpoint[]) {
+  const methods = new Set(rows.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])));
+  const Allow = [...methods, 'OPTIONS'].join(', ');
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    const exchange = exchangeOf(response);
+    if (request.method === 'OPTIONS') sendEmpty(exchange, 204, { Allow, ...preflight(exchange, Allow) });
+    else sendProblem(exchange, new Problem('METHOD_NOT_ALLOWED', `This takes ${Allow}.`, { headers: { Allow } }));
+  };
+}
+
+/** Headers that scripts of other origins may send. */
+const ALLOWED_HEADERS = 'Content-Type, X-API-Key, X-Request-Id, Idempotency-Key, If-Match, If-None-Match, Prefer';
+const PREFLIGHT_SECONDS = '600';
+
+function preflight({ allowOrigin, req }: Exchange, methods: string): Readonly<Record<string, string>> {
+  if (allowOrigin === null || req.headers['access-control-request-method'] === undefined) return {};
+  return {
+    'Access-Control-Allow-Methods': methods,
+    'Access-Control-Allow-Headers': ALLOWED_HEADERS,
+    'Access-Control-Max-Age': PREFLIGHT_SECONDS,
+  };
+}
+
+/**
+ * Answers a request for which a router has found nothing. A router fails for one reason only: bad percent-encoding in
+ * the path.
+ */
+function handleUnmatched(exchange: Exchange, error: unknown): void {
+  if (error === undefined || error === null) sendNotFound(exchange.req, exchange);
+  else sendProblem(exchange, invalidProblem('The path has a bad percent-encoding.', '#/path'));
+}
+
+function sendNotFound(_request: IncomingMessage, exchange: Exchange): void {
+  sendProblem(exchange, new Problem('NOT_FOUND', 'There is nothing at this path.'));
+}
+
+function exchangeOf(response: ServerResponse): Exchange {
+  if (response instanceof Exchange) return response;
+  throw new TypeError('the response is no Exchange: createHttpServer has not made this server');
+}
 
 /** Services and limits that all requests share. */
 export interface RequestServices {
   readonly authenticator: Authenticator;
-  readonly log: ErrorLog;
-  /** Limits: bytes of a JSON body, its levels of nesting, bytes of an uploaded file. */
-  readonly jsonBytes: number;
-  readonly jsonLevels: number;
-  readonly uploadBytes: number;
+  readonly log: RequestLog;
+  readonly limits: JsonLimits & {
+    /** Most bytes of an uploaded file. */
+    readonly uploadBytes: number;
+    /** Time, in ms from arrival, after which a request without a response is answered 503. */
+    readonly deadlineMs: number;
+  };
+  /**
+   * Directory for the temporary files of uploads, which lose their names as soon as they are open. Created when
+   * missing.
+   */
   readonly uploadDirectory: string;
-  /** Time, in ms, that a request may take. */
-  readonly deadlineMs: number;
 }
 
 /** A row of the endpoint table, with values that are computed from it once. */
-export interface Route {
+interface Route {
   readonly row: Endpoint;
   readonly label: string;
   readonly features: ReadonlySet<Feature>;
@@ -42,7 +166,7 @@ export interface Route {
 }
 
 /** Makes the route of a row. */
-export function routeOf(row: Endpoint, services: RequestServices): Route {
+function routeOf(row: Endpoint, services: RequestServices): Route {
   return {
     row,
     label: `${row.method} ${row.path}`,
@@ -69,11 +193,7 @@ export interface Authenticator {
  * Handles a request from its route to its response, in the order 401, 403, path, query and headers, body, handler.
  * Awaits only promises: each needless await costs a request about 2 % of its CPU.
  */
-export async function handleRequest(
-  exchange: Exchange,
-  route: Route,
-  pathParameters: RawPathParameters,
-): Promise<void> {
+async function handleRequest(exchange: Exchange, route: Route, pathParameters: RawPathParameters): Promise<void> {
   const { row, services } = route;
   exchange.route = route.label;
   exchange.cacheControl = route.cacheControl;
@@ -88,7 +208,7 @@ export async function handleRequest(
     if (row.upload) await handleUpload(exchange, route, request);
     else {
       if (row.body) {
-        request.json = await readJson(exchange, services);
+        request.json = await readJson(exchange, services.limits);
         request.body = parseBody(row.body, request.json);
       }
       const handled = runHandler(exchange, route, request);
@@ -101,11 +221,11 @@ export async function handleRequest(
 
 async function handleUpload(exchange: Exchange, route: Route, request: MutableRequest): Promise<void> {
   const { row, services } = route;
-  const upload = await receiveUpload(exchange, row, services);
+  const upload = await receiveUpload(exchange, row, { ...services, ...services.limits });
   try {
     // The time that the file took to arrive does not count; the handler's time begins here.
-    exchange.dueAt = performance.now() + services.deadlineMs;
-    request.deadline = Date.now() + services.deadlineMs;
+    exchange.dueAt = performance.now() + services.limits.deadlineMs;
+    request.deadline = Date.now() + services.limits.deadlineMs;
     request.json = upload.json;
     request.file = upload.file;
     if (row.body) request.body = parseBody(row.body, upload.json);
@@ -148,7 +268,7 @@ function authorize({ access, method, forRigs }: Endpoint, caller: Caller | null)
   throw new Problem('FORBIDDEN', `This needs a key of role ${access} or higher.`);
 }
 
-function sendResponse(exchange: Exchange, response: EndpointResponse, log: ErrorLog): Promise<void> | null {
+function sendResponse(exchange: Exchange, response: EndpointResponse, log: RequestLog): Promise<void> | null {
   switch (response.kind) {
     case 'list':
       return exchange.settled ? discard(response.batches) : sendList(exchange, response.batches, log);

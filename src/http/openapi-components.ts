@@ -54,16 +54,6 @@ const HEADERS = {
 
 type HeaderName = keyof typeof HEADERS;
 
-const HEADER_NAMES: readonly HeaderName[] = [
-  'API-Version',
-  'X-Request-Id',
-  'ETag',
-  'Location',
-  'Retry-After',
-  'WWW-Authenticate',
-  'Idempotency-Replayed',
-];
-
 const PARAMETERS = {
   'idempotency-key': {
     name: 'Idempotency-Key',
@@ -112,7 +102,8 @@ export class SharedComponents {
       'WWW-Authenticate': status === 401,
       'Idempotency-Replayed': status === 201 && features.includes('idempotency-key'),
     };
-    const names = HEADER_NAMES.filter((name) => present[name]);
+    // The keys of the table, all of which `present` has.
+    const names = (Object.keys(HEADERS) as HeaderName[]).filter((name) => present[name]);
     return Object.fromEntries(names.map((name) => [name, this.#header(name)]));
   }
 

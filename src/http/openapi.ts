@@ -1,10 +1,9 @@
 import { OpenApiGeneratorV31, type ResponseConfig, type RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 import { STATUS_CODES } from 'node:http';
-import { endpoint, featuresOf, problemStatuses, type Endpoint } from './endpoint.ts';
-import { contentEtag } from './etag.ts';
+import { endpoint, featuresOf, METHODS, problemStatuses, type Endpoint } from './endpoint.ts';
+import { contentEtag, JSON_TYPE } from './respond.ts';
 import { PROBLEM_CONTENT, SharedComponents } from './openapi-components.ts';
-import { JSON_TYPE } from './respond.ts';
 
 /** Creates the OpenAPI 3.1 document of an endpoint table; the endpoint of the document itself is included. */
 export function createDocument(rows: readonly Endpoint[]): object {
@@ -53,8 +52,6 @@ function describeOperation(row: Endpoint, shared: SharedComponents): RouteConfig
     responses: describeResponses(row, shared),
   };
 }
-
-const METHODS = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const;
 
 /** Security of a public endpoint: no key, but one for `includeDisabled`. */
 function optionalKey(row: Endpoint): Record<string, string[]>[] {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { includesRole, type Caller } from '../domain/roles.ts';
 import type { Sort } from '../kernel/ports/read-store.ts';
-import { unauthenticatedProblem } from './in-flight.ts';
-import { Problem } from './problems.ts';
+import { unauthenticatedProblem, Problem } from './problems.ts';
 
 /** Largest page that a client may ask for, and the size when it asks for none (docs/interface.md#lists-and-pages). */
 export const MAX_PAGE_SIZE = 1000;
@@ -109,27 +108,14 @@ export function includesDisabled(request: DisabledQuery): boolean {
 }
 
 /**
- * A page of records with all nine fields (docs/interface.md#lists-and-pages): `page` and `number` are both the index.
+ * Makes the envelope of one page, with all nine fields (docs/interface.md#lists-and-pages): `page` and `number` are both
+ * the index, `size` is the size asked for, `last` is also true past the end.
  */
-export interface Page<T> {
-  readonly content: readonly T[];
-  readonly page: number;
-  readonly number: number;
-  readonly size: number;
-  readonly totalElements: number;
-  readonly totalPages: number;
-  readonly first: boolean;
-  readonly last: boolean;
-  readonly empty: boolean;
-}
-
-/** Makes the envelope of one page. `size` is the size asked for; `last` is also true past the end. */
 export function pageEnvelope<T>(
   content: readonly T[],
-  request: Pick<PageRequest, 'page' | 'size'>,
+  { page, size }: Pick<PageRequest, 'page' | 'size'>,
   totalElements: number,
-): Page<T> {
-  const { page, size } = request;
+) {
   const totalPages = Math.ceil(totalElements / size);
   return {
     content,

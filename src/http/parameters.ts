@@ -4,8 +4,7 @@ import type { z } from 'zod';
 import type { Fault } from '../kernel/aggregate/rejections.ts';
 import type { Json } from '../kernel/json.ts';
 import type { Endpoint, Feature } from './endpoint.ts';
-import { parseIfMatch } from './etag.ts';
-import type { Exchange } from './exchange.ts';
+import { parseIfMatch, type Exchange } from './respond.ts';
 import { Problem, invalidProblem } from './problems.ts';
 
 /** The part of a route that says how its requests are parsed. */
@@ -54,9 +53,10 @@ export function parseRequest(exchange: Exchange, route: RequestRules, sent: RawP
 
 /** @throws {Problem} 400 when the body does not fit its schema */
 export function parseBody(schema: z.ZodType, json: Json): unknown {
-  const result = validate(schema, json, '#');
-  if (result.ok) return result.value;
-  throw invalidRequest(result.faults);
+  const faults: Fault[] = [];
+  const body = validate(schema, json, { base: '#', faults });
+  if (faults.length > 0) throw invalidRequest(faults);
+  return body;
 }
 
 /** Parses the path. NUL is refused, as no index can hold it. */
@@ -69,20 +69,14 @@ function parsePath({ row }: RequestRules, sent: RawPathParameters, faults: Fault
     if (text.includes('\0')) faults.push({ pointer: `#/path/${name}`, detail: 'contains a NUL character' });
     values[name] = text;
   }
-  return valueOrFaults(validate(row.params, values, '#/path'), faults);
+  return validate(row.params, values, { base: '#/path', faults });
 }
 
 function checkQuery({ row, queryNames }: RequestRules, url: string, faults: Fault[]): ParsedParameters {
   if (!row.query) return undefined;
-  const sent = parseQuery(url, queryNames);
-  faults.push(...sent.faults);
-  return sent.faults.length > 0 ? undefined : valueOrFaults(validate(row.query, sent.values, '#/query'), faults);
-}
-
-function valueOrFaults(result: ReturnType<typeof validate<z.ZodObject>>, faults: Fault[]): ParsedParameters {
-  if (result.ok) return result.value;
-  faults.push(...result.faults);
-  return undefined;
+  const before = faults.length;
+  const sent = parseQuery(url, queryNames, faults);
+  return faults.length > before ? undefined : validate(row.query, sent, { base: '#/query', faults });
 }
 
 function invalidRequest(faults: readonly Fault[]): Problem {
@@ -91,21 +85,14 @@ function invalidRequest(faults: readonly Fault[]): Problem {
   return new Problem('INVALID', detail, { errors: faults });
 }
 
-/** Values of the query parameters that an endpoint knows, and the faults in how they were sent. */
-export interface QueryParameters {
-  readonly values: Record<string, string>;
-  readonly faults: readonly Fault[];
-}
-
 /**
  * Reads the parameters with the given names from a request's URL; others are ignored. A parameter has one plain value:
  * repeated ones, those of the form `page[]=1` or `page[a]=1`, bad percent-encoding and NUL are faults.
  */
-export function parseQuery(url: string, names: ReadonlySet<string>): QueryParameters {
+function parseQuery(url: string, names: ReadonlySet<string>, faults: Fault[]): Record<string, string> {
   const values: Record<string, string> = {};
-  const faults: Fault[] = [];
   const start = url.indexOf('?');
-  if (start < 0) return { values, faults };
+  if (start < 0) return values;
   for (const pair of url.slice(start + 1).split('&')) {
     const equals = pair.indexOf('=');
     const sent = decode(equals < 0 ? pair : pair.slice(0, equals)) ?? '';
@@ -116,7 +103,7 @@ export function parseQuery(url: string, names: ReadonlySet<string>): QueryParame
     if (fault === null && value !== null) values[name] = value;
     else faults.push({ pointer: `#/query/${name}`, detail: fault ?? 'cannot be read' });
   }
-  return { values, faults };
+  return values;
 }
 
 function faultOf(sent: { plain: boolean; repeated: boolean; value: string | null }): string | null {
@@ -156,7 +143,7 @@ export function requestIdOf(header: string | readonly string[] | undefined): str
  * `Idempotency-Key`, or null without one.
  * @throws {Problem} 400 unless it is 1 to 255 visible ASCII characters
  */
-export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | null {
+function idempotencyKeyOf(headers: IncomingHttpHeaders): string | null {
   const key = headers['idempotency-key'];
   if (key === undefined) return null;
   if (typeof key === 'string' && IDEMPOTENCY_KEY.test(key)) return key;
@@ -164,7 +151,7 @@ export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | null {
 }
 
 /** Whether `Prefer` (RFC 7240) asks for `respond-async`. */
-export function prefersAsync(headers: IncomingHttpHeaders): boolean {
+function prefersAsync(headers: IncomingHttpHeaders): boolean {
   const prefer = headers.prefer;
   return prefer !== undefined && RESPOND_ASYNC.test(String(prefer));
 }
@@ -178,24 +165,22 @@ export function hasBody(headers: IncomingHttpHeaders): boolean {
 /** Most faults that are listed: a body of a million wrong values gets a readable response. */
 const MAX_FAULTS = 50;
 
-/** Result of a validation: the value as the schema gives it, or its faults. */
-export type ValidationResult<T> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly faults: readonly Fault[] };
-
 /**
- * Validates a value by a schema. `base` is the pointer of the value itself: `#` for a body (so that faults are JSON
+ * The value as a schema gives it; undefined, and its faults added to `faults`, where it does not fit. `base` is the pointer of the value itself: `#` for a body (so that faults are JSON
  * pointers, RFC 6901, into it), `#/query` and `#/path` for parameters.
  */
-export function validate<S extends z.ZodType>(schema: S, value: unknown, base: string): ValidationResult<z.output<S>> {
+function validate<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  { base, faults }: { readonly base: string; readonly faults: Fault[] },
+): z.output<S> | undefined {
   const parsed = schema.safeParse(value);
-  if (parsed.success) return { ok: true, value: parsed.data };
-  const faults = parsed.error.issues
-    .slice(0, MAX_FAULTS)
-    .map((issue) => ({
-      pointer: base + issue.path.map(pointerStep).join(''),
-      detail: isMissing(value, issue.path) ? 'is required' : issue.message,
-    }));
-  return { ok: false, faults };
+  if (parsed.success) return parsed.data;
+  for (const { path, message } of parsed.error.issues.slice(0, MAX_FAULTS)) {
+    const detail = isMissing(value, path) ? 'is required' : message;
+    faults.push({ pointer: base + path.map(pointerStep).join(''), detail });
+  }
+  return undefined;
 }
 
 /** One reference token of a JSON pointer (RFC 6901 §3), slash included. */

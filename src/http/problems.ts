@@ -2,21 +2,6 @@ import { Rejection, type Fault, type RejectionCode } from '../kernel/aggregate/r
 import { AppendTooLarge, StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { Headers } from './endpoint.ts';
 
-/** Codes of problems that only the HTTP layer has. */
-type HttpCode =
-  | 'UNAUTHENTICATED'
-  | 'METHOD_NOT_ALLOWED'
-  | 'REQUEST_TIMEOUT'
-  | 'CONTENT_TOO_LARGE'
-  | 'UNSUPPORTED_MEDIA_TYPE'
-  | 'EXPECTATION_FAILED'
-  | 'HEADERS_TOO_LARGE'
-  | 'INTERNAL'
-  | 'UNAVAILABLE';
-
-/** Codes of problems: those of rejections and those that only the HTTP layer has. */
-export type ProblemCode = RejectionCode | HttpCode;
-
 /**
  * The status table (docs/interface.md#errors): one row per reason. The title is the same for every occurrence (RFC 9457
  * §3.1.3).
@@ -40,20 +25,18 @@ export const PROBLEMS = {
   HEADERS_TOO_LARGE: { status: 431, title: 'The headers are too large' },
   INTERNAL: { status: 500, title: 'Internal error' },
   UNAVAILABLE: { status: 503, title: 'Temporarily unavailable' },
-} as const satisfies Record<ProblemCode, { readonly status: number; readonly title: string }>;
+} as const satisfies Record<RejectionCode, ProblemKind> & Record<string, ProblemKind>;
+
+interface ProblemKind {
+  readonly status: number;
+  readonly title: string;
+}
+
+/** Codes of problems: those of rejections and those that only the HTTP layer has. */
+export type ProblemCode = keyof typeof PROBLEMS;
 
 /** Seconds after which a client may try again when a store was unavailable or the deadline passed. */
 const RETRY_AFTER_SECONDS = '2';
-
-/** Optional parts of a problem. */
-export interface ProblemExtras {
-  /**
-   * Faults in the request, most useful first; a pointer into the body is a JSON pointer (RFC 6901), with or without its
-   * `#`.
-   */
-  readonly errors?: readonly Fault[];
-  readonly headers?: Headers;
-}
 
 /** A refusal that is answered as problem+json (RFC 9457). Handlers may throw it. */
 export class Problem extends Error {
@@ -63,25 +46,26 @@ export class Problem extends Error {
   readonly errors: readonly Fault[];
   readonly headers: Headers;
 
-  /** `detail` is a sentence for the caller, without internals. */
-  constructor(code: ProblemCode, detail: string, extras: ProblemExtras = {}) {
+  /**
+   * `detail` is a sentence for the caller, without internals. `errors` are faults in the request, most useful first; a
+   * pointer into the body is a JSON pointer (RFC 6901), with or without its `#`.
+   */
+  constructor(
+    code: ProblemCode,
+    detail: string,
+    { errors = [], headers = {} }: Partial<Pick<Problem, 'errors' | 'headers'>> = {},
+  ) {
     super(detail);
     this.code = code;
     this.status = PROBLEMS[code].status;
-    this.errors = extras.errors ?? [];
-    this.headers = extras.headers ?? {};
+    this.errors = errors;
+    this.headers = headers;
   }
 }
 
-/** The body of a problem response. */
-export interface ProblemDocument {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
-  /** Path of the request. */
-  readonly instance: string;
-  readonly errors?: readonly Fault[];
+/** Thrown when the client disconnected while its body was read: no response is possible. */
+export class ClientGone extends Error {
+  override readonly name = 'ClientGone';
 }
 
 /** Makes a problem from a command's rejection. */
@@ -103,6 +87,13 @@ export function toProblem(error: unknown): Problem {
   return new Problem('INTERNAL', 'The service could not handle this request. The request id helps to find out why.');
 }
 
+/** Problem 401, with the authentication scheme. */
+export function unauthenticatedProblem(): Problem {
+  return new Problem('UNAUTHENTICATED', 'Send a valid key in the header X-API-Key.', {
+    headers: { 'WWW-Authenticate': 'ApiKey realm="sim-racing-timing", header="X-API-Key"' },
+  });
+}
+
 /** Problem 503 with `Retry-After`. */
 export function unavailableProblem(detail: string): Problem {
   return new Problem('UNAVAILABLE', detail, { headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
@@ -114,7 +105,7 @@ export function invalidProblem(detail: string, pointer: string): Problem {
 }
 
 /** The document of a problem; `instance` is the path of the request. */
-export function problemDocument(problem: Problem, instance: string): ProblemDocument {
+export function problemDocument(problem: Problem, instance: string): object {
   const { title, status } = PROBLEMS[problem.code];
   const type = `urn:problem-type:${problem.code.toLowerCase().replaceAll('_', '-')}`;
   const document = { type, title, status, detail: problem.message, instance };

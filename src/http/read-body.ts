@@ -1,14 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { unstorable } from '../domain/storable-json.ts';
 import type { Json } from '../kernel/json.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from './respond.ts';
 import { pointerStep } from './parameters.ts';
-import { Problem, invalidProblem } from './problems.ts';
-
-/** Thrown when the client disconnected while its body was read: no response is possible. */
-export class ClientGone extends Error {
-  override readonly name = 'ClientGone';
-}
+import { ClientGone, Problem, invalidProblem } from './problems.ts';
 
 /** Problem 413 for a body over the limit. */
 export function tooLargeProblem(limit: number): Problem {
@@ -27,7 +22,7 @@ export function sendContinue(exchange: Exchange): void {
  * @throws {Problem} 413 as soon as they are, or are announced to be, more than `limit`
  * @throws {ClientGone} when the connection ends before the body
  */
-export async function readBody(exchange: Exchange, limit: number): Promise<Buffer> {
+async function readBody(exchange: Exchange, limit: number): Promise<Buffer> {
   if (Number(exchange.req.headers['content-length'] ?? 0) > limit) throw tooLargeProblem(limit);
   sendContinue(exchange);
   exchange.readingBody = true;
@@ -71,6 +66,7 @@ const JSON_TYPE = /^application\/(?:json|[\w.!#$&^-]+\+json)\s*(?:;\s*charset\s*
 
 /** Limits of a JSON body. */
 export interface JsonLimits {
+  /** Most bytes. */
   readonly jsonBytes: number;
   /** Most levels of arrays and objects. */
   readonly jsonLevels: number;

@@ -4,48 +4,25 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createClientErrorHandler } from './client-errors.ts';
 import type { Endpoint } from './endpoint.ts';
-import { Exchange } from './exchange.ts';
-import { InFlightRequests, type ObserveRequest, type RequestLog } from './in-flight.ts';
+import { Exchange, sendProblem, sendError, type RequestLog } from './respond.ts';
 import { createDocument, documentEndpoint } from './openapi.ts';
-import { invalidProblem, Problem } from './problems.ts';
+import { invalidProblem, Problem, unauthenticatedProblem, unavailableProblem } from './problems.ts';
 import { hasBody, requestIdOf } from './parameters.ts';
-import { sendProblem } from './respond.ts';
-import type { Authenticator } from './handle-request.ts';
-import { createRouting } from './routing.ts';
+import { createRouting, type RequestServices } from './handle-request.ts';
 import { swaggerUi } from './swagger-ui.ts';
 import { UPLOAD_MS } from './upload.ts';
 
-/** Limits of the HTTP layer. */
-export interface HttpLimits {
-  /** Most bytes of a JSON body. */
-  readonly jsonBytes: number;
-  /** Most levels of arrays and objects in a JSON body. */
-  readonly jsonLevels: number;
-  /** Most bytes of an uploaded file. */
-  readonly uploadBytes: number;
-  /** Time, in ms from arrival, after which a request without a response is answered 503. */
-  readonly deadlineMs: number;
-}
-
 /** Options of the HTTP server. */
-export interface HttpServerOptions {
+export interface HttpServerOptions extends RequestServices {
   readonly endpoints: readonly Endpoint[];
-  readonly authenticator: Authenticator;
-  readonly limits: HttpLimits;
-  /**
-   * Directory for the temporary files of uploads, which lose their names as soon as they are open. Created when
-   * missing.
-   */
-  readonly uploadDirectory: string;
   /** Origins that browsers may call from, or `*`; none: no CORS headers. */
   readonly corsOrigins: readonly string[] | '*';
   /** Certificate and key (PEM) for https; null: http. */
   readonly tls: { readonly cert: string | Buffer; readonly key: string | Buffer } | null;
-  readonly log: RequestLog;
   /**
    * Called once per response with `GET /api/v1/laps/{lapId}` (or `* unmatched`), the status and the seconds it took.
    */
-  readonly observeRequest: ObserveRequest;
+  readonly observeRequest: (route: string, status: number, seconds: number) => void;
 }
 
 type Server = PlainServer<typeof IncomingMessage, typeof Exchange> | TlsServer<typeof IncomingMessage, typeof Exchange>;
@@ -82,15 +59,14 @@ const HANDSHAKE_MS = 10_000;
 
 /** Creates the server for an endpoint table. */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
-  const { log, observeRequest, authenticator, limits, uploadDirectory } = options;
-  const inFlight = new InFlightRequests(log, observeRequest);
+  const { log, observeRequest, authenticator, limits } = options;
+  const inFlight = new InFlightRequests(options);
   authenticator.onInvalid((apiKeyId) => {
     inFlight.rejectKey(apiKeyId);
   });
   const document = createDocument(options.endpoints);
-  const services = { authenticator, log, uploadDirectory, ...limits };
   const rows = [...options.endpoints, documentEndpoint(document)];
-  const route = createRouting(rows, services, new Map([['/swagger-ui', swaggerUi()]]));
+  const route = createRouting(rows, options, new Map([['/swagger-ui', swaggerUi()]]));
   const state: ServerState = {
     inFlight,
     corsOrigins: options.corsOrigins,
@@ -101,7 +77,10 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const server = serverFor(options.tls, (request, exchange) => {
     if (acceptRequest(state, request, exchange)) route(request, exchange);
   });
-  server.on('clientError', createClientErrorHandler({ inFlight, log, observeRequest }));
+  server.on(
+    'clientError',
+    createClientErrorHandler({ log, observeRequest, requestOn: (socket) => inFlight.requestOn(socket) }),
+  );
   server.on(options.tls ? 'secureConnection' : 'connection', (socket: Duplex) => {
     state.connections.add(socket);
     socket.once('close', () => state.connections.delete(socket));
@@ -206,3 +185,100 @@ async function close(server: Server, state: ServerState, graceMs: number): Promi
 }
 
 const IDLE_CHECK_MS = 50;
+
+/** How often, in ms, overdue requests are looked for: one timer for all of them. */
+const CHECK_EVERY_MS = 200;
+
+/** Status in log and metrics of requests whose client left before the response, as in nginx; never sent. */
+const CLIENT_GONE_STATUS = 499;
+
+/** The requests in flight: ends those that are overdue or whose key was revoked, and logs each one at its end. */
+class InFlightRequests {
+  readonly #open = new Set<Exchange>();
+  readonly #log: RequestLog;
+  readonly #observe: HttpServerOptions['observeRequest'];
+  readonly #timer: NodeJS.Timeout;
+  readonly #closed: (this: Exchange) => void;
+
+  constructor({ log, observeRequest }: HttpServerOptions) {
+    this.#log = log;
+    this.#observe = observeRequest;
+    this.#timer = setInterval(() => {
+      this.#endOverdue();
+    }, CHECK_EVERY_MS).unref();
+    const finish = (exchange: Exchange) => {
+      this.#finish(exchange);
+    };
+    this.#closed = function closed() {
+      finish(this);
+    };
+  }
+
+  add(exchange: Exchange): void {
+    this.#open.add(exchange);
+    exchange.on('close', this.#closed);
+  }
+
+  /** Answers every request with a key 401, or cuts off the response that is being sent. */
+  rejectKey(apiKeyId: string): void {
+    for (const exchange of this.#open) {
+      if (exchange.caller?.apiKeyId !== apiKeyId) continue;
+      if (exchange.settled) {
+        if (!exchange.writableEnded) exchange.req.socket.destroy();
+      } else sendError(exchange, unauthenticatedProblem(), this.#log);
+    }
+  }
+
+  /** The request that is arriving on a connection, or else the last one whose response is not finished. */
+  requestOn(socket: object): Exchange | undefined {
+    let last: Exchange | undefined;
+    for (const exchange of this.#open) if (exchange.req.socket === socket) last = exchange;
+    return last;
+  }
+
+  /** Makes every response that has not begun close its connection. */
+  stopKeepAlive(): void {
+    for (const exchange of this.#open) exchange.shouldKeepAlive = false;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #endOverdue(): void {
+    const now = performance.now();
+    for (const exchange of this.#open) {
+      if (exchange.dueAt > now) continue;
+      // A pipelined request whose turn never came emits no 'close'.
+      if (exchange.req.socket.destroyed) this.#finish(exchange);
+      else if (exchange.settled) exchange.req.socket.destroy();
+      else sendError(exchange, overdueProblem(exchange), this.#log);
+    }
+  }
+
+  #finish(exchange: Exchange): void {
+    if (!this.#open.delete(exchange)) return;
+    exchange.settled = true;
+    const milliseconds = performance.now() - exchange.startedAt;
+    const status = exchange.headersSent ? exchange.statusCode : CLIENT_GONE_STATUS;
+    this.#observe(exchange.route, status, milliseconds / 1000);
+    this.#log.info(
+      {
+        requestId: exchange.requestId,
+        method: exchange.req.method,
+        route: exchange.route,
+        status,
+        ms: Math.round(milliseconds * 100) / 100,
+        bytes: exchange.bytes || Number(exchange.getHeader('Content-Length') ?? 0),
+        apiKeyId: exchange.caller?.apiKeyId,
+        remoteAddress: exchange.remoteAddress,
+      },
+      exchange.writableFinished ? 'Request answered' : 'Request not answered to its end: the connection was cut',
+    );
+  }
+}
+
+function overdueProblem(exchange: Exchange): Problem {
+  if (exchange.readingBody) return new Problem('REQUEST_TIMEOUT', 'The body did not arrive in time.');
+  return unavailableProblem('The request could not be answered in time. What it asked for may still happen.');
+}

@@ -1,6 +1,13 @@
-import type { Exchange } from './exchange.ts';
+import {
+  type Exchange,
+  contentHeaders,
+  isUnchanged,
+  JSON_TYPE,
+  sendEmpty,
+  STALL_TIMEOUT_MS,
+  type RequestLog,
+} from './respond.ts';
 import type { Headers } from './endpoint.ts';
-import { contentHeaders, isUnchanged, JSON_TYPE, sendEmpty, STALL_TIMEOUT_MS, type ErrorLog } from './respond.ts';
 
 /**
  * Streams batches as one JSON array, with the memory of one batch. The headers wait for the first batch, so that a
@@ -9,14 +16,14 @@ import { contentHeaders, isUnchanged, JSON_TYPE, sendEmpty, STALL_TIMEOUT_MS, ty
 export async function sendList(
   exchange: Exchange,
   batches: AsyncIterable<readonly object[]>,
-  log: ErrorLog,
+  log: RequestLog,
 ): Promise<void> {
   const pieces = jsonArray(batches[Symbol.asyncIterator]());
   await sendStream(exchange, { status: 200, contentType: JSON_TYPE, headers: {}, pieces }, log);
 }
 
 /** Streams bytes; sends 304 instead when the client knows their `ETag`. */
-export async function sendBytes(exchange: Exchange, response: BytesResponse, log: ErrorLog): Promise<void> {
+export async function sendBytes(exchange: Exchange, response: BytesResponse, log: RequestLog): Promise<void> {
   const { status, headers, content } = response;
   const pieces = content[Symbol.asyncIterator]();
   if (!exchange.settled && status === 200 && headers.ETag !== undefined && isUnchanged(exchange, headers.ETag)) {
@@ -46,7 +53,7 @@ interface StreamedResponse {
   readonly pieces: AsyncIterator<string | Uint8Array>;
 }
 
-async function sendStream(exchange: Exchange, response: StreamedResponse, log: ErrorLog): Promise<void> {
+async function sendStream(exchange: Exchange, response: StreamedResponse, log: RequestLog): Promise<void> {
   const { status, contentType, headers, pieces } = response;
   try {
     const first = await pieces.next();

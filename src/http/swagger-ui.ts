@@ -1,9 +1,8 @@
 import express from 'express';
 import swagger from 'swagger-ui-express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, baseHeaders, sendProblem } from './respond.ts';
 import { Problem } from './problems.ts';
-import { baseHeaders, sendProblem } from './respond.ts';
 
 const ROOT = '/swagger-ui';
 

@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { MAX_DEPTH } from '../domain/storable-json.ts';
 import type { Json } from '../kernel/json.ts';
 import type { Endpoint, Upload, UploadedFile } from './endpoint.ts';
-import type { Exchange } from './exchange.ts';
-import { invalidProblem } from './problems.ts';
-import { parseJson, ClientGone, tooLargeProblem, sendContinue } from './read-body.ts';
+import type { Exchange } from './respond.ts';
+import { ClientGone, invalidProblem } from './problems.ts';
+import { parseJson, tooLargeProblem, sendContinue } from './read-body.ts';
 import { TemporaryFile } from './temporary-file.ts';
 
 /** ms that an upload may take to arrive; the server's limit for any request. */
@@ -16,7 +16,7 @@ const JSON_PART_BYTES = 65_536;
 const OVERHEAD_BYTES = JSON_PART_BYTES + 16_384;
 
 /** The parts of an upload. */
-export interface ReceivedUpload {
+interface ReceivedUpload {
   readonly json: Json;
   readonly file: UploadedFile;
   /** Frees the file's bytes. */

@@ -1,7 +1,6 @@
 import type { JsonObject } from './json.ts';
 import { StoreUnavailable } from './ports/errors.ts';
-import type { EventMetadata, NewEvent, RecordedEvent } from './ports/event-store.ts';
-import { toIso, type Clock, type Ids } from './ports/system.ts';
+import type { RecordedEvent } from './ports/event-store.ts';
 
 /** A command, or an event before it is stored: a name and its data. */
 export interface Message<D = unknown> {
@@ -73,31 +72,4 @@ export interface Origin {
   readonly apiKeyId?: string;
   readonly licenseId?: string;
   readonly deadline: number;
-}
-
-/** Makes the metadata that all events of one command share, over all its attempts. */
-export function metadataOf(
-  { correlationId, apiKeyId, licenseId }: Omit<Origin, 'deadline'>,
-  fingerprint: string | undefined,
-  { clock, ids }: { readonly clock: Clock; readonly ids: Ids },
-): EventMetadata {
-  return {
-    version: 1,
-    occurredAt: toIso(clock.now()),
-    commandId: ids.random(),
-    correlationId,
-    ...(apiKeyId === undefined ? {} : { apiKeyId }),
-    ...(licenseId === undefined ? {} : { licenseId }),
-    ...(fingerprint === undefined ? {} : { fingerprint }),
-  };
-}
-
-/** Makes the event to store: in the newest version of its type. */
-export function toNewEvent(
-  { type, data }: DecidedEvent,
-  types: EventTypes,
-  { id, metadata }: { readonly id: string; readonly metadata: EventMetadata },
-): NewEvent {
-  const version = types[type]?.version ?? 1;
-  return { id, type, data, metadata: version === metadata.version ? metadata : { ...metadata, version } };
 }

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry, Gauge } from 'prom-client';
-import { UNMATCHED } from '../http/exchange.ts';
+import { UNMATCHED } from '../http/respond.ts';
 import type { LeaseStatus } from '../kernel/lease.ts';
 import type { EventStore, Position } from '../kernel/ports/event-store.ts';
 

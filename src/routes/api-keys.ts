@@ -6,8 +6,8 @@ import { Problem, problemOf } from '../http/problems.ts';
 import { Rejection } from '../kernel/aggregate/rejections.ts';
 import type { ApiContext } from './context.ts';
 import { rowBase, idFromPath, pathParams, documentOf, resourceResponse, listResponse } from './reads.ts';
-import { ApiKeyCreatedView, API_KEYS_PATH, issueKey, REPLAYED, waitUntilKnown, createdKeyView } from './tokens.ts';
-import { AcceptedView, writtenResponse, fingerprintOf, newId, requireSuccess, originOf } from './writes.ts';
+import { ApiKeyCreatedView, API_KEYS_PATH, issueKey, waitUntilKnown } from './tokens.ts';
+import { AcceptedView, writtenResponse, fingerprintOf, newId, requireSuccess, originOf, REPLAYED } from './writes.ts';
 
 const ONE = `${API_KEYS_PATH}/{apiKeyId}`;
 const key = pathParams(ONE);
@@ -37,11 +37,8 @@ export const apiKeyRows = {
       async handle(request) {
         const { role, licenseId } = requireManager(request);
         const document = await documentOf(apiKeyQuery, idFromPath(request.params), api);
-        return resourceResponse(
-          apiKeyQuery,
-          role === 'ADMIN' || document?.licenseId === licenseId ? document : null,
-          api,
-        );
+        const isVisible = role === 'ADMIN' || document?.licenseId === licenseId;
+        return resourceResponse(apiKeyQuery, isVisible ? document : null, api);
       },
     }),
   create: (api: ApiContext): Endpoint =>
@@ -68,13 +65,8 @@ export const apiKeyRows = {
         const id = idFromPath(request.params);
         const data = { ...request.body, by: requireManager(request) };
         const position = await manage(api, request, { id, command: { type: 'ChangeApiKey', data } });
-        return writtenResponse(api, request, {
-          query: apiKeyQuery,
-          id,
-          location: `${API_KEYS_PATH}/${id}`,
-          position,
-          status: 200,
-        });
+        const location = `${API_KEYS_PATH}/${id}`;
+        return writtenResponse(api, request, { query: apiKeyQuery, id, location, position, status: 200 });
       },
     }),
   revoke: (api: ApiContext): Endpoint =>
@@ -109,14 +101,8 @@ async function manage(
   request: ApiRequest,
   { id, command }: { readonly id: string; readonly command: ApiKeyCommand },
 ) {
-  const outcome = await api.handler.handle({
-    decider: apiKeyDecider,
-    id,
-    command,
-    origin: originOf(request),
-    expected: request.ifMatch,
-  });
-  const { position } = requireSuccess(outcome);
+  const managed = { decider: apiKeyDecider, id, command, origin: originOf(request), expected: request.ifMatch };
+  const { position } = requireSuccess(await api.handler.handle(managed));
   await waitUntilKnown(api, position, request);
   return position;
 }
@@ -129,8 +115,8 @@ async function create(api: ApiContext, request: CreateApiKeyRequest) {
   const keyRequest = { ...request.body, licenseId: by.licenseId, rigId: null, registration: id, by };
   const first = await api.keyIssuer.issue(keyRequest, originOf(request), { id, ...fingerprintOf(request) });
   if (first instanceof Rejection) throw problemOf(first);
-  const issued = first ?? (await issueKey(api, request, { keyRequest, replayed: true }));
-  await waitUntilKnown(api, issued.position, request);
-  const headers = { Location: `${API_KEYS_PATH}/${issued.apiKey.id}`, ...(first === null ? REPLAYED : {}) };
-  return { kind: 'json', status: 201, body: createdKeyView(issued), headers } as const;
+  const { position, ...body } = first ?? (await issueKey(api, request, { keyRequest, replayed: true }));
+  await waitUntilKnown(api, position, request);
+  const headers = { Location: `${API_KEYS_PATH}/${body.apiKey.id}`, ...(first === null ? REPLAYED : {}) };
+  return { kind: 'json', status: 201, body, headers } as const;
 }

@@ -7,11 +7,11 @@ import { newLicenseKey } from '../auth/bootstrap.ts';
 import type { Caller } from '../domain/roles.ts';
 import { endpoint, type EndpointResponse, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { Problem } from '../http/problems.ts';
-import { toIso } from '../kernel/ports/system.ts';
+
 import type { ApiContext } from './context.ts';
 import { rowBase, idFromPath, pathParams, notFoundProblem, getResource, resourceResponse } from './reads.ts';
-import { ApiKeyCreatedView, issueKey, REPLAYED, waitUntilKnown, createdKeyView } from './tokens.ts';
-import { AcceptedView, writtenResponse, fingerprintOf, newId, requireSuccess, originOf } from './writes.ts';
+import { ApiKeyCreatedView, issueKey, waitUntilKnown } from './tokens.ts';
+import { AcceptedView, writtenResponse, fingerprintOf, newId, requireSuccess, originOf, REPLAYED } from './writes.ts';
 
 const PATH = '/api/v1/licenses';
 const ONE = `${PATH}/{licenseId}`;
@@ -72,14 +72,8 @@ export const licenseRows = {
         const id = idFromPath(request.params);
         const own = request.caller?.licenseId === id;
         const command: LicenseCommand = { type: 'ChangeLicense', data: { ...request.body, own } };
-        const commandRequest = {
-          decider: licenseDecider,
-          id,
-          command,
-          origin: originOf(request),
-          expected: request.ifMatch,
-        };
-        const { position, revision } = requireSuccess(await api.handler.handle(commandRequest));
+        const changed = { decider: licenseDecider, id, command, origin: originOf(request), expected: request.ifMatch };
+        const { position, revision } = requireSuccess(await api.handler.handle(changed));
         await waitUntilKnown(api, position, request);
         const location = `${PATH}/${id}`;
         return writtenResponse(api, request, { query: licenseQuery, id, location, position, revision, status: 200 });
@@ -98,12 +92,9 @@ export const licenseRows = {
         requireOwner(caller, id);
         const license = await findLicense(api, id);
         if (license === null) throw notFoundProblem();
-        const issuedAt = toIso(api.clock.now());
-        return {
-          kind: 'json',
-          status: 200,
-          body: await api.signer.sign({ licenseId: id, licenseKey: license.licenseKey, issuedAt }),
-        };
+        const issuedAt = new Date(api.clock.now()).toISOString();
+        const body = await api.signer.sign({ licenseId: id, licenseKey: license.licenseKey, issuedAt });
+        return { kind: 'json', status: 200, body };
       },
     }),
 };
@@ -140,10 +131,10 @@ async function create(api: ApiContext, request: CreateLicenseRequest): Promise<E
     registration: id,
     by: null,
   } as const;
-  const issued = await issueKey(api, request, { keyRequest, replayed: !result.recorded });
-  await waitUntilKnown(api, issued.position, request);
+  const { position, ...apiKey } = await issueKey(api, request, { keyRequest, replayed: !result.recorded });
+  await waitUntilKnown(api, position, request);
   const { state, createdAt, updatedAt } = result;
   const license = { id, ...state, lastLoginAt: api.usage.lastLoginAt(id), createdAt, updatedAt };
   const headers = { Location: `${PATH}/${id}`, ...(result.recorded ? {} : REPLAYED) };
-  return { kind: 'json', status: 201, body: { license, apiKey: createdKeyView(issued) }, headers };
+  return { kind: 'json', status: 201, body: { license, apiKey }, headers };
 }

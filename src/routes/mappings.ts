@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { BodyCommand } from '../domain/body-command.ts';
+import type { BodyCommand, References } from '../domain/body-command.ts';
 import { uuid } from '../domain/fields.ts';
-import { mappingId } from '../domain/mappings.ts';
-import { pointedAt, type References } from '../domain/references.ts';
+import { mappingId, type OfSimulator } from '../domain/mappings.ts';
+import { pointedAt } from './references.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import type { Decider } from '../kernel/aggregate/decider.ts';
 import type { Message } from '../kernel/event-types.ts';
@@ -22,38 +22,21 @@ import {
   checkReferences,
   writtenResponse,
   requireSuccess,
+  permitOf,
   waitUntilReadable,
   originOf,
-  permitOf,
 } from './writes.ts';
 
 const ofSimulator = z.object({ simulatorId: uuid });
 
 /**
- * Makers of the endpoints that only mappings have: mappings are found by the two ids that they connect, and can be
- * deleted.
+ * Creates the makers of the endpoints that only mappings have: mappings are found by the two ids that they connect, and
+ * can be deleted.
  */
-export interface MappingRows {
-  /** GET of all mappings of a simulator. */
-  readonly mapped: (path: string, query: AnyQuery) => Endpoint;
-  /** POST of a mapping: the only reference in the body names what is mapped. */
-  readonly map: <B, S, C extends Message>(
-    path: string,
-    query: AnyQuery,
-    make: BodyCommand<B, S, C, { readonly simulatorId: string }>,
-  ) => Endpoint;
-  /** DELETE of a mapping. */
-  readonly unmap: <S, C extends Message>(
-    path: string,
-    query: AnyQuery,
-    undo: { readonly decider: Decider<S, C>; readonly command: C },
-  ) => Endpoint;
-}
-
-/** Creates the makers of mapping endpoints. */
-export function mappingRows(api: ApiContext): MappingRows {
+export function mappingRows(api: ApiContext) {
   return {
-    mapped: (path, query) =>
+    /** GET of all mappings of a simulator. */
+    mapped: (path: string, query: AnyQuery): Endpoint =>
       endpoint({
         ...rowBase('GET', path, query),
         operationId: `list${pluralName(query)}`,
@@ -66,8 +49,13 @@ export function mappingRows(api: ApiContext): MappingRows {
           return listResponse(query, { ...query.only, simulatorId }, api);
         },
       }),
-    map: (path, query, make) => mapRow(api, { path, query, make }),
-    unmap: (path, query, { decider, command }) =>
+    map: mapRow(api),
+    /** DELETE of a mapping. */
+    unmap: <S, C extends Message>(
+      path: string,
+      query: AnyQuery,
+      undo: { readonly decider: Decider<S, C>; readonly command: C },
+    ): Endpoint =>
       endpoint({
         ...rowBase('DELETE', path, query),
         operationId: `delete${resourceName(query)}`,
@@ -77,15 +65,9 @@ export function mappingRows(api: ApiContext): MappingRows {
         responses: { 204: null },
         async handle(request) {
           const id = idFromPath(request.params);
-          const { position } = requireSuccess(
-            await api.handler.handle({
-              decider,
-              id,
-              command,
-              origin: originOf(request),
-              permit: permitOf(api, request, { category: decider.category, id, change: {} }),
-            }),
-          );
+          const permit = permitOf(api, request, { category: undo.decider.category, id, change: {} });
+          const undone = { ...undo, id, origin: originOf(request), permit };
+          const { position } = requireSuccess(await api.handler.handle(undone));
           await waitUntilReadable(api, position, request);
           return { kind: 'empty', status: 204 };
         },
@@ -93,43 +75,33 @@ export function mappingRows(api: ApiContext): MappingRows {
   };
 }
 
-interface MapRowOptions<B, S, C extends Message> {
-  readonly path: string;
-  readonly query: AnyQuery;
-  readonly make: BodyCommand<B, S, C, { readonly simulatorId: string }>;
-}
-
-function mapRow<B, S, C extends Message>(api: ApiContext, { path, query, make }: MapRowOptions<B, S, C>): Endpoint {
-  return endpoint<typeof ofSimulator, undefined, z.ZodType<B>>({
-    ...rowBase('POST', path, query),
-    operationId: `create${resourceName(query)}`,
-    summary: `Create one ${resourceName(query)}`,
-    access: 'CRUD',
-    params: ofSimulator,
-    body: make.body,
-    features: ['etag', 'respond-async'],
-    responses: { 201: query.view, 202: AcceptedView },
-    problems: [409, 422],
-    async handle(request) {
-      const { simulatorId } = request.params;
-      await requireSimulator(api, simulatorId);
-      await checkReferences(api, make.references, request.body);
-      const command = make.command(request.body, request.params);
-      const mapped = mappedIdIn(make.references, request.body);
-      const id = mappingId(simulatorId, mapped);
-      const { position } = requireSuccess(
-        await api.handler.handle({
-          decider: make.decider,
-          id,
-          command,
-          origin: originOf(request),
-          permit: permitOf(api, request, { category: make.decider.category, id, change: { simulatorId } }),
-        }),
-      );
-      const location = `${path.replace('{simulatorId}', simulatorId)}/${mapped}`;
-      return writtenResponse(api, request, { query, id, location, position, status: 201 });
-    },
-  });
+/** POST of a mapping: the only reference in the body names what is mapped. */
+function mapRow(api: ApiContext) {
+  return <B, S, C extends Message>(path: string, query: AnyQuery, make: BodyCommand<B, S, C, OfSimulator>): Endpoint =>
+    endpoint<typeof ofSimulator, undefined, z.ZodType<B>>({
+      ...rowBase('POST', path, query),
+      operationId: `create${resourceName(query)}`,
+      summary: `Create one ${resourceName(query)}`,
+      access: 'CRUD',
+      params: ofSimulator,
+      body: make.body,
+      features: ['etag', 'respond-async'],
+      responses: { 201: query.view, 202: AcceptedView },
+      problems: [409, 422],
+      async handle(request) {
+        const { simulatorId } = request.params;
+        await requireSimulator(api, simulatorId);
+        await checkReferences(api, make.references, request.body);
+        const command = make.command(request.body, request.params);
+        const mapped = mappedIdIn(make.references, request.body);
+        const id = mappingId(simulatorId, mapped);
+        const permit = permitOf(api, request, { category: make.decider.category, id, change: { simulatorId } });
+        const made = { decider: make.decider, id, command, origin: originOf(request), permit };
+        const { position } = requireSuccess(await api.handler.handle(made));
+        const location = `${path.replace('{simulatorId}', simulatorId)}/${mapped}`;
+        return writtenResponse(api, request, { query, id, location, position, status: 201 });
+      },
+    });
 }
 
 async function requireSimulator(api: ApiContext, simulatorId: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { registerParticipant } from '../../commands/participants.ts';
 import { participantQuery } from '../../queries/participants.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
-import { idOf } from '../kernel/aggregate/aggregate.ts';
+import { idOf } from '../kernel/aggregate/decider.ts';
 import type { ApiContext } from './context.ts';
 import { rowBase } from './reads.ts';
 import { writtenResponse, requireSuccessOrTaken, AcceptedView, checkReferences, originOf } from './writes.ts';
@@ -26,13 +26,13 @@ export function participantRow(api: ApiContext, path: string): Endpoint {
       await checkReferences(api, registerParticipant.references, request.body);
       const fresh = { id: api.ids.next(), fresh: true, command: command(request.body, {}) };
       const result = requireSuccessOrTaken(await api.handler.handle({ decider, origin: originOf(request), ...fresh }));
-      const id = result.outcome === 'taken' ? idOf(result.owner) : fresh.id;
-      const status = result.outcome === 'taken' ? 200 : 201;
+      const [id, status] = result.outcome === 'taken' ? [idOf(result.owner), 200 as const] : [fresh.id, 201 as const];
+      const { position } = result;
       return writtenResponse(api, request, {
         query: participantQuery,
         id,
         location: `${path}/${id}`,
-        position: result.position,
+        position,
         status,
       });
     },

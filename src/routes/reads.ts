@@ -15,7 +15,7 @@ import {
 } from '../http/paging.ts';
 import { Problem } from '../http/problems.ts';
 import type { JsonObject } from '../kernel/json.ts';
-import type { Document, ReadModels, Where } from '../kernel/ports/read-store.ts';
+import type { Document, ReadModels, Sort, Where } from '../kernel/ports/read-store.ts';
 
 /** Fields of a document for which this process has newer values than the read models. */
 export type Overlay = (document: Document) => JsonObject;
@@ -49,10 +49,14 @@ function simpleView(query: Query, document: Document, sources: ReadSources): Jso
 
 function showsContact({ contact }: Query, document: Document, { permissions, reader = null }: ReadSources): boolean {
   if (contact === null) return true;
-  return permissions.mayReadContact(reader, {
-    licenseId: document['licenseId'],
-    createdBy: document['_createdBy'] ?? undefined,
-  });
+  const { licenseId, _createdBy } = document;
+  return permissions.mayReadContact(reader, { licenseId, createdBy: _createdBy });
+}
+
+/** @throws {Problem} 403 for who would read, from the order, contact data that they may not see */
+function requireSortable({ contact }: Query, { field }: Sort, { permissions, reader = null }: ReadSources): void {
+  if (contact === null || !(field in contact) || permissions.mayReadAllContacts(reader)) return;
+  throw new Problem('NOT_YOURS', 'Only an ADMIN key may sort by contact data.');
 }
 
 /** The document of an id; null when there is none or clients may not see it. */
@@ -90,7 +94,7 @@ export function notFoundProblem(): Problem {
 }
 
 /** The filter of a list: what clients may see, and only what is enabled where the list hides disabled records. */
-export function listFilter(query: Query, includeDisabled: boolean): Where {
+function listFilter(query: Query, includeDisabled: boolean): Where {
   return query.hidesDisabled && !includeDisabled ? { ...query.only, enabled: true } : query.only;
 }
 
@@ -113,17 +117,13 @@ function viewsOf(
   return Promise.all(documents.map((document) => viewOf(query, document, sources)));
 }
 
-/** Request for a page of the records that match a filter. */
-export interface FilteredPageRequest extends PageRequest {
-  readonly where: Where;
-}
-
-/** The response to a GET of a page. */
-export async function pageResponse(
+/** The response to a GET of a page of the records that match a filter. */
+async function pageResponse(
   query: Query,
-  { page, size, sort, where }: FilteredPageRequest,
+  { page, size, sort, where }: PageRequest & { readonly where: Where },
   sources: ReadSources,
 ): Promise<EndpointResponse> {
+  requireSortable(query, sort, sources);
   const { collection } = query.model;
   const [found, total] = await Promise.all([
     sources.models.find(collection, { where, sort, offset: page * size, limit: size }),
@@ -135,22 +135,50 @@ export async function pageResponse(
 /** A query of any type of document. */
 export type AnyQuery = Query<never>;
 
-/** Makers of the endpoints that read, which most resources have: one call per endpoint. */
-export interface ReadRows {
-  /** GET of a whole list. */
-  readonly list: (path: string, access: Access, query: AnyQuery) => Endpoint;
-  /** GET of a page of a list. */
-  readonly paged: (path: string, access: Access, query: AnyQuery) => Endpoint;
-  /** GET of one resource by the ids in its path. */
-  readonly one: (path: string, access: Access, query: AnyQuery) => Endpoint;
-}
-
-/** Creates the makers of read endpoints. */
-export function readRows(sources: ReadSources): ReadRows {
+/** Creates the makers of the endpoints that read, which most resources have: one call per endpoint. */
+export function readRows(sources: ReadSources) {
   return {
-    list: (path, access, query) => listRow({ path, access, query, sources }),
-    paged: (path, access, query) => pagedRow({ path, access, query, sources }),
-    one: (path, access, query) =>
+    /** GET of a whole list. */
+    list: (path: string, access: Access, query: AnyQuery): Endpoint => {
+      const head = {
+        ...rowBase('GET', path, query),
+        operationId: `list${pluralName(query)}`,
+        summary: `List every ${resourceName(query)}`,
+        access,
+        responses: { 200: z.array(query.view) },
+      };
+      if (!query.hidesDisabled)
+        return endpoint({ ...head, handle: (request) => listResponse(query, query.only, readBy(sources, request)) });
+      const handle: Endpoint<undefined, typeof listQuery>['handle'] = (request) =>
+        listResponse(query, listFilter(query, includesDisabled(request)), readBy(sources, request));
+      return endpoint({ ...head, query: listQuery, handle });
+    },
+    /** GET of a page of a list. */
+    paged: (path: string, access: Access, query: AnyQuery): Endpoint => {
+      const head = {
+        ...rowBase('GET', path, query),
+        operationId: `page${pluralName(query)}`,
+        summary: `Get a page of the ${resourceName(query)} list`,
+        access,
+        responses: { 200: pageSchema(query.view, `${resourceName(query)}Page`) },
+      };
+      const { sortable, defaultSort } = query;
+      const respond = (request: Pick<ApiRequest<unknown, PageRequest>, 'query' | 'caller'>, where: Where) =>
+        pageResponse(query, { ...request.query, where }, readBy(sources, request));
+      if (!query.hidesDisabled)
+        return endpoint({
+          ...head,
+          query: pageQuery(sortable, defaultSort),
+          handle: (request) => respond(request, query.only),
+        });
+      return endpoint({
+        ...head,
+        query: pageQueryWithDisabled(sortable, defaultSort),
+        handle: (request) => respond(request, listFilter(query, includesDisabled(request))),
+      });
+    },
+    /** GET of one resource by the ids in its path. */
+    one: (path: string, access: Access, query: AnyQuery): Endpoint =>
       endpoint({
         ...rowBase('GET', path, query),
         operationId: `get${resourceName(query)}`,
@@ -161,64 +189,6 @@ export function readRows(sources: ReadSources): ReadRows {
         handle: (request) => getResource(query, idFromPath(request.params), readBy(sources, request)),
       }),
   };
-}
-
-interface ReadRowOptions {
-  readonly path: string;
-  readonly access: Access;
-  readonly query: AnyQuery;
-  readonly sources: ReadSources;
-}
-
-function listRow({ path, access, query, sources }: ReadRowOptions): Endpoint {
-  const head = {
-    ...rowBase('GET', path, query),
-    operationId: `list${pluralName(query)}`,
-    summary: `List every ${resourceName(query)}`,
-    access,
-    responses: { 200: z.array(query.view) },
-  };
-  if (!query.hidesDisabled)
-    return endpoint({ ...head, handle: (request) => listResponse(query, query.only, readBy(sources, request)) });
-  const handle: Endpoint<undefined, typeof listQuery>['handle'] = (request) =>
-    listResponse(query, listFilter(query, includesDisabled(request)), sources);
-  return endpoint({ ...head, query: listQuery, handle });
-}
-
-function pagedRow({ path, access, query, sources }: ReadRowOptions): Endpoint {
-  const { sortable, defaultSort } = query;
-  const head = {
-    ...rowBase('GET', path, query),
-    operationId: `page${pluralName(query)}`,
-    summary: `Get a page of the ${resourceName(query)} list`,
-    access,
-    responses: { 200: pageSchema(query.view, `${resourceName(query)}Page`) },
-  };
-  if (!query.hidesDisabled) {
-    const schema = pageQuery(sortable, defaultSort);
-    return endpoint({
-      ...head,
-      query: schema,
-      handle(request) {
-        requireSortable(query, request, sources);
-        return pageResponse(query, { ...request.query, where: query.only }, readBy(sources, request));
-      },
-    });
-  }
-  const schema = pageQueryWithDisabled(sortable, defaultSort);
-  return endpoint({
-    ...head,
-    query: schema,
-    handle: (request) =>
-      pageResponse(query, { ...request.query, where: listFilter(query, includesDisabled(request)) }, sources),
-  });
-}
-
-/** @throws {Problem} 403 for who would read, from the order, contact data that they may not see */
-function requireSortable({ contact }: Query, request: ApiRequest<unknown, PageRequest>, { permissions }: ReadSources) {
-  if (contact === null || !(request.query.sort.field in contact) || permissions.mayReadAllContacts(request.caller))
-    return;
-  throw new Problem('NOT_YOURS', 'Only an ADMIN key may sort by contact data.');
 }
 
 /** The fields that all endpoints of a resource have. */

@@ -1,5 +1,5 @@
-import { pointedAt, type Category, type Pointed, type References } from '../domain/references.ts';
-import { streamOf } from '../kernel/aggregate/aggregate.ts';
+import type { Category, References } from '../domain/body-command.ts';
+import { streamOf } from '../kernel/aggregate/decider.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
 import { Rejection, type Fault } from '../kernel/aggregate/rejections.ts';
 
@@ -51,4 +51,25 @@ export function createReferenceCheck(store: Pick<EventStore, 'readNewest'>): Ref
         : new Rejection('UNKNOWN_REFERENCE', 'The request refers to something that does not exist.', faults);
     },
   };
+}
+
+/** A field of a body that names an aggregate. */
+interface Pointed {
+  readonly category: Category;
+  readonly id: string;
+  /** JSON pointer of the id. */
+  readonly pointer: string;
+}
+
+/** All that a body names; fields that are absent or null name nothing. */
+export function* pointedAt(references: References, body: unknown): Generator<Pointed> {
+  const values: Readonly<Record<string, unknown>> = typeof body === 'object' && body !== null ? { ...body } : {};
+  for (const [field, category] of Object.entries(references)) {
+    const value = values[field];
+    if (typeof value === 'string') yield { category, id: value, pointer: `/${field}` };
+    if (!Array.isArray(value)) continue;
+    for (const [index, id] of value.entries()) {
+      if (typeof id === 'string') yield { category, id, pointer: `/${field}/${index}` };
+    }
+  }
 }

@@ -9,8 +9,8 @@ import { Problem } from '../http/problems.ts';
 import type { ApiContext } from './context.ts';
 import { findLicense } from './licenses.ts';
 import { rowBase, resourceResponse } from './reads.ts';
-import { ApiKeyCreatedView, issueKey, REPLAYED, waitUntilKnown, createdKeyView } from './tokens.ts';
-import { fingerprintOf, newId, requireSuccess, originOf } from './writes.ts';
+import { ApiKeyCreatedView, issueKey, waitUntilKnown } from './tokens.ts';
+import { fingerprintOf, newId, requireSuccess, originOf, REPLAYED } from './writes.ts';
 
 const RIGS_PATH = '/api/v1/rigs';
 
@@ -64,12 +64,12 @@ async function register(api: ApiContext, request: RegisterRigRequest): Promise<E
   );
   const name = Array.from(`Rig ${hardwareId}`).slice(0, KEY_NAME_LENGTH).join('');
   const keyRequest = { licenseId, name, role: api.rigKeyRole, rigId: id, registration: id, by: null };
-  const issued = await issueKey(api, request, { keyRequest, replayed: !result.recorded });
-  await waitUntilKnown(api, issued.position, request);
+  const { position, ...apiKey } = await issueKey(api, request, { keyRequest, replayed: !result.recorded });
+  await waitUntilKnown(api, position, request);
   const { createdAt, updatedAt, state } = result;
   const rig = { id, ...state, licenseDisplayName: displayName, createdAt, updatedAt };
   const headers = { Location: `${RIGS_PATH}/${id}`, ...(result.recorded ? {} : REPLAYED) };
-  return { kind: 'json', status: 201, body: { rig, apiKey: createdKeyView(issued) }, headers };
+  return { kind: 'json', status: 201, body: { rig, apiKey }, headers };
 }
 
 /**

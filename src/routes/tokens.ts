@@ -13,9 +13,6 @@ export const ApiKeyCreatedView = z
   .object({ apiKey: apiKeyQuery.view, token: z.string() })
   .meta({ id: 'ApiKeyCreated' });
 
-/** Header of a response that repeats that to an earlier request with the same `Idempotency-Key`. */
-export const REPLAYED = { 'Idempotency-Replayed': 'true' } as const;
-
 /** Path of the keys. */
 export const API_KEYS_PATH = '/api/v1/api-keys';
 
@@ -28,7 +25,7 @@ export const API_KEYS_PATH = '/api/v1/api-keys';
 export async function issueKey(
   api: ApiContext,
   request: ApiRequest,
-  { keyRequest: keyRequest, replayed }: { readonly keyRequest: KeyRequest; readonly replayed: boolean },
+  { keyRequest, replayed }: { readonly keyRequest: KeyRequest; readonly replayed: boolean },
 ): Promise<IssuedKey> {
   const origin = originOf(request);
   const issued = await api.keyIssuer.issue(keyRequest, origin);
@@ -36,11 +33,6 @@ export async function issueKey(
   if (issued === null) throw new Error('a key with a new id exists already');
   if (replayed) await api.keyIssuer.revokeLeftovers(keyRequest.registration, request.arrivedAt, origin);
   return issued;
-}
-
-/** The view of an issued key. */
-export function createdKeyView({ apiKey, token }: IssuedKey) {
-  return { apiKey, token };
 }
 
 /**

@@ -1,18 +1,16 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
-import type { BodyCommand } from '../domain/body-command.ts';
+import type { Write } from '../auth/permissions.ts';
+import type { BodyCommand, PathParams, References } from '../domain/body-command.ts';
 import type { Query } from '../domain/query.ts';
-import type { References } from '../domain/references.ts';
 import { type EndpointResponse, type ApiRequest, type Headers, endpoint, type Endpoint } from '../http/endpoint.ts';
 import { problemOf } from '../http/problems.ts';
-import type { CommandSuccess, CommandOutcome, KeyTaken } from '../kernel/aggregate/command-handler.ts';
+import type { CommandSuccess, CommandOutcome, KeyTaken, Permit } from '../kernel/aggregate/command-handler.ts';
 import type { Message, Origin } from '../kernel/event-types.ts';
 import { Rejection } from '../kernel/aggregate/rejections.ts';
 import { canonicalJson } from '../kernel/json.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { Position, Revision } from '../kernel/ports/event-store.ts';
-import type { Permit } from '../kernel/aggregate/command-handler.ts';
-import type { Write } from '../auth/permissions.ts';
 import type { ApiContext } from './context.ts';
 import {
   documentOf,
@@ -25,6 +23,9 @@ import {
   pathParams,
   type AnyQuery,
 } from './reads.ts';
+
+/** Header of a response that repeats that to an earlier request with the same `Idempotency-Key`. */
+export const REPLAYED = { 'Idempotency-Replayed': 'true' } as const;
 
 /** Seconds after which a client may ask for the resource of a 202 response. */
 const ACCEPTED_RETRY_AFTER_SECONDS = '1';
@@ -72,7 +73,7 @@ export async function waitUntilReadable(
 }
 
 /** A resource that was written, and the properties of the response. */
-export interface WrittenResource {
+interface WrittenResource {
   readonly query: Query;
   readonly id: string;
   /** Path of the resource. */
@@ -99,17 +100,8 @@ export async function writtenResponse(
     const resource = await readResource(readBy(api, request), query, id);
     if (resource !== null && resource.revision >= revision) return { kind: 'resource', status, ...resource, headers };
   }
-  return acceptedResponse(id, { ...headers, Location: location });
-}
-
-/** The response 202: written, but not in the read models yet. */
-export function acceptedResponse(id: string, headers: Headers): EndpointResponse {
-  return {
-    kind: 'json',
-    status: 202,
-    body: { id, status: 'accepted' },
-    headers: { ...headers, 'Retry-After': ACCEPTED_RETRY_AFTER_SECONDS },
-  };
+  const accepted = { ...headers, Location: location, 'Retry-After': ACCEPTED_RETRY_AFTER_SECONDS };
+  return { kind: 'json', status: 202, body: { id, status: 'accepted' }, headers: accepted };
 }
 
 /** Reads the written resource; null when the read store fails: the write is on disk and must not look lost. */
@@ -126,107 +118,86 @@ async function readResource(api: ApiContext, query: Query, id: string) {
 /** Body of the response 202. */
 export const AcceptedView = z.object({ id: z.string(), status: z.literal('accepted') }).meta({ id: 'Accepted' });
 
-/** Makers of the endpoints that write, which most resources have. */
-export interface WriteRows {
-  /** POST of a new resource. */
-  readonly create: <B, S, C extends Message>(
-    path: string,
-    query: AnyQuery,
-    make: BodyCommand<B, S, C>,
-    more?: Pick<Endpoint, 'forRigs'>,
-  ) => Endpoint;
-  /** PATCH of a resource. */
-  readonly change: <B, S, C extends Message>(
-    path: string,
-    query: AnyQuery,
-    make: BodyCommand<B, S, C>,
-    more?: Pick<Endpoint, 'forRigs'>,
-  ) => Endpoint;
-}
-
-/** Creates the makers of write endpoints. */
-export function writeRows(api: ApiContext): WriteRows {
+/** Creates the makers of the endpoints that write, which most resources have. */
+export function writeRows(api: ApiContext) {
   return {
-    create: (path, query, make, more) => createRow(api, { path, query, make, more }),
-    change: (path, query, make, more) => changeRow(api, { path, query, make, more }),
+    /** POST of a new resource. */
+    create: <B, S, C extends Message>(
+      path: string,
+      query: AnyQuery,
+      make: BodyCommand<B, S, C>,
+      more?: Pick<Endpoint, 'forRigs'>,
+    ): Endpoint =>
+      endpoint<undefined, undefined, z.ZodType<B>>({
+        ...rowBase('POST', path, query),
+        ...more,
+        operationId: `create${resourceName(query)}`,
+        summary: `Create one ${resourceName(query)}`,
+        access: 'CRUD',
+        body: make.body,
+        responses: { 201: query.view, 202: AcceptedView },
+        problems: problemsOf(make),
+        async handle(request) {
+          await checkReferences(api, make.references, request.body);
+          const id = newId(api, path, request);
+          const created = { ...commandRequest(api, make, { id, request }), fresh: true, ...fingerprintOf(request) };
+          const { position, recorded } = requireSuccess(await api.handler.handle(created));
+          const headers = recorded ? {} : REPLAYED;
+          const location = `${path}/${id}`;
+          return writtenResponse(api, request, { query, id, location, position, status: 201, headers });
+        },
+      }),
+    /** PATCH of a resource. */
+    change: <B, S, C extends Message>(
+      path: string,
+      query: AnyQuery,
+      make: BodyCommand<B, S, C>,
+      more?: Pick<Endpoint, 'forRigs'>,
+    ): Endpoint =>
+      endpoint({
+        ...rowBase('PATCH', path, query),
+        ...more,
+        operationId: `update${resourceName(query)}`,
+        summary: `Change one ${resourceName(query)}`,
+        access: 'CRUD',
+        params: pathParams(path),
+        body: make.body,
+        responses: { 200: query.view, 202: AcceptedView },
+        problems: problemsOf(make),
+        async handle(request) {
+          await checkReferences(api, make.references, request.body);
+          const id = idFromPath(request.params);
+          const changed = { ...commandRequest(api, make, { id, request }), expected: request.ifMatch };
+          const { position, revision } = requireSuccess(await api.handler.handle(changed));
+          const location = fillPath(path, request.params);
+          return writtenResponse(api, request, { query, id, location, position, revision, status: 200 });
+        },
+      }),
   };
 }
 
-interface WriteRowOptions<B, S, C extends Message> {
-  readonly path: string;
-  readonly query: AnyQuery;
-  readonly make: BodyCommand<B, S, C>;
-  readonly more?: Pick<Endpoint, 'forRigs'> | undefined;
+/** Asks the permissions about a write of a request. */
+export function permitOf(
+  { permissions }: Pick<ApiContext, 'permissions'>,
+  { caller }: Pick<ApiRequest, 'caller'>,
+  write: Omit<Write, 'present'>,
+): Permit<unknown> {
+  return (present) => permissions.refusalOf(caller, { ...write, present });
 }
 
-function createRow<B, S, C extends Message>(
+/** The command of a request, for the command handler. */
+function commandRequest<B, S, C extends Message>(
   api: ApiContext,
-  { path, query, make, more }: WriteRowOptions<B, S, C>,
-): Endpoint {
-  return endpoint<undefined, undefined, z.ZodType<B>>({
-    ...rowBase('POST', path, query),
-    ...more,
-    operationId: `create${resourceName(query)}`,
-    summary: `Create one ${resourceName(query)}`,
-    access: 'CRUD',
-    body: make.body,
-    responses: { 201: query.view, 202: AcceptedView },
-    problems: [...(make.decider.claim === null ? [] : [409]), ...(make.references === undefined ? [] : [422])],
-    async handle(request): Promise<EndpointResponse> {
-      await checkReferences(api, make.references, request.body);
-      const id = newId(api, path, request);
-      const command = make.command(request.body, {});
-      const origin = originOf(request);
-      const result = requireSuccess(
-        await api.handler.handle({
-          decider: make.decider,
-          id,
-          command,
-          origin,
-          fresh: true,
-          permit: permitOf(api, request, { category: make.decider.category, id, change: request.body }),
-          ...fingerprintOf(request),
-        }),
-      );
-      const { position, recorded } = result;
-      const headers = recorded ? {} : { 'Idempotency-Replayed': 'true' };
-      return writtenResponse(api, request, { query, id, location: `${path}/${id}`, position, status: 201, headers });
-    },
-  });
+  { decider, command }: BodyCommand<B, S, C>,
+  { id, request }: { readonly id: string; readonly request: ApiRequest<PathParams | undefined, unknown, B> },
+) {
+  const permit = permitOf(api, request, { category: decider.category, id, change: request.body });
+  return { decider, id, command: command(request.body, request.params ?? {}), origin: originOf(request), permit };
 }
 
-function changeRow<B, S, C extends Message>(
-  api: ApiContext,
-  { path, query, make, more }: WriteRowOptions<B, S, C>,
-): Endpoint {
-  return endpoint({
-    ...rowBase('PATCH', path, query),
-    ...more,
-    operationId: `update${resourceName(query)}`,
-    summary: `Change one ${resourceName(query)}`,
-    access: 'CRUD',
-    params: pathParams(path),
-    body: make.body,
-    responses: { 200: query.view, 202: AcceptedView },
-    problems: [...(make.decider.claim === null ? [] : [409]), ...(make.references === undefined ? [] : [422])],
-    async handle(request): Promise<EndpointResponse> {
-      await checkReferences(api, make.references, request.body);
-      const id = idFromPath(request.params);
-      const command = make.command(request.body, request.params);
-      const { position, revision } = requireSuccess(
-        await api.handler.handle({
-          decider: make.decider,
-          id,
-          command,
-          origin: originOf(request),
-          expected: request.ifMatch,
-          permit: permitOf(api, request, { category: make.decider.category, id, change: request.body }),
-        }),
-      );
-      const location = fillPath(path, request.params);
-      return writtenResponse(api, request, { query, id, location, position, revision, status: 200 });
-    },
-  });
+/** Statuses of the problems that a command may meet: a key that is taken, a reference to nothing. */
+function problemsOf<B, S, C extends Message>({ decider, references }: BodyCommand<B, S, C>): readonly number[] {
+  return [...(decider.claim === null ? [] : [409]), ...(references === undefined ? [] : [422])];
 }
 
 /** @throws {Problem} 422 naming each field that points at nothing */
@@ -237,15 +208,6 @@ export async function checkReferences(
 ): Promise<void> {
   const rejection = await api.references.findRejection(references, body);
   if (rejection !== null) throw problemOf(rejection);
-}
-
-/** Asks the permissions about a write of a request. */
-export function permitOf(
-  { permissions }: Pick<ApiContext, 'permissions'>,
-  { caller }: Pick<ApiRequest, 'caller'>,
-  write: Omit<Write, 'present'>,
-): Permit<unknown> {
-  return (present) => permissions.refusalOf(caller, { ...write, present });
 }
 
 /** Origin of the command of a request. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { NewEvent } from '../../src/kernel/ports/event-store.ts';
-import { toIso, type Ids } from '../../src/kernel/ports/system.ts';
+import { type Ids } from '../../src/kernel/ports/system.ts';
 
 /** What laps need to exist, made through the API, and the key of a rig that may record them. */
 export const Fixtures = z.object({
@@ -42,7 +42,7 @@ export function lapBody(fixtures: Fixtures, n: number) {
 /** The n-th lap as the event that the command handler would append to a stream of its own. */
 export function lapEvent(fixtures: Fixtures, n: number, ids: Ids): NewEvent {
   const { apiKeyId, licenseId } = fixtures;
-  const occurredAt = toIso(FIRST_LAP_AT + n * LAP_EVERY_MS);
+  const occurredAt = new Date(FIRST_LAP_AT + n * LAP_EVERY_MS).toISOString();
   const [id, commandId, correlationId] = [ids.random(), ids.random(), ids.random()];
   const metadata = { version: 1, occurredAt, commandId, correlationId, apiKeyId, licenseId };
   return { id, type: 'LapRecorded', data: lapBody(fixtures, n), metadata };
@@ -51,7 +51,14 @@ export function lapEvent(fixtures: Fixtures, n: number, ids: Ids): NewEvent {
 /** The n-th participant of a crowd as the event that the command handler would append. */
 export function participantEvent({ apiKeyId, licenseId }: Fixtures, n: number, ids: Ids): NewEvent {
   const [id, commandId, correlationId] = [ids.random(), ids.random(), ids.random()];
-  const metadata = { version: 1, occurredAt: toIso(FIRST_LAP_AT), commandId, correlationId, apiKeyId, licenseId };
+  const metadata = {
+    version: 1,
+    occurredAt: new Date(FIRST_LAP_AT).toISOString(),
+    commandId,
+    correlationId,
+    apiKeyId,
+    licenseId,
+  };
   const data = {
     licenseId: ids.random(),
     firstName: 'Ayrton',

@@ -61,10 +61,7 @@ describe('car', () => {
 
   it('refers to its maker and its class', () => {
     for (const { references } of [addCar, changeCar]) {
-      expect([...(references ?? [])]).to.deep.equal([
-        ['brandId', 'carBrand'],
-        ['carClassId', 'carClass'],
-      ]);
+      expect(references).to.deep.equal({ brandId: 'carBrand', carClassId: 'carClass' });
     }
   });
 });

@@ -135,13 +135,13 @@ describe('lap', () => {
   it('claims nothing, and refers to all that it names; the track is a layout', () => {
     expect(lapDecider.claim).to.equal(null);
     for (const { references } of [recordLap, changeLap]) {
-      expect([...(references ?? [])]).to.have.deep.members([
-        ['participantId', 'participant'],
-        ['rigId', 'rig'],
-        ['eventId', 'event'],
-        ['carId', 'car'],
-        ['trackId', 'trackLayout'],
-      ]);
+      expect(references).to.deep.equal({
+        participantId: 'participant',
+        rigId: 'rig',
+        eventId: 'event',
+        carId: 'car',
+        trackId: 'trackLayout',
+      });
     }
   });
 });

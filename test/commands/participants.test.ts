@@ -93,7 +93,7 @@ describe('participant', () => {
 
   it('refers to its licence', () => {
     for (const { references } of [registerParticipant, changeParticipant]) {
-      expect([...(references ?? [])]).to.deep.equal([['licenseId', 'license']]);
+      expect(references).to.deep.equal({ licenseId: 'license' });
     }
   });
 });

@@ -93,7 +93,7 @@ describe('rig', () => {
   });
 
   it('refers to its licence', () => {
-    expect([...(changeRig.references ?? [])]).to.deep.equal([['licenseId', 'license']]);
+    expect(changeRig.references).to.deep.equal({ licenseId: 'license' });
   });
 });
 

@@ -108,7 +108,7 @@ describe('signup field', () => {
 
   it('refers to its event', () => {
     for (const { references } of [addSignupField, changeSignupField]) {
-      expect([...(references ?? [])]).to.deep.equal([['eventId', 'event']]);
+      expect(references).to.deep.equal({ eventId: 'event' });
     }
   });
 });

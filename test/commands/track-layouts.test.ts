@@ -80,7 +80,7 @@ describe('track layout', () => {
 
   it('refers to its track', () => {
     for (const { references } of [addTrackLayout, changeTrackLayout]) {
-      expect([...(references ?? [])]).to.deep.equal([['trackId', 'track']]);
+      expect(references).to.deep.equal({ trackId: 'track' });
     }
   });
 });

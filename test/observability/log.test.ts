@@ -6,8 +6,7 @@ import { extname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { LogOutput } from '../../src/observability/log-output.ts';
-import { createLogger, type LogLevel } from '../../src/observability/log.ts';
+import { LogOutput, createLogger, type LogLevel } from '../../src/observability/log.ts';
 
 const SECRET = 'Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmE';
 const TOKEN = `srt_Ab3-_x9Z_${SECRET}`;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { UNMATCHED } from '../../src/http/exchange.ts';
+import { UNMATCHED } from '../../src/http/respond.ts';
 import { createMetrics, type ProjectionState } from '../../src/observability/metrics.ts';
 
 /** The value of one series, as scraped; undefined when it is absent. */

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { lapDecider } from '../../commands/laps.ts';
 import type { Filter } from '../../queries/leaderboard-filters.ts';
 import { leaderboardPage } from '../../queries/leaderboards.ts';
-import { idOf } from '../../src/kernel/aggregate/aggregate.ts';
+import { idOf } from '../../src/kernel/aggregate/decider.ts';
 import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import type { ReadModels } from '../../src/kernel/ports/read-store.ts';
 import { plainBoard, type PlainLap } from '../support/api/leaderboard-plain.ts';

@@ -1,7 +1,29 @@
-import type { CarClassData, CarData } from '../types.ts';
+/** Makers of the cars, with the country of their seat (ISO 3166-1 alpha-3). */
+export const MAKERS = [
+  { slug: 'acura', displayName: 'Acura', country: 'JPN' },
+  { slug: 'alpine', displayName: 'Alpine', country: 'FRA' },
+  { slug: 'aston-martin', displayName: 'Aston Martin', country: 'GBR' },
+  { slug: 'audi', displayName: 'Audi', country: 'DEU' },
+  { slug: 'bmw', displayName: 'BMW', country: 'DEU' },
+  { slug: 'cadillac', displayName: 'Cadillac', country: 'USA' },
+  { slug: 'chevrolet', displayName: 'Chevrolet', country: 'USA' },
+  { slug: 'dallara', displayName: 'Dallara', country: 'ITA' },
+  { slug: 'ferrari', displayName: 'Ferrari', country: 'ITA' },
+  { slug: 'ford', displayName: 'Ford', country: 'USA' },
+  { slug: 'honda', displayName: 'Honda', country: 'JPN' },
+  { slug: 'hyundai', displayName: 'Hyundai', country: 'KOR' },
+  { slug: 'lamborghini', displayName: 'Lamborghini', country: 'ITA' },
+  { slug: 'mclaren', displayName: 'McLaren', country: 'GBR' },
+  { slug: 'mercedes-amg', displayName: 'Mercedes-AMG', country: 'DEU' },
+  { slug: 'nissan', displayName: 'Nissan', country: 'JPN' },
+  { slug: 'oreca', displayName: 'ORECA', country: 'FRA' },
+  { slug: 'peugeot', displayName: 'Peugeot', country: 'FRA' },
+  { slug: 'porsche', displayName: 'Porsche', country: 'DEU' },
+  { slug: 'toyota', displayName: 'Toyota', country: 'JPN' },
+];
 
-/** Classes of cars. "Hypercar" holds both rule sets, LMH and LMDh, as the FIA WEC does. */
-export const CAR_CLASSES: readonly CarClassData[] = [
+/** Classes of cars; cars refer to the short name. "Hypercar" holds both rule sets, LMH and LMDh, as the FIA WEC does. */
+export const CAR_CLASSES = [
   { shortName: 'GT3', displayName: 'FIA GT3' },
   { shortName: 'GT4', displayName: 'SRO GT4' },
   { shortName: 'HYPERCAR', displayName: 'Hypercar (LMH and LMDh)' },
@@ -13,8 +35,8 @@ export const CAR_CLASSES: readonly CarClassData[] = [
   { shortName: 'RALLY1', displayName: 'FIA Rally1' },
 ];
 
-/** Racing cars. The key of a car is its stable name in this demo. */
-export const CARS: readonly CarData[] = [
+/** Racing cars. The key of a car is its stable name in this demo; `maker` is a maker's slug. */
+export const CARS = [
   { key: 'porsche-911-gt3-r', maker: 'porsche', modelName: '911 GT3 R (992)', carClass: 'GT3' },
   { key: 'bmw-m4-gt3', maker: 'bmw', modelName: 'M4 GT3', carClass: 'GT3' },
   { key: 'mercedes-amg-gt3', maker: 'mercedes-amg', modelName: 'GT3 (2020)', carClass: 'GT3' },

@@ -1,5 +1,4 @@
-import { loadAggregate, streamOf, type LoadedAggregate } from './aggregate.ts';
-import type { Claim, Decider } from './decider.ts';
+import { loadAggregate, streamOf, type LoadedAggregate, type Claim, type Decider } from './decider.ts';
 import type { Message } from '../event-types.ts';
 import { WrongExpectedRevision } from '../ports/errors.ts';
 import type { EventMetadata, EventStore, NewEvent, Position, RecordedEvent } from '../ports/event-store.ts';

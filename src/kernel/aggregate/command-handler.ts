@@ -1,10 +1,9 @@
-import { type Message, metadataOf, toNewEvent, type Origin } from '../event-types.ts';
+import type { DecidedEvent, EventTypes, Message, Origin } from '../event-types.ts';
 import { StoreUnavailable, WrongExpectedRevision } from '../ports/errors.ts';
 import type { EventMetadata, NewEvent, Position, RecordedEvent, Revision } from '../ports/event-store.ts';
 import type { Clock, Ids } from '../ports/system.ts';
-import { loadAggregate, streamOf, notCreated, type LoadedAggregate } from './aggregate.ts';
+import { loadAggregate, streamOf, notCreated, type LoadedAggregate, type Decider } from './decider.ts';
 import { claimKey, type KeyHolder, type WritableStore } from './claims.ts';
-import type { Decider } from './decider.ts';
 import { reject, Rejection } from './rejections.ts';
 
 /** A command for one aggregate. */
@@ -217,4 +216,31 @@ function successOf<S>(
     createdAt: first.occurredAt,
     updatedAt: newest.occurredAt,
   };
+}
+
+/** Makes the metadata that all events of one command share, over all its attempts. */
+export function metadataOf(
+  { correlationId, apiKeyId, licenseId }: Omit<Origin, 'deadline'>,
+  fingerprint: string | undefined,
+  { clock, ids }: { readonly clock: Clock; readonly ids: Ids },
+): EventMetadata {
+  return {
+    version: 1,
+    occurredAt: new Date(clock.now()).toISOString(),
+    commandId: ids.random(),
+    correlationId,
+    ...(apiKeyId === undefined ? {} : { apiKeyId }),
+    ...(licenseId === undefined ? {} : { licenseId }),
+    ...(fingerprint === undefined ? {} : { fingerprint }),
+  };
+}
+
+/** Makes the event to store: in the newest version of its type. */
+export function toNewEvent(
+  { type, data }: DecidedEvent,
+  types: EventTypes,
+  { id, metadata }: { readonly id: string; readonly metadata: EventMetadata },
+): NewEvent {
+  const version = types[type]?.version ?? 1;
+  return { id, type, data, metadata: version === metadata.version ? metadata : { ...metadata, version } };
 }

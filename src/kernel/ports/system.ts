@@ -36,11 +36,6 @@ export interface System {
   readonly processes: Processes;
 }
 
-/** Epoch milliseconds as ISO 8601 in UTC. */
-export function toIso(epochMs: number): string {
-  return new Date(epochMs).toISOString();
-}
-
 /** Resolves `ms` milliseconds from now, or at once when `signal` aborts. */
 export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

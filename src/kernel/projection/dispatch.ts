@@ -1,4 +1,4 @@
-import { idOf, streamOf } from '../aggregate/aggregate.ts';
+import { idOf, streamOf } from '../aggregate/decider.ts';
 import { StoreUnavailable } from '../ports/errors.ts';
 import type { RecordedEvent } from '../ports/event-store.ts';
 import { UnknownEvent, upcast } from '../event-types.ts';

@@ -1,4 +1,4 @@
-import { categoryOf, idOf, streamOf } from '../aggregate/aggregate.ts';
+import { categoryOf, idOf, streamOf } from '../aggregate/decider.ts';
 import {
   deadLetters,
   eventInLetter,

@@ -1,4 +1,4 @@
-import { categoryOf } from '../aggregate/aggregate.ts';
+import { categoryOf } from '../aggregate/decider.ts';
 import type { Clock } from '../ports/system.ts';
 import { StoreUnavailable } from '../ports/errors.ts';
 import type { Delivery, EventStore, Position, RecordedEvent } from '../ports/event-store.ts';

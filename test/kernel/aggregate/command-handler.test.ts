@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { loadAggregate } from '../../../src/kernel/aggregate/aggregate.ts';
+import { loadAggregate } from '../../../src/kernel/aggregate/decider.ts';
 import { claimStream } from '../../../src/kernel/aggregate/claims.ts';
 import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
 import { UnknownEvent } from '../../../src/kernel/event-types.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { givenHistory, minute, type HistoryEvent } from '../kernel/projecting.ts';
-import { idOf } from '../../../src/kernel/aggregate/aggregate.ts';
+import { idOf } from '../../../src/kernel/aggregate/decider.ts';
 import type { DataOf, EventTypes } from '../../../src/kernel/event-types.ts';
 import type { JsonObject } from '../../../src/kernel/json.ts';
 import type { Fields, Projection, ReadModel } from '../../../src/kernel/projection/projection.ts';

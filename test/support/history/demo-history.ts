@@ -1,7 +1,6 @@
 import { CARS } from '../../../src/demo/data/cars.ts';
 import { LAYOUTS } from '../../../src/demo/data/circuits.ts';
-import { PEOPLE } from '../../../src/demo/data/people.ts';
-import { RIGS } from '../../../src/demo/data/rigs.ts';
+import { PEOPLE, RIGS } from '../../../src/demo/data/venue.ts';
 import type { PlannedLap } from '../../../src/demo/lap-plan.ts';
 import type { HistoryEvent } from '../kernel/projecting.ts';
 
@@ -25,10 +24,10 @@ export function demoHistory(laps: readonly PlannedLap[]): readonly HistoryEvent[
       { stream: `rig-${hardwareId}`, type: 'RigRegistered', data: { hardwareId, licenseId: LICENSE } },
       { stream: `rig-${hardwareId}`, type: 'RigRenamed', data: { name } },
     ]),
-    ...LAYOUTS.map(({ slug, ...layout }) => ({
+    ...LAYOUTS.map(({ track: trackId, slug, ...layout }) => ({
       stream: `trackLayout-${slug}`,
       type: 'TrackLayoutAdded',
-      data: { ...layout, slug, trackId: 'track', trackMap: '', trackImages: [], enabled: true },
+      data: { ...layout, slug, trackId, trackMap: '', trackImages: [], enabled: true },
     })),
     ...CARS.map(({ key, modelName }) => ({
       stream: `car-${key}`,

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { bodyCommand } from '../../../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../../../src/domain/field-events.ts';
 import { milliseconds, text, uuid } from '../../../src/domain/fields.ts';
-import { references } from '../../../src/domain/references.ts';
 import type { PartialUpdate } from '../../../src/kernel/aggregate/changed-fields.ts';
 import { decider, whenAbsent, whenPresent } from '../../../src/kernel/aggregate/decider.ts';
 import { eventType } from '../../../src/kernel/event-types.ts';
@@ -18,7 +17,7 @@ export const PitStop = z.object({
 });
 export type PitStop = z.output<typeof PitStop>;
 
-const pitStopReferences = references({ eventId: 'event' });
+const pitStopReferences = { eventId: 'event' } as const;
 
 const changes = {
   PitStopMovedToEvent: referenceMoved('eventId'),

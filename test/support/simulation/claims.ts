@@ -1,4 +1,4 @@
-import { streamOf } from '../../../src/kernel/aggregate/aggregate.ts';
+import { streamOf } from '../../../src/kernel/aggregate/decider.ts';
 import {
   createCommandHandler,
   type CommandOutcome,

@@ -1,10 +1,39 @@
-import type { PersonData } from '../types.ts';
-
-type Row = readonly [string, string, string, string, string, string, PersonData['level']];
+/** The four rigs of the demo venue. */
+export const RIGS = [
+  { hardwareId: 'SRT-DEMO-7C2F-01', name: 'Rig 1 window',
+    description: 'Fanatec ClubSport DD+, Heusinkveld Sprint pedals, triple 32-inch screens' },
+  { hardwareId: 'SRT-DEMO-7C2F-02', name: 'Rig 2 centre',
+    description: 'Simucube 2 Pro, Heusinkveld Ultimate+ pedals, 49-inch ultrawide' },
+  { hardwareId: 'SRT-DEMO-7C2F-03', name: 'Rig 3 wall',
+    description: 'MOZA R21, MOZA CRP pedals, triple 27-inch screens' },
+  { hardwareId: 'SRT-DEMO-7C2F-04', name: 'Rig 4 motion',
+    description: 'Asetek Forte wheelbase and pedals, Sim-Lab P1X Pro frame on motion actuators, VR headset' },
+];
 
 /**
- * E-mail addresses are at the domains that RFC 2606 reserves. Phone numbers come from the range that a country keeps
- * for fiction (such as +44 7700 900xxx); elsewhere they begin with 000, which nobody is assigned.
+ * Makers of sim-racing hardware, who sponsor the venue; the logo is shown at that percentage of its normal size
+ * (docs/interface.md#sponsor-brands).
+ */
+export const SPONSORS = [
+  { key: 'fanatec', name: 'Fanatec', websiteUrl: 'https://fanatec.com', logoScalePercentage: 100 },
+  { key: 'moza', name: 'MOZA Racing', websiteUrl: 'https://mozaracing.com', logoScalePercentage: 90 },
+  { key: 'simucube', name: 'Simucube', websiteUrl: 'https://simucube.com', logoScalePercentage: 100 },
+  { key: 'heusinkveld', name: 'Heusinkveld', websiteUrl: 'https://heusinkveld.com', logoScalePercentage: 110 },
+  { key: 'asetek', name: 'Asetek SimSports', websiteUrl: 'https://www.asetek.com/simsports', logoScalePercentage: 100 },
+  { key: 'logitech-g', name: 'Logitech G', websiteUrl: 'https://www.logitechg.com', logoScalePercentage: 80 },
+  { key: 'thrustmaster', name: 'Thrustmaster', websiteUrl: 'https://www.thrustmaster.com', logoScalePercentage: 100 },
+  { key: 'sim-lab', name: 'Sim-Lab', websiteUrl: 'https://sim-lab.eu', logoScalePercentage: 120 },
+];
+
+/** How much somebody drives; decides the pace of their laps. */
+export type Level = 'beginner' | 'regular' | 'expert';
+
+type Row = readonly [string, string, string, string, string, string, Level];
+
+/**
+ * First and last name, e-mail address (the stable name), phone number, nationality (ISO 3166-1 alpha-3), nickname and
+ * level. E-mail addresses are at the domains that RFC 2606 reserves. Phone numbers come from the range that a country
+ * keeps for fiction (such as +44 7700 900xxx); elsewhere they begin with 000, which nobody is assigned.
  */
 const ROWS: readonly Row[] = [
   ['Lena', 'Hartmann', 'lena.hartmann@example.com', '+49 30 23125 011', 'DEU', 'Harti', 'expert'],
@@ -50,7 +79,7 @@ const ROWS: readonly Row[] = [
 ];
 
 /** The competitors, all invented. */
-export const PEOPLE: readonly PersonData[] = ROWS.map(
+export const PEOPLE = ROWS.map(
   ([firstName, lastName, email, phoneNumber, nationality, nickname, level]) => (
     { firstName, lastName, email, phoneNumber, nationality, nickname, level }),
 );

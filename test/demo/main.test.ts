@@ -1,14 +1,12 @@
 import { expect } from 'chai';
-import { readSettings } from '../../src/demo/options.ts';
+import { settingsOf } from '../../src/demo/main.ts';
 
 describe('demo settings', () => {
-  const urlOf = (env: Readonly<Record<string, string>>, ...args: readonly string[]): string | undefined =>
-    readSettings(['--token', 'x', ...args], env)?.url;
+  const urlOf = (env: Readonly<Record<string, string>>, url?: string): string =>
+    settingsOf({ token: 'x', url }, env).url;
 
   it('name the service: --url, else DEMO_URL, else where PORT says, else 8080', () => {
-    expect(urlOf({ PORT: '9090', DEMO_URL: 'http://there/' }, '--url', 'https://here:1/x/')).to.equal(
-      'https://here:1/x',
-    );
+    expect(urlOf({ PORT: '9090', DEMO_URL: 'http://there/' }, 'https://here:1/x/')).to.equal('https://here:1/x');
     expect(urlOf({ PORT: '9090', DEMO_URL: 'http://there/' })).to.equal('http://there');
     expect(urlOf({ PORT: '9090' })).to.equal('http://127.0.0.1:9090');
     expect(urlOf({})).to.equal('http://127.0.0.1:8080');
