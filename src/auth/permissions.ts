@@ -23,7 +23,7 @@ export interface Write {
  *
  * | of | owner | below ADMIN, to be allowed besides |
  * | --- | --- | --- |
- * | rig | the licence that it names | it stays with an own licence |
+ * | rig | the licence that it names | |
  * | lap | the licence of its rig | its rig is own; its event is own or shared, or lists the rig |
  * | participant | the licence that it names, and the one whose key made it | |
  * | signup field | the licence whose key made it | its event is own or shared |
@@ -119,8 +119,6 @@ export function createPermissions({ store, isAdminKey, walls }: PermissionsOptio
     const sets = (field: string): boolean => ![undefined, before(field)].includes(valueOf(change, field));
     const after = (field: string): string => String(valueOf(change, field) ?? before(field));
     switch (category) {
-      case 'rig':
-        return sets('licenseId') && present !== null && after('licenseId') !== caller.licenseId ? 'licenseId' : null;
       case 'lap': {
         const toRig = sets('rigId') && after('rigId') !== caller.rigId;
         if (toRig && (await rigLicense(after('rigId'))) !== caller.licenseId) return 'rigId';

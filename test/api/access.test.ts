@@ -36,7 +36,7 @@ const ACCESS: Readonly<Record<string, string>> = {
 
 /** What anybody may read: a resource that is added is asked for a key until somebody decides otherwise. */
 const PUBLIC = [
-  ...['laps', 'participants', 'events', 'signup-fields', 'simulators', 'tracks', 'track-layouts'],
+  ...['laps', 'events', 'signup-fields', 'simulators', 'tracks', 'track-layouts'],
   ...['cars', 'car-brands', 'car-classes', 'brands'],
 ].map((name) => `GET /api/v1/${name}`);
 const OPERATIONS = ['GET /.well-known/', 'GET /cdn/', 'GET /actuator/', 'GET /api-docs'];

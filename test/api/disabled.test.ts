@@ -29,7 +29,7 @@ describe('API: disabled records', () => {
       const place = resource.pathOf(shown);
       const whole = name === 'Simulator' ? bodies.simulator() : {};
       const paged = name === 'Simulator' ? null : `${path}/paged`;
-      const reader = name === 'Rig' ? api.admin : api.anyone;
+      const reader = ['Rig', 'Participant'].includes(name) ? api.admin : api.anyone;
 
       expect(await api.admin.change(place, { ...whole, enabled: false })).to.include({ id, enabled: false });
       expect(await idsIn(reader, path)).not.to.include(id);

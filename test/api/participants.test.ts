@@ -21,9 +21,9 @@ describe('API: participants', () => {
     const other = { ...body, firstName: 'Else', email: 'else@example.org', extraFieldsJson: '{"a":1}' };
     const unchanged = expectStatus(await api.admin.post(PARTICIPANTS, other), 200);
     expect(unchanged.text).to.equal(first.text);
-    expect(await api.anyone.read(first.header('location'))).to.deep.equal(first.body);
+    expect(await api.admin.read(first.header('location'))).to.deep.equal(first.body);
     expect(
-      (await api.anyone.list(PARTICIPANTS)).filter(({ licenseId }) => licenseId === body.licenseId),
+      (await api.admin.list(PARTICIPANTS)).filter(({ licenseId }) => licenseId === body.licenseId),
     ).to.have.length(1);
   });
 
@@ -130,6 +130,6 @@ describe('API: participants', () => {
 
   it('are public to read', async () => {
     const created = await api.admin.create(PARTICIPANTS, bodies.participant(await newLicense()));
-    expect(await api.anyone.read(`${PARTICIPANTS}/${idOf(created)}`)).to.deep.equal(created);
+    expect(await api.admin.read(`${PARTICIPANTS}/${idOf(created)}`)).to.deep.equal(created);
   });
 });

@@ -131,10 +131,14 @@ export async function issueKey(client: Client, role: string) {
   };
 }
 
-/** Creates one of everything, as a venue would: licence, key, rig, simulator, track, car, event, participant, lap. */
-export async function createVenue(admin: Client): Promise<Venue> {
+/**
+ * Creates one of everything, as a venue would: licence, key, rig, simulator, track, car, event, participant, lap; with
+ * the key of the licence, or that of `maker`.
+ */
+export async function createVenue(admin: Client, maker?: Client): Promise<Venue> {
   const license = await createLicense(admin);
-  const { manager, licenseId } = license;
+  const { licenseId } = license;
+  const manager = maker ?? license.manager;
   const rig = await registerRig(manager, licenseId);
   const make = async (path: string, body: JsonObject): Promise<string> =>
     idOf(await manager.create(`/api/v1/${path}`, body));
@@ -145,7 +149,18 @@ export async function createVenue(admin: Client): Promise<Venue> {
   const carClassId = await make('car-classes', bodies.carClass());
   const carId = await make('cars', bodies.car(carBrandId, carClassId));
   const brandId = await make('brands', bodies.brand());
-  const catalogue = { ...license, ...rig, simulatorId, trackId, trackLayoutId, carBrandId, carClassId, carId, brandId };
+  const catalogue = {
+    ...license,
+    manager,
+    ...rig,
+    simulatorId,
+    trackId,
+    trackLayoutId,
+    carBrandId,
+    carClassId,
+    carId,
+    brandId,
+  };
   const eventId = await make('events', bodies.event(catalogue));
   const signupFieldId = await make('signup-fields', bodies.signupField(eventId));
   const participantId = await make('participants', bodies.participant(licenseId));
