@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { bodyCommand } from '../src/domain/body-command.ts';
+import { bodyCommand, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
 import { name, text, uuid } from '../src/domain/fields.ts';
-import { eventIfChanged, type PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, mergeFields, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
+import { decider, mergeFields, whenAbsent, whenPresent, reject } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
-import { reject } from '../src/kernel/aggregate/rejections.ts';
 
 /** A rig: a place to sit and drive. */
 const NamedRig = z.object({
@@ -58,7 +56,7 @@ export const rigDecider = decider<Rig | null, RigCommand, typeof rigEvents>({
 });
 
 function renamed(rig: Rig, name: string | undefined) {
-  return eventIfChanged('RigRenamed', name === undefined || name === rig.name ? null : { name });
+  return name === undefined || name === rig.name ? [] : [{ type: 'RigRenamed', data: { name } } as const];
 }
 
 /**

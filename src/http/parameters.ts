@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
-import type { Fault } from '../kernel/aggregate/rejections.ts';
+import type { Fault } from '../kernel/aggregate/decider.ts';
 import type { Json } from '../kernel/json.ts';
 import type { Endpoint, Feature } from './endpoint.ts';
 import { parseIfMatch, type Exchange } from './respond.ts';

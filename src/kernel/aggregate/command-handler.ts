@@ -2,9 +2,16 @@ import type { DecidedEvent, EventTypes, Message, Origin } from '../event-types.t
 import { StoreUnavailable, WrongExpectedRevision } from '../ports/errors.ts';
 import type { EventMetadata, NewEvent, Position, RecordedEvent, Revision } from '../ports/event-store.ts';
 import type { Clock, Ids } from '../ports/system.ts';
-import { loadAggregate, streamOf, notCreated, type LoadedAggregate, type Decider } from './decider.ts';
+import {
+  loadAggregate,
+  streamOf,
+  notCreated,
+  type LoadedAggregate,
+  type Decider,
+  reject,
+  Rejection,
+} from './decider.ts';
 import { claimKey, type KeyHolder, type WritableStore } from './claims.ts';
-import { reject, Rejection } from './rejections.ts';
 
 /** A command for one aggregate. */
 export interface CommandRequest<S, C extends Message> {
