@@ -75,12 +75,12 @@ export function createCommandHandler(ports: {
 }): CommandHandler {
   return {
     readEvents: (stream) => ports.store.readStream(stream),
-    async handle(request) {
+    async handle<S, C extends Message>(request: CommandRequest<S, C>) {
       // One command id for all attempts: if it is in the stream after a lost race, another process has rolled this
       // command forward (rule b).
       const metadata = metadataOf(request.origin, request.fingerprint, ports);
       const stream = streamOf(request.decider.category, request.id);
-      const reload = (): Promise<LoadedAggregate<StateIn<typeof request>>> =>
+      const reload = (): Promise<LoadedAggregate<S>> =>
         loadAggregate(ports.store, request.decider, { stream, commandId: metadata.commandId });
       let loaded = request.fresh === true ? notCreated(request.decider) : await reload();
       for (let isFirst = true; ; isFirst = false) {
@@ -112,8 +112,6 @@ function notEarlierThan(newest: EventMetadata | null, metadata: EventMetadata): 
     ? { ...metadata, occurredAt: newest.occurredAt }
     : metadata;
 }
-
-type StateIn<R> = R extends CommandRequest<infer S, infer _C> ? S : never;
 
 const LOST_RACE = Symbol('lost race');
 

@@ -1,5 +1,11 @@
 import { expect } from 'chai';
-import { mergeFields, evolveExisting, whenAbsent, whenPresent, Rejection } from '../../../src/kernel/aggregate/decider.ts';
+import {
+  mergeFields,
+  evolveExisting,
+  whenAbsent,
+  whenPresent,
+  Rejection,
+} from '../../../src/kernel/aggregate/decider.ts';
 import { UnknownEvent } from '../../../src/kernel/event-types.ts';
 import { given, happened } from '../../support/kernel/given.ts';
 import { recorded, type HistoryEvent } from '../../support/kernel/projecting.ts';

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { decider, whenAbsent, whenPresent, type Claim, type Decider, reject } from '../../../src/kernel/aggregate/decider.ts';
+import {
+  decider,
+  whenAbsent,
+  whenPresent,
+  type Claim,
+  type Decider,
+  reject,
+} from '../../../src/kernel/aggregate/decider.ts';
 import { eventType } from '../../../src/kernel/event-types.ts';
 
 /** A toy aggregate: it may hold a unique key, and takes notes. Noting the same twice gives two notes. */
