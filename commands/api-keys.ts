@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { name, uuid } from '../src/domain/fields.ts';
 import { includesRole, ROLES, type Caller, type Role } from '../src/domain/roles.ts';
-import { changedFields, eventIf, eventIfChanged } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, mergeFields, evolveExisting, whenAbsent } from '../src/kernel/aggregate/decider.ts';
+import { changesTo, evolvedBy, fieldsChanged } from '../src/domain/field-events.ts';
+import { decider, evolveExisting, whenAbsent, reject, type Rejection } from '../src/kernel/aggregate/decider.ts';
 import type { DecidedEvent } from '../src/kernel/event-types.ts';
 import { eventType } from '../src/kernel/event-types.ts';
-import { reject, type Rejection } from '../src/kernel/aggregate/rejections.ts';
 
 const keyName = name(3, 120);
 const role = z.enum(ROLES);
@@ -29,12 +28,11 @@ const issued = z.object({
   registration: uuid,
 });
 
-export const apiKeyEvents = {
-  ApiKeyIssued: eventType(issued),
-  ApiKeyRenamed: eventType(z.object({ name: keyName })),
-  ApiKeyRoleChanged: eventType(z.object({ role })),
-  ApiKeyRevoked: eventType(z.object({})),
+const changes = {
+  ApiKeyRenamed: fieldsChanged(z.object({ name: keyName })),
+  ApiKeyRoleChanged: fieldsChanged(z.object({ role })),
 };
+export const apiKeyEvents = { ApiKeyIssued: eventType(issued), ...changes, ApiKeyRevoked: eventType(z.object({})) };
 
 /**
  * In a stream of its own (`apiKeyUsage-<id>`) that keeps only its newest event, so that use never contends with change.
@@ -55,8 +53,7 @@ export const apiKeyDecider = decider<ApiKey | null, ApiKeyCommand, typeof apiKey
   events: apiKeyEvents,
   evolve: {
     ApiKeyIssued: (_, { licenseId, name, role }) => ({ licenseId, name, role, revoked: false }),
-    ApiKeyRenamed: mergeFields,
-    ApiKeyRoleChanged: mergeFields,
+    ...evolvedBy(changes),
     ApiKeyRevoked: evolveExisting((key) => ({ ...key, revoked: true })),
   },
   decide: {
@@ -65,13 +62,10 @@ export const apiKeyDecider = decider<ApiKey | null, ApiKeyCommand, typeof apiKey
       whenManagedBy(
         key,
         by,
-        (present) =>
-          mayGrant(by, change.role ?? present.role) ?? [
-            ...eventIfChanged('ApiKeyRenamed', changedFields(present, change, 'name')),
-            ...eventIfChanged('ApiKeyRoleChanged', changedFields(present, change, 'role')),
-          ],
+        (present) => mayGrant(by, change.role ?? present.role) ?? changesTo(changes, present, change),
       ),
-    RevokeApiKey: (key, { by }) => whenManagedBy(key, by, (present) => eventIf(!present.revoked, 'ApiKeyRevoked')),
+    RevokeApiKey: (key, { by }) =>
+      whenManagedBy(key, by, ({ revoked }) => (revoked ? [] : [{ type: 'ApiKeyRevoked', data: {} }])),
   },
 });
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { commandFrom } from '../src/domain/body-command.ts';
+import { commandFrom, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged } from '../src/domain/field-events.ts';
 import { name, text } from '../src/domain/fields.ts';
-import type { PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
@@ -25,9 +24,7 @@ const changes = {
 };
 export const brandEvents = { BrandAdded: eventType(Brand), ...changes };
 
-export type BrandCommand =
-  | { readonly type: 'AddBrand'; readonly data: Brand }
-  | { readonly type: 'ChangeBrand'; readonly data: PartialUpdate<Brand> };
+export type BrandCommand = CommandOf<{ AddBrand: Brand; ChangeBrand: PartialUpdate<Brand> }>;
 
 export const brandDecider = decider<Brand | null, BrandCommand, typeof brandEvents>({
   category: 'brand',

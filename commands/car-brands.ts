@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { bodyCommand } from '../src/domain/body-command.ts';
+import { bodyCommand, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet } from '../src/domain/field-events.ts';
 import { cdnKey, country, name, slug } from '../src/domain/fields.ts';
-import type { PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
@@ -27,9 +26,7 @@ const changes = {
 };
 export const carBrandEvents = { CarBrandAdded: eventType(CarBrand), ...changes };
 
-export type CarBrandCommand =
-  | { readonly type: 'AddCarBrand'; readonly data: CarBrand }
-  | { readonly type: 'ChangeCarBrand'; readonly data: PartialUpdate<CarBrand> };
+export type CarBrandCommand = CommandOf<{ AddCarBrand: CarBrand; ChangeCarBrand: PartialUpdate<CarBrand> }>;
 
 export const carBrandDecider = decider<CarBrand | null, CarBrandCommand, typeof carBrandEvents>({
   category: 'carBrand',

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { bodyCommand } from '../src/domain/body-command.ts';
+import { bodyCommand, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet } from '../src/domain/field-events.ts';
 import { cdnKey, name } from '../src/domain/fields.ts';
-import type { PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
@@ -25,9 +24,7 @@ const changes = {
 };
 export const carClassEvents = { CarClassAdded: eventType(CarClass), ...changes };
 
-export type CarClassCommand =
-  | { readonly type: 'AddCarClass'; readonly data: CarClass }
-  | { readonly type: 'ChangeCarClass'; readonly data: PartialUpdate<CarClass> };
+export type CarClassCommand = CommandOf<{ AddCarClass: CarClass; ChangeCarClass: PartialUpdate<CarClass> }>;
 
 export const carClassDecider = decider<CarClass | null, CarClassCommand, typeof carClassEvents>({
   category: 'carClass',

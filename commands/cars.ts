@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { bodyCommand } from '../src/domain/body-command.ts';
+import { bodyCommand, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
 import { text, uuid } from '../src/domain/fields.ts';
-import type { PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
@@ -21,8 +20,7 @@ const changes = {
 };
 export const carEvents = { CarAdded: eventType(Car), ...changes };
 
-export type CarCommand =
-  { readonly type: 'AddCar'; readonly data: Car } | { readonly type: 'ChangeCar'; readonly data: PartialUpdate<Car> };
+export type CarCommand = CommandOf<{ AddCar: Car; ChangeCar: PartialUpdate<Car> }>;
 
 export const carDecider = decider<Car | null, CarCommand, typeof carEvents>({
   category: 'car',

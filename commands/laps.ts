@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { bodyCommand } from '../src/domain/body-command.ts';
+import { bodyCommand, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
 import { milliseconds, uuid } from '../src/domain/fields.ts';
-import type { PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
@@ -40,9 +39,7 @@ const changes = {
 };
 export const lapEvents = { LapRecorded: eventType(Lap), ...changes };
 
-export type LapCommand =
-  | { readonly type: 'RecordLap'; readonly data: Lap }
-  | { readonly type: 'ChangeLap'; readonly data: PartialUpdate<Lap> };
+export type LapCommand = CommandOf<{ RecordLap: Lap; ChangeLap: PartialUpdate<Lap> }>;
 
 export const lapDecider = decider<Lap | null, LapCommand, typeof lapEvents>({
   category: 'lap',

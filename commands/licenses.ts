@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { changesTo, evolvedBy, fieldsChanged, flagSet } from '../src/domain/field-events.ts';
 import { instant, name, text } from '../src/domain/fields.ts';
-import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
+import { decider, whenAbsent, whenPresent, reject, type Rejection } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
-import { reject, type Rejection } from '../src/kernel/aggregate/rejections.ts';
 
 /** A licence: an organisation's account. */
 export const License = z.object({

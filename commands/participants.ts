@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { bodyCommand } from '../src/domain/body-command.ts';
+import { bodyCommand, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, referenceMoved } from '../src/domain/field-events.ts';
 import { jsonObject, jsonObjectText, text, uuid } from '../src/domain/fields.ts';
-import type { PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
+import { decider, whenAbsent, whenPresent, reject } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
-import { reject } from '../src/kernel/aggregate/rejections.ts';
 
 /** A participant: somebody who races. */
 export const Participant = z.object({
@@ -37,9 +35,10 @@ export const participantPersonalData = {
   ParticipantMovedToLicense: [],
 } as const satisfies { readonly [T in keyof typeof participantEvents]: readonly (keyof Participant)[] };
 
-export type ParticipantCommand =
-  | { readonly type: 'RegisterParticipant'; readonly data: Participant }
-  | { readonly type: 'ChangeParticipant'; readonly data: PartialUpdate<Participant> };
+export type ParticipantCommand = CommandOf<{
+  RegisterParticipant: Participant;
+  ChangeParticipant: PartialUpdate<Participant>;
+}>;
 
 export const participantDecider = decider<Participant | null, ParticipantCommand, typeof participantEvents>({
   category: 'participant',

@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { bodyCommand } from '../src/domain/body-command.ts';
+import { bodyCommand, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
 import { instant, jsonObjectOrNull, name, slug, text, uuid } from '../src/domain/fields.ts';
-import { changedFields, type PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
+import { decider, whenAbsent, whenPresent, reject, type Rejection } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
-import { reject, type Rejection } from '../src/kernel/aggregate/rejections.ts';
 
 /** A racing event. */
 export const RacingEvent = z.object({
@@ -53,9 +51,10 @@ const changes = {
 /** `EventScheduled` also covers an event without times: it is on the programme from then on. */
 export const racingEventEvents = { EventScheduled: eventType(RacingEvent), ...changes };
 
-export type RacingEventCommand =
-  | { readonly type: 'ScheduleRacingEvent'; readonly data: RacingEvent }
-  | { readonly type: 'ChangeRacingEvent'; readonly data: PartialUpdate<RacingEvent> };
+export type RacingEventCommand = CommandOf<{
+  ScheduleRacingEvent: RacingEvent;
+  ChangeRacingEvent: PartialUpdate<RacingEvent>;
+}>;
 
 export const racingEventDecider = decider<RacingEvent | null, RacingEventCommand, typeof racingEventEvents>({
   category: 'event',
@@ -65,7 +64,7 @@ export const racingEventDecider = decider<RacingEvent | null, RacingEventCommand
   decide: {
     ScheduleRacingEvent: whenAbsent((data) => endsTooEarly(data) ?? [{ type: 'EventScheduled', data }]),
     ChangeRacingEvent: whenPresent((event, change) => {
-      const times = changedFields(event, change, 'startsAt', 'endsAt');
+      const times = changes.EventRescheduled.dataFor(event, change);
       return (times && endsTooEarly(times)) ?? changesTo(changes, event, change);
     }),
   },

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { bodyCommand } from '../src/domain/body-command.ts';
+import { bodyCommand, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
 import { name, text, uuid } from '../src/domain/fields.ts';
-import { eventIfChanged, type PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, mergeFields, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
+import { LicenseFile } from '../src/domain/license-file.ts';
+import { decider, mergeFields, whenAbsent, whenPresent, reject } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
-import { reject } from '../src/kernel/aggregate/rejections.ts';
 
 /** A rig: a place to sit and drive. */
 const NamedRig = z.object({
@@ -58,24 +57,11 @@ export const rigDecider = decider<Rig | null, RigCommand, typeof rigEvents>({
 });
 
 function renamed(rig: Rig, name: string | undefined) {
-  return eventIfChanged('RigRenamed', name === undefined || name === rig.name ? null : { name });
+  return name === undefined || name === rig.name ? [] : [{ type: 'RigRenamed', data: { name } } as const];
 }
 
-/**
- * The signed licence file that authorises a registration (docs/interface.md#license-files); its signature is checked
- * before the decider is asked.
- */
-export const LicenseFileBody = z
-  .object({
-    licenseId: uuid,
-    licenseKey: z.string(),
-    issuedAt: z.iso.datetime({ offset: true }),
-    signature: z.string(),
-  })
-  .meta({ id: 'LicenseFile' });
-
 export const RegisterRigBody = z
-  .object({ hardwareId: Rig.shape.hardwareId, licenseFile: LicenseFileBody })
+  .object({ hardwareId: Rig.shape.hardwareId, licenseFile: LicenseFile })
   .meta({ id: 'RegisterRig' });
 
 export const changeRig = bodyCommand(rigDecider, 'ChangeRig', {

@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { bodyCommand } from '../src/domain/body-command.ts';
+import { bodyCommand, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
 import { json, jsonObjectOrNull, text, uuid } from '../src/domain/fields.ts';
-import type { PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
+import { decider, whenAbsent, whenPresent, reject } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
-import { reject } from '../src/kernel/aggregate/rejections.ts';
 
 /** A field of an event's signup form. */
 export const SignupField = z.object({
@@ -37,9 +35,10 @@ const changes = {
 };
 export const signupFieldEvents = { SignupFieldAdded: eventType(SignupField), ...changes };
 
-export type SignupFieldCommand =
-  | { readonly type: 'AddSignupField'; readonly data: SignupField }
-  | { readonly type: 'ChangeSignupField'; readonly data: PartialUpdate<SignupField> };
+export type SignupFieldCommand = CommandOf<{
+  AddSignupField: SignupField;
+  ChangeSignupField: PartialUpdate<SignupField>;
+}>;
 
 export const signupFieldDecider = decider<SignupField | null, SignupFieldCommand, typeof signupFieldEvents>({
   category: 'signupField',

@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { bodyCommand, commandFrom } from '../src/domain/body-command.ts';
+import { bodyCommand, commandFrom, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged } from '../src/domain/field-events.ts';
 import { text, uuid } from '../src/domain/fields.ts';
 import { whenMapped, type OfSimulator } from '../src/domain/mappings.ts';
-import type { PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, evolveExisting } from '../src/kernel/aggregate/decider.ts';
+import { decider, evolveExisting, reject } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
-import { reject } from '../src/kernel/aggregate/rejections.ts';
 
 /**
  * What a simulator calls a car. docs/interface.md names no bounds: the identifier has that of a track layout's, and so
@@ -32,10 +30,11 @@ export const simulatorCarEvents = {
   CarUnmapped: eventType(z.object({})),
 };
 
-export type SimulatorCarCommand =
-  | { readonly type: 'MapCar'; readonly data: SimulatorCar }
-  | { readonly type: 'ChangeCarMapping'; readonly data: PartialUpdate<SimulatorCar> }
-  | { readonly type: 'UnmapCar'; readonly data: Record<string, never> };
+export type SimulatorCarCommand = CommandOf<{
+  MapCar: SimulatorCar;
+  ChangeCarMapping: PartialUpdate<SimulatorCar>;
+  UnmapCar: Record<string, never>;
+}>;
 
 type State = (SimulatorCar & { readonly mapped: boolean }) | null;
 

@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { bodyCommand, commandFrom } from '../src/domain/body-command.ts';
+import { bodyCommand, commandFrom, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged } from '../src/domain/field-events.ts';
 import { text, uuid } from '../src/domain/fields.ts';
 import { whenMapped, type OfSimulator } from '../src/domain/mappings.ts';
-import type { PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, evolveExisting } from '../src/kernel/aggregate/decider.ts';
+import { decider, evolveExisting, reject } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
-import { reject } from '../src/kernel/aggregate/rejections.ts';
 
 /** What a simulator calls a track layout. */
 export const SimulatorLayout = z.object({ simulatorId: uuid, trackLayoutId: uuid, simulatorIdentifier: text(0, 255) });
@@ -23,10 +21,11 @@ export const simulatorLayoutEvents = {
   TrackLayoutUnmapped: eventType(z.object({})),
 };
 
-export type SimulatorLayoutCommand =
-  | { readonly type: 'MapTrackLayout'; readonly data: SimulatorLayout }
-  | { readonly type: 'ChangeTrackLayoutMapping'; readonly data: PartialUpdate<SimulatorLayout> }
-  | { readonly type: 'UnmapTrackLayout'; readonly data: Record<string, never> };
+export type SimulatorLayoutCommand = CommandOf<{
+  MapTrackLayout: SimulatorLayout;
+  ChangeTrackLayoutMapping: PartialUpdate<SimulatorLayout>;
+  UnmapTrackLayout: Record<string, never>;
+}>;
 
 type State = (SimulatorLayout & { readonly mapped: boolean }) | null;
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { bodyCommand } from '../src/domain/body-command.ts';
+import { bodyCommand, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet } from '../src/domain/field-events.ts';
 import { cdnKey, name, slug } from '../src/domain/fields.ts';
-import type { PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
@@ -26,9 +25,7 @@ const changes = {
 };
 export const simulatorEvents = { SimulatorAdded: eventType(Simulator), ...changes };
 
-export type SimulatorCommand =
-  | { readonly type: 'AddSimulator'; readonly data: Simulator }
-  | { readonly type: 'ChangeSimulator'; readonly data: PartialUpdate<Simulator> };
+export type SimulatorCommand = CommandOf<{ AddSimulator: Simulator; ChangeSimulator: PartialUpdate<Simulator> }>;
 
 export const simulatorDecider = decider<Simulator | null, SimulatorCommand, typeof simulatorEvents>({
   category: 'simulator',

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { bodyCommand } from '../src/domain/body-command.ts';
+import { bodyCommand, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
 import { cdnKey, name, slug, uuid } from '../src/domain/fields.ts';
-import type { PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
@@ -53,9 +52,10 @@ const changes = {
 };
 export const trackLayoutEvents = { TrackLayoutAdded: eventType(TrackLayout), ...changes };
 
-export type TrackLayoutCommand =
-  | { readonly type: 'AddTrackLayout'; readonly data: TrackLayout }
-  | { readonly type: 'ChangeTrackLayout'; readonly data: PartialUpdate<TrackLayout> };
+export type TrackLayoutCommand = CommandOf<{
+  AddTrackLayout: TrackLayout;
+  ChangeTrackLayout: PartialUpdate<TrackLayout>;
+}>;
 
 export const trackLayoutDecider = decider<TrackLayout | null, TrackLayoutCommand, typeof trackLayoutEvents>({
   category: 'trackLayout',

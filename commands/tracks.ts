@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { bodyCommand } from '../src/domain/body-command.ts';
+import { bodyCommand, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet } from '../src/domain/field-events.ts';
 import { cdnKey, country, name, slug, text } from '../src/domain/fields.ts';
-import type { PartialUpdate } from '../src/kernel/aggregate/changed-fields.ts';
-import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
+import { decider, whenAbsent, whenPresent, reject } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
-import { reject } from '../src/kernel/aggregate/rejections.ts';
 
 /** A track: a place to race at. */
 export const Track = z.object({
@@ -31,9 +29,7 @@ const changes = {
 };
 export const trackEvents = { TrackAdded: eventType(Track), ...changes };
 
-export type TrackCommand =
-  | { readonly type: 'AddTrack'; readonly data: Track }
-  | { readonly type: 'ChangeTrack'; readonly data: PartialUpdate<Track> };
+export type TrackCommand = CommandOf<{ AddTrack: Track; ChangeTrack: PartialUpdate<Track> }>;
 
 export const trackDecider = decider<Track | null, TrackCommand, typeof trackEvents>({
   category: 'track',

@@ -1,5 +1,7 @@
 import * as all from './all.ts';
 import type { Projection } from '../src/kernel/projection/projection.ts';
+import { KEY_CLAIMED } from '../src/kernel/aggregate/claims.ts';
+import { DEAD_LETTER_RETRIED } from '../src/kernel/projection/dead-letters.ts';
 
 /** Namespace of the built-in read models. */
 export const BUILT_IN = 'built-in';
@@ -25,3 +27,10 @@ const CHANGED: readonly string[] = [];
  * it must be greater than in the release before when anything differs, and the same when nothing does.
  */
 export const BUILT_IN_VERSION = 1 + (builtInProjections.length - FIRST_READ_MODELS) + CHANGED.length;
+
+/** The types of all events that this release writes or has written: whatever else there is, another has written. */
+export const KNOWN_EVENTS: ReadonlySet<string> = new Set([
+  ...builtInProjections.flatMap(({ events }) => Object.keys(events)),
+  KEY_CLAIMED,
+  DEAD_LETTER_RETRIED,
+]);

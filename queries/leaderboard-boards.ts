@@ -1,4 +1,4 @@
-import { sectorsOf, type BestLap, type Bests } from '../projections/best-laps.ts';
+import { NO_LAPS, sectorsOf, withLap, type BestLap, type Bests } from '../projections/best-laps.ts';
 import { bestsOf, lapOf, leaderboards, SECTOR_FIELDS, type LeaderboardDocument } from '../projections/leaderboards.ts';
 import { findSome } from '../src/domain/documents.ts';
 import type { ReadModels } from '../src/kernel/ports/read-store.ts';
@@ -156,3 +156,29 @@ export function theoreticalBest(
 ): number | null {
   return most === 0 || fewest !== most ? null : times.reduce((sum, time) => sum + time, 0);
 }
+
+/** A leaderboard that is put together from laps: in memory, a few values per participant. */
+export type Tallies = ReturnType<typeof createTallies>;
+
+/** Starts with some participants, whose laps are counted already. */
+export function createTallies(known: readonly Standing[] = []) {
+  const tallies = new Map(known.map((standing) => [standing.participantId, standing]));
+  const standings = (): readonly Standing[] => [...tallies.values()];
+  return {
+    /** Adds a lap; `counts`: it counts for the best. */
+    add(participantId: string, lap: BestLap, { valid, counts }: { readonly valid: boolean; readonly counts: boolean }) {
+      const { laps, validLaps, bests, participantName } = tallies.get(participantId) ?? NOTHING;
+      tallies.set(participantId, {
+        participantId,
+        participantName,
+        laps: laps + 1,
+        validLaps: validLaps + Number(valid),
+        bests: counts ? withLap(bests, lap) : bests,
+      });
+    },
+    standings,
+    board: () => boardOf(standings()),
+  };
+}
+
+const NOTHING = { participantName: null, laps: 0, validLaps: 0, bests: NO_LAPS };

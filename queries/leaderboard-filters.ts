@@ -6,8 +6,15 @@ import { laps, type LapDocument } from '../projections/laps.ts';
 import { leaderboards, type LeaderboardDocument } from '../projections/leaderboards.ts';
 import { findSome, readOne, streamAll } from '../src/domain/documents.ts';
 import type { ReadModels } from '../src/kernel/ports/read-store.ts';
-import { standingOf, storedBoard, withMore, type Board, type Standing } from './leaderboard-boards.ts';
-import { createTallies, type Tallies } from './leaderboard-tallies.ts';
+import {
+  standingOf,
+  storedBoard,
+  withMore,
+  type Board,
+  type Standing,
+  createTallies,
+  type Tallies,
+} from './leaderboard-boards.ts';
 
 /** Which laps of an event a leaderboard is about; all conditions must hold. */
 export interface Filter {

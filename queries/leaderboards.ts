@@ -10,6 +10,10 @@ import type { ReadModels } from '../src/kernel/ports/read-store.ts';
 import { theoreticalBest, type Board, type Ranked } from './leaderboard-boards.ts';
 import { boardAsOf, filteredBoard, fullBoard, type Filter, type Sources } from './leaderboard-filters.ts';
 
+const sumOfBestSectors = milliseconds
+  .nullable()
+  .meta({ description: 'Sum of the best sectors; null when not all laps that count have the same number of sectors.' });
+
 /** A participant's row. */
 export const LeaderboardRowView = z
   .object({
@@ -31,11 +35,7 @@ export const LeaderboardRowView = z
     laps: z.int().min(1).meta({ description: 'Laps that fit the filter, valid or not.' }),
     validLaps: z.int().min(0),
     bestSectors: z.array(milliseconds).readonly().meta({ description: 'ms of each sector, by its place in a lap.' }),
-    theoreticalBest: milliseconds
-      .nullable()
-      .meta({
-        description: 'Sum of the best sectors; null when not all laps that count have the same number of sectors.',
-      }),
+    theoreticalBest: sumOfBestSectors,
   })
   .meta({ id: 'LeaderboardRow' });
 
@@ -52,11 +52,7 @@ export const LeaderboardHeadView = z
         participantName: z.string(),
       }),
     ),
-    theoreticalBest: milliseconds
-      .nullable()
-      .meta({
-        description: 'Sum of the best sectors; null when not all laps that count have the same number of sectors.',
-      }),
+    theoreticalBest: sumOfBestSectors,
     asOf: instant.nullable().meta({ description: 'The moment that was asked for; null: now.' }),
   })
   .meta({ id: 'LeaderboardHead' });

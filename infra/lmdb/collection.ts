@@ -46,7 +46,7 @@ export class LmdbCollection {
   readonly indexes: LmdbIndex[] = [];
   readonly #root: RootDatabase;
   readonly #prefix: string;
-  readonly #codec: DocumentCodec;
+  readonly #codec: ReturnType<typeof documentCodec>;
   readonly #documents: Database<Document, number>;
   /** Sequence numbers by id, in order of id. */
   readonly #ids: Database<Buffer, Uint8Array>;
@@ -166,39 +166,32 @@ export type Shapes = readonly (readonly string[])[];
 type MutableShapes = string[][] & { isCompatible?: (existing: Shapes) => boolean };
 
 /** Loads and saves a collection's shapes, inside the transaction that reads or writes the document. */
-export interface ShapeStore {
+interface ShapeStore {
   load(): Shapes | null;
   save(shapes: Shapes): void;
 }
 
-/** The `encoder` interface of lmdb. */
-export interface DocumentCodec {
-  /** Tells lmdb to copy buffers, as they are reused for the next document. */
-  readonly copyBuffers: true;
-  encode(document: Document, mode?: number): Buffer;
-  decode(bytes: Buffer): Document;
-  /** Forgets the cached shapes: those of a failed transaction were not saved. */
-  reset(): void;
-}
-
 /**
- * Creates a codec of documents as msgpack, with field names stored once per collection and shape. Only whole documents
- * have shapes: JSON-valued fields have keys that users choose, so they are written as plain maps, or the list would grow
- * without bound. (msgpackr shares at most 32 shapes; documents of further ones contain their field names.)
+ * Creates a codec of documents, an `encoder` of lmdb: msgpack, with field names stored once per collection and shape.
+ * Only whole documents have shapes: JSON-valued fields have keys that users choose, so they are written as plain maps,
+ * or the list would grow without bound. (msgpackr shares at most 32 shapes; documents of further ones contain their
+ * field names.)
  */
-export function documentCodec(store: ShapeStore): DocumentCodec {
+function documentCodec(store: ShapeStore) {
   let whole: Document | null = null;
   const isWhole = (value: object): boolean => value === whole;
   let packr = sharingPackr(store, isWhole);
   return {
+    /** Tells lmdb to copy buffers, as they are reused for the next document. */
     copyBuffers: true,
-    encode: (document, mode) => {
+    encode: (document: Document, mode?: number): Buffer => {
       whole = document;
       return packr.encode(document, mode);
     },
     // Only documents were encoded.
-    decode: (bytes) => packr.decode(bytes) as Document,
-    reset: () => {
+    decode: (bytes: Buffer) => packr.decode(bytes) as Document,
+    /** Forgets the cached shapes: those of a failed transaction were not saved. */
+    reset: (): void => {
       packr = sharingPackr(store, isWhole);
     },
   };

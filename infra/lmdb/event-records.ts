@@ -1,4 +1,4 @@
-import { open, type Database, type RootDatabase } from 'lmdb';
+import { open } from 'lmdb';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import type { EventMetadata, NewEvent, Position, RecordedEvent, Revision } from '../../src/kernel/ports/event-store.ts';
 import { openLocked, type ProcessLock, preflight } from './environment.ts';
@@ -60,20 +60,11 @@ type EventText = [type: string, stream: string, id: string, data: JsonObject, me
  * - `meta`: the head, stored separately so that no position is used twice, whatever is deleted.
  */
 export class EventRecords {
-  readonly #lock: ProcessLock;
-  readonly #root: RootDatabase<Buffer, string>;
-  readonly #events: Database<Buffer, Position>;
-  readonly #streams: Database<Buffer, string>;
-  readonly #meta: Database<Buffer, string>;
+  readonly #db: ReturnType<typeof openDatabases>;
   #scratch = Buffer.allocUnsafeSlow(64 * 1024);
 
   constructor(path: string) {
-    const { lock, root, events, streams, meta } = openLocked(path, (lock) => openDatabases(lock, path));
-    this.#lock = lock;
-    this.#root = root;
-    this.#events = events;
-    this.#streams = streams;
-    this.#meta = meta;
+    this.#db = openLocked(path, (lock) => openDatabases(lock, path));
   }
 
   /**
@@ -81,12 +72,12 @@ export class EventRecords {
    * throws, the transaction is rolled back.
    */
   transact(work: () => void): Promise<void> {
-    return this.#lock.run(() => this.#commit(work));
+    return this.#db.lock.run(() => this.#commit(work));
   }
 
   async #commit(work: () => void): Promise<void> {
     try {
-      await this.#root.childTransaction(work);
+      await this.#db.root.childTransaction(work);
     } catch (error) {
       throw await causeOf(error);
     }
@@ -94,26 +85,26 @@ export class EventRecords {
 
   /** Makes the next read see everything that any process has committed. */
   refresh(): void {
-    this.#root.resetReadTxn();
+    this.#db.root.resetReadTxn();
   }
 
   async close(): Promise<void> {
-    await this.#lock.run(() => this.#root.close());
-    await this.#lock.close();
+    await this.#db.lock.run(() => this.#db.root.close());
+    await this.#db.lock.close();
   }
 
   /** Position of the newest event, 0 when there is none. */
   head(): Position {
-    return this.#meta.getBinaryFast(HEAD_KEY)?.readDoubleLE(0) ?? 0;
+    return this.#db.meta.getBinaryFast(HEAD_KEY)?.readDoubleLE(0) ?? 0;
   }
 
   putHead(position: Position): void {
     this.#scratch.writeDoubleLE(position, 0);
-    void this.#meta.put(HEAD_KEY, this.#scratch.subarray(0, Float64Array.BYTES_PER_ELEMENT));
+    void this.#db.meta.put(HEAD_KEY, this.#scratch.subarray(0, Float64Array.BYTES_PER_ELEMENT));
   }
 
   streamHead(stream: string): StreamHead | null {
-    const bytes = this.#streams.getBinaryFast(stream);
+    const bytes = this.#db.streams.getBinaryFast(stream);
     if (bytes === undefined) return null;
     return { revision: bytes.readDoubleLE(0), position: bytes.readDoubleLE(PREVIOUS_OFFSET) };
   }
@@ -121,7 +112,7 @@ export class EventRecords {
   putStreamHead(stream: string, head: StreamHead): void {
     this.#scratch.writeDoubleLE(head.revision, 0);
     this.#scratch.writeDoubleLE(head.position, PREVIOUS_OFFSET);
-    void this.#streams.put(stream, this.#scratch.subarray(0, STREAM_HEAD_BYTES));
+    void this.#db.streams.put(stream, this.#scratch.subarray(0, STREAM_HEAD_BYTES));
   }
 
   /** Stores an event that `encodeEvent` has encoded. */
@@ -132,16 +123,16 @@ export class EventRecords {
     this.#scratch.writeDoubleLE(previous, PREVIOUS_OFFSET);
     this.#scratch.writeUInt32LE(typeHash, TYPE_HASH_OFFSET);
     const end = EVENT_HEADER_BYTES + this.#scratch.write(text, EVENT_HEADER_BYTES, 'utf8');
-    void this.#events.put(at.position, this.#scratch.subarray(0, end));
+    void this.#db.events.put(at.position, this.#scratch.subarray(0, end));
   }
 
   removeEvent(position: Position): void {
-    void this.#events.remove(position);
+    void this.#db.events.remove(position);
   }
 
   /** The stored bytes of an event, valid until the next read; undefined where it was deleted. */
   bytes(position: Position): Buffer | undefined {
-    return this.#events.getBinaryFast(position);
+    return this.#db.events.getBinaryFast(position);
   }
 
   /** Position of the previous event of the same stream; 0 when there is none. */
@@ -150,15 +141,7 @@ export class EventRecords {
   }
 }
 
-interface Databases {
-  readonly lock: ProcessLock;
-  readonly root: RootDatabase<Buffer, string>;
-  readonly events: Database<Buffer, Position>;
-  readonly streams: Database<Buffer, string>;
-  readonly meta: Database<Buffer, string>;
-}
-
-function openDatabases(lock: ProcessLock, path: string): Databases {
+function openDatabases(lock: ProcessLock, path: string) {
   preflight(path);
   // overlappingSync shows a commit to readers before it is on disk: a projection could then move past an event that
   // a power failure removes, and skip the one that gets its position. Without it LMDB writes the pages, calls

@@ -23,21 +23,16 @@ import {
 
 export { MAX_STREAM_NAME_BYTES } from './event-records.ts';
 
-/** Options of `openLmdbEventStore`. */
-export interface LmdbEventStoreOptions {
-  /** Directory of the store, created where missing. Several processes may have it open at once. */
-  readonly path: string;
-}
-
 /** The event stores that this process has open. */
 const openStores = new SharedInstances<EventRecords>();
 
 /**
- * Opens the embedded event store. Positions are 1, 2, 3, …, and each event is on disk before anyone can read it
- * (docs/architecture.md#durability). Event data is returned as JSON represents it: `-0` as `0`.
+ * Opens the embedded event store in a directory, which is created where missing; several processes may have it open at
+ * once. Positions are 1, 2, 3, …, and each event is on disk before anyone can read it (docs/architecture.md#durability).
+ * Event data is returned as JSON represents it: `-0` as `0`.
  * @throws {StoreUnavailable} when the directory cannot be opened as a store.
  */
-export function openLmdbEventStore({ path }: LmdbEventStoreOptions): EventStore {
+export function openLmdbEventStore({ path }: { readonly path: string }): EventStore {
   try {
     mkdirSync(path, { recursive: true });
     return new LmdbEventStore(openStores.acquire(path, () => new EventRecords(path)));

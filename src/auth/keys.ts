@@ -4,7 +4,7 @@ import type { Caller, Role } from '../domain/roles.ts';
 import type { CommandHandler } from '../kernel/aggregate/command-handler.ts';
 import type { Origin } from '../kernel/event-types.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
-import { Rejection } from '../kernel/aggregate/rejections.ts';
+import { Rejection } from '../kernel/aggregate/decider.ts';
 import type { Ids } from '../kernel/ports/system.ts';
 import type { KeyRegistry } from './registry.ts';
 import { hashOf, newToken, prefixOf } from './authenticator.ts';

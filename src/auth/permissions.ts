@@ -2,8 +2,7 @@ import { racingEventDecider } from '../../commands/racing-events.ts';
 import { rigDecider } from '../../commands/rigs.ts';
 import type { Category } from '../domain/body-command.ts';
 import type { Caller } from '../domain/roles.ts';
-import { loadAggregate, streamOf, type Decider } from '../kernel/aggregate/decider.ts';
-import { reject, type Rejection } from '../kernel/aggregate/rejections.ts';
+import { loadAggregate, reject, streamOf, type Decider, type Rejection } from '../kernel/aggregate/decider.ts';
 import type { EventMetadata, EventStore } from '../kernel/ports/event-store.ts';
 import { ROOT_LICENSE_ID } from './bootstrap.ts';
 

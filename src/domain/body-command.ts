@@ -41,16 +41,18 @@ export function commandFrom<B, S, C extends Message, P = PathParams>(
   return spec;
 }
 
-/** A command of one name. */
-export interface CommandOf<T extends string, D> extends Message<D> {
-  readonly type: T;
-}
+/** A partial update: a field that is absent stays as it is. */
+export type PartialUpdate<S> = { readonly [K in keyof S]?: S[K] | undefined };
+
+/** The union of the commands with these names and data. */
+export type CommandOf<D> = { readonly [T in keyof D & string]: { readonly type: T; readonly data: D[T] } }[keyof D &
+  string];
 
 /** Declares a command whose data are a request's body. In the API document the body has the name of the command. */
 export function bodyCommand<S, T extends string, D>(
-  decider: Decider<S, NoInfer<CommandOf<T, D>>>,
+  decider: Decider<S, NoInfer<{ readonly type: T; readonly data: D }>>,
   type: T,
   { body, ...rest }: { readonly body: z.ZodType<D>; readonly references?: References },
-): BodyCommand<D, S, CommandOf<T, D>> {
+): BodyCommand<D, S, { readonly type: T; readonly data: D }> {
   return { ...rest, decider, body: body.meta({ id: type }), command: (data) => ({ type, data }) };
 }

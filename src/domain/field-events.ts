@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import type { PartialUpdate } from './body-command.ts';
 import { uuid } from './fields.ts';
-import { changedFields, changedReference, type PartialUpdate } from '../kernel/aggregate/changed-fields.ts';
 import { evolveExisting } from '../kernel/aggregate/decider.ts';
 import { eventType, type DataOf, type EventOf, type EventType, type Schema } from '../kernel/event-types.ts';
-import type { JsonObject } from '../kernel/json.ts';
+import { sameJson, type JsonObject } from '../kernel/json.ts';
 
 /** A type of event that says what fields of a resource are from now on. */
 export interface FieldEvent<S extends JsonObject, D extends JsonObject = JsonObject> extends EventType<D> {
@@ -47,7 +47,7 @@ export function referenceMoved<K extends string>(
 ): FieldEvent<{ readonly [P in K]: string }, { readonly from: string; readonly to: string }> {
   return {
     ...eventType(z.object({ from: uuid, to: uuid })),
-    dataFor: (state, change) => changedReference(state, change, field),
+    dataFor: (state, { [field]: to }) => (to === undefined || to === state[field] ? null : { from: state[field], to }),
     valuesIn: ({ to }) => ({ [field]: to }),
   };
 }
@@ -73,4 +73,19 @@ export function evolvedBy<T extends FieldEvents<never>>(events: T): Evolved<T> {
   const handlers = Object.entries(events).map(([type, event]) => [type, evolve(event)]);
   // One handler for each event, which adds to a state or replaces what is there.
   return Object.fromEntries(handlers) as Evolved<T>;
+}
+
+/**
+ * The values of a group of fields that one event carries together, after a change; null when the change gives none of
+ * them another value.
+ */
+function changedFields<S extends JsonObject, K extends keyof S & string>(
+  state: S,
+  change: PartialUpdate<S>,
+  ...fields: readonly K[]
+): Pick<S, K> | null {
+  if (!fields.some((field) => change[field] !== undefined && !sameJson(change[field], state[field]))) return null;
+  const next = fields.map((field) => [field, change[field] === undefined ? state[field] : change[field]]);
+  // Built from exactly the named fields of `state` and `change`.
+  return Object.fromEntries(next) as Pick<S, K>;
 }

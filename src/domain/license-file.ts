@@ -1,15 +1,22 @@
-/** What a licence file says; all three fields are signed (docs/interface.md#license-files). */
-export interface LicenseClaims {
-  readonly licenseId: string;
-  readonly licenseKey: string;
-  /** ISO 8601. */
-  readonly issuedAt: string;
-}
+import { z } from 'zod';
+import { uuid } from './fields.ts';
 
-export interface LicenseFile extends LicenseClaims {
-  /** Compact JWS (RFC 7515) over the claims. */
-  readonly signature: string;
-}
+/**
+ * A licence file (docs/interface.md#license-files). `signature` is a compact JWS (RFC 7515) over all other fields, and
+ * checked before a decider is asked.
+ */
+export const LicenseFile = z
+  .object({
+    licenseId: uuid,
+    licenseKey: z.string(),
+    issuedAt: z.iso.datetime({ offset: true }),
+    signature: z.string(),
+  })
+  .meta({ id: 'LicenseFile' });
+export type LicenseFile = z.output<typeof LicenseFile>;
+
+/** What a licence file says. */
+export type LicenseClaims = Omit<LicenseFile, 'signature'>;
 
 /** Signs and verifies licence files. */
 export interface LicenseSigner {

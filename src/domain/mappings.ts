@@ -1,4 +1,4 @@
-import { reject, type Rejection } from '../kernel/aggregate/rejections.ts';
+import { reject, type Rejection } from '../kernel/aggregate/decider.ts';
 import type { DocumentMeta } from '../kernel/ports/read-store.ts';
 
 /**

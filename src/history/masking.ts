@@ -5,7 +5,7 @@ import { KEY_CLAIMED } from '../kernel/aggregate/claims.ts';
 import type { RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { DataOf } from '../kernel/event-types.ts';
 import type { Json, JsonObject } from '../kernel/json.ts';
-import { KNOWN_EVENTS } from '../../projections/known-events.ts';
+import { KNOWN_EVENTS } from '../../projections/index.ts';
 
 /** Replaces a masked value. */
 const MASK = '***';

@@ -3,7 +3,7 @@ import type { Json } from '../kernel/json.ts';
 import type { Revision } from '../kernel/ports/event-store.ts';
 import type { Caller, Role } from '../domain/roles.ts';
 
-/** HTTP methods of endpoints, and how routers and the API document spell them; HEAD and OPTIONS are derived from them. */
+/** HTTP methods of endpoints, with the spelling of routers and the API document; HEAD and OPTIONS follow from them. */
 export const METHODS = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const;
 
 export type Method = keyof typeof METHODS;

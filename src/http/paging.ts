@@ -108,8 +108,8 @@ export function includesDisabled(request: DisabledQuery): boolean {
 }
 
 /**
- * Makes the envelope of one page, with all nine fields (docs/interface.md#lists-and-pages): `page` and `number` are both
- * the index, `size` is the size asked for, `last` is also true past the end.
+ * Makes the envelope of one page, with all nine fields (docs/interface.md#lists-and-pages): `page` and `number` are
+ * both the index, `size` is the size asked for, `last` is also true past the end.
  */
 export function pageEnvelope<T>(
   content: readonly T[],

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
-import type { Fault } from '../kernel/aggregate/rejections.ts';
+import type { Fault } from '../kernel/aggregate/decider.ts';
 import type { Json } from '../kernel/json.ts';
 import type { Endpoint, Feature } from './endpoint.ts';
 import { parseIfMatch, type Exchange } from './respond.ts';
@@ -166,8 +166,9 @@ export function hasBody(headers: IncomingHttpHeaders): boolean {
 const MAX_FAULTS = 50;
 
 /**
- * The value as a schema gives it; undefined, and its faults added to `faults`, where it does not fit. `base` is the pointer of the value itself: `#` for a body (so that faults are JSON
- * pointers, RFC 6901, into it), `#/query` and `#/path` for parameters.
+ * The value as a schema gives it; undefined, and its faults added to `faults`, where it does not fit. `base` is the
+ * pointer of the value itself: `#` for a body (so that faults are JSON pointers, RFC 6901, into it), `#/query` and
+ * `#/path` for parameters.
  */
 function validate<S extends z.ZodType>(
   schema: S,

@@ -1,4 +1,4 @@
-import { Rejection, type Fault, type RejectionCode } from '../kernel/aggregate/rejections.ts';
+import { Rejection, type Fault, type RejectionCode } from '../kernel/aggregate/decider.ts';
 import { AppendTooLarge, StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { Headers } from './endpoint.ts';
 

@@ -7,7 +7,7 @@ import {
   STALL_TIMEOUT_MS,
   type RequestLog,
 } from './respond.ts';
-import type { Headers } from './endpoint.ts';
+import type { EndpointResponse, Headers } from './endpoint.ts';
 
 /**
  * Streams batches as one JSON array, with the memory of one batch. The headers wait for the first batch, so that a
@@ -23,7 +23,11 @@ export async function sendList(
 }
 
 /** Streams bytes; sends 304 instead when the client knows their `ETag`. */
-export async function sendBytes(exchange: Exchange, response: BytesResponse, log: RequestLog): Promise<void> {
+export async function sendBytes(
+  exchange: Exchange,
+  response: Extract<EndpointResponse, { kind: 'stream' }>,
+  log: RequestLog,
+): Promise<void> {
   const { status, headers, content } = response;
   const pieces = content[Symbol.asyncIterator]();
   if (!exchange.settled && status === 200 && headers.ETag !== undefined && isUnchanged(exchange, headers.ETag)) {
@@ -38,12 +42,6 @@ export async function sendBytes(exchange: Exchange, response: BytesResponse, log
 /** Releases content that is not needed, so that it frees its resources. */
 export async function discard(content: AsyncIterable<unknown>): Promise<void> {
   await content[Symbol.asyncIterator]().return?.();
-}
-
-interface BytesResponse {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly content: AsyncIterable<Uint8Array>;
 }
 
 interface StreamedResponse {

@@ -1,4 +1,4 @@
-import { builtInProjections } from '../../projections/index.ts';
+import { builtInProjections, KNOWN_EVENTS } from '../../projections/index.ts';
 import type { ParkedEvent } from '../kernel/projection/dead-letters.ts';
 import type { Delivery, EventStore, RecordedEvent } from '../kernel/ports/event-store.ts';
 import { createProjectionRunner, type RunnerStatus } from '../kernel/projection/projection-runner.ts';
@@ -9,7 +9,6 @@ import {
 } from '../kernel/projection/checkpoint-waiter.ts';
 import type { ReadModels } from '../kernel/ports/read-store.ts';
 import { pause, type Clock } from '../kernel/ports/system.ts';
-import { KNOWN_EVENTS } from '../../projections/known-events.ts';
 import type { Generations } from './generations.ts';
 import { holderOf, PROJECTOR_LEASE, type LeaseSources } from './leases.ts';
 

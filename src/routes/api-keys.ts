@@ -3,7 +3,7 @@ import { apiKeyQuery } from '../../queries/api-keys.ts';
 import type { Caller } from '../domain/roles.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { Problem, problemOf } from '../http/problems.ts';
-import { Rejection } from '../kernel/aggregate/rejections.ts';
+import { Rejection } from '../kernel/aggregate/decider.ts';
 import type { ApiContext } from './context.ts';
 import { rowBase, idFromPath, pathParams, documentOf, resourceResponse, listResponse } from './reads.ts';
 import { ApiKeyCreatedView, API_KEYS_PATH, issueKey, waitUntilKnown } from './tokens.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { ChangeLicenseBody, IssueLicenseBody, licenseDecider, type LicenseCommand } from '../../commands/licenses.ts';
-import { LicenseFileBody } from '../../commands/rigs.ts';
 import type { LicenseDocument } from '../../projections/licenses.ts';
 import { licenseQuery } from '../../queries/licenses.ts';
 import { newLicenseKey } from '../auth/bootstrap.ts';
+import { LicenseFile } from '../domain/license-file.ts';
 import type { Caller } from '../domain/roles.ts';
 import { endpoint, type EndpointResponse, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { Problem } from '../http/problems.ts';
@@ -86,7 +86,7 @@ export const licenseRows = {
       summary: 'Get a signed licence file, with which rigs register',
       access: 'CR',
       params: pathParams(ONE),
-      responses: { 200: LicenseFileBody },
+      responses: { 200: LicenseFile },
       async handle({ params, caller }) {
         const id = idFromPath(params);
         requireOwner(caller, id);

@@ -1,7 +1,6 @@
 import type { Category, References } from '../domain/body-command.ts';
-import { streamOf } from '../kernel/aggregate/decider.ts';
+import { streamOf, Rejection, type Fault } from '../kernel/aggregate/decider.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
-import { Rejection, type Fault } from '../kernel/aggregate/rejections.ts';
 
 /**
  * Most streams that are cached as existing; what is referred to is never deleted, so the cache stays true

@@ -4,7 +4,7 @@ import type { IssuedKey, KeyRequest } from '../auth/keys.ts';
 import type { ApiRequest } from '../http/endpoint.ts';
 import { problemOf } from '../http/problems.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
-import { Rejection } from '../kernel/aggregate/rejections.ts';
+import { Rejection } from '../kernel/aggregate/decider.ts';
 import type { ApiContext } from './context.ts';
 import { originOf } from './writes.ts';
 

@@ -7,7 +7,7 @@ import { type EndpointResponse, type ApiRequest, type Headers, endpoint, type En
 import { problemOf } from '../http/problems.ts';
 import type { CommandSuccess, CommandOutcome, KeyTaken, Permit } from '../kernel/aggregate/command-handler.ts';
 import type { Message, Origin } from '../kernel/event-types.ts';
-import { Rejection } from '../kernel/aggregate/rejections.ts';
+import { Rejection } from '../kernel/aggregate/decider.ts';
 import { canonicalJson } from '../kernel/json.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { Position, Revision } from '../kernel/ports/event-store.ts';

@@ -38,6 +38,15 @@ describe('field events', () => {
     expect(changesTo(changes, toy, { name: undefined })).to.deep.equal([]);
   });
 
+  it('compare values as JSON: null is a value, and the order of keys does not count', () => {
+    const Box = z.object({ size: z.number().nullable(), tags: z.object({ x: z.number(), y: z.array(z.number()) }) });
+    const { dataFor } = fieldsChanged(Box);
+    const box = { size: 1, tags: { x: 1, y: [1, 2] } };
+    expect(dataFor(box, { size: null })).to.deep.equal({ ...box, size: null });
+    expect(dataFor(box, { tags: { x: 1, y: [2, 1] } })).to.deep.equal({ size: 1, tags: { x: 1, y: [2, 1] } });
+    expect(dataFor(box, { tags: { y: [1, 2], x: 1 } })).to.equal(null);
+  });
+
   it('make the state what was asked for, and are true to their schemas', () => {
     const change = { ownerId: BOB, open: true, name: 'Box', width: 3 };
     const evolve = evolvedBy(changes);

@@ -1,4 +1,4 @@
-import { KNOWN_EVENTS } from '../../projections/known-events.ts';
+import { KNOWN_EVENTS } from '../../projections/index.ts';
 import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import { DEAD_LETTER_RETRIED } from '../../src/kernel/projection/dead-letters.ts';
 import type { Resource } from '../support/api/catalogue-resources.ts';

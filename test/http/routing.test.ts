@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { endpoint, type Endpoint } from '../../src/http/endpoint.ts';
 import { Problem } from '../../src/http/problems.ts';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
-import { Rejection, type RejectionCode } from '../../src/kernel/aggregate/rejections.ts';
+import { Rejection, type RejectionCode } from '../../src/kernel/aggregate/decider.ts';
 import { keyed, problem, startToys, until, Wire, type Toys } from '../support/api/http.ts';
 
 const CODES: readonly (readonly [RejectionCode, number])[] = [

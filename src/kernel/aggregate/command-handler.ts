@@ -2,9 +2,16 @@ import type { DecidedEvent, EventTypes, Message, Origin } from '../event-types.t
 import { StoreUnavailable, WrongExpectedRevision } from '../ports/errors.ts';
 import type { EventMetadata, NewEvent, Position, RecordedEvent, Revision } from '../ports/event-store.ts';
 import type { Clock, Ids } from '../ports/system.ts';
-import { loadAggregate, streamOf, notCreated, type LoadedAggregate, type Decider } from './decider.ts';
+import {
+  loadAggregate,
+  streamOf,
+  notCreated,
+  type LoadedAggregate,
+  type Decider,
+  reject,
+  Rejection,
+} from './decider.ts';
 import { claimKey, type KeyHolder, type WritableStore } from './claims.ts';
-import { reject, Rejection } from './rejections.ts';
 
 /** A command for one aggregate. */
 export interface CommandRequest<S, C extends Message> {
@@ -78,12 +85,12 @@ export function createCommandHandler(ports: {
 }): CommandHandler {
   return {
     readEvents: (stream) => ports.store.readStream(stream),
-    async handle(request) {
+    async handle<S, C extends Message>(request: CommandRequest<S, C>) {
       // One command id for all attempts: if it is in the stream after a lost race, another process has rolled this
       // command forward (rule b).
       const metadata = metadataOf(request.origin, request.fingerprint, ports);
       const stream = streamOf(request.decider.category, request.id);
-      const reload = (): Promise<LoadedAggregate<StateIn<typeof request>>> =>
+      const reload = (): Promise<LoadedAggregate<S>> =>
         loadAggregate(ports.store, request.decider, { stream, commandId: metadata.commandId });
       let loaded = request.fresh === true ? notCreated(request.decider) : await reload();
       for (let isFirst = true; ; isFirst = false) {
@@ -115,8 +122,6 @@ function notEarlierThan(newest: EventMetadata | null, metadata: EventMetadata): 
     ? { ...metadata, occurredAt: newest.occurredAt }
     : metadata;
 }
-
-type StateIn<R> = R extends CommandRequest<infer S, infer _C> ? S : never;
 
 const LOST_RACE = Symbol('lost race');
 

@@ -1,7 +1,51 @@
 import { upcast, type DataOf, type DecidedEvent, type Message, type EventOf, type EventTypes } from '../event-types.ts';
 import type { RecordedEvent, EventMetadata, EventStore, Position, Revision } from '../ports/event-store.ts';
 import type { JsonObject } from '../json.ts';
-import { reject, type Rejection } from './rejections.ts';
+
+/** Why a command is refused. Each code has one row in the status table of `src/http`. */
+export type RejectionCode =
+  /** The resource that the command is for does not exist. */
+  | 'NOT_FOUND'
+  /** Another resource holds the unique key, or has the id already. */
+  | 'TAKEN'
+  /** Something that the command refers to does not exist. */
+  | 'UNKNOWN_REFERENCE'
+  /** The caller may not do this. */
+  | 'FORBIDDEN'
+  /** Another licence owns the resource, or what the command refers to. */
+  | 'NOT_YOURS'
+  /** The key of a rig may not do this. */
+  | 'RIG_SCOPE'
+  /** The resource is not at the revision that the caller asked for. */
+  | 'REVISION_MISMATCH'
+  /** An idempotency key came again with another body. */
+  | 'KEY_REUSED'
+  /** The command contradicts itself or what is already known of the resource. */
+  | 'INVALID';
+
+/** One fault in a request: a JSON pointer (RFC 6901) to it, and what is wrong there. */
+export interface Fault {
+  readonly pointer: string;
+  readonly detail: string;
+}
+
+/** The refusal of a command: a result, not an error. Nothing was appended. */
+export class Rejection {
+  readonly code: RejectionCode;
+  readonly detail: string;
+  readonly faults: readonly Fault[];
+
+  constructor(code: RejectionCode, detail: string, faults: readonly Fault[] = []) {
+    this.code = code;
+    this.detail = detail;
+    this.faults = faults;
+  }
+}
+
+/** Makes a rejection with a sentence for the caller and, where one field is to blame, its pointer. */
+export function reject(code: RejectionCode, detail: string, pointer?: string): Rejection {
+  return new Rejection(code, detail, pointer === undefined ? [] : [{ pointer, detail }]);
+}
 
 /** Result of a command: events (none when the request is already in effect), or a refusal. */
 export type Decision = readonly DecidedEvent[] | Rejection;

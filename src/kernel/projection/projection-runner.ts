@@ -6,7 +6,7 @@ import type { Collection, ReadModels } from '../ports/read-store.ts';
 import { retry, type AttemptResult } from '../retry.ts';
 import { createCheckpointNotifier, type CheckpointNotifier, type CheckpointWaiter } from './checkpoint-waiter.ts';
 import { deadLetters, DEAD_LETTER_RETRIED, type ParkedEvent } from './dead-letters.ts';
-import { dispatch, handlersByType, type PoisonEvent } from './dispatch.ts';
+import { dispatch, handlersByType } from './dispatch.ts';
 import { Parking } from './parking.ts';
 import type { Projection } from './projection.ts';
 import { createUnitOfWork } from './unit-of-work.ts';
@@ -158,44 +158,26 @@ export interface UnknownTypesOptions {
   readonly onUnknown: (event: RecordedEvent) => void;
 }
 
-/** Result of projecting a delivery: all of it, or what came before a poison event that cannot be parked. */
-export interface BatchResult {
-  readonly events: readonly RecordedEvent[];
-  /** The new checkpoint; null when nothing was projected. */
-  readonly upTo: Position | null;
-  readonly poison: PoisonEvent | null;
-}
-
-/** A projection group: projects deliveries into the documents of its projections. */
-export interface ProjectionGroup {
-  /** Types of event to subscribe to; null: all. */
-  readonly types: readonly string[] | null;
-  /** Discards all that is not written, and prepares to continue at a checkpoint. */
-  readonly start: (checkpoint: Position | null) => Promise<void>;
-  /** Projects a delivery, or as much as can be projected, and commits it. */
-  readonly project: (delivery: Delivery) => Promise<BatchResult>;
-}
-
-/** Creates a projection group. */
-export function createProjectionGroup({
-  models,
-  projections,
-  deadLetterStore,
-  onParked,
-  unknown,
-}: ProjectionGroupOptions): ProjectionGroup {
+/** Creates a projection group: it projects deliveries into the documents of its projections. */
+function createProjectionGroup({ models, projections, deadLetterStore, onParked, unknown }: ProjectionGroupOptions) {
   const handlers = handlersByType(projections);
   const unit = createUnitOfWork(models);
   const parking = deadLetterStore === undefined ? null : new Parking({ handlers, unit, deadLetterStore, onParked });
   const types = new Set([...handlers.keys(), ...(parking === null ? [] : [DEAD_LETTER_RETRIED])]);
   const reportUnknown = unknown === undefined ? null : unknownTypesReporter(unknown, projections);
   return {
+    /** Types of event to subscribe to; null: all. */
     types: reportUnknown === null ? [...types] : null,
-    async start(checkpoint) {
+    /** Discards all that is not written, and prepares to continue at a checkpoint. */
+    async start(checkpoint: Position | null) {
       unit.reset();
       await parking?.load(checkpoint);
     },
-    async project({ events: delivered, upTo }) {
+    /**
+     * Projects a delivery and commits it: all of it, or what comes before a poison event that cannot be parked. `upTo`
+     * is the new checkpoint; null when nothing was projected.
+     */
+    async project({ events: delivered, upTo }: Delivery) {
       const events = reportUnknown === null ? delivered : delivered.filter((event) => types.has(event.type));
       if (reportUnknown !== null && events.length < delivered.length) reportUnknown(delivered);
       if (parking !== null) {

@@ -1,7 +1,12 @@
 import { expect } from 'chai';
-import { mergeFields, evolveExisting, whenAbsent, whenPresent } from '../../../src/kernel/aggregate/decider.ts';
+import {
+  mergeFields,
+  evolveExisting,
+  whenAbsent,
+  whenPresent,
+  Rejection,
+} from '../../../src/kernel/aggregate/decider.ts';
 import { UnknownEvent } from '../../../src/kernel/event-types.ts';
-import { Rejection } from '../../../src/kernel/aggregate/rejections.ts';
 import { given, happened } from '../../support/kernel/given.ts';
 import { recorded, type HistoryEvent } from '../../support/kernel/projecting.ts';
 import { oldThing, thing } from '../../support/simulation/things.ts';

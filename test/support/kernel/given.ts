@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import type { Decider, Decision } from '../../../src/kernel/aggregate/decider.ts';
+import { type Decider, type Decision, Rejection, type RejectionCode } from '../../../src/kernel/aggregate/decider.ts';
 import type { DecidedEvent, Message } from '../../../src/kernel/event-types.ts';
 import type { JsonObject } from '../../../src/kernel/json.ts';
-import { Rejection, type RejectionCode } from '../../../src/kernel/aggregate/rejections.ts';
 
 /** Expectations of a decider's result. */
 export interface Verdict {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { bodyCommand } from '../../../src/domain/body-command.ts';
+import { bodyCommand, type CommandOf, type PartialUpdate } from '../../../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../../../src/domain/field-events.ts';
 import { milliseconds, text, uuid } from '../../../src/domain/fields.ts';
-import type { PartialUpdate } from '../../../src/kernel/aggregate/changed-fields.ts';
 import { decider, whenAbsent, whenPresent } from '../../../src/kernel/aggregate/decider.ts';
 import { eventType } from '../../../src/kernel/event-types.ts';
 
@@ -28,9 +27,7 @@ const changes = {
 };
 export const pitStopEvents = { PitStopRecorded: eventType(PitStop), ...changes };
 
-export type PitStopCommand =
-  | { readonly type: 'RecordPitStop'; readonly data: PitStop }
-  | { readonly type: 'ChangePitStop'; readonly data: PartialUpdate<PitStop> };
+export type PitStopCommand = CommandOf<{ RecordPitStop: PitStop; ChangePitStop: PartialUpdate<PitStop> }>;
 
 export const pitStopDecider = decider<PitStop | null, PitStopCommand, typeof pitStopEvents>({
   category: 'pitStop',

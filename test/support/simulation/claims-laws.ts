@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { CommandSuccess } from '../../../src/kernel/aggregate/command-handler.ts';
 import type { RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
 import { canonicalJson } from '../../../src/kernel/json.ts';
-import { Rejection } from '../../../src/kernel/aggregate/rejections.ts';
+import { Rejection } from '../../../src/kernel/aggregate/decider.ts';
 import { textOf, type Attempt, type ClaimsHistory } from './claims.ts';
 import { thing, type Thing } from './things.ts';
 

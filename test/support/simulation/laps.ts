@@ -3,7 +3,7 @@ import { builtInProjections } from '../../../projections/index.ts';
 import type { DecidedEvent } from '../../../src/kernel/event-types.ts';
 import type { EventStore } from '../../../src/kernel/ports/event-store.ts';
 import type { JsonObject } from '../../../src/kernel/json.ts';
-import { Rejection } from '../../../src/kernel/aggregate/rejections.ts';
+import { Rejection } from '../../../src/kernel/aggregate/decider.ts';
 import type { Simulated } from './projectors.ts';
 import type { RandomSource } from './random.ts';
 

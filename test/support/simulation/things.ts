@@ -1,7 +1,13 @@
 import { z } from 'zod';
-import { decider, whenAbsent, whenPresent, type Claim, type Decider } from '../../../src/kernel/aggregate/decider.ts';
+import {
+  decider,
+  whenAbsent,
+  whenPresent,
+  type Claim,
+  type Decider,
+  reject,
+} from '../../../src/kernel/aggregate/decider.ts';
 import { eventType } from '../../../src/kernel/event-types.ts';
-import { reject } from '../../../src/kernel/aggregate/rejections.ts';
 
 /** A toy aggregate: it may hold a unique key, and takes notes. Noting the same twice gives two notes. */
 export interface Thing {

@@ -1,0 +1,32 @@
+import { expect } from 'chai';
+import { canonicalJson, sameJson } from '../../src/kernel/json.ts';
+
+describe('JSON values', () => {
+  it('are the same whatever the order of their keys', () => {
+    expect(sameJson({ a: 1, b: { c: [1], d: null } }, { b: { d: null, c: [1] }, a: 1 })).to.equal(true);
+    expect(sameJson({ a: undefined, b: 1 }, { b: 1 })).to.equal(true);
+    expect(canonicalJson({ b: 1, a: [{ d: 1, c: 'é"' }] })).to.equal('{"a":[{"c":"é\\"","d":1}],"b":1}');
+  });
+
+  it('differ by order in arrays, type and nesting', () => {
+    for (const [a, b] of [
+      [
+        [1, 2],
+        [2, 1],
+      ],
+      [1, '1'],
+      [null, 0],
+      [{}, []],
+      [{ a: null }, {}],
+      [[[]], []],
+    ] as const) {
+      expect(sameJson(a, b), `${canonicalJson(a)} and ${canonicalJson(b)}`).to.equal(false);
+    }
+  });
+
+  it('keep keys that objects have anyway apart', () => {
+    const own = JSON.parse('{"__proto__":{"a":1},"constructor":2}') as { readonly [key: string]: number };
+    expect(canonicalJson(own)).to.equal('{"__proto__":{"a":1},"constructor":2}');
+    expect(sameJson(own, {})).to.equal(false);
+  });
+});
