@@ -1,16 +1,33 @@
 import { z } from 'zod';
-import { name, uuid } from '../src/domain/fields.ts';
+import { instant, name, uuid } from '../src/domain/fields.ts';
 import { includesRole, ROLES, type Caller, type Role } from '../src/domain/roles.ts';
 import { changesTo, evolvedBy, fieldsChanged } from '../src/domain/field-events.ts';
-import { decider, evolveExisting, whenAbsent, reject, type Rejection } from '../src/kernel/aggregate/decider.ts';
+import {
+  decider,
+  evolveExisting,
+  mergeFields,
+  whenAbsent,
+  reject,
+  type Rejection,
+} from '../src/kernel/aggregate/decider.ts';
 import type { DecidedEvent } from '../src/kernel/event-types.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
 const keyName = name(3, 120);
 const role = z.enum(ROLES);
 
-export const IssueApiKeyBody = z.object({ name: keyName, role }).meta({ id: 'IssueApiKey' });
-export const ChangeApiKeyBody = z.object({ name: keyName, role }).partial().meta({ id: 'ChangeApiKey' });
+const expiresAt = instant.nullable();
+
+/** Longest time, in seconds, that an old token stays valid after a rotation: a week. */
+const MAX_GRACE_SECONDS = 604_800;
+
+export const IssueApiKeyBody = z
+  .object({ name: keyName, role, expiresAt: expiresAt.default(null) })
+  .meta({ id: 'IssueApiKey' });
+export const ChangeApiKeyBody = z.object({ name: keyName, role, expiresAt }).partial().meta({ id: 'ChangeApiKey' });
+export const RotateApiKeyBody = z
+  .object({ graceSeconds: z.int().min(0).max(MAX_GRACE_SECONDS).default(0) })
+  .meta({ id: 'RotateApiKey' });
 
 const issued = z.object({
   licenseId: uuid,
@@ -28,46 +45,110 @@ const issued = z.object({
   registration: uuid,
 });
 
+/** A token as it is stored: its first characters, and its SHA-256, base64url. */
+const token = issued.pick({ keyPrefix: true, tokenHash: true });
+/** A token that was replaced, and until when it is valid all the same. */
+const OldToken = token.extend({ validUntil: instant });
+export type OldToken = z.output<typeof OldToken>;
+
 const changes = {
   ApiKeyRenamed: fieldsChanged(z.object({ name: keyName })),
   ApiKeyRoleChanged: fieldsChanged(z.object({ role })),
+  ApiKeyExpirySet: fieldsChanged(z.object({ expiresAt })),
 };
-export const apiKeyEvents = { ApiKeyIssued: eventType(issued), ...changes, ApiKeyRevoked: eventType(z.object({})) };
+export const apiKeyEvents = {
+  ApiKeyIssued: eventType(issued),
+  ...changes,
+  /** The key has a new token; those that are valid for a while yet are named, newest first. */
+  ApiKeyRotated: eventType(token.extend({ oldTokens: z.array(OldToken) })),
+  ApiKeyRevoked: eventType(z.object({})),
+};
 
 /**
  * In a stream of its own (`apiKeyUsage-<id>`) that keeps only its newest event, so that use never contends with change.
  */
 export const apiKeyUsageEvents = { ApiKeyUsed: eventType(z.object({ licenseId: uuid })) };
 
-type ApiKey = { readonly licenseId: string; readonly name: string; readonly role: Role; readonly revoked: boolean };
+type ApiKey = z.output<typeof token> & {
+  readonly licenseId: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly expiresAt: string | null;
+  readonly oldTokens: readonly OldToken[];
+  readonly revoked: boolean;
+};
+
+/** Who manages a key and when (epoch ms), and whether no other ADMIN key works for good. */
+type Managing = { readonly by: Caller | null; readonly now: number; readonly lastAdmin: boolean };
 
 export type ApiKeyCommand =
   /** `by` is null where the service itself issues a key: with a licence, to a rig, at the first start. */
-  | { readonly type: 'IssueApiKey'; readonly data: z.output<typeof issued> & { readonly by: Caller | null } }
-  | { readonly type: 'ChangeApiKey'; readonly data: z.output<typeof ChangeApiKeyBody> & { readonly by: Caller } }
-  | { readonly type: 'RevokeApiKey'; readonly data: { readonly by: Caller | null } };
+  | { readonly type: 'IssueApiKey'; readonly data: z.output<typeof issued> & IssuedBy }
+  | { readonly type: 'ChangeApiKey'; readonly data: z.output<typeof ChangeApiKeyBody> & Managing }
+  | {
+      readonly type: 'RotateApiKey';
+      readonly data: z.output<typeof token> & Omit<Managing, 'lastAdmin'> & { readonly graceSeconds: number };
+    }
+  | { readonly type: 'RevokeApiKey'; readonly data: Managing };
+
+type IssuedBy = Omit<Managing, 'lastAdmin'> & { readonly expiresAt: string | null };
 
 export const apiKeyDecider = decider<ApiKey | null, ApiKeyCommand, typeof apiKeyEvents>({
   category: 'apiKey',
   initial: null,
   events: apiKeyEvents,
   evolve: {
-    ApiKeyIssued: (_, { licenseId, name, role }) => ({ licenseId, name, role, revoked: false }),
+    ApiKeyIssued: (_, { licenseId, name, role, keyPrefix, tokenHash }) => ({
+      ...{ licenseId, name, role, keyPrefix, tokenHash },
+      ...{ expiresAt: null, oldTokens: [], revoked: false },
+    }),
     ...evolvedBy(changes),
+    ApiKeyRotated: mergeFields,
     ApiKeyRevoked: evolveExisting((key) => ({ ...key, revoked: true })),
   },
   decide: {
-    IssueApiKey: whenAbsent(({ by, ...data }) => mayGrant(by, data.role) ?? [{ type: 'ApiKeyIssued', data }]),
-    ChangeApiKey: (key, { by, ...change }) =>
-      whenManagedBy(
-        key,
-        by,
-        (present) => mayGrant(by, change.role ?? present.role) ?? changesTo(changes, present, change),
-      ),
-    RevokeApiKey: (key, { by }) =>
-      whenManagedBy(key, by, ({ revoked }) => (revoked ? [] : [{ type: 'ApiKeyRevoked', data: {} }])),
+    IssueApiKey: whenAbsent(({ by, now, expiresAt, ...data }) => {
+      const rejection = mayGrant(by, data.role) ?? isPast(expiresAt, now);
+      if (rejection !== null) return rejection;
+      const expiry = expiresAt === null ? [] : [{ type: 'ApiKeyExpirySet', data: { expiresAt } } as const];
+      return [{ type: 'ApiKeyIssued', data }, ...expiry];
+    }),
+    ChangeApiKey: (key, { by, now, lastAdmin, ...change }) =>
+      whenManagedBy(key, by, (present) => {
+        const weakens = (change.role ?? 'ADMIN') !== 'ADMIN' || typeof change.expiresAt === 'string';
+        return (
+          mayGrant(by, change.role ?? present.role) ??
+          isPast(change.expiresAt ?? null, now) ??
+          (weakens ? locksOut(present, lastAdmin) : null) ??
+          changesTo(changes, present, change)
+        );
+      }),
+    RotateApiKey: (key, { by, now, graceSeconds, keyPrefix, tokenHash }) =>
+      whenManagedBy(key, by, (present) => {
+        if (present.revoked) return reject('REVOKED', 'The key was revoked: it gets no new token.');
+        const validUntil = new Date(now + graceSeconds * 1_000).toISOString();
+        const replaced = { keyPrefix: present.keyPrefix, tokenHash: present.tokenHash, validUntil };
+        const oldTokens = [replaced, ...present.oldTokens].filter((old) => Date.parse(old.validUntil) > now);
+        return [{ type: 'ApiKeyRotated', data: { keyPrefix, tokenHash, oldTokens } }];
+      }),
+    RevokeApiKey: (key, { by, lastAdmin }) =>
+      whenManagedBy(key, by, (present) => {
+        if (present.revoked) return [];
+        return locksOut(present, lastAdmin) ?? [{ type: 'ApiKeyRevoked', data: {} }];
+      }),
   },
 });
+
+function isPast(expiresAt: string | null, now: number): Rejection | null {
+  if (expiresAt === null || Date.parse(expiresAt) > now) return null;
+  return reject('INVALID', 'A key does not expire in the past.', '/expiresAt');
+}
+
+/** Without an ADMIN key that works for good, nobody could ever make another one over the API. */
+function locksOut({ role, revoked }: ApiKey, lastAdmin: boolean): Rejection | null {
+  if (!lastAdmin || role !== 'ADMIN' || revoked) return null;
+  return reject('LAST_ADMIN_KEY', 'No other ADMIN key works without an end: issue one first.');
+}
 
 /** Nobody grants a role above their own (docs/interface.md#api-keys). */
 function mayGrant(by: Caller | null, granted: Role): Rejection | null {

@@ -1,4 +1,4 @@
-import { apiKeyEvents, apiKeyUsageEvents } from '../commands/api-keys.ts';
+import { apiKeyEvents, apiKeyUsageEvents, type OldToken } from '../commands/api-keys.ts';
 import type { Role } from '../src/domain/roles.ts';
 import { sets, type DocumentOf } from '../src/domain/documents.ts';
 import { projection, readModel } from '../src/kernel/projection/projection.ts';
@@ -9,8 +9,11 @@ export type ApiKeyDocument = DocumentOf<{
   readonly keyPrefix: string;
   readonly role: Role;
   readonly enabled: boolean;
+  readonly expiresAt: string | null;
   readonly lastUsedAt: string | null;
   readonly _tokenHash: string;
+  /** Tokens that were replaced, and are valid for a while yet. */
+  readonly _oldTokens: readonly OldToken[];
   readonly _rigId: string | null;
   readonly _registration: string;
 }>;
@@ -28,15 +31,20 @@ export const apiKeysProjection = projection(
         keyPrefix: data.keyPrefix,
         role: data.role,
         enabled: true,
+        expiresAt: null,
         lastUsedAt: null,
         createdAt: at,
         updatedAt: at,
         _tokenHash: data.tokenHash,
+        _oldTokens: [],
         _rigId: data.rigId,
         _registration: data.registration,
       }),
     ApiKeyRenamed: sets(apiKeys),
     ApiKeyRoleChanged: sets(apiKeys),
+    ApiKeyExpirySet: sets(apiKeys),
+    ApiKeyRotated: ({ data: { keyPrefix, tokenHash, oldTokens }, id, at }) =>
+      apiKeys.set(id, { keyPrefix, _tokenHash: tokenHash, _oldTokens: oldTokens, updatedAt: at }),
     ApiKeyRevoked: sets(apiKeys, { enabled: false }),
     ApiKeyUsed: ({ id, at }) => apiKeys.set(id, { lastUsedAt: at }),
   },

@@ -10,6 +10,7 @@ const ApiKeyView = resourceView('ApiKey', {
   keyPrefix: z.string(),
   role: z.enum(ROLES),
   enabled: z.boolean(),
+  expiresAt: instant.nullable(),
   lastUsedAt: instant.nullable(),
 });
 

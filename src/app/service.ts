@@ -177,7 +177,7 @@ async function createApiContext({ config, log, stores, ...services }: ApiContext
     references: createReferenceCheck(store),
     ...services,
     usage,
-    keyIssuer: createKeyIssuer({ handler, registry, usage, ids }),
+    keyIssuer: createKeyIssuer({ handler, registry, usage, clock, ids }),
     overlays: new Map<string, Overlay>([
       [apiKeys.collection, ({ id }) => ({ lastUsedAt: usage.lastUsedAt(id) })],
       [licenses.collection, ({ id }) => ({ lastLoginAt: usage.lastLoginAt(id) })],

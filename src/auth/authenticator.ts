@@ -26,9 +26,9 @@ export function isWellFormed(token: string): boolean {
   return WELL_FORMED.test(token);
 }
 
-/** The first characters of a token, by which it is found and shown. */
+/** The first characters of a token, by which it is found and shown; none of one that this service did not make. */
 export function prefixOf(token: string): string {
-  return token.slice(0, PREFIX_LENGTH);
+  return isWellFormed(token) ? token.slice(0, PREFIX_LENGTH) : '';
 }
 
 /** SHA-256 of a token, base64url: all that is stored of it. */
@@ -54,14 +54,14 @@ export interface AuthenticatorOptions {
 export function createAuthenticator({ registry, clock, onUse, rigsOnly }: AuthenticatorOptions): Authenticator {
   const callers = new WeakMap<ApiKeyDocument, Caller>();
 
+  const isPast = (at: string | null): boolean => at !== null && Date.parse(at) <= clock.now();
   const isValid = (key: ApiKeyDocument): boolean => {
     const license = registry.license(key.licenseId);
-    return (
-      key.enabled &&
-      license?.enabled === true &&
-      (license.expiresAt === null || Date.parse(license.expiresAt) > clock.now())
-    );
+    return key.enabled && !isPast(key.expiresAt) && license?.enabled === true && !isPast(license.expiresAt);
   };
+  const isTokenOf = (key: ApiKeyDocument, hash: string): boolean =>
+    sameHash(key._tokenHash, hash) ||
+    key._oldTokens.some((old) => sameHash(old.tokenHash, hash) && !isPast(old.validUntil));
   const callerOf = (key: ApiKeyDocument): Caller => {
     const known = callers.get(key);
     if (known !== undefined) return known;
@@ -72,10 +72,11 @@ export function createAuthenticator({ registry, clock, onUse, rigsOnly }: Authen
     return caller;
   };
   const findKey = (token: string): ApiKeyDocument | null => {
-    const candidates = registry.keysByPrefix(prefixOf(token));
+    const prefixes = new Set([prefixOf(token), token.slice(0, PREFIX_LENGTH)]); // The latter: up to release 0.1.0.
+    const candidates = [...prefixes].flatMap((prefix) => registry.keysByPrefix(prefix));
     if (candidates.length === 0) return null;
     const hash = hashOf(token);
-    return candidates.find((key) => sameHash(key._tokenHash, hash)) ?? null;
+    return candidates.find((key) => isTokenOf(key, hash)) ?? null;
   };
   const callerIfValid = (key: ApiKeyDocument | null): Caller | null => {
     if (key === null || !isValid(key)) return null;

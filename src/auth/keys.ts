@@ -5,7 +5,7 @@ import type { CommandHandler } from '../kernel/aggregate/command-handler.ts';
 import type { Origin } from '../kernel/event-types.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import { Rejection } from '../kernel/aggregate/decider.ts';
-import type { Ids } from '../kernel/ports/system.ts';
+import type { Clock, Ids } from '../kernel/ports/system.ts';
 import type { KeyRegistry } from './registry.ts';
 import { hashOf, newToken, prefixOf } from './authenticator.ts';
 import type { KeyUsage } from './usage.ts';
@@ -18,6 +18,8 @@ export interface KeyRequest {
   readonly rigId: string | null;
   /** Id of the rig, licence or key whose registration the key belongs to. */
   readonly registration: string;
+  /** ISO 8601; null or none: it has no end. */
+  readonly expiresAt?: string | null;
   readonly by: Caller | null;
 }
 
@@ -45,6 +47,25 @@ export interface KeyIssuer {
    * this attempt arrived (epoch ms) and never used, whose token nobody can have got (docs/architecture.md#idempotency).
    */
   revokeLeftovers(registration: string, arrivedAt: number, origin: Origin): Promise<void>;
+  /**
+   * Gives a key a new token, which is never shown again; the one of before is valid for some seconds yet.
+   * `position` is that of the rotation.
+   */
+  rotate(id: string, request: RotationRequest, origin: Origin): Promise<RotatedKey | Rejection>;
+  /** Revokes all keys of a rig but one; resolves to the position of the last revocation, or null. */
+  revokeOtherKeysOfRig(rigId: string, keptId: string, origin: Origin): Promise<Position | null>;
+}
+
+/** Request for a new token of a key. */
+export interface RotationRequest {
+  readonly graceSeconds: number;
+  readonly by: Caller | null;
+}
+
+/** A key's new token, and where its history is by now. */
+export interface RotatedKey {
+  readonly token: string;
+  readonly position: Position;
 }
 
 /** Options of the issuer of keys. */
@@ -52,15 +73,38 @@ export interface KeyIssuerOptions {
   readonly handler: CommandHandler;
   readonly registry: KeyRegistry;
   readonly usage: KeyUsage;
+  readonly clock: Clock;
   readonly ids: Ids;
 }
 
+/**
+ * Whether no other ADMIN key works without an end, as far as this node knows: of a licence that is enabled, and neither
+ * expires.
+ */
+export function isLastAdminKey(registry: Pick<KeyRegistry, 'keysWhere' | 'license'>, id: string): boolean {
+  const others = registry.keysWhere((key) => {
+    if (key.id === id || key.role !== 'ADMIN' || !key.enabled || key.expiresAt !== null) return false;
+    const license = registry.license(key.licenseId);
+    return license?.enabled === true && license.expiresAt === null;
+  });
+  return others.length === 0;
+}
+
 /** Creates the issuer of keys. */
-export function createKeyIssuer({ handler, registry, usage, ids }: KeyIssuerOptions): KeyIssuer {
+export function createKeyIssuer({ handler, registry, usage, clock, ids }: KeyIssuerOptions): KeyIssuer {
+  const revoke = async (id: string, origin: Origin): Promise<Position | null> => {
+    // No such key is one of an ADMIN's, who alone could be locked out.
+    const command = { type: 'RevokeApiKey', data: { by: null, now: clock.now(), lastAdmin: false } } as const;
+    const result = await handler.handle({ decider: apiKeyDecider, id, command, origin });
+    return 'position' in result ? result.position : null;
+  };
   return {
-    async issue(request, origin, { id = ids.next(), token = newToken(), fingerprint } = {}) {
+    async issue({ expiresAt = null, ...request }, origin, { id = ids.next(), token = newToken(), fingerprint } = {}) {
       const keyPrefix = prefixOf(token);
-      const command: ApiKeyCommand = { type: 'IssueApiKey', data: { ...request, keyPrefix, tokenHash: hashOf(token) } };
+      const command: ApiKeyCommand = {
+        type: 'IssueApiKey',
+        data: { ...request, expiresAt, now: clock.now(), keyPrefix, tokenHash: hashOf(token) },
+      };
       const result = await handler.handle({
         decider: apiKeyDecider,
         id,
@@ -74,7 +118,18 @@ export function createKeyIssuer({ handler, registry, usage, ids }: KeyIssuerOpti
       const { licenseId, name, role } = request;
       const { createdAt, updatedAt, position } = result;
       return {
-        apiKey: { id, licenseId, name, keyPrefix, role, enabled: true, lastUsedAt: null, createdAt, updatedAt },
+        apiKey: {
+          id,
+          licenseId,
+          name,
+          keyPrefix,
+          role,
+          enabled: true,
+          expiresAt,
+          lastUsedAt: null,
+          createdAt,
+          updatedAt,
+        },
         token,
         position,
       };
@@ -87,14 +142,24 @@ export function createKeyIssuer({ handler, registry, usage, ids }: KeyIssuerOpti
           usage.lastUsedAt(key.id) === null &&
           Date.parse(key.createdAt) < arrivedAt,
       );
-      for (const { id } of leftovers) {
-        await handler.handle({
-          decider: apiKeyDecider,
-          id,
-          command: { type: 'RevokeApiKey', data: { by: null } },
-          origin,
-        });
-      }
+      for (const { id } of leftovers) await revoke(id, origin);
+    },
+    async rotate(id, { graceSeconds, by }, origin) {
+      const token = newToken();
+      const command: ApiKeyCommand = {
+        type: 'RotateApiKey',
+        data: { by, now: clock.now(), graceSeconds, keyPrefix: prefixOf(token), tokenHash: hashOf(token) },
+      };
+      const result = await handler.handle({ decider: apiKeyDecider, id, command, origin });
+      if (result instanceof Rejection) return result;
+      return { token, position: result.position };
+    },
+    async revokeOtherKeysOfRig(rigId, keptId, origin) {
+      await registry.waitUntilUpToDate();
+      const others = registry.keysWhere((key) => key._rigId === rigId && key.enabled && key.id !== keptId);
+      let last: Position | null = null;
+      for (const { id } of others) last = (await revoke(id, origin)) ?? last;
+      return last;
     },
   };
 }

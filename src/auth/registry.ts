@@ -183,6 +183,8 @@ const NONE: readonly string[] = [];
 
 function indexByPrefix(byPrefix: Map<string, readonly string[]>, key: ApiKeyDocument | null): void {
   if (key === null) return;
-  const known = byPrefix.get(key.keyPrefix) ?? NONE;
-  if (!known.includes(key.id)) byPrefix.set(key.keyPrefix, [...known, key.id]);
+  for (const { keyPrefix } of [key, ...key._oldTokens]) {
+    const known = byPrefix.get(keyPrefix) ?? NONE;
+    if (!known.includes(key.id)) byPrefix.set(keyPrefix, [...known, key.id]);
+  }
 }

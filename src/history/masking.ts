@@ -13,6 +13,7 @@ const MASK = '***';
 /** Fields that are always masked, by event type. */
 const SECRETS: Readonly<Record<string, readonly string[]>> = {
   ApiKeyIssued: ['tokenHash'] satisfies readonly (keyof DataOf<typeof apiKeyEvents.ApiKeyIssued>)[],
+  ApiKeyRotated: ['tokenHash', 'oldTokens'] satisfies readonly (keyof DataOf<typeof apiKeyEvents.ApiKeyRotated>)[],
   LicenseIssued: ['licenseKey'] satisfies readonly (keyof DataOf<typeof licenseEvents.LicenseIssued>)[],
 };
 

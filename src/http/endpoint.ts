@@ -128,6 +128,10 @@ export interface Endpoint<
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
+  /** Whether the body may be left out: it is an empty object then. */
+  readonly bodyOptional?: true;
+  /** The path parameter with the id of a key that this revokes: a request that revokes its own key is answered. */
+  readonly revokes?: string;
   readonly upload?: Upload;
   /** Default: what `featuresOf` derives from method and path. */
   readonly features?: readonly Feature[];

@@ -205,10 +205,11 @@ async function handleRequest(exchange: Exchange, route: Route, pathParameters: R
     // To a shared cache, requests with and without a key look alike.
     if (exchange.caller !== null) exchange.cacheControl = 'no-store';
     const request = parseRequest(exchange, route, pathParameters);
+    exchange.revokesOwnKey = row.revokes !== undefined && pathParameters[row.revokes] === exchange.caller?.apiKeyId;
     if (row.upload) await handleUpload(exchange, route, request);
     else {
       if (row.body) {
-        request.json = await readJson(exchange, services.limits);
+        request.json = row.bodyOptional === true && !exchange.hasBody ? {} : await readJson(exchange, services.limits);
         request.body = parseBody(row.body, request.json);
       }
       const handled = runHandler(exchange, route, request);

@@ -15,6 +15,8 @@ export const PROBLEMS = {
   NOT_FOUND: { status: 404, title: 'Not found' },
   METHOD_NOT_ALLOWED: { status: 405, title: 'Method not allowed' },
   REQUEST_TIMEOUT: { status: 408, title: 'The request took too long to arrive' },
+  LAST_ADMIN_KEY: { status: 409, title: 'The last ADMIN key' },
+  REVOKED: { status: 409, title: 'Revoked' },
   TAKEN: { status: 409, title: 'Already taken' },
   REVISION_MISMATCH: { status: 412, title: 'The resource has changed' },
   CONTENT_TOO_LARGE: { status: 413, title: 'The body is too large' },

@@ -38,6 +38,8 @@ export class Exchange extends ServerResponse {
   /** Problems other than 401 and 403 are sent as 400 text/plain `Failed` (CDN upload). */
   failsAsText = false;
   caller: Caller | null = null;
+  /** The request revokes the key that it was sent with. */
+  revokesOwnKey = false;
   remoteAddress: string | undefined = undefined;
   /** `Access-Control-Allow-Origin` of the response; null: none. */
   allowOrigin: string | null = null;

@@ -222,7 +222,7 @@ class InFlightRequests {
   /** Answers every request with a key 401, or cuts off the response that is being sent. */
   rejectKey(apiKeyId: string): void {
     for (const exchange of this.#open) {
-      if (exchange.caller?.apiKeyId !== apiKeyId) continue;
+      if (exchange.caller?.apiKeyId !== apiKeyId || exchange.revokesOwnKey) continue;
       if (exchange.settled) {
         if (!exchange.writableEnded) exchange.req.socket.destroy();
       } else sendError(exchange, unauthenticatedProblem(), this.#log);

@@ -1,11 +1,20 @@
-import { apiKeyDecider, ChangeApiKeyBody, IssueApiKeyBody, type ApiKeyCommand } from '../../commands/api-keys.ts';
+import type { z } from 'zod';
+import {
+  apiKeyDecider,
+  ChangeApiKeyBody,
+  IssueApiKeyBody,
+  RotateApiKeyBody,
+  type ApiKeyCommand,
+} from '../../commands/api-keys.ts';
+import { isLastAdminKey } from '../auth/keys.ts';
+import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import { apiKeyQuery } from '../../queries/api-keys.ts';
 import type { Caller } from '../domain/roles.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { Problem, problemOf } from '../http/problems.ts';
 import { Rejection } from '../kernel/aggregate/decider.ts';
 import type { ApiContext } from './context.ts';
-import { rowBase, idFromPath, pathParams, documentOf, resourceResponse, listResponse } from './reads.ts';
+import { rowBase, idFromPath, pathParams, documentOf, viewOf, resourceResponse, listResponse } from './reads.ts';
 import { ApiKeyCreatedView, API_KEYS_PATH, issueKey, waitUntilKnown } from './tokens.ts';
 import { AcceptedView, writtenResponse, fingerprintOf, newId, requireSuccess, originOf, REPLAYED } from './writes.ts';
 
@@ -61,12 +70,13 @@ export const apiKeyRows = {
       params: key,
       body: ChangeApiKeyBody,
       responses: { 200: apiKeyQuery.view, 202: AcceptedView },
+      problems: [409],
       async handle(request) {
         const id = idFromPath(request.params);
-        const data = { ...request.body, by: requireManager(request) };
-        const position = await manage(api, request, { id, command: { type: 'ChangeApiKey', data } });
+        const data = { ...request.body, ...managing(api, request, id) };
+        const { position, revision } = await manage(api, request, { id, command: { type: 'ChangeApiKey', data } });
         const location = `${API_KEYS_PATH}/${id}`;
-        return writtenResponse(api, request, { query: apiKeyQuery, id, location, position, status: 200 });
+        return writtenResponse(api, request, { query: apiKeyQuery, id, location, position, revision, status: 200 });
       },
     }),
   revoke: (api: ApiContext): Endpoint =>
@@ -76,12 +86,42 @@ export const apiKeyRows = {
       summary: 'Revoke a key for ever; requests under way with it fail at once',
       access: 'CRUD',
       params: key,
+      revokes: 'apiKeyId',
       features: [],
       responses: { 204: null },
+      problems: [409],
       async handle(request) {
-        const command: ApiKeyCommand = { type: 'RevokeApiKey', data: { by: requireManager(request) } };
-        await manage(api, request, { id: idFromPath(request.params), command });
+        const id = idFromPath(request.params);
+        await manage(api, request, { id, command: { type: 'RevokeApiKey', data: managing(api, request, id) } });
         return { kind: 'empty', status: 204 };
+      },
+    }),
+  rotate: (api: ApiContext): Endpoint =>
+    endpoint({
+      ...rowBase('POST', `${ONE}/rotate`, apiKeyQuery),
+      operationId: 'rotateApiKey',
+      summary: 'Give a key a new token, shown only here; the old one may be valid for a while yet',
+      access: 'CRUD',
+      params: key,
+      body: RotateApiKeyBody,
+      bodyOptional: true,
+      features: [],
+      responses: { 200: ApiKeyCreatedView },
+      problems: [409],
+      async handle(request) {
+        const id = idFromPath(request.params);
+        const { graceSeconds } = request.body;
+        const rotated = await api.keyIssuer.rotate(
+          id,
+          { graceSeconds, by: requireManager(request) },
+          originOf(request),
+        );
+        if (rotated instanceof Rejection) throw problemOf(rotated);
+        await waitUntilKnown(api, rotated.position, request);
+        const document = api.registry.key(id);
+        if (document === null) throw new StoreUnavailable('the key registry does not know the rotated key yet');
+        const apiKey = await viewOf(apiKeyQuery, document, api);
+        return { kind: 'json', status: 200, body: { apiKey, token: rotated.token } };
       },
     }),
 };
@@ -102,12 +142,17 @@ async function manage(
   { id, command }: { readonly id: string; readonly command: ApiKeyCommand },
 ) {
   const managed = { decider: apiKeyDecider, id, command, origin: originOf(request), expected: request.ifMatch };
-  const { position } = requireSuccess(await api.handler.handle(managed));
-  await waitUntilKnown(api, position, request);
-  return position;
+  const success = requireSuccess(await api.handler.handle(managed));
+  await waitUntilKnown(api, success.position, request);
+  return success;
 }
 
-type CreateApiKeyRequest = ApiRequest<undefined, undefined, { readonly name: string; readonly role: Caller['role'] }>;
+/** Who manages a key, when, and whether it is the last that can. */
+function managing({ registry, clock }: ApiContext, request: ApiRequest, id: string) {
+  return { by: requireManager(request), now: clock.now(), lastAdmin: isLastAdminKey(registry, id) };
+}
+
+type CreateApiKeyRequest = ApiRequest<undefined, undefined, z.output<typeof IssueApiKeyBody>>;
 
 async function create(api: ApiContext, request: CreateApiKeyRequest) {
   const by = requireManager(request);

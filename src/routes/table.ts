@@ -179,6 +179,7 @@ function access(api: ApiContext): readonly Endpoint[] {
     apiKeyRows.create(api),
     apiKeyRows.change(api),
     apiKeyRows.revoke(api),
+    apiKeyRows.rotate(api),
 
     list('/api/v1/licenses', 'ADMIN', licenseQuery),
     licenseRows.current(api),

@@ -16,6 +16,10 @@ export type RejectionCode =
   | 'NOT_YOURS'
   /** The key of a rig may not do this. */
   | 'RIG_SCOPE'
+  /** The key is the last one of role ADMIN that works. */
+  | 'LAST_ADMIN_KEY'
+  /** The key was revoked. */
+  | 'REVOKED'
   /** The resource is not at the revision that the caller asked for. */
   | 'REVISION_MISMATCH'
   /** An idempotency key came again with another body. */
