@@ -6,7 +6,7 @@ const MAY_IMPORT = {
   projections: ['src/kernel', 'src/domain', 'commands'], // of commands types and events only: see eslint.config.js
   'projections/examples': [], // an analyst's module knows the package by its name
   queries: ['src/kernel', 'src/domain', 'commands', 'projections'],
-  'infra/[^/]+': ['src/kernel', 'src/domain'],
+  'infra/[^/]+': ['src/kernel', 'src/domain', 'infra/system'],
   'src/config': ['src/domain', 'src/observability'],
   'src/observability': ['src/kernel', 'src/config'],
   'src/stores': ['infra', 'src/kernel', 'src/config', 'src/observability'],

@@ -16,9 +16,7 @@ const interruptible =
   (run: (invocation: Invocation) => Promise<number>): Run =>
   (args) => {
     const stop = new AbortController();
-    void shutdownSignal().then(() => {
-      stop.abort();
-    });
+    void shutdownSignal().then(() => stop.abort());
     const { env, stdout: out, stderr: err } = process;
     return run({ args, env, out, err, signal: stop.signal });
   };

@@ -2,6 +2,7 @@ import { createHash, randomUUID, type Hash } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Assets, NewAsset, StoredAsset } from '../../src/kernel/ports/assets.ts';
+import { isRunning } from '../system/processes.ts';
 
 /**
  * Every file starts with this many bytes of JSON, padded with spaces: one file, so that content and type change
@@ -42,17 +43,7 @@ export async function openFilesystemAssets(directory: string): Promise<Assets> {
  */
 function isLeftover(name: string): boolean {
   const pid = Number.parseInt(name, 10);
-  return pid === process.pid || !isRunning(pid);
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: it runs, as somebody else.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
+  return Number.isNaN(pid) || pid === process.pid || !isRunning(pid);
 }
 
 class FilesystemAssets implements Assets {

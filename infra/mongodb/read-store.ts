@@ -26,9 +26,7 @@ const URL_WITH_DATABASE = /^mongodb(\+srv)?:\/\/[^/?]+\/[^/\\. "$?]+(\?.*)?$/;
 export function openMongoReadStore({ url, timeoutMs, onRetry }: MongoReadStoreOptions): ReadStore {
   const client = clientOf(url, timeoutMs);
   if (onRetry !== undefined) {
-    client.on('serverHeartbeatFailed', ({ failure }) => {
-      onRetry(failure);
-    });
+    client.on('serverHeartbeatFailed', ({ failure }) => onRetry(failure));
   }
   const server = mongoServer(client, timeoutMs);
   let closing: Promise<void> | null = null;

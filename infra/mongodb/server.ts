@@ -39,13 +39,16 @@ export function mongoServer(client: MongoClient, timeoutMs: number): MongoServer
     return call(db);
   }
   async function limited<T>(what: string, work: Promise<T>, limitMs: number): Promise<T> {
-    const { late, cancel } = timeout(limitMs);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`no answer within ${limitMs} ms`)), limitMs);
+    });
     try {
       return await Promise.race([work, late]);
     } catch (cause) {
       throw new StoreUnavailable(`MongoDB failed to ${what}: ${reasonOf(cause)}`, { cause });
     } finally {
-      cancel();
+      clearTimeout(timer);
     }
   }
   return {
@@ -55,21 +58,6 @@ export function mongoServer(client: MongoClient, timeoutMs: number): MongoServer
     close() {
       closed = true;
       return limited('close', client.close(), timeoutMs);
-    },
-  };
-}
-
-function timeout(ms: number): { readonly late: Promise<never>; readonly cancel: () => void } {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error(`no answer within ${ms} ms`));
-    }, ms);
-  });
-  return {
-    late,
-    cancel: () => {
-      clearTimeout(timer);
     },
   };
 }

@@ -122,11 +122,12 @@ class S3Assets implements Assets {
    */
   async #within<T>(what: string, step: (signal: AbortSignal, progressed: () => void) => Promise<T>): Promise<T> {
     const over = new AbortController();
-    const timer = setTimeout(() => {
-      over.abort(new Error(`no answer within ${this.#timeoutMs} ms`));
-    }, this.#timeoutMs);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`no answer within ${this.#timeoutMs} ms`)), this.#timeoutMs);
+    });
     try {
-      return await Promise.race([step(over.signal, () => timer.refresh()), rejection(over.signal)]);
+      return await Promise.race([step(over.signal, () => timer?.refresh()), late]);
     } catch (error) {
       // A request whose body is not sent to its end would keep its connection.
       over.abort();
@@ -140,22 +141,6 @@ class S3Assets implements Assets {
     const kind = cause instanceof Error ? cause.name : 'no error';
     return new StoreUnavailable(`S3 bucket ${this.#bucket}: ${what} failed (${kind})`, { cause });
   }
-}
-
-function rejection(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener(
-      'abort',
-      () => {
-        reject(toError(signal.reason));
-      },
-      { once: true },
-    );
-  });
-}
-
-function toError(reason: unknown): Error {
-  return reason instanceof Error ? reason : new Error('given up');
 }
 
 /** Of bytes as they are to arrive: the client signs no stream's content. In base64, as RFC 1864 wants it. */
@@ -179,9 +164,7 @@ async function* pieces(content: AsyncIterable<Uint8Array>, onPiece: () => void):
 
 /** Rejects when a stream fails. */
 function failureOf(body: Readable): Promise<never> {
-  return new Promise((_, reject) => {
-    body.once('error', reject);
-  });
+  return new Promise((_, reject) => body.once('error', reject));
 }
 
 /** Whether a request may succeed when it is sent again: its connection broke, or the server had a fault. */

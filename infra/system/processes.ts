@@ -71,7 +71,8 @@ function startTimeOf(pid: number): string | null {
 /** Index of `starttime` after `state`, in proc(5) the 22nd and the third field. */
 const START_FIELD = 18;
 
-function isRunning(pid: number): boolean {
+/** Whether a process of that id runs on this host, whoever's it is. */
+export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {

@@ -23,13 +23,7 @@ export interface ProjectorProcess {
 }
 
 /** Starts a process that only projects. Of several such processes one works and the others stand by. */
-export async function startProjectorProcess({
-  config,
-  log,
-}: {
-  readonly config: Config;
-  readonly log: Logger;
-}): Promise<ProjectorProcess> {
+export async function startProjectorProcess({ config, log }: ProcessOptions): Promise<ProjectorProcess> {
   const metrics = createMetrics();
   const stores = await withGenerations(await openStores(config, metrics));
   const projector = createProjector({ stores, leaseTermMs: config.leaseTermMs, log, metrics });
@@ -49,9 +43,12 @@ export async function startProjectorProcess({
   };
 }
 
-interface ListenOptions {
+interface ProcessOptions {
   readonly config: Config;
   readonly log: Logger;
+}
+
+interface ListenOptions extends ProcessOptions {
   readonly metrics: Metrics;
   readonly stores: ProjectionStores;
   readonly projector: Projector;

@@ -25,7 +25,6 @@ import { createReferenceCheck } from '../routes/references.ts';
 import { endpointsOf } from '../routes/table.ts';
 import { openAssets, openLicenseSigner } from '../stores/assets.ts';
 import { openStores } from '../stores/stores.ts';
-import { createBackgroundTasks, type BackgroundTasks } from './background.ts';
 import { httpSettings, urlOf } from './http-settings.ts';
 import { ensureRootKey } from './root-key.ts';
 
@@ -61,7 +60,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { config } = options;
   const metrics = createMetrics();
   const stores = await withGenerations(await openStores(config, metrics));
-  const background = createBackgroundTasks();
+  const background = new BackgroundTasks();
   const stop = async (): Promise<void> => {
     await background.stop();
     await stores.close();
@@ -81,6 +80,23 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     // Tasks that go on running would keep the process from ending.
     await stop();
     throw error;
+  }
+}
+
+/** Tasks that run beside the requests. */
+class BackgroundTasks {
+  readonly #stop = new AbortController();
+  readonly #running: Promise<void>[] = [];
+  /** Aborts when the tasks are to end. */
+  readonly signal = this.#stop.signal;
+
+  add(task: Promise<void>): void {
+    this.#running.push(task);
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await Promise.all(this.#running);
   }
 }
 
@@ -140,20 +156,12 @@ function keysCheck({ runner }: ApiContext['registry'], isSecured: () => boolean)
   };
 }
 
-interface ApiContextOptions extends Pick<ApiContext, 'registry' | 'checkpointWaiter'> {
-  readonly config: Config;
-  readonly log: Logger;
-  readonly stores: ProjectionStores;
-}
+type ApiContextOptions = Pick<ServiceComponents, 'config' | 'log' | 'stores'> &
+  Pick<ApiContext, 'registry' | 'checkpointWaiter'>;
 
-async function createApiContext({
-  config,
-  log,
-  stores,
-  registry,
-  checkpointWaiter,
-}: ApiContextOptions): Promise<ApiContext> {
+async function createApiContext({ config, log, stores, ...services }: ApiContextOptions): Promise<ApiContext> {
   const { store, models, clock, ids } = stores;
+  const { registry } = services;
   const handler = createCommandHandler({ store, clock, ids });
   const onError = createOutageLog(log, 'The record of key use').failed;
   const usage = createKeyUsage({ store, registry, clock, ids, onError });
@@ -161,8 +169,7 @@ async function createApiContext({
     models,
     handler,
     references: createReferenceCheck(store),
-    checkpointWaiter,
-    registry,
+    ...services,
     usage,
     keyIssuer: createKeyIssuer({ handler, registry, usage, ids }),
     overlays: new Map<string, Overlay>([

@@ -2,8 +2,7 @@ import { statSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { loadConfig, type Config } from '../config/config.ts';
 import { namespaceProblem } from '../replay/namespace.ts';
-import { recall, remember } from '../replay/compile-cache.ts';
-import type { Compiled } from '../replay/compile.ts';
+import { recall, remember, type Compiled } from '../replay/compile-cache.ts';
 import type { Destination, ReplayFailure, ReplaySummary, ReplayTask } from '../replay/messages.ts';
 import { ReplayRefused } from '../replay/refused.ts';
 import { runTask } from '../replay/run-worker.ts';
@@ -168,15 +167,9 @@ async function replay({ out, err, signal }: Invocation, { file, eventTimeoutMs, 
     {
       eventTimeoutMs,
       signal,
-      onProgress: ({ events, share }) => {
-        progress.show({ done: events, share });
-      },
-      onNote: (text) => {
-        err.write(`sim-racing-timing replay: ${text}\n`);
-      },
-      onOutput: (text) => {
-        err.write(text);
-      },
+      onProgress: ({ events, share }) => progress.show({ done: events, share }),
+      onNote: (text) => err.write(`sim-racing-timing replay: ${text}\n`),
+      onOutput: (text) => err.write(text),
     },
   );
   if (outcome.kind === 'failed') {

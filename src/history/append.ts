@@ -17,15 +17,6 @@ export interface CopiedEvents {
   readonly upTo: Position | null;
 }
 
-/** In which order the target commits. */
-export interface TargetOrder {
-  /**
-   * True where the target commits appends in the order of the calls: a wave of them is then in flight at once. Otherwise
-   * each append waits for the one before it, or the global order would be lost.
-   */
-  readonly keepsCallOrder: boolean;
-}
-
 /**
  * Fewest events of a wave, where the source has so many. The embedded store commits a wave of this size in one
  * transaction (unless its events are huge), so that a full disk leaves no gap in the order.
@@ -43,15 +34,11 @@ interface Wave {
  * no append is in flight: stopping there loses nothing.
  * @throws {CopyRefused} when another process has written to the target.
  */
-export async function* copyAfter(
-  histories: Histories,
-  common: CommonHistory,
-  order: TargetOrder,
-): AsyncGenerator<CopiedEvents, void> {
+export async function* copyAfter(histories: Histories, common: CommonHistory): AsyncGenerator<CopiedEvents, void> {
   let copied: CopiedEvents = { events: 0, newestOnly: 0, upTo: common.source };
   for (let more = true; more;) {
     more = false;
-    const waves = wavesAfter(copied.upTo, { histories, newestIds: common.newestIds, order });
+    const waves = wavesAfter(copied.upTo, histories, common.newestIds);
     for await (const wave of readAhead(waves)) {
       more = true;
       await appendAll(histories, wave.appends);
@@ -61,20 +48,15 @@ export async function* copyAfter(
   }
 }
 
-interface WaveOptions {
-  readonly histories: Histories;
-  readonly newestIds: CommonHistory['newestIds'];
-  readonly order: TargetOrder;
-}
-
 async function* wavesAfter(
   after: Position | null,
-  { histories, newestIds, order }: WaveOptions,
+  histories: Histories,
+  newestIds: CommonHistory['newestIds'],
 ): AsyncGenerator<Wave, undefined> {
   for await (const batch of mergedBatches(histories.source.readAll(after))) {
     const appends = groupedByCommand(await withoutReplaced(histories, batch, newestIds));
     const upTo = batch.at(-1)?.position ?? after;
-    if (order.keepsCallOrder) yield { appends, upTo };
+    if (histories.keepsCallOrder) yield { appends, upTo };
     else {
       for (const append of appends) yield { appends: [append], upTo: append.events.at(-1)?.position ?? upTo };
       yield { appends: [], upTo };

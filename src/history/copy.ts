@@ -1,5 +1,5 @@
 import type { Position } from '../kernel/ports/event-store.ts';
-import { copyAfter, type CopiedEvents, type TargetOrder } from './append.ts';
+import { copyAfter, type CopiedEvents } from './append.ts';
 import { compareHistories, CopyRefused, NOTHING_IN_COMMON, type CommonHistory, type Histories } from './compare.ts';
 
 /** Phase of a copy: comparing what the target holds already, copying what it lacks, checking what was copied. */
@@ -15,7 +15,7 @@ export interface CopyProgress {
 }
 
 /** Options of a copy. */
-export interface CopyOptions extends Histories, TargetOrder {
+export interface CopyOptions extends Histories {
   /** When it aborts, the copy ends once nothing is in flight. */
   readonly signal: AbortSignal;
   readonly onProgress: (progress: CopyProgress) => void;
@@ -84,7 +84,7 @@ async function runCopyPhase(options: CopyOptions, common: CommonHistory): Promis
   const { source, signal, onProgress } = options;
   let head = await source.head();
   let copied: CopiedEvents = { events: 0, newestOnly: 0, upTo: common.source };
-  for await (copied of copyAfter(options, common, options)) {
+  for await (copied of copyAfter(options, common)) {
     // The source may have grown since.
     if ((copied.upTo ?? 0) > (head ?? 0)) head = await source.head();
     const share = shareOf(copied.upTo, { from: common.source, to: head });

@@ -1,6 +1,6 @@
 import { builtInProjections, KNOWN_EVENTS } from '../../projections/index.ts';
 import type { ParkedEvent } from '../kernel/projection/dead-letters.ts';
-import type { Delivery, EventStore, RecordedEvent } from '../kernel/ports/event-store.ts';
+import type { Delivery, EventStore, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
 import { createProjectionRunner, type RunnerStatus } from '../kernel/projection/projection-runner.ts';
 import {
   createCheckpointNotifier,
@@ -152,6 +152,28 @@ function* splitDelivery({ events, ...rest }: Delivery): Generator<Delivery, void
 
 /** How often, in ms, to check whether a generation has reached the head. */
 const CHECK_EVERY_MS = 50;
+
+/**
+ * Projects into a generation until it has reached the head of the event store; false when `signal` aborts before.
+ * `onProgress` is called after each batch with the number of its events and the checkpoint.
+ * @throws {StoreUnavailable}
+ */
+export async function projectToHead(
+  { events, ...options }: GenerationRunnerOptions,
+  namespace: string,
+  { signal, onProgress }: { readonly signal: AbortSignal; onProgress: (events: number, position: Position) => void },
+): Promise<boolean> {
+  const onBatch: GenerationEvents['onBatch'] = (count, ms) => {
+    events.onBatch(count, ms);
+    onProgress(count, generation.checkpoint.position() ?? 0);
+  };
+  const generation = await runGeneration({ ...options, events: { ...events, onBatch } }, namespace);
+  try {
+    return await waitUntilCaughtUp(generation, signal);
+  } finally {
+    await generation.stop();
+  }
+}
 
 /**
  * Waits until a generation has reached the head of the event store; false when `signal` aborts before.

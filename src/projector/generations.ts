@@ -30,31 +30,22 @@ const OPEN_TIMEOUT_MS = 1_000;
 export interface Generations {
   /** Read models that use the current generation at each call. */
   readonly models: ReadModels;
-  /**
-   * Reads the state and turns to the current generation; creates the first when there is none. @throws
-   * {StoreUnavailable}
-   */
-  readonly refresh: () => Promise<GenerationState>;
+  /** Reads the state and turns to the current generation, the first if there is none. @throws {StoreUnavailable} */
+  refresh(): Promise<GenerationState>;
   /** Makes a transition in one write; returns the state after it. @throws {StoreUnavailable} */
-  readonly update: (transition: GenerationTransition) => Promise<GenerationState>;
+  update(transition: GenerationTransition): Promise<GenerationState>;
   /** Opens a namespace with the collections of the built-in read models. */
-  readonly open: (namespace: string) => Promise<ReadModels>;
-  readonly close: () => void;
+  open(namespace: string): Promise<ReadModels>;
+  close(): void;
 }
 
 /** Opens the generations in a read store. A store that does not answer yet is asked again until it does. */
 export async function openGenerations({ readStore, clock }: Pick<Stores, 'readStore' | 'clock'>): Promise<Generations> {
-  const current = new CurrentGeneration(readStore, clock);
+  const generations = new StoredGenerations(readStore, clock);
   const timeout = new AbortController();
-  await Promise.race([current.keepRefreshing(), pause(clock, OPEN_TIMEOUT_MS, timeout.signal)]);
+  await Promise.race([generations.keepRefreshing(), pause(clock, OPEN_TIMEOUT_MS, timeout.signal)]);
   timeout.abort();
-  return {
-    models: currentModels(current),
-    refresh: () => current.refresh(),
-    update: (transition) => current.update(transition),
-    open: (namespace) => current.open(namespace),
-    close: () => current.close(),
-  };
+  return generations;
 }
 
 /** The stores, and the generations of the built-in read models. */
@@ -89,7 +80,8 @@ interface Snapshot {
   readonly at: number;
 }
 
-class CurrentGeneration {
+class StoredGenerations implements Generations {
+  readonly models = currentModels(this);
   readonly #readStore: ReadStore;
   readonly #clock: Clock;
   #latest: Snapshot | null = null;
@@ -176,7 +168,7 @@ function parseState({ value }: Register): GenerationState {
 }
 
 /** Read models that use the current generation at each call. */
-function currentModels(current: CurrentGeneration): ReadModels {
+function currentModels(current: StoredGenerations): ReadModels {
   // Not `async`: that would cost each request another promise.
   const onCurrent = <T>(use: (models: ReadModels) => Promise<T>): Promise<T> => {
     const snapshot = current.snapshot();

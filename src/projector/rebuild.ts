@@ -2,7 +2,7 @@ import { BUILT_IN_VERSION } from '../../projections/index.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import type { ProjectionStores } from './generations.ts';
 import { runExclusively } from './exclusive-job.ts';
-import { inSmallBatches, runGeneration, waitUntilCaughtUp, type GenerationEvents } from './generation-runner.ts';
+import { inSmallBatches, projectToHead, type GenerationEvents } from './generation-runner.ts';
 import { created, ready } from './generation-state.ts';
 import { REBUILD_LEASE } from './leases.ts';
 
@@ -51,26 +51,15 @@ async function build(
   const head = (await stores.store.head()) ?? 0;
   const { namespace, resumed } = await resumeOrCreate(stores, head);
   let count = 0;
-  const generation = await runGeneration(
-    {
-      ...stores,
-      store: inSmallBatches(stores),
-      events: {
-        ...events,
-        onBatch(some, ms) {
-          count += some;
-          events.onBatch(some, ms);
-          onProgress({ events: count, position: generation.checkpoint.position() ?? 0, head });
-        },
-      },
+  const options = { ...stores, store: inSmallBatches(stores), events };
+  const isComplete = await projectToHead(options, namespace, {
+    signal: held,
+    onProgress: (some, position) => {
+      count += some;
+      onProgress({ events: count, position, head });
     },
-    namespace,
-  );
-  try {
-    if (!(await waitUntilCaughtUp(generation, held))) return null;
-  } finally {
-    await generation.stop();
-  }
+  });
+  if (!isComplete) return null;
   await stores.generations.update(ready(namespace, keepOld));
   return { namespace, resumed, events: count };
 }

@@ -1,28 +1,13 @@
 import { BUILT_IN } from '../../projections/index.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import { pause, type Clock } from '../kernel/ports/system.ts';
-import type { ProjectionStores } from './generations.ts';
 import { runExclusively } from './exclusive-job.ts';
 import { compare, type CompareResult } from './compare.ts';
-import {
-  inSmallBatches,
-  runGeneration,
-  waitUntilCaughtUp,
-  type GenerationRunnerOptions,
-  type GenerationEvents,
-} from './generation-runner.ts';
-import type { RebuildProgress } from './rebuild.ts';
+import { inSmallBatches, projectToHead, type GenerationRunnerOptions } from './generation-runner.ts';
+import type { RebuildOptions } from './rebuild.ts';
 
-/** Options of a verification. */
-export interface VerifyOptions {
-  readonly stores: ProjectionStores;
-  /** Term of the job's lease, in ms. */
-  readonly leaseTermMs: number;
-  readonly signal: AbortSignal;
-  readonly events: Omit<GenerationEvents, 'onBatch'>;
-  /** Called with the progress of the replay; its `head` is the checkpoint of the live documents. */
-  readonly onProgress: (progress: RebuildProgress) => void;
-}
+/** Options of a verification; the `head` of its progress is the checkpoint of the live documents. */
+export type VerifyOptions = Omit<RebuildOptions, 'keepOld'>;
 
 /** Namespace of the documents that the live ones are compared with, and name of the verification's lease. */
 export const VERIFY_NAMESPACE = `verify ${BUILT_IN}`;
@@ -70,25 +55,15 @@ function createReplay(
 ): (limit: Position) => Promise<Position | null> {
   let count = 0;
   return async (limit) => {
-    const generation = await runGeneration(
-      {
-        ...stores,
-        store: endingAt(inSmallBatches(stores), { limit, clock: stores.clock }),
-        events: {
-          ...events,
-          onBatch(some) {
-            count += some;
-            onProgress({ events: count, position: generation.checkpoint.position() ?? 0, head: limit });
-          },
-        },
+    const store = endingAt(inSmallBatches(stores), { limit, clock: stores.clock });
+    const isComplete = await projectToHead({ ...stores, store, events }, VERIFY_NAMESPACE, {
+      signal,
+      onProgress: (some, position) => {
+        count += some;
+        onProgress({ events: count, position, head: limit });
       },
-      VERIFY_NAMESPACE,
-    );
-    try {
-      return (await waitUntilCaughtUp(generation, signal)) ? limit : null;
-    } finally {
-      await generation.stop();
-    }
+    });
+    return isComplete ? limit : null;
   };
 }
 

@@ -4,7 +4,18 @@ import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import type { Compiled } from './compile.ts';
+
+/** A module and the files of its own that it imports, ready to be run. */
+export interface Compiled {
+  /** URL of the module. */
+  readonly entry: string;
+  /** JavaScript by URL of the source. */
+  readonly outputs: ReadonlyMap<string, string>;
+  /** Tells one version of the module from another. */
+  readonly fingerprint: string;
+  /** Paths of all files that were read, those with types only, too. */
+  readonly sources: readonly string[];
+}
 
 /** Where tools keep what they can make again. */
 export const CACHE = join(

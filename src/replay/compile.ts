@@ -5,20 +5,9 @@ import { relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type Typescript from 'typescript';
 import { apiTypes } from './api-types.ts';
+import type { Compiled } from './compile-cache.ts';
 import { PACKAGE_NAME } from './package.ts';
 import { ReplayRefused } from './refused.ts';
-
-/** A module and the files of its own that it imports, ready to be run. */
-export interface Compiled {
-  /** URL of the module. */
-  readonly entry: string;
-  /** JavaScript by URL of the source. */
-  readonly outputs: ReadonlyMap<string, string>;
-  /** Tells one version of the module from another. */
-  readonly fingerprint: string;
-  /** Paths of all files that were read, those with types only, too. */
-  readonly sources: readonly string[];
-}
 
 // An import would look through all of its 9 MB for names that it exports: a quarter of a second.
 const ts = createRequire(import.meta.url)('typescript') as typeof Typescript;

@@ -1,12 +1,12 @@
 import { mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import type { ReadModels, ReadStore } from '../kernel/ports/read-store.ts';
+import type { ReadModels } from '../kernel/ports/read-store.ts';
 import { openEmbeddedReadStore, openReadStore } from '../stores/stores.ts';
-import { reserveNamespace, type ReservedNamespace } from './namespace.ts';
+import { reserveNamespace, type ReserveOptions } from './namespace.ts';
 import type { ReplayModule } from './module.ts';
 import { writeAll, type WrittenCollection } from './output.ts';
-import type { Destination, ReplayTask } from './messages.ts';
+import type { ReplayTask } from './messages.ts';
 
 /** An open destination: the read models that a replay writes to, and what to do with their documents. */
 export interface OpenDestination {
@@ -26,81 +26,19 @@ const NAMESPACE = 'replay';
  * @throws {ReplayRefused} when it holds something else.
  * @throws {StoreUnavailable}
  */
-export async function openDestination(task: ReplayTask, module: ReplayModule): Promise<OpenDestination> {
-  const { destination } = task;
-  if (destination.kind === 'namespace') return openNamespace(destination, task, module);
-  return openOutput(destination, task, module);
-}
-
-async function openNamespace(
-  { name: namespace, fresh }: Extract<Destination, { readonly kind: 'namespace' }>,
+export async function openDestination(
   task: ReplayTask,
   { projections, answers }: ReplayModule,
 ): Promise<OpenDestination> {
-  const { fingerprint, from, until } = task;
-  const job = { fingerprint, from, until };
-  return openWith(await openReadStore(task.settings, null), async (readStore) => {
-    const reserved = await reserveNamespace({ readStore, namespace, projections, job, otherJob: 'refuse', fresh });
-    return {
-      namespace: reserved,
-      writeResult: () =>
-        Promise.all(
-          answers.map(async (collection) => ({
-            collection,
-            documents: await reserved.models.count(collection, {}),
-            file: null,
-          })),
-        ),
-      clear: () => undefined,
-    };
-  });
-}
-
-async function openOutput(
-  { target, fresh }: Extract<Destination, { readonly kind: 'output' }>,
-  { fingerprint, from, until }: ReplayTask,
-  { projections, answers }: ReplayModule,
-): Promise<OpenDestination> {
-  const job = { fingerprint, from, until };
-  const directory = workingDirectoryOf(target.file);
-  return openWith(await openEmbeddedReadStore(directory), async (readStore) => {
-    const reserved = await reserveNamespace({
-      readStore,
-      namespace: NAMESPACE,
-      projections,
-      job,
-      otherJob: 'drop',
-      fresh,
-    });
-    return {
-      namespace: reserved,
-      writeResult: () => writeAll(reserved.models, answers, target),
-      clear: (complete) => {
-        if (complete || target.file === null) removeWorkingDirectory(directory);
-      },
-    };
-  });
-}
-
-interface DestinationParts {
-  readonly namespace: ReservedNamespace;
-  readonly writeResult: OpenDestination['writeResult'];
-  readonly clear: (complete: boolean) => void;
-}
-
-async function openWith(
-  readStore: ReadStore,
-  open: (readStore: ReadStore) => Promise<DestinationParts>,
-): Promise<OpenDestination> {
+  const { fingerprint, from, until, destination } = task;
+  const { readStore, namespace, otherJob, writeResult, clear } = await placeOf(task, answers);
   try {
-    const {
-      namespace: { models, release },
-      writeResult,
-      clear,
-    } = await open(readStore);
+    const job = { fingerprint, from, until };
+    const { fresh } = destination;
+    const { models, release } = await reserveNamespace({ readStore, namespace, projections, job, otherJob, fresh });
     return {
       models,
-      writeResult,
+      writeResult: () => writeResult(models),
       async close({ complete }) {
         await release();
         await readStore.close();
@@ -111,6 +49,39 @@ async function openWith(
     await readStore.close();
     throw error;
   }
+}
+
+/** Where a destination keeps its documents, and what to do with them and with that place in the end. */
+interface Place extends Pick<ReserveOptions, 'readStore' | 'namespace' | 'otherJob'> {
+  readonly writeResult: (models: ReadModels) => Promise<readonly WrittenCollection[]>;
+  readonly clear: (complete: boolean) => void;
+}
+
+async function placeOf({ destination, settings }: ReplayTask, answers: readonly string[]): Promise<Place> {
+  if (destination.kind === 'namespace') {
+    return {
+      readStore: await openReadStore(settings, null),
+      namespace: destination.name,
+      otherJob: 'refuse',
+      writeResult: (models) => Promise.all(answers.map((collection) => counted(models, collection))),
+      clear: () => undefined,
+    };
+  }
+  const { target } = destination;
+  const directory = workingDirectoryOf(target.file);
+  return {
+    readStore: await openEmbeddedReadStore(directory),
+    namespace: NAMESPACE,
+    otherJob: 'drop',
+    writeResult: (models) => writeAll(models, answers, target),
+    clear: (complete) => {
+      if (complete || target.file === null) removeWorkingDirectory(directory);
+    },
+  };
+}
+
+async function counted(models: ReadModels, collection: string): Promise<WrittenCollection> {
+  return { collection, documents: await models.count(collection, {}), file: null };
 }
 
 /** Beside the output file, where the next run finds it; output to standard output is never resumed. */

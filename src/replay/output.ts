@@ -7,7 +7,7 @@ import type { Document, ReadModels } from '../kernel/ports/read-store.ts';
 export interface OutputTarget {
   /** A file, or one per collection named after it; null: standard output. */
   readonly file: string | null;
-  readonly format: Format;
+  readonly format: 'ndjson' | 'csv';
 }
 
 /** A collection that was written. */
@@ -25,7 +25,7 @@ const CHUNK_CHARS = 256 * 1024;
 const SLOW_READER_PAUSE_MS = 5;
 
 /** The file of a collection: the given one, or with several collections `laps.<collection>.csv` for `laps.csv`. */
-export function fileOf(file: string, collection: string, several: boolean): string {
+function fileOf(file: string, collection: string, several: boolean): string {
   const { dir, name, ext } = parse(file);
   return several ? format({ dir, name: `${name}.${collection}`, ext }) : file;
 }
@@ -126,9 +126,6 @@ function writeWhole(handle: number, text: string): void {
   }
 }
 
-/** A file format for documents. */
-export type Format = 'ndjson' | 'csv';
-
 /** Line end of RFC 4180. */
 const CSV_LINE_END = '\r\n';
 const NEEDS_QUOTES = /[",\r\n]/;
@@ -145,7 +142,7 @@ function fieldsOf(document: Document): FieldList {
 }
 
 /** A document as a line of NDJSON; a `collection` becomes its first field. */
-export function ndjsonLine(document: Document, collection: string | null): string {
+function ndjsonLine(document: Document, collection: string | null): string {
   const own: FieldList = collection === null ? [] : [['collection', collection]];
   return `${JSON.stringify(Object.fromEntries([...own, ...fieldsOf(document)]))}\n`;
 }

@@ -38,14 +38,9 @@ async function run({ task, buffer }: WorkerData, signal: AbortSignal): Promise<R
   const destination = await openDestination(task, module);
   let complete = false;
   try {
-    const answer = await replayWithRetries({ task, module, destination, state, signal });
-    ({ complete } = answer.replayed);
-    const {
-      from,
-      written,
-      replayed: { checkpoint: position },
-    } = answer;
-    return { complete, events: state.progress().events, from, position, written };
+    const summary = await replayWithRetries({ task, module, destination, state, signal });
+    ({ complete } = summary);
+    return summary;
   } finally {
     await destination.close({ complete });
   }
@@ -71,15 +66,9 @@ interface ReplayContext {
   readonly signal: AbortSignal;
 }
 
-interface ReplayAnswer {
-  readonly replayed: ReplayResult;
-  readonly from: Position | null;
-  readonly written: readonly WrittenCollection[];
-}
-
-async function replayWithRetries({ task, module, destination, state, signal }: ReplayContext): Promise<ReplayAnswer> {
+async function replayWithRetries({ task, module, destination, state, signal }: ReplayContext): Promise<ReplaySummary> {
   const store = await openEventStore(task.events, null);
-  let started: { readonly from: Position | null } | null = null;
+  const start: { from?: Position | null } = {};
   let written: readonly WrittenCollection[] = [];
   let writtenAt = -WRITE_INTERVAL_MS;
   const options: ReplayOptions = {
@@ -91,8 +80,9 @@ async function replayWithRetries({ task, module, destination, state, signal }: R
     until: task.until,
     follow: task.follow,
     onStart: (from, head) => {
-      if (started === null) post({ kind: 'started', from, head });
-      started ??= { from };
+      if (start.from !== undefined) return;
+      start.from = from;
+      post({ kind: 'started', from, head });
     },
     onCaughtUp: async () => {
       await pause(system.clock, Math.max(0, writtenAt + WRITE_INTERVAL_MS - performance.now()), signal);
@@ -102,17 +92,16 @@ async function replayWithRetries({ task, module, destination, state, signal }: R
   };
   try {
     for (;;) {
-      const replayed = await attempt(options, () => started !== null);
-      if (replayed !== null) return { replayed, from: startOf(started), written };
+      const result = await attempt(options, () => start.from !== undefined);
+      if (result !== null) {
+        const { complete, checkpoint: position } = result;
+        return { complete, events: state.progress().events, from: start.from ?? null, position, written };
+      }
       await pause(system.clock, RETRY_MS, signal);
     }
   } finally {
     await store.close();
   }
-}
-
-function startOf(started: { readonly from: Position | null } | null): Position | null {
-  return started?.from ?? null;
 }
 
 /** Runs the replay; null when a store became unavailable and a replay with `follow` should try again. */
@@ -150,9 +139,7 @@ function failureOf(error: unknown, { source }: ReplayTask): ReplayFailure | null
 
 async function main(data: WorkerData): Promise<void> {
   const stop = new AbortController();
-  parentPort?.on('message', () => {
-    stop.abort();
-  });
+  parentPort?.on('message', () => stop.abort());
   process.setSourceMapsEnabled(true);
   try {
     post({ kind: 'done', summary: await run(data, stop.signal) });

@@ -90,7 +90,7 @@ describe('generations', () => {
     expect(seen, `died at write ${n}`).to.deep.equal([...seen].sort((a, b) => a - b));
     expect(await (await watcher.open(BUILT_IN)).checkpoint()).to.equal(null);
     expect(await compare(store, await watcher.open(NEXT), memoryReadModels())).to.be.greaterThan(50);
-    for (const { close } of [watcher, reader]) close();
+    for (const generations of [watcher, reader]) generations.close();
   }
 
   it('are switched by the newest leader only, and one at a time', () => {
@@ -156,7 +156,7 @@ describe('generations', () => {
     wake();
     expect(await asked).to.include({ id: 'new' });
     expect(await rest(list), 'what was dropped on the way is not whole').to.be.instanceOf(StoreUnavailable);
-    for (const { close } of [raw, sleepy]) close();
+    for (const generations of [raw, sleepy]) generations.close();
   });
 });
 
