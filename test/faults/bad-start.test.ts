@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { expectStatus } from '../support/api/client.ts';
+import { withServiceHere } from '../support/processes/service-here.ts';
 import { World, type Running, type Start } from '../support/processes/world.ts';
 import { bodies, createVenue } from '../support/api/venue.ts';
 
@@ -70,8 +71,7 @@ describe('a start that cannot be', () => {
     // Root may write anywhere.
     if (process.getuid?.() === 0) this.skip();
     const dataDir = world.directory();
-    const service = await world.service({ dataDir });
-    await service.process.end('SIGTERM');
+    await withServiceHere(dataDir, async () => undefined);
     chmodSync(join(dataDir, 'events', 'data.mdb'), 0o400);
     await refuses({ dataDir }, /event store in .* cannot be opened: .*[Pp]ermission denied/);
   });
@@ -95,9 +95,7 @@ describe('a disk that is full', () => {
 
   it('is for reading still, and nothing is lost or half-written', async () => {
     const dataDir = world.directory();
-    const first = await world.service({ dataDir });
-    const venue = await createVenue(first.admin);
-    await first.process.end('SIGTERM');
+    const venue = await withServiceHere(dataDir, ({ admin }) => createVenue(admin));
     const full = await world.service({ dataDir, fileBlocks: 24, env: { ...UNCACHED, LOG_LEVEL: 'silent' } });
     for (let attempt = 1; attempt <= 3; attempt++) {
       const refused = expectStatus(await full.admin.post('/api/v1/laps', bodies.lap(venue)), 503);
@@ -105,10 +103,11 @@ describe('a disk that is full', () => {
       expect(await full.admin.list('/api/v1/laps')).to.have.length(1);
     }
     expect((await full.process.end('SIGTERM')).code).to.equal(0);
-    const { admin } = await world.service({ dataDir });
-    const before = await admin.list('/api/v1/laps');
-    expect(before.length, 'outcomes that were not known').to.be.within(1, 4);
-    await admin.create('/api/v1/laps', bodies.lap(venue));
-    expect(await admin.list('/api/v1/laps')).to.have.length(before.length + 1);
+    await withServiceHere(dataDir, async ({ admin }) => {
+      const before = await admin.list('/api/v1/laps');
+      expect(before.length, 'outcomes that were not known').to.be.within(1, 4);
+      await admin.create('/api/v1/laps', bodies.lap(venue));
+      expect(await admin.list('/api/v1/laps')).to.have.length(before.length + 1);
+    });
   });
 });

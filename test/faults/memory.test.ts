@@ -8,6 +8,7 @@ import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
 import { newEvent } from '../support/event-store/events.ts';
 import { RawConnection } from '../support/processes/socket.ts';
 import { caughtUp, until } from '../support/processes/waits.ts';
+import { withServiceHere } from '../support/processes/service-here.ts';
 import { World, type ServiceProcess } from '../support/processes/world.ts';
 import { bodies, createVenue, type Venue } from '../support/api/venue.ts';
 import { depth } from '../support/depth.ts';
@@ -87,9 +88,7 @@ describe('memory and files', () => {
 
   it('stay bounded while clients read a long list slowly, or leave in the middle', async () => {
     const dataDir = world.directory();
-    const first = await world.service({ dataDir });
-    const venue = await createVenue(first.admin);
-    await first.process.end('SIGTERM');
+    const venue = await withServiceHere(dataDir, ({ admin }) => createVenue(admin));
     await appendLaps(dataDir, venue);
     const service = await world.service({ dataDir });
     await caughtUp(service.admin);

@@ -68,8 +68,21 @@ export async function lintOpenApi(document: object): Promise<readonly string[]> 
   );
 }
 
-/** What every answer is checked for: throws an assertion error when it is not as the document says. */
-export function createAnswerCheck(document: OpenApi): (seen: Seen) => void {
+/** The checks made so far, by the text of their document: to compile its schemas takes most of a second. */
+const checks = new Map<string, AnswerCheck>();
+
+/** Throws an assertion error when an answer is not as the document says. */
+type AnswerCheck = (seen: Seen) => void;
+
+/** What every answer is checked for; services with the same document share one. */
+export function answerCheckOf(document: OpenApi): AnswerCheck {
+  const text = JSON.stringify(document);
+  const check = checks.get(text) ?? createAnswerCheck(document);
+  checks.set(text, check);
+  return check;
+}
+
+function createAnswerCheck(document: OpenApi): AnswerCheck {
   const closed = closedDocument(document);
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   formats.default(ajv);
