@@ -20,7 +20,7 @@ import {
 import { depth } from '../support/depth.ts';
 
 /** Laps that keep a rebuild busy for a while. */
-const MANY = depth({ short: 4_000, deep: 10_000 });
+const MANY = depth({ short: 3_000, deep: 10_000 });
 
 /** While the old read models are left, which takes ten seconds, writes come at a pace. */
 const WRITE_EVERY_MS = 300;

@@ -20,7 +20,7 @@ const APPENDS_AT_ONCE = 1_000;
  * Clients that would take 240 MB together if a list were held for each of them, and what they may cost in anonymous
  * memory altogether.
  */
-const READERS = depth({ short: 30, deep: 12 });
+const READERS = depth({ short: 16, deep: 12 });
 /** Those that read to the end. */
 const STAYING = 3;
 const MOST_GROWTH_MB = 100;

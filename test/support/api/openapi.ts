@@ -92,7 +92,7 @@ function createAnswerCheck(document: OpenApi): AnswerCheck {
   const fitting = (pointer: string, body: unknown, what: string): void => {
     const validate = ajv.getSchema(`document${pointer}`);
     if (validate === undefined) throw new Error(`no schema at ${pointer}`);
-    expect(validate(body), `${what}: ${ajv.errorsText(validate.errors)}`).to.equal(true);
+    if (validate(body) !== true) expect.fail(`${what}: ${ajv.errorsText(validate.errors)}`);
   };
   return (seen) => {
     const what = `${seen.method} ${seen.path} → ${seen.status} ${seen.text.slice(0, 300)}`;
