@@ -3,9 +3,10 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { reasonOf } from '../../src/config/start-failure.ts';
 import { expectStatus } from '../support/api/client.ts';
 import { withServiceHere } from '../support/processes/service-here.ts';
-import { World, type Running, type Start } from '../support/processes/world.ts';
+import { World, type Environment, type Running, type Start } from '../support/processes/world.ts';
 import { bodies, createVenue } from '../support/api/venue.ts';
 
 /** Where nobody can make a directory: not even who may do everything else. */
@@ -53,17 +54,27 @@ describe('a start that cannot be', () => {
     await refuses({ dataDir: world.directory(), env: { PORT: port } }, new RegExp(`EADDRINUSE.*${port}.*PORT`));
   });
 
+  /** The line with which the command would end; others here show that it does end. */
+  async function lineOf(start: Promise<unknown>): Promise<string | null> {
+    const error: unknown = await start.catch((reason: unknown) => reason);
+    return reasonOf(error);
+  }
+  const serveHere = (dataDir: string, env: Environment = {}) =>
+    lineOf(withServiceHere(dataDir, () => Promise.resolve(), env));
+
   it('says that the host is none, and that a file of TLS is missing', async () => {
-    await refuses({ dataDir: world.directory(), env: { HOST: '192.0.2.1' } }, /EADDRNOTAVAIL.*192\.0\.2\.1/);
+    expect(await serveHere(world.directory(), { HOST: '192.0.2.1' })).to.match(/EADDRNOTAVAIL.*192\.0\.2\.1/);
     const env = { TLS_CERT_FILE: '/no/cert.pem', TLS_KEY_FILE: '/no/key.pem' };
-    await refuses({ dataDir: world.directory(), env }, /^ENOENT.*\/no\/cert\.pem/);
+    expect(await serveHere(world.directory(), env)).to.match(/^ENOENT.*\/no\/cert\.pem/);
   });
 
   it('says that the data directory cannot be made or written', async () => {
-    await refuses({ dataDir: UNWRITABLE }, /event store in \/sys\/timing\/events cannot be opened: E(PERM|ACCES|ROFS)/);
+    expect(await serveHere(UNWRITABLE)).to.match(
+      /event store in \/sys\/timing\/events cannot be opened: E(PERM|ACCES|ROFS)/,
+    );
     const dataDir = world.directory();
     writeFileSync(join(dataDir, 'file'), '');
-    await refuses({ dataDir: join(dataDir, 'file', 'data') }, /cannot be opened: ENOTDIR/);
+    expect(await serveHere(join(dataDir, 'file', 'data'))).to.match(/cannot be opened: ENOTDIR/);
     await refuses({ dataDir: UNWRITABLE, command: 'projector' }, /cannot be opened: E(PERM|ACCES|ROFS)/);
   });
 

@@ -71,6 +71,8 @@ export async function lintOpenApi(document: object): Promise<readonly string[]> 
 /** The checks made so far, by the text of their document: to compile its schemas takes most of a second. */
 const checks = new Map<string, AnswerCheck>();
 
+const REQUEST_ID = /^[!-~]{1,128}$/;
+
 /** Throws an assertion error when an answer is not as the document says. */
 type AnswerCheck = (seen: Seen) => void;
 
@@ -96,8 +98,9 @@ function createAnswerCheck(document: OpenApi): AnswerCheck {
   };
   return (seen) => {
     const what = `${seen.method} ${seen.path} → ${seen.status} ${seen.text.slice(0, 300)}`;
-    expect(seen.headers.get('api-version'), `API-Version of ${what}`).to.equal('1.0');
-    expect(seen.headers.get('x-request-id'), `X-Request-Id of ${what}`).to.match(/^[!-~]{1,128}$/);
+    // Without chai where nothing is wrong: a test of the API has thousands of answers.
+    if (seen.headers.get('api-version') !== '1.0') expect.fail(`API-Version of ${what}`);
+    if (!REQUEST_ID.test(seen.headers.get('x-request-id') ?? '')) expect.fail(`X-Request-Id of ${what}`);
     const found = finder(seen);
     if (found === null) checkStray(seen, what);
     else checkDocumented(document, { seen, found, what, fitting });
@@ -124,7 +127,7 @@ function checkDocumented(document: OpenApi, { seen, found, what, fitting }: Chec
   for (const header of Object.keys(documented.headers ?? {})) {
     // A participant that exists already, or a resource seen for the first time, has no such header.
     if (header === 'Idempotency-Replayed') continue;
-    expect(headers.get(header), `${header} of ${what}`).to.be.a('string');
+    if (headers.get(header) === null) expect.fail(`there is no ${header} in ${what}`);
   }
   if (seen.method === 'HEAD' || documented.content === undefined) {
     expect(text, what).to.equal('');
@@ -132,7 +135,7 @@ function checkDocumented(document: OpenApi, { seen, found, what, fitting }: Chec
   }
   const type = mediaTypeOf(headers);
   const media = type in documented.content ? type : '*/*';
-  expect(documented.content, what).to.have.property(media);
+  if (!(media in documented.content)) expect.fail(`${type} is not documented: ${what}`);
   if (documented.content[media]?.schema === undefined) return;
   fitting(`${at}/content/${step(media)}/schema`, type.endsWith('json') ? JSON.parse(text) : text, what);
 }
