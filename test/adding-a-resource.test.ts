@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { BUILT_IN_VERSION } from '../projections/index.ts';
 import { Client, expectProblem, expectStatus, idOf } from './support/api/client.ts';
-import { createAnswerCheck, operationsOf, type OpenApi } from './support/api/openapi.ts';
+import { answerCheckOf, operationsOf, type OpenApi } from './support/api/openapi.ts';
 import { bodies, createVenue, type Venue } from './support/api/venue.ts';
 import { generation, untilState } from './support/history/rebuilding.ts';
 import { runCommand } from './support/processes/command-process.ts';
+import { withServiceHere } from './support/processes/service-here.ts';
 import { ADMIN_TOKEN, World, type ServiceProcess } from './support/processes/world.ts';
 
 /** Beside `world.ts`, as `World.start` takes it. */
@@ -26,13 +27,11 @@ describe('adding a resource: a service with pit stops', function () {
   const pitStop = (more = {}) => ({ eventId: venue.eventId, duration: 21_500, tyres: 'SOFT', ...more });
 
   before(async () => {
-    const before = await world.service({ dataDir });
-    venue = await createVenue(before.admin);
-    await before.process.end('SIGTERM');
+    venue = await withServiceHere(dataDir, ({ admin: before }) => createVenue(before));
     service = await world.service({ dataDir, preload: PIT_STOPS });
     // What the service says of itself: held against by every answer from here on.
     document = (await service.admin.read('/api-docs')) as unknown as OpenApi;
-    admin = new Client(service.url, createAnswerCheck(document), ADMIN_TOKEN);
+    admin = new Client(service.url, answerCheckOf(document), ADMIN_TOKEN);
   });
   after(() => world.clean());
 

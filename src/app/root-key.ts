@@ -1,22 +1,14 @@
-import type { KeyIssuer } from '../auth/keys.ts';
-import type { KeyRegistry } from '../auth/registry.ts';
 import { bootstrap, ROOT_KEY_ID } from '../auth/bootstrap.ts';
 import { hashOf, newToken } from '../auth/authenticator.ts';
 import type { Config } from '../config/config.ts';
-import type { CommandHandler } from '../kernel/aggregate/command-handler.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
-import type { Clock } from '../kernel/ports/system.ts';
 import { retry } from '../kernel/retry.ts';
 import type { Logger } from '../observability/log.ts';
 import { createOutageLog } from '../observability/outage-log.ts';
+import type { ApiContext } from '../routes/context.ts';
 
 /** The services that create the root key and know all keys. */
-export interface RootKeyServices {
-  readonly handler: CommandHandler;
-  readonly keyIssuer: KeyIssuer;
-  readonly registry: KeyRegistry;
-  readonly clock: Clock;
-}
+export type RootKeyServices = Pick<ApiContext, 'handler' | 'keyIssuer' | 'registry' | 'clock'>;
 
 /** Options of the root key. `announce` shows its token, once, at the very first start. */
 export interface RootKeyOptions {
@@ -33,14 +25,8 @@ export interface RootKeyOptions {
  */
 export async function ensureRootKey(
   { handler, keyIssuer, registry, clock }: RootKeyServices,
-  options: RootKeyOptions,
+  { config: { bootstrapAdminToken, requestDeadlineMs }, log, announce, signal }: RootKeyOptions,
 ): Promise<void> {
-  const {
-    config: { bootstrapAdminToken, requestDeadlineMs },
-    log,
-    announce,
-    signal,
-  } = options;
   const token = bootstrapAdminToken ?? newToken();
   const outage = createOutageLog(log, 'The first start (root licence and ADMIN key)');
   await retry({ clock, signal }, async () => {

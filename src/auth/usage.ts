@@ -3,7 +3,7 @@ import type { Caller } from '../domain/roles.ts';
 import { streamOf } from '../kernel/aggregate/decider.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
 import { metadataOf, toNewEvent } from '../kernel/aggregate/command-handler.ts';
-import { type Clock, type Ids } from '../kernel/ports/system.ts';
+import type { Clock, Ids } from '../kernel/ports/system.ts';
 import type { KeyRegistry } from './registry.ts';
 
 /** Shortest time, in ms, between two recorded uses of one key (docs/architecture.md#keys-registry). */

@@ -45,8 +45,7 @@ export function commandFrom<B, S, C extends Message, P = PathParams>(
 export type PartialUpdate<S> = { readonly [K in keyof S]?: S[K] | undefined };
 
 /** The union of the commands with these names and data. */
-export type CommandOf<D> = { readonly [T in keyof D & string]: { readonly type: T; readonly data: D[T] } }[keyof D &
-  string];
+export type CommandOf<D> = { readonly [T in keyof D]: { readonly type: T; readonly data: D[T] } }[keyof D];
 
 /** Declares a command whose data are a request's body. In the API document the body has the name of the command. */
 export function bodyCommand<S, T extends string, D>(

@@ -1,4 +1,4 @@
-import type { Position } from '../kernel/ports/event-store.ts';
+import type { Position, RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { StoreSettings } from '../stores/stores.ts';
 import type { Bound } from '../history/bounds.ts';
 import type { ModuleSource } from './module.ts';
@@ -37,17 +37,11 @@ export interface ReplaySummary {
   readonly written: readonly WrittenCollection[];
 }
 
-/** An event on which the module failed. */
-export interface FailedEvent {
-  readonly type: string;
-  readonly stream: string;
-  readonly position: Position;
-}
-
 /** Why a replay failed. */
 export interface ReplayFailure {
   readonly message: string;
-  readonly event: FailedEvent | null;
+  /** The event on which the module failed. */
+  readonly event: Pick<RecordedEvent, 'type' | 'stream' | 'position'> | null;
 }
 
 /** A message from the worker to the command. */

@@ -1,7 +1,7 @@
-import { join } from 'node:path';
 import { expect } from 'chai';
-import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
 import { newEvent, NO_DATA } from '../support/event-store/events.ts';
+import { record } from '../support/processes/command-process.ts';
+import { withServiceHere } from '../support/processes/service-here.ts';
 import { caughtUp } from '../support/processes/waits.ts';
 import { World } from '../support/processes/world.ts';
 import { startTiming, timing } from '../support/history/rebuilding.ts';
@@ -14,16 +14,14 @@ describe('sim-racing-timing dead-letters', () => {
   });
   afterEach(() => world.clean());
 
-  /** Parks some events, each in a stream of its own, by a service that is then ended. */
+  /** Parks some events, each in a stream of its own, by a service that has ended then. */
   async function park(count: number): Promise<void> {
-    const { process, admin } = await world.service({ dataDir });
-    const store = openLmdbEventStore({ path: join(dataDir, 'events') });
-    for (let n = 0; n < count; n += 1) {
-      await store.append(`lap-${n}`, [newEvent('LapRecorded', NO_DATA)], 'no_stream');
-    }
-    await store.close();
-    await caughtUp(admin);
-    await process.end('SIGTERM');
+    await withServiceHere(dataDir, async ({ admin }) => {
+      for (let n = 0; n < count; n += 1) {
+        await record(dataDir, [{ stream: `lap-${n}`, event: newEvent('LapRecorded', NO_DATA) }]);
+      }
+      await caughtUp(admin);
+    });
   }
 
   it('explains itself', async () => {
@@ -89,9 +87,10 @@ describe('sim-racing-timing dead-letters', () => {
     await retrying.said(/^Waiting for a projector: does a service run\?$/m);
     expect((await retrying.end('SIGINT')).code).to.equal(130);
     // It was asked for all the same: the next projector does it.
-    const { admin } = await world.service({ dataDir });
-    await caughtUp(admin);
-    const { out } = await timing(dataDir, 'dead-letters', 'retry', '--json');
+    const { out } = await withServiceHere(dataDir, async ({ admin }) => {
+      await caughtUp(admin);
+      return timing(dataDir, 'dead-letters', 'retry', '--json');
+    });
     expect(JSON.parse(out)).to.deep.equal({ result: 'parked', retried: 1, waiting: 1 });
   });
 });

@@ -6,8 +6,9 @@ import { created } from '../../src/projector/generation-state.ts';
 import { record } from '../support/processes/command-process.ts';
 import { newEvent, NO_DATA } from '../support/event-store/events.ts';
 import { caughtUp } from '../support/processes/waits.ts';
+import { withServiceHere } from '../support/processes/service-here.ts';
 import { World } from '../support/processes/world.ts';
-import { generation, recordLaps, timing, withStores } from '../support/history/rebuilding.ts';
+import { generation, recordLaps, timing, timingApart, withStores } from '../support/history/rebuilding.ts';
 
 describe('sim-racing-timing projections', () => {
   const world = new World();
@@ -28,7 +29,7 @@ describe('sim-racing-timing projections', () => {
 
   it('explains itself, and each thing that it shows', async () => {
     await recordLaps(dataDir, 1);
-    const { code, out } = await timing(dataDir, 'projections', '--help');
+    const { code, out } = await timingApart(dataDir, 'projections', '--help');
     expect(code).to.equal(0);
     const [group = {}] = await shown();
     for (const name of Object.keys(group)) expect(out).to.include(name);
@@ -61,8 +62,7 @@ describe('sim-racing-timing projections', () => {
   });
 
   it('shows them while no service runs, and what a rebuild has begun', async () => {
-    const service = await world.service({ dataDir });
-    await service.process.end('SIGTERM');
+    await withServiceHere(dataDir, async () => undefined);
     await recordLaps(dataDir, 100);
     await withStores(dataDir, ({ generations }) => generations.update(created(BUILT_IN_VERSION, null)));
     const [current, next, ...more] = await shown();

@@ -12,6 +12,7 @@ import {
   generation,
   recordLaps,
   startTiming,
+  timing,
   timingApart,
   untilState,
   withStores,
@@ -19,11 +20,11 @@ import {
 import { depth } from '../support/depth.ts';
 
 /** Laps that keep a rebuild busy for a while. */
-const MANY = depth({ short: 4_000, deep: 10_000 });
+const MANY = depth({ short: 3_000, deep: 10_000 });
 
 /** While the old read models are left, which takes ten seconds, writes come at a pace. */
-const WRITE_EVERY_MS = 100;
-const COUNT_EVERY_MS = 20;
+const WRITE_EVERY_MS = 300;
+const COUNT_EVERY_MS = 50;
 
 describe('sim-racing-timing rebuild', () => {
   const world = new World();
@@ -34,7 +35,7 @@ describe('sim-racing-timing rebuild', () => {
   afterEach(() => world.clean());
 
   it('explains itself', async () => {
-    const { code, out, err } = await timingApart(dataDir, 'rebuild', '--help');
+    const { code, out, err } = await timing(dataDir, 'rebuild', '--help');
     expect({ code, err }).to.deep.equal({ code: 0, err: '' });
     for (const word of [
       'usage: sim-racing-timing rebuild',
@@ -49,10 +50,10 @@ describe('sim-racing-timing rebuild', () => {
   });
 
   it('is told apart from wrong usage, and from a directory that is not the service’s', async () => {
-    const wrong = await timingApart(dataDir, 'rebuild', '--keep');
+    const wrong = await timing(dataDir, 'rebuild', '--keep');
     expect(wrong.code).to.equal(2);
     expect(wrong.err).to.match(/^sim-racing-timing rebuild: .*--keep.*; see sim-racing-timing rebuild --help\n$/);
-    const empty = await timingApart(dataDir, 'rebuild');
+    const empty = await timing(dataDir, 'rebuild');
     expect(empty).to.deep.equal({
       code: 1,
       out: '',

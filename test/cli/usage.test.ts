@@ -10,11 +10,11 @@ describe('sim-racing-timing', () => {
     const names = [...out.matchAll(NAMES)].map(([, name]) => name ?? '');
     expect(names).to.include.members(['serve', 'projector', 'demo', 'replay', 'copy']);
     for (const name of names) {
-      const help = await runCommand([name, '--help']);
+      // Those that run until they are told to end are processes; all others are started by tests of their own.
+      const run = Object.hasOwn(COMMANDS, name) ? callCommand : runCommand;
+      const help = await run([name, '--help']);
       expect(help, name).to.deep.include({ code: 0, err: '' });
       expect(help.out).to.match(new RegExp(`^usage: sim-racing-timing ${name}\\b`));
-      // One way of saying so serves all: those that run until they are told to end show it as processes.
-      const run = Object.hasOwn(COMMANDS, name) ? callCommand : runCommand;
       const wrong = await run([name, '--nonsense']);
       expect(wrong, name).to.deep.include({ code: 2, out: '' });
       expect(wrong.err).to.match(

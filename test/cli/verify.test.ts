@@ -8,6 +8,7 @@ import { newEvent } from '../support/event-store/events.ts';
 import { Ledger } from '../support/processes/ledger.ts';
 import { Load, prepare } from '../support/processes/load.ts';
 import { caughtUp } from '../support/processes/waits.ts';
+import { withServiceHere } from '../support/processes/service-here.ts';
 import { World } from '../support/processes/world.ts';
 import {
   checkpointOf,
@@ -40,10 +41,8 @@ describe('sim-racing-timing verify', () => {
 
   /** A history that a service has projected before it ended. */
   async function projected(more: number): Promise<void> {
-    const service = await world.service({ dataDir });
     await recordLaps(dataDir, more);
-    await caughtUp(service.admin);
-    await service.process.end('SIGTERM');
+    await withServiceHere(dataDir, ({ admin }) => caughtUp(admin));
   }
 
   it('explains itself', async () => {
@@ -110,7 +109,7 @@ describe('sim-racing-timing verify', () => {
 
   it('works while a service writes', async () => {
     const service = await world.service({ dataDir });
-    await recordLaps(dataDir, 3_000);
+    await recordLaps(dataDir, 1_500);
     const [ledger, stop] = [new Ledger(), new AbortController()];
     const ground = await prepare(service.admin, 4);
     const load = new Load(ground, ledger);

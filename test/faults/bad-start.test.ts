@@ -3,8 +3,10 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { reasonOf } from '../../src/config/start-failure.ts';
 import { expectStatus } from '../support/api/client.ts';
-import { World, type Running, type Start } from '../support/processes/world.ts';
+import { withServiceHere } from '../support/processes/service-here.ts';
+import { World, type Environment, type Running, type Start } from '../support/processes/world.ts';
 import { bodies, createVenue } from '../support/api/venue.ts';
 
 /** Where nobody can make a directory: not even who may do everything else. */
@@ -52,17 +54,27 @@ describe('a start that cannot be', () => {
     await refuses({ dataDir: world.directory(), env: { PORT: port } }, new RegExp(`EADDRINUSE.*${port}.*PORT`));
   });
 
+  /** The line with which the command would end; others here show that it does end. */
+  async function lineOf(start: Promise<unknown>): Promise<string | null> {
+    const error: unknown = await start.catch((reason: unknown) => reason);
+    return reasonOf(error);
+  }
+  const serveHere = (dataDir: string, env: Environment = {}) =>
+    lineOf(withServiceHere(dataDir, () => Promise.resolve(), env));
+
   it('says that the host is none, and that a file of TLS is missing', async () => {
-    await refuses({ dataDir: world.directory(), env: { HOST: '192.0.2.1' } }, /EADDRNOTAVAIL.*192\.0\.2\.1/);
+    expect(await serveHere(world.directory(), { HOST: '192.0.2.1' })).to.match(/EADDRNOTAVAIL.*192\.0\.2\.1/);
     const env = { TLS_CERT_FILE: '/no/cert.pem', TLS_KEY_FILE: '/no/key.pem' };
-    await refuses({ dataDir: world.directory(), env }, /^ENOENT.*\/no\/cert\.pem/);
+    expect(await serveHere(world.directory(), env)).to.match(/^ENOENT.*\/no\/cert\.pem/);
   });
 
   it('says that the data directory cannot be made or written', async () => {
-    await refuses({ dataDir: UNWRITABLE }, /event store in \/sys\/timing\/events cannot be opened: E(PERM|ACCES|ROFS)/);
+    expect(await serveHere(UNWRITABLE)).to.match(
+      /event store in \/sys\/timing\/events cannot be opened: E(PERM|ACCES|ROFS)/,
+    );
     const dataDir = world.directory();
     writeFileSync(join(dataDir, 'file'), '');
-    await refuses({ dataDir: join(dataDir, 'file', 'data') }, /cannot be opened: ENOTDIR/);
+    expect(await serveHere(join(dataDir, 'file', 'data'))).to.match(/cannot be opened: ENOTDIR/);
     await refuses({ dataDir: UNWRITABLE, command: 'projector' }, /cannot be opened: E(PERM|ACCES|ROFS)/);
   });
 
@@ -70,8 +82,7 @@ describe('a start that cannot be', () => {
     // Root may write anywhere.
     if (process.getuid?.() === 0) this.skip();
     const dataDir = world.directory();
-    const service = await world.service({ dataDir });
-    await service.process.end('SIGTERM');
+    await withServiceHere(dataDir, async () => undefined);
     chmodSync(join(dataDir, 'events', 'data.mdb'), 0o400);
     await refuses({ dataDir }, /event store in .* cannot be opened: .*[Pp]ermission denied/);
   });
@@ -95,9 +106,7 @@ describe('a disk that is full', () => {
 
   it('is for reading still, and nothing is lost or half-written', async () => {
     const dataDir = world.directory();
-    const first = await world.service({ dataDir });
-    const venue = await createVenue(first.admin);
-    await first.process.end('SIGTERM');
+    const venue = await withServiceHere(dataDir, ({ admin }) => createVenue(admin));
     const full = await world.service({ dataDir, fileBlocks: 24, env: { ...UNCACHED, LOG_LEVEL: 'silent' } });
     for (let attempt = 1; attempt <= 3; attempt++) {
       const refused = expectStatus(await full.admin.post('/api/v1/laps', bodies.lap(venue)), 503);
@@ -105,10 +114,11 @@ describe('a disk that is full', () => {
       expect(await full.admin.list('/api/v1/laps')).to.have.length(1);
     }
     expect((await full.process.end('SIGTERM')).code).to.equal(0);
-    const { admin } = await world.service({ dataDir });
-    const before = await admin.list('/api/v1/laps');
-    expect(before.length, 'outcomes that were not known').to.be.within(1, 4);
-    await admin.create('/api/v1/laps', bodies.lap(venue));
-    expect(await admin.list('/api/v1/laps')).to.have.length(before.length + 1);
+    await withServiceHere(dataDir, async ({ admin }) => {
+      const before = await admin.list('/api/v1/laps');
+      expect(before.length, 'outcomes that were not known').to.be.within(1, 4);
+      await admin.create('/api/v1/laps', bodies.lap(venue));
+      expect(await admin.list('/api/v1/laps')).to.have.length(before.length + 1);
+    });
   });
 });

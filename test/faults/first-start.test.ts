@@ -2,9 +2,10 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { textOf } from '../support/api/client.ts';
+import { textOf, type Client } from '../support/api/client.ts';
 import { bodies, createVenue, issueLicenseFile } from '../support/api/venue.ts';
 import { announcedBy, expectOneLicence, MADE_UP } from '../support/processes/first-key.ts';
+import { withServiceHere } from '../support/processes/service-here.ts';
 import { clientOf, World, type ServiceProcess } from '../support/processes/world.ts';
 import { depth } from '../support/depth.ts';
 
@@ -17,14 +18,14 @@ const STARTS = depth({ short: 1, deep: 3 });
 const dying = (key: string) => ({ preload: './crash-point', env: { ...MADE_UP, CRASH_BEFORE: `^apiKey-${key}` } });
 
 /** There is one licence and one key, and the token opens both. */
-async function expectOneRoot({ url }: ServiceProcess, token: string | undefined): Promise<void> {
+async function expectOneRoot({ url }: Pick<ServiceProcess, 'url'>, token: string | undefined): Promise<void> {
   const admin = clientOf(url, token ?? null);
   await expectOneLicence(admin);
   const keys = await admin.list('/api/v1/api-keys');
   expect(keys.map(({ role, enabled }) => ({ role, enabled }))).to.deep.equal([{ role: 'ADMIN', enabled: true }]);
 }
 
-async function jwksOf({ admin }: ServiceProcess): Promise<string> {
+async function jwksOf({ admin }: Pick<ServiceProcess, 'admin'>): Promise<string> {
   return (await admin.get('/.well-known/jwks.json')).text;
 }
 
@@ -42,9 +43,14 @@ describe('the first start', () => {
     expect(others).to.be.empty;
     await expectOneRoot(second, token);
     await second.process.end('SIGKILL');
-    const third = await world.service({ dataDir, env: MADE_UP });
-    expect(announcedBy(third.process)).to.be.empty;
-    await expectOneRoot(third, token);
+    await withServiceHere(
+      dataDir,
+      async (third) => {
+        expect(third.announced).to.be.empty;
+        await expectOneRoot(third, token);
+      },
+      MADE_UP,
+    );
   });
 
   it('of two services at once makes one root licence, one key, one signing key', async () => {
@@ -66,8 +72,8 @@ describe('the first start', () => {
     expect(statSync(join(dataDir, KEY_FILE)).mode & 0o777).to.equal(0o600);
     const [text, jwks] = [readFileSync(join(dataDir, KEY_FILE), 'utf8'), await jwksOf(first)];
     await first.process.end('SIGKILL');
-    const second = await world.service({ dataDir });
-    expect([readFileSync(join(dataDir, KEY_FILE), 'utf8'), await jwksOf(second)]).to.deep.equal([text, jwks]);
+    const later = await withServiceHere(dataDir, jwksOf);
+    expect([readFileSync(join(dataDir, KEY_FILE), 'utf8'), later]).to.deep.equal([text, jwks]);
   });
 });
 
@@ -77,11 +83,12 @@ describe('a rig whose service dies between registering it and issuing its key', 
 
   it('gets the same rig and a working key when it tries again', async () => {
     const dataDir = world.directory();
-    const first = await world.service({ dataDir });
-    const venue = await createVenue(first.admin);
-    const body = { hardwareId: 'hw-retried', licenseFile: await issueLicenseFile(venue.manager, venue.licenseId) };
+    const { venue, licenseFile } = await withServiceHere(dataDir, async ({ admin }) => {
+      const made = await createVenue(admin);
+      return { venue: made, licenseFile: await issueLicenseFile(made.manager, made.licenseId) };
+    });
+    const body = { hardwareId: 'hw-retried', licenseFile };
     const headers = { 'Idempotency-Key': randomUUID() };
-    await first.process.end('SIGTERM');
 
     const service = await world.service({ dataDir, ...dying('(?!0000)') });
     const lost = await clientOf(service.url, venue.manager.token)
@@ -90,20 +97,22 @@ describe('a rig whose service dies between registering it and issuing its key', 
     expect(lost).to.be.instanceOf(TypeError);
     expect((await service.process.ended).signal).to.equal('SIGKILL');
 
-    const last = await world.service({ dataDir });
-    const manager = clientOf(last.url, venue.manager.token);
-    const rigs = (await manager.list('/api/v1/rigs')).filter(({ hardwareId }) => hardwareId === body.hardwareId);
-    expect(rigs).to.have.length(1);
-    const tokens: string[] = [];
-    for (let attempt = 1; attempt <= 2; attempt++) {
-      const answer = await manager.post('/api/v1/rigs', body, headers);
-      expect([answer.status, answer.header('Idempotency-Replayed')]).to.deep.equal([201, 'true']);
-      expect(textOf(answer.body, 'rig', 'id')).to.equal(rigs[0]?.['id']);
-      tokens.push(textOf(answer.body, 'apiKey', 'token'));
+    await withServiceHere(dataDir, ({ url }) => expectOneRig(clientOf(url, venue.manager.token)));
+
+    async function expectOneRig(manager: Client): Promise<void> {
+      const rigs = (await manager.list('/api/v1/rigs')).filter(({ hardwareId }) => hardwareId === body.hardwareId);
+      expect(rigs).to.have.length(1);
+      const tokens: string[] = [];
+      for (let attempt = 1; attempt <= 2; attempt++) {
+        const answer = await manager.post('/api/v1/rigs', body, headers);
+        expect([answer.status, answer.header('Idempotency-Replayed')]).to.deep.equal([201, 'true']);
+        expect(textOf(answer.body, 'rig', 'id')).to.equal(rigs[0]?.['id']);
+        tokens.push(textOf(answer.body, 'apiKey', 'token'));
+      }
+      const [unused = '', rig = ''] = tokens;
+      expect((await manager.as(unused).get('/api/v1/licenses/current')).status, 'never used').to.equal(401);
+      await manager.as(rig).create('/api/v1/laps', bodies.lap({ ...venue, rigId: textOf(rigs[0], 'id') }));
+      expect((await manager.post('/api/v1/rigs', { ...body, hardwareId: 'hw-other' }, headers)).status).to.equal(422);
     }
-    const [unused = '', rig = ''] = tokens;
-    expect((await manager.as(unused).get('/api/v1/licenses/current')).status, 'never used').to.equal(401);
-    await manager.as(rig).create('/api/v1/laps', bodies.lap({ ...venue, rigId: textOf(rigs[0], 'id') }));
-    expect((await manager.post('/api/v1/rigs', { ...body, hardwareId: 'hw-other' }, headers)).status).to.equal(422);
   });
 });

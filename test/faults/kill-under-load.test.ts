@@ -10,13 +10,13 @@ import { depth } from '../support/depth.ts';
 
 const LANES = depth({ short: 8, deep: 16 });
 /** How often it is killed. */
-const ROUNDS = depth({ short: 3, deep: 20 });
+const ROUNDS = depth({ short: 2, deep: 20 });
 /** How often one of two is killed. */
-const ROUNDS_OF_ONE = depth({ short: 2, deep: 5 });
+const ROUNDS_OF_ONE = depth({ short: 1, deep: 5 });
 
 /** Acknowledgements before each kill: from just after the start to a few hundred ms of load. */
 const LEAST = 20;
-const MOST = depth({ short: 150, deep: 300 });
+const MOST = depth({ short: 80, deep: 300 });
 
 describe('kill -9 under write load', function () {
   this.timeout(240_000);

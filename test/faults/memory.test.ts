@@ -8,6 +8,7 @@ import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
 import { newEvent } from '../support/event-store/events.ts';
 import { RawConnection } from '../support/processes/socket.ts';
 import { caughtUp, until } from '../support/processes/waits.ts';
+import { withServiceHere } from '../support/processes/service-here.ts';
 import { World, type ServiceProcess } from '../support/processes/world.ts';
 import { bodies, createVenue, type Venue } from '../support/api/venue.ts';
 import { depth } from '../support/depth.ts';
@@ -19,7 +20,7 @@ const APPENDS_AT_ONCE = 1_000;
  * Clients that would take 240 MB together if a list were held for each of them, and what they may cost in anonymous
  * memory altogether.
  */
-const READERS = depth({ short: 30, deep: 12 });
+const READERS = depth({ short: 16, deep: 12 });
 /** Those that read to the end. */
 const STAYING = 3;
 const MOST_GROWTH_MB = 100;
@@ -87,9 +88,7 @@ describe('memory and files', () => {
 
   it('stay bounded while clients read a long list slowly, or leave in the middle', async () => {
     const dataDir = world.directory();
-    const first = await world.service({ dataDir });
-    const venue = await createVenue(first.admin);
-    await first.process.end('SIGTERM');
+    const venue = await withServiceHere(dataDir, ({ admin }) => createVenue(admin));
     await appendLaps(dataDir, venue);
     const service = await world.service({ dataDir });
     await caughtUp(service.admin);

@@ -4,6 +4,7 @@ import { Ledger } from '../support/processes/ledger.ts';
 import { Load, prepare } from '../support/processes/load.ts';
 import { RawConnection } from '../support/processes/socket.ts';
 import { caughtUp } from '../support/processes/waits.ts';
+import { withServiceHere } from '../support/processes/service-here.ts';
 import { World, type ServiceProcess, type Start } from '../support/processes/world.ts';
 import { depth } from '../support/depth.ts';
 
@@ -72,16 +73,16 @@ describe('standard output', () => {
   it('that nobody ever reads does not keep the process from ending', async () => {
     const service = await loud({ unread: true });
     await talkOn(service);
-    await workOn(service);
     expect(await service.process.end('SIGTERM')).to.deep.equal(CLEAN);
   });
 
   it('of the demo may be cut short, as head does', async () => {
-    const { url } = await loud();
-    const args = ['--url', url, '--laps', '20'];
-    const demo = world.start({ dataDir: world.directory(), command: 'demo', args, unread: true });
-    demo.child.stdout?.destroy();
-    expect(await demo.ended).to.deep.equal({ code: 1, signal: null });
-    expect(demo.err).to.equal('');
+    await withServiceHere(world.directory(), async ({ url }) => {
+      const args = ['--url', url, '--laps', '20'];
+      const demo = world.start({ dataDir: world.directory(), command: 'demo', args, unread: true });
+      demo.child.stdout?.destroy();
+      expect(await demo.ended).to.deep.equal({ code: 1, signal: null });
+      expect(demo.err).to.equal('');
+    });
   });
 });

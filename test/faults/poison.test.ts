@@ -6,6 +6,7 @@ import type { NewEvent } from '../../src/kernel/ports/event-store.ts';
 import { expectStatus, idOf, type Client } from '../support/api/client.ts';
 import { newEvent, NO_DATA } from '../support/event-store/events.ts';
 import { caughtUp, until } from '../support/processes/waits.ts';
+import { withServiceHere } from '../support/processes/service-here.ts';
 import { World } from '../support/processes/world.ts';
 import { timing } from '../support/history/rebuilding.ts';
 import { bodies, createVenue, type Venue } from '../support/api/venue.ts';
@@ -58,11 +59,10 @@ describe('a poison event', () => {
   });
 
   it('stays parked over a restart and a retry that mends nothing', async () => {
-    const first = await world.service({ dataDir });
-    await createVenue(first.admin);
-    await append(`lap-${randomUUID()}`, newEvent('LapRecorded', NO_DATA));
-    await expectParked(first.admin, 1);
-    expect((await first.process.end('SIGTERM')).code).to.equal(0);
+    await withServiceHere(dataDir, async ({ admin }) => {
+      await append(`lap-${randomUUID()}`, newEvent('LapRecorded', NO_DATA));
+      await expectParked(admin, 1);
+    });
     const { admin } = await world.service({ dataDir });
     await expectParked(admin, 1);
     const retried = await timing(dataDir, 'dead-letters', 'retry');

@@ -13,7 +13,10 @@ import { depth } from '../support/depth.ts';
 const APART = { PROJECTOR: 'off', PROJECTION_WAIT_MS: '1000' };
 
 /** How often one of two projectors is killed. */
-const ROUNDS = depth({ short: 2, deep: 4 });
+const ROUNDS = depth({ short: 1, deep: 4 });
+
+/** Writes between two kills. */
+const WRITES = depth({ short: 50, deep: 150 });
 
 describe('a projector of its own', () => {
   const world = new World();
@@ -63,12 +66,12 @@ describe('a projector of its own', () => {
     const lanes = Promise.all(ground.lanes.map((lane) => load.run(lane, service.admin, stop.signal)));
     let victim = firstVictim;
     for (let round = 1; round <= ROUNDS; round++) {
-      await ledger.more(150);
+      await ledger.more(WRITES);
       await victim.end('SIGKILL');
-      await ledger.more(50);
+      await ledger.more(WRITES / 2);
       victim = await projector(dataDir);
     }
-    await ledger.more(100);
+    await ledger.more(WRITES);
     stop.abort();
     await lanes;
     await caughtUp(service.admin);

@@ -5,6 +5,7 @@ import type { GenerationState } from '../../src/projector/generation-state.ts';
 import { expectStatus } from '../support/api/client.ts';
 import { caughtUp, until } from '../support/processes/waits.ts';
 import { declareAtOnce, onSite, type Site } from '../support/processes/at-once.ts';
+import { withServiceHere, type ServiceHere } from '../support/processes/service-here.ts';
 import { World, type ServiceProcess } from '../support/processes/world.ts';
 import { depth } from '../support/depth.ts';
 import {
@@ -23,7 +24,7 @@ const MANY = depth({ short: 6_000, deep: 20_000 });
 /** What is left at 90 % is done in a moment: how often to look, in ms. */
 const SOON_MS = 2;
 /** Laps that make one take some time. */
-const SOME = depth({ short: 2_000, deep: 5_000 });
+const SOME = depth({ short: 1_000, deep: 5_000 });
 
 describe('a rebuild that meets with bad luck', function () {
   this.timeout(180_000);
@@ -82,7 +83,7 @@ async function killAt(dataDir: string, share: number): Promise<number> {
 
 async function survivesItsLeader({ world, dataDir }: Site): Promise<void> {
   const env = { LEASE_TERM_MS: '1500' };
-  await recordLaps(dataDir, 2_000);
+  await recordLaps(dataDir, SOME);
   let leader = await world.service({ dataDir, env });
   const venue = await createVenue(leader.admin);
   for (const [n, moment] of [
@@ -105,7 +106,7 @@ async function survivesItsLeader({ world, dataDir }: Site): Promise<void> {
     leader = other;
   }
   await end(leader);
-  expect(await expectAsRebuilt(dataDir)).to.be.greaterThan(2_000);
+  expect(await expectAsRebuilt(dataDir)).to.be.greaterThan(SOME);
 }
 
 function isReady({ next }: GenerationState): boolean {
@@ -130,11 +131,12 @@ function untilHeldBy(dataDir: string, { process }: ServiceProcess) {
 }
 
 async function followsAnUpgrade({ world, dataDir }: Site): Promise<void> {
-  const first = await world.service({ dataDir });
-  const { lapId } = await createVenue(first.admin);
   await recordLaps(dataDir, SOME);
-  await caughtUp(first.admin);
-  await end(first);
+  const { lapId } = await withServiceHere(dataDir, async ({ admin }) => {
+    const venue = await createVenue(admin);
+    await caughtUp(admin);
+    return venue;
+  });
   await madeByVersion(dataDir, BUILT_IN_VERSION - 1);
   const service = await world.service({ dataDir, env: { LOG_LEVEL: 'info' } });
   expectStatus(await service.admin.get(`/api/v1/laps/${lapId}`), 200);
@@ -148,26 +150,21 @@ async function followsAnUpgrade({ world, dataDir }: Site): Promise<void> {
   expect(await expectAsRebuilt(dataDir)).to.be.greaterThan(SOME);
 }
 
-async function leadsBack({ world, dataDir }: Site): Promise<void> {
-  const first = await world.service({ dataDir });
-  await createVenue(first.admin);
-  await end(first);
+async function leadsBack({ dataDir }: Site): Promise<void> {
+  const healthIs =
+    (wanted: number) =>
+    ({ admin }: ServiceHere) =>
+      until(
+        () => admin.get('/actuator/health'),
+        ({ status }) => status === wanted,
+      );
+  await withServiceHere(dataDir, ({ admin }) => createVenue(admin));
   await madeByVersion(dataDir, BUILT_IN_VERSION + 1);
-  const second = await world.service({ dataDir });
-  const { text } = await until(
-    () => second.admin.get('/actuator/health'),
-    ({ status }) => status === 503,
-  );
+  const { text } = await withServiceHere(dataDir, healthIs(503));
   expect(text).to.include('made by a newer release').and.to.include('timing rebuild');
-  await end(second);
   const { code, err } = await timingApart(dataDir, 'rebuild');
   expect(code, err).to.equal(0);
-  const third = await world.service({ dataDir });
-  await until(
-    () => third.admin.get('/actuator/health'),
-    ({ status }) => status === 200,
-  );
-  await end(third);
+  await withServiceHere(dataDir, healthIs(200));
   await expectAsRebuilt(dataDir);
 }
 

@@ -7,7 +7,7 @@ import { clientOf, type ServiceProcess } from '../support/processes/world.ts';
 import { freePort, noTime } from '../support/processes/servers.ts';
 import { depth } from '../support/depth.ts';
 
-const LANES = 6;
+const LANES = 4;
 
 /** Writes between two faults. */
 const WRITES = depth({ short: 5, deep: 20 }) * LANES;

@@ -1,19 +1,22 @@
 import { readdirSync } from 'node:fs';
 import { expect } from 'chai';
-import type { JsonObject } from '../../src/kernel/json.ts';
 import { Checks } from '../support/processes/checks.ts';
 import { Ledger } from '../support/processes/ledger.ts';
 import { Load, prepare } from '../support/processes/load.ts';
 import { isRefused, RawConnection } from '../support/processes/socket.ts';
 import { depth } from '../support/depth.ts';
 import { caughtUp, MOMENT_MS, until } from '../support/processes/waits.ts';
+import { withServiceHere } from '../support/processes/service-here.ts';
 import { World, type ServiceProcess } from '../support/processes/world.ts';
-import { bodies, createVenue } from '../support/api/venue.ts';
+import { bodies } from '../support/api/venue.ts';
 
 const CLEAN = { code: 0, signal: null };
 
 /** Writes before it is told to end. */
-const WRITES = depth({ short: 100, deep: 500 });
+const WRITES = depth({ short: 60, deep: 500 });
+
+/** Connections that write meanwhile. */
+const LANES = depth({ short: 8, deep: 16 });
 
 /** What is prompt, in ms, on a machine that has other things to do. */
 const PROMPT_MS = 3 * MOMENT_MS;
@@ -31,7 +34,7 @@ describe('SIGTERM', () => {
   /** A connection whose request has arrived, but for its body. */
   async function begun({ port, admin }: ServiceProcess, body: string): Promise<RawConnection> {
     const connection = await RawConnection.open(port);
-    connection.send('POST /api/v1/laps', {
+    connection.send('POST /api/v1/brands', {
       'X-API-Key': admin.token ?? '',
       'Content-Type': 'application/json',
       'Content-Length': Buffer.byteLength(body),
@@ -40,15 +43,12 @@ describe('SIGTERM', () => {
     await connection.received(/^HTTP\/1\.1 100 /);
     return connection;
   }
-  async function lapOf({ admin }: ServiceProcess): Promise<JsonObject> {
-    return bodies.lap(await createVenue(admin));
-  }
 
   it('under load loses nothing, and the next start finds a clean state', async () => {
     const dataDir = world.directory();
     const first = await world.service({ dataDir });
     const ledger = new Ledger();
-    const ground = await prepare(first.admin, 16);
+    const ground = await prepare(first.admin, LANES);
     const load = new Load(ground, ledger);
     const lanes = Promise.all(ground.lanes.map((lane) => load.run(lane, first.admin, new AbortController().signal)));
     await ledger.more(WRITES);
@@ -58,14 +58,15 @@ describe('SIGTERM', () => {
     await lanes;
     expect(first.process.out, 'nothing to complain of').to.equal('');
     expect(leftovers(dataDir)).to.deep.equal([]);
-    const second = await world.service({ dataDir });
-    await caughtUp(second.admin);
-    await new Checks(ground, ledger).hold(second.admin);
+    await withServiceHere(dataDir, async ({ admin }) => {
+      await caughtUp(admin);
+      await new Checks(ground, ledger).hold(admin);
+    });
   });
 
   it('answers every request that has arrived', async () => {
     const service = await world.service({ dataDir: world.directory() });
-    const body = JSON.stringify(await lapOf(service));
+    const body = JSON.stringify(bodies.brand());
     const connections = await Promise.all(Array.from({ length: 16 }, () => begun(service, body)));
     service.process.child.kill('SIGTERM');
     await until(
@@ -96,7 +97,7 @@ describe('SIGTERM', () => {
   it('waits for a request that never ends no longer than the grace', async () => {
     const graceMs = 500;
     const service = await world.service({ dataDir: world.directory(), env: { SHUTDOWN_GRACE_MS: String(graceMs) } });
-    const connection = await begun(service, JSON.stringify(await lapOf(service)));
+    const connection = await begun(service, JSON.stringify(bodies.brand()));
     const told = performance.now();
     expect(await service.process.end('SIGTERM')).to.deep.equal(CLEAN);
     expect(performance.now() - told).to.be.within(graceMs, graceMs + PROMPT_MS);

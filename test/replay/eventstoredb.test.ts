@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openEventStore } from '../../src/stores/stores.ts';
-import { callCommand, runCommand, startCommand } from '../support/processes/command-process.ts';
+import { callCommand, startCommand } from '../support/processes/command-process.ts';
 import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
 import { until } from '../support/processes/waits.ts';
 import { World } from '../support/processes/world.ts';
@@ -39,7 +39,7 @@ describe('sim-racing-timing replay from EventStoreDB', () => {
   it('reads it, named by EVENTSTORE_URL or --from, up to a time, and appends nothing', async () => {
     const { appends } = double.counters.counts;
     const env = { EVENTSTORE_URL: double.url, DATA_DIR: folder };
-    const whole = await runCommand(['replay', file, '--out', out, '--json'], env);
+    const whole = await callCommand(['replay', file, '--out', out, '--json'], env);
     expect(whole.code, whole.err).to.equal(0);
     expect(JSON.parse(whole.out)).to.include({ result: 'done', events: 20 });
     expect(rows()).to.deep.equal(bestOf(20));
@@ -77,7 +77,7 @@ describe('sim-racing-timing replay from EventStoreDB', () => {
   it('says so when the server is not there', async () => {
     const { url } = double;
     await double.close();
-    const { code, err } = await runCommand(['replay', file, '--out', out, '--from', url], { STORE_TIMEOUT_MS: '500' });
+    const { code, err } = await callCommand(['replay', file, '--out', out, '--from', url], { STORE_TIMEOUT_MS: '500' });
     expect(code).to.equal(1);
     expect(err)
       .to.match(/^sim-racing-timing replay: .+\n$/m)

@@ -4,7 +4,7 @@ import { playHistories } from '../support/simulation/random.ts';
 import { depth } from '../support/depth.ts';
 
 /** Each takes one to two milliseconds. */
-const HISTORIES = depth({ short: 800, deep: 4_000 });
+const HISTORIES = depth({ short: 400, deep: 4_000 });
 
 describe('simulation of claims', () => {
   it('keeps keys unique and commands whole in every history', async () => {

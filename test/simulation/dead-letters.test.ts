@@ -12,9 +12,9 @@ import { playHistories } from '../support/simulation/random.ts';
 import { depth } from '../support/depth.ts';
 
 /** `SIMULATION_HISTORIES` and `SIMULATION_EVENTS` play more of them, or longer ones. */
-const HISTORIES = depth({ short: 6, deep: 40 });
+const HISTORIES = depth({ short: 4, deep: 40 });
 /** Histories of the league, which are short. */
-const SHORT_HISTORIES = depth({ short: 150, deep: 1_000 });
+const SHORT_HISTORIES = depth({ short: 80, deep: 1_000 });
 const EVENTS = Number(process.env['SIMULATION_EVENTS'] ?? 150);
 
 const league: Simulated = {

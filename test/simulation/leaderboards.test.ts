@@ -13,7 +13,7 @@ import { chancesOf, playHistories, type RandomSource } from '../support/simulati
 import { depth } from '../support/depth.ts';
 
 /** `SIMULATION_HISTORIES` and `SIMULATION_EVENTS` play more of them, or longer ones. */
-const HISTORIES = depth({ short: 10, deep: 40 });
+const HISTORIES = depth({ short: 6, deep: 40 });
 const EVENTS = Number(process.env['SIMULATION_EVENTS'] ?? 150);
 
 /** Boards that each history is asked for besides that of each event. */

@@ -7,11 +7,11 @@ import { playHistories } from '../support/simulation/random.ts';
 import { depth } from '../support/depth.ts';
 
 /**
- * Each takes some three seconds: every write of every document is a step that may be the last. `SIMULATION_HISTORIES=500`
+ * A deep one takes some ten seconds: every write of every document is a step that may be the last. `SIMULATION_HISTORIES=500`
  * plays as many as a release is to be tried with.
  */
 const HISTORIES = depth({ short: 1, deep: 6 });
-const EVENTS = 2_000;
+const EVENTS = depth({ short: 700, deep: 2_000 });
 
 const builtIn = builtInOver(EVENTS);
 

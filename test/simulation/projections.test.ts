@@ -6,7 +6,7 @@ import { playHistories } from '../support/simulation/random.ts';
 import { depth } from '../support/depth.ts';
 
 /** Each takes two to four milliseconds. */
-const HISTORIES = depth({ short: 500, deep: 2_500 });
+const HISTORIES = depth({ short: 250, deep: 2_500 });
 
 const league: Simulated = {
   projections: leagueProjections,

@@ -5,7 +5,7 @@ import { startService as startProduct, type Service as Product } from '../../../
 import { loadConfig } from '../../../src/config/config.ts';
 import { createLogger } from '../../../src/observability/log.ts';
 import { Client } from './client.ts';
-import { createAnswerCheck, type OpenApi } from './openapi.ts';
+import { answerCheckOf, type OpenApi } from './openapi.ts';
 import { makeStores } from '../processes/store-environment.ts';
 
 /** Token of the root ADMIN key. */
@@ -65,7 +65,7 @@ async function open(environment: Environment, release: () => Promise<void>): Pro
   return {
     url: app.url,
     document,
-    client: new Client(app.url, createAnswerCheck(document), environment.BOOTSTRAP_ADMIN_TOKEN || null),
+    client: new Client(app.url, answerCheckOf(document), environment.BOOTSTRAP_ADMIN_TOKEN || null),
     log,
     announced,
     dataDir,

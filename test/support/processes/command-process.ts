@@ -27,13 +27,15 @@ export async function runCommand(args: readonly string[], env: Readonly<Record<s
 
 /**
  * Commands that may be run in the process of a test, and how to load each: TypeScript alone, which `replay` needs, takes
- * most of a second. `rebuild` is none of them, as it lowers the priority of its process.
+ * most of a second. Of `rebuild` only what it says before it begins, as it lowers the priority of its process then.
  */
 export const COMMANDS: Readonly<Record<string, () => Promise<(invocation: Invocation) => Promise<number>>>> = {
   copy: async () => (await import('../../../src/cli/copy.ts')).runCopy,
   'dead-letters': async () => (await import('../../../src/cli/dead-letters.ts')).runDeadLetters,
+  demo: async () => (await import('../../../src/demo/main.ts')).runDemo,
   events: async () => (await import('../../../src/cli/events.ts')).runEvents,
   projections: async () => (await import('../../../src/cli/projections.ts')).runProjections,
+  rebuild: async () => (await import('../../../src/cli/rebuild.ts')).runRebuild,
   replay: async () => (await import('../../../src/cli/replay.ts')).runReplay,
   verify: async () => (await import('../../../src/cli/verify.ts')).runVerify,
 };

@@ -1,0 +1,36 @@
+import { startService } from '../../../src/app/service.ts';
+import { loadConfig } from '../../../src/config/config.ts';
+import { createLogger } from '../../../src/observability/log.ts';
+import type { Client } from '../api/client.ts';
+import { ADMIN_TOKEN, clientOf, type Environment } from './world.ts';
+
+/** A service in the process of the test. */
+export interface ServiceHere {
+  /** Calls with the root ADMIN key. */
+  readonly admin: Client;
+  readonly url: string;
+  /** The tokens that its start has announced. */
+  readonly announced: readonly string[];
+}
+
+/**
+ * Runs a service on a data directory, in the process of the test, for as long as the work takes: for what comes before
+ * or after that for which a test needs processes, as the start of one takes a second.
+ */
+export async function withServiceHere<T>(
+  dataDir: string,
+  work: (service: ServiceHere) => Promise<T>,
+  env: Environment = {},
+): Promise<T> {
+  const announced: string[] = [];
+  const service = await startService({
+    config: loadConfig({ HOST: '127.0.0.1', PORT: '0', BOOTSTRAP_ADMIN_TOKEN: ADMIN_TOKEN, ...env, DATA_DIR: dataDir }),
+    log: createLogger({ level: 'silent' }),
+    announce: (token) => announced.push(token),
+  });
+  try {
+    return await work({ admin: clientOf(service.url), url: service.url, announced });
+  } finally {
+    await service.close();
+  }
+}
