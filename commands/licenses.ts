@@ -26,6 +26,8 @@ const changes = {
   LicenseExpirySet: fieldsChanged(License.pick({ expiresAt: true })),
   LicenseEnabled: flagSet('enabled', true),
   LicenseDisabled: flagSet('enabled', false),
+  /** Files with the key of before are worthless. */
+  LicenseKeyRotated: fieldsChanged(License.pick({ licenseKey: true })),
 };
 export const licenseEvents = { LicenseIssued: eventType(Issued), ...changes };
 
@@ -36,12 +38,17 @@ export const licensePersonalData = {
   LicenseExpirySet: [],
   LicenseEnabled: [],
   LicenseDisabled: [],
+  LicenseKeyRotated: [],
 } as const satisfies { readonly [T in keyof typeof licenseEvents]: readonly (keyof License)[] };
 
 export type LicenseCommand =
   | { readonly type: 'IssueLicense'; readonly data: z.output<typeof Issued> }
-  /** `own`: the caller's key is of this licence. */
-  | { readonly type: 'ChangeLicense'; readonly data: LicenseChange & { readonly own: boolean } };
+  /** `own`: the caller's key is of this licence; `lastAdmin`: no ADMIN key of another works without an end. */
+  | {
+      readonly type: 'ChangeLicense';
+      readonly data: LicenseChange & { readonly own: boolean; readonly lastAdmin: boolean };
+    }
+  | { readonly type: 'RotateLicenseKey'; readonly data: Pick<License, 'licenseKey'> };
 
 type LicenseChange = z.output<typeof ChangeLicenseBody>;
 
@@ -53,14 +60,21 @@ export const licenseDecider = decider<License | null, LicenseCommand, typeof lic
   decide: {
     IssueLicense: whenAbsent((data) => [{ type: 'LicenseIssued', data }]),
     ChangeLicense: whenPresent(
-      (license, { own, ...change }) => (own ? lockOut(change) : null) ?? changesTo(changes, license, change),
+      (license, { own, lastAdmin, ...change }) =>
+        lockOut(change, { own, lastAdmin }) ?? changesTo(changes, license, change),
     ),
+    RotateLicenseKey: whenPresent((license, change) => changesTo(changes, license, change)),
   },
 });
 
 /** With its own licence disabled or expired, the last ADMIN key could never enable one again. */
-function lockOut({ enabled, expiresAt }: LicenseChange): Rejection | null {
-  if (enabled === false) return reject('FORBIDDEN', 'No key disables its own licence.', '/enabled');
-  if (typeof expiresAt === 'string') return reject('FORBIDDEN', 'No key sets an end to its own licence.', '/expiresAt');
+function lockOut(
+  { enabled, expiresAt }: LicenseChange,
+  { own, lastAdmin }: { readonly own: boolean; readonly lastAdmin: boolean },
+): Rejection | null {
+  if (enabled !== false && typeof expiresAt !== 'string') return null;
+  const pointer = enabled === false ? '/enabled' : '/expiresAt';
+  if (own) return reject('FORBIDDEN', 'No key disables its own licence, or sets an end to it.', pointer);
+  if (lastAdmin) return reject('LAST_ADMIN_KEY', 'No ADMIN key of another licence works without an end.', pointer);
   return null;
 }

@@ -23,6 +23,7 @@ export const licensesProjection = projection(
         updatedAt: at,
       }),
     LicenseRenamed: sets(licenses),
+    LicenseKeyRotated: sets(licenses),
     LicenseExpirySet: sets(licenses),
     LicenseEnabled: sets(licenses, { enabled: true }),
     LicenseDisabled: sets(licenses, { enabled: false }),

@@ -51,6 +51,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     about: 'run your own projection over the history',
     load: async () => interruptible((await import('./cli/replay.ts')).runReplay),
   },
+  keys: {
+    about: 'issue an API key with access to the stores, when none is left that could',
+    load: async () => interruptible((await import('./cli/keys.ts')).runKeys),
+  },
   copy: {
     about: 'copy the event history from one event store into another',
     load: async () => interruptible((await import('./cli/copy.ts')).runCopy),

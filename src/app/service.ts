@@ -188,13 +188,14 @@ async function createApiContext({ config, log, stores, ...services }: ApiContext
     clock,
     ids,
     permissions: createPermissions({
-      store,
+      handler,
       isAdminKey: (id) => registry.key(id)?.role === 'ADMIN',
       walls: config.licenseWalls,
     }),
     rigKeyRole: config.rigKeyRole,
     rigsOnly: config.rigKeyScope === 'rig',
     publicParticipants: config.publicParticipants,
+    licenseFileMaxAgeMs: config.licenseFileMaxAgeMs,
     projectionWaitMs: config.projectionWaitMs,
   };
 }

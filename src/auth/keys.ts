@@ -78,16 +78,59 @@ export interface KeyIssuerOptions {
 }
 
 /**
- * Whether no other ADMIN key works without an end, as far as this node knows: of a licence that is enabled, and neither
- * expires.
+ * Whether no ADMIN key but this one, or those of this licence, works without an end, as far as this node knows: of a
+ * licence that is enabled, and neither expires.
  */
-export function isLastAdminKey(registry: Pick<KeyRegistry, 'keysWhere' | 'license'>, id: string): boolean {
+export function isLastAdmin(
+  registry: Pick<KeyRegistry, 'keysWhere' | 'license'>,
+  gone: { readonly apiKeyId: string } | { readonly licenseId: string },
+): boolean {
+  const isGone = (key: ApiKeyDocument): boolean =>
+    'apiKeyId' in gone ? key.id === gone.apiKeyId : key.licenseId === gone.licenseId;
   const others = registry.keysWhere((key) => {
-    if (key.id === id || key.role !== 'ADMIN' || !key.enabled || key.expiresAt !== null) return false;
+    if (isGone(key) || key.role !== 'ADMIN' || !key.enabled || key.expiresAt !== null) return false;
     const license = registry.license(key.licenseId);
     return license?.enabled === true && license.expiresAt === null;
   });
   return others.length === 0;
+}
+
+/** A key to be issued: for whom, on whose behalf, and with which properties. */
+interface KeyIssue {
+  readonly request: KeyRequest;
+  readonly origin: Origin;
+  readonly preset?: PresetKey | undefined;
+}
+
+/** Issues a key (see `KeyIssuer`); for who has a command handler only. */
+export async function issueKey(
+  { handler, clock, ids }: Pick<KeyIssuerOptions, 'handler' | 'clock' | 'ids'>,
+  { request, origin, preset = {} }: KeyIssue,
+): Promise<IssuedKey | null | Rejection> {
+  const { id = ids.next(), token = newToken(), fingerprint } = preset;
+  const { expiresAt = null, ...key } = request;
+  const keyPrefix = prefixOf(token);
+  const command: ApiKeyCommand = {
+    type: 'IssueApiKey',
+    data: { ...key, expiresAt, now: clock.now(), keyPrefix, tokenHash: hashOf(token) },
+  };
+  const result = await handler.handle({
+    decider: apiKeyDecider,
+    id,
+    command,
+    origin,
+    fresh: true,
+    ...(fingerprint === undefined ? {} : { fingerprint }),
+  });
+  if (result instanceof Rejection) return result;
+  if (result.outcome === 'taken' || !result.recorded) return null;
+  const { licenseId, name, role } = request;
+  const { createdAt, updatedAt, position } = result;
+  return {
+    apiKey: { id, licenseId, name, keyPrefix, role, enabled: true, expiresAt, lastUsedAt: null, createdAt, updatedAt },
+    token,
+    position,
+  };
 }
 
 /** Creates the issuer of keys. */
@@ -99,41 +142,7 @@ export function createKeyIssuer({ handler, registry, usage, clock, ids }: KeyIss
     return 'position' in result ? result.position : null;
   };
   return {
-    async issue({ expiresAt = null, ...request }, origin, { id = ids.next(), token = newToken(), fingerprint } = {}) {
-      const keyPrefix = prefixOf(token);
-      const command: ApiKeyCommand = {
-        type: 'IssueApiKey',
-        data: { ...request, expiresAt, now: clock.now(), keyPrefix, tokenHash: hashOf(token) },
-      };
-      const result = await handler.handle({
-        decider: apiKeyDecider,
-        id,
-        command,
-        origin,
-        fresh: true,
-        ...(fingerprint === undefined ? {} : { fingerprint }),
-      });
-      if (result instanceof Rejection) return result;
-      if (result.outcome === 'taken' || !result.recorded) return null;
-      const { licenseId, name, role } = request;
-      const { createdAt, updatedAt, position } = result;
-      return {
-        apiKey: {
-          id,
-          licenseId,
-          name,
-          keyPrefix,
-          role,
-          enabled: true,
-          expiresAt,
-          lastUsedAt: null,
-          createdAt,
-          updatedAt,
-        },
-        token,
-        position,
-      };
-    },
+    issue: (request, origin, preset) => issueKey({ handler, clock, ids }, { request, origin, preset }),
     async revokeLeftovers(registration, arrivedAt, origin) {
       const leftovers = registry.keysWhere(
         (key) =>

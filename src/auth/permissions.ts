@@ -2,8 +2,9 @@ import { racingEventDecider } from '../../commands/racing-events.ts';
 import { rigDecider } from '../../commands/rigs.ts';
 import type { Category } from '../domain/body-command.ts';
 import type { Caller } from '../domain/roles.ts';
-import { loadAggregate, reject, streamOf, type Decider, type Rejection } from '../kernel/aggregate/decider.ts';
-import type { EventMetadata, EventStore } from '../kernel/ports/event-store.ts';
+import type { CommandHandler } from '../kernel/aggregate/command-handler.ts';
+import { reject, streamOf, type Rejection } from '../kernel/aggregate/decider.ts';
+import type { EventMetadata } from '../kernel/ports/event-store.ts';
 import { ROOT_LICENSE_ID } from './bootstrap.ts';
 
 /** A write as permissions see it: what is there, and what the request would make of it. */
@@ -52,7 +53,7 @@ export interface OwnersOfParticipant {
 
 /** Options of the permissions. */
 export interface PermissionsOptions {
-  readonly store: Pick<EventStore, 'readStream'>;
+  readonly handler: Pick<CommandHandler, 'load' | 'readEvents'>;
   /** Whether a key is of role ADMIN, as far as this process knows. */
   readonly isAdminKey: (apiKeyId: string) => boolean;
   /** False: what other licences own may be changed too (`LICENSE_WALLS=off`). */
@@ -68,18 +69,15 @@ const OWN_RIG_FIELDS: ReadonlySet<string> = new Set(['name', 'description']);
 const NOT_YOURS = 'This belongs to another licence: it is changed with a key of that licence, or with an ADMIN key.';
 
 /** Creates the permissions. Owners are read from the events, so that a projection that lags changes nothing. */
-export function createPermissions({ store, isAdminKey, walls }: PermissionsOptions): Permissions {
+export function createPermissions({ handler, isAdminKey, walls }: PermissionsOptions): Permissions {
   const makers = new Map<string, EventMetadata>();
-
-  const load = <S>(decider: Decider<S, never>, id: string) =>
-    loadAggregate(store, decider, { stream: streamOf(decider.category, id) });
 
   /** Metadata of the first event of what a request refers to; its existence was checked before. */
   async function makerOf(category: Category, id: string): Promise<EventMetadata | null> {
     const stream = streamOf(category, id);
     const known = makers.get(stream);
     if (known !== undefined) return known;
-    for await (const [first] of store.readStream(stream)) {
+    for await (const [first] of handler.readEvents(stream)) {
       if (first === undefined) continue;
       if (makers.size >= MAX_REMEMBERED) makers.clear();
       makers.set(stream, first.metadata);
@@ -92,7 +90,7 @@ export function createPermissions({ store, isAdminKey, walls }: PermissionsOptio
   const isOpenTo = ({ licenseId }: Caller, made: EventMetadata | null): boolean =>
     made === null || made.licenseId === licenseId || isShared(made);
   const rigLicense = async (id: string): Promise<string | null> =>
-    (await load(rigDecider, id)).state?.licenseId ?? null;
+    (await handler.load(rigDecider, id)).state?.licenseId ?? null;
 
   async function owns(caller: Caller, { category, present }: Write): Promise<boolean> {
     if (present === null) return true;
@@ -110,7 +108,7 @@ export function createPermissions({ store, isAdminKey, walls }: PermissionsOptio
   }
   async function ofEvent(caller: Caller, eventId: string, rigId: string): Promise<boolean> {
     if (isOpenTo(caller, await makerOf('event', eventId))) return true;
-    return (await load(racingEventDecider, eventId)).state?.rigIds.includes(rigId) ?? false;
+    return (await handler.load(racingEventDecider, eventId)).state?.rigIds.includes(rigId) ?? false;
   }
   /** What a write would hang on something of another licence: the field that names it, or null. */
   async function foreignParent(caller: Caller, { category, present, change }: Write): Promise<string | null> {

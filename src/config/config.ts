@@ -62,6 +62,9 @@ export const VARIABLES = z.object({
     secret,
     description: 'key that signs licence files; unset: made once, in the data directory',
   }),
+  LICENSE_FILE_MAX_AGE: optional(integer(1, 3_650 * 86_400)).describe(
+    'age, in seconds, from which a licence file is not taken any more; unset: none',
+  ),
   RIG_KEY_ROLE: oneOf(['R', 'CR', 'CRUD'])
     .prefault('CRUD')
     .describe('role of the key that a rig gets when it registers'),
@@ -120,6 +123,7 @@ const Settings = VARIABLES.check(goesWith('TLS_CERT_FILE', 'TLS_KEY_FILE'), goes
     storeTimeoutMs: variables.STORE_TIMEOUT_MS,
     bootstrapAdminToken: variables.BOOTSTRAP_ADMIN_TOKEN,
     licenseSigningKey: variables.LICENSE_SIGNING_KEY,
+    licenseFileMaxAgeMs: variables.LICENSE_FILE_MAX_AGE === null ? null : variables.LICENSE_FILE_MAX_AGE * 1_000,
     rigKeyRole: variables.RIG_KEY_ROLE,
     rigKeyScope: variables.RIG_KEY_SCOPE,
     licenseWalls: variables.LICENSE_WALLS === 'on',

@@ -14,6 +14,7 @@ const MASK = '***';
 const SECRETS: Readonly<Record<string, readonly string[]>> = {
   ApiKeyIssued: ['tokenHash'] satisfies readonly (keyof DataOf<typeof apiKeyEvents.ApiKeyIssued>)[],
   ApiKeyRotated: ['tokenHash', 'oldTokens'] satisfies readonly (keyof DataOf<typeof apiKeyEvents.ApiKeyRotated>)[],
+  LicenseKeyRotated: ['licenseKey'] satisfies readonly (keyof DataOf<typeof licenseEvents.LicenseKeyRotated>)[],
   LicenseIssued: ['licenseKey'] satisfies readonly (keyof DataOf<typeof licenseEvents.LicenseIssued>)[],
 };
 

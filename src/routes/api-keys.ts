@@ -6,8 +6,7 @@ import {
   RotateApiKeyBody,
   type ApiKeyCommand,
 } from '../../commands/api-keys.ts';
-import { isLastAdminKey } from '../auth/keys.ts';
-import { StoreUnavailable } from '../kernel/ports/errors.ts';
+import { isLastAdmin } from '../auth/keys.ts';
 import { apiKeyQuery } from '../../queries/api-keys.ts';
 import type { Caller } from '../domain/roles.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
@@ -15,7 +14,7 @@ import { Problem, problemOf } from '../http/problems.ts';
 import { Rejection } from '../kernel/aggregate/decider.ts';
 import type { ApiContext } from './context.ts';
 import { rowBase, idFromPath, pathParams, documentOf, viewOf, resourceResponse, listResponse } from './reads.ts';
-import { ApiKeyCreatedView, API_KEYS_PATH, issueKey, waitUntilKnown } from './tokens.ts';
+import { ApiKeyCreatedView, API_KEYS_PATH, issueKey, requireKnown, waitUntilKnown } from './tokens.ts';
 import { AcceptedView, writtenResponse, fingerprintOf, newId, requireSuccess, originOf, REPLAYED } from './writes.ts';
 
 const ONE = `${API_KEYS_PATH}/{apiKeyId}`;
@@ -117,9 +116,9 @@ export const apiKeyRows = {
           originOf(request),
         );
         if (rotated instanceof Rejection) throw problemOf(rotated);
-        await waitUntilKnown(api, rotated.position, request);
+        await requireKnown(api, rotated.position, request);
         const document = api.registry.key(id);
-        if (document === null) throw new StoreUnavailable('the key registry does not know the rotated key yet');
+        if (document === null) throw new Error('the key registry knows no key that was rotated');
         const apiKey = await viewOf(apiKeyQuery, document, api);
         return { kind: 'json', status: 200, body: { apiKey, token: rotated.token } };
       },
@@ -143,13 +142,13 @@ async function manage(
 ) {
   const managed = { decider: apiKeyDecider, id, command, origin: originOf(request), expected: request.ifMatch };
   const success = requireSuccess(await api.handler.handle(managed));
-  await waitUntilKnown(api, success.position, request);
+  await requireKnown(api, success.position, request);
   return success;
 }
 
 /** Who manages a key, when, and whether it is the last that can. */
 function managing({ registry, clock }: ApiContext, request: ApiRequest, id: string) {
-  return { by: requireManager(request), now: clock.now(), lastAdmin: isLastAdminKey(registry, id) };
+  return { by: requireManager(request), now: clock.now(), lastAdmin: isLastAdmin(registry, { apiKeyId: id }) };
 }
 
 type CreateApiKeyRequest = ApiRequest<undefined, undefined, z.output<typeof IssueApiKeyBody>>;

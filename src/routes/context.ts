@@ -30,6 +30,8 @@ export interface ApiContext extends ReadSources {
   /** Role of the keys that are issued to rigs, and whether those may do no more than a rig needs. */
   readonly rigKeyRole: Role;
   readonly rigsOnly: boolean;
+  /** Age, in ms, from which a licence file is not taken any more; null: none. */
+  readonly licenseFileMaxAgeMs: number | null;
   /** Whether participants can be read without a key. */
   readonly publicParticipants: boolean;
   /** Longest wait, in ms, for a write to reach the read models before the response is 202. */

@@ -4,13 +4,13 @@ import type { LicenseDocument } from '../../projections/licenses.ts';
 import { licenseQuery } from '../../queries/licenses.ts';
 import { newLicenseKey } from '../auth/bootstrap.ts';
 import { LicenseFile } from '../domain/license-file.ts';
+import { isLastAdmin } from '../auth/keys.ts';
 import type { Caller } from '../domain/roles.ts';
 import { endpoint, type EndpointResponse, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { Problem } from '../http/problems.ts';
-
 import type { ApiContext } from './context.ts';
 import { rowBase, idFromPath, pathParams, notFoundProblem, getResource, resourceResponse } from './reads.ts';
-import { ApiKeyCreatedView, issueKey, waitUntilKnown } from './tokens.ts';
+import { ApiKeyCreatedView, issueKey, requireKnown, waitUntilKnown } from './tokens.ts';
 import { AcceptedView, writtenResponse, fingerprintOf, newId, requireSuccess, originOf, REPLAYED } from './writes.ts';
 
 const PATH = '/api/v1/licenses';
@@ -68,13 +68,34 @@ export const licenseRows = {
       params: pathParams(ONE),
       body: ChangeLicenseBody,
       responses: { 200: licenseQuery.view, 202: AcceptedView },
+      problems: [409],
       async handle(request): Promise<EndpointResponse> {
         const id = idFromPath(request.params);
         const own = request.caller?.licenseId === id;
-        const command: LicenseCommand = { type: 'ChangeLicense', data: { ...request.body, own } };
+        const lastAdmin = isLastAdmin(api.registry, { licenseId: id });
+        const command: LicenseCommand = { type: 'ChangeLicense', data: { ...request.body, own, lastAdmin } };
         const changed = { decider: licenseDecider, id, command, origin: originOf(request), expected: request.ifMatch };
         const { position, revision } = requireSuccess(await api.handler.handle(changed));
-        await waitUntilKnown(api, position, request);
+        await requireKnown(api, position, request);
+        const location = `${PATH}/${id}`;
+        return writtenResponse(api, request, { query: licenseQuery, id, location, position, revision, status: 200 });
+      },
+    }),
+  rotateKey: (api: ApiContext): Endpoint =>
+    endpoint({
+      ...rowBase('POST', `${ONE}/rotate-key`, licenseQuery),
+      operationId: 'rotateLicenseKey',
+      summary: 'Give a licence a new licence key: files with the one of before are worthless',
+      access: 'ADMIN',
+      params: pathParams(ONE),
+      features: ['respond-async'],
+      responses: { 200: licenseQuery.view, 202: AcceptedView },
+      async handle(request): Promise<EndpointResponse> {
+        const id = idFromPath(request.params);
+        const command: LicenseCommand = { type: 'RotateLicenseKey', data: { licenseKey: newLicenseKey() } };
+        const rotated = { decider: licenseDecider, id, command, origin: originOf(request) };
+        const { position, revision } = requireSuccess(await api.handler.handle(rotated));
+        await requireKnown(api, position, request);
         const location = `${PATH}/${id}`;
         return writtenResponse(api, request, { query: licenseQuery, id, location, position, revision, status: 200 });
       },

@@ -1,18 +1,20 @@
 import { z } from 'zod';
-import { RegisterRigBody, rigDecider, type RigCommand } from '../../commands/rigs.ts';
+import { RegisterRigBody, rigDecider, type Rig, type RigCommand } from '../../commands/rigs.ts';
 import { rigs } from '../../projections/rigs.ts';
 import { rigQuery } from '../../queries/rigs.ts';
 import type { LicenseFile } from '../domain/license-file.ts';
-import type { Caller } from '../domain/roles.ts';
+import type { KeyRequest } from '../auth/keys.ts';
+import { includesRole, type Caller } from '../domain/roles.ts';
 import { endpoint, type EndpointResponse, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { Problem } from '../http/problems.ts';
 import type { ApiContext } from './context.ts';
 import { findLicense } from './licenses.ts';
-import { rowBase, resourceResponse } from './reads.ts';
-import { ApiKeyCreatedView, issueKey, waitUntilKnown } from './tokens.ts';
+import { rowBase, idFromPath, notFoundProblem, pathParams, resourceResponse } from './reads.ts';
+import { ApiKeyCreatedView, issueKey, requireKnown, waitUntilKnown } from './tokens.ts';
 import { fingerprintOf, newId, requireSuccess, originOf, REPLAYED } from './writes.ts';
 
 const RIGS_PATH = '/api/v1/rigs';
+const ONE = `${RIGS_PATH}/{rigId}`;
 
 /** Most characters of a key's name (docs/interface.md#api-keys). */
 const KEY_NAME_LENGTH = 120;
@@ -48,7 +50,45 @@ export const rigRows = {
       problems: [409],
       handle: (request) => register(api, request),
     }),
+  issueKey: (api: ApiContext): Endpoint =>
+    endpoint({
+      ...rowBase('POST', `${ONE}/key`, rigQuery),
+      operationId: 'issueRigKey',
+      summary: 'Issue a new key to a rig, and revoke its others; the token is shown only here',
+      access: 'CRUD',
+      params: pathParams(ONE),
+      features: [],
+      responses: { 200: ApiKeyCreatedView },
+      handle: (request) => issueRigKey(api, request),
+    }),
 };
+
+/** Issues the key first: a rig whose request fails half way keeps one that works. */
+async function issueRigKey(api: ApiContext, request: ApiRequest<{ readonly [name: string]: string }>) {
+  const { caller, params } = request;
+  const id = idFromPath(params);
+  const { state: rig } = await api.handler.load(rigDecider, id);
+  if (rig === null) throw notFoundProblem();
+  if (caller === null || (caller.role !== 'ADMIN' && caller.licenseId !== rig.licenseId)) {
+    throw new Problem('NOT_YOURS', 'The rig belongs to another licence.');
+  }
+  const keyRequest = rigKeyRequest(api, { id, ...rig }, caller);
+  const { position, ...body } = await issueKey(api, request, { keyRequest, replayed: false });
+  const revoked = await api.keyIssuer.revokeOtherKeysOfRig(id, body.apiKey.id, originOf(request));
+  await requireKnown(api, revoked ?? position, request);
+  return { kind: 'json', status: 200, body } as const;
+}
+
+/** The key of a rig has the role that is configured; where roles alone decide, none above that of who asks for it. */
+function rigKeyRequest(
+  { rigKeyRole, rigsOnly }: ApiContext,
+  { id, hardwareId, licenseId }: Pick<Rig, 'hardwareId' | 'licenseId'> & { readonly id: string },
+  caller: Caller | null,
+): KeyRequest {
+  const name = Array.from(`Rig ${hardwareId}`).slice(0, KEY_NAME_LENGTH).join('');
+  const role = rigsOnly || caller === null || includesRole(caller.role, rigKeyRole) ? rigKeyRole : caller.role;
+  return { licenseId, name, role, rigId: id, registration: id, by: null };
+}
 
 type RegisterRigRequest = ApiRequest<undefined, undefined, z.output<typeof RegisterRigBody>>;
 
@@ -62,8 +102,7 @@ async function register(api: ApiContext, request: RegisterRigRequest): Promise<E
   const result = requireSuccess(
     await api.handler.handle({ decider: rigDecider, id, command, origin, fresh: true, ...fingerprintOf(request) }),
   );
-  const name = Array.from(`Rig ${hardwareId}`).slice(0, KEY_NAME_LENGTH).join('');
-  const keyRequest = { licenseId, name, role: api.rigKeyRole, rigId: id, registration: id, by: null };
+  const keyRequest = rigKeyRequest(api, { id, hardwareId, licenseId }, request.caller);
   const { position, ...apiKey } = await issueKey(api, request, { keyRequest, replayed: !result.recorded });
   await waitUntilKnown(api, position, request);
   const { createdAt, updatedAt, state } = result;
@@ -80,6 +119,10 @@ async function register(api: ApiContext, request: RegisterRigRequest): Promise<E
 async function verifiedLicense(api: ApiContext, file: LicenseFile, caller: Caller | null) {
   if (!(await api.signer.verify(file)))
     throw new Problem('FORBIDDEN', 'The licence file was not signed by this service.');
+  const { licenseFileMaxAgeMs: maxAge, clock } = api;
+  if (maxAge !== null && clock.now() - Date.parse(file.issuedAt) > maxAge) {
+    throw new Problem('FORBIDDEN', 'The licence file is too old: get a new one.');
+  }
   const license = await findLicense(api, file.licenseId);
   if (license === null || license.licenseKey !== file.licenseKey) {
     throw new Problem('FORBIDDEN', 'The licence file does not match its licence.');

@@ -91,6 +91,7 @@ function timing(api: ApiContext): readonly Endpoint[] {
     one('/api/v1/rigs/{rigId}', 'R', rigQuery),
     historyRow(api, '/api/v1/rigs/{rigId}/history', { query: rigQuery, decider: rigDecider }),
     rigRows.register(api),
+    rigRows.issueKey(api),
     change('/api/v1/rigs/{rigId}', rigQuery, changeRig, { forRigs: true }),
 
     list('/api/v1/signup-fields', 'public', signupFieldQuery),
@@ -186,6 +187,7 @@ function access(api: ApiContext): readonly Endpoint[] {
     licenseRows.one(api),
     licenseRows.create(api),
     licenseRows.file(api),
+    licenseRows.rotateKey(api),
     licenseRows.change(api),
   ];
 }

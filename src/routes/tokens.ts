@@ -4,6 +4,7 @@ import type { IssuedKey, KeyRequest } from '../auth/keys.ts';
 import type { ApiRequest } from '../http/endpoint.ts';
 import { problemOf } from '../http/problems.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
+import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import { Rejection } from '../kernel/aggregate/decider.ts';
 import type { ApiContext } from './context.ts';
 import { originOf } from './writes.ts';
@@ -33,6 +34,17 @@ export async function issueKey(
   if (issued === null) throw new Error('a key with a new id exists already');
   if (replayed) await api.keyIssuer.revokeLeftovers(keyRequest.registration, request.arrivedAt, origin);
   return issued;
+}
+
+/**
+ * Waits until the registry of this node has reached a position: what a key may do no more is refused from the answer on.
+ * @throws {StoreUnavailable} when it has not by the request's deadline: the change is recorded, and may be asked for again
+ */
+export async function requireKnown(api: ApiContext, position: Position, request: ApiRequest): Promise<void> {
+  await waitUntilKnown(api, position, request);
+  const left = request.deadline - api.clock.now();
+  if (await api.registry.runner.waitFor(position, Math.max(0, left))) return;
+  throw new StoreUnavailable('the key registry has not read the newest events yet');
 }
 
 /**

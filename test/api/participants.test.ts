@@ -22,9 +22,9 @@ describe('API: participants', () => {
     const unchanged = expectStatus(await api.admin.post(PARTICIPANTS, other), 200);
     expect(unchanged.text).to.equal(first.text);
     expect(await api.admin.read(first.header('location'))).to.deep.equal(first.body);
-    expect(
-      (await api.admin.list(PARTICIPANTS)).filter(({ licenseId }) => licenseId === body.licenseId),
-    ).to.have.length(1);
+    expect((await api.admin.list(PARTICIPANTS)).filter(({ licenseId }) => licenseId === body.licenseId)).to.have.length(
+      1,
+    );
   });
 
   it('that exist are answered as they are now', async () => {

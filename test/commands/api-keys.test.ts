@@ -68,17 +68,17 @@ describe('API key', () => {
       .when({ type: 'ChangeApiKey', data: { ...managing(by), name: 'Timing', role: 'R' } })
       .thenNothing();
     given(apiKeyDecider, issued('R'))
-      .when({ type: 'ChangeApiKey', data: { ...managing(by) } })
+      .when({ type: 'ChangeApiKey', data: managing(by) })
       .thenNothing();
   });
 
   it('is revoked once, for ever', () => {
     const by = caller('CRUD');
     given(apiKeyDecider, issued('R'))
-      .when({ type: 'RevokeApiKey', data: { ...managing(by) } })
+      .when({ type: 'RevokeApiKey', data: managing(by) })
       .then(revoked);
     given(apiKeyDecider, issued('R'), revoked)
-      .when({ type: 'RevokeApiKey', data: { ...managing(by) } })
+      .when({ type: 'RevokeApiKey', data: managing(by) })
       .thenNothing();
     given(apiKeyDecider, issued('R'), revoked)
       .when({ type: 'IssueApiKey', data: { ...keyOf('R'), ...issuing(by) } })
@@ -91,7 +91,7 @@ describe('API key', () => {
       .when({ type: 'ChangeApiKey', data: { ...managing(by), name: 'Results' } })
       .then(renamed);
     given(apiKeyDecider, issued('R'), revoked, renamed)
-      .when({ type: 'RevokeApiKey', data: { ...managing(by) } })
+      .when({ type: 'RevokeApiKey', data: managing(by) })
       .thenNothing();
   });
 
@@ -101,10 +101,10 @@ describe('API key', () => {
       .when({ type: 'ChangeApiKey', data: { ...managing(by), name: 'Results' } })
       .thenRejected('NOT_FOUND');
     given(apiKeyDecider)
-      .when({ type: 'RevokeApiKey', data: { ...managing(by) } })
+      .when({ type: 'RevokeApiKey', data: managing(by) })
       .thenRejected('NOT_FOUND');
     given(apiKeyDecider)
-      .when({ type: 'RevokeApiKey', data: { ...managing(null) } })
+      .when({ type: 'RevokeApiKey', data: managing(null) })
       .thenRejected('NOT_FOUND');
   });
 
@@ -158,15 +158,15 @@ describe('roles of API keys', () => {
         const key = given(apiKeyDecider, ...history);
         key.when({ type: 'ChangeApiKey', data: { ...managing(by), name: 'Results' } }).thenRejected('FORBIDDEN');
         key.when({ type: 'ChangeApiKey', data: { ...managing(by), role: 'R' } }).thenRejected('FORBIDDEN');
-        key.when({ type: 'ChangeApiKey', data: { ...managing(by) } }).thenRejected('FORBIDDEN');
-        key.when({ type: 'RevokeApiKey', data: { ...managing(by) } }).thenRejected('FORBIDDEN');
+        key.when({ type: 'ChangeApiKey', data: managing(by) }).thenRejected('FORBIDDEN');
+        key.when({ type: 'RevokeApiKey', data: managing(by) }).thenRejected('FORBIDDEN');
       }
     }
   });
 
   it('are of the present: a key that is ADMIN no more is as any other', () => {
     given(apiKeyDecider, issued('ADMIN'), changedTo('R'))
-      .when({ type: 'RevokeApiKey', data: { by: caller('CRUD') } })
+      .when({ type: 'RevokeApiKey', data: managing(caller('CRUD')) })
       .then(revoked);
   });
 
@@ -176,10 +176,10 @@ describe('roles of API keys', () => {
       .when({ type: 'ChangeApiKey', data: { ...managing(by), role: 'CRUD' } })
       .then(changedTo('CRUD'));
     given(apiKeyDecider, issued('ADMIN'))
-      .when({ type: 'RevokeApiKey', data: { ...managing(by) } })
+      .when({ type: 'RevokeApiKey', data: managing(by) })
       .then(revoked);
     given(apiKeyDecider, issued('ADMIN'))
-      .when({ type: 'RevokeApiKey', data: { ...managing(null) } })
+      .when({ type: 'RevokeApiKey', data: managing(null) })
       .then(revoked);
   });
 });
@@ -192,8 +192,8 @@ describe('API keys of another license', () => {
         const key = given(apiKeyDecider, issued(role));
         key.when({ type: 'ChangeApiKey', data: { ...managing(by), name: 'Results' } }).thenRejected('NOT_FOUND');
         key.when({ type: 'ChangeApiKey', data: { ...managing(by), role: 'ADMIN' } }).thenRejected('NOT_FOUND');
-        key.when({ type: 'ChangeApiKey', data: { ...managing(by) } }).thenRejected('NOT_FOUND');
-        key.when({ type: 'RevokeApiKey', data: { ...managing(by) } }).thenRejected('NOT_FOUND');
+        key.when({ type: 'ChangeApiKey', data: managing(by) }).thenRejected('NOT_FOUND');
+        key.when({ type: 'RevokeApiKey', data: managing(by) }).thenRejected('NOT_FOUND');
       }
     }
   });
@@ -205,7 +205,7 @@ describe('API keys of another license', () => {
         .when({ type: 'ChangeApiKey', data: { ...managing(by), name: 'Results' } })
         .then(renamed);
       given(apiKeyDecider, issued(role))
-        .when({ type: 'RevokeApiKey', data: { ...managing(by) } })
+        .when({ type: 'RevokeApiKey', data: managing(by) })
         .then(revoked);
     }
   });
@@ -221,7 +221,11 @@ describe('API key bodies', () => {
   it('need a name and a role to issue, and keep nothing else', () => {
     needsOnly('name', 'role');
     const more = { enabled: false, licenseId: BETA, tokenHash: 'x', by: null };
-    expect(IssueApiKeyBody.parse({ ...more, name: 'Timing', role: 'R' })).to.deep.equal({ name: 'Timing', role: 'R' });
+    expect(IssueApiKeyBody.parse({ ...more, name: 'Timing', role: 'R' })).to.deep.equal({
+      name: 'Timing',
+      role: 'R',
+      expiresAt: null,
+    });
     expect(ChangeApiKeyBody.parse(more)).to.deep.equal({});
   });
 

@@ -17,17 +17,21 @@ describe('license', () => {
   it('says what changed, and only that', () => {
     const own = false;
     given(licenseDecider, issued)
-      .when({ type: 'ChangeLicense', data: { own, displayName: 'Acme', expiresAt: END, enabled: false } })
+      .when({
+        type: 'ChangeLicense',
+        data: { own, lastAdmin: false, displayName: 'Acme', expiresAt: END, enabled: false },
+      })
       .then(happened('LicenseRenamed', { displayName: 'Acme' }), ending, disabled);
     given(licenseDecider, issued)
-      .when({ type: 'ChangeLicense', data: { own, displayName: 'Acme' } })
+      .when({ type: 'ChangeLicense', data: { own, lastAdmin: false, displayName: 'Acme' } })
       .then(happened('LicenseRenamed', { displayName: 'Acme' }));
   });
 
   it('gets an end, another end, and by null none', () => {
     const own = false;
     const later = '2028-01-01T00:00:00.000Z';
-    const set = (expiresAt: string | null) => ({ type: 'ChangeLicense', data: { own, expiresAt } }) as const;
+    const set = (expiresAt: string | null) =>
+      ({ type: 'ChangeLicense', data: { own, lastAdmin: false, expiresAt } }) as const;
     given(licenseDecider, issued).when(set(null)).thenNothing();
     given(licenseDecider, issued).when(set(END)).then(ending);
     given(licenseDecider, issued, ending).when(set(END)).thenNothing();
@@ -42,28 +46,30 @@ describe('license', () => {
   it('is disabled once, and enabled again', () => {
     const own = false;
     given(licenseDecider, issued)
-      .when({ type: 'ChangeLicense', data: { own, enabled: false } })
+      .when({ type: 'ChangeLicense', data: { own, lastAdmin: false, enabled: false } })
       .then(disabled);
     given(licenseDecider, issued, disabled)
-      .when({ type: 'ChangeLicense', data: { own, enabled: false } })
+      .when({ type: 'ChangeLicense', data: { own, lastAdmin: false, enabled: false } })
       .thenNothing();
     given(licenseDecider, issued, disabled)
-      .when({ type: 'ChangeLicense', data: { own, enabled: true } })
+      .when({ type: 'ChangeLicense', data: { own, lastAdmin: false, enabled: true } })
       .then(happened('LicenseEnabled'));
   });
 
   it('records nothing when nothing changes', () => {
     for (const own of [true, false]) {
-      const same = { own, displayName: acme.displayName, enabled: true, expiresAt: null };
+      const same = { own, lastAdmin: false, displayName: acme.displayName, enabled: true, expiresAt: null };
       given(licenseDecider, issued).when({ type: 'ChangeLicense', data: same }).thenNothing();
-      given(licenseDecider, issued).when({ type: 'ChangeLicense', data: { own } }).thenNothing();
+      given(licenseDecider, issued)
+        .when({ type: 'ChangeLicense', data: { own, lastAdmin: false } })
+        .thenNothing();
     }
   });
 
   it('cannot be changed before it exists, by whomever', () => {
     for (const own of [true, false]) {
       given(licenseDecider)
-        .when({ type: 'ChangeLicense', data: { own, enabled: false } })
+        .when({ type: 'ChangeLicense', data: { own, lastAdmin: false, enabled: false } })
         .thenRejected('NOT_FOUND');
     }
   });
@@ -78,27 +84,27 @@ describe('the own license', () => {
 
   it('is not disabled, not even with other changes', () => {
     given(licenseDecider, issued)
-      .when({ type: 'ChangeLicense', data: { own, enabled: false } })
+      .when({ type: 'ChangeLicense', data: { own, lastAdmin: false, enabled: false } })
       .thenRejected('FORBIDDEN', '/enabled');
     given(licenseDecider, issued)
-      .when({ type: 'ChangeLicense', data: { own, displayName: 'Acme', enabled: false } })
+      .when({ type: 'ChangeLicense', data: { own, lastAdmin: false, displayName: 'Acme', enabled: false } })
       .thenRejected('FORBIDDEN', '/enabled');
   });
 
   it('gets no end, past or to come', () => {
     for (const expiresAt of [END, '1970-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z']) {
       given(licenseDecider, issued)
-        .when({ type: 'ChangeLicense', data: { own, displayName: 'Acme', expiresAt } })
+        .when({ type: 'ChangeLicense', data: { own, lastAdmin: false, displayName: 'Acme', expiresAt } })
         .thenRejected('FORBIDDEN', '/expiresAt');
     }
   });
 
   it('is renamed, and loses an end that others gave it', () => {
     given(licenseDecider, issued)
-      .when({ type: 'ChangeLicense', data: { own, displayName: 'Acme', enabled: true } })
+      .when({ type: 'ChangeLicense', data: { own, lastAdmin: false, displayName: 'Acme', enabled: true } })
       .then(happened('LicenseRenamed', { displayName: 'Acme' }));
     given(licenseDecider, issued, ending)
-      .when({ type: 'ChangeLicense', data: { own, expiresAt: null } })
+      .when({ type: 'ChangeLicense', data: { own, lastAdmin: false, expiresAt: null } })
       .then(happened('LicenseExpirySet', { expiresAt: null }));
   });
 });
@@ -121,7 +127,9 @@ describe('license bodies', () => {
     expect(
       IssueLicenseBody.parse({ name: 'acme', displayName: 'Acme', licenseKey: 'mine', enabled: false }),
     ).to.deep.equal({ name: 'acme', displayName: 'Acme' });
-    expect(ChangeLicenseBody.parse({ name: 'beta', licenseKey: 'mine', own: false })).to.deep.equal({});
+    expect(ChangeLicenseBody.parse({ name: 'beta', licenseKey: 'mine', own: false, lastAdmin: false })).to.deep.equal(
+      {},
+    );
   });
 
   it('hold every field to its bounds', () => {

@@ -15,8 +15,24 @@ const data = { ...visible, tokenHash: 'hash', rigId: null, registration: REQUEST
 const issued = { stream: 'apiKey-1', type: 'ApiKeyIssued', data };
 const revoked = { stream: 'apiKey-1', type: 'ApiKeyRevoked', data: {} };
 const used = (id: string) => ({ stream: `apiKeyUsage-${id}`, type: 'ApiKeyUsed', data: { licenseId: ACME } });
-const shown = { id: '1', ...visible, enabled: true, lastUsedAt: null, createdAt: minute(0), updatedAt: minute(0) };
-const stored = { ...shown, _tokenHash: 'hash', _rigId: null, _registration: REQUEST, _position: 1, _revision: 0 };
+const shown = {
+  id: '1',
+  ...visible,
+  enabled: true,
+  expiresAt: null,
+  lastUsedAt: null,
+  createdAt: minute(0),
+  updatedAt: minute(0),
+};
+const stored = {
+  ...shown,
+  _tokenHash: 'hash',
+  _oldTokens: [],
+  _rigId: null,
+  _registration: REQUEST,
+  _position: 1,
+  _revision: 0,
+};
 
 describe('API keys projection', () => {
   it('shows a new key, never used, and keeps the hash of its token as an internal field', async () => {
@@ -33,7 +49,7 @@ describe('API keys projection', () => {
   it('lets no internal field be seen, in the order of the interface', () => {
     expect(show(apiKeyQuery, stored)).to.deep.equal(shown);
     expect(Object.keys(show(apiKeyQuery, stored)).join()).to.equal(
-      'id,licenseId,name,keyPrefix,role,enabled,lastUsedAt,createdAt,updatedAt',
+      'id,licenseId,name,keyPrefix,role,enabled,expiresAt,lastUsedAt,createdAt,updatedAt',
     );
   });
 
@@ -46,6 +62,19 @@ describe('API keys projection', () => {
     changes: {
       ApiKeyRenamed: { data: { name: 'Results' }, shows: { name: 'Results' } },
       ApiKeyRoleChanged: { data: { role: 'CRUD' }, shows: { role: 'CRUD' } },
+      ApiKeyExpirySet: { data: { expiresAt: minute(9) }, shows: { expiresAt: minute(9) } },
+      ApiKeyRotated: {
+        data: {
+          keyPrefix: 'srt_abcdefgh',
+          tokenHash: 'new',
+          oldTokens: [{ keyPrefix: 'srt_12345678', tokenHash: 'hash', validUntil: minute(9) }],
+        },
+        shows: {
+          keyPrefix: 'srt_abcdefgh',
+          _tokenHash: 'new',
+          _oldTokens: [{ keyPrefix: 'srt_12345678', tokenHash: 'hash', validUntil: minute(9) }],
+        },
+      },
       ApiKeyRevoked: { data: {}, shows: { enabled: false } },
     },
   });

@@ -41,6 +41,7 @@ describe('licenses projection', () => {
       LicenseExpirySet: { data: { expiresAt: END }, shows: { expiresAt: END } },
       LicenseDisabled: { data: {}, shows: { enabled: false } },
       LicenseEnabled: { data: {}, shows: { enabled: true } },
+      LicenseKeyRotated: { data: { licenseKey: 'lic_new' }, shows: { licenseKey: 'lic_new' } },
     },
   });
 

@@ -41,6 +41,7 @@ const shown = {
   licenseDisplayName: 'Acme',
   createdAt: minute(2),
   updatedAt: minute(2),
+  _createdBy: null,
   _position: 3,
   _revision: 0,
 };

@@ -73,6 +73,11 @@ export interface CommandHandler {
    * @throws {StoreUnavailable} when a store fails or the deadline passes: the outcome is unknown.
    */
   handle<S, C extends Message>(request: CommandRequest<S, C>): Promise<CommandOutcome<S>>;
+  /**
+   * Loads an aggregate from its events.
+   * @throws {StoreUnavailable} also for an event that this release does not know.
+   */
+  load<S>(decider: Decider<S, never>, id: string): Promise<LoadedAggregate<S>>;
   /** Reads the events of an aggregate's stream, oldest first, in batches. */
   readEvents(stream: string): AsyncIterable<readonly RecordedEvent[]>;
 }
@@ -84,6 +89,7 @@ export function createCommandHandler(ports: {
   readonly ids: Ids;
 }): CommandHandler {
   return {
+    load: (decider, id) => loadAggregate(ports.store, decider, { stream: streamOf(decider.category, id) }),
     readEvents: (stream) => ports.store.readStream(stream),
     async handle<S, C extends Message>(request: CommandRequest<S, C>) {
       // One command id for all attempts: if it is in the stream after a lost race, another process has rolled this

@@ -145,7 +145,7 @@ function otherResources(venue: Venue): readonly Resource[] {
   const identifier = { simulatorIdentifier: of.texts(0, 255) };
   const carMapping = { ...identifier, contentId: of.nullable(of.texts(0, 255)) };
   const name = of.texts(3, 120, { blank: true });
-  const key = { name, role: of.choices(['R', 'CR', 'CRUD']) };
+  const key = { name, role: of.choices(['R', 'CR', 'CRUD']), expiresAt: of.nullable(of.futureInstants()) };
   return [
     catalogue('License', 'licenses', {
       create: { name, displayName: of.texts(3, 120) },
@@ -157,7 +157,7 @@ function otherResources(venue: Venue): readonly Resource[] {
     catalogue('ApiKey', 'api-keys', {
       create: key,
       revocable: true,
-      shows: ['licenseId', 'name', 'keyPrefix', 'role', 'enabled', 'lastUsedAt'],
+      shows: ['licenseId', 'name', 'keyPrefix', 'role', 'enabled', 'expiresAt', 'lastUsedAt'],
       body: async () => ({ name: `key ${of.unique()}`, role: 'R' }),
       unwrap: memberOf('apiKey'),
     }),

@@ -167,6 +167,16 @@ export function instants(): Field {
   });
 }
 
+/** Instants that are not past. */
+export function futureInstants(): Field {
+  const any = instants();
+  return {
+    ...any,
+    good: () => any.good().map((value) => String(value).replace('2026', '9026')),
+    bad: [...any.bad, '2020-01-01T00:00:00Z'],
+  };
+}
+
 /** JSON that stores trip over, each to be kept exactly. */
 export const ODD_OBJECTS: readonly JsonObject[] = [
   { constructor: 1, hasOwnProperty: 'x', toString: null, prototype: {} },

@@ -33,6 +33,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<(invocation: Invoca
   copy: async () => (await import('../../../src/cli/copy.ts')).runCopy,
   'dead-letters': async () => (await import('../../../src/cli/dead-letters.ts')).runDeadLetters,
   demo: async () => (await import('../../../src/demo/main.ts')).runDemo,
+  keys: async () => (await import('../../../src/cli/keys.ts')).runKeys,
   events: async () => (await import('../../../src/cli/events.ts')).runEvents,
   projections: async () => (await import('../../../src/cli/projections.ts')).runProjections,
   rebuild: async () => (await import('../../../src/cli/rebuild.ts')).runRebuild,

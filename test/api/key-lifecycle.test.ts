@@ -1,0 +1,156 @@
+import { expect } from 'chai';
+import { expectProblem, expectStatus, textOf, type Client } from '../support/api/client.ts';
+import { createLicense, issueKey, issueLicenseFile, registerRig } from '../support/api/venue.ts';
+import { useService } from '../support/api/with-service.ts';
+import { until } from '../support/processes/waits.ts';
+
+const KEYS = '/api/v1/api-keys';
+const FAR = '9026-01-01T00:00:00.000Z';
+
+async function works(client: Client): Promise<boolean> {
+  const { status } = await client.get('/api/v1/licenses/current');
+  expect(status).to.be.oneOf([200, 401]);
+  return status === 200;
+}
+
+describe('API: the life of a key', () => {
+  const api = useService();
+
+  it('ends when it expires, and not when its end was taken back', async () => {
+    const { manager } = await createLicense(api.admin);
+    const [one, other] = [await issueKey(manager, 'R'), await issueKey(manager, 'R')];
+    const soon = new Date(Date.now() + 500).toISOString();
+    for (const { id } of [one, other]) {
+      expect(await manager.change(`${KEYS}/${id}`, { expiresAt: soon })).to.include({ expiresAt: soon });
+    }
+    expect(await manager.change(`${KEYS}/${other.id}`, { expiresAt: null })).to.include({ expiresAt: null });
+    await until(
+      () => works(one.client),
+      (working) => !working,
+    );
+    expect(await works(other.client)).to.equal(true);
+    const created = await manager.create(KEYS, { name: 'for ever and a day', role: 'R', expiresAt: FAR });
+    expect(textOf(created, 'apiKey', 'expiresAt')).to.equal(FAR);
+  });
+
+  it('goes on with a new token, and with the old ones for as long as was asked', async () => {
+    const { manager } = await createLicense(api.admin);
+    const { id, client } = await issueKey(manager, 'CR');
+    const place = `${KEYS}/${id}/rotate`;
+    const rotate = async (body?: { graceSeconds: number }) =>
+      expectStatus(await (body === undefined ? manager.send('POST', place) : manager.post(place, body)), 200).body;
+    const second = await rotate({ graceSeconds: 3_600 });
+    expect(textOf(second, 'apiKey', 'id')).to.equal(id);
+    expect(textOf(second, 'apiKey', 'keyPrefix')).to.equal(textOf(second, 'token').slice(0, 12));
+    const third = await rotate({ graceSeconds: 3_600 });
+    for (const each of [client, manager.as(textOf(second, 'token')), manager.as(textOf(third, 'token'))]) {
+      expect(await works(each)).to.equal(true);
+    }
+    const last = await rotate();
+    expect(await works(manager.as(textOf(third, 'token')))).to.equal(false);
+    expect(await works(client), 'its hour is not over').to.equal(true);
+    expect(await works(manager.as(textOf(last, 'token')))).to.equal(true);
+    for (const graceSeconds of [-1, 604_801, 0.5, '1', null]) {
+      expectProblem(await manager.post(place, { graceSeconds }), 400, '#/graceSeconds');
+    }
+    expectStatus(await manager.delete(`${KEYS}/${id}`), 204);
+    expect(expectProblem(await manager.send('POST', place), 409).type).to.equal('urn:problem-type:revoked');
+    expect(await works(manager.as(textOf(last, 'token')))).to.equal(false);
+    expect(await works(client)).to.equal(false);
+  });
+
+  it('is rotated by who may revoke it only', async () => {
+    const [one, other] = [await createLicense(api.admin), await createLicense(api.admin)];
+    const place = `${KEYS}/${one.managerKeyId}/rotate`;
+    expectProblem(await other.manager.send('POST', place), 404);
+    expectProblem(await (await issueKey(one.manager, 'CR')).client.send('POST', place), 403);
+    const token = textOf(expectStatus(await api.admin.send('POST', place), 200).body, 'token');
+    expect(await works(one.manager)).to.equal(false);
+    expect(await works(one.manager.as(token))).to.equal(true);
+  });
+
+  it('ends with an answer when it revokes itself', async () => {
+    const { manager } = await createLicense(api.admin);
+    for (let times = 0; times < 5; times++) {
+      const { id, client } = await issueKey(manager, 'CRUD');
+      expectStatus(await client.delete(`${KEYS}/${id}`), 204);
+      expect(await works(client)).to.equal(false);
+    }
+  });
+
+  it('is not taken from the last ADMIN: a 409, until there is another one that works for good', async () => {
+    const [root] = await api.admin.list(KEYS);
+    const place = `${KEYS}/${textOf(root ?? {}, 'id')}`;
+    const other = await createLicense(api.admin);
+    const ending = await api.admin.create(KEYS, { name: 'ending', role: 'ADMIN', expiresAt: FAR });
+    const refused = async (client: Client): Promise<void> => {
+      for (const change of [{ role: 'CRUD' }, { expiresAt: FAR }]) {
+        expect(expectProblem(await client.patch(place, change), 409).type).to.equal('urn:problem-type:last-admin-key');
+      }
+      expectProblem(await client.delete(place), 409);
+    };
+    await refused(api.admin);
+    await refused(api.admin.as(textOf(ending, 'token')));
+    expect(await api.admin.change(place, { name: 'Root again' })).to.include({ role: 'ADMIN' });
+    const { client, id } = await issueKey(api.admin, 'ADMIN');
+    expectStatus(await client.patch(place, { role: 'CRUD' }), 200);
+    expectProblem(await client.delete(`${KEYS}/${id}`), 409);
+    expectStatus(await client.patch(place, { role: 'ADMIN' }), 200);
+    expectStatus(await client.delete(`${KEYS}/${id}`), 204);
+    await refused(api.admin);
+    expect(await works(other.manager)).to.equal(true);
+  });
+});
+
+describe('API: a rig that lost its key', () => {
+  const api = useService();
+
+  it('gets a new one, and its others end', async () => {
+    const { manager, licenseId } = await createLicense(api.admin);
+    const { rig, rigId } = await registerRig(manager, licenseId);
+    const issued = expectStatus(await manager.send('POST', `/api/v1/rigs/${rigId}/key`), 200).body;
+    expect(textOf(issued, 'apiKey', 'licenseId')).to.equal(licenseId);
+    expect(await works(rig)).to.equal(false);
+    const renewed = manager.as(textOf(issued, 'token'));
+    expect(await renewed.change(`/api/v1/rigs/${rigId}`, { name: 'Back again' })).to.include({ name: 'Back again' });
+    expectStatus(await api.admin.send('POST', `/api/v1/rigs/${rigId}/key`), 200);
+    expect(await works(renewed)).to.equal(false);
+  });
+
+  it('gets none from another licence, from itself, from a lower role, or when there is no such rig', async () => {
+    const [one, other] = [await createLicense(api.admin), await createLicense(api.admin)];
+    const { rig, rigId } = await registerRig(one.manager, one.licenseId);
+    const place = `/api/v1/rigs/${rigId}/key`;
+    expect(expectProblem(await other.manager.send('POST', place), 403).type).to.equal('urn:problem-type:not-yours');
+    expect(expectProblem(await rig.send('POST', place), 403).type).to.equal('urn:problem-type:rig-scope');
+    expectProblem(await (await issueKey(one.manager, 'CR')).client.send('POST', place), 403);
+    expectProblem(await one.manager.send('POST', `/api/v1/rigs/${one.licenseId}/key`), 404);
+    expect(await works(rig)).to.equal(true);
+  });
+});
+
+describe('API: licence files that are worthless', () => {
+  const aged = useService({ LICENSE_FILE_MAX_AGE: '1' });
+
+  it('are those with the key of before', async () => {
+    const { manager, licenseId, licenseKey } = await createLicense(aged.admin);
+    const licenseFile = await issueLicenseFile(manager, licenseId);
+    expectProblem(await manager.send('POST', `/api/v1/licenses/${licenseId}/rotate-key`), 403);
+    const answer = expectStatus(await aged.admin.send('POST', `/api/v1/licenses/${licenseId}/rotate-key`), 200);
+    expect(textOf(answer.body, 'licenseKey')).not.to.equal(licenseKey);
+    expectProblem(await manager.post('/api/v1/rigs', { hardwareId: 'rotated', licenseFile }), 403);
+    await registerRig(manager, licenseId);
+  });
+
+  it('are those that are too old', async () => {
+    const { manager, licenseId } = await createLicense(aged.admin);
+    const licenseFile = await issueLicenseFile(manager, licenseId);
+    let tries = 0;
+    const register = async (): Promise<number> => {
+      const { status } = await manager.post('/api/v1/rigs', { hardwareId: `aged-${++tries}`, licenseFile });
+      expect(status).to.be.oneOf([201, 403]);
+      return status;
+    };
+    await until(register, (status) => status === 403);
+  });
+});
