@@ -5,7 +5,6 @@ import type { GenerationState } from '../../src/projector/generation-state.ts';
 import { expectStatus } from '../support/api/client.ts';
 import { caughtUp, until } from '../support/processes/waits.ts';
 import { declareAtOnce, onSite, type Site } from '../support/processes/at-once.ts';
-import { withServiceHere, type ServiceHere } from '../support/processes/service-here.ts';
 import { World, type ServiceProcess } from '../support/processes/world.ts';
 import { depth } from '../support/depth.ts';
 import {
@@ -50,11 +49,14 @@ describe('a rebuild that meets with bad luck', function () {
     expect(await expectAsRebuilt(dataDir)).to.be.greaterThan(MANY);
   });
 
-  declareAtOnce({
-    'ends well when the process that goes over is killed before, and after': onSite(survivesItsLeader),
-    'begins by itself after an upgrade, says so, and readers get the old read models meanwhile':
-      onSite(followsAnUpgrade),
-    'is the way back from a newer release, whose read models are left alone otherwise': onSite(leadsBack),
+  // A suite of its own: they would begin before the test above, which is to be alone.
+  describe('around the change of generations', () => {
+    declareAtOnce({
+      'ends well when the process that goes over is killed before, and after': onSite(survivesItsLeader),
+      'begins by itself after an upgrade, says so, and readers get the old read models meanwhile':
+        onSite(followsAnUpgrade),
+      'is the way back from a newer release, whose read models are left alone otherwise': onSite(leadsBack),
+    });
   });
 });
 
@@ -131,12 +133,11 @@ function untilHeldBy(dataDir: string, { process }: ServiceProcess) {
 }
 
 async function followsAnUpgrade({ world, dataDir }: Site): Promise<void> {
+  const first = await world.service({ dataDir });
+  const { lapId } = await createVenue(first.admin);
   await recordLaps(dataDir, SOME);
-  const { lapId } = await withServiceHere(dataDir, async ({ admin }) => {
-    const venue = await createVenue(admin);
-    await caughtUp(admin);
-    return venue;
-  });
+  await caughtUp(first.admin);
+  await end(first);
   await madeByVersion(dataDir, BUILT_IN_VERSION - 1);
   const service = await world.service({ dataDir, env: { LOG_LEVEL: 'info' } });
   expectStatus(await service.admin.get(`/api/v1/laps/${lapId}`), 200);
@@ -150,21 +151,26 @@ async function followsAnUpgrade({ world, dataDir }: Site): Promise<void> {
   expect(await expectAsRebuilt(dataDir)).to.be.greaterThan(SOME);
 }
 
-async function leadsBack({ dataDir }: Site): Promise<void> {
-  const healthIs =
-    (wanted: number) =>
-    ({ admin }: ServiceHere) =>
-      until(
-        () => admin.get('/actuator/health'),
-        ({ status }) => status === wanted,
-      );
-  await withServiceHere(dataDir, ({ admin }) => createVenue(admin));
+async function leadsBack({ world, dataDir }: Site): Promise<void> {
+  const first = await world.service({ dataDir });
+  await createVenue(first.admin);
+  await end(first);
   await madeByVersion(dataDir, BUILT_IN_VERSION + 1);
-  const { text } = await withServiceHere(dataDir, healthIs(503));
+  const second = await world.service({ dataDir });
+  const { text } = await until(
+    () => second.admin.get('/actuator/health'),
+    ({ status }) => status === 503,
+  );
   expect(text).to.include('made by a newer release').and.to.include('timing rebuild');
+  await end(second);
   const { code, err } = await timingApart(dataDir, 'rebuild');
   expect(code, err).to.equal(0);
-  await withServiceHere(dataDir, healthIs(200));
+  const third = await world.service({ dataDir });
+  await until(
+    () => third.admin.get('/actuator/health'),
+    ({ status }) => status === 200,
+  );
+  await end(third);
   await expectAsRebuilt(dataDir);
 }
 
