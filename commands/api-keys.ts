@@ -67,6 +67,7 @@ export const apiKeyEvents = {
 /**
  * In a stream of its own (`apiKeyUsage-<id>`) that keeps only its newest event, so that use never contends with change.
  */
+export const API_KEY_USAGE = 'apiKeyUsage';
 export const apiKeyUsageEvents = { ApiKeyUsed: eventType(z.object({ licenseId: uuid })) };
 
 type ApiKey = z.output<typeof token> & {

@@ -3,6 +3,7 @@ import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type {
   AppendResult,
   Delivery,
+  EventFilter,
   EventStore,
   ExpectedRevision,
   NewEvent,
@@ -89,8 +90,8 @@ class EventStoreDb implements EventStore {
     return types === undefined ? this.#reads.all(after) : this.#readTypes(types, after);
   }
 
-  subscribe(after: Position | null, types: readonly string[] | null, signal: AbortSignal): AsyncIterable<Delivery> {
-    return this.#subscriptions.subscribe(after, types, signal);
+  subscribe(after: Position | null, filter: EventFilter, signal: AbortSignal): AsyncIterable<Delivery> {
+    return this.#subscriptions.subscribe(after, filter, signal);
   }
 
   async head(): Promise<Position | null> {

@@ -1,6 +1,6 @@
-import { eventTypeFilter, START } from '@eventstore/db-client';
+import { eventTypeFilter, START, streamNameFilter } from '@eventstore/db-client';
 import type { AllStreamResolvedEvent, AllStreamSubscription } from '@eventstore/db-client';
-import type { Position } from '../../src/kernel/ports/event-store.ts';
+import type { EventFilter, Position } from '../../src/kernel/ports/event-store.ts';
 import type { Handle } from './connection.ts';
 import { positionOf, recordedEventOf, safePosition, typePattern } from './events.ts';
 import type { LogEntry } from './event-reader.ts';
@@ -18,8 +18,7 @@ const CLIENT_BUFFER = 256;
 export interface ServerSubscriptionOptions {
   readonly handle: Handle;
   readonly after: Position | null;
-  /** Null: all types. */
-  readonly types: readonly string[] | null;
+  readonly filter: EventFilter;
 }
 
 /** Callbacks of a ServerSubscription. */
@@ -41,15 +40,18 @@ export class ServerSubscription {
   readonly #lost = (error: Error): void => this.#fail(error);
   #ended = false;
 
-  constructor({ handle, after, types }: ServerSubscriptionOptions, listener: ServerSubscriptionListener) {
+  constructor({ handle, after, filter: wanted }: ServerSubscriptionOptions, listener: ServerSubscriptionListener) {
     this.#listener = listener;
     this.#handle = handle;
-    const filter = eventTypeFilter({
-      regex: typePattern(types),
+    const settings = {
       maxSearchWindow: SEARCH_WINDOW,
       checkpointInterval: 1,
-      checkpointReached: (_, { commit }) => this.#checkpoint(commit),
-    });
+      checkpointReached: (_: unknown, { commit }: { readonly commit: bigint }) => this.#checkpoint(commit),
+    };
+    const filter =
+      wanted !== null && 'categories' in wanted
+        ? streamNameFilter({ ...settings, prefixes: wanted.categories.map((category) => `${category}-`) })
+        : eventTypeFilter({ ...settings, regex: typePattern(wanted) });
     // Unlike in a read, the position itself is not included.
     const fromPosition = after === null ? START : { commit: BigInt(after), prepare: BigInt(after) };
     this.#subscription = handle.client.subscribeToAll({ fromPosition, filter }, { highWaterMark: CLIENT_BUFFER });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { TimeoutError } from '@eventstore/db-client';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
-import type { Delivery, Position } from '../../src/kernel/ports/event-store.ts';
+import { matcherOf, type Delivery, type EventFilter, type Position } from '../../src/kernel/ports/event-store.ts';
 import type { Connection, Handle } from './connection.ts';
 import { EventBuffer } from './event-buffer.ts';
 import { type LogEntry, PAGE_EVENTS, type EventReader } from './event-reader.ts';
@@ -56,16 +56,12 @@ export class Subscriptions {
     for (const subscriber of this.#subscribers) subscriber.onHeadMoved();
   }
 
-  async *subscribe(
-    after: Position | null,
-    types: readonly string[] | null,
-    signal: AbortSignal,
-  ): AsyncGenerator<Delivery, void> {
+  async *subscribe(after: Position | null, filter: EventFilter, signal: AbortSignal): AsyncGenerator<Delivery, void> {
     if (signal.aborted) return;
     if (this.#subscribers.size >= MAX_SUBSCRIPTIONS) {
       throw new StoreUnavailable(`more than ${MAX_SUBSCRIPTIONS} subscriptions at once`);
     }
-    const subscriber = new Subscriber({ ...this.#options, after, types, subscriptions: this });
+    const subscriber = new Subscriber({ ...this.#options, after, filter, subscriptions: this });
     const end = (): void => subscriber.end();
     signal.addEventListener('abort', end);
     this.#subscribers.add(subscriber);
@@ -85,7 +81,7 @@ export class Subscriptions {
 
 interface SubscriberOptions extends SubscriptionsOptions {
   readonly after: Position | null;
-  readonly types: readonly string[] | null;
+  readonly filter: EventFilter;
   readonly subscriptions: Subscriptions;
 }
 
@@ -102,7 +98,7 @@ interface SubscriberOptions extends SubscriptionsOptions {
  */
 class Subscriber {
   readonly #options: SubscriberOptions;
-  readonly #types: ReadonlySet<string> | null;
+  readonly #matches: ReturnType<typeof matcherOf>;
   readonly #buffer: EventBuffer;
   #serverSubscription: ServerSubscription | null = null;
   /** Whether the server subscription waits until the plain read after subscribing is done. */
@@ -126,7 +122,7 @@ class Subscriber {
 
   constructor(options: SubscriberOptions) {
     this.#options = options;
-    this.#types = options.types === null ? null : new Set(options.types);
+    this.#matches = matcherOf(options.filter);
     this.#buffer = new EventBuffer(options.after);
   }
 
@@ -200,7 +196,7 @@ class Subscriber {
     this.#serverError = null;
     this.#receivedUpTo = -1;
     this.#expectedFromServer = -1;
-    const options = { handle, after: this.#buffer.resumeAfter, types: this.#options.types };
+    const options = { handle, after: this.#buffer.resumeAfter, filter: this.#options.filter };
     this.#serverSubscription = new ServerSubscription(options, {
       wantsMore: () => !this.#paused && !this.#buffer.full,
       onEntry: (entry) => {
@@ -274,7 +270,7 @@ class Subscriber {
   }
 
   #pushRead({ position, event }: LogEntry): void {
-    const wanted = event !== null && (this.#types?.has(event.type) ?? true) ? event : null;
+    const wanted = event !== null && this.#matches(event) ? event : null;
     if (!this.#buffer.push({ position, event: wanted }) || wanted === null) return;
     if (this.#expectedFromServer <= this.#receivedUpTo) this.#expectedSince = performance.now();
     this.#expectedFromServer = position;

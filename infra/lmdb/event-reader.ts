@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
-import type { Position, RecordedEvent, Delivery } from '../../src/kernel/ports/event-store.ts';
-import { decodeEvent, type EventRecords, TypeFilter, type Commit } from './event-records.ts';
+import type { Position, RecordedEvent, Delivery, EventFilter } from '../../src/kernel/ports/event-store.ts';
+import { decodeEvent, type EventRecords, RecordFilter, type Commit } from './event-records.ts';
 
 /** Most events and bytes read in one step, which blocks the event loop; a consumer holds one batch in memory. */
 const MAX_BATCH_EVENTS = 256;
@@ -39,16 +39,16 @@ export class EventReader {
   }
 
   /** The events after `after`, up to and including `to` or as far as one step goes. */
-  slice(after: Position, to: Position, filter: TypeFilter | null): Slice {
+  slice(after: Position, to: Position, filter: RecordFilter): Slice {
     return this.#step(() => {
       const batch = new Batch();
       const last = Math.min(to, after + MAX_BATCH_POSITIONS);
       let upTo = after;
       while (upTo < last && !batch.full) {
         const bytes = this.#records.bytes(++upTo);
-        if (bytes !== undefined && (filter === null || filter.mayMatch(bytes))) {
+        if (bytes !== undefined && filter.mayMatch(bytes)) {
           const { event } = decodeEvent(bytes, upTo);
-          if (filter === null || filter.matches(event)) batch.add(event, bytes.length);
+          if (filter.matches(event)) batch.add(event, bytes.length);
         }
       }
       return { events: batch.events, upTo };
@@ -59,7 +59,7 @@ export class EventReader {
     return this.#step(() => this.#newestWithPrevious(stream)?.event ?? null);
   }
 
-  async *all(after: Position, filter: TypeFilter | null): AsyncGenerator<readonly RecordedEvent[], void> {
+  async *all(after: Position, filter: RecordFilter): AsyncGenerator<readonly RecordedEvent[], void> {
     const head = this.head();
     for (let position = after; position < head;) {
       const { events, upTo } = this.slice(position, head, filter);
@@ -176,12 +176,8 @@ export class Subscriptions {
     this.#notifyAll();
   }
 
-  async *subscribe(
-    after: Position,
-    types: readonly string[] | null,
-    signal: AbortSignal,
-  ): AsyncGenerator<Delivery, void> {
-    const subscription = new Subscription(after, types === null ? null : new TypeFilter(types), this.#reader);
+  async *subscribe(after: Position, filter: EventFilter, signal: AbortSignal): AsyncGenerator<Delivery, void> {
+    const subscription = new Subscription(after, new RecordFilter(filter), this.#reader);
     const notify = (): void => subscription.notify();
     signal.addEventListener('abort', notify);
     this.#add(subscription);
@@ -229,7 +225,7 @@ export class Subscriptions {
 }
 
 class Subscription {
-  readonly #filter: TypeFilter | null;
+  readonly #filter: RecordFilter;
   readonly #reader: EventReader;
   /** Everything up to here has been delivered. */
   #delivered: Position;
@@ -241,7 +237,7 @@ class Subscription {
   #notified = false;
   #onNotify: (() => void) | null = null;
 
-  constructor(after: Position, filter: TypeFilter | null, reader: EventReader) {
+  constructor(after: Position, filter: RecordFilter, reader: EventReader) {
     this.#delivered = after;
     this.#bufferedUpTo = after;
     this.#filter = filter;
@@ -252,7 +248,7 @@ class Subscription {
   onCommit(commit: Commit): void {
     const hasRoom = this.#buffer.length < MAX_BUFFERED_EVENTS && this.#bufferedChars < MAX_BUFFERED_CHARS;
     if (commit.after === this.#bufferedUpTo && hasRoom) {
-      for (const event of commit.events()) if (this.#filter?.matches(event) ?? true) this.#buffer.push(event);
+      for (const event of commit.events()) if (this.#filter.matches(event)) this.#buffer.push(event);
       this.#bufferedChars += commit.chars;
       this.#bufferedUpTo = commit.upTo;
     }

@@ -1,6 +1,14 @@
 import { open } from 'lmdb';
 import type { JsonObject } from '../../src/kernel/json.ts';
-import type { EventMetadata, NewEvent, Position, RecordedEvent, Revision } from '../../src/kernel/ports/event-store.ts';
+import {
+  matcherOf,
+  type EventFilter,
+  type EventMetadata,
+  type NewEvent,
+  type Position,
+  type RecordedEvent,
+  type Revision,
+} from '../../src/kernel/ports/event-store.ts';
 import { openLocked, type ProcessLock, preflight } from './environment.ts';
 
 /** Longest stream name in bytes of UTF-8: LMDB's longest key is 1,978 bytes. */
@@ -194,22 +202,18 @@ export function decodeEvent(bytes: Buffer, position: Position): StoredEvent {
   return { event: { id, type, data, metadata, stream, revision, position }, previous };
 }
 
-/** A filter by event type. Most other types are excluded by the hash in the header, without reading the text. */
-export class TypeFilter {
-  readonly #types: ReadonlySet<string>;
-  readonly #hashes: ReadonlySet<number>;
+/** A filter of records. Most other types are excluded by the hash in the header, without reading the text. */
+export class RecordFilter {
+  readonly matches: (event: Pick<RecordedEvent, 'type' | 'stream'>) => boolean;
+  readonly #hashes: ReadonlySet<number> | null;
 
-  constructor(types: readonly string[]) {
-    this.#types = new Set(types);
-    this.#hashes = new Set(types.map(hashOfType));
+  constructor(filter: EventFilter) {
+    this.matches = matcherOf(filter);
+    this.#hashes = filter === null || 'categories' in filter ? null : new Set(filter.map(hashOfType));
   }
 
   mayMatch(bytes: Buffer): boolean {
-    return this.#hashes.has(bytes.readUInt32LE(TYPE_HASH_OFFSET));
-  }
-
-  matches(event: NewEvent): boolean {
-    return this.#types.has(event.type);
+    return this.#hashes === null || this.#hashes.has(bytes.readUInt32LE(TYPE_HASH_OFFSET));
   }
 }
 

@@ -3,6 +3,7 @@ import { StoreUnavailable, WrongExpectedRevision } from '../../src/kernel/ports/
 import type {
   AppendResult,
   Delivery,
+  EventFilter,
   EventStore,
   ExpectedRevision,
   NewEvent,
@@ -15,7 +16,7 @@ import {
   checkStreamName,
   encodeEvent,
   EventRecords,
-  TypeFilter,
+  RecordFilter,
   type Commit,
   type EncodedEvent,
   type StreamHead,
@@ -74,11 +75,11 @@ class LmdbEventStore implements EventStore {
   }
 
   readAll(after: Position | null, types?: readonly string[]): AsyncIterable<readonly RecordedEvent[]> {
-    return this.#reader.all(after ?? 0, types === undefined ? null : new TypeFilter(types));
+    return this.#reader.all(after ?? 0, new RecordFilter(types ?? null));
   }
 
-  subscribe(after: Position | null, types: readonly string[] | null, signal: AbortSignal): AsyncIterable<Delivery> {
-    return this.#subscriptions.subscribe(after ?? 0, types, signal);
+  subscribe(after: Position | null, filter: EventFilter, signal: AbortSignal): AsyncIterable<Delivery> {
+    return this.#subscriptions.subscribe(after ?? 0, filter, signal);
   }
 
   async head(): Promise<Position | null> {

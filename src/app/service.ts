@@ -123,6 +123,7 @@ async function startComponents({
   const registryLog = createOutageLog(log, 'The key registry');
   const registry = createKeyRegistry({ ...stores, onError: registryLog.failed, onBatch: registryLog.recovered });
   background.add(registry.runner.run(signal));
+  background.add(registry.keepCurrent(signal));
   const checkpointWaiter = projector?.checkpoint ?? createCheckpointPoller(stores.models, stores.clock);
   if (config.eventStoreUrl !== null && config.licenseSigningKey === null) log.warn(OWN_SIGNING_KEY);
   const api = await createApiContext({ config, log, stores, registry, checkpointWaiter });
@@ -142,6 +143,7 @@ async function startComponents({
       registry,
       clock: stores.clock,
       onUse: api.usage.recordUse,
+      isSecured: () => isSecured,
       rigsOnly: api.rigsOnly,
     }),
     uploadDirectory: await swept(join(config.dataDir, 'uploads')),
@@ -153,12 +155,12 @@ async function startComponents({
 /**
  * Health of the key registry. Not ready until it has read all keys and the root key exists, which gets a 401 before.
  */
-function keysCheck({ runner }: ApiContext['registry'], isSecured: () => boolean): HealthCheck {
+function keysCheck(registry: ApiContext['registry'], isSecured: () => boolean): HealthCheck {
   return () => {
-    const status = runner.status();
+    const status = registry.runner.status();
     const rootKey = isSecured();
     const component = { ...runnerComponent(status), rootKey };
-    return Promise.resolve({ keys: { component, ready: status.caughtUp && rootKey } });
+    return Promise.resolve({ keys: { component, ready: registry.isCurrent() && rootKey } });
   };
 }
 

@@ -3,6 +3,7 @@ import { apiKeys, type ApiKeyDocument } from '../../projections/api-keys.ts';
 import { licenses } from '../../projections/licenses.ts';
 import type { Caller } from '../domain/roles.ts';
 import type { Authenticator } from '../http/handle-request.ts';
+import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { Clock } from '../kernel/ports/system.ts';
 import type { KeyRegistry } from './registry.ts';
 
@@ -46,14 +47,23 @@ export interface AuthenticatorOptions {
   readonly registry: KeyRegistry;
   readonly clock: Clock;
   readonly onUse: (caller: Caller) => void;
+  /** Whether the root key exists: before that, a request with it comes too early. */
+  readonly isSecured: () => boolean;
   /** Whether the key of a rig may do no more than a rig needs, whatever its role. */
   readonly rigsOnly: boolean;
 }
 
 /** Creates the authenticator: a token is found by its prefix and compared by its hash, in memory. */
-export function createAuthenticator({ registry, clock, onUse, rigsOnly }: AuthenticatorOptions): Authenticator {
+export function createAuthenticator({
+  registry,
+  clock,
+  onUse,
+  isSecured,
+  rigsOnly,
+}: AuthenticatorOptions): Authenticator {
   const callers = new WeakMap<ApiKeyDocument, Caller>();
 
+  const isCurrent = (): boolean => registry.isCurrent() && isSecured();
   const isPast = (at: string | null): boolean => at !== null && Date.parse(at) <= clock.now();
   const isValid = (key: ApiKeyDocument): boolean => {
     const license = registry.license(key.licenseId);
@@ -87,9 +97,12 @@ export function createAuthenticator({ registry, clock, onUse, rigsOnly }: Authen
   return {
     authenticate(token) {
       const key = findKey(token);
-      // Until the registry has loaded all keys, a key that it does not know may exist, whatever the token looks like.
-      if (key !== null || (registry.isLoaded() && !isWellFormed(token))) return callerIfValid(key);
-      return registry.waitUntilUpToDate().then(() => callerIfValid(findKey(token)));
+      // One that it does not know may be a moment old, if it looks like one.
+      if (isCurrent() && (key !== null || !isWellFormed(token))) return callerIfValid(key);
+      return registry.waitUntilUpToDate().then(() => {
+        if (isCurrent()) return callerIfValid(findKey(token));
+        throw new StoreUnavailable('the keys are not known for certain');
+      });
     },
     onInvalid(listener) {
       registry.onChange((collection, id) => {

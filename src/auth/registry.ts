@@ -1,11 +1,21 @@
 import { apiKeysProjection, type ApiKeyDocument, apiKeys } from '../../projections/api-keys.ts';
 import { licensesProjection, type LicenseDocument, licenses } from '../../projections/licenses.ts';
-import type { Clock } from '../kernel/ports/system.ts';
+import { API_KEY_USAGE } from '../../commands/api-keys.ts';
+import { categoryOf, streamOf } from '../kernel/aggregate/decider.ts';
+import { pause, type Clock } from '../kernel/ports/system.ts';
+import { deadLetters, type DeadLetterDocument } from '../kernel/projection/dead-letters.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { EventStore, Position } from '../kernel/ports/event-store.ts';
 import type { Change, Document, ReadModels } from '../kernel/ports/read-store.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../kernel/projection/projection-runner.ts';
 import { applyChange, targetIdOf } from '../kernel/projection/unit-of-work.ts';
+
+/** Categories of the streams that say who may do what. */
+const CATEGORIES: readonly string[] = [apiKeys.category, licenses.category, API_KEY_USAGE];
+
+/** How long, in ms, the registry counts as current after it was at the head, and how often that is confirmed. */
+const CONFIRMED_FOR_MS = 5_000;
+const CONFIRM_EVERY_MS = 1_500;
 
 /** Longest wait, in ms, for the registry to reach the head of the event store. */
 const UP_TO_DATE_WAIT_MS = 2_000;
@@ -28,8 +38,13 @@ export interface KeyRegistry {
    * @throws {StoreUnavailable} when it has not by then.
    */
   readonly waitUntilUpToDate: () => Promise<void>;
-  /** Whether the registry has ever reached the head of the event store. */
-  readonly isLoaded: () => boolean;
+  /**
+   * Whether the registry knows every key as it is now: it has read all events of keys and licences, understood each,
+   * and was at the head of the event store less than 5 s ago. If not, nobody is admitted.
+   */
+  readonly isCurrent: () => boolean;
+  /** Confirms, until `signal` aborts, that the registry is at the head of the event store. */
+  readonly keepCurrent: (signal: AbortSignal) => Promise<void>;
   /** The runner of the registry's projections. */
   readonly runner: ProjectionRunner;
 }
@@ -53,16 +68,32 @@ export function createKeyRegistry({
   onBatch = () => undefined,
 }: KeyRegistryOptions): KeyRegistry {
   const listeners: ((collection: string, id: string) => void)[] = [];
-  const documents = createRegistryDocuments(models, (collection, id) => {
+  const documents = createRegistryDocuments({ models, store }, (collection, id) => {
     for (const listener of listeners) listener(collection, id);
   });
   const runner = createProjectionRunner({
     store,
     models: documents,
     projections: [apiKeysProjection, licensesProjection],
+    complete: CATEGORIES,
     clock,
     onError,
     onBatch,
+  });
+  /** When the registry was last known to be at the head of the event store, epoch ms. */
+  let confirmedAt = -Infinity;
+  const isWhole = (): boolean => {
+    const { state, caughtUp } = runner.status();
+    return caughtUp && state !== 'stopped';
+  };
+  const waitUntilUpToDate = sharedRuns(async () => {
+    if (runner.status().state === 'stopped') throw new StoreUnavailable('the key registry has stopped');
+    const asked = clock.now();
+    const head = await store.head();
+    if (head !== null && !(await runner.waitFor(head, UP_TO_DATE_WAIT_MS))) {
+      throw new StoreUnavailable('the key registry has not read the newest events yet');
+    }
+    if (isWhole()) confirmedAt = asked;
   });
   return {
     key: documents.key,
@@ -70,12 +101,15 @@ export function createKeyRegistry({
     keysByPrefix: documents.keysByPrefix,
     keysWhere: (matches) => [...documents.keys()].filter(matches),
     onChange: (listener) => listeners.push(listener),
-    waitUntilUpToDate: sharedRuns(async () => {
-      const head = await store.head();
-      if (head === null || (await runner.waitFor(head, UP_TO_DATE_WAIT_MS))) return;
-      throw new StoreUnavailable('the key registry has not read the newest events yet');
-    }),
-    isLoaded: () => runner.status().caughtUp,
+    waitUntilUpToDate,
+    isCurrent: () => clock.now() - confirmedAt <= CONFIRMED_FOR_MS && isWhole(),
+    async keepCurrent(signal) {
+      while (!signal.aborted) {
+        // While the store is away, requests say so; what stopped the registry was logged when it did.
+        await waitUntilUpToDate().catch(() => undefined);
+        await pause(clock, CONFIRM_EVERY_MS, signal);
+      }
+    },
     runner,
   };
 }
@@ -114,7 +148,7 @@ export interface RegistryDocuments extends Pick<ReadModels, 'get' | 'apply' | 'c
  * each document that a change concerns.
  */
 export function createRegistryDocuments(
-  models: Pick<ReadModels, 'checkpoint' | 'stream'>,
+  sources: RegistrySources,
   onChange: (collection: string, id: string) => void,
 ): RegistryDocuments {
   const documents = new Map([
@@ -153,7 +187,7 @@ export function createRegistryDocuments(
     keys: () => [...documentsIn(apiKeys.collection).keys()].map(key).filter((found) => found !== null),
     get: (collection, id) => Promise.resolve(documentsIn(collection).get(id) ?? null),
     async checkpoint() {
-      if (!loaded) [reached, loaded] = [await loadDocuments(models, documents.keys(), store), true];
+      if (!loaded) [reached, loaded] = [await loadDocuments(sources, store), true];
       return reached;
     },
     apply(changes, checkpoint) {
@@ -164,19 +198,55 @@ export function createRegistryDocuments(
   };
 }
 
-/** Loads every document into `store`; returns a checkpoint that they are at or past. */
+/** Where the registry starts from: the read models, and the events that they were made of. */
+export interface RegistrySources {
+  readonly models: Pick<ReadModels, 'checkpoint' | 'stream'>;
+  readonly store: Pick<EventStore, 'readNewest'>;
+}
+
+/** Streams whose newest event is looked at at a time. */
+const CHECKED_AT_ONCE = 64;
+
+/**
+ * Loads every document; returns a checkpoint that they are at or past. A key or licence with an event before it that its
+ * document does not include, as a projector parked it or skipped what it did not know, is as good as unknown.
+ * @throws {Error} naming stream and position of such an event.
+ */
 async function loadDocuments(
-  models: Pick<ReadModels, 'checkpoint' | 'stream'>,
-  collections: Iterable<string>,
+  { models, store }: RegistrySources,
   keep: (collection: string, document: Document) => void,
 ): Promise<Position | null> {
   const start = await models.checkpoint();
-  for (const collection of collections) {
+  const parked = models.stream(deadLetters.collection, { where: { waiting: true } });
+  for await (const batch of parked) {
+    // Only the typed functions of this read model write such documents.
+    const letter = (batch as readonly DeadLetterDocument[]).find(({ stream }) =>
+      CATEGORIES.includes(categoryOf(stream)),
+    );
+    if (letter !== undefined) throw incomplete(letter.stream, letter.position);
+  }
+  for (const { collection, category } of [apiKeys, licenses]) {
     for await (const batch of models.stream(collection, { where: {} })) {
-      for (const document of batch) keep(collection, document);
+      for (let at = 0; at < batch.length; at += CHECKED_AT_ONCE) {
+        const some = batch.slice(at, at + CHECKED_AT_ONCE);
+        const newest = await Promise.all(some.map(({ id }) => store.readNewest(streamOf(category, id))));
+        for (const [index, document] of some.entries()) {
+          const event = newest[index] ?? null;
+          const isMissing = event !== null && event.revision > document._revision && event.position <= (start ?? -1);
+          if (isMissing) throw incomplete(event.stream, event.position);
+          keep(collection, document);
+        }
+      }
     }
   }
   return start;
+}
+
+function incomplete(stream: string, position: Position): Error {
+  return new Error(
+    `the read models lack the event at position ${position} of ${stream}, which this release may not know; ` +
+      'no key is accepted until a release that knows it runs, or `dead-letters retry` has projected it',
+  );
 }
 
 const NONE: readonly string[] = [];

@@ -1,4 +1,4 @@
-import { apiKeyUsageEvents } from '../../commands/api-keys.ts';
+import { API_KEY_USAGE, apiKeyUsageEvents } from '../../commands/api-keys.ts';
 import type { Caller } from '../domain/roles.ts';
 import { streamOf } from '../kernel/aggregate/decider.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
@@ -42,7 +42,7 @@ export function createKeyUsage({ store, registry, clock, ids, onError }: KeyUsag
     const metadata = metadataOf({ correlationId: CORRELATION, apiKeyId, licenseId }, undefined, { clock, ids });
     const used = { type: 'ApiKeyUsed', data: { licenseId } };
     const event = toNewEvent(used, apiKeyUsageEvents, { id: ids.random(), metadata });
-    await store.append(streamOf('apiKeyUsage', apiKeyId), [event], 'newest_only');
+    await store.append(streamOf(API_KEY_USAGE, apiKeyId), [event], 'newest_only');
   }
   const lastRecorded = (apiKeyId: string): number => {
     const known = registry.key(apiKeyId)?.lastUsedAt ?? null;

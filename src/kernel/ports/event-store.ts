@@ -51,6 +51,20 @@ export interface AppendResult {
   readonly position: Position;
 }
 
+/** Which events a subscription follows: those of some types; those of streams of some categories; null: all. */
+export type EventFilter = readonly string[] | { readonly categories: readonly string[] } | null;
+
+/** The test whether an event passes a filter. */
+export function matcherOf(filter: EventFilter): (event: Pick<RecordedEvent, 'type' | 'stream'>) => boolean {
+  if (filter === null) return () => true;
+  if ('categories' in filter) {
+    const prefixes = filter.categories.map((category) => `${category}-`);
+    return ({ stream }) => prefixes.some((prefix) => stream.startsWith(prefix));
+  }
+  const types = new Set(filter);
+  return ({ type }) => types.has(type);
+}
+
 /** Event store: keeps events in streams and in one global order. */
 export interface EventStore {
   /**
@@ -70,10 +84,10 @@ export interface EventStore {
    */
   readAll(after: Position | null, types?: readonly string[]): AsyncIterable<readonly RecordedEvent[]>;
   /**
-   * Follows the events of the given types (null: of all) after a position, in global order, each exactly once.
+   * Follows the events that pass a filter after a position, in global order, each exactly once.
    * Yields `caught-up` with the head that was reached each time the head is reached; ends when `signal` aborts.
    */
-  subscribe(after: Position | null, types: readonly string[] | null, signal: AbortSignal): AsyncIterable<Delivery>;
+  subscribe(after: Position | null, filter: EventFilter, signal: AbortSignal): AsyncIterable<Delivery>;
   /** Position of the newest event in the store, or null when it is empty. */
   head(): Promise<Position | null>;
   close(): Promise<void>;

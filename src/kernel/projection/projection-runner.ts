@@ -1,12 +1,13 @@
 import { categoryOf } from '../aggregate/decider.ts';
 import type { Clock } from '../ports/system.ts';
 import { StoreUnavailable } from '../ports/errors.ts';
-import type { Delivery, EventStore, Position, RecordedEvent } from '../ports/event-store.ts';
+import { UnknownEvent } from '../event-types.ts';
+import type { Delivery, EventFilter, EventStore, Position, RecordedEvent } from '../ports/event-store.ts';
 import type { Collection, ReadModels } from '../ports/read-store.ts';
 import { retry, type AttemptResult } from '../retry.ts';
 import { createCheckpointNotifier, type CheckpointNotifier, type CheckpointWaiter } from './checkpoint-waiter.ts';
 import { deadLetters, DEAD_LETTER_RETRIED, type ParkedEvent } from './dead-letters.ts';
-import { dispatch, handlersByType } from './dispatch.ts';
+import { dispatch, handlersByType, PoisonEvent } from './dispatch.ts';
 import { Parking } from './parking.ts';
 import type { Projection } from './projection.ts';
 import { createUnitOfWork } from './unit-of-work.ts';
@@ -102,7 +103,7 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
     }
     await group.start(checkpoint);
     status = { ...status, state: 'running', checkpoint };
-    for await (const delivery of store.subscribe(checkpoint, group.types, signal)) await processDelivery(delivery);
+    for await (const delivery of store.subscribe(checkpoint, group.filter, signal)) await processDelivery(delivery);
   }
 
   async function attempt(signal: AbortSignal): Promise<AttemptResult> {
@@ -146,6 +147,11 @@ export interface ProjectionGroupOptions {
    * Reports events of types that this release does not know. Without it, only the types that have handlers are read.
    */
   readonly unknown?: UnknownTypesOptions;
+  /**
+   * Categories of streams that are read whole: an event of theirs that no projection handles is poison, as nobody can
+   * tell what it means.
+   */
+  readonly complete?: readonly string[];
 }
 
 /** Options of the report of unknown event types. */
@@ -159,15 +165,21 @@ export interface UnknownTypesOptions {
 }
 
 /** Creates a projection group: it projects deliveries into the documents of its projections. */
-function createProjectionGroup({ models, projections, deadLetterStore, onParked, unknown }: ProjectionGroupOptions) {
+function createProjectionGroup({
+  models,
+  projections,
+  deadLetterStore,
+  onParked,
+  unknown,
+  complete,
+}: ProjectionGroupOptions) {
   const handlers = handlersByType(projections);
   const unit = createUnitOfWork(models);
   const parking = deadLetterStore === undefined ? null : new Parking({ handlers, unit, deadLetterStore, onParked });
   const types = new Set([...handlers.keys(), ...(parking === null ? [] : [DEAD_LETTER_RETRIED])]);
   const reportUnknown = unknown === undefined ? null : unknownTypesReporter(unknown, projections);
   return {
-    /** Types of event to subscribe to; null: all. */
-    types: reportUnknown === null ? [...types] : null,
+    filter: filterOf(types, { complete, readsAll: reportUnknown !== null }),
     /** Discards all that is not written, and prepares to continue at a checkpoint. */
     async start(checkpoint: Position | null) {
       unit.reset();
@@ -186,13 +198,31 @@ function createProjectionGroup({ models, projections, deadLetterStore, onParked,
         parking.committed(upTo);
         return { events, upTo, poison: null };
       }
-      const poison = await dispatch(events, { handlers, unit });
+      const handled = complete === undefined ? events : events.slice(0, unhandledAt(events, types));
+      const unhandled = events[handled.length];
+      const poison =
+        (await dispatch(handled, { handlers, unit })) ??
+        (unhandled === undefined ? null : new PoisonEvent(unhandled, new UnknownEvent(unhandled)));
       const projected = poison === null ? events : events.slice(0, events.indexOf(poison.event));
       const checkpoint = poison === null ? upTo : (projected.at(-1)?.position ?? null);
       if (checkpoint !== null) await unit.commit(checkpoint);
       return { events: projected, upTo: checkpoint, poison };
     },
   };
+}
+
+function filterOf(
+  types: ReadonlySet<string>,
+  { complete, readsAll }: { readonly complete: readonly string[] | undefined; readonly readsAll: boolean },
+): EventFilter {
+  if (complete !== undefined) return { categories: complete };
+  return readsAll ? null : [...types];
+}
+
+/** Index of the first event of a type that nobody handles, or the number of events. */
+function unhandledAt(events: readonly RecordedEvent[], types: ReadonlySet<string>): number {
+  const index = events.findIndex(({ type }) => !types.has(type));
+  return index < 0 ? events.length : index;
 }
 
 function unknownTypesReporter({ known, onUnknown }: UnknownTypesOptions, projections: readonly Projection[]) {

@@ -1,12 +1,14 @@
 import { StoreUnavailable, WrongExpectedRevision } from '../../../src/kernel/ports/errors.ts';
-import type {
-  AppendResult,
-  Delivery,
-  EventStore,
-  ExpectedRevision,
-  NewEvent,
-  Position,
-  RecordedEvent,
+import {
+  matcherOf,
+  type AppendResult,
+  type Delivery,
+  type EventFilter,
+  type EventStore,
+  type ExpectedRevision,
+  type NewEvent,
+  type Position,
+  type RecordedEvent,
 } from '../../../src/kernel/ports/event-store.ts';
 
 /** Events per batch of a read or a subscription, unless a test says otherwise. */
@@ -51,10 +53,10 @@ export function memoryEventStore(events: MemoryEvents = memoryEvents(), batch = 
     },
     readNewest: async (stream) => streamOf(open(), stream).at(-1) ?? null,
     async *readAll(after, types) {
-      const found = matching(open(), after ?? 0, types);
+      const found = matching(open(), after ?? 0, types ?? null);
       for (let from = 0; from < found.length; from += batch) yield found.slice(from, from + batch);
     },
-    async *subscribe(after, types, signal) {
+    async *subscribe(after, filter, signal) {
       let upTo = after;
       let told = false;
       while (!signal.aborted && !isClosed()) {
@@ -62,7 +64,7 @@ export function memoryEventStore(events: MemoryEvents = memoryEvents(), batch = 
         if (head === null || (told && head === upTo)) {
           await change(events, signal);
         } else {
-          const delivery = deliver(matching(events, upTo ?? 0, types ?? undefined), { head, batch });
+          const delivery = deliver(matching(events, upTo ?? 0, filter), { head, batch });
           upTo = delivery.upTo;
           told = delivery.caughtUp;
           yield delivery;
@@ -117,8 +119,9 @@ function headOf({ all }: MemoryEvents): Position | null {
   return all.at(-1)?.position ?? null;
 }
 
-function matching({ all }: MemoryEvents, after: Position, types?: readonly string[]): readonly RecordedEvent[] {
-  return all.filter(({ position, type }) => position > after && (types?.includes(type) ?? true));
+function matching({ all }: MemoryEvents, after: Position, filter: EventFilter): readonly RecordedEvent[] {
+  const matches = matcherOf(filter);
+  return all.filter((event) => event.position > after && matches(event));
 }
 
 /** The first of the events that are left up to the head. */

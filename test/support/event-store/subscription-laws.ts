@@ -69,6 +69,23 @@ export const subscriptionLaws = {
     expectHonest(await all, after ?? 0);
   },
 
+  'follows streams of some categories, whatever the types of their events': async (store) => {
+    const after = await store.head();
+    const category = `wanted${newStream('').slice(1, 9)}`;
+    const wanted = newStream(category);
+    await store.append(newStream(`${category}Not`), newEvents(3, 'Any'), 'no_stream');
+    await store.append(wanted, [newEvent('One'), newEvent('Two')], 'no_stream');
+    await store.append(newStream(), newEvents(3, 'One'), 'no_stream');
+    const { position } = await store.append(wanted, [newEvent('Three')], 1);
+    const filter = { categories: [category, 'none'] };
+    const backlog = await deliveriesUntil(store.subscribe(after, filter, never()), ({ upTo }) => upTo >= position);
+    expect(eventsOf(backlog).map(({ type }) => type)).to.deep.equal(['One', 'Two', 'Three']);
+    const live = deliveriesUntil(store.subscribe(position, filter, never()), countTo(1));
+    await store.append(newStream(), newEvents(2, 'One'), 'no_stream');
+    await store.append(wanted, [newEvent('Four')], 2);
+    expect(eventsOf(await live).map(({ type }) => type)).to.deep.equal(['Four']);
+  },
+
   'moves past events of other types': async (store) => {
     const after = await store.head();
     const { position } = await store.append(newStream(), newEvents(3_000), 'no_stream');

@@ -1,7 +1,7 @@
 import { memoryReadStore } from '../read-store/memory-read-store.ts';
 import type { Clock } from '../../../src/kernel/ports/system.ts';
 import type { DecidedEvent } from '../../../src/kernel/event-types.ts';
-import type { EventStore, RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
+import { matcherOf, type EventStore, type RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
 import { collectionsOf, createProjectionRunner } from '../../../src/kernel/projection/projection-runner.ts';
 import type { Projection, ReadModel } from '../../../src/kernel/projection/projection.ts';
 import type { Document } from '../../../src/kernel/ports/read-store.ts';
@@ -58,8 +58,8 @@ const STANDING: Clock = { now: () => 0, after: () => () => undefined };
 function replaying(events: readonly RecordedEvent[], done: AbortController): Pick<EventStore, 'head' | 'subscribe'> {
   return {
     head: async () => events.length,
-    async *subscribe(_after, types) {
-      const wanted = events.filter((event) => types?.includes(event.type) ?? true);
+    async *subscribe(_after, filter) {
+      const wanted = events.filter(matcherOf(filter));
       yield { events: wanted, upTo: events.length, caughtUp: true };
       done.abort();
     },

@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import { expectProblem, expectStatus, type Client } from '../support/api/client.ts';
+import { startService, type Service } from '../support/api/service.ts';
+import { createLicense, issueKey } from '../support/api/venue.ts';
+import type { NewEvent } from '../../src/kernel/ports/event-store.ts';
+import { newEvent } from '../support/event-store/events.ts';
+import { record } from '../support/processes/command-process.ts';
+import { storesInUse } from '../support/processes/store-environment.ts';
+import { until } from '../support/processes/waits.ts';
+
+const CURRENT = '/api/v1/licenses/current';
+
+function versioned(event: NewEvent, version: number): NewEvent {
+  return { ...event, metadata: { ...event.metadata, version } };
+}
+
+/** What a key or licence may have gone through in a release that this one does not know. */
+const UNKNOWN = {
+  'an event of a type that it does not know': newEvent('ApiKeyFrozen'),
+  'an event of a version that it does not know': versioned(newEvent('ApiKeyRevoked'), 99),
+};
+
+describe('a release that does not know all that happened to a key', function () {
+  before(function () {
+    // The tests write into the embedded store of a running service.
+    if (storesInUse !== 'embedded') this.skip();
+  });
+  let service: Service | null = null;
+  afterEach(async () => {
+    await service?.close();
+    service = null;
+  });
+
+  async function expectNobodyAdmitted(one: Service, ...clients: readonly Client[]): Promise<void> {
+    const { client: admin } = one;
+    await until(
+      () => admin.get(CURRENT),
+      ({ status }) => status === 503,
+    );
+    for (const client of [admin, ...clients]) {
+      expectProblem(await client.get(CURRENT), 503);
+      expectProblem(await client.get('/api/v1/laps'), 503);
+      expectProblem(await client.delete('/api/v1/api-keys/00000000-0000-7000-8000-0000000000ff'), 503);
+    }
+    expectStatus(await admin.as(null).get('/api/v1/laps'), 200);
+    // Not by the client, which wants a Retry-After with each 503: a balancer asks when it likes.
+    expect((await fetch(`${one.url}/actuator/health/readiness`)).status).to.equal(503);
+    expectStatus(await admin.as(null).get('/actuator/health/liveness'), 200);
+  }
+
+  for (const [what, event] of Object.entries(UNKNOWN)) {
+    for (const category of ['apiKey', 'license']) {
+      it(`admits nobody after ${what}, of a ${category}; after a restart, too`, async () => {
+        service = await startService();
+        const { manager, managerKeyId, licenseId } = await createLicense(service.client);
+        const other = (await issueKey(service.client, 'R')).client;
+        const stream = `${category}-${category === 'apiKey' ? managerKeyId : licenseId}`;
+        await record(service.dataDir, [{ stream, event }]);
+        await expectNobodyAdmitted(service, manager, other);
+        const said = service.log.filter((line) => line.includes(stream) && line.includes('key registry'));
+        expect(said).to.have.lengthOf(1);
+        expect(said[0])
+          .to.match(/"level":"?(error|50)"?/)
+          .and.match(/position \d+/);
+        service = await service.restart();
+        await expectNobodyAdmitted(service);
+        expect(service.log.join('')).to.include(stream);
+      });
+    }
+  }
+
+  it('says that a key was revoked only when it holds on this node, whatever PROJECTION_WAIT_MS is', async () => {
+    service = await startService({ PROJECTION_WAIT_MS: '0' });
+    const { client: admin } = service;
+    for (let times = 0; times < 20; times++) {
+      const { id, client } = await issueKey(admin, 'R');
+      await until(
+        () => client.get(CURRENT),
+        ({ status }) => status === 200,
+      );
+      expectStatus(await admin.delete(`/api/v1/api-keys/${id}`), 204);
+      expectProblem(await client.get(CURRENT), 401);
+      const { licenseId, manager } = await createLicense(admin);
+      const { status } = await admin.patch(`/api/v1/licenses/${licenseId}`, { enabled: false });
+      expect(status).to.be.oneOf([200, 202]);
+      expectProblem(await manager.get(CURRENT), 401);
+    }
+  });
+});
