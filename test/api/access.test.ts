@@ -32,6 +32,7 @@ const ACCESS: Readonly<Record<string, string>> = {
   'GET /api/v1/licenses/current': 'R',
   'GET /api/v1/licenses/{}': 'R',
   'POST /api/v1/licenses/{}/file': 'CR',
+  'POST /api/v1/licenses/{}/rotate-key': 'ADMIN',
 };
 
 /** What anybody may read: a resource that is added is asked for a key until somebody decides otherwise. */

@@ -68,7 +68,7 @@ describe('API: disabled records', () => {
 
   it('what cannot be disabled is always listed', async () => {
     for (const path of SHOWING_ALL)
-      expect(await api.anyone.list(`/api/v1/${path}?includeDisabled=true`)).not.to.be.empty;
+      expect(await api.venue.rig.list(`/api/v1/${path}?includeDisabled=true`)).not.to.be.empty;
   });
 
   it('an event is disabled when it is made, and laps are recorded in it all the same', async () => {

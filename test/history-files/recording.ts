@@ -2,7 +2,7 @@ import { KNOWN_EVENTS } from '../../projections/index.ts';
 import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import { DEAD_LETTER_RETRIED } from '../../src/kernel/projection/dead-letters.ts';
 import type { Resource } from '../support/api/catalogue-resources.ts';
-import type { Client } from '../support/api/client.ts';
+import { expectStatus, type Client } from '../support/api/client.ts';
 import { goodBody, resourcesOf } from '../support/api/resources.ts';
 import { startService } from '../support/api/service.ts';
 import { createLicense, createVenue } from '../support/api/venue.ts';
@@ -33,6 +33,9 @@ export async function recordedHistory(): Promise<readonly RecordedEvent[]> {
   await admin.change(`/api/v1/signup-fields/${here.signupFieldId}`, { eventId: there.eventId });
   const { licenseId } = await createLicense(admin);
   await admin.change(`/api/v1/participants/${here.participantId}`, { licenseId });
+  for (const path of [`licenses/${licenseId}/rotate-key`, `api-keys/${here.managerKeyId}/rotate`]) {
+    expectStatus(await admin.send('POST', `/api/v1/${path}`), 200);
+  }
   const events = await withStores(dataDir, ({ store }) => gathered(store.readAll(null)));
   await service.close();
   return events;
