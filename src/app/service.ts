@@ -4,7 +4,7 @@ import { licenses } from '../../projections/licenses.ts';
 import { createAuthenticator } from '../auth/authenticator.ts';
 import { createKeyIssuer } from '../auth/keys.ts';
 import { createKeyRegistry } from '../auth/registry.ts';
-import { createPermissions } from '../auth/permissions.ts';
+import { LicensePermissions } from '../auth/permissions.ts';
 import { createKeyUsage } from '../auth/usage.ts';
 import type { Config } from '../config/config.ts';
 import { createHttpServer, type HttpServer } from '../http/server.ts';
@@ -189,7 +189,7 @@ async function createApiContext({ config, log, stores, ...services }: ApiContext
     cdnBaseUrl: config.cdnBaseUrl,
     clock,
     ids,
-    permissions: createPermissions({
+    permissions: new LicensePermissions({
       handler,
       isAdminKey: (id) => registry.key(id)?.role === 'ADMIN',
       walls: config.licenseWalls,

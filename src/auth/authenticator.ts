@@ -53,6 +53,28 @@ export interface AuthenticatorOptions {
   readonly rigsOnly: boolean;
 }
 
+/** Looks keys up by their tokens, and says whether they are valid now. */
+function keyLookUp(registry: KeyRegistry, clock: Clock) {
+  const isPast = (at: string | null): boolean => at !== null && Date.parse(at) <= clock.now();
+  const isValid = (key: ApiKeyDocument): boolean => {
+    const license = registry.license(key.licenseId);
+    return key.enabled && !isPast(key.expiresAt) && license?.enabled === true && !isPast(license.expiresAt);
+  };
+  const isTokenOf = (key: ApiKeyDocument, hash: string): boolean =>
+    sameHash(key._tokenHash, hash) ||
+    key._oldTokens.some((old) => sameHash(old.tokenHash, hash) && !isPast(old.validUntil));
+  const findKey = (token: string): ApiKeyDocument | null => {
+    const start = token.slice(0, PREFIX_LENGTH);
+    // Of a token that this service did not make, no prefix is kept; release 0.1.0 did keep one.
+    const others = isWellFormed(token) ? [] : registry.keysByPrefix('');
+    const candidates = [...registry.keysByPrefix(start), ...others];
+    if (candidates.length === 0) return null;
+    const hash = hashOf(token);
+    return candidates.find((key) => isTokenOf(key, hash)) ?? null;
+  };
+  return { isValid, findKey };
+}
+
 /** Creates the authenticator: a token is found by its prefix and compared by its hash, in memory. */
 export function createAuthenticator({
   registry,
@@ -62,16 +84,8 @@ export function createAuthenticator({
   rigsOnly,
 }: AuthenticatorOptions): Authenticator {
   const callers = new WeakMap<ApiKeyDocument, Caller>();
-
+  const { isValid, findKey } = keyLookUp(registry, clock);
   const isCurrent = (): boolean => registry.isCurrent() && isSecured();
-  const isPast = (at: string | null): boolean => at !== null && Date.parse(at) <= clock.now();
-  const isValid = (key: ApiKeyDocument): boolean => {
-    const license = registry.license(key.licenseId);
-    return key.enabled && !isPast(key.expiresAt) && license?.enabled === true && !isPast(license.expiresAt);
-  };
-  const isTokenOf = (key: ApiKeyDocument, hash: string): boolean =>
-    sameHash(key._tokenHash, hash) ||
-    key._oldTokens.some((old) => sameHash(old.tokenHash, hash) && !isPast(old.validUntil));
   const callerOf = (key: ApiKeyDocument): Caller => {
     const known = callers.get(key);
     if (known !== undefined) return known;
@@ -80,13 +94,6 @@ export function createAuthenticator({
     const caller = { apiKeyId: key.id, licenseId: key.licenseId, role, rigId: key._rigId, ofRigOnly };
     callers.set(key, caller);
     return caller;
-  };
-  const findKey = (token: string): ApiKeyDocument | null => {
-    const prefixes = new Set([prefixOf(token), token.slice(0, PREFIX_LENGTH)]); // The latter: up to release 0.1.0.
-    const candidates = [...prefixes].flatMap((prefix) => registry.keysByPrefix(prefix));
-    if (candidates.length === 0) return null;
-    const hash = hashOf(token);
-    return candidates.find((key) => isTokenOf(key, hash)) ?? null;
   };
   const callerIfValid = (key: ApiKeyDocument | null): Caller | null => {
     if (key === null || !isValid(key)) return null;

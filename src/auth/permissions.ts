@@ -68,84 +68,102 @@ const OWN_RIG_FIELDS: ReadonlySet<string> = new Set(['name', 'description']);
 
 const NOT_YOURS = 'This belongs to another licence: it is changed with a key of that licence, or with an ADMIN key.';
 
-/** Creates the permissions. Owners are read from the events, so that a projection that lags changes nothing. */
-export function createPermissions({ handler, isAdminKey, walls }: PermissionsOptions): Permissions {
-  const makers = new Map<string, EventMetadata>();
+/** The permissions by the table above. Owners are read from the events, so that a projection that lags changes nothing. */
+export class LicensePermissions implements Permissions {
+  readonly #options: PermissionsOptions;
+  readonly #makers = new Map<string, EventMetadata>();
 
-  /** Metadata of the first event of what a request refers to; its existence was checked before. */
-  async function makerOf(category: Category, id: string): Promise<EventMetadata | null> {
-    const stream = streamOf(category, id);
-    const known = makers.get(stream);
-    if (known !== undefined) return known;
-    for await (const [first] of handler.readEvents(stream)) {
-      if (first === undefined) continue;
-      if (makers.size >= MAX_REMEMBERED) makers.clear();
-      makers.set(stream, first.metadata);
-      return first.metadata;
-    }
-    return null;
+  constructor(options: PermissionsOptions) {
+    this.#options = options;
   }
-  const isShared = ({ licenseId, apiKeyId }: EventMetadata): boolean =>
-    licenseId === undefined || licenseId === ROOT_LICENSE_ID || (apiKeyId !== undefined && isAdminKey(apiKeyId));
-  const isOpenTo = ({ licenseId }: Caller, made: EventMetadata | null): boolean =>
-    made === null || made.licenseId === licenseId || isShared(made);
-  const rigLicense = async (id: string): Promise<string | null> =>
-    (await handler.load(rigDecider, id)).state?.licenseId ?? null;
 
-  async function owns(caller: Caller, { category, present }: Write): Promise<boolean> {
+  mayReadAllContacts(caller: Caller | null): boolean {
+    return !this.#options.walls || caller?.role === 'ADMIN';
+  }
+
+  mayReadContact(caller: Caller | null, participant: OwnersOfParticipant): boolean {
+    return this.mayReadAllContacts(caller) || (caller !== null && ownsParticipant(caller, participant));
+  }
+
+  async refusalOf(caller: Caller | null, write: Write): Promise<Rejection | null> {
+    if (caller === null) return null;
+    const beyondRig = beyondOwnRig(caller, write);
+    if (beyondRig !== null || caller.role === 'ADMIN' || !this.#options.walls) return beyondRig;
+    if (!(await this.#owns(caller, write))) return reject('NOT_YOURS', NOT_YOURS);
+    const field = await this.#foreignParent(caller, write);
+    return field === null ? null : reject('NOT_YOURS', NOT_YOURS, `/${field}`);
+  }
+
+  async #owns(caller: Caller, { category, present }: Write): Promise<boolean> {
     if (present === null) return true;
     const { state, created } = present;
+    const licenseId = valueOf(state, 'licenseId');
     switch (category) {
       case 'rig':
-        return valueOf(state, 'licenseId') === caller.licenseId;
+        return licenseId === caller.licenseId;
       case 'participant':
-        return ownsParticipant(caller, { licenseId: valueOf(state, 'licenseId'), createdBy: created.licenseId });
+        return ownsParticipant(caller, { licenseId, createdBy: created.licenseId });
       case 'lap':
-        return (await rigLicense(String(valueOf(state, 'rigId')))) === caller.licenseId;
+        return this.#ownsRig(caller, valueOf(state, 'rigId'));
       default:
-        return isOpenTo(caller, created);
+        return this.#isOpenTo(caller, created);
     }
   }
-  async function ofEvent(caller: Caller, eventId: string, rigId: string): Promise<boolean> {
-    if (isOpenTo(caller, await makerOf('event', eventId))) return true;
-    return (await handler.load(racingEventDecider, eventId)).state?.rigIds.includes(rigId) ?? false;
-  }
+
   /** What a write would hang on something of another licence: the field that names it, or null. */
-  async function foreignParent(caller: Caller, { category, present, change }: Write): Promise<string | null> {
-    const before = (field: string): unknown => valueOf(present?.state, field);
-    const sets = (field: string): boolean => ![undefined, before(field)].includes(valueOf(change, field));
-    const after = (field: string): string => String(valueOf(change, field) ?? before(field));
-    switch (category) {
-      case 'lap': {
-        const toRig = sets('rigId') && after('rigId') !== caller.rigId;
-        if (toRig && (await rigLicense(after('rigId'))) !== caller.licenseId) return 'rigId';
-        const toEvent = sets('eventId') || sets('rigId');
-        return toEvent && !(await ofEvent(caller, after('eventId'), after('rigId'))) ? 'eventId' : null;
-      }
+  async #foreignParent(caller: Caller, write: Write): Promise<string | null> {
+    switch (write.category) {
+      case 'lap':
+        return this.#foreignParentOfLap(caller, write);
       case 'signupField':
-        return sets('eventId') && !isOpenTo(caller, await makerOf('event', after('eventId'))) ? 'eventId' : null;
+        return (await this.#isOpen(caller, 'event', newValueOf(write, 'eventId'))) ? null : 'eventId';
       case 'simulatorCar':
       case 'simulatorLayout':
-        return present === null && !isOpenTo(caller, await makerOf('simulator', after('simulatorId')))
-          ? 'simulatorId'
-          : null;
+        return (await this.#isOpen(caller, 'simulator', newValueOf(write, 'simulatorId'))) ? null : 'simulatorId';
       default:
         return null;
     }
   }
-  const mayReadAllContacts = (caller: Caller | null): boolean => !walls || caller?.role === 'ADMIN';
-  return {
-    mayReadAllContacts,
-    mayReadContact: (caller, participant) =>
-      mayReadAllContacts(caller) || (caller !== null && ownsParticipant(caller, participant)),
-    async refusalOf(caller, write) {
-      const beyondRig = caller === null ? null : beyondOwnRig(caller, write);
-      if (beyondRig !== null || caller === null || caller.role === 'ADMIN' || !walls) return beyondRig;
-      if (!(await owns(caller, write))) return reject('NOT_YOURS', NOT_YOURS);
-      const field = await foreignParent(caller, write);
-      return field === null ? null : reject('NOT_YOURS', NOT_YOURS, `/${field}`);
-    },
-  };
+
+  async #foreignParentOfLap(caller: Caller, write: Write): Promise<string | null> {
+    const [rigId, eventId] = [newValueOf(write, 'rigId'), newValueOf(write, 'eventId')];
+    if (rigId !== null && rigId !== caller.rigId && !(await this.#ownsRig(caller, rigId))) return 'rigId';
+    if (rigId === null && eventId === null) return null;
+    const after = (field: string): string => newValueOf(write, field) ?? String(valueOf(write.present?.state, field));
+    if (await this.#isOpen(caller, 'event', after('eventId'))) return null;
+    const { state } = await this.#options.handler.load(racingEventDecider, after('eventId'));
+    return state?.rigIds.includes(after('rigId')) === true ? null : 'eventId';
+  }
+
+  async #ownsRig({ licenseId }: Caller, rigId: unknown): Promise<boolean> {
+    return (await this.#options.handler.load(rigDecider, String(rigId))).state?.licenseId === licenseId;
+  }
+
+  /** Whether something that a request refers to (null: nothing) is the caller's own, or shared. */
+  async #isOpen(caller: Caller, category: Category, id: string | null): Promise<boolean> {
+    return id === null || this.#isOpenTo(caller, await this.#makerOf(category, id));
+  }
+
+  #isOpenTo(caller: Caller, made: EventMetadata | null): boolean {
+    if (made === null || made.licenseId === caller.licenseId) return true;
+    const { licenseId, apiKeyId } = made;
+    const byAdmin = apiKeyId !== undefined && this.#options.isAdminKey(apiKeyId);
+    return licenseId === undefined || licenseId === ROOT_LICENSE_ID || byAdmin;
+  }
+
+  /** Metadata of the first event of what a request refers to; its existence was checked before. */
+  async #makerOf(category: Category, id: string): Promise<EventMetadata | null> {
+    const stream = streamOf(category, id);
+    const known = this.#makers.get(stream);
+    if (known !== undefined) return known;
+    for await (const [first] of this.#options.handler.readEvents(stream)) {
+      if (first === undefined) continue;
+      if (this.#makers.size >= MAX_REMEMBERED) this.#makers.clear();
+      this.#makers.set(stream, first.metadata);
+      return first.metadata;
+    }
+    return null;
+  }
 }
 
 function ownsParticipant({ licenseId }: Caller, participant: OwnersOfParticipant): boolean {
@@ -175,4 +193,10 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 
 function valueOf(value: unknown, field: string): unknown {
   return fieldsOf(value)[field];
+}
+
+/** The id that a write gives a field; null when it leaves the field as it is. */
+function newValueOf({ present, change }: Write, field: string): string | null {
+  const value = valueOf(change, field);
+  return typeof value === 'string' && value !== valueOf(present?.state, field) ? value : null;
 }

@@ -80,12 +80,9 @@ export function createKeyRegistry({
     onError,
     onBatch,
   });
-  /** When the registry was last known to be at the head of the event store, epoch ms. */
+  /** When the registry was last seen to be at the head, epoch ms. */
   let confirmedAt = -Infinity;
-  const isWhole = (): boolean => {
-    const { state, caughtUp } = runner.status();
-    return caughtUp && state !== 'stopped';
-  };
+  const isWhole = (): boolean => runner.status().caughtUp && runner.status().state !== 'stopped';
   const waitUntilUpToDate = sharedRuns(async () => {
     if (runner.status().state === 'stopped') throw new StoreUnavailable('the key registry has stopped');
     const asked = clock.now();
@@ -227,19 +224,34 @@ async function loadDocuments(
   }
   for (const { collection, category } of [apiKeys, licenses]) {
     for await (const batch of models.stream(collection, { where: {} })) {
-      for (let at = 0; at < batch.length; at += CHECKED_AT_ONCE) {
-        const some = batch.slice(at, at + CHECKED_AT_ONCE);
-        const newest = await Promise.all(some.map(({ id }) => store.readNewest(streamOf(category, id))));
-        for (const [index, document] of some.entries()) {
-          const event = newest[index] ?? null;
-          const isMissing = event !== null && event.revision > document._revision && event.position <= (start ?? -1);
-          if (isMissing) throw incomplete(event.stream, event.position);
-          keep(collection, document);
-        }
-      }
+      await expectWhole(store, category, { documents: batch, start });
+      for (const document of batch) keep(collection, document);
     }
   }
   return start;
+}
+
+interface LoadedDocuments {
+  readonly documents: readonly Document[];
+  /** The checkpoint before which every event is to be included. */
+  readonly start: Position | null;
+}
+
+/** @throws {Error} when a document does not include the newest event of its stream. */
+async function expectWhole(
+  store: Pick<EventStore, 'readNewest'>,
+  category: string,
+  { documents, start }: LoadedDocuments,
+): Promise<void> {
+  for (let at = 0; at < documents.length; at += CHECKED_AT_ONCE) {
+    const some = documents.slice(at, at + CHECKED_AT_ONCE);
+    const newest = await Promise.all(some.map(({ id }) => store.readNewest(streamOf(category, id))));
+    for (const [n, { _revision }] of some.entries()) {
+      const event = newest[n] ?? null;
+      if (event === null || event.position > (start ?? -1) || event.revision <= _revision) continue;
+      throw incomplete(event.stream, event.position);
+    }
+  }
 }
 
 function incomplete(stream: string, position: Position): Error {

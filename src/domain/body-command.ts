@@ -28,6 +28,8 @@ export type PathParams = { readonly [name: string]: string };
 /** A command that a request's body makes, with the path where needed: the row of a write endpoint names one. */
 export interface BodyCommand<B, S, C extends Message, P = PathParams> {
   readonly body: z.ZodType<B>;
+  /** Whether the key of a rig that may do no more than a rig needs may send it. */
+  readonly forRigs?: true;
   /** What must exist before the decider is asked. */
   readonly references?: References;
   readonly decider: Decider<S, C>;

@@ -162,18 +162,17 @@ export function readRows(sources: ReadSources) {
         access,
         responses: { 200: pageSchema(query.view, `${resourceName(query)}Page`) },
       };
-      const { sortable, defaultSort } = query;
       const respond = (request: Pick<ApiRequest<unknown, PageRequest>, 'query' | 'caller'>, where: Where) =>
         pageResponse(query, { ...request.query, where }, readBy(sources, request));
       if (!query.hidesDisabled)
         return endpoint({
           ...head,
-          query: pageQuery(sortable, defaultSort),
+          query: pageQuery(query.sortable, query.defaultSort),
           handle: (request) => respond(request, query.only),
         });
       return endpoint({
         ...head,
-        query: pageQueryWithDisabled(sortable, defaultSort),
+        query: pageQueryWithDisabled(query.sortable, query.defaultSort),
         handle: (request) => respond(request, listFilter(query, includesDisabled(request))),
       });
     },

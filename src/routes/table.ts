@@ -63,8 +63,8 @@ function timing(api: ApiContext): readonly Endpoint[] {
     paged('/api/v1/laps/paged', 'public', lapQuery),
     one('/api/v1/laps/{lapId}', 'public', lapQuery),
     historyRow(api, '/api/v1/laps/{lapId}/history', { query: lapQuery, decider: lapDecider }),
-    create('/api/v1/laps', lapQuery, recordLap, { forRigs: true }),
-    change('/api/v1/laps/{lapId}', lapQuery, changeLap, { forRigs: true }),
+    create('/api/v1/laps', lapQuery, { ...recordLap, forRigs: true }),
+    change('/api/v1/laps/{lapId}', lapQuery, { ...changeLap, forRigs: true }),
 
     list('/api/v1/participants', people, participantQuery),
     paged('/api/v1/participants/paged', people, participantQuery),
@@ -92,7 +92,7 @@ function timing(api: ApiContext): readonly Endpoint[] {
     historyRow(api, '/api/v1/rigs/{rigId}/history', { query: rigQuery, decider: rigDecider }),
     rigRows.register(api),
     rigRows.issueKey(api),
-    change('/api/v1/rigs/{rigId}', rigQuery, changeRig, { forRigs: true }),
+    change('/api/v1/rigs/{rigId}', rigQuery, { ...changeRig, forRigs: true }),
 
     list('/api/v1/signup-fields', 'public', signupFieldQuery),
     paged('/api/v1/signup-fields/paged', 'public', signupFieldQuery),

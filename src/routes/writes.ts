@@ -122,18 +122,12 @@ export const AcceptedView = z.object({ id: z.string(), status: z.literal('accept
 export function writeRows(api: ApiContext) {
   return {
     /** POST of a new resource. */
-    create: <B, S, C extends Message>(
-      path: string,
-      query: AnyQuery,
-      make: BodyCommand<B, S, C>,
-      more?: Pick<Endpoint, 'forRigs'>,
-    ): Endpoint =>
+    create: <B, S, C extends Message>(path: string, query: AnyQuery, make: BodyCommand<B, S, C>): Endpoint =>
       endpoint<undefined, undefined, z.ZodType<B>>({
         ...rowBase('POST', path, query),
-        ...more,
         operationId: `create${resourceName(query)}`,
         summary: `Create one ${resourceName(query)}`,
-        access: 'CRUD',
+        ...accessOf(make),
         body: make.body,
         responses: { 201: query.view, 202: AcceptedView },
         problems: problemsOf(make),
@@ -148,18 +142,12 @@ export function writeRows(api: ApiContext) {
         },
       }),
     /** PATCH of a resource. */
-    change: <B, S, C extends Message>(
-      path: string,
-      query: AnyQuery,
-      make: BodyCommand<B, S, C>,
-      more?: Pick<Endpoint, 'forRigs'>,
-    ): Endpoint =>
+    change: <B, S, C extends Message>(path: string, query: AnyQuery, make: BodyCommand<B, S, C>): Endpoint =>
       endpoint({
         ...rowBase('PATCH', path, query),
-        ...more,
         operationId: `update${resourceName(query)}`,
         summary: `Change one ${resourceName(query)}`,
-        access: 'CRUD',
+        ...accessOf(make),
         params: pathParams(path),
         body: make.body,
         responses: { 200: query.view, 202: AcceptedView },
@@ -193,6 +181,11 @@ function commandRequest<B, S, C extends Message>(
 ) {
   const permit = permitOf(api, request, { category: decider.category, id, change: request.body });
   return { decider, id, command: command(request.body, request.params ?? {}), origin: originOf(request), permit };
+}
+
+/** Who may send a command. */
+function accessOf<B, S, C extends Message>({ forRigs }: BodyCommand<B, S, C>): Pick<Endpoint, 'access' | 'forRigs'> {
+  return { access: 'CRUD', ...(forRigs && { forRigs }) };
 }
 
 /** Statuses of the problems that a command may meet: a key that is taken, a reference to nothing. */

@@ -1,13 +1,14 @@
 import { expect } from 'chai';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import type { Resource } from '../support/api/catalogue-resources.ts';
-import { expectStatus, type Answer, type Client } from '../support/api/client.ts';
+import { expectStatus, textOf, type Answer, type Client } from '../support/api/client.ts';
 import { operationsOf } from '../support/api/openapi.ts';
 import {
   expectedOf,
   WHO,
   WHOSE,
   type Asked,
+  type Cell,
   type Expected,
   type Who,
   type Whose,
@@ -88,10 +89,12 @@ describe('API: the matrix of keys, endpoints and owners', () => {
     return client.send(METHODS[does], path);
   }
 
-  function outcomeOf({ status, body }: Answer): Expected {
+  function outcomeOf(answer: Answer): Expected {
+    const { status } = answer;
     if (status < 300) return 'yes';
     if (status !== 403) return status as Expected;
-    return String(body['type']).replace('urn:problem-type:', '') as Expected;
+    const { body } = answer;
+    return textOf(body, 'type').replace('urn:problem-type:', '') as Expected;
   }
 
   function doesOf(resource: Resource): readonly Asked[] {
@@ -112,6 +115,15 @@ describe('API: the matrix of keys, endpoints and owners', () => {
     return (Object.keys(all) as Asked[]).filter((does) => paths.includes(all[does]));
   }
 
+  /** What is wrong with the answer of a cell. */
+  async function tried(cell: Cell): Promise<readonly string[]> {
+    const { who, asked: does, resource: name, whose } = cell;
+    const answer = await ask(get(clients, who), does, { resource: resourceOf(name, whose), whose });
+    const [got, expected] = [outcomeOf(answer), expectedOf(cell)];
+    asked += 1;
+    return got === expected ? [] : [`${does} ${name} (${whose}): ${got}, not ${expected}`];
+  }
+
   for (const who of WHO) {
     it(`${who}: every resource, own, shared and another's`, async () => {
       const wrong: string[] = [];
@@ -120,13 +132,7 @@ describe('API: the matrix of keys, endpoints and owners', () => {
           const resource = resourceOf(name, whose);
           const does = doesOf(resource);
           expect(does, `${name} has endpoints`).to.include('list');
-          for (const one of does) {
-            const expected = expectedOf({ who, asked: one, resource: name, whose });
-            const answer = await ask(get(clients, who), one, { resource, whose });
-            const got = answer.text === '' ? 'yes' : answer.text.startsWith('[') ? 'yes' : outcomeOf(answer);
-            asked += 1;
-            if (got !== expected) wrong.push(`${one} ${name} (${whose}): ${got}, not ${expected}`);
-          }
+          for (const one of does) wrong.push(...(await tried({ who, asked: one, resource: name, whose })));
         }
       }
       expect(wrong).to.deep.equal([]);

@@ -146,7 +146,7 @@ async function attemptCommand<S, C extends Message>(
 ): Promise<CommandOutcome<S> | typeof LOST_RACE> {
   if (loaded.hasCommand) return successOf(loaded, true);
   const { decider, command } = request;
-  const rejection = (await request.permit?.(presentIn(loaded))) ?? checkPreconditions(request, loaded);
+  const rejection = await refusalBefore(request, loaded);
   if (rejection !== null) return rejection;
   const decision = decider.decide(loaded.state, command);
   if (decision instanceof Rejection) return decision;
@@ -177,8 +177,14 @@ async function attemptCommand<S, C extends Message>(
   }
 }
 
-function presentIn<S>({ state, created }: LoadedAggregate<S>): Parameters<Permit<S>>[0] {
-  return created === null ? null : { state, created };
+/** The refusal of a command that the decider is not asked about. */
+async function refusalBefore<S, C extends Message>(
+  request: CommandRequest<S, C>,
+  loaded: LoadedAggregate<S>,
+): Promise<Rejection | null> {
+  const { state, created } = loaded;
+  const forbidden = await request.permit?.(created === null ? null : { state, created });
+  return forbidden ?? checkPreconditions(request, loaded);
 }
 
 /** Checks the preconditions before the decider is asked: nothing may be refused after a claim (rule e). */

@@ -198,13 +198,10 @@ function createProjectionGroup({
         parking.committed(upTo);
         return { events, upTo, poison: null };
       }
-      const handled = complete === undefined ? events : events.slice(0, unhandledAt(events, types));
-      const unhandled = events[handled.length];
-      const poison =
-        (await dispatch(handled, { handlers, unit })) ??
-        (unhandled === undefined ? null : new PoisonEvent(unhandled, new UnknownEvent(unhandled)));
-      const projected = poison === null ? events : events.slice(0, events.indexOf(poison.event));
-      const checkpoint = poison === null ? upTo : (projected.at(-1)?.position ?? null);
+      const unknownAt = complete === undefined ? -1 : events.findIndex(({ type }) => !types.has(type));
+      const handled = unknownAt < 0 ? events : events.slice(0, unknownAt);
+      const poison = (await dispatch(handled, { handlers, unit })) ?? unknownPoison(events[unknownAt]);
+      const [projected, checkpoint] = reachedBy(poison, { events, upTo });
       if (checkpoint !== null) await unit.commit(checkpoint);
       return { events: projected, upTo: checkpoint, poison };
     },
@@ -219,10 +216,18 @@ function filterOf(
   return readsAll ? null : [...types];
 }
 
-/** Index of the first event of a type that nobody handles, or the number of events. */
-function unhandledAt(events: readonly RecordedEvent[], types: ReadonlySet<string>): number {
-  const index = events.findIndex(({ type }) => !types.has(type));
-  return index < 0 ? events.length : index;
+/** The events before a poison event, and the checkpoint that they come to. */
+function reachedBy(
+  poison: PoisonEvent | null,
+  { events, upTo }: Pick<Delivery, 'events' | 'upTo'>,
+): readonly [readonly RecordedEvent[], Position | null] {
+  if (poison === null) return [events, upTo];
+  const projected = events.slice(0, events.indexOf(poison.event));
+  return [projected, projected.at(-1)?.position ?? null];
+}
+
+function unknownPoison(event: RecordedEvent | undefined): PoisonEvent | null {
+  return event === undefined ? null : new PoisonEvent(event, new UnknownEvent(event));
 }
 
 function unknownTypesReporter({ known, onUnknown }: UnknownTypesOptions, projections: readonly Projection[]) {

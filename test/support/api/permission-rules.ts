@@ -7,6 +7,9 @@
 export const WHO = ['none', 'R', 'CR', 'CRUD', 'ADMIN', 'rig', 'expired', 'revoked', 'disabled licence'] as const;
 export type Who = (typeof WHO)[number];
 
+/** Who has no valid key. */
+const INVALID: readonly Who[] = ['none', 'expired', 'revoked', 'disabled licence'];
+
 /** Whose thing it is; shared is what an ADMIN key made. */
 export const WHOSE = ['own', 'shared', 'other'] as const;
 export type Whose = (typeof WHOSE)[number];
@@ -39,11 +42,14 @@ export type Expected = 'yes' | 401 | 404 | 'forbidden' | 'rig-scope' | 'not-your
 export function expectedOf(cell: Cell): Expected {
   const { who, asked, resource } = cell;
   const reads = asked === 'read' || asked === 'list';
-  const valid = !['none', 'expired', 'revoked', 'disabled licence'].includes(who);
-  if (!valid) return reads && PUBLIC.includes(resource) ? 'yes' : 401;
+  if (INVALID.includes(who)) return reads && PUBLIC.includes(resource) ? 'yes' : 401;
   if (resource === 'ApiKey' || resource === 'License') return ofAccess(cell);
   if (reads) return 'yes';
-  if (who === 'rig') return ofRig(cell);
+  return who === 'rig' ? ofRig(cell) : ofWrite(cell);
+}
+
+function ofWrite(cell: Cell): Expected {
+  const { who, asked, resource } = cell;
   // Any key registers a rig; the licence file says for whom.
   if (resource === 'Rig' && asked === 'create') return who === 'ADMIN' || cell.whose === 'own' ? 'yes' : 'forbidden';
   if (who === 'R' || who === 'CR') return 'forbidden';

@@ -172,7 +172,7 @@ export function futureInstants(): Field {
   const any = instants();
   return {
     ...any,
-    good: () => any.good().map((value) => String(value).replace('2026', '9026')),
+    good: () => any.good().map((value) => (typeof value === 'string' ? value.replace('2026', '9026') : value)),
     bad: [...any.bad, '2020-01-01T00:00:00Z'],
   };
 }
