@@ -7,6 +7,7 @@ import { createKeyRegistry } from '../auth/registry.ts';
 import { LicensePermissions } from '../auth/permissions.ts';
 import { createKeyUsage } from '../auth/usage.ts';
 import type { Config } from '../config/config.ts';
+import type { Caller } from '../domain/roles.ts';
 import { createHttpServer, type HttpServer } from '../http/server.ts';
 import { swept } from '../http/temporary-file.ts';
 import { createCommandHandler } from '../kernel/aggregate/command-handler.ts';
@@ -138,7 +139,11 @@ async function startComponents({
   const health = createHealth([projection.check, keysCheck(registry, () => isSecured)]);
   return createHttpServer({
     ...(await httpSettings(config)),
-    endpoints: [...endpointsOf(api), ...operationsRows({ ...health, metrics }), signingKeysRow(api.signer)],
+    endpoints: [
+      ...endpointsOf(api),
+      ...operationsRows({ ...health, metrics, seesDetails: isAdmin }),
+      signingKeysRow(api.signer),
+    ],
     authenticator: createAuthenticator({
       registry,
       clock: stores.clock,
@@ -151,6 +156,8 @@ async function startComponents({
     observeRequest: metrics.observeRequest,
   });
 }
+
+const isAdmin = (caller: Caller | null): boolean => caller?.role === 'ADMIN';
 
 /**
  * Health of the key registry. Not ready until it has read all keys and the root key exists, which gets a 401 before.

@@ -3,6 +3,7 @@ import { licensesProjection, type LicenseDocument, licenses } from '../../projec
 import { API_KEY_USAGE } from '../../commands/api-keys.ts';
 import { categoryOf, streamOf } from '../kernel/aggregate/decider.ts';
 import { pause, type Clock } from '../kernel/ports/system.ts';
+import type { JsonObject } from '../kernel/json.ts';
 import { deadLetters, type DeadLetterDocument } from '../kernel/projection/dead-letters.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { EventStore, Position } from '../kernel/ports/event-store.ts';
@@ -225,10 +226,15 @@ async function loadDocuments(
   for (const { collection, category } of [apiKeys, licenses]) {
     for await (const batch of models.stream(collection, { where: {} })) {
       await expectWhole(store, category, { documents: batch, start });
-      for (const document of batch) keep(collection, document);
+      for (const document of batch) keep(collection, { ...sinceVersion2(collection), ...document });
     }
   }
   return start;
+}
+
+/** What documents of keys lack in read models of release 0.1.0, which are served until they are rebuilt. */
+function sinceVersion2(collection: string): JsonObject {
+  return collection === apiKeys.collection ? { expiresAt: null, _oldTokens: [] } : {};
 }
 
 interface LoadedDocuments {

@@ -16,6 +16,7 @@ import {
   sendProblem,
 } from './respond.ts';
 import { unauthenticatedProblem, Problem, invalidProblem } from './problems.ts';
+import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import { readJson, type JsonLimits } from './read-body.ts';
 import { parseBody, parseRequest, type MutableRequest, type RawPathParameters } from './parameters.ts';
 import { discard, sendBytes, sendList } from './stream.ts';
@@ -251,11 +252,21 @@ function identify(
   row: Endpoint,
   authenticator: Authenticator,
 ): Caller | null | Promise<Caller | null> {
-  if (row.keyless) return null;
   const token = exchange.req.headers['x-api-key'];
-  if (typeof token === 'string' && token !== '') return authenticator.authenticate(token);
+  const hasToken = typeof token === 'string' && token !== '';
+  if (row.keyless) return hasToken ? identifyIfPossible(token, authenticator) : null;
+  if (hasToken) return authenticator.authenticate(token);
   if (row.access === 'public') return null;
   throw unauthenticatedProblem();
+}
+
+async function identifyIfPossible(token: string, authenticator: Authenticator): Promise<Caller | null> {
+  try {
+    return await authenticator.authenticate(token);
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return null;
+    throw error;
+  }
 }
 
 function authorize({ access, method, forRigs }: Endpoint, caller: Caller | null): void {

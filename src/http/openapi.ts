@@ -71,8 +71,13 @@ function describeRequest(row: Endpoint): NonNullable<RouteConfig['request']> {
 function describeUpload({ upload, body }: Endpoint) {
   if (!upload || !body) return undefined;
   const { jsonPart, filePart } = upload;
-  // The bytes of a part have no JSON schema: an empty one with a media type (OpenAPI 3.1 §4.8.14.4).
-  const file = z.unknown().meta({ description: 'The file.' });
+  // As generators of clients and forms know a file; OpenAPI 3.1 (§4.8.14.4) goes by the media type.
+  const file = z
+    .unknown()
+    .meta({
+      ...{ type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' },
+      description: 'The file.',
+    });
   return {
     required: true,
     content: {

@@ -32,8 +32,23 @@ let standardOutput: LogOutput | null = null;
 export function createLogger({ level, destination }: LogOptions): Logger {
   // `process.stdout`, and not its number, since it makes a pipe non-blocking.
   standardOutput ??= new LogOutput(process.stdout.fd);
-  const options = { level, base: { pid: process.pid }, hooks: { streamWrite: withoutSecrets } };
+  const options = {
+    level,
+    base: { pid: process.pid },
+    serializers: { err: describeError },
+    hooks: { streamWrite: withoutSecrets },
+  };
   return pino(options, destination ?? standardOutput);
+}
+
+/**
+ * What is logged of an error: not its own fields, which may hold an event, a body or a person's data. Message and stack
+ * are those of its causes, too.
+ */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { type, message, stack } = pino.stdSerializers.err(error);
+  return { type, message, stack, ...('code' in error ? { code: error.code } : {}) };
 }
 
 /**

@@ -129,6 +129,8 @@ function writeWhole(handle: number, text: string): void {
 /** Line end of RFC 4180. */
 const CSV_LINE_END = '\r\n';
 const NEEDS_QUOTES = /[",\r\n]/;
+/** How a text begins that a spreadsheet would run as a formula. */
+const FORMULA = /^[=+\-@\t\r]/;
 
 type FieldList = readonly (readonly [field: string, value: Json])[];
 
@@ -153,7 +155,12 @@ export function addToHeader(header: Set<string>, document: Document): void {
 }
 
 export function csvHeader(header: ReadonlySet<string>): string {
-  return `${[...header].map(quoted).join(',')}${CSV_LINE_END}`;
+  return `${[...header].map((field) => quoted(asText(field))).join(',')}${CSV_LINE_END}`;
+}
+
+/** A text that a spreadsheet takes for one: an apostrophe before what it would run as a formula. */
+function asText(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text;
 }
 
 /** A document as a line of CSV. Null and missing values are empty, an empty text is `""`, nested values are JSON. */
@@ -165,7 +172,7 @@ export function csvLine(document: Document, header: ReadonlySet<string>): string
 function csvValue(value: Json | undefined): string {
   if (value === null || value === undefined) return '';
   if (value === '') return '""';
-  return quoted(typeof value === 'string' ? value : JSON.stringify(value));
+  return quoted(typeof value === 'string' ? asText(value) : JSON.stringify(value));
 }
 
 function quoted(text: string): string {

@@ -32,19 +32,7 @@ export const CdnRequest = z
   })
   .meta({ id: 'CdnRequest' });
 
-/** Types that browsers display without running anything (SVG without scripts); all others are downloads. */
-const INLINE = new Set([
-  'image/avif',
-  'image/bmp',
-  'image/gif',
-  'image/jpeg',
-  'image/png',
-  'image/svg+xml',
-  'image/vnd.microsoft.icon',
-  'image/webp',
-]);
-
-/** Types by file extension, for files that are sent as application/octet-stream (docs/interface.md#uploaded-files). */
+/** Types by file extension (docs/interface.md#uploaded-files): what browsers show, and what can run nothing. */
 const BY_EXTENSION: ReadonlyMap<string, string> = new Map([
   ['avif', 'image/avif'],
   ['bmp', 'image/bmp'],
@@ -83,7 +71,7 @@ function uploadRow(assets: Assets): Endpoint {
     responses: { 201: 'text/plain', 400: 'text/plain', 503: 'text/plain' },
     async handle({ body: { type, targetName }, file }): Promise<EndpointResponse> {
       if (!file) throw new TypeError('the upload has no file');
-      const contentType = typeOf(file.contentType, targetName);
+      const contentType = typeOf(targetName);
       await assets.put({ ...file, key: `${type}/${targetName}`, contentType });
       return { kind: 'text', status: 201, body: 'Success' };
     },
@@ -145,8 +133,7 @@ function redirect(baseUrl: string, path: AssetPath): EndpointResponse {
 }
 
 function headersOf(asset: StoredAsset, name: string): Headers {
-  const stored = typeOf(asset.contentType, name);
-  const type = INLINE.has(stored) ? stored : UNKNOWN_TYPE;
+  const type = typeOf(name);
   return {
     'Content-Type': type,
     'Content-Length': String(asset.size),
@@ -159,11 +146,7 @@ function headersOf(asset: StoredAsset, name: string): Headers {
   };
 }
 
-/** The type that a file was sent with, or that of its extension where it was sent as application/octet-stream. */
-function typeOf(contentType: string, name: string): string {
-  return contentType === UNKNOWN_TYPE ? (BY_EXTENSION.get(extensionOf(name)) ?? UNKNOWN_TYPE) : contentType;
-}
-
-function extensionOf(name: string): string {
-  return name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+/** The type of a file by its name, whatever it was sent as: what is no picture is a download, from other servers, too. */
+function typeOf(name: string): string {
+  return BY_EXTENSION.get(name.slice(name.lastIndexOf('.') + 1).toLowerCase()) ?? UNKNOWN_TYPE;
 }

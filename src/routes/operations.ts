@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { LicenseSigner } from '../domain/license-file.ts';
 import type { Health, HealthReport } from '../observability/health.ts';
-import { endpoint, type Endpoint } from '../http/endpoint.ts';
+import type { Caller } from '../domain/roles.ts';
+import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { METRICS_CONTENT_TYPE, type Metrics } from '../observability/metrics.ts';
 
 const status = z.enum(['UP', 'DOWN']);
@@ -22,15 +23,20 @@ const COMMON_FIELDS = { method: 'GET', tag: 'Operations', access: 'public', keyl
 /** Options of the endpoints for operations. */
 export interface OperationsOptions extends Health {
   readonly metrics: Metrics;
+  /** Who sees more of health than the status of each component: what it says of hosts, processes and errors. */
+  readonly seesDetails: (caller: Caller | null) => boolean;
 }
 
 /** Endpoints that show health and metrics of a process; none needs a key (docs/interface.md#operations). */
-export function operationsRows({ health, readiness, metrics }: OperationsOptions): readonly Endpoint[] {
+export function operationsRows({ health, readiness, metrics, seesDetails }: OperationsOptions): readonly Endpoint[] {
   const responses = { 200: HealthView, 503: HealthView };
-  const healthHandler = (report: () => Promise<HealthReport>) => async () => {
-    const body = await report();
-    return { kind: 'json', status: body.status === 'UP' ? 200 : 503, body } as const;
-  };
+  const healthHandler =
+    (report: () => Promise<HealthReport>) =>
+    async ({ caller }: ApiRequest) => {
+      const whole = await report();
+      const body = seesDetails(caller) ? whole : statusesOf(whole);
+      return { kind: 'json', status: whole.status === 'UP' ? 200 : 503, body } as const;
+    };
   return [
     endpoint({
       ...COMMON_FIELDS,
@@ -58,6 +64,11 @@ export function operationsRows({ health, readiness, metrics }: OperationsOptions
     }),
     metricsRow(metrics),
   ];
+}
+
+function statusesOf({ status, components }: HealthReport): HealthReport {
+  const statuses = Object.entries(components).map(([name, component]) => [name, { status: component.status }]);
+  return { status, components: Object.fromEntries(statuses) as HealthReport['components'] };
 }
 
 function metricsRow(metrics: Metrics): Endpoint {

@@ -22,12 +22,17 @@ export interface Stores extends System {
 /** The part of the configuration that names the stores. */
 export type StoreSettings = Pick<Config, 'dataDir' | 'eventStoreUrl' | 'mongodbUrl' | 'storeTimeoutMs'>;
 
+/** No rights for group and others: directories are 0700, files 0600. */
+const OWNER_ONLY_MASK = 0o077;
+
 /**
  * Opens the stores: on servers where the configuration names them, else embedded ones in the data directory. Servers are
  * not waited for: until they respond, calls fail with {StoreUnavailable}.
  * @throws {StoreUnavailable} when an embedded store cannot be opened.
  */
 export async function openStores(settings: StoreSettings, metrics: Metrics | null = null): Promise<Stores> {
+  // What is stored is the owner's alone: people's data, hashes, keys. LMDB's files have no mode of their own to set.
+  process.umask(OWNER_ONLY_MASK);
   const store = await openEventStore(settings, metrics);
   const readStore = await openReadStore(settings, metrics);
   return {

@@ -59,7 +59,7 @@ describe('API: CDN', () => {
     );
     const replaced = await api.anyone.get('/cdn/LOGO/gt3/acc.png', { 'If-None-Match': got.header('etag') });
     expect(expectStatus(replaced, 200).text).to.equal('new');
-    expect(replaced.header('content-type')).to.equal('image/webp');
+    expect(replaced.header('content-type'), 'by its name').to.equal('image/png');
   });
 
   for (const type of ['BRAND', 'CLASS', 'COUNTRY', 'LOGO', 'TRACK']) {
@@ -97,6 +97,23 @@ describe('API: CDN', () => {
     const html = await api.anyone.get('/cdn/LOGO/a.html');
     expect(html.header('content-type')).to.equal('application/octet-stream');
     expect(html.header('content-disposition')).to.equal('attachment');
+  });
+
+  it('goes by the name alone, whatever a file is said to be', async () => {
+    const names = {
+      'page.html': 'image/png',
+      'logo.png': 'text/html',
+      'run.js': 'image/svg+xml',
+      'x.SVG': 'text/plain',
+    };
+    for (const [targetName, fileType] of Object.entries(names)) {
+      expectStatus(await upload(form({ request: { type: 'BRAND', targetName }, file: 'x', fileType })), 201);
+    }
+    const typeOf = async (name: string) => (await api.anyone.get(`/cdn/BRAND/${name}`)).header('content-type');
+    expect(await typeOf('page.html')).to.equal('application/octet-stream');
+    expect(await typeOf('run.js')).to.equal('application/octet-stream');
+    expect(await typeOf('logo.png')).to.equal('image/png');
+    expect(await typeOf('x.SVG')).to.equal('image/svg+xml');
   });
 
   const BAD_NAMES = [

@@ -1,3 +1,4 @@
+import { BUILT_IN_VERSION } from '../../projections/index.ts';
 import { expect } from 'chai';
 import { REBUILD_LEASE } from '../../src/projector/leases.ts';
 import { expectStatus, idOf, type Client } from '../support/api/client.ts';
@@ -126,13 +127,13 @@ async function goesOverAlone({ dataDir }: Site): Promise<void> {
   expect(first.out).to.match(/^Projected 300 events in [\d.]+ s \([\d,]+\/s\); built-in-2 is current\.\n$/);
   expect(first.err).to.include('built-in-2 is current; the one before is left within 10 s.');
   const kept = await untilState(dataDir, () => true);
-  const current = { namespace: generation(2), version: 1 };
+  const current = { namespace: generation(2), version: BUILT_IN_VERSION };
   expect(kept).to.deep.include({ current, kept: generation(1), dropping: [] });
   expect(await checkpointOf(dataDir, generation(1)), 'as it was left').to.equal(300);
 
   expect((await timingApart(dataDir, 'rebuild')).code).to.equal(0);
   expect(await untilState(dataDir, () => true)).to.deep.include({
-    current: { namespace: generation(3), version: 1 },
+    current: { namespace: generation(3), version: BUILT_IN_VERSION },
     next: null,
     retiring: null,
     kept: null,

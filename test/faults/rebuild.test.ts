@@ -141,7 +141,8 @@ async function followsAnUpgrade({ world, dataDir }: Site): Promise<void> {
   await madeByVersion(dataDir, BUILT_IN_VERSION - 1);
   const service = await world.service({ dataDir, env: { LOG_LEVEL: 'info' } });
   expectStatus(await service.admin.get(`/api/v1/laps/${lapId}`), 200);
-  await service.process.said(/"from":0,"to":1,"msg":"The read models are of an older version and are being /);
+  const versions = `"from":${BUILT_IN_VERSION - 1},"to":${BUILT_IN_VERSION}`;
+  await service.process.said(new RegExp(`${versions},"msg":"The read models are of an older version and are being `));
   expectStatus(await service.admin.get(`/api/v1/laps/${lapId}`), 200);
   await service.process.said(/"namespace":"built-in-2","msg":"The rebuilt read models are the current ones now"/);
   expectStatus(await service.admin.get(`/api/v1/laps/${lapId}`), 200);

@@ -6,6 +6,8 @@ import { extname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { PoisonEvent } from '../../src/kernel/projection/dispatch.ts';
+import { newEvent } from '../support/event-store/events.ts';
 import { LogOutput, createLogger, type LogLevel } from '../../src/observability/log.ts';
 
 const SECRET = 'Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmE';
@@ -30,6 +32,22 @@ async function outputOf(ending: string): Promise<string> {
 }
 
 describe('log', () => {
+  it('tells of an error its message and stack, and nothing that it carries', () => {
+    const { log, lines } = capture();
+    const event = {
+      ...newEvent('ParticipantRegistered', { lastName: 'Canary', email: 'canary@example.org' }),
+      ...{ stream: 'participant-1', revision: 0, position: 7 },
+    };
+    const cause = Object.assign(new TypeError('no such field'), { body: { phoneNumber: '+49 30 canary' } });
+    log.error({ err: new PoisonEvent(event, cause) }, 'An event could not be projected');
+    expect(JSON.parse(lines[0] ?? ''))
+      .to.have.nested.property('err.message')
+      .that.includes('position 7');
+    expect(lines.join(''))
+      .to.include('no such field')
+      .and.not.to.match(/canary/i);
+  });
+
   it('writes one JSON object per line, from its level on', () => {
     const { log, lines } = capture('warn');
     log.info('no');
