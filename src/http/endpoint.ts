@@ -123,7 +123,7 @@ export interface Endpoint<
   readonly access: Access;
   /** Also for the key of a rig that may do no more than a rig needs, whatever its role; of reads, all with access R are. */
   readonly forRigs?: true;
-  /** Public, and a key that cannot be checked counts as none: it works while the event store is unavailable. */
+  /** Public, and a key that cannot be checked at once counts as none: it works while the event store is unavailable. */
   readonly keyless?: true;
   readonly params?: P;
   readonly query?: Q;
