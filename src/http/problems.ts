@@ -24,6 +24,7 @@ export const PROBLEMS = {
   EXPECTATION_FAILED: { status: 417, title: 'Expectation failed' },
   UNKNOWN_REFERENCE: { status: 422, title: 'Something referred to does not exist' },
   KEY_REUSED: { status: 422, title: 'The idempotency key was used with another body' },
+  TOO_MANY_REQUESTS: { status: 429, title: 'Too many requests' },
   HEADERS_TOO_LARGE: { status: 431, title: 'The headers are too large' },
   INTERNAL: { status: 500, title: 'Internal error' },
   UNAVAILABLE: { status: 503, title: 'Temporarily unavailable' },
@@ -99,6 +100,11 @@ export function unauthenticatedProblem(): Problem {
 /** Problem 503 with `Retry-After`. */
 export function unavailableProblem(detail: string): Problem {
   return new Problem('UNAVAILABLE', detail, { headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
+}
+
+/** Problem 429 with `Retry-After`, for a client that is to wait so many ms. */
+export function tooManyProblem(detail: string, waitMs: number): Problem {
+  return new Problem('TOO_MANY_REQUESTS', detail, { headers: { 'Retry-After': String(Math.ceil(waitMs / 1_000)) } });
 }
 
 /** Problem 400 for one fault of the request. */

@@ -1,7 +1,9 @@
 import { ServerResponse, type IncomingMessage } from 'node:http';
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Headers } from './endpoint.ts';
+import type { Client } from './clients.ts';
+import { UPLOAD_PROBLEMS, type Headers } from './endpoint.ts';
+import type { Account } from './quota.ts';
 import { ClientGone, problemDocument, toProblem, type Problem, invalidProblem } from './problems.ts';
 import type { Caller } from '../domain/roles.ts';
 import type { Revision } from '../kernel/ports/event-store.ts';
@@ -40,7 +42,13 @@ export class Exchange extends ServerResponse {
   caller: Caller | null = null;
   /** The request revokes the key that it was sent with. */
   revokesOwnKey = false;
-  remoteAddress: string | undefined = undefined;
+  /** Address of the client, and what counts for it; null: no limit applies. */
+  remoteAddress = '';
+  client: Client | null = null;
+  /** What the key of the request has used. */
+  keyAccount: Account | null = null;
+  /** The response counts as one of the client's streams. */
+  streams = false;
   /** `Access-Control-Allow-Origin` of the response; null: none. */
   allowOrigin: string | null = null;
   /** `Cache-Control` of the response, unless it has its own; null: none. */
@@ -84,11 +92,13 @@ const LINGER_BYTES = 16 * 1024 * 1024;
 const LINGER_MS = 5_000;
 
 /** Response headers that scripts of other origins may read. */
-const EXPOSED_HEADERS = 'ETag, Location, X-Request-Id, API-Version, Retry-After, Idempotency-Replayed';
+const EXPOSED_HEADERS =
+  'ETag, Location, X-Request-Id, API-Version, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed';
 
 /** The headers that every response has, as a flat list of names and values. */
 export function baseHeaders(exchange: Exchange): string[] {
   const headers = ['API-Version', '1.0', 'X-Request-Id', exchange.requestId, 'X-Content-Type-Options', 'nosniff'];
+  exchange.client?.addHeaders(headers, exchange.keyAccount);
   if (exchange.allowOrigin === null) return headers;
   headers.push('Access-Control-Allow-Origin', exchange.allowOrigin, 'Access-Control-Expose-Headers', EXPOSED_HEADERS);
   if (exchange.allowOrigin !== '*') headers.push('Vary', 'Origin');
@@ -206,12 +216,12 @@ export function sendError(exchange: Exchange, error: unknown, log: RequestLog): 
 }
 
 /**
- * Sends a problem document, or `Failed` for an upload (docs/interface.md#uploaded-files; 401 and 403 stay problems):
+ * Sends a problem document, or `Failed` for an upload (docs/interface.md#uploaded-files; 401, 403 and 429 stay problems):
  * with 400, or with 503 and `Retry-After` when a store is unavailable, as the same upload may then succeed a little
  * later.
  */
 export function sendProblem(exchange: Exchange, problem: Problem): void {
-  if (exchange.failsAsText && problem.status !== 401 && problem.status !== 403) {
+  if (exchange.failsAsText && !UPLOAD_PROBLEMS.includes(problem.status)) {
     const failed = { contentType: TEXT_TYPE, body: 'Failed' };
     if (problem.code === 'UNAVAILABLE') sendBuffered(exchange, { ...failed, status: 503, headers: problem.headers });
     else sendBuffered(exchange, { ...failed, status: 400 });

@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server as PlainServer } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createClientErrorHandler } from './client-errors.ts';
+import { Clients, type ClientLimits } from './clients.ts';
 import type { Endpoint } from './endpoint.ts';
 import { Exchange, sendProblem, sendError, type RequestLog } from './respond.ts';
 import { createDocument, documentEndpoint } from './openapi.ts';
@@ -15,6 +16,8 @@ import { UPLOAD_MS } from './upload.ts';
 /** Options of the HTTP server. */
 export interface HttpServerOptions extends RequestServices {
   readonly endpoints: readonly Endpoint[];
+  /** What one client may use, and how many connections there may be of all of them; 0: as many as come. */
+  readonly clients: ClientLimits & { readonly allConnections: number };
   /** Origins that browsers may call from, or `*`; none: no CORS headers. */
   readonly corsOrigins: readonly string[] | '*';
   /** Certificate and key (PEM) for https; null: http. */
@@ -50,6 +53,7 @@ const SERVER_LIMITS = {
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 2_000,
   maxHeaderSize: 16_384,
+  insecureHTTPParser: false,
   // Node's own refusal would lack our headers: `acceptRequest` checks it.
   requireHostHeader: false,
 } as const;
@@ -70,6 +74,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const state: ServerState = {
     inFlight,
     corsOrigins: options.corsOrigins,
+    clients: new Clients(options.clients),
     deadlineMs: limits.deadlineMs,
     draining: false,
     connections: new Set(),
@@ -81,9 +86,16 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     'clientError',
     createClientErrorHandler({ log, observeRequest, requestOn: (socket) => inFlight.requestOn(socket) }),
   );
+  server.maxConnections = options.clients.allConnections || Infinity;
+  server.on('connection', (socket: Socket) => {
+    state.clients.connect(socket);
+  });
   server.on(options.tls ? 'secureConnection' : 'connection', (socket: Duplex) => {
     state.connections.add(socket);
-    socket.once('close', () => state.connections.delete(socket));
+    socket.once('close', () => {
+      state.connections.delete(socket);
+      inFlight.connectionClosed(socket);
+    });
   });
   return {
     server,
@@ -116,6 +128,7 @@ function serverFor(tls: HttpServerOptions['tls'], listener: Listener): Server {
 interface ServerState {
   readonly inFlight: InFlightRequests;
   readonly corsOrigins: readonly string[] | '*';
+  readonly clients: Clients;
   readonly deadlineMs: number;
   draining: boolean;
   readonly connections: Set<Duplex>;
@@ -130,11 +143,13 @@ function acceptRequest(state: ServerState, request: IncomingMessage, exchange: E
   exchange.startedAt = performance.now();
   exchange.dueAt = exchange.startedAt + state.deadlineMs;
   exchange.hasBody = hasBody(headers);
-  exchange.remoteAddress = request.socket.remoteAddress;
+  const { address, client } = state.clients.find(request);
+  exchange.remoteAddress = address;
+  exchange.client = client;
   if (headers.origin !== undefined) exchange.allowOrigin = allowedOrigin(state.corsOrigins, headers.origin);
   if (state.draining) exchange.shouldKeepAlive = false;
   state.inFlight.add(exchange);
-  const problem = findProblem(request, exchange);
+  const problem = client?.takeRequest() ?? findProblem(request, exchange);
   if (problem) sendProblem(exchange, problem);
   return !problem;
 }
@@ -195,6 +210,8 @@ const CLIENT_GONE_STATUS = 499;
 /** The requests in flight: ends those that are overdue or whose key was revoked, and logs each one at its end. */
 class InFlightRequests {
   readonly #open = new Set<Exchange>();
+  /** Those among them that came while an earlier one of their connection was being answered. */
+  readonly #pipelined = new Set<Exchange>();
   readonly #log: RequestLog;
   readonly #observe: HttpServerOptions['observeRequest'];
   readonly #timer: NodeJS.Timeout;
@@ -217,6 +234,12 @@ class InFlightRequests {
   add(exchange: Exchange): void {
     this.#open.add(exchange);
     exchange.on('close', this.#closed);
+    if (exchange.socket === null) this.#pipelined.add(exchange);
+  }
+
+  /** Ends the pipelined requests of a connection: those whose turn never came hear nothing of its end from Node. */
+  connectionClosed(socket: object): void {
+    for (const exchange of this.#pipelined) if (exchange.req.socket === socket) exchange.destroy().emit('close');
   }
 
   /** Answers every request with a key 401, or cuts off the response that is being sent. */
@@ -249,16 +272,16 @@ class InFlightRequests {
     const now = performance.now();
     for (const exchange of this.#open) {
       if (exchange.dueAt > now) continue;
-      // A pipelined request whose turn never came emits no 'close'.
-      if (exchange.req.socket.destroyed) this.#finish(exchange);
-      else if (exchange.settled) exchange.req.socket.destroy();
+      if (exchange.settled) exchange.req.socket.destroy();
       else sendError(exchange, overdueProblem(exchange), this.#log);
     }
   }
 
   #finish(exchange: Exchange): void {
     if (!this.#open.delete(exchange)) return;
+    this.#pipelined.delete(exchange);
     exchange.settled = true;
+    if (exchange.streams) exchange.client?.endStream();
     const milliseconds = performance.now() - exchange.startedAt;
     const status = exchange.headersSent ? exchange.statusCode : CLIENT_GONE_STATUS;
     this.#observe(exchange.route, status, milliseconds / 1000);
