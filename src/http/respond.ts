@@ -51,6 +51,8 @@ export class Exchange extends ServerResponse {
   streams = false;
   /** `Access-Control-Allow-Origin` of the response; null: none. */
   allowOrigin: string | null = null;
+  /** Whether that depends on who asks. */
+  variesByOrigin = false;
   /** `Cache-Control` of the response, unless it has its own; null: none. */
   cacheControl: string | null = 'no-store';
   /** Bytes of the response's body so far. */
@@ -95,19 +97,33 @@ const LINGER_MS = 5_000;
 const EXPOSED_HEADERS =
   'ETag, Location, X-Request-Id, API-Version, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed';
 
-/** The headers that every response has, as a flat list of names and values. */
-export function baseHeaders(exchange: Exchange): string[] {
-  const headers = ['API-Version', '1.0', 'X-Request-Id', exchange.requestId, 'X-Content-Type-Options', 'nosniff'];
+/**
+ * What browsers are told about every response, names and values in turns: take it for what it says it is, run and load
+ * nothing for it, show it in no frame, and tell nobody its address.
+ */
+export const BROWSER_HEADERS = [
+  ...['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-referrer'],
+  ...['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+] as const;
+
+/**
+ * The headers that every response has, as a flat list of names and values; a policy for its content among `own` takes the
+ * place of the general one.
+ */
+export function baseHeaders(exchange: Exchange, own?: Headers): string[] {
+  const headers = ['API-Version', '1.0', 'X-Request-Id', exchange.requestId, ...BROWSER_HEADERS];
+  if (own?.['Content-Security-Policy'] !== undefined) headers.splice(-2);
   exchange.client?.addHeaders(headers, exchange.keyAccount);
+  // Also of a response without Allow-Origin: a cache would send it to others.
+  if (exchange.variesByOrigin) headers.push('Vary', 'Origin');
   if (exchange.allowOrigin === null) return headers;
   headers.push('Access-Control-Allow-Origin', exchange.allowOrigin, 'Access-Control-Expose-Headers', EXPOSED_HEADERS);
-  if (exchange.allowOrigin !== '*') headers.push('Vary', 'Origin');
   return headers;
 }
 
 /** The headers of a response with content: base headers, type, caching (unless the response has its own) and `own`. */
 export function contentHeaders(exchange: Exchange, contentType: string, own: Headers | undefined): string[] {
-  const headers = baseHeaders(exchange);
+  const headers = baseHeaders(exchange, own);
   headers.push('Content-Type', contentType);
   if (exchange.cacheControl !== null && own?.['Cache-Control'] === undefined) {
     headers.push('Cache-Control', exchange.cacheControl);
@@ -137,7 +153,7 @@ export function sendBuffered(
 /** Sends a response without a body, unless another response was chosen before. */
 export function sendEmpty(exchange: Exchange, status: number, own: Headers = {}): void {
   if (exchange.settled) return;
-  const headers = baseHeaders(exchange);
+  const headers = baseHeaders(exchange, own);
   for (const name in own) headers.push(name, own[name] ?? '');
   // 204 and 304 have no length by definition (RFC 9110 §8.6).
   if (status !== 204 && status !== 304) headers.push('Content-Length', '0');

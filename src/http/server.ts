@@ -58,6 +58,12 @@ const SERVER_LIMITS = {
   requireHostHeader: false,
 } as const;
 
+/** Headers of a request at most. Node would leave out those past its own limit without a word. */
+const MAX_HEADERS = 100;
+
+/** Oldest version of TLS, whatever options Node was started with (RFC 8996). */
+const MIN_TLS_VERSION = 'TLSv1.2';
+
 /** Time, in ms, for a TLS handshake. */
 const HANDSHAKE_MS = 10_000;
 
@@ -110,8 +116,9 @@ type Listener = (request: IncomingMessage, exchange: Exchange) => void;
 function serverFor(tls: HttpServerOptions['tls'], listener: Listener): Server {
   const options = { ...SERVER_LIMITS, ServerResponse: Exchange };
   const server = tls
-    ? createTlsServer({ ...options, ...tls, handshakeTimeout: HANDSHAKE_MS }, listener)
+    ? createTlsServer({ ...options, ...tls, minVersion: MIN_TLS_VERSION, handshakeTimeout: HANDSHAKE_MS }, listener)
     : createServer(options, listener);
+  server.maxHeadersCount = 0;
   // With `Expect: 100-continue`, a request is refused before its body is sent.
   server.on('checkContinue', (request, exchange) => {
     exchange.awaitsContinue = true;
@@ -147,6 +154,7 @@ function acceptRequest(state: ServerState, request: IncomingMessage, exchange: E
   exchange.remoteAddress = address;
   exchange.client = client;
   if (headers.origin !== undefined) exchange.allowOrigin = allowedOrigin(state.corsOrigins, headers.origin);
+  exchange.variesByOrigin = state.corsOrigins !== '*' && state.corsOrigins.length > 0;
   if (state.draining) exchange.shouldKeepAlive = false;
   state.inFlight.add(exchange);
   const problem = client?.takeRequest() ?? findProblem(request, exchange);
@@ -156,6 +164,9 @@ function acceptRequest(state: ServerState, request: IncomingMessage, exchange: E
 
 function findProblem(request: IncomingMessage, exchange: Exchange): Problem | null {
   if (exchange.unmetExpectation) return new Problem('EXPECTATION_FAILED', 'Only 100-continue can be expected.');
+  if (request.rawHeaders.length > 2 * MAX_HEADERS) {
+    return new Problem('HEADERS_TOO_LARGE', `A request may have ${MAX_HEADERS} headers at most.`);
+  }
   const lacksHost = request.headers.host === undefined && request.httpVersion === '1.1';
   return lacksHost ? invalidProblem('The Host header is missing.', '#/header/Host') : null;
 }
