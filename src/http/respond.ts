@@ -176,10 +176,12 @@ function endResponse(exchange: Exchange, { status, headers, body }: FinalRespons
   exchange.settled = true;
   exchange.dueAt += STALL_TIMEOUT_MS;
   const unread = exchange.hasBody && !exchange.req.complete;
-  const lingers = unread && !exchange.awaitsContinue && !isSmall(exchange);
+  // A body that is too slow has had its time.
+  const isLate = status === 408;
+  const lingers = unread && !exchange.awaitsContinue && !isLate && !isSmall(exchange);
   // Without `100 Continue` the client may or may not send the body: what follows on the connection cannot be
   // interpreted.
-  if (lingers || (unread && exchange.awaitsContinue)) exchange.shouldKeepAlive = false;
+  if (lingers || (unread && (exchange.awaitsContinue || isLate))) exchange.shouldKeepAlive = false;
   exchange.writeHead(status, headers);
   if (lingers) {
     exchange.write(body);
