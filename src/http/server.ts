@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server as PlainServer } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo, ListenOptions, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createClientErrorHandler } from './client-errors.ts';
 import { Clients, type ClientLimits } from './clients.ts';
@@ -64,6 +64,9 @@ const MAX_HEADERS = 100;
 /** Oldest version of TLS, whatever options Node was started with (RFC 8996). */
 const MIN_TLS_VERSION = 'TLSv1.2';
 
+/** Connections that wait to be taken, at most: Node's 511 are too few when all come back at once. */
+const BACKLOG = 4_096;
+
 /** Time, in ms, for a TLS handshake. */
 const HANDSHAKE_MS = 10_000;
 
@@ -106,7 +109,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   return {
     server,
     document,
-    listen: (port, host) => listen(server, { port, host }),
+    listen: (port, host) => listen(server, { port, host, backlog: BACKLOG }),
     close: (graceMs) => close(server, state, graceMs),
   };
 }
@@ -176,7 +179,7 @@ function allowedOrigin(allowed: readonly string[] | '*', origin: string): string
   return allowed.includes(origin) ? origin : null;
 }
 
-function listen(server: Server, at: { readonly port: number; readonly host: string }): Promise<AddressInfo> {
+function listen(server: Server, at: ListenOptions): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(at, () => {

@@ -65,8 +65,8 @@ describe('TLS', () => {
         socket.once('secureConnect', () => {
           resolve(socket.getProtocol());
         });
-        socket.once('error', (error) => {
-          resolve('code' in error ? error.code : error);
+        socket.once('error', ({ code }: NodeJS.ErrnoException) => {
+          resolve(code);
         });
       });
       expect(outcome).to.equal(taken ? version : 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION');
