@@ -4,7 +4,7 @@ import { licenses } from '../../projections/licenses.ts';
 import { createAuthenticator } from '../auth/authenticator.ts';
 import { createKeyIssuer } from '../auth/keys.ts';
 import { createKeyRegistry } from '../auth/registry.ts';
-import { LicensePermissions } from '../auth/permissions.ts';
+import { Permissions } from '../auth/permissions.ts';
 import { createKeyUsage } from '../auth/usage.ts';
 import type { Config } from '../config/config.ts';
 import type { Caller } from '../domain/roles.ts';
@@ -196,7 +196,7 @@ async function createApiContext({ config, log, stores, ...services }: ApiContext
     cdnBaseUrl: config.cdnBaseUrl,
     clock,
     ids,
-    permissions: new LicensePermissions({
+    permissions: new Permissions({
       handler,
       isAdminKey: (id) => registry.key(id)?.role === 'ADMIN',
       walls: config.licenseWalls,

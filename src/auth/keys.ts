@@ -103,7 +103,7 @@ interface KeyIssue {
 }
 
 /** Issues a key (see `KeyIssuer`); for who has a command handler only. */
-export async function issueKey(
+export async function issueApiKey(
   { handler, clock, ids }: Pick<KeyIssuerOptions, 'handler' | 'clock' | 'ids'>,
   { request, origin, preset = {} }: KeyIssue,
 ): Promise<IssuedKey | null | Rejection> {
@@ -142,7 +142,7 @@ export function createKeyIssuer({ handler, registry, usage, clock, ids }: KeyIss
     return 'position' in result ? result.position : null;
   };
   return {
-    issue: (request, origin, preset) => issueKey({ handler, clock, ids }, { request, origin, preset }),
+    issue: (request, origin, preset) => issueApiKey({ handler, clock, ids }, { request, origin, preset }),
     async revokeLeftovers(registration, arrivedAt, origin) {
       const leftovers = registry.keysWhere(
         (key) =>

@@ -1,17 +1,11 @@
 import { expect } from 'chai';
 import { expectProblem, expectStatus, textOf, type Client } from '../support/api/client.ts';
-import { createLicense, issueKey, issueLicenseFile, registerRig } from '../support/api/venue.ts';
+import { createLicense, issueKey, issueLicenseFile, registerRig, works } from '../support/api/venue.ts';
 import { useService } from '../support/api/with-service.ts';
 import { until } from '../support/processes/waits.ts';
 
 const KEYS = '/api/v1/api-keys';
 const FAR = '9026-01-01T00:00:00.000Z';
-
-async function works(client: Client): Promise<boolean> {
-  const { status } = await client.get('/api/v1/licenses/current');
-  expect(status).to.be.oneOf([200, 401]);
-  return status === 200;
-}
 
 describe('API: the life of a key', () => {
   const api = useService();
