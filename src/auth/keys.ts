@@ -77,24 +77,6 @@ export interface KeyIssuerOptions {
   readonly ids: Ids;
 }
 
-/**
- * Whether no ADMIN key but this one, or those of this licence, works without an end, as far as this node knows: of a
- * licence that is enabled, and neither expires.
- */
-export function isLastAdmin(
-  registry: Pick<KeyRegistry, 'keysWhere' | 'license'>,
-  gone: { readonly apiKeyId: string } | { readonly licenseId: string },
-): boolean {
-  const isGone = (key: ApiKeyDocument): boolean =>
-    'apiKeyId' in gone ? key.id === gone.apiKeyId : key.licenseId === gone.licenseId;
-  const others = registry.keysWhere((key) => {
-    if (isGone(key) || key.role !== 'ADMIN' || !key.enabled || key.expiresAt !== null) return false;
-    const license = registry.license(key.licenseId);
-    return license?.enabled === true && license.expiresAt === null;
-  });
-  return others.length === 0;
-}
-
 /** A key to be issued: for whom, on whose behalf, and with which properties. */
 interface KeyIssue {
   readonly request: KeyRequest;
