@@ -1,7 +1,7 @@
 import type { InitializeHook, LoadHook, ResolveHook } from 'node:module';
 import { PACKAGE_NAME } from './package.ts';
 
-/** What the hooks are hookData: JavaScript by URL of its source, and where the package's own words are. */
+/** What the hooks are given: JavaScript by URL of its source, and where the package's own words are. */
 export interface HookData {
   readonly outputs: ReadonlyMap<string, string>;
   readonly api: string;
