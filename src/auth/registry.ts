@@ -101,15 +101,26 @@ export function createKeyRegistry({
     onChange: (listener) => listeners.push(listener),
     waitUntilUpToDate,
     isCurrent: () => clock.now() - confirmedAt <= CONFIRMED_FOR_MS && isWhole(),
-    async keepCurrent(signal) {
-      while (!signal.aborted) {
-        // While the store is away, requests say so; what stopped the registry was logged when it did.
-        await waitUntilUpToDate().catch(() => undefined);
-        await pause(clock, CONFIRM_EVERY_MS, signal);
-      }
-    },
+    keepCurrent: (signal) => confirmUntil(signal, { clock, confirm: waitUntilUpToDate }),
     runner,
   };
+}
+
+interface Confirmation {
+  readonly clock: Clock;
+  readonly confirm: () => Promise<void>;
+}
+
+async function confirmUntil(signal: AbortSignal, { clock, confirm }: Confirmation): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await confirm();
+    } catch (error) {
+      // While the store is away, requests say so; what stopped the registry was logged when it did.
+      if (!(error instanceof StoreUnavailable)) throw error;
+    }
+    await pause(clock, CONFIRM_EVERY_MS, signal);
+  }
 }
 
 /**
