@@ -81,12 +81,12 @@ export function createKeyRegistry({
     onError,
     onBatch,
   });
-  /** When the registry was last seen to be at the head, epoch ms. */
+  /** When the registry was last seen to be at the head, ms of the monotonic clock. */
   let confirmedAt = -Infinity;
   const isWhole = (): boolean => runner.status().caughtUp && runner.status().state !== 'stopped';
   const waitUntilUpToDate = sharedRuns(async () => {
     if (runner.status().state === 'stopped') throw new StoreUnavailable('the key registry has stopped');
-    const asked = clock.now();
+    const asked = clock.monotonic();
     const head = await store.head();
     if (head !== null && !(await runner.waitFor(head, UP_TO_DATE_WAIT_MS))) {
       throw new StoreUnavailable('the key registry has not read the newest events yet');
@@ -100,7 +100,7 @@ export function createKeyRegistry({
     keysWhere: (matches) => [...documents.keys()].filter(matches),
     onChange: (listener) => listeners.push(listener),
     waitUntilUpToDate,
-    isCurrent: () => clock.now() - confirmedAt <= CONFIRMED_FOR_MS && isWhole(),
+    isCurrent: () => clock.monotonic() - confirmedAt <= CONFIRMED_FOR_MS && isWhole(),
     async keepCurrent(signal) {
       while (!signal.aborted) {
         // While the store is away, requests say so; what stopped the registry was logged when it did.

@@ -147,9 +147,9 @@ export class Leader {
     if (retiring === null || this.#current === null) return;
     this.#retiring ??= {
       runner: await runGeneration(this.#options, retiring.namespace, this.#current.checkpoint),
-      since: this.#options.clock.now(),
+      since: this.#options.clock.monotonic(),
     };
-    if (this.#options.clock.now() - this.#retiring.since < RETIRE_AFTER_MS) return;
+    if (this.#options.clock.monotonic() - this.#retiring.since < RETIRE_AFTER_MS) return;
     await this.#retiring.runner.stop();
     this.#retiring = null;
     await this.#options.generations.update(retired());

@@ -83,7 +83,7 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
   let status: RunnerStatus = { state: 'idle', checkpoint: null, lastEventAt: null, caughtUp: false, error: null };
 
   async function processDelivery(delivery: Delivery): Promise<void> {
-    const started = clock.now();
+    const started = clock.monotonic();
     const { events, upTo, poison } = await group.project(delivery);
     if (upTo !== null) {
       const lastEventAt = events.at(-1)?.metadata.occurredAt ?? status.lastEventAt;
@@ -92,7 +92,7 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
       notifier.advance(upTo);
     }
     if (poison !== null) throw poison;
-    options.onBatch?.(events.length, clock.now() - started);
+    options.onBatch?.(events.length, clock.monotonic() - started);
   }
 
   async function projectFromCheckpoint(signal: AbortSignal): Promise<void> {

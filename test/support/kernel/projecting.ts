@@ -53,7 +53,7 @@ export async function givenHistory(projections: readonly Projection[], ...histor
   };
 }
 
-const STANDING: Clock = { now: () => 0, after: () => () => undefined };
+const STANDING: Clock = { now: () => 0, monotonic: () => 0, after: () => () => undefined };
 
 function replaying(events: readonly RecordedEvent[], done: AbortController): Pick<EventStore, 'head' | 'subscribe'> {
   return {

@@ -129,6 +129,7 @@ async function run(store: EventStore, projector: Projector): Promise<void> {
   const ended = new AbortController();
   const clock: Clock = {
     now: () => 0,
+    monotonic: () => 0,
     after: (_ms, resume) => {
       if (!ended.signal.aborted) void step(resume);
       return () => undefined;
@@ -239,7 +240,7 @@ export async function rebuild(
     },
     models,
     projections,
-    clock: { now: () => 0, after: () => () => undefined },
+    clock: { now: () => 0, monotonic: () => 0, after: () => () => undefined },
   });
   await runner.run(ended.signal);
   return read(models, projections);
