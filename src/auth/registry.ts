@@ -1,14 +1,15 @@
 import { apiKeysProjection, type ApiKeyDocument, apiKeys } from '../../projections/api-keys.ts';
 import { licensesProjection, type LicenseDocument, licenses } from '../../projections/licenses.ts';
-import { API_KEY_USAGE } from '../../commands/api-keys.ts';
+import { API_KEY_USAGE, keepsNewestOnly } from '../../commands/api-keys.ts';
 import { categoryOf, streamOf } from '../kernel/aggregate/decider.ts';
 import { pause, type Clock } from '../kernel/ports/system.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import { deadLetters, type DeadLetterDocument } from '../kernel/projection/dead-letters.ts';
-import { StoreUnavailable } from '../kernel/ports/errors.ts';
+import { OtherHistory, StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { EventStore, Position } from '../kernel/ports/event-store.ts';
 import type { Change, Document, ReadModels } from '../kernel/ports/read-store.ts';
-import { createProjectionRunner, type ProjectionRunner } from '../kernel/projection/projection-runner.ts';
+import { HistoryCheck } from '../kernel/projection/history.ts';
+import { createProjectionRunner, type ProjectionRunner, type RunnerStatus } from '../kernel/projection/projection-runner.ts';
 import { applyChange, targetIdOf } from '../kernel/projection/unit-of-work.ts';
 
 /** Categories of the streams that say who may do what. */
@@ -44,10 +45,12 @@ export interface KeyRegistry {
    * and was at the head of the event store less than 5 s ago. If not, nobody is admitted.
    */
   readonly isCurrent: () => boolean;
-  /** Confirms, until `signal` aborts, that the registry is at the head of the event store. */
+  /** Confirms, until `signal` aborts, that the registry is at the head of the event store, and of the same history. */
   readonly keepCurrent: (signal: AbortSignal) => Promise<void>;
   /** The runner of the registry's projections. */
   readonly runner: ProjectionRunner;
+  /** Its status; `stopped` also when the events were exchanged. */
+  readonly status: () => RunnerStatus;
 }
 
 /** Options of the registry. */
@@ -69,7 +72,8 @@ export function createKeyRegistry({
   onBatch = () => undefined,
 }: KeyRegistryOptions): KeyRegistry {
   const listeners: ((collection: string, id: string) => void)[] = [];
-  const documents = createRegistryDocuments({ models, store }, (collection, id) => {
+  const history = new HistoryCheck({ store, clock, newestOnly: keepsNewestOnly });
+  const documents = createRegistryDocuments({ models, store, history }, (collection, id) => {
     for (const listener of listeners) listener(collection, id);
   });
   const runner = createProjectionRunner({
@@ -83,9 +87,27 @@ export function createKeyRegistry({
   });
   /** When the registry was last seen to be at the head, ms of the monotonic clock. */
   let confirmedAt = -Infinity;
-  const isWhole = (): boolean => runner.status().caughtUp && runner.status().state !== 'stopped';
+  /** Set for good: what is known of keys came from other events. */
+  let otherHistory: OtherHistory | null = null;
+  const status = (): RunnerStatus => {
+    const ofRunner = runner.status();
+    return otherHistory === null ? ofRunner : { ...ofRunner, state: 'stopped', error: otherHistory };
+  };
+  const isWhole = (): boolean => status().caughtUp && status().state !== 'stopped';
+  const checkHistory = async (): Promise<void> => {
+    try {
+      if (status().state !== 'stopped') await history.expectSame(models);
+    } catch (error) {
+      // While a store is away, requests say so.
+      if (!(error instanceof OtherHistory)) return;
+      otherHistory = error;
+      onError(error);
+    }
+  };
   const waitUntilUpToDate = sharedRuns(async () => {
-    if (runner.status().state === 'stopped') throw new StoreUnavailable('the key registry has stopped');
+    const { state, error } = status();
+    if (error instanceof OtherHistory) throw error;
+    if (state === 'stopped') throw new StoreUnavailable('the key registry has stopped');
     const asked = clock.monotonic();
     const head = await store.head();
     if (head !== null && !(await runner.waitFor(head, UP_TO_DATE_WAIT_MS))) {
@@ -103,12 +125,14 @@ export function createKeyRegistry({
     isCurrent: () => clock.monotonic() - confirmedAt <= CONFIRMED_FOR_MS && isWhole(),
     async keepCurrent(signal) {
       while (!signal.aborted) {
+        await checkHistory();
         // While the store is away, requests say so; what stopped the registry was logged when it did.
         await waitUntilUpToDate().catch(() => undefined);
         await pause(clock, CONFIRM_EVERY_MS, signal);
       }
     },
     runner,
+    status,
   };
 }
 
@@ -198,8 +222,9 @@ export function createRegistryDocuments(
 
 /** Where the registry starts from: the read models, and the events that they were made of. */
 export interface RegistrySources {
-  readonly models: Pick<ReadModels, 'checkpoint' | 'stream'>;
+  readonly models: Pick<ReadModels, 'checkpoint' | 'stream' | 'get'>;
   readonly store: Pick<EventStore, 'readNewest'>;
+  readonly history: Pick<HistoryCheck, 'expectSame'>;
 }
 
 /** Streams whose newest event is looked at at a time. */
@@ -209,11 +234,13 @@ const CHECKED_AT_ONCE = 64;
  * Loads every document; returns a checkpoint that they are at or past. A key or licence with an event before it that its
  * document does not include, as a projector parked it or skipped what it did not know, is as good as unknown.
  * @throws {Error} naming stream and position of such an event.
+ * @throws {OtherHistory} when the read models were made from other events.
  */
 async function loadDocuments(
-  { models, store }: RegistrySources,
+  { models, store, history }: RegistrySources,
   keep: (collection: string, document: Document) => void,
 ): Promise<Position | null> {
+  await history.expectSame(models);
   const start = await models.checkpoint();
   const parked = models.stream(deadLetters.collection, { where: { waiting: true } });
   for await (const batch of parked) {

@@ -66,6 +66,7 @@ export function createProjector(options: ProjectorOptions): Projector {
   const events = generationEvents(log, metrics);
   const leader = new Leader({
     ...stores,
+    history: stores.store,
     notifier,
     events,
     onPromoted: (namespace) => log.info({ namespace }, 'The rebuilt read models are the current ones now'),

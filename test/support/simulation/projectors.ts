@@ -136,7 +136,7 @@ async function run(store: EventStore, projector: Projector): Promise<void> {
     },
   };
   const runner = createProjectionRunner({
-    store: { head: () => store.head(), subscribe: (after) => deliveries(store, { after, projector, ended }) },
+    store: { subscribe: (after) => deliveries(store, { after, projector, ended }) },
     models: portOf(projector),
     projections: projector.projections,
     clock,
@@ -232,7 +232,6 @@ export async function rebuild(
   const ended = new AbortController();
   const runner = createProjectionRunner({
     store: {
-      head: async () => events.length,
       async *subscribe() {
         yield deliver(events, 0, events.length);
         ended.abort();
