@@ -5,8 +5,12 @@ import { openLocked, preflight, SharedInstances } from './environment.ts';
 import { enterDirectory } from './process-table.ts';
 import { orUnavailable, LmdbReadModels, type Environment } from './read-models.ts';
 
-/** Most LMDB databases: enough for a dozen collections with eight indexes each, in dozens of generations. */
-const MAX_DATABASES = 4096;
+/**
+ * Most LMDB databases that one process may have open: those of almost 400 generations. What a process has opened stays
+ * open until it ends: lmdb 3.5.6 ends the process with a segmentation fault when a database that was closed or dropped is
+ * read once more. The number costs addresses only; each transaction costs 25 ns per database that is open.
+ */
+const MAX_DATABASES = 32_768;
 /** Most simultaneous read transactions of all processes. */
 const MAX_READERS = 512;
 
