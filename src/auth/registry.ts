@@ -1,6 +1,7 @@
 import { apiKeysProjection, type ApiKeyDocument, apiKeys } from '../../projections/api-keys.ts';
+import { isReplaceable } from '../../projections/index.ts';
 import { licensesProjection, type LicenseDocument, licenses } from '../../projections/licenses.ts';
-import { API_KEY_USAGE, keepsNewestOnly } from '../../commands/api-keys.ts';
+import { API_KEY_USAGE } from '../../commands/api-keys.ts';
 import { categoryOf, streamOf } from '../kernel/aggregate/decider.ts';
 import { pause, type Clock } from '../kernel/ports/system.ts';
 import type { JsonObject } from '../kernel/json.ts';
@@ -9,7 +10,11 @@ import { OtherHistory, StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { EventStore, Position } from '../kernel/ports/event-store.ts';
 import type { Change, Document, ReadModels } from '../kernel/ports/read-store.ts';
 import { HistoryCheck } from '../kernel/projection/history.ts';
-import { createProjectionRunner, type ProjectionRunner, type RunnerStatus } from '../kernel/projection/projection-runner.ts';
+import {
+  createProjectionRunner,
+  type ProjectionRunner,
+  type RunnerStatus,
+} from '../kernel/projection/projection-runner.ts';
 import { applyChange, targetIdOf } from '../kernel/projection/unit-of-work.ts';
 
 /** Categories of the streams that say who may do what. */
@@ -64,15 +69,10 @@ export interface KeyRegistryOptions {
 }
 
 /** Creates the registry; it knows keys and licences once its runner runs. */
-export function createKeyRegistry({
-  store,
-  models,
-  clock,
-  onError,
-  onBatch = () => undefined,
-}: KeyRegistryOptions): KeyRegistry {
+export function createKeyRegistry(options: KeyRegistryOptions): KeyRegistry {
+  const { store, models, clock, onError, onBatch = () => undefined } = options;
   const listeners: ((collection: string, id: string) => void)[] = [];
-  const history = new HistoryCheck({ store, clock, newestOnly: keepsNewestOnly });
+  const history = new HistoryCheck({ store, clock, isReplaceable });
   const documents = createRegistryDocuments({ models, store, history }, (collection, id) => {
     for (const listener of listeners) listener(collection, id);
   });
@@ -87,23 +87,7 @@ export function createKeyRegistry({
   });
   /** When the registry was last seen to be at the head, ms of the monotonic clock. */
   let confirmedAt = -Infinity;
-  /** Set for good: what is known of keys came from other events. */
-  let otherHistory: OtherHistory | null = null;
-  const status = (): RunnerStatus => {
-    const ofRunner = runner.status();
-    return otherHistory === null ? ofRunner : { ...ofRunner, state: 'stopped', error: otherHistory };
-  };
-  const isWhole = (): boolean => status().caughtUp && status().state !== 'stopped';
-  const checkHistory = async (): Promise<void> => {
-    try {
-      if (status().state !== 'stopped') await history.expectSame(models);
-    } catch (error) {
-      // While a store is away, requests say so.
-      if (!(error instanceof OtherHistory)) return;
-      otherHistory = error;
-      onError(error);
-    }
-  };
+  const { status, isWhole, checkHistory } = watchHistory(runner, { check: () => history.expectSame(models), onError });
   const waitUntilUpToDate = sharedRuns(async () => {
     const { state, error } = status();
     if (error instanceof OtherHistory) throw error;
@@ -133,6 +117,32 @@ export function createKeyRegistry({
     },
     runner,
     status,
+  };
+}
+
+/** The status of a runner, which counts as stopped for good once the events were seen to be others. */
+function watchHistory(
+  runner: ProjectionRunner,
+  { check, onError }: { readonly check: () => Promise<void>; readonly onError: (error: Error) => void },
+) {
+  let otherHistory: OtherHistory | null = null;
+  const status = (): RunnerStatus => {
+    const ofRunner = runner.status();
+    return otherHistory === null ? ofRunner : { ...ofRunner, state: 'stopped', error: otherHistory };
+  };
+  return {
+    status,
+    isWhole: (): boolean => status().caughtUp && status().state !== 'stopped',
+    checkHistory: async (): Promise<void> => {
+      try {
+        if (status().state !== 'stopped') await check();
+      } catch (error) {
+        // While a store is away, requests say so.
+        if (!(error instanceof OtherHistory)) return;
+        otherHistory = error;
+        onError(error);
+      }
+    },
   };
 }
 

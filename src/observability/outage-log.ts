@@ -21,8 +21,9 @@ export function createOutageLog(log: Pick<Logger, 'info' | 'warn' | 'error'>, su
   return {
     failed(error) {
       if (error instanceof OtherHistory) {
-        if (!toldOtherHistory.has(log)) log.error(`${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}`);
+        if (toldOtherHistory.has(log)) return;
         toldOtherHistory.add(log);
+        log.error(`The read models belong to another history than the events: ${error.reason}`);
         return;
       }
       if (!(error instanceof StoreUnavailable)) {

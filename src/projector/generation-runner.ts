@@ -1,5 +1,4 @@
-import { keepsNewestOnly } from '../../commands/api-keys.ts';
-import { builtInProjections, KNOWN_EVENTS } from '../../projections/index.ts';
+import { builtInProjections, isReplaceable, KNOWN_EVENTS } from '../../projections/index.ts';
 import type { ParkedEvent } from '../kernel/projection/dead-letters.ts';
 import type { Delivery, EventStore, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
 import { createProjectionRunner, type RunnerStatus } from '../kernel/projection/projection-runner.ts';
@@ -101,8 +100,8 @@ export async function runGeneration(
 }
 
 /** The check of built-in read models against an event store. */
-export function historyCheck(options: Omit<HistoryCheckOptions, 'newestOnly'>): HistoryCheck {
-  return new HistoryCheck({ ...options, newestOnly: keepsNewestOnly });
+export function historyCheck(options: Omit<HistoryCheckOptions, 'isReplaceable'>): HistoryCheck {
+  return new HistoryCheck({ ...options, isReplaceable });
 }
 
 /** Longest wait, in ms, before it is checked whether to stop. */

@@ -5,7 +5,12 @@ import type { ReadStore } from '../kernel/ports/read-store.ts';
 import { OtherHistory } from '../kernel/ports/errors.ts';
 import type { HistoryCheck } from '../kernel/projection/history.ts';
 import { pause } from '../kernel/ports/system.ts';
-import { historyCheck, runGeneration, type GenerationRunner, type GenerationRunnerOptions } from './generation-runner.ts';
+import {
+  historyCheck,
+  runGeneration,
+  type GenerationRunner,
+  type GenerationRunnerOptions,
+} from './generation-runner.ts';
 import { dropped, leaderElected, retired, promoted, type GenerationState } from './generation-state.ts';
 import { RETIRE_AFTER_MS, REFRESH_EVERY_MS, type Generations } from './generations.ts';
 
@@ -78,7 +83,6 @@ export class Leader {
     try {
       while (!held.aborted && !this.#isOver) {
         await this.#step(leadership).catch((error: unknown) => this.#reportError(error));
-        if (this.#refusal !== null) await this.#current?.stop();
         await this.#rest(held);
       }
     } finally {
@@ -90,9 +94,12 @@ export class Leader {
     }
   }
 
-  #reportError(error: unknown): void {
+  async #reportError(error: unknown): Promise<void> {
     const known = error instanceof Error ? error : new Error(String(error));
-    if (known instanceof NewerReadModels || known instanceof OtherHistory) this.#refusal = known;
+    if (known instanceof NewerReadModels || known instanceof OtherHistory) {
+      this.#refusal = known;
+      await this.#current?.stop();
+    }
     // The next generation is about to replace one of another history: nothing is wrong then.
     const isLeft = known instanceof OtherHistory && this.#next !== null;
     if (!isLeft) this.#options.events.onError(known);
@@ -216,9 +223,9 @@ export class Leader {
       return;
     this.#rebuilding = this.#options
       .rebuild(state, held)
-      .catch((error: unknown) => {
-        this.#reportError(error);
-        return pause(this.#options.clock, REBUILD_RETRY_MS, held);
+      .catch(async (error: unknown) => {
+        await this.#reportError(error);
+        await pause(this.#options.clock, REBUILD_RETRY_MS, held);
       })
       .finally(() => {
         this.#rebuilding = null;

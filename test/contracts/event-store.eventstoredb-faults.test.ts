@@ -196,9 +196,9 @@ describe('event store on EventStoreDB, bad luck', () => {
       await mine.append(slow, newEvents(1), 'no_stream');
       double.faults.holdReadsOf(slow);
       const read = mine.readNewest(slow).catch((error: unknown) => error);
-      let isOver = false;
-      void read.then(() => (isOver = true));
-      while (!isOver) await mine.append(busy, newEvents(1), 'any');
+      const isOver = read.then(() => true);
+      const appended = () => mine.append(busy, newEvents(1), 'any').then(() => false);
+      while (!(await Promise.race([isOver, appended()])));
       expect(await read).to.be.instanceOf(StoreUnavailable);
       await mine.append(busy, newEvents(1), 'any');
       expect(reconnects, 'with a new client').to.equal(0);

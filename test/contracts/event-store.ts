@@ -33,7 +33,7 @@ const harnessLaws = {
 
   'is told from every other store by its first event and the last one that read models include': async (store) => {
     const usage = newStream('usage');
-    const check = new HistoryCheck({ store, clock: manualClock(), newestOnly: (stream) => stream === usage });
+    const check = new HistoryCheck({ store, clock: manualClock(), isReplaceable: ({ stream }) => stream === usage });
     const models = memoryReadModels();
     const addEvents = async (): Promise<number> => {
       const { position } = await store.append(newStream(), newEvents(3), 'no_stream');

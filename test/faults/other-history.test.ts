@@ -18,8 +18,7 @@ async function recordLaps({ admin }: ServiceHere, venue: Venue, count: number): 
 }
 
 async function lapsOf({ admin }: ServiceHere): Promise<number> {
-  const { body } = expectStatus(await admin.as(null).get('/api/v1/laps/paged?size=1'), 200);
-  return Number(Object(body)['totalElements']);
+  return Number((await admin.as(null).read('/api/v1/laps/paged?size=1'))['totalElements']);
 }
 
 /** Puts the events of one data directory under the read models of another. */

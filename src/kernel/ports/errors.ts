@@ -30,12 +30,15 @@ export class AppendTooLarge extends Error {
  */
 export class OtherHistory extends Error {
   override readonly name = 'OtherHistory';
+  /** The difference, and what to do. */
+  readonly reason: string;
 
-  /** @param difference completes "… belong to another history than the events: ". */
+  /** @param difference begins with "they", the read models. */
   constructor(difference: string) {
-    super(
-      `the read models belong to another history than the events: ${difference}. Writes are refused. If these events ` +
-        'are the right ones, run `sim-racing-timing rebuild`, and then start every process of the service again',
-    );
+    const reason =
+      `${difference}. Writes are refused. If these events are the right ones, run \`sim-racing-timing rebuild\`, and ` +
+      'then start every process of the service again';
+    super(`the read models belong to another history than the events: ${reason}`);
+    this.reason = reason;
   }
 }

@@ -30,8 +30,8 @@ const LOOK_EVERY_MS = 200;
 export interface HistoryCheckOptions {
   readonly store: Pick<EventStore, 'head' | 'readAll' | 'readStream' | 'readNewest'>;
   readonly clock: Clock;
-  /** Whether a stream keeps only its newest event, so that an event of it may be gone later. */
-  readonly newestOnly: (stream: string) => boolean;
+  /** Whether an event may be gone later, as its stream keeps only its newest one. */
+  readonly isReplaceable: (event: RecordedEvent) => boolean;
 }
 
 /** How an event store differs from the one that read models were made from; `passes` where that may be a follower's lag. */
@@ -84,7 +84,8 @@ export class HistoryCheck {
     const { clock } = this.#options;
     for (const since = clock.monotonic(); !signal.aborted;) {
       try {
-        return await this.expectSame(models);
+        await this.expectSame(models);
+        return;
       } catch (error) {
         const mayPass = error instanceof StoreUnavailable && clock.monotonic() - since <= MAX_BEHIND_MS;
         if (!mayPass) throw error;
@@ -98,7 +99,7 @@ export class HistoryCheck {
    * `expectSame` must be applied.
    */
   async changes(events: readonly RecordedEvent[]): Promise<readonly Change[]> {
-    const last = events.findLast(({ stream }) => !this.#options.newestOnly(stream));
+    const last = events.findLast((event) => !this.#options.isReplaceable(event));
     const history = last === undefined ? null : (this.#first?.id ?? (await this.#id()));
     if (last === undefined || history === null) return [];
     const { stream, revision, id: eventId, position } = last;

@@ -39,7 +39,8 @@ describe('the history that read models were made from', () => {
     await project(store);
   });
 
-  const checkOf = (events: EventStore) => new HistoryCheck({ store: events, clock, newestOnly: isUsage });
+  const checkOf = (events: EventStore) =>
+    new HistoryCheck({ store: events, clock, isReplaceable: ({ stream }) => isUsage(stream) });
 
   /** Projects what is in a store, as a process does that starts and ends; resolves with its error, if any. */
   async function project(events: EventStore): Promise<Error | null> {

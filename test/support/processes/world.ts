@@ -162,7 +162,7 @@ export function clientOf(url: string, token: string | null = ADMIN_TOKEN): Clien
 function commandOf({ command = 'serve', args = [], preload, fileBlocks, runner = [] }: Start): [string, ...string[]] {
   const preloads = preload === undefined ? [] : [`--import=${new URL(`${preload}${extension}`, import.meta.url).href}`];
   const whole = [...process.execArgv, ...preloads, MAIN, command, ...args];
-  const [file = process.execPath, ...before] = [...runner, process.execPath];
+  const [file, ...before] = [...runner, process.execPath];
   if (fileBlocks === undefined) return [file, ...before, ...whole];
   return ['sh', '-c', `ulimit -f ${fileBlocks}; exec "$0" "$@"`, process.execPath, ...whole];
 }
