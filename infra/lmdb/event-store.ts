@@ -11,6 +11,7 @@ import type {
   RecordedEvent,
 } from '../../src/kernel/ports/event-store.ts';
 import { SharedInstances } from './environment.ts';
+import { enterDirectory } from './process-table.ts';
 import { EventReader, Subscriptions } from './event-reader.ts';
 import {
   checkStreamName,
@@ -34,12 +35,37 @@ const openStores = new SharedInstances<EventRecords>();
  * @throws {StoreUnavailable} when the directory cannot be opened as a store.
  */
 export function openLmdbEventStore({ path }: { readonly path: string }): EventStore {
+  return openStore(path, () => Promise.resolve());
+}
+
+/**
+ * The same; it refuses a directory that a process of another container has open.
+ * @throws {StoreUnavailable} also then.
+ */
+export async function openGuardedLmdbEventStore({ path }: { readonly path: string }): Promise<EventStore> {
+  const leave = await enterDirectory(path).catch((cause: unknown) => {
+    throw cannotBeOpened(path, cause);
+  });
+  try {
+    return openStore(path, leave);
+  } catch (error) {
+    await leave();
+    throw error;
+  }
+}
+
+function openStore(path: string, onClose: () => Promise<void>): EventStore {
   try {
     mkdirSync(path, { recursive: true });
-    return new LmdbEventStore(openStores.acquire(path, () => new EventRecords(path)));
+    const records = openStores.acquire(path, () => new EventRecords(path));
+    return new LmdbEventStore(records, onClose);
   } catch (cause) {
-    throw new StoreUnavailable(`the event store in ${path} cannot be opened`, { cause });
+    throw cannotBeOpened(path, cause);
   }
+}
+
+function cannotBeOpened(path: string, cause: unknown): StoreUnavailable {
+  return new StoreUnavailable(`the event store in ${path} cannot be opened`, { cause });
 }
 
 class LmdbEventStore implements EventStore {
@@ -47,10 +73,12 @@ class LmdbEventStore implements EventStore {
   readonly #reader: EventReader;
   readonly #writer: Writer;
   readonly #subscriptions: Subscriptions;
+  readonly #onClose: () => Promise<void>;
   #closing: Promise<void> | null = null;
 
-  constructor(records: EventRecords) {
+  constructor(records: EventRecords, onClose: () => Promise<void>) {
     this.#records = records;
+    this.#onClose = onClose;
     this.#reader = new EventReader(records);
     this.#subscriptions = new Subscriptions(this.#reader);
     this.#writer = new Writer(records, (commit) => this.#subscriptions.publish(commit));
@@ -97,6 +125,7 @@ class LmdbEventStore implements EventStore {
     await this.#writer.drained();
     this.#reader.close();
     await openStores.release(this.#records, () => this.#records.close());
+    await this.#onClose();
   }
 }
 

@@ -2,10 +2,15 @@ import { open } from 'lmdb';
 import type { ReadStore } from '../../src/kernel/ports/read-store.ts';
 import { prepareDirectory, type StoreDirectory } from './directory.ts';
 import { openLocked, preflight, SharedInstances } from './environment.ts';
+import { enterDirectory } from './process-table.ts';
 import { orUnavailable, LmdbReadModels, type Environment } from './read-models.ts';
 
-/** Most LMDB databases: enough for a dozen collections with eight indexes each, in dozens of generations. */
-const MAX_DATABASES = 4096;
+/**
+ * Most LMDB databases that one process may have open: those of almost 400 generations. What a process has opened stays
+ * open until it ends: lmdb 3.5.6 ends the process with a segmentation fault when a database that was closed or dropped is
+ * read once more. The number costs addresses only; each transaction costs 25 ns per database that is open.
+ */
+const MAX_DATABASES = 32_768;
 /** Most simultaneous read transactions of all processes. */
 const MAX_READERS = 512;
 
@@ -15,11 +20,14 @@ const openEnvironments = new SharedInstances<Environment>();
 /**
  * Opens the embedded read store: documents and indexes in one LMDB environment under `path`, which several processes may
  * open. Reads and writes are synchronous calls into mapped memory. Commits do not wait for the disk (see directory.ts).
- * @throws {StoreUnavailable} when the files cannot be opened.
+ * @throws {StoreUnavailable} when the files cannot be opened, or a process of another container has them open.
  */
 export async function openLmdbReadStore({ path }: { readonly path: string }): Promise<ReadStore> {
-  const directory = await orUnavailable(() => prepareDirectory(path));
-  const env = await orUnavailable(() => openEnvironments.acquire(directory.path, () => openEnvironment(directory)));
+  const leave = await orUnavailable(() => enterDirectory(path));
+  const [directory, env] = await orUnavailable(() => prepareAndOpen(path)).catch(async (error: unknown) => {
+    await leave();
+    throw error;
+  });
   const namespaces = new Map<string, LmdbReadModels>();
   let closing: Promise<void> | null = null;
   return {
@@ -55,8 +63,14 @@ export async function openLmdbReadStore({ path }: { readonly path: string }): Pr
       (closing ??= orUnavailable(async () => {
         await openEnvironments.release(env, () => closeEnvironment(env));
         await directory.release();
+        await leave();
       })),
   };
+}
+
+async function prepareAndOpen(path: string): Promise<readonly [StoreDirectory, Environment]> {
+  const directory = await prepareDirectory(path);
+  return [directory, openEnvironments.acquire(directory.path, () => openEnvironment(directory))];
 }
 
 function openEnvironment({ path, noSync }: StoreDirectory): Environment {

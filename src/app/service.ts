@@ -165,7 +165,7 @@ const isAdmin = (caller: Caller | null): boolean => caller?.role === 'ADMIN';
  */
 function keysCheck(registry: ApiContext['registry'], isSecured: () => boolean): HealthCheck {
   return () => {
-    const status = registry.runner.status();
+    const status = registry.status();
     const rootKey = isSecured();
     const component = { ...runnerComponent(status), rootKey };
     return Promise.resolve({ keys: { component, ready: registry.isCurrent() && rootKey } });

@@ -1,6 +1,6 @@
 import { withoutTokens } from '../domain/secrets.ts';
 import { Rejection, type Fault, type RejectionCode } from '../kernel/aggregate/decider.ts';
-import { AppendTooLarge, StoreUnavailable } from '../kernel/ports/errors.ts';
+import { AppendTooLarge, OtherHistory, StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { Headers } from './endpoint.ts';
 
 /**
@@ -41,6 +41,10 @@ export type ProblemCode = keyof typeof PROBLEMS;
 
 /** Seconds after which a client may try again when a store was unavailable or the deadline passed. */
 export const RETRY_AFTER_SECONDS = '2';
+
+const OTHER_HISTORY =
+  'The read models do not belong to the events in the event store. Until `sim-racing-timing rebuild` has made them anew ' +
+  'and the service was started again, nothing is written.';
 
 /** A refusal that is answered as problem+json (RFC 9457). Handlers may throw it. */
 export class Problem extends Error {
@@ -87,6 +91,7 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof AppendTooLarge) {
     return new Problem('CONTENT_TOO_LARGE', 'The event store cannot take this much in one request.');
   }
+  if (error instanceof OtherHistory) return unavailableProblem(OTHER_HISTORY);
   if (error instanceof StoreUnavailable) return unavailableProblem('A store cannot be reached at the moment.');
   return new Problem('INTERNAL', 'The service could not handle this request. The request id helps to find out why.');
 }

@@ -23,3 +23,22 @@ export class WrongExpectedRevision extends Error {
 export class AppendTooLarge extends Error {
   override readonly name = 'AppendTooLarge';
 }
+
+/**
+ * Thrown when read models were not made from the events in the event store: those were restored from a backup, or
+ * exchanged. Its message says what to do.
+ */
+export class OtherHistory extends Error {
+  override readonly name = 'OtherHistory';
+  /** The difference, and what to do. */
+  readonly reason: string;
+
+  /** @param difference begins with "they", the read models. */
+  constructor(difference: string) {
+    const reason =
+      `${difference}. Writes are refused. If these events are the right ones, run \`sim-racing-timing rebuild\`, and ` +
+      'then start every process of the service again';
+    super(`the read models belong to another history than the events: ${reason}`);
+    this.reason = reason;
+  }
+}

@@ -134,7 +134,7 @@ async function ask(world: World, process: Process, request: ThingRequest): Promi
   const at = asked.push({ ...mine, answer: null }) - 1;
   const handler = createCommandHandler({
     store: portOf(world, process, name),
-    clock: { now: scheduler.steps, after: () => () => undefined },
+    clock: { now: scheduler.steps, monotonic: scheduler.steps, after: () => () => undefined },
     ids: { next: world.id, random: world.id, derived: world.id },
   });
   const origin = { correlationId: name, deadline: scheduler.steps() + (chances.oneIn(10) ? 10 : 1_000) };
