@@ -1,5 +1,6 @@
 import { Rejection, type Fault, type RejectionCode } from '../kernel/aggregate/decider.ts';
 import { AppendTooLarge, StoreUnavailable } from '../kernel/ports/errors.ts';
+import { MAX_APPEND_BYTES } from '../kernel/ports/event-store.ts';
 import type { Headers } from './endpoint.ts';
 
 /**
@@ -83,7 +84,10 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof Rejection) return problemOf(error);
   if (error instanceof AppendTooLarge) {
-    return new Problem('CONTENT_TOO_LARGE', 'The event store cannot take this much in one request.');
+    return new Problem(
+      'CONTENT_TOO_LARGE',
+      `What is recorded of a request may have ${MAX_APPEND_BYTES} bytes at most.`,
+    );
   }
   if (error instanceof StoreUnavailable) return unavailableProblem('A store cannot be reached at the moment.');
   return new Problem('INTERNAL', 'The service could not handle this request. The request id helps to find out why.');

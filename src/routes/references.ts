@@ -8,6 +8,11 @@ import type { EventStore } from '../kernel/ports/event-store.ts';
  */
 const MAX_CACHED_STREAMS = 100_000;
 
+/** Resources that are looked for at the same time. */
+const LOOK_UPS = 50;
+/** Faults after which no more are looked for. */
+const MAX_FAULTS = 50;
+
 /** Check of whether the resources that a request refers to exist. */
 export interface ReferenceCheck {
   exists(category: Category, id: string): Promise<boolean>;
@@ -34,9 +39,14 @@ export function createReferenceCheck(store: Pick<EventStore, 'readNewest'>): Ref
   }
   async function faultsOf(pointed: Iterable<Pointed>): Promise<Fault[]> {
     const faults: Fault[] = [];
-    for (const { category, id, pointer } of pointed) {
-      if (isKnown(category, id) || (await exists(category, id))) continue;
-      faults.push({ pointer, detail: `there is no ${category} with this id` });
+    const unseen = [...pointed].filter(({ category, id }) => !isKnown(category, id));
+    for (let from = 0; from < unseen.length && faults.length < MAX_FAULTS; from += LOOK_UPS) {
+      const some = unseen.slice(from, from + LOOK_UPS);
+      const found = await Promise.all(some.map(({ category, id }) => exists(category, id)));
+      const missing = some.filter((_, n) => found[n] === false);
+      faults.push(
+        ...missing.map(({ category, pointer }) => ({ pointer, detail: `there is no ${category} with this id` })),
+      );
     }
     return faults;
   }
