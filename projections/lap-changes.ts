@@ -1,6 +1,6 @@
 import { SECTORS_KEPT, type BestLap } from './best-laps.ts';
-import { lapBefore, type LapFacts } from './lap-trail.ts';
-import { laps } from './laps.ts';
+import { lapBefore, lapChanges } from './lap-versions.ts';
+import { laps, type LapFacts } from './laps.ts';
 import type { lapEvents } from '../commands/laps.ts';
 import type { DataOf } from '../src/kernel/event-types.ts';
 import type { Effect, Effects, Look, Project } from '../src/kernel/projection/projection.ts';
@@ -32,40 +32,32 @@ type On<K extends keyof typeof lapEvents> = Project<DataOf<(typeof lapEvents)[K]
  * Handlers of the lap events for documents that gather laps: each event rewrites the document that the lap is in, or
  * the one that it leaves and the one that it joins.
  *
- * They look up two documents that their event changes, which docs/architecture.md#projection-rules forbids, because
- * what is looked up may be ahead of the event, and what came later would flow into another document. It cannot here. A
- * lap tells what it was just before the event, however far ahead it is. And what is taken from a gathering document
- * goes into that document alone: when it is ahead, it already holds the event's change and, by its position, refuses
- * what was made of it.
+ * They look up documents that their event changes, which docs/architecture.md#projection-rules forbids, because what is
+ * looked up may be ahead of the event, and what came later would flow into another document. It cannot here. The
+ * versions of a lap tell what it was just before the event. And what is taken from a gathering document goes into that
+ * document alone: when it is ahead, it already holds the event's change and, by its position, refuses what was made of
+ * it.
  */
 export function gatheringLaps(gathered: Gathered) {
   const changing =
     <D>(next: (data: D) => Partial<LapFacts>): Project<D> =>
     async ({ data, id, recorded }, look) => {
-      const lap = await look(laps, id);
-      if (lap === null) return null;
-      const before = lapBefore(lap, recorded.revision);
+      const [lap, before] = [await look(laps, id), await lapBefore(look, id, recorded.revision)];
+      if (lap === null || before === null) return null;
       const state = (facts: LapFacts): LapState => stateOf(id, lap.createdAt, facts);
       return effectsOf(gathered, { left: state(before), joined: state({ ...before, ...next(data) }) }, look);
     };
   const recorded: On<'LapRecorded'> = ({ data: { carId, ...facts }, id, at }, look) =>
     effectsOf(gathered, { left: null, joined: stateOf(id, at, { ...facts, car: carId }) }, look);
-  const corrected: On<'LapCorrected'> = changing((data) => data);
-  const validated: On<'LapValidated'> = changing(() => ({ valid: true }));
-  const invalidated: On<'LapInvalidated'> = changing(() => ({ valid: false }));
-  const reassigned: On<'LapReassigned'> = changing(({ to }) => ({ participantId: to }));
-  const moved: On<'LapMovedToEvent'> = changing(({ to }) => ({ eventId: to }));
-  const carCorrected: On<'LapCarCorrected'> = changing(({ to }) => ({ car: to }));
-  const trackCorrected: On<'LapTrackCorrected'> = changing(({ to }) => ({ trackId: to }));
   return {
     LapRecorded: recorded,
-    LapCorrected: corrected,
-    LapValidated: validated,
-    LapInvalidated: invalidated,
-    LapReassigned: reassigned,
-    LapMovedToEvent: moved,
-    LapCarCorrected: carCorrected,
-    LapTrackCorrected: trackCorrected,
+    LapCorrected: changing(lapChanges.LapCorrected),
+    LapValidated: changing(lapChanges.LapValidated),
+    LapInvalidated: changing(lapChanges.LapInvalidated),
+    LapReassigned: changing(lapChanges.LapReassigned),
+    LapMovedToEvent: changing(lapChanges.LapMovedToEvent),
+    LapCarCorrected: changing(lapChanges.LapCarCorrected),
+    LapTrackCorrected: changing(lapChanges.LapTrackCorrected),
   };
 }
 

@@ -1,8 +1,8 @@
 import { cars } from '../projections/cars.ts';
 import { stateOf } from '../projections/lap-changes.ts';
 import { lapDepartures } from '../projections/lap-departures.ts';
-import { lapAsOf, type LapFacts } from '../projections/lap-trail.ts';
-import { laps, type LapDocument } from '../projections/laps.ts';
+import { lapAsOf } from '../projections/lap-versions.ts';
+import { laps, type LapDocument, type LapFacts } from '../projections/laps.ts';
 import { leaderboards, type LeaderboardDocument } from '../projections/leaderboards.ts';
 import { findSome, readOne, streamAll } from '../src/domain/documents.ts';
 import type { ReadModels } from '../src/kernel/ports/read-store.ts';
@@ -128,19 +128,19 @@ async function boardWithDeparted(
   const { eventId, validOnly } = filter;
   const fits = await fitting(filter, models);
   const tallies = createTallies();
-  const add = (lap: LapDocument): void => {
+  const add = async (lap: LapDocument): Promise<void> => {
     if (lap.createdAt > asOf) return;
-    const facts = lapAsOf(lap, asOf);
+    const facts = await lapAsOf(models, lap, asOf);
     if (facts.eventId === eventId && fits(facts) === true) addLap(tallies, lap, { facts, validOnly });
   };
   for await (const batch of streamAll(models, laps, { eventId })) {
     checkDeadline();
-    for (const lap of batch) if (!left.has(lap.id)) add(lap);
+    for (const lap of batch) if (!left.has(lap.id)) await add(lap);
   }
   for (const lapId of left) {
     checkDeadline();
     const lap = await readOne(models, laps, lapId);
-    if (lap !== null) add(lap);
+    if (lap !== null) await add(lap);
   }
   return tallies.board();
 }

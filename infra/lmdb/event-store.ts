@@ -11,6 +11,7 @@ import {
   type NewEvent,
   type Position,
   type RecordedEvent,
+  type Revision,
 } from '../../src/kernel/ports/event-store.ts';
 import { SharedInstances } from './environment.ts';
 import { EventReader, Subscriptions } from './event-reader.ts';
@@ -67,9 +68,9 @@ class LmdbEventStore implements EventStore {
     return this.#writer.append({ stream, events, encoded, expected });
   }
 
-  readStream(stream: string): AsyncIterable<readonly RecordedEvent[]> {
+  readStream(stream: string, after: Revision | null = null): AsyncIterable<readonly RecordedEvent[]> {
     checkStreamName(stream);
-    return this.#reader.stream(stream);
+    return this.#reader.stream(stream, after);
   }
 
   async readNewest(stream: string): Promise<RecordedEvent | null> {

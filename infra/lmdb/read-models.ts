@@ -1,5 +1,5 @@
 import type { Database, RootDatabase } from 'lmdb';
-import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import { DocumentTooLarge, StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { Position } from '../../src/kernel/ports/event-store.ts';
 import type {
   Change,
@@ -211,6 +211,8 @@ function orUnavailableSync<T>(work: () => T): T {
   try {
     return work();
   } catch (cause) {
+    // A RangeError is about an id that is too long for a key: as little use to try again.
+    if (cause instanceof DocumentTooLarge || cause instanceof RangeError) throw cause;
     throw new StoreUnavailable('the embedded read store failed', { cause });
   }
 }

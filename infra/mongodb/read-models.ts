@@ -1,4 +1,5 @@
-import { MongoServerError } from 'mongodb';
+import { MongoInvalidArgumentError, MongoServerError } from 'mongodb';
+import { DocumentTooLarge, StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { Position } from '../../src/kernel/ports/event-store.ts';
 import type {
   Change,
@@ -35,6 +36,19 @@ export const UPDATES_PER_FERRETDB_COMMAND = 16;
 interface Checkpoint {
   readonly _id: string;
   readonly position: Position;
+}
+
+/** Error codes of the server for a document that is too large, as sent or after an update. */
+const TOO_LARGE: ReadonlySet<unknown> = new Set([10_334, 17_419, 17_420]);
+
+/**
+ * Whether an error is about a document that is too large. The driver, which looks first, has no code for it, and may
+ * even run over the end of its buffer.
+ */
+function isTooLarge(error: unknown): boolean {
+  if (error instanceof RangeError) return true;
+  if (error instanceof MongoServerError) return TOO_LARGE.has(error.code);
+  return error instanceof MongoInvalidArgumentError && error.message.includes('larger than the maximum size');
 }
 
 /** A namespace of a MongoDB read store; the port describes its methods. */
@@ -95,12 +109,14 @@ export class MongoReadModels implements ReadModels {
   }
 
   async apply(changes: readonly Change[], checkpoint: Position): Promise<void> {
-    const written = [...byCollection(changes)].map(([name, own]) => ({ documents: this.#documents(name), own }));
+    const written = [...byCollection(changes)].map(([name, own]) => ({ name, documents: this.#documents(name), own }));
     await this.#ensureIndexes();
     // All are awaited: no write of a failed `apply` may still be in progress when it is repeated.
     const outcomes = await Promise.allSettled(
-      written.map(({ documents, own }) =>
-        applyTo({ server: this.#server, documents, updatesPerCommand: this.#updatesPerCommand }, own),
+      written.map(({ name, documents, own }) =>
+        this.#fitting(name, () =>
+          applyTo({ server: this.#server, documents, updatesPerCommand: this.#updatesPerCommand }, own),
+        ),
       ),
     );
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
@@ -157,6 +173,17 @@ export class MongoReadModels implements ReadModels {
       if (missing.length === 0) continue;
       const what = `create indexes of ${documents.collectionName}`;
       await this.#server.run(what, () => documents.createIndexes(missing.map((key) => ({ key }))), INDEX_BUILD_MS);
+    }
+  }
+
+  /** @throws {DocumentTooLarge} where the server or the driver says so */
+  async #fitting(collection: string, write: () => Promise<void>): Promise<void> {
+    try {
+      await write();
+    } catch (error) {
+      if (error instanceof StoreUnavailable && isTooLarge(error.cause))
+        throw new DocumentTooLarge(collection, { cause: error });
+      throw error;
     }
   }
 

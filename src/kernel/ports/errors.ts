@@ -23,3 +23,14 @@ export class WrongExpectedRevision extends Error {
 export class AppendTooLarge extends Error {
   override readonly name = 'AppendTooLarge';
 }
+
+/** Thrown by `ReadModels.apply` when a document would be larger than the store can hold: trying again cannot help. */
+export class DocumentTooLarge extends Error {
+  override readonly name = 'DocumentTooLarge';
+  readonly collection: string;
+
+  constructor(collection: string, options?: ErrorOptions) {
+    super(`a document of ${collection} would be larger than a document can be`, options);
+    this.collection = collection;
+  }
+}

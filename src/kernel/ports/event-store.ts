@@ -94,8 +94,11 @@ export interface EventStore {
    * @throws {StoreUnavailable} when the outcome is unknown.
    */
   append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult>;
-  /** Reads a stream from its oldest event on, in batches; yields nothing when the stream does not exist. */
-  readStream(stream: string): AsyncIterable<readonly RecordedEvent[]>;
+  /**
+   * Reads a stream after a revision (null: from its oldest event on), in batches; yields nothing when there is nothing.
+   * It costs as much as there is after the revision.
+   */
+  readStream(stream: string, after?: Revision | null): AsyncIterable<readonly RecordedEvent[]>;
   /** The newest event of a stream, or null when the stream does not exist. */
   readNewest(stream: string): Promise<RecordedEvent | null>;
   /**

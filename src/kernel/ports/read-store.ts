@@ -83,6 +83,9 @@ export interface Register {
   readonly value: JsonObject;
 }
 
+/** Bytes of JSON that every store can hold in one document. MongoDB takes 16 MiB of its own format. */
+export const MAX_DOCUMENT_BYTES = 12_000_000;
+
 /** Read store: keeps the read models of each group and generation in their own namespace. */
 export interface ReadStore {
   /**
@@ -115,7 +118,11 @@ export interface ReadModels {
     collection: string,
     query: { readonly where: Where; readonly sort?: Sort },
   ): AsyncIterable<readonly Document[]>;
-  /** Applies the changes in order, then moves the checkpoint forward (never back). Safe to repeat. */
+  /**
+   * Applies the changes in order, then moves the checkpoint forward (never back). Safe to repeat.
+   * @throws {DocumentTooLarge} when a document would be larger than the store can hold, which is MAX_DOCUMENT_BYTES or
+   * somewhat more; other changes may have been applied then.
+   */
   apply(changes: readonly Change[], checkpoint: Position): Promise<void>;
   /** Position up to which every event is reflected in the documents, or null when nothing was projected yet. */
   checkpoint(): Promise<Position | null>;

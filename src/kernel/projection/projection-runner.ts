@@ -193,9 +193,7 @@ function createProjectionGroup({
       const events = reportUnknown === null ? delivered : delivered.filter((event) => types.has(event.type));
       if (reportUnknown !== null && events.length < delivered.length) reportUnknown(delivered);
       if (parking !== null) {
-        await parking.process(events);
-        await unit.commit(upTo);
-        parking.committed(upTo);
+        await parking.project(events, upTo);
         return { events, upTo, poison: null };
       }
       const unknownAt = complete === undefined ? -1 : events.findIndex(({ type }) => !types.has(type));

@@ -43,8 +43,8 @@ export function memoryEventStore(events: MemoryEvents = memoryEvents(), batch = 
       for (const wake of events.waiting) wake();
       return appended;
     },
-    async *readStream(stream) {
-      for (let next = 0; ;) {
+    async *readStream(stream, after = null) {
+      for (let next = (after ?? -1) + 1; ;) {
         const read = streamOf(open(), stream)
           .filter(({ revision }) => revision >= next)
           .slice(0, batch);

@@ -1,4 +1,5 @@
 import type { Position } from '../../../src/kernel/ports/event-store.ts';
+import { DocumentTooLarge } from '../../../src/kernel/ports/errors.ts';
 import type { JsonObject } from '../../../src/kernel/json.ts';
 import type {
   Change,
@@ -13,6 +14,8 @@ import type {
 
 /** Documents per batch of a stream. */
 const BATCH = 100;
+/** Largest document, in bytes of JSON. */
+const MAX_STORED_BYTES = 16 * 1024 * 1024;
 
 /**
  * The whole port in memory, small and obviously correct: the model that adapters are compared with, and a fast store for
@@ -72,7 +75,7 @@ export function memoryReadModels(): ReadModels {
 
 function applyChange(documents: Map<string, Document>, change: Change): void {
   if (change.kind === 'insert') {
-    if (!documents.has(change.document.id)) documents.set(change.document.id, change.document);
+    if (!documents.has(change.document.id)) documents.set(change.document.id, fitting(change.document, change));
     return;
   }
   const touched =
@@ -80,8 +83,13 @@ function applyChange(documents: Map<string, Document>, change: Change): void {
       ? [...documents.values()].filter((document) => matches(document, { [change.field]: change.value }))
       : [documents.get(change.id)].filter((document) => document !== undefined);
   for (const document of touched) {
-    if (document._position < change.position) documents.set(document.id, changed(document, change));
+    if (document._position < change.position) documents.set(document.id, fitting(changed(document, change), change));
   }
+}
+
+function fitting(document: Document, { collection }: Change): Document {
+  if (Buffer.byteLength(JSON.stringify(document)) > MAX_STORED_BYTES) throw new DocumentTooLarge(collection);
+  return document;
 }
 
 function changed(document: Document, change: Exclude<Change, { kind: 'insert' }>): Document {
