@@ -1,7 +1,7 @@
 import { NO_LAPS, sectorsOf, withLap, type BestLap, type Bests } from '../projections/best-laps.ts';
 import { bestsOf, lapOf, leaderboards, SECTOR_FIELDS, type LeaderboardDocument } from '../projections/leaderboards.ts';
 import { findSome } from '../src/domain/documents.ts';
-import type { ReadModels } from '../src/kernel/ports/read-store.ts';
+import type { QueryBounds, ReadModels } from '../src/kernel/ports/read-store.ts';
 
 /** What the laps of a participant come to that are looked at; those that count for the best in `bests`. */
 export interface Standing {
@@ -114,10 +114,10 @@ export function withMore(board: Board, some: readonly Standing[]): Board {
  * The board of all valid laps of an event as its read model has it, of those of whom it is sure; null when there are
  * laps of more sectors than have an index.
  */
-export async function storedBoard(eventId: string, models: ReadModels): Promise<Board | null> {
+export async function storedBoard(eventId: string, models: ReadModels, bounds: QueryBounds): Promise<Board | null> {
   const where = { eventId, standing: 'ranked' };
   const find = (field: keyof LeaderboardDocument, offset: number, limit: number) =>
-    findSome(models, leaderboards, { where, sort: { field, direction: 'asc' }, offset, limit });
+    findSome(models, leaderboards, { where, sort: { field, direction: 'asc' }, offset, limit, ...bounds });
   const sectors: SectorBest[] = [];
   for (const [sector, field] of SECTOR_FIELDS.entries()) {
     const [holder] = await find(field, 0, 1);

@@ -5,7 +5,9 @@ import { lapAsOf } from '../projections/lap-versions.ts';
 import { laps, type LapDocument, type LapFacts } from '../projections/laps.ts';
 import { leaderboards, type LeaderboardDocument } from '../projections/leaderboards.ts';
 import { findSome, readOne, streamAll } from '../src/domain/documents.ts';
-import type { ReadModels } from '../src/kernel/ports/read-store.ts';
+import { OverBudget } from '../src/kernel/ports/errors.ts';
+import type { Document, QueryBounds, ReadModels, Where } from '../src/kernel/ports/read-store.ts';
+import type { ReadModel } from '../src/kernel/projection/projection.ts';
 import {
   standingOf,
   storedBoard,
@@ -27,10 +29,46 @@ export interface Filter {
   readonly validOnly: boolean;
 }
 
-/** Where boards are worked out from. `checkDeadline` is called between batches, and throws when it has taken too long. */
+/** Where boards are worked out from, and what that may cost. */
 export interface Sources {
   readonly models: ReadModels;
-  readonly checkDeadline: () => void;
+  readonly allowance: Allowance;
+}
+
+/** The documents that one board may yet visit. */
+export class Allowance {
+  readonly #budget: number;
+  readonly #signal: AbortSignal | undefined;
+  #left: number;
+
+  constructor({ budget = Infinity, signal }: QueryBounds = {}) {
+    this.#budget = budget;
+    this.#signal = signal;
+    this.#left = budget;
+  }
+
+  /**
+   * Every document of a read model that matches, in batches.
+   * @throws {OverBudget} and the signal's reason
+   */
+  async *all<D extends Document>(models: ReadModels, model: ReadModel<D>, where: Where): AsyncGenerator<readonly D[]> {
+    for await (const batch of streamAll(models, model, { where, ...this.bounds() })) {
+      this.spend(batch.length);
+      yield batch;
+    }
+  }
+
+  /** The bounds of one query more. */
+  bounds(): QueryBounds {
+    return { ...(this.#left < Infinity && { budget: this.#left }), ...(this.#signal && { signal: this.#signal }) };
+  }
+
+  /** @throws {OverBudget} and the signal's reason */
+  spend(documents: number): void {
+    this.#signal?.throwIfAborted();
+    this.#left -= documents;
+    if (this.#left < 0) throw new OverBudget(this.#budget);
+  }
 }
 
 /** Participants whose laps are looked up one by one at most; of more, all laps of the event are gone through. */
@@ -44,7 +82,7 @@ export async function fullBoard(eventId: string, sources: Sources): Promise<Boar
   const sort = { field: 'rank', direction: 'asc' } as const;
   const where = { eventId, standing: 'unsure' };
   const unsure = await findSome(sources.models, leaderboards, { where, sort, offset: 0, limit: FEW + 1 });
-  const stored = unsure.length > FEW ? null : await storedBoard(eventId, sources.models);
+  const stored = unsure.length > FEW ? null : await storedBoard(eventId, sources.models, sources.allowance.bounds());
   const filter = { eventId, validOnly: true };
   if (stored === null) return filteredBoard(filter, sources);
   if (unsure.length === 0) return stored;
@@ -62,8 +100,7 @@ export async function filteredBoard(filter: Filter, sources: Sources): Promise<B
   const fits = await fitting(filter, sources.models);
   const sure: Standing[] = [];
   const unsure = new Set<string>();
-  for await (const batch of streamAll(sources.models, leaderboards, { eventId })) {
-    sources.checkDeadline();
+  for await (const batch of sources.allowance.all(sources.models, leaderboards, { eventId })) {
     for (const document of batch) {
       const fit = document.laps > 0 && fits({ trackId: document.onlyTrackId, car: document.onlyCar });
       if (fit === false) continue;
@@ -84,14 +121,13 @@ function isUnsure({ laps: number, validLaps, standing }: LeaderboardDocument, va
 async function addLaps(
   tallies: Tallies,
   participantIds: ReadonlySet<string>,
-  { filter, sources: { models, checkDeadline } }: { readonly filter: Filter; readonly sources: Sources },
+  { filter, sources: { models, allowance } }: { readonly filter: Filter; readonly sources: Sources },
 ): Promise<void> {
   const { eventId, validOnly } = filter;
   const fits = await fitting(filter, models);
   const few = [...participantIds].map((participantId) => ({ eventId, participantId }));
   for (const where of few.length > FEW ? [{ eventId }] : few) {
-    for await (const batch of streamAll(models, laps, where)) {
-      checkDeadline();
+    for await (const batch of allowance.all(models, laps, where)) {
       const wanted = batch.filter((lap) => participantIds.has(lap.participantId) && fits(lap) === true);
       for (const lap of wanted) addLap(tallies, lap, { facts: lap, validOnly });
     }
@@ -111,10 +147,9 @@ export async function boardAsOf(asOf: string, filter: Filter, sources: Sources):
   }
 }
 
-async function departed(eventId: string, { models, checkDeadline }: Sources): Promise<ReadonlySet<string>> {
+async function departed(eventId: string, { models, allowance }: Sources): Promise<ReadonlySet<string>> {
   const left = new Set<string>();
-  for await (const batch of streamAll(models, lapDepartures, { eventId })) {
-    checkDeadline();
+  for await (const batch of allowance.all(models, lapDepartures, { eventId })) {
     for (const { lapId } of batch) left.add(lapId);
   }
   return left;
@@ -123,7 +158,7 @@ async function departed(eventId: string, { models, checkDeadline }: Sources): Pr
 async function boardWithDeparted(
   asOf: string,
   filter: Filter,
-  { models, checkDeadline, left }: Sources & { readonly left: ReadonlySet<string> },
+  { models, allowance, left }: Sources & { readonly left: ReadonlySet<string> },
 ): Promise<Board> {
   const { eventId, validOnly } = filter;
   const fits = await fitting(filter, models);
@@ -133,12 +168,11 @@ async function boardWithDeparted(
     const facts = await lapAsOf(models, lap, asOf);
     if (facts.eventId === eventId && fits(facts) === true) addLap(tallies, lap, { facts, validOnly });
   };
-  for await (const batch of streamAll(models, laps, { eventId })) {
-    checkDeadline();
+  for await (const batch of allowance.all(models, laps, { eventId })) {
     for (const lap of batch) if (!left.has(lap.id)) await add(lap);
   }
   for (const lapId of left) {
-    checkDeadline();
+    allowance.spend(1);
     const lap = await readOne(models, laps, lapId);
     if (lap !== null) await add(lap);
   }
@@ -174,6 +208,6 @@ async function fitting(filter: Filter, models: ReadModels): Promise<(driven: Dri
 
 async function carsOfClass(carClassId: string, models: ReadModels): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
-  for await (const batch of streamAll(models, cars, { carClassId })) for (const { id } of batch) ids.add(id);
+  for await (const batch of streamAll(models, cars, { where: { carClassId } })) for (const { id } of batch) ids.add(id);
   return ids;
 }

@@ -1,15 +1,18 @@
 import { MongoInvalidArgumentError, MongoServerError } from 'mongodb';
-import { DocumentTooLarge, StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import { DocumentTooLarge, OverBudget, StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { Position } from '../../src/kernel/ports/event-store.ts';
-import type {
-  Change,
-  Collection,
-  Document,
-  FindOptions,
-  Index,
-  ReadModels,
-  Sort,
-  Where,
+import {
+  ENTRIES_PER_DOCUMENT,
+  isCovered,
+  isOrdered,
+  type Change,
+  type Collection,
+  type Document,
+  type FindOptions,
+  type Index,
+  type ReadModels,
+  type StreamOptions,
+  type Where,
 } from '../../src/kernel/ports/read-store.ts';
 import { applyTo } from './apply-changes.ts';
 import { filterOf, nameOf, fromStored, sortOf } from './documents.ts';
@@ -73,10 +76,13 @@ export class MongoReadModels implements ReadModels {
     return found === null ? null : fromStored(found);
   }
 
-  async find(collection: string, { where, sort, offset, limit }: FindOptions): Promise<readonly Document[]> {
+  async find(collection: string, query: FindOptions): Promise<readonly Document[]> {
+    const { where, sort, offset, limit, budget, signal } = query;
     const documents = this.#documents(collection);
     // MongoDB takes 0 for no limit.
     if (limit <= 0) return [];
+    signal?.throwIfAborted();
+    if (budget !== undefined && !(await this.#isNear(collection, query, budget))) return [];
     const options = {
       sort: sortOf(sort),
       skip: offset,
@@ -95,17 +101,48 @@ export class MongoReadModels implements ReadModels {
    * without a filter the ids are counted.
    */
   async count(collection: string, where: Where): Promise<number> {
-    const documents = this.#documents(collection);
-    const filter = Object.keys(where).length === 0 ? { _id: { $gte: '' } } : filterOf(where);
-    const { maxTimeMS } = this.#server;
-    return this.#read(documents, () => documents.countDocuments(filter, { maxTimeMS }));
+    return this.#countUpTo(collection, where, Infinity);
   }
 
-  stream(
+  #countUpTo(collection: string, where: Where, most: number): Promise<number> {
+    const documents = this.#documents(collection);
+    const filter = Object.keys(where).length === 0 ? { _id: { $gte: '' } } : filterOf(where);
+    const options = { maxTimeMS: this.#server.maxTimeMS, ...(most < Infinity && { limit: most }) };
+    return this.#read(documents, () => documents.countDocuments(filter, options));
+  }
+
+  async *stream(
     collection: string,
-    { where, sort = { field: 'id', direction: 'asc' } }: { where: Where; sort?: Sort },
-  ): AsyncIterable<readonly Document[]> {
-    return streamOf(this.#server, this.#documents(collection), { where, sort });
+    { where, sort = { field: 'id', direction: 'asc' }, budget, signal }: StreamOptions,
+  ): AsyncGenerator<readonly Document[]> {
+    if (budget !== undefined) await this.#requireFewer(collection, where, budget);
+    for await (const batch of streamOf(this.#server, this.#documents(collection), { where, sort })) {
+      signal?.throwIfAborted();
+      yield batch;
+    }
+  }
+
+  /** Whether a page is not past the end. @throws {OverBudget} when it is too deep, or has to be looked for. */
+  async #isNear(collection: string, { where, sort, offset, limit }: FindOptions, budget: number): Promise<boolean> {
+    if (!isOrdered(this.#indexesOf(collection), where, sort.field)) {
+      await this.#requireFewer(collection, where, budget);
+      return true;
+    }
+    if (limit > budget) throw new OverBudget(budget);
+    const entries = budget * ENTRIES_PER_DOCUMENT;
+    if (offset <= entries) return true;
+    if ((await this.#countUpTo(collection, where, entries + 1)) > entries) throw new OverBudget(budget);
+    return false;
+  }
+
+  /** @throws {OverBudget} when more documents than that are visited for a filter without an order. */
+  async #requireFewer(collection: string, where: Where, budget: number): Promise<void> {
+    const visited = isCovered(this.#indexesOf(collection), where) ? where : {};
+    if ((await this.#countUpTo(collection, visited, budget + 1)) > budget) throw new OverBudget(budget);
+  }
+
+  #indexesOf(name: string): readonly Index[] {
+    return this.#collections.find((collection) => collection.name === name)?.indexes ?? [];
   }
 
   async apply(changes: readonly Change[], checkpoint: Position): Promise<void> {

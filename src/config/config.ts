@@ -80,6 +80,9 @@ export const VARIABLES = z.object({
   BODY_LIMIT_BYTES: bytes.prefault('1048576').describe('largest JSON body'),
   BODY_DEPTH_LIMIT: integer(1, 1_000).prefault('32').describe('deepest nesting of a JSON body'),
   UPLOAD_LIMIT_BYTES: bytes.prefault('10485760').describe('largest uploaded file'),
+  QUERY_BUDGET: integer(1_000, 1_000_000_000)
+    .prefault('10000')
+    .describe('documents that one request may visit at most, unpaged lists excepted'),
   REQUEST_DEADLINE_MS: milliseconds
     .prefault('10000')
     .describe('when a request that still waits for a store is given up'),
@@ -131,6 +134,7 @@ const Settings = VARIABLES.check(goesWith('TLS_CERT_FILE', 'TLS_KEY_FILE'), goes
     bodyLimitBytes: variables.BODY_LIMIT_BYTES,
     bodyDepthLimit: variables.BODY_DEPTH_LIMIT,
     uploadLimitBytes: variables.UPLOAD_LIMIT_BYTES,
+    queryBudget: variables.QUERY_BUDGET,
     requestDeadlineMs: variables.REQUEST_DEADLINE_MS,
     projectionWaitMs: variables.PROJECTION_WAIT_MS,
     shutdownGraceMs: variables.SHUTDOWN_GRACE_MS,

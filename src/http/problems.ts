@@ -1,5 +1,5 @@
 import { Rejection, type Fault, type RejectionCode } from '../kernel/aggregate/decider.ts';
-import { AppendTooLarge, StoreUnavailable } from '../kernel/ports/errors.ts';
+import { AppendTooLarge, OverBudget, StoreUnavailable } from '../kernel/ports/errors.ts';
 import { MAX_APPEND_BYTES } from '../kernel/ports/event-store.ts';
 import type { Headers } from './endpoint.ts';
 
@@ -66,7 +66,7 @@ export class Problem extends Error {
   }
 }
 
-/** Thrown when the client disconnected while its body was read: no response is possible. */
+/** Thrown when the client disconnected, or was answered already: no response is possible. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
@@ -89,6 +89,8 @@ export function toProblem(error: unknown): Problem {
       `What is recorded of a request may have ${MAX_APPEND_BYTES} bytes at most.`,
     );
   }
+  if (error instanceof OverBudget)
+    return new Problem('INVALID', `This cannot be had in one request: ${error.message}.`);
   if (error instanceof StoreUnavailable) return unavailableProblem('A store cannot be reached at the moment.');
   return new Problem('INTERNAL', 'The service could not handle this request. The request id helps to find out why.');
 }

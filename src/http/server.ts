@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createClientErrorHandler } from './client-errors.ts';
 import type { Endpoint } from './endpoint.ts';
-import { Exchange, sendProblem, sendError, type RequestLog } from './respond.ts';
+import { abandon, Exchange, sendProblem, sendError, type RequestLog } from './respond.ts';
 import { createDocument, documentEndpoint } from './openapi.ts';
 import { invalidProblem, Problem, unauthenticatedProblem, unavailableProblem } from './problems.ts';
 import { hasBody, requestIdOf } from './parameters.ts';
@@ -226,6 +226,7 @@ class InFlightRequests {
       if (exchange.settled) {
         if (!exchange.writableEnded) exchange.req.socket.destroy();
       } else sendError(exchange, unauthenticatedProblem(), this.#log);
+      abandon(exchange);
     }
   }
 
@@ -252,13 +253,17 @@ class InFlightRequests {
       // A pipelined request whose turn never came emits no 'close'.
       if (exchange.req.socket.destroyed) this.#finish(exchange);
       else if (exchange.settled) exchange.req.socket.destroy();
-      else sendError(exchange, overdueProblem(exchange), this.#log);
+      else {
+        sendError(exchange, overdueProblem(exchange), this.#log);
+        abandon(exchange);
+      }
     }
   }
 
   #finish(exchange: Exchange): void {
     if (!this.#open.delete(exchange)) return;
     exchange.settled = true;
+    abandon(exchange);
     const milliseconds = performance.now() - exchange.startedAt;
     const status = exchange.headersSent ? exchange.statusCode : CLIENT_GONE_STATUS;
     this.#observe(exchange.route, status, milliseconds / 1000);

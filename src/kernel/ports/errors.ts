@@ -34,3 +34,12 @@ export class DocumentTooLarge extends Error {
     this.collection = collection;
   }
 }
+
+/** Thrown by `ReadModels.find` when the answer would cost more than the query's budget; nothing was read. */
+export class OverBudget extends Error {
+  override readonly name = 'OverBudget';
+
+  constructor(budget: number) {
+    super(`the query would visit more than ${budget} documents`);
+  }
+}
