@@ -3,7 +3,7 @@ import { lapBefore, lapChanges } from './lap-versions.ts';
 import { laps, type LapFacts } from './laps.ts';
 import type { lapEvents } from '../commands/laps.ts';
 import type { DataOf } from '../src/kernel/event-types.ts';
-import type { Effect, Effects, Look, Project } from '../src/kernel/projection/projection.ts';
+import type { Effect, Effects, Find, Look, Project } from '../src/kernel/projection/projection.ts';
 
 /** A lap at some moment. */
 export interface LapState {
@@ -23,7 +23,7 @@ export interface Gathering {
 interface Gathered {
   /** Id of the document that a lap is in. */
   readonly idOf: (lap: LapFacts) => string;
-  readonly rewrite: (gathering: Gathering, look: Look) => Promise<Effect>;
+  readonly rewrite: (gathering: Gathering, look: Look, find: Find) => Promise<Effect>;
 }
 
 type On<K extends keyof typeof lapEvents> = Project<DataOf<(typeof lapEvents)[K]>>;
@@ -41,14 +41,14 @@ type On<K extends keyof typeof lapEvents> = Project<DataOf<(typeof lapEvents)[K]
 export function gatheringLaps(gathered: Gathered) {
   const changing =
     <D>(next: (data: D) => Partial<LapFacts>): Project<D> =>
-    async ({ data, id, recorded }, look) => {
+    async ({ data, id, recorded }, look, find) => {
       const [lap, before] = [await look(laps, id), await lapBefore(look, id, recorded.revision)];
       if (lap === null || before === null) return null;
       const state = (facts: LapFacts): LapState => stateOf(id, lap.createdAt, facts);
-      return effectsOf(gathered, { left: state(before), joined: state({ ...before, ...next(data) }) }, look);
+      return effectsOf(gathered, { left: state(before), joined: state({ ...before, ...next(data) }) }, { look, find });
     };
-  const recorded: On<'LapRecorded'> = ({ data: { carId, ...facts }, id, at }, look) =>
-    effectsOf(gathered, { left: null, joined: stateOf(id, at, { ...facts, car: carId }) }, look);
+  const recorded: On<'LapRecorded'> = ({ data: { carId, ...facts }, id, at }, look, find) =>
+    effectsOf(gathered, { left: null, joined: stateOf(id, at, { ...facts, car: carId }) }, { look, find });
   return {
     LapRecorded: recorded,
     LapCorrected: changing(lapChanges.LapCorrected),
@@ -71,10 +71,13 @@ export function stateOf(lapId: string, createdAt: string, facts: LapFacts): LapS
 async function effectsOf(
   { idOf, rewrite }: Gathered,
   { left, joined }: { readonly left: LapState | null; readonly joined: LapState },
-  look: Look,
+  { look, find }: { readonly look: Look; readonly find: Find },
 ): Promise<Effects> {
   const to = idOf(joined.facts);
-  if (left === null || idOf(left.facts) === to) return rewrite({ id: to, left, joined }, look);
+  if (left === null || idOf(left.facts) === to) return rewrite({ id: to, left, joined }, look, find);
   const from = idOf(left.facts);
-  return [await rewrite({ id: from, left, joined: null }, look), await rewrite({ id: to, left: null, joined }, look)];
+  return [
+    await rewrite({ id: from, left, joined: null }, look, find),
+    await rewrite({ id: to, left: null, joined }, look, find),
+  ];
 }

@@ -43,7 +43,14 @@ export function factsOf({ eventId, participantId, totalTime, sectors, valid, car
 
 export const laps = readModel<LapDocument>('laps', {
   category: 'lap',
-  indexes: [['totalTime'], ['createdAt'], ['participantId'], ['rigId'], ['eventId', 'participantId'], ['trackId']],
+  indexes: [
+    ['totalTime'],
+    ['createdAt'],
+    ['participantId'],
+    ['rigId'],
+    ['eventId', 'participantId', 'valid', 'totalTime'],
+    ['trackId'],
+  ],
 });
 
 export const lapsProjection = projection(

@@ -3,20 +3,11 @@ import { stateOf } from '../projections/lap-changes.ts';
 import { lapDepartures } from '../projections/lap-departures.ts';
 import { lapAsOf } from '../projections/lap-versions.ts';
 import { laps, type LapDocument, type LapFacts } from '../projections/laps.ts';
-import { leaderboards, type LeaderboardDocument } from '../projections/leaderboards.ts';
-import { findSome, readOne, streamAll } from '../src/domain/documents.ts';
-import { OverBudget } from '../src/kernel/ports/errors.ts';
-import type { Document, QueryBounds, ReadModels, Where } from '../src/kernel/ports/read-store.ts';
-import type { ReadModel } from '../src/kernel/projection/projection.ts';
-import {
-  standingOf,
-  storedBoard,
-  withMore,
-  type Board,
-  type Standing,
-  createTallies,
-  type Tallies,
-} from './leaderboard-boards.ts';
+import { leaderboards } from '../projections/leaderboards.ts';
+import { readOne, streamAll } from '../src/domain/documents.ts';
+import type { ReadModels } from '../src/kernel/ports/read-store.ts';
+import type { Sources } from './leaderboard-sources.ts';
+import { standingOf, type Board, type Standing, createTallies, type Tallies } from './leaderboard-boards.ts';
 
 /** Which laps of an event a leaderboard is about; all conditions must hold. */
 export interface Filter {
@@ -29,67 +20,8 @@ export interface Filter {
   readonly validOnly: boolean;
 }
 
-/** Where boards are worked out from, and what that may cost. */
-export interface Sources {
-  readonly models: ReadModels;
-  readonly allowance: Allowance;
-}
-
-/** The documents that one board may yet visit. */
-export class Allowance {
-  readonly #budget: number;
-  readonly #signal: AbortSignal | undefined;
-  #left: number;
-
-  constructor({ budget = Infinity, signal }: QueryBounds = {}) {
-    this.#budget = budget;
-    this.#signal = signal;
-    this.#left = budget;
-  }
-
-  /**
-   * Every document of a read model that matches, in batches.
-   * @throws {OverBudget} and the signal's reason
-   */
-  async *all<D extends Document>(models: ReadModels, model: ReadModel<D>, where: Where): AsyncGenerator<readonly D[]> {
-    for await (const batch of streamAll(models, model, { where, ...this.bounds() })) {
-      this.spend(batch.length);
-      yield batch;
-    }
-  }
-
-  /** The bounds of one query more. */
-  bounds(): QueryBounds {
-    return { ...(this.#left < Infinity && { budget: this.#left }), ...(this.#signal && { signal: this.#signal }) };
-  }
-
-  /** @throws {OverBudget} and the signal's reason */
-  spend(documents: number): void {
-    this.#signal?.throwIfAborted();
-    this.#left -= documents;
-    if (this.#left < 0) throw new OverBudget(this.#budget);
-  }
-}
-
 /** Participants whose laps are looked up one by one at most; of more, all laps of the event are gone through. */
 const FEW = 100;
-
-/**
- * The board of all valid laps of an event. Of a few the laps are gone through: the read model is not sure of those who
- * lost a best lap.
- */
-export async function fullBoard(eventId: string, sources: Sources): Promise<Board> {
-  const sort = { field: 'rank', direction: 'asc' } as const;
-  const where = { eventId, standing: 'unsure' };
-  const unsure = await findSome(sources.models, leaderboards, { where, sort, offset: 0, limit: FEW + 1 });
-  const stored = unsure.length > FEW ? null : await storedBoard(eventId, sources.models, sources.allowance.bounds());
-  const filter = { eventId, validOnly: true };
-  if (stored === null) return filteredBoard(filter, sources);
-  if (unsure.length === 0) return stored;
-  const tallies = createTallies();
-  await addLaps(tallies, new Set(unsure.map(({ participantId }) => participantId)), { filter, sources });
-  return withMore(stored, tallies.standings());
-}
 
 /**
  * The board of the laps that a filter leaves. Of most participants their document tells: all that they drove fits, or
@@ -104,17 +36,13 @@ export async function filteredBoard(filter: Filter, sources: Sources): Promise<B
     for (const document of batch) {
       const fit = document.laps > 0 && fits({ trackId: document.onlyTrackId, car: document.onlyCar });
       if (fit === false) continue;
-      if (fit === null || isUnsure(document, validOnly)) unsure.add(document.participantId);
+      if (fit === null || (document.laps > document.validLaps && !validOnly)) unsure.add(document.participantId);
       else sure.push(standingOf(document));
     }
   }
   const tallies = createTallies(sure);
   await addLaps(tallies, unsure, { filter, sources });
   return tallies.board();
-}
-
-function isUnsure({ laps: number, validLaps, standing }: LeaderboardDocument, validOnly: boolean): boolean {
-  return standing === 'unsure' || (number > validLaps && !validOnly);
 }
 
 /** Goes through the laps of these participants in an event. */

@@ -136,7 +136,7 @@ export class LmdbReadModels implements ReadModels {
     }
   }
 
-  async apply(changes: readonly Change[], checkpoint: Position): Promise<void> {
+  async apply(changes: readonly Change[], checkpoint: Position | null): Promise<void> {
     const state: ApplyState = { changes, next: 0, fanOutLeft: [] };
     for (const { collection } of changes) this.#collection(collection);
     while (!orUnavailableSync(() => this.#commit(state, checkpoint))) await nextTurn();
@@ -154,15 +154,15 @@ export class LmdbReadModels implements ReadModels {
    * One transaction of an `apply`; true when it was the last one. Synchronous, since nothing waits for the disk: a document
    * with eight index entries took 55 µs of CPU this way, 126 µs by lmdb's writer thread, and 117 and 192 µs with syncs.
    */
-  #commit(state: ApplyState, checkpoint: Position): boolean {
+  #commit(state: ApplyState, checkpoint: Position | null): boolean {
     try {
       const outcome = this.#write(() => {
         const stored = this.#state();
         if (stored.declared !== this.#declared) return 'declarations changed';
         for (const collection of this.#collections.values()) collection.onTransactionStart();
         const done = applyChanges(state, (name) => this.#collection(name));
-        const moves = done && (stored.checkpoint ?? -1) < checkpoint;
-        if (moves) this.#env.progress.putSync(this.#name, { ...stored, checkpoint });
+        if (done && checkpoint !== null && (stored.checkpoint ?? -1) < checkpoint)
+          this.#env.progress.putSync(this.#name, { ...stored, checkpoint });
         return done;
       });
       if (outcome === 'declarations changed') this.#openDeclared();

@@ -145,7 +145,7 @@ export class MongoReadModels implements ReadModels {
     return this.#collections.find((collection) => collection.name === name)?.indexes ?? [];
   }
 
-  async apply(changes: readonly Change[], checkpoint: Position): Promise<void> {
+  async apply(changes: readonly Change[], checkpoint: Position | null): Promise<void> {
     const written = [...byCollection(changes)].map(([name, own]) => ({ name, documents: this.#documents(name), own }));
     await this.#ensureIndexes();
     // All are awaited: no write of a failed `apply` may still be in progress when it is repeated.
@@ -157,6 +157,7 @@ export class MongoReadModels implements ReadModels {
       ),
     );
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+    if (checkpoint === null) return;
     const { maxTimeMS } = this.#server;
     await this.#server.run('write a checkpoint', () =>
       this.#checkpoints().updateOne(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Allowance } from '../../queries/leaderboard-filters.ts';
+import { Allowance } from '../../queries/leaderboard-sources.ts';
 import { leaderboardPage, LeaderboardHeadView, LeaderboardRowView } from '../../queries/leaderboards.ts';
 import { racingEventQuery } from '../../queries/racing-events.ts';
 import { instant, uuid } from '../domain/fields.ts';
@@ -42,7 +42,7 @@ export function leaderboardRow(api: ApiContext, path: string): Endpoint {
     query: LeaderboardQuery,
     responses: { 200: LeaderboardView },
     async handle({ params: { eventId }, query, signal }) {
-      const allowance = new Allowance({ signal });
+      const allowance = new Allowance({ budget: api.queryBudget, signal });
       const found = await leaderboardPage({ ...query, eventId }, { models: api.models, allowance });
       if (found === null) throw notFoundProblem();
       const body = { ...pageEnvelope(found.rows, query, found.total), leaderboard: found.head };

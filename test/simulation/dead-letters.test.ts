@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { leaderboards } from '../../projections/leaderboards.ts';
-import { Allowance } from '../../queries/leaderboard-filters.ts';
+import { Allowance } from '../../queries/leaderboard-sources.ts';
 import { leaderboardPage } from '../../queries/leaderboards.ts';
 import type { EventStore } from '../../src/kernel/ports/event-store.ts';
 import type { ReadModels } from '../../src/kernel/ports/read-store.ts';

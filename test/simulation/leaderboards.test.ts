@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { lapDecider } from '../../commands/laps.ts';
-import { Allowance, type Filter } from '../../queries/leaderboard-filters.ts';
+import type { Filter } from '../../queries/leaderboard-filters.ts';
+import { Allowance } from '../../queries/leaderboard-sources.ts';
 import { leaderboardPage } from '../../queries/leaderboards.ts';
 import { idOf } from '../../src/kernel/aggregate/decider.ts';
 import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';

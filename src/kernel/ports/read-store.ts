@@ -165,11 +165,11 @@ export interface ReadModels {
    */
   stream(collection: string, query: StreamOptions): AsyncIterable<readonly Document[]>;
   /**
-   * Applies the changes in order, then moves the checkpoint forward (never back). Safe to repeat.
+   * Applies the changes in order, then moves the checkpoint forward (never back; null leaves it). Safe to repeat.
    * @throws {DocumentTooLarge} when a document would be larger than the store can hold, which is MAX_DOCUMENT_BYTES or
    * somewhat more; other changes may have been applied then.
    */
-  apply(changes: readonly Change[], checkpoint: Position): Promise<void>;
+  apply(changes: readonly Change[], checkpoint: Position | null): Promise<void>;
   /** Position up to which every event is reflected in the documents, or null when nothing was projected yet. */
   checkpoint(): Promise<Position | null>;
 }

@@ -72,7 +72,7 @@ async function changesOf(event: RecordedEvent, { handlers, unit, check }: Dispat
   const changes: Change[] = [];
   for (const { projection, run } of handlers.get(event.type) ?? []) {
     const data = upcast(projection.events, event);
-    const result = run({ data, id, at: metadata.occurredAt, recorded: event }, unit.look);
+    const result = run({ data, id, at: metadata.occurredAt, recorded: event }, unit.look, unit.find);
     const effects = result instanceof Promise ? await result : result;
     for (const effect of isList(effects) ? effects : [effects]) {
       const change = toChange(effect, projection, event);

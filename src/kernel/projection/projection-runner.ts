@@ -134,7 +134,7 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
 
 /** Options of a projection group. */
 export interface ProjectionGroupOptions {
-  readonly models: Pick<ReadModels, 'get' | 'apply'>;
+  readonly models: Pick<ReadModels, 'get' | 'apply' | 'find'>;
   readonly projections: readonly Projection[];
   /**
    * Read models that hold the dead letters of the group: an event that cannot be projected is parked there, with those

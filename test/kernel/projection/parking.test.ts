@@ -32,9 +32,9 @@ const retry = (letter: string): HistoryEvent => ({
 async function league(models: ReadModels, poison: ReadonlySet<number> = new Set()) {
   const ailing = ({ projection, run }: Handler): Handler => ({
     projection,
-    run: (event, look) => {
+    run: (event, ...reading) => {
       if (poison.has(event.recorded.position)) throw new Error('cannot project that');
-      return run(event, look);
+      return run(event, ...reading);
     },
   });
   const known = [...handlersByType(leagueProjections)];

@@ -171,6 +171,8 @@ export const changeLaws = {
     const name = `law-${Math.random()}`;
     const models = await store.namespace(name, [THINGS]);
     expect(await models.checkpoint()).to.equal(null);
+    await models.apply([insert(thing('c', { value: 3 }))], null);
+    expect(await models.checkpoint()).to.equal(null);
     await models.apply([insert(thing('a', { value: 1 }))], 7);
     await models.apply([insert(thing('b', { value: 2 }))], 5);
     expect(await models.checkpoint()).to.equal(7);
@@ -178,7 +180,7 @@ export const changeLaws = {
     const again = await context.open();
     const reopened = await again.namespace(name, [THINGS]);
     expect(await reopened.checkpoint()).to.equal(8);
-    expect(idsOf(await pages(reopened, 'things', { where: {}, sort: by('value') }))).to.deep.equal(['a', 'b']);
+    expect(idsOf(await pages(reopened, 'things', { where: {}, sort: by('value') }))).to.deep.equal(['a', 'b', 'c']);
     await again.close();
   },
 

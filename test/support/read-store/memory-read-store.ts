@@ -95,7 +95,7 @@ export function memoryReadModels(declared: readonly Collection[] = []): ReadMode
     },
     apply: async (changes, checkpoint) => {
       for (const change of changes) applyChange(documentsOf(change.collection), structuredClone(change));
-      reached = Math.max(reached ?? checkpoint, checkpoint);
+      if (checkpoint !== null) reached = Math.max(reached ?? checkpoint, checkpoint);
     },
     checkpoint: async () => reached,
   };
