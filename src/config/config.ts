@@ -81,7 +81,7 @@ export const VARIABLES = z.object({
   BODY_DEPTH_LIMIT: integer(1, 1_000).prefault('32').describe('deepest nesting of a JSON body'),
   UPLOAD_LIMIT_BYTES: bytes.prefault('10485760').describe('largest uploaded file'),
   QUERY_BUDGET: integer(1_000, 1_000_000_000)
-    .prefault('10000')
+    .prefault('5000')
     .describe('documents that one request may visit at most, unpaged lists excepted'),
   REQUEST_DEADLINE_MS: milliseconds
     .prefault('10000')

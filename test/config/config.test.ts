@@ -44,7 +44,7 @@ describe('config', () => {
       bodyLimitBytes: 1_048_576,
       bodyDepthLimit: 32,
       uploadLimitBytes: 10_485_760,
-      queryBudget: 10_000,
+      queryBudget: 5_000,
       requestDeadlineMs: 10_000,
       projectionWaitMs: 2_000,
       shutdownGraceMs: 10_000,
