@@ -63,8 +63,8 @@ export class EventReader {
     return read.map(ownEventOf);
   }
 
-  async *stream(stream: string): AsyncGenerator<readonly RecordedEvent[], void> {
-    for (let from = 0; ;) {
+  async *stream(stream: string, after: Revision | null): AsyncGenerator<readonly RecordedEvent[], void> {
+    for (let from = (after ?? -1) + 1; ;) {
       const events = await this.streamPage(stream, { from, count: PAGE_EVENTS });
       if (events.length > 0) yield events;
       if (events.length < PAGE_EVENTS) return;

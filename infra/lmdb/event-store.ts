@@ -1,14 +1,17 @@
 import { mkdirSync } from 'node:fs';
 import { StoreUnavailable, WrongExpectedRevision } from '../../src/kernel/ports/errors.ts';
-import type {
-  AppendResult,
-  Delivery,
-  EventFilter,
-  EventStore,
-  ExpectedRevision,
-  NewEvent,
-  Position,
-  RecordedEvent,
+import {
+  MAX_APPEND_BYTES,
+  requireAppendable,
+  type AppendResult,
+  type Delivery,
+  type EventFilter,
+  type EventStore,
+  type ExpectedRevision,
+  type NewEvent,
+  type Position,
+  type RecordedEvent,
+  type Revision,
 } from '../../src/kernel/ports/event-store.ts';
 import { SharedInstances } from './environment.ts';
 import { enterDirectory } from './process-table.ts';
@@ -89,12 +92,13 @@ class LmdbEventStore implements EventStore {
     if (events.length === 0) throw new TypeError('an append needs at least one event');
     checkStreamName(stream);
     const encoded = events.map((event) => encodeEvent(stream, event));
+    if (charsIn(encoded) > SURELY_APPENDABLE_CHARS) requireAppendable(events);
     return this.#writer.append({ stream, events, encoded, expected });
   }
 
-  readStream(stream: string): AsyncIterable<readonly RecordedEvent[]> {
+  readStream(stream: string, after: Revision | null = null): AsyncIterable<readonly RecordedEvent[]> {
     checkStreamName(stream);
-    return this.#reader.stream(stream);
+    return this.#reader.stream(stream, after);
   }
 
   async readNewest(stream: string): Promise<RecordedEvent | null> {
@@ -134,6 +138,13 @@ class LmdbEventStore implements EventStore {
  */
 const MAX_BATCH_APPENDS = 1_024;
 const MAX_BATCH_CHARS = 4 * 1024 * 1024;
+
+/** Characters of text from which an append may be too large: a character takes three bytes at most. */
+const SURELY_APPENDABLE_CHARS = MAX_APPEND_BYTES / 3;
+
+function charsIn(encoded: readonly EncodedEvent[]): number {
+  return encoded.reduce((chars, { text }) => chars + text.length, 0);
+}
 
 /** An append that waits for its transaction. */
 export interface AppendRequest {
@@ -268,9 +279,7 @@ function settle({ request, resolve, reject, appended }: QueuedAppend): void {
 }
 
 function charsOf(pending: QueuedAppend | undefined): number {
-  let chars = 0;
-  for (const { text } of pending?.request.encoded ?? []) chars += text.length;
-  return chars;
+  return charsIn(pending?.request.encoded ?? []);
 }
 
 function commitOf(batch: readonly QueuedAppend[], after: Position, upTo: Position): Commit {

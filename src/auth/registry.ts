@@ -184,7 +184,7 @@ function sharedRuns(run: () => Promise<void>): () => Promise<void> {
 }
 
 /** The documents of keys and licences in memory, with as much of the read models' port as a projection runner needs. */
-export interface RegistryDocuments extends Pick<ReadModels, 'get' | 'apply' | 'checkpoint'> {
+export interface RegistryDocuments extends Pick<ReadModels, 'get' | 'find' | 'apply' | 'checkpoint'> {
   readonly key: (id: string) => ApiKeyDocument | null;
   readonly license: (id: string) => LicenseDocument | null;
   readonly keysByPrefix: (prefix: string) => readonly ApiKeyDocument[];
@@ -234,6 +234,7 @@ export function createRegistryDocuments(
     license: (id) => (documentsIn(licenses.collection).get(id) ?? null) as LicenseDocument | null,
     keysByPrefix: (prefix) => (byPrefix.get(prefix) ?? NONE).map(key).filter((found) => found !== null),
     keys: () => [...documentsIn(apiKeys.collection).keys()].map(key).filter((found) => found !== null),
+    find: () => Promise.reject(new TypeError('keys and licences are not looked up in an order')),
     get: (collection, id) => Promise.resolve(documentsIn(collection).get(id) ?? null),
     async checkpoint() {
       if (!loaded) [reached, loaded] = [await loadDocuments(sources, store), true];
@@ -241,7 +242,7 @@ export function createRegistryDocuments(
     },
     apply(changes, checkpoint) {
       changes.forEach(applyToDocuments);
-      reached = checkpoint;
+      reached = checkpoint ?? reached;
       return Promise.resolve();
     },
   };

@@ -108,6 +108,9 @@ export const VARIABLES = z.object({
     .prefault('256')
     .describe('lists and files that are sent to one client address at a time; 0: no limit'),
   MAX_CONNECTIONS: count.prefault('10000').describe('open connections of all clients; 0: no limit'),
+  QUERY_BUDGET: integer(1_000, 1_000_000_000)
+    .prefault('5000')
+    .describe('documents that one request may visit at most, unpaged lists excepted'),
   REQUEST_DEADLINE_MS: milliseconds
     .prefault('10000')
     .describe('when a request that still waits for a store is given up'),
@@ -167,6 +170,7 @@ const Settings = VARIABLES.check(goesWith('TLS_CERT_FILE', 'TLS_KEY_FILE'), goes
     clientConnections: variables.CLIENT_CONNECTIONS,
     clientStreams: variables.CLIENT_STREAMS,
     maxConnections: variables.MAX_CONNECTIONS,
+    queryBudget: variables.QUERY_BUDGET,
     requestDeadlineMs: variables.REQUEST_DEADLINE_MS,
     projectionWaitMs: variables.PROJECTION_WAIT_MS,
     shutdownGraceMs: variables.SHUTDOWN_GRACE_MS,

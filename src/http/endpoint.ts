@@ -45,6 +45,8 @@ export interface ApiRequest<P = unknown, Q = unknown, B = unknown> {
   /** When the request arrived and when the response is due, epoch ms. */
   readonly arrivedAt: number;
   readonly deadline: number;
+  /** Aborts when nobody waits for the response any more: the client has gone, or it was answered at its deadline. */
+  readonly signal: AbortSignal;
   /** `Idempotency-Key`, or null. */
   readonly idempotencyKey: string | null;
   /**

@@ -1,6 +1,7 @@
 import { withoutTokens } from '../domain/secrets.ts';
 import { Rejection, type Fault, type RejectionCode } from '../kernel/aggregate/decider.ts';
-import { AppendTooLarge, OtherHistory, StoreUnavailable } from '../kernel/ports/errors.ts';
+import { AppendTooLarge, OtherHistory, OverBudget, StoreUnavailable } from '../kernel/ports/errors.ts';
+import { MAX_APPEND_BYTES } from '../kernel/ports/event-store.ts';
 import type { Headers } from './endpoint.ts';
 
 /**
@@ -71,7 +72,7 @@ export class Problem extends Error {
   }
 }
 
-/** Thrown when the client disconnected while its body was read: no response is possible. */
+/** Thrown when the client disconnected, or was answered already: no response is possible. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
@@ -89,9 +90,14 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof Rejection) return problemOf(error);
   if (error instanceof AppendTooLarge) {
-    return new Problem('CONTENT_TOO_LARGE', 'The event store cannot take this much in one request.');
+    return new Problem(
+      'CONTENT_TOO_LARGE',
+      `What is recorded of a request may have ${MAX_APPEND_BYTES} bytes at most.`,
+    );
   }
   if (error instanceof OtherHistory) return unavailableProblem(OTHER_HISTORY);
+  if (error instanceof OverBudget)
+    return new Problem('INVALID', `This cannot be had in one request: ${error.message}.`);
   if (error instanceof StoreUnavailable) return unavailableProblem('A store cannot be reached at the moment.');
   return new Problem('INTERNAL', 'The service could not handle this request. The request id helps to find out why.');
 }

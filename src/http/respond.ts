@@ -29,6 +29,9 @@ export class Exchange extends ServerResponse {
   dueAt = Infinity;
   /** A response has been chosen, or nobody waits for one any more: later results are discarded. */
   settled = false;
+  /** Nobody waits for the response any more; `abort` tells those who work on it, and is made when somebody asks. */
+  abandoned = false;
+  abort: AbortController | null = null;
   /** The request has a body, and bytes of it may still be on the way. */
   hasBody = false;
   /** The body is being read: if that takes too long, it is the client's fault. */
@@ -57,6 +60,21 @@ export class Exchange extends ServerResponse {
   cacheControl: string | null = 'no-store';
   /** Bytes of the response's body so far. */
   bytes = 0;
+}
+
+/** The signal for those who work on a response. */
+export function signalOf(exchange: Exchange): AbortSignal {
+  if (exchange.abort === null) {
+    exchange.abort = new AbortController();
+    if (exchange.abandoned) abandon(exchange);
+  }
+  return exchange.abort.signal;
+}
+
+/** Ends the work on a response that nobody waits for. */
+export function abandon(exchange: Exchange): void {
+  exchange.abandoned = true;
+  exchange.abort?.abort(new ClientGone('nobody waits for the response any more'));
 }
 
 /** Path of the request without its query; the `instance` of problems. */

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { createClientErrorHandler } from './client-errors.ts';
 import { Clients, type ClientLimits } from './clients.ts';
 import type { Endpoint } from './endpoint.ts';
-import { Exchange, sendProblem, sendError, type RequestLog } from './respond.ts';
+import { abandon, Exchange, sendProblem, sendError, type RequestLog } from './respond.ts';
 import { createDocument, documentEndpoint } from './openapi.ts';
 import { invalidProblem, Problem, unauthenticatedProblem, unavailableProblem } from './problems.ts';
 import { hasBody, requestIdOf } from './parameters.ts';
@@ -263,6 +263,7 @@ class InFlightRequests {
       if (exchange.settled) {
         if (!exchange.writableEnded) exchange.req.socket.destroy();
       } else sendError(exchange, unauthenticatedProblem(), this.#log);
+      abandon(exchange);
     }
   }
 
@@ -287,7 +288,10 @@ class InFlightRequests {
     for (const exchange of this.#open) {
       if (exchange.dueAt > now) continue;
       if (exchange.settled) exchange.req.socket.destroy();
-      else sendError(exchange, overdueProblem(exchange), this.#log);
+      else {
+        sendError(exchange, overdueProblem(exchange), this.#log);
+        abandon(exchange);
+      }
     }
   }
 
@@ -296,6 +300,7 @@ class InFlightRequests {
     this.#pipelined.delete(exchange);
     exchange.settled = true;
     if (exchange.streams) exchange.client?.endStream();
+    abandon(exchange);
     const milliseconds = performance.now() - exchange.startedAt;
     const status = exchange.headersSent ? exchange.statusCode : CLIENT_GONE_STATUS;
     this.#observe(exchange.route, status, milliseconds / 1000);

@@ -42,3 +42,23 @@ export class OtherHistory extends Error {
     this.reason = reason;
   }
 }
+
+/** Thrown by `ReadModels.apply` when a document would be larger than the store can hold: trying again cannot help. */
+export class DocumentTooLarge extends Error {
+  override readonly name = 'DocumentTooLarge';
+  readonly collection: string;
+
+  constructor(collection: string, options?: ErrorOptions) {
+    super(`a document of ${collection} would be larger than a document can be`, options);
+    this.collection = collection;
+  }
+}
+
+/** Thrown by `ReadModels.find` when the answer would cost more than the query's budget; nothing was read. */
+export class OverBudget extends Error {
+  override readonly name = 'OverBudget';
+
+  constructor(budget: number) {
+    super(`the query would visit more than ${budget} documents`);
+  }
+}

@@ -118,7 +118,7 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
 
 /** Options of a projection group. */
 export interface ProjectionGroupOptions {
-  readonly models: Pick<ReadModels, 'get' | 'apply' | 'checkpoint'>;
+  readonly models: Pick<ReadModels, 'get' | 'apply' | 'find' | 'checkpoint'>;
   readonly projections: readonly Projection[];
   /**
    * Check that the documents were made from the events in the store. With it, the documents remember which history that
@@ -190,10 +190,7 @@ function createProjectionGroup({
       const events = reportUnknown === null ? delivered : delivered.filter((event) => types.has(event.type));
       if (reportUnknown !== null && events.length < delivered.length) reportUnknown(delivered);
       if (parking !== null) {
-        await parking.process(events);
-        for (const change of (await history?.changes(delivered)) ?? []) unit.add(change);
-        await unit.commit(upTo);
-        parking.committed(upTo);
+        await parking.project(events, { upTo, more: (await history?.changes(delivered)) ?? [] });
         return { events, upTo, poison: null };
       }
       const poison = await dispatch(events, { handlers, unit, complete: complete !== undefined });

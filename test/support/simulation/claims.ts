@@ -155,8 +155,8 @@ function portOf(world: World, { step, luck }: Process, name: string): EventStore
   return {
     ...store,
     readNewest: (stream) => step(() => store.readNewest(stream)),
-    async *readStream(stream) {
-      const batches = store.readStream(stream)[Symbol.asyncIterator]();
+    async *readStream(...args) {
+      const batches = store.readStream(...args)[Symbol.asyncIterator]();
       for (;;) {
         const batch = await step(() => batches.next());
         if (batch.done === true) return;
