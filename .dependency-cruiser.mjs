@@ -8,7 +8,7 @@ const MAY_IMPORT = {
   queries: ['src/kernel', 'src/domain', 'commands', 'projections'],
   'infra/[^/]+': ['src/kernel', 'src/domain', 'infra/system'],
   'src/config': ['src/domain', 'src/observability'],
-  'src/observability': ['src/kernel', 'src/config'],
+  'src/observability': ['src/kernel', 'src/domain', 'src/config'],
   'src/stores': ['infra', 'src/kernel', 'src/config', 'src/observability'],
   'src/http': ['src/kernel', 'src/domain'],
   'src/auth': ['src/kernel', 'src/domain', 'commands', 'projections', 'src/http'],

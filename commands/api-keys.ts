@@ -83,7 +83,7 @@ type ApiKey = z.output<typeof token> & {
 };
 
 /** Who manages a key and when (epoch ms), and whether no other ADMIN key works for good. */
-type Managing = { readonly by: Caller | null; readonly now: number; readonly lastAdmin: boolean };
+export type Managing = { readonly by: Caller | null; readonly now: number; readonly lastAdmin: boolean };
 
 export type ApiKeyCommand =
   /** `by` is null where the service itself issues a key: with a licence, to a rig, at the first start. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { bodyCommand, commandFrom, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged } from '../src/domain/field-events.ts';
 import { text, uuid } from '../src/domain/fields.ts';
-import { whenMapped, type OfSimulator } from '../src/domain/mappings.ts';
+import { isMapped, whenMapped, type OfSimulator } from '../src/domain/mappings.ts';
 import { decider, evolveExisting, reject } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
@@ -42,7 +42,7 @@ type State = (SimulatorCar & { readonly mapped: boolean }) | null;
 export const simulatorCarDecider = decider<State, SimulatorCarCommand, typeof simulatorCarEvents>({
   category: 'simulatorCar',
   initial: null,
-  exists: (state) => state?.mapped === true,
+  exists: isMapped,
   events: simulatorCarEvents,
   evolve: {
     CarMapped: (_, data) => ({ ...data, mapped: true }),
@@ -52,7 +52,7 @@ export const simulatorCarDecider = decider<State, SimulatorCarCommand, typeof si
   },
   decide: {
     MapCar: (state, data) => {
-      if (state?.mapped === true) return reject('TAKEN', 'The car is mapped to this simulator already.', '/carId');
+      if (isMapped(state)) return reject('TAKEN', 'The car is mapped to this simulator already.', '/carId');
       return [{ type: state === null ? 'CarMapped' : 'CarRemapped', data }];
     },
     ChangeCarMapping: whenMapped((state, change) => changesTo(changes, state, change)),

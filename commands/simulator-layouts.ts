@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { bodyCommand, commandFrom, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged } from '../src/domain/field-events.ts';
 import { text, uuid } from '../src/domain/fields.ts';
-import { whenMapped, type OfSimulator } from '../src/domain/mappings.ts';
+import { isMapped, whenMapped, type OfSimulator } from '../src/domain/mappings.ts';
 import { decider, evolveExisting, reject } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
@@ -33,7 +33,7 @@ type State = (SimulatorLayout & { readonly mapped: boolean }) | null;
 export const simulatorLayoutDecider = decider<State, SimulatorLayoutCommand, typeof simulatorLayoutEvents>({
   category: 'simulatorLayout',
   initial: null,
-  exists: (state) => state?.mapped === true,
+  exists: isMapped,
   events: simulatorLayoutEvents,
   evolve: {
     TrackLayoutMapped: (_, data) => ({ ...data, mapped: true }),
@@ -43,7 +43,7 @@ export const simulatorLayoutDecider = decider<State, SimulatorLayoutCommand, typ
   },
   decide: {
     MapTrackLayout: (state, data) => {
-      if (state?.mapped === true)
+      if (isMapped(state))
         return reject('TAKEN', 'The track layout is mapped to this simulator already.', '/trackLayoutId');
       return [{ type: state === null ? 'TrackLayoutMapped' : 'TrackLayoutRemapped', data }];
     },

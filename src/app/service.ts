@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import { apiKeys } from '../../projections/api-keys.ts';
 import { licenses } from '../../projections/licenses.ts';
 import { createAuthenticator } from '../auth/authenticator.ts';
+import { createAdminKeyGuard } from '../auth/admin-keys.ts';
 import { createKeyIssuer } from '../auth/keys.ts';
 import { createKeyRegistry } from '../auth/registry.ts';
-import { LicensePermissions } from '../auth/permissions.ts';
+import { Permissions } from '../auth/permissions.ts';
 import { createKeyUsage } from '../auth/usage.ts';
 import type { Config } from '../config/config.ts';
 import type { Caller } from '../domain/roles.ts';
@@ -186,6 +187,7 @@ async function createApiContext({ config, log, stores, ...services }: ApiContext
     references: createReferenceCheck(store),
     ...services,
     usage,
+    guardAdminKeys: createAdminKeyGuard(registry),
     keyIssuer: createKeyIssuer({ handler, registry, usage, clock, ids }),
     overlays: new Map<string, Overlay>([
       [apiKeys.collection, ({ id }) => ({ lastUsedAt: usage.lastUsedAt(id) })],
@@ -196,7 +198,7 @@ async function createApiContext({ config, log, stores, ...services }: ApiContext
     cdnBaseUrl: config.cdnBaseUrl,
     clock,
     ids,
-    permissions: new LicensePermissions({
+    permissions: new Permissions({
       handler,
       isAdminKey: (id) => registry.key(id)?.role === 'ADMIN',
       walls: config.licenseWalls,

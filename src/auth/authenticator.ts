@@ -64,10 +64,9 @@ function keyLookUp(registry: KeyRegistry, clock: Clock) {
     sameHash(key._tokenHash, hash) ||
     key._oldTokens.some((old) => sameHash(old.tokenHash, hash) && !isPast(old.validUntil));
   const findKey = (token: string): ApiKeyDocument | null => {
-    const start = token.slice(0, PREFIX_LENGTH);
+    const named = registry.keysByPrefix(token.slice(0, PREFIX_LENGTH));
     // Of a token that this service did not make, no prefix is kept; release 0.1.0 did keep one.
-    const others = isWellFormed(token) ? [] : registry.keysByPrefix('');
-    const candidates = [...registry.keysByPrefix(start), ...others];
+    const candidates = isWellFormed(token) ? named : [...named, ...registry.keysByPrefix('')];
     if (candidates.length === 0) return null;
     const hash = hashOf(token);
     return candidates.find((key) => isTokenOf(key, hash)) ?? null;

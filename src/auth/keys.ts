@@ -77,24 +77,6 @@ export interface KeyIssuerOptions {
   readonly ids: Ids;
 }
 
-/**
- * Whether no ADMIN key but this one, or those of this licence, works without an end, as far as this node knows: of a
- * licence that is enabled, and neither expires.
- */
-export function isLastAdmin(
-  registry: Pick<KeyRegistry, 'keysWhere' | 'license'>,
-  gone: { readonly apiKeyId: string } | { readonly licenseId: string },
-): boolean {
-  const isGone = (key: ApiKeyDocument): boolean =>
-    'apiKeyId' in gone ? key.id === gone.apiKeyId : key.licenseId === gone.licenseId;
-  const others = registry.keysWhere((key) => {
-    if (isGone(key) || key.role !== 'ADMIN' || !key.enabled || key.expiresAt !== null) return false;
-    const license = registry.license(key.licenseId);
-    return license?.enabled === true && license.expiresAt === null;
-  });
-  return others.length === 0;
-}
-
 /** A key to be issued: for whom, on whose behalf, and with which properties. */
 interface KeyIssue {
   readonly request: KeyRequest;
@@ -103,7 +85,7 @@ interface KeyIssue {
 }
 
 /** Issues a key (see `KeyIssuer`); for who has a command handler only. */
-export async function issueKey(
+export async function issueApiKey(
   { handler, clock, ids }: Pick<KeyIssuerOptions, 'handler' | 'clock' | 'ids'>,
   { request, origin, preset = {} }: KeyIssue,
 ): Promise<IssuedKey | null | Rejection> {
@@ -142,7 +124,7 @@ export function createKeyIssuer({ handler, registry, usage, clock, ids }: KeyIss
     return 'position' in result ? result.position : null;
   };
   return {
-    issue: (request, origin, preset) => issueKey({ handler, clock, ids }, { request, origin, preset }),
+    issue: (request, origin, preset) => issueApiKey({ handler, clock, ids }, { request, origin, preset }),
     async revokeLeftovers(registration, arrivedAt, origin) {
       const leftovers = registry.keysWhere(
         (key) =>

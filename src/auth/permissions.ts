@@ -18,33 +18,6 @@ export interface Write {
   readonly change: unknown;
 }
 
-/**
- * Who may change what, beyond the role that an endpoint asks for (docs/interface.md#who-owns-what):
- *
- * | of | owner | below ADMIN, to be allowed besides |
- * | --- | --- | --- |
- * | rig | the licence that it names | |
- * | lap | the licence of its rig | its rig is own; its event is own or shared, or lists the rig |
- * | participant | the licence that it names, and the one whose key made it | |
- * | signup field | the licence whose key made it | its event is own or shared |
- * | mapping | the licence whose key made it | its simulator is own or shared |
- * | all else | the licence whose key made it | |
- *
- * What the root licence or an ADMIN key made is shared, but for rigs, laps and people. A key of a rig may, of all
- * writes, record and change the laps of its rig, create participants, and name and describe its rig.
- */
-export interface Permissions {
-  /**
-   * The refusal of a write, or null. Nothing is looked up for an ADMIN key.
-   * @throws {StoreUnavailable}
-   */
-  refusalOf(caller: Caller | null, write: Write): Promise<Rejection | null>;
-  /** Whether a reader may see the contact data of a participant. */
-  mayReadContact(caller: Caller | null, participant: OwnersOfParticipant): boolean;
-  /** Whether a reader may see everybody's contact data. */
-  mayReadAllContacts(caller: Caller | null): boolean;
-}
-
 /** The licences that own a participant: the one that it names, and that of the key that registered it, if any. */
 export interface OwnersOfParticipant {
   readonly licenseId: unknown;
@@ -68,8 +41,24 @@ const OWN_RIG_FIELDS: ReadonlySet<string> = new Set(['name', 'description']);
 
 const NOT_YOURS = 'This belongs to another licence: it is changed with a key of that licence, or with an ADMIN key.';
 
-/** The permissions by the table above. Owners are read from the events, so that a projection that lags changes nothing. */
-export class LicensePermissions implements Permissions {
+/**
+ * Who may change what, beyond the role that an endpoint asks for (docs/interface.md#who-owns-what):
+ *
+ * | of | owner | below ADMIN, to be allowed besides |
+ * | --- | --- | --- |
+ * | rig | the licence that it names | |
+ * | lap | the licence of its rig | its rig is own; its event is own or shared, or lists the rig |
+ * | participant | the licence that it names, and the one whose key made it | |
+ * | signup field | the licence whose key made it | its event is own or shared |
+ * | mapping | the licence whose key made it | its simulator is own or shared |
+ * | all else | the licence whose key made it | |
+ *
+ * What the root licence or an ADMIN key made is shared, but for rigs, laps and people. A key of a rig may, of all
+ * writes, record and change the laps of its rig, create participants, and name and describe its rig.
+ *
+ * Owners are read from the events, so that a projection that lags changes nothing.
+ */
+export class Permissions {
   readonly #options: PermissionsOptions;
   readonly #makers = new Map<string, EventMetadata>();
 
@@ -77,14 +66,20 @@ export class LicensePermissions implements Permissions {
     this.#options = options;
   }
 
+  /** Whether a reader may see everybody's contact data. */
   mayReadAllContacts(caller: Caller | null): boolean {
     return !this.#options.walls || caller?.role === 'ADMIN';
   }
 
+  /** Whether a reader may see the contact data of a participant. */
   mayReadContact(caller: Caller | null, participant: OwnersOfParticipant): boolean {
     return this.mayReadAllContacts(caller) || (caller !== null && ownsParticipant(caller, participant));
   }
 
+  /**
+   * The refusal of a write, or null. Nothing is looked up for an ADMIN key.
+   * @throws {StoreUnavailable}
+   */
   async refusalOf(caller: Caller | null, write: Write): Promise<Rejection | null> {
     if (caller === null) return null;
     const beyondRig = beyondOwnRig(caller, write);
@@ -175,7 +170,7 @@ function beyondOwnRig({ rigId, ofRigOnly }: Caller, { category, id, present, cha
   if (!ofRigOnly) return null;
   if (category === 'rig') {
     if (id !== rigId) return reject('RIG_SCOPE', 'The key of a rig changes no other rig.');
-    const field = Object.keys(fieldsOf(change)).find((name) => !OWN_RIG_FIELDS.has(name));
+    const field = Object.keys(change ?? {}).find((name) => !OWN_RIG_FIELDS.has(name));
     return field === undefined
       ? null
       : reject('RIG_SCOPE', 'The key of a rig sets the name and the description of its rig only.', `/${field}`);
@@ -187,12 +182,8 @@ function beyondOwnRig({ rigId, ofRigOnly }: Caller, { category, id, present, cha
     : reject('RIG_SCOPE', 'The key of a rig records and changes laps of its own rig only.', '/rigId');
 }
 
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' ? { ...value } : {};
-}
-
 function valueOf(value: unknown, field: string): unknown {
-  return fieldsOf(value)[field];
+  return typeof value === 'object' && value !== null ? Reflect.get(value, field) : undefined;
 }
 
 /** The id that a write gives a field; null when it leaves the field as it is. */

@@ -107,14 +107,8 @@ export function createKeyRegistry(options: KeyRegistryOptions): KeyRegistry {
     onChange: (listener) => listeners.push(listener),
     waitUntilUpToDate,
     isCurrent: () => clock.monotonic() - confirmedAt <= CONFIRMED_FOR_MS && isWhole(),
-    async keepCurrent(signal) {
-      while (!signal.aborted) {
-        await checkHistory();
-        // While the store is away, requests say so; what stopped the registry was logged when it did.
-        await waitUntilUpToDate().catch(() => undefined);
-        await pause(clock, CONFIRM_EVERY_MS, signal);
-      }
-    },
+    keepCurrent: (signal) =>
+      confirmUntil(signal, { clock, confirm: () => checkHistory().then(() => waitUntilUpToDate()) }),
     runner,
     status,
   };
@@ -144,6 +138,23 @@ function watchHistory(
       }
     },
   };
+}
+
+interface Confirmation {
+  readonly clock: Clock;
+  readonly confirm: () => Promise<void>;
+}
+
+async function confirmUntil(signal: AbortSignal, { clock, confirm }: Confirmation): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await confirm();
+    } catch (error) {
+      // While the store is away, requests say so; what stopped the registry was logged when it did.
+      if (!(error instanceof StoreUnavailable || error instanceof OtherHistory)) throw error;
+    }
+    await pause(clock, CONFIRM_EVERY_MS, signal);
+  }
 }
 
 /**

@@ -1,7 +1,8 @@
 import { hostname, userInfo } from 'node:os';
-import { issueKey } from '../auth/keys.ts';
+import { issueApiKey } from '../auth/keys.ts';
 import { ROOT_LICENSE_ID } from '../auth/bootstrap.ts';
 import { ROLES, type Role } from '../domain/roles.ts';
+import { IssueApiKeyBody } from '../../commands/api-keys.ts';
 import { licenseDecider } from '../../commands/licenses.ts';
 import { createCommandHandler } from '../kernel/aggregate/command-handler.ts';
 import { Rejection } from '../kernel/aggregate/decider.ts';
@@ -38,15 +39,15 @@ export function runKeys(command: Invocation): Promise<number> {
 }
 
 function roleOf(text: string): Role {
-  const role = ROLES.find((one) => one === text);
-  if (role === undefined) throw new UsageError(`--role is one of ${ROLES.join(', ')}`);
-  return role;
+  const role = IssueApiKeyBody.shape.role.safeParse(text);
+  if (!role.success) throw new UsageError(`--role is one of ${ROLES.join(', ')}`);
+  return role.data;
 }
 
 function nameOf(text: string): string {
-  const name = text.trim();
-  if (name.length < 3 || name.length > 120) throw new UsageError('--name has 3 to 120 characters');
-  return name;
+  const name = IssueApiKeyBody.shape.name.safeParse(text.trim());
+  if (!name.success) throw new UsageError('--name has 3 to 120 characters');
+  return name.data;
 }
 
 interface KeyToIssue {
@@ -69,7 +70,7 @@ async function issue({ out, err }: Invocation, { stores, config }: ServiceStores
     deadline: clock.now() + config.requestDeadlineMs,
   };
   const request = { ...key, rigId: null, registration: id, by: null };
-  const issued = await issueKey({ handler, clock, ids }, { request, origin, preset: { id } });
+  const issued = await issueApiKey({ handler, clock, ids }, { request, origin, preset: { id } });
   if (issued === null || issued instanceof Rejection) throw new Error('a key with a new id was refused');
   if (json) out.write(`${JSON.stringify({ id, token: issued.token })}\n`);
   else out.write(`${issued.token}\n`);

@@ -17,10 +17,17 @@ export function mappingId(simulatorId: string, mappedId: string): string {
   return `${simulatorId}:${mappedId}`;
 }
 
+/** Whether a mapping is in force: it is there, and was not taken back. */
+export function isMapped<S extends { readonly mapped: boolean }>(
+  state: S | null,
+): state is S & { readonly mapped: true } {
+  return state?.mapped === true;
+}
+
 /** Guards a decision that needs the mapping to be in force: one that was taken back is as good as none. */
 export function whenMapped<S extends { readonly mapped: boolean }, D, E>(
   decide: (state: S, data: D) => readonly E[] | Rejection,
 ) {
   return (state: S | null, data: D): readonly E[] | Rejection =>
-    state?.mapped === true ? decide(state, data) : reject('NOT_FOUND', 'No such mapping.');
+    isMapped(state) ? decide(state, data) : reject('NOT_FOUND', 'No such mapping.');
 }

@@ -23,8 +23,6 @@ export type Feature = 'etag' | 'if-match' | 'idempotency-key' | 'respond-async';
 
 /** The file of an upload, on this server's disk until the response is sent; `content` may be read more than once. */
 export interface UploadedFile {
-  /** Media type as the client named it, lower case, without parameters. */
-  readonly contentType: string;
   /** Size in bytes. */
   readonly size: number;
   readonly content: AsyncIterable<Uint8Array>;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
+import { withoutTokens } from '../domain/secrets.ts';
 import type { Fault } from '../kernel/aggregate/decider.ts';
 import type { Json } from '../kernel/json.ts';
 import type { Endpoint, Feature } from './endpoint.ts';
@@ -134,9 +135,13 @@ const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 const RESPOND_ASYNC = /(?:^|,)\s*respond-async\s*(?:[;,]|$)/i;
 
-/** The client's `X-Request-Id` when it is 1 to 128 visible ASCII characters, else a new UUID. */
+/**
+ * The client's `X-Request-Id` when it is 1 to 128 visible ASCII characters, else a new UUID; so, too, when it holds a
+ * token, as it is stored with the events.
+ */
 export function requestIdOf(header: string | readonly string[] | undefined): string {
-  return typeof header === 'string' && REQUEST_ID.test(header) ? header : randomUUID();
+  const isSane = typeof header === 'string' && REQUEST_ID.test(header) && withoutTokens(header) === header;
+  return isSane ? header : randomUUID();
 }
 
 /**

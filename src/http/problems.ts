@@ -1,3 +1,4 @@
+import { withoutTokens } from '../domain/secrets.ts';
 import { Rejection, type Fault, type RejectionCode } from '../kernel/aggregate/decider.ts';
 import { AppendTooLarge, OtherHistory, StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { Headers } from './endpoint.ts';
@@ -38,7 +39,7 @@ interface ProblemKind {
 export type ProblemCode = keyof typeof PROBLEMS;
 
 /** Seconds after which a client may try again when a store was unavailable or the deadline passed. */
-const RETRY_AFTER_SECONDS = '2';
+export const RETRY_AFTER_SECONDS = '2';
 
 const OTHER_HISTORY =
   'The read models do not belong to the events in the event store. Until `sim-racing-timing rebuild` has made them anew ' +
@@ -111,11 +112,11 @@ export function invalidProblem(detail: string, pointer: string): Problem {
   return new Problem('INVALID', detail, { errors: [{ pointer, detail }] });
 }
 
-/** The document of a problem; `instance` is the path of the request. */
+/** The document of a problem; `instance` is the path of the request, which may be logged elsewhere: without tokens. */
 export function problemDocument(problem: Problem, instance: string): object {
   const { title, status } = PROBLEMS[problem.code];
   const type = `urn:problem-type:${problem.code.toLowerCase().replaceAll('_', '-')}`;
-  const document = { type, title, status, detail: problem.message, instance };
+  const document = { type, title, status, detail: problem.message, instance: withoutTokens(instance) };
   if (problem.errors.length === 0) return document;
   const errors = problem.errors.map(({ pointer, detail }) => ({ pointer: asFragment(pointer), detail }));
   return { ...document, errors };

@@ -119,7 +119,7 @@ class Parts implements multer.StorageEngine {
   readonly upload: Upload;
   readonly #file: TemporaryFile;
   #text: string | null = null;
-  #contentType: string | null = null;
+  #hasFile = false;
 
   constructor(upload: Upload, file: TemporaryFile) {
     this.upload = upload;
@@ -152,9 +152,9 @@ class Parts implements multer.StorageEngine {
     this.#text = Buffer.concat(chunks).toString('utf8');
   }
 
-  async #writeFile({ stream, mimetype }: Express.Multer.File): Promise<void> {
+  async #writeFile({ stream }: Express.Multer.File): Promise<void> {
     await this.#file.write(stream);
-    this.#contentType = mimetype.toLowerCase();
+    this.#hasFile = true;
   }
 
   /**
@@ -163,10 +163,9 @@ class Parts implements multer.StorageEngine {
    */
   async received(request: IncomingMessage): Promise<ReceivedUpload> {
     const text = this.#text ?? fieldOf(request, this.upload.jsonPart);
-    const contentType = this.#contentType;
-    if (text === null || contentType === null) throw invalidProblem('A part is missing.', '#');
+    if (text === null || !this.#hasFile) throw invalidProblem('A part is missing.', '#');
     const json = parseJson(text, MAX_DEPTH);
-    return { json, file: { contentType, ...(await this.#file.content()) }, release: () => this.#file.close() };
+    return { json, file: await this.#file.content(), release: () => this.#file.close() };
   }
 }
 

@@ -1,5 +1,6 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { writeSync } from 'node:fs';
+import { withoutTokens } from '../domain/secrets.ts';
 
 /** Log levels: pino's, and `silent` for none. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -15,10 +16,6 @@ export interface LogOptions {
   readonly destination?: DestinationStream;
 }
 
-/**
- * A token: `srt_` and the 8 characters that identify it may be logged (docs/interface.md#api-keys), the rest is secret.
- */
-const TOKEN = /(srt_[\w-]{8})[\w-]+/g;
 const SECRET_HEADER = /("(?:x-api-key|authorization)":)(?:"(?:[^"\\]|\\.)*"|\[[^\]]*\])/gi;
 /** Matches every line that one of the two could match: one scan (0.1 µs) is enough for nearly all lines. */
 const SUSPECT = /srt_|x-api-key|authorization/i;
@@ -57,7 +54,7 @@ function describeError(error: unknown): unknown {
  */
 function withoutSecrets(line: string): string {
   if (!SUSPECT.test(line)) return line;
-  return line.replace(TOKEN, '$1_[secret]').replace(SECRET_HEADER, '$1"[secret]"');
+  return withoutTokens(line).replace(SECRET_HEADER, '$1"[secret]"');
 }
 
 /** Lines wait in memory until there are this many characters … */

@@ -5,8 +5,8 @@ import {
   IssueApiKeyBody,
   RotateApiKeyBody,
   type ApiKeyCommand,
+  type Managing,
 } from '../../commands/api-keys.ts';
-import { isLastAdmin } from '../auth/keys.ts';
 import { apiKeyQuery } from '../../queries/api-keys.ts';
 import type { Caller } from '../domain/roles.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
@@ -72,8 +72,10 @@ export const apiKeyRows = {
       problems: [409],
       async handle(request) {
         const id = idFromPath(request.params);
-        const data = { ...request.body, ...managing(api, request, id) };
-        const { position, revision } = await manage(api, request, { id, command: { type: 'ChangeApiKey', data } });
+        const { position, revision } = await manage(api, request, (managing) => ({
+          type: 'ChangeApiKey',
+          data: { ...request.body, ...managing },
+        }));
         const location = `${API_KEYS_PATH}/${id}`;
         return writtenResponse(api, request, { query: apiKeyQuery, id, location, position, revision, status: 200 });
       },
@@ -90,8 +92,7 @@ export const apiKeyRows = {
       responses: { 204: null },
       problems: [409],
       async handle(request) {
-        const id = idFromPath(request.params);
-        await manage(api, request, { id, command: { type: 'RevokeApiKey', data: managing(api, request, id) } });
+        await manage(api, request, (data) => ({ type: 'RevokeApiKey', data }));
         return { kind: 'empty', status: 204 };
       },
     }),
@@ -135,20 +136,21 @@ function requireManager({ caller }: ApiRequest): Caller {
   return caller;
 }
 
+/** Carries out a command on a key of the path: who manages it, when, and whether it is the last that can, are added. */
 async function manage(
   api: ApiContext,
-  request: ApiRequest,
-  { id, command }: { readonly id: string; readonly command: ApiKeyCommand },
+  request: ApiRequest<{ readonly [name: string]: string }>,
+  commandOf: (managing: Managing) => ApiKeyCommand,
 ) {
-  const managed = { decider: apiKeyDecider, id, command, origin: originOf(request), expected: request.ifMatch };
-  const success = requireSuccess(await api.handler.handle(managed));
-  await requireKnown(api, success.position, request);
-  return success;
-}
-
-/** Who manages a key, when, and whether it is the last that can. */
-function managing({ registry, clock }: ApiContext, request: ApiRequest, id: string) {
-  return { by: requireManager(request), now: clock.now(), lastAdmin: isLastAdmin(registry, { apiKeyId: id }) };
+  const id = idFromPath(request.params);
+  const by = requireManager(request);
+  return api.guardAdminKeys({ apiKeyId: id }, async (lastAdmin) => {
+    const command = commandOf({ by, now: api.clock.now(), lastAdmin });
+    const managed = { decider: apiKeyDecider, id, command, origin: originOf(request), expected: request.ifMatch };
+    const success = requireSuccess(await api.handler.handle(managed));
+    await requireKnown(api, success.position, request);
+    return success;
+  });
 }
 
 type CreateApiKeyRequest = ApiRequest<undefined, undefined, z.output<typeof IssueApiKeyBody>>;

@@ -1,3 +1,4 @@
+import type { AdminKeyGuard } from '../auth/admin-keys.ts';
 import type { KeyIssuer } from '../auth/keys.ts';
 import type { KeyRegistry } from '../auth/registry.ts';
 import type { Permissions } from '../auth/permissions.ts';
@@ -19,6 +20,7 @@ export interface ApiContext extends ReadSources {
   readonly checkpointWaiter: CheckpointWaiter;
   readonly registry: KeyRegistry;
   readonly keyIssuer: KeyIssuer;
+  readonly guardAdminKeys: AdminKeyGuard;
   readonly usage: KeyUsage;
   readonly signer: LicenseSigner;
   readonly assets: Assets;

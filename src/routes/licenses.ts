@@ -4,7 +4,6 @@ import type { LicenseDocument } from '../../projections/licenses.ts';
 import { licenseQuery } from '../../queries/licenses.ts';
 import { newLicenseKey } from '../auth/bootstrap.ts';
 import { LicenseFile } from '../domain/license-file.ts';
-import { isLastAdmin } from '../auth/keys.ts';
 import type { Caller } from '../domain/roles.ts';
 import { endpoint, type EndpointResponse, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { Problem } from '../http/problems.ts';
@@ -72,11 +71,13 @@ export const licenseRows = {
       async handle(request): Promise<EndpointResponse> {
         const id = idFromPath(request.params);
         const own = request.caller?.licenseId === id;
-        const lastAdmin = isLastAdmin(api.registry, { licenseId: id });
-        const command: LicenseCommand = { type: 'ChangeLicense', data: { ...request.body, own, lastAdmin } };
-        const changed = { decider: licenseDecider, id, command, origin: originOf(request), expected: request.ifMatch };
-        const { position, revision } = requireSuccess(await api.handler.handle(changed));
-        await requireKnown(api, position, request);
+        const { position, revision } = await api.guardAdminKeys({ licenseId: id }, async (lastAdmin) => {
+          const command: LicenseCommand = { type: 'ChangeLicense', data: { ...request.body, own, lastAdmin } };
+          const change = { decider: licenseDecider, id, command, origin: originOf(request), expected: request.ifMatch };
+          const changed = requireSuccess(await api.handler.handle(change));
+          await requireKnown(api, changed.position, request);
+          return changed;
+        });
         const location = `${PATH}/${id}`;
         return writtenResponse(api, request, { query: licenseQuery, id, location, position, revision, status: 200 });
       },

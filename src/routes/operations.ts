@@ -3,6 +3,7 @@ import type { LicenseSigner } from '../domain/license-file.ts';
 import type { Health, HealthReport } from '../observability/health.ts';
 import type { Caller } from '../domain/roles.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
+import { RETRY_AFTER_SECONDS } from '../http/problems.ts';
 import { METRICS_CONTENT_TYPE, type Metrics } from '../observability/metrics.ts';
 
 const status = z.enum(['UP', 'DOWN']);
@@ -35,7 +36,8 @@ export function operationsRows({ health, readiness, metrics, seesDetails }: Oper
     async ({ caller }: ApiRequest) => {
       const whole = await report();
       const body = seesDetails(caller) ? whole : statusesOf(whole);
-      return { kind: 'json', status: whole.status === 'UP' ? 200 : 503, body } as const;
+      if (whole.status === 'UP') return { kind: 'json', status: 200, body } as const;
+      return { kind: 'json', status: 503, body, headers: { 'Retry-After': RETRY_AFTER_SECONDS } } as const;
     };
   return [
     endpoint({

@@ -30,8 +30,11 @@ export interface ReadSources {
 }
 
 /** The sources for the caller of a request. */
-export function readBy<S extends ReadSources>(sources: S, { caller }: Pick<ApiRequest, 'caller'>): S {
-  return { ...sources, reader: caller };
+export function readBy(
+  { models, overlays, permissions }: ReadSources,
+  { caller }: Pick<ApiRequest, 'caller'>,
+): ReadSources {
+  return { models, overlays, permissions, reader: caller };
 }
 
 /** The view of a document: what clients see of it. */

@@ -41,9 +41,12 @@ export async function issueKey(
  * @throws {StoreUnavailable} when it has not by the request's deadline: the change is recorded, and may be asked for again
  */
 export async function requireKnown(api: ApiContext, position: Position, request: ApiRequest): Promise<void> {
-  await waitUntilKnown(api, position, request);
-  const left = request.deadline - api.clock.now();
-  if (await api.registry.runner.waitFor(position, Math.max(0, left))) return;
+  const left = Math.max(0, request.deadline - api.clock.now());
+  const [known] = await Promise.all([
+    api.registry.runner.waitFor(position, left),
+    api.checkpointWaiter.waitFor(position, Math.min(api.projectionWaitMs, left)),
+  ]);
+  if (known) return;
   throw new StoreUnavailable('the key registry has not read the newest events yet');
 }
 

@@ -22,6 +22,7 @@ import {
   resourceName,
   pathParams,
   type AnyQuery,
+  type ReadSources,
 } from './reads.ts';
 
 /** Header of a response that repeats that to an earlier request with the same `Idempotency-Key`. */
@@ -105,10 +106,10 @@ export async function writtenResponse(
 }
 
 /** Reads the written resource; null when the read store fails: the write is on disk and must not look lost. */
-async function readResource(api: ApiContext, query: Query, id: string) {
+async function readResource(sources: ReadSources, query: Query, id: string) {
   try {
-    const document = await documentOf(query, id, api);
-    return document === null ? null : { revision: document._revision, body: await viewOf(query, document, api) };
+    const document = await documentOf(query, id, sources);
+    return document === null ? null : { revision: document._revision, body: await viewOf(query, document, sources) };
   } catch (error) {
     if (error instanceof StoreUnavailable) return null;
     throw error;

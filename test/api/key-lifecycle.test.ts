@@ -1,17 +1,11 @@
 import { expect } from 'chai';
-import { expectProblem, expectStatus, textOf, type Client } from '../support/api/client.ts';
-import { createLicense, issueKey, issueLicenseFile, registerRig } from '../support/api/venue.ts';
+import { expectProblem, expectStatus, idOf, textOf, type Client } from '../support/api/client.ts';
+import { createLicense, issueKey, issueLicenseFile, registerRig, works } from '../support/api/venue.ts';
 import { useService } from '../support/api/with-service.ts';
 import { until } from '../support/processes/waits.ts';
 
 const KEYS = '/api/v1/api-keys';
 const FAR = '9026-01-01T00:00:00.000Z';
-
-async function works(client: Client): Promise<boolean> {
-  const { status } = await client.get('/api/v1/licenses/current');
-  expect(status).to.be.oneOf([200, 401]);
-  return status === 200;
-}
 
 describe('API: the life of a key', () => {
   const api = useService();
@@ -99,6 +93,25 @@ describe('API: the life of a key', () => {
     expectStatus(await client.delete(`${KEYS}/${id}`), 204);
     await refused(api.admin);
     expect(await works(other.manager)).to.equal(true);
+  });
+});
+
+describe('API: ADMIN keys that revoke each other at the same moment', () => {
+  const api = useService();
+
+  it('leave one that works', async () => {
+    let [admin, adminId] = [api.admin, idOf((await api.admin.list(KEYS))[0] ?? {})];
+    for (let round = 0; round < 10; round += 1) {
+      const other = await issueKey(admin, 'ADMIN');
+      const answers = await Promise.all([
+        admin.delete(`${KEYS}/${other.id}`),
+        other.client.delete(`${KEYS}/${adminId}`),
+      ]);
+      for (const { status } of answers) expect(status).to.be.oneOf([204, 401, 409]);
+      const working = [await works(admin), await works(other.client)];
+      expect(working.filter(Boolean)).to.have.length(1);
+      if (working[1] === true) [admin, adminId] = [other.client, other.id];
+    }
   });
 });
 

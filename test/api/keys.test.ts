@@ -1,17 +1,10 @@
 import { expect } from 'chai';
-import { expectProblem, expectStatus, idOf, textOf, type Client } from '../support/api/client.ts';
+import { expectProblem, expectStatus, idOf, textOf } from '../support/api/client.ts';
 import { hangingRequest } from '../support/api/hanging-request.ts';
-import { createLicense, issueKey, registerRig } from '../support/api/venue.ts';
+import { createLicense, issueKey, registerRig, works } from '../support/api/venue.ts';
 import { useService } from '../support/api/with-service.ts';
 
 const KEYS = '/api/v1/api-keys';
-
-/** Whether a key is taken where any key is. */
-async function works(client: Client): Promise<boolean> {
-  const { status } = await client.get('/api/v1/licenses/current');
-  expect(status).to.be.oneOf([200, 401]);
-  return status === 200;
-}
 
 describe('API: keys', () => {
   const api = useService();

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { z } from 'zod';
 import { Cluster, ready, STORE_TIMEOUT_MS } from '../support/processes/cluster.ts';
-import { ANNOUNCED, expectOneLicence, MADE_UP } from '../support/processes/first-key.ts';
+import { ANNOUNCED } from '../support/canaries.ts';
+import { expectOneLicence, MADE_UP } from '../support/processes/first-key.ts';
 import { expectWaiting, expectWaitingUntil, until } from '../support/processes/waits.ts';
 import type { ServiceProcess } from '../support/processes/world.ts';
 import { freePort, noFerret, noTime, startFerret, startSlowWay, type SlowWay } from '../support/processes/servers.ts';

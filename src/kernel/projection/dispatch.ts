@@ -41,6 +41,8 @@ export function handlersByType(projections: readonly Projection[]): ReadonlyMap<
 export interface DispatchOptions {
   readonly handlers: ReadonlyMap<string, readonly Handler[]>;
   readonly unit: UnitOfWork;
+  /** Whether an event without a handler is poison too, as nobody can tell what it means. */
+  readonly complete?: boolean;
   /** Called with each change of an event before any of them is added; when it throws, the event is poison. */
   readonly check?: (change: Change) => Promise<void>;
 }
@@ -66,11 +68,16 @@ export async function dispatch(
 }
 
 /** The changes of an event: every handler sees the documents as they were before it. */
-async function changesOf(event: RecordedEvent, { handlers, unit, check }: DispatchOptions): Promise<readonly Change[]> {
+async function changesOf(
+  event: RecordedEvent,
+  { handlers, unit, complete = false, check }: DispatchOptions,
+): Promise<readonly Change[]> {
   const { stream, metadata } = event;
   const id = idOf(stream);
   const changes: Change[] = [];
-  for (const { projection, run } of handlers.get(event.type) ?? []) {
+  const own = handlers.get(event.type);
+  if (own === undefined && complete) throw new UnknownEvent(event);
+  for (const { projection, run } of own ?? []) {
     const data = upcast(projection.events, event);
     const result = run({ data, id, at: metadata.occurredAt, recorded: event }, unit.look);
     const effects = result instanceof Promise ? await result : result;

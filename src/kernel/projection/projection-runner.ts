@@ -1,13 +1,12 @@
 import { categoryOf } from '../aggregate/decider.ts';
 import type { Clock } from '../ports/system.ts';
 import { StoreUnavailable } from '../ports/errors.ts';
-import { UnknownEvent } from '../event-types.ts';
 import type { Delivery, EventFilter, EventStore, Position, RecordedEvent } from '../ports/event-store.ts';
 import type { Collection, ReadModels } from '../ports/read-store.ts';
 import { retry, type AttemptResult } from '../retry.ts';
 import { createCheckpointNotifier, type CheckpointNotifier, type CheckpointWaiter } from './checkpoint-waiter.ts';
 import { deadLetters, DEAD_LETTER_RETRIED, type ParkedEvent } from './dead-letters.ts';
-import { dispatch, handlersByType, PoisonEvent } from './dispatch.ts';
+import { dispatch, handlersByType } from './dispatch.ts';
 import { historyOf, type HistoryCheck } from './history.ts';
 import { Parking } from './parking.ts';
 import type { Projection } from './projection.ts';
@@ -197,10 +196,9 @@ function createProjectionGroup({
         parking.committed(upTo);
         return { events, upTo, poison: null };
       }
-      const unknownAt = complete === undefined ? -1 : events.findIndex(({ type }) => !types.has(type));
-      const handled = unknownAt < 0 ? events : events.slice(0, unknownAt);
-      const poison = (await dispatch(handled, { handlers, unit })) ?? unknownPoison(events[unknownAt]);
-      const [projected, checkpoint] = reachedBy(poison, { events, upTo });
+      const poison = await dispatch(events, { handlers, unit, complete: complete !== undefined });
+      const projected = poison === null ? events : events.slice(0, events.indexOf(poison.event));
+      const checkpoint = poison === null ? upTo : (projected.at(-1)?.position ?? null);
       if (checkpoint !== null) await unit.commit(checkpoint);
       return { events: projected, upTo: checkpoint, poison };
     },
@@ -213,20 +211,6 @@ function filterOf(
 ): EventFilter {
   if (complete !== undefined) return { categories: complete };
   return readsAll ? null : [...types];
-}
-
-/** The events before a poison event, and the checkpoint that they come to. */
-function reachedBy(
-  poison: PoisonEvent | null,
-  { events, upTo }: Pick<Delivery, 'events' | 'upTo'>,
-): readonly [readonly RecordedEvent[], Position | null] {
-  if (poison === null) return [events, upTo];
-  const projected = events.slice(0, events.indexOf(poison.event));
-  return [projected, projected.at(-1)?.position ?? null];
-}
-
-function unknownPoison(event: RecordedEvent | undefined): PoisonEvent | null {
-  return event === undefined ? null : new PoisonEvent(event, new UnknownEvent(event));
 }
 
 function unknownTypesReporter({ known, onUnknown }: UnknownTypesOptions, projections: readonly Projection[]) {

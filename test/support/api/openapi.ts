@@ -2,6 +2,8 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect } from 'chai';
+import { withoutTokens } from '../../../src/domain/secrets.ts';
+import { expectNoCanary } from '../canaries.ts';
 
 /** The parts of an OpenAPI 3.1 document that the tests look at. */
 export interface OpenApi {
@@ -101,14 +103,16 @@ function createAnswerCheck(document: OpenApi): AnswerCheck {
     // Without chai where nothing is wrong: a test of the API has thousands of answers.
     if (seen.headers.get('api-version') !== '1.0') expect.fail(`API-Version of ${what}`);
     if (!REQUEST_ID.test(seen.headers.get('x-request-id') ?? '')) expect.fail(`X-Request-Id of ${what}`);
+    if (seen.path.startsWith('/actuator/')) expectNoCanary(seen.text, what);
     const found = finder(seen);
     if (found === null) checkStray(seen, what);
     else checkDocumented(document, { seen, found, what, fitting });
     if (isProblem(seen)) {
+      expectNoCanary(seen.text, what);
       fitting('#/components/schemas/Problem', JSON.parse(seen.text), what);
       expect(JSON.parse(seen.text), what).to.include({
         status: seen.status,
-        instance: new URL(`http://localhost${seen.path}`).pathname,
+        instance: withoutTokens(new URL(`http://localhost${seen.path}`).pathname),
       });
     }
   };

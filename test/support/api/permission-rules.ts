@@ -14,19 +14,39 @@ const INVALID: readonly Who[] = ['none', 'expired', 'revoked', 'disabled licence
 export const WHOSE = ['own', 'shared', 'other'] as const;
 export type Whose = (typeof WHOSE)[number];
 
-/** Resources that anybody may read, and that are shared when an ADMIN key made them. */
-const CATALOGUE = [
-  ...['Event', 'SignupField', 'Simulator', 'SimulatorCar', 'SimulatorLayout', 'Track', 'TrackLayout'],
-  ...['Car', 'CarBrand', 'CarClass', 'Brand'],
-];
+/** What a request asks for, by its method and by what its path adds to that of the resource. */
+const ASKED = {
+  'GET ': 'list',
+  'GET /paged': 'list',
+  'GET /{}': 'read',
+  'GET /hardwareId/{}': 'read',
+  'GET /{}/leaderboard': 'read',
+  'GET /current': 'read own',
+  'GET /{}/history': 'history',
+  'POST ': 'create',
+  'PATCH /{}': 'change',
+  'DELETE /{}': 'delete',
+  'POST /{}/key': 'replace key',
+  'POST /{}/rotate': 'replace key',
+  'POST /{}/file': 'license file',
+  'POST /{}/rotate-key': 'replace license key',
+} as const;
+export type Asked = (typeof ASKED)[keyof typeof ASKED];
+
+/** What a method asks for at such an end of a path. */
+export function askedOf(method: string, end: string): Asked | undefined {
+  const known: Readonly<Record<string, Asked>> = ASKED;
+  return known[`${method} ${end}`];
+}
+
 /** Resources that belong to somebody, whoever made them. */
 const PRIVATE = ['Rig', 'Lap', 'Participant'];
-const PUBLIC = [...CATALOGUE, 'Lap'];
-
+/** Those that a key is needed for to read; all others are public. */
+const READ_WITH_KEY = ['Rig', 'Participant'];
 /** What hangs on something else, and is refused where that is another licence's. */
 const HANGS_ON_OTHERS = ['SignupField', 'SimulatorCar', 'SimulatorLayout', 'Lap'];
-
-export type Asked = 'read' | 'list' | 'create' | 'change' | 'delete';
+/** What a rig's key writes of its own, besides participants, which it only creates. */
+const OF_RIGS = ['create Lap', 'change Lap', 'change Rig'];
 
 export interface Cell {
   readonly who: Who;
@@ -35,27 +55,30 @@ export interface Cell {
   readonly whose: Whose;
 }
 
-/** The answer: a status, or the code of a 403. */
+/** The answer: `yes`, a status, or the code of a 403. */
 export type Expected = 'yes' | 401 | 404 | 'forbidden' | 'rig-scope' | 'not-yours';
 
 /** What the table says of a cell. */
 export function expectedOf(cell: Cell): Expected {
   const { who, asked, resource } = cell;
-  const reads = asked === 'read' || asked === 'list';
-  if (INVALID.includes(who)) return reads && PUBLIC.includes(resource) ? 'yes' : 401;
-  if (resource === 'ApiKey' || resource === 'License') return ofAccess(cell);
-  if (reads) return 'yes';
-  return who === 'rig' ? ofRig(cell) : ofWrite(cell);
+  if (resource === 'License') return ofLicense(cell);
+  if (resource === 'ApiKey') return ofKey(cell);
+  const isRead = asked === 'list' || asked === 'read';
+  if (isRead && !READ_WITH_KEY.includes(resource)) return 'yes';
+  if (INVALID.includes(who)) return 401;
+  if (isRead || who === 'ADMIN') return 'yes';
+  return who === 'rig' ? ofRig(cell) : ofRole(cell);
 }
 
-function ofWrite(cell: Cell): Expected {
-  const { who, asked, resource } = cell;
+function ofRole(cell: Cell): Expected {
+  const { who, asked, resource, whose } = cell;
   // Any key registers a rig; the licence file says for whom.
-  if (resource === 'Rig' && asked === 'create') return who === 'ADMIN' || cell.whose === 'own' ? 'yes' : 'forbidden';
-  if (who === 'R' || who === 'CR') return 'forbidden';
-  return who === 'ADMIN' || isOpen(cell) ? 'yes' : 'not-yours';
+  if (resource === 'Rig' && asked === 'create') return whose === 'own' ? 'yes' : 'forbidden';
+  if (who !== 'CRUD') return 'forbidden';
+  return asked === 'history' || isOpen(cell) ? 'yes' : 'not-yours';
 }
 
+/** What a key of role CRUD may write. */
 function isOpen({ resource, whose, asked }: Cell): boolean {
   if (whose === 'own') return true;
   if (asked === 'create' && !HANGS_ON_OTHERS.includes(resource)) return true;
@@ -64,18 +87,23 @@ function isOpen({ resource, whose, asked }: Cell): boolean {
 
 function ofRig({ resource, asked, whose }: Cell): Expected {
   if (resource === 'Participant' && asked === 'create') return 'yes';
-  const writable = resource === 'Lap' || (resource === 'Rig' && asked === 'change');
-  return writable && whose === 'own' ? 'yes' : 'rig-scope';
+  return OF_RIGS.includes(`${asked} ${resource}`) && whose === 'own' ? 'yes' : 'rig-scope';
 }
 
-/** Keys and licences: those of another licence are not even said to exist; licences are for ADMIN. */
-function ofAccess({ who, asked, resource, whose }: Cell): Expected {
+/** Keys are for role CRUD; those of another licence are not even said to exist. */
+function ofKey({ who, asked, whose }: Cell): Expected {
+  if (INVALID.includes(who)) return 401;
   if (who === 'ADMIN') return 'yes';
-  if (resource === 'License') {
-    if (asked === 'read') return whose === 'own' ? 'yes' : 'forbidden';
-    return who === 'rig' ? 'rig-scope' : 'forbidden';
-  }
   if (who === 'rig') return 'rig-scope';
   if (who !== 'CRUD') return 'forbidden';
   return whose === 'own' || asked === 'create' || asked === 'list' ? 'yes' : 404;
+}
+
+/** Licences are for ADMIN; any key reads its own, and from role CR on gets its file. */
+function ofLicense({ who, asked, whose }: Cell): Expected {
+  if (INVALID.includes(who)) return 401;
+  if (who === 'ADMIN' || asked === 'read own') return 'yes';
+  if (asked === 'read') return whose === 'own' ? 'yes' : 'forbidden';
+  if (who === 'rig') return 'rig-scope';
+  return asked === 'license file' && who !== 'R' && whose === 'own' ? 'yes' : 'forbidden';
 }

@@ -6,6 +6,7 @@ import { loadConfig } from '../../../src/config/config.ts';
 import { createLogger } from '../../../src/observability/log.ts';
 import { Client } from './client.ts';
 import { answerCheckOf, type OpenApi } from './openapi.ts';
+import { expectNoCanary } from '../canaries.ts';
 import { makeStores } from '../processes/store-environment.ts';
 
 /** Token of the root ADMIN key. */
@@ -72,12 +73,14 @@ async function open(environment: Environment, release: () => Promise<void>): Pro
     filesWith: (text) => filesWith(dataDir, text),
     async restart(more) {
       await app.close();
+      expectNoCanary(log.join(''), 'the log');
       return open(again(more), release);
     },
     another: (more) => open(again(more), () => Promise.resolve()),
     async close() {
       await app.close();
       await release();
+      expectNoCanary(log.join(''), 'the log');
     },
   };
 }

@@ -1,3 +1,4 @@
+import { expect } from 'chai';
 import type { JsonObject } from '../../../src/kernel/json.ts';
 import { idOf, textOf, type Client } from './client.ts';
 import { unique } from './spec-fields.ts';
@@ -166,4 +167,11 @@ export async function createVenue(admin: Client, maker?: Client): Promise<Venue>
   const participantId = await make('participants', bodies.participant(licenseId));
   const lapId = await make('laps', bodies.lap({ ...catalogue, eventId, participantId }));
   return { ...catalogue, eventId, signupFieldId, participantId, lapId };
+}
+
+/** Whether the key of a client is taken where any key is. */
+export async function works(client: Client): Promise<boolean> {
+  const { status } = await client.get('/api/v1/licenses/current');
+  expect(status).to.be.oneOf([200, 401]);
+  return status === 200;
 }

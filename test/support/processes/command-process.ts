@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Invocation } from '../../../src/cli/arguments.ts';
+import { expectNoCanary } from '../canaries.ts';
 import { openEventStore } from '../../../src/stores/stores.ts';
 import type { NewEvent } from '../../../src/kernel/ports/event-store.ts';
 import { Running } from './world.ts';
@@ -22,6 +23,7 @@ export function startCommand(args: readonly string[], env: Readonly<Record<strin
 export async function runCommand(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const running = startCommand(args, env);
   const { code } = await running.ended;
+  expectNoCanaryOf(args, running);
   return { code, out: running.out, err: running.err };
 }
 
@@ -57,7 +59,17 @@ export async function callCommand([name = '', ...args]: readonly string[], env: 
     out: { write: (text) => out.push(text) },
     err: { write: (text) => err.push(text) },
   });
-  return { code, out: out.join(''), err: err.join('') };
+  const said = { out: out.join(''), err: err.join('') };
+  expectNoCanaryOf([name, ...args], said);
+  return { code, ...said };
+}
+
+/** Commands whose output is what was asked for: a token, an analyst's own documents. */
+const SHOWING = ['keys', 'replay'];
+
+function expectNoCanaryOf(args: readonly string[], { out, err }: { readonly out: string; readonly err: string }): void {
+  const asked = SHOWING.includes(args[0] ?? '') || args.includes('--personal');
+  expectNoCanary(asked ? err : out + err, args.join(' '));
 }
 
 /** Appends events to the event store of a data directory, one after the other in each stream. */

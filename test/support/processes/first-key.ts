@@ -1,13 +1,11 @@
 import { expect } from 'chai';
 import type { Client } from '../api/client.ts';
+import { ANNOUNCED } from '../canaries.ts';
 import { caughtUp } from './waits.ts';
 import type { Running } from './world.ts';
 
 /** No configured token: one is made up, and announced so. */
 export const MADE_UP = { BOOTSTRAP_ADMIN_TOKEN: '' };
-
-/** How a token is announced. */
-export const ANNOUNCED = /^ {2}(srt_\S+)$/m;
 
 /** All tokens that processes have announced. */
 export function announcedBy(...processes: readonly Running[]): readonly string[] {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '../api/client.ts';
+import { expectNoCanary } from '../canaries.ts';
 
 /** Sources run through tsx, compiled files as they are: children run the way this process does. */
 const extension = extname(import.meta.url);
@@ -149,8 +150,10 @@ export class World {
   }
 
   async clean(): Promise<void> {
-    await Promise.all(this.#processes.splice(0).map((started) => started.end('SIGKILL')));
+    const processes = this.#processes.splice(0);
+    await Promise.all(processes.map((started) => started.end('SIGKILL')));
     for (const directory of this.#directories.splice(0)) rmSync(directory, { recursive: true, force: true });
+    for (const { out, err } of processes) expectNoCanary(out + err, 'a process');
   }
 }
 

@@ -1,0 +1,110 @@
+import { expect } from 'chai';
+import type { JsonObject } from '../../src/kernel/json.ts';
+import { expectNoCanary } from '../support/canaries.ts';
+import { textOf, type Client } from '../support/api/client.ts';
+import { operationsOf, type Found } from '../support/api/openapi.ts';
+import { useVenue } from '../support/api/with-service.ts';
+import { issueKey, issueLicenseFile } from '../support/api/venue.ts';
+import { record } from '../support/processes/command-process.ts';
+import { storesInUse } from '../support/processes/store-environment.ts';
+import { until } from '../support/processes/waits.ts';
+
+/**
+ * What the answers and the log of every test are searched for (test/support/canaries.ts) is sent here wherever a request
+ * can hold something: a problem, health, metrics or log that shows it fails the test, at the answer or at the close of
+ * the service.
+ */
+describe('API: canaries', () => {
+  const api = useVenue();
+  const person = {
+    firstName: 'Ada',
+    lastName: 'Racer',
+    email: 'ada@example.org',
+    phoneNumber: '+49 30 1',
+    extraFieldsJson: { shoe: 'canary-41' },
+  };
+
+  /** The four kinds of token: of the root, of a licence, of a rig, and one that was issued. */
+  async function tokens(): Promise<readonly string[]> {
+    const { manager, rig } = api.venue;
+    const issued = await issueKey(manager, 'R');
+    return [api.admin, manager, rig, issued.client].map(({ token }) => token ?? '');
+  }
+
+  async function everything(): Promise<JsonObject> {
+    const { manager, licenseId, licenseKey } = api.venue;
+    const [root = '', bootstrap = '', rig = '', issued = ''] = await tokens();
+    const licenseFile = await issueLicenseFile(manager, licenseId);
+    return { ...person, ...{ root, bootstrap, rig, issued, licenseKey, licenseFile } };
+  }
+
+  /** The operations under a key; root's own token is of no form that anybody could know in a path. */
+  async function sendEverywhere(client: Client, { method, path }: Found, canaries: JsonObject): Promise<void> {
+    const token = textOf(canaries, 'bootstrap');
+    const query = new URLSearchParams(
+      Object.fromEntries(Object.entries(canaries).map(([name, value]) => [name, JSON.stringify(value)])),
+    );
+    const headers = { 'X-Request-Id': token, 'If-Match': `"${token}"`, 'Idempotency-Key': token, Prefer: token };
+    const place = path.replaceAll(/\{\w+\}/g, token);
+    await client.send(method, `${place}?sort=${token}&${query.toString()}`, { headers });
+    if (method === 'GET' || method === 'DELETE') return;
+    const known = path.replaceAll(/\{\w+\}/g, api.venue.rigId);
+    const json = { ...headers, 'Content-Type': 'application/json' };
+    for (const one of [canaries, Object.values(canaries)]) {
+      await client.send(method, known, { headers: json, body: JSON.stringify(one) });
+    }
+    // Broken JSON, and JSON that is said to be something else.
+    await client.send(method, known, { headers: json, body: JSON.stringify(canaries).slice(0, -1) });
+    await client.send(method, known, { headers: { 'Content-Type': token }, body: JSON.stringify(canaries) });
+  }
+
+  it('come back in no problem, and reach no log, whatever part of a request to whatever endpoint held them', async () => {
+    const canaries = await everything();
+    const operations = operationsOf(api.service.document);
+    expect(operations.length).to.be.greaterThan(80);
+    for (const found of operations) {
+      for (const client of [api.admin, api.anyone, api.venue.rig]) await sendEverywhere(client, found, canaries);
+    }
+    // Good ones, too, and one that exists already.
+    for (let times = 0; times < 2; times += 1) {
+      await api.admin.post('/api/v1/participants', { licenseId: api.venue.licenseId, ...person });
+    }
+    for (const path of ['/actuator/metrics', '/actuator/prometheus', '/actuator/health', '/api-docs']) {
+      for (const client of [api.admin, api.anyone]) expectNoCanary((await client.get(path)).text, path);
+    }
+    expectNoCanary(api.service.log.join(''), 'the log');
+  });
+
+  it('tokens are in no stored byte, be they the id of a request or the key of a repetition', async () => {
+    for (const token of await tokens()) {
+      expect(await api.service.filesWith(token), 'a token').to.deep.equal([]);
+      if (token.startsWith('srt_')) expect(await api.service.filesWith(token.slice(13))).to.deep.equal([]);
+    }
+  });
+
+  it('are in no log when their events are not understood', async function () {
+    // The events of a server are appended by other tests (test/faults/servers-event-store.test.ts).
+    if (storesInUse !== 'embedded') this.skip();
+    const { participantId, managerKeyId } = api.venue;
+    const metadata = {
+      version: 1,
+      occurredAt: new Date().toISOString(),
+      commandId: participantId,
+      correlationId: participantId,
+    };
+    const strange = (type: string, data: JsonObject) => ({ id: crypto.randomUUID(), type, data, metadata });
+    const [token] = await tokens();
+    await record(api.service.dataDir, [
+      { stream: `participant-${participantId}`, event: strange('ParticipantRenamed', { ...person, firstName: null }) },
+      { stream: `participant-${participantId}`, event: { ...strange('ParticipantMoved', person) } },
+      { stream: `apiKey-${managerKeyId}`, event: strange('ApiKeyPainted', { token: String(token), ...person }) },
+    ]);
+    await until(
+      () => api.anyone.get('/actuator/health'),
+      ({ status }) => status === 503,
+    );
+    const log = api.service.log.join('');
+    expect(log).to.include('ApiKeyPainted').and.to.include(managerKeyId);
+    expectNoCanary(log, 'the log');
+  });
+});
