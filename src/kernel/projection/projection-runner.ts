@@ -176,10 +176,7 @@ function createProjectionGroup({
      */
     async start(checkpoint: Position | null) {
       unit.reset();
-      await history?.expectSame(models);
-      if (history !== undefined && checkpoint !== null) {
-        await models.apply(await history.adoption(models, checkpoint), checkpoint);
-      }
+      if (history !== undefined) await adoptHistory(history, models, checkpoint);
       await parking?.load(checkpoint);
     },
     /**
@@ -203,6 +200,16 @@ function createProjectionGroup({
       return { events: projected, upTo: checkpoint, poison };
     },
   };
+}
+
+/** Checks the history of the documents, and has them remember it where they do not yet. @throws {OtherHistory} */
+async function adoptHistory(
+  history: HistoryCheck,
+  models: ProjectionGroupOptions['models'],
+  checkpoint: Position | null,
+): Promise<void> {
+  await history.expectSame(models);
+  if (checkpoint !== null) await models.apply(await history.adoption(models, checkpoint), checkpoint);
 }
 
 function filterOf(
