@@ -154,15 +154,8 @@ export interface UnknownTypesOptions {
 }
 
 /** Creates a projection group: it projects deliveries into the documents of its projections. */
-function createProjectionGroup({
-  models,
-  projections,
-  history,
-  deadLetterStore,
-  onParked,
-  unknown,
-  complete,
-}: ProjectionGroupOptions) {
+function createProjectionGroup(options: ProjectionGroupOptions) {
+  const { models, projections, history, deadLetterStore, onParked, unknown, complete } = options;
   const handlers = handlersByType(projections);
   const unit = createUnitOfWork(models);
   const parking = deadLetterStore === undefined ? null : new Parking({ handlers, unit, deadLetterStore, onParked });
