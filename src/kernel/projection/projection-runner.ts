@@ -161,12 +161,12 @@ function createProjectionGroup(options: ProjectionGroupOptions) {
   const parking = deadLetterStore === undefined ? null : new Parking({ handlers, unit, deadLetterStore, onParked });
   const types = new Set([...handlers.keys(), ...(parking === null ? [] : [DEAD_LETTER_RETRIED])]);
   const reportUnknown = unknown === undefined ? null : unknownTypesReporter(unknown, projections);
+  const remember = async (events: readonly RecordedEvent[]): Promise<void> => {
+    for (const change of (await history?.changes(events)) ?? []) unit.add(change);
+  };
   return {
     filter: filterOf(types, { complete, readsAll: reportUnknown !== null }),
-    /**
-     * Discards all that is not written, and prepares to continue at a checkpoint.
-     * @throws {OtherHistory}
-     */
+    /** Discards all that is not written, and prepares to continue at a checkpoint. @throws {OtherHistory} */
     async start(checkpoint: Position | null) {
       unit.reset();
       if (history !== undefined) await adoptHistory(history, models, checkpoint);
@@ -181,7 +181,7 @@ function createProjectionGroup(options: ProjectionGroupOptions) {
       if (reportUnknown !== null && events.length < delivered.length) reportUnknown(delivered);
       if (parking !== null) {
         await parking.process(events);
-        for (const change of (await history?.changes(delivered)) ?? []) unit.add(change);
+        await remember(delivered);
         await unit.commit(upTo);
         parking.committed(upTo);
         return { events, upTo, poison: null };
