@@ -157,7 +157,7 @@ async function confirmUntil(signal: AbortSignal, { clock, confirm }: Confirmatio
       await confirm();
     } catch (error) {
       // While the store is away, requests say so; what stopped the registry was logged when it did.
-      if (!(error instanceof StoreUnavailable)) throw error;
+      if (!(error instanceof StoreUnavailable || error instanceof OtherHistory)) throw error;
     }
     await pause(clock, CONFIRM_EVERY_MS, signal);
   }

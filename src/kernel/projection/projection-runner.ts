@@ -154,15 +154,8 @@ export interface UnknownTypesOptions {
 }
 
 /** Creates a projection group: it projects deliveries into the documents of its projections. */
-function createProjectionGroup({
-  models,
-  projections,
-  history,
-  deadLetterStore,
-  onParked,
-  unknown,
-  complete,
-}: ProjectionGroupOptions) {
+function createProjectionGroup(options: ProjectionGroupOptions) {
+  const { models, projections, history, deadLetterStore, onParked, unknown, complete } = options;
   const handlers = handlersByType(projections);
   const unit = createUnitOfWork(models);
   const parking = deadLetterStore === undefined ? null : new Parking({ handlers, unit, deadLetterStore, onParked });
@@ -170,16 +163,10 @@ function createProjectionGroup({
   const reportUnknown = unknown === undefined ? null : unknownTypesReporter(unknown, projections);
   return {
     filter: filterOf(types, { complete, readsAll: reportUnknown !== null }),
-    /**
-     * Discards all that is not written, and prepares to continue at a checkpoint.
-     * @throws {OtherHistory}
-     */
+    /** Discards all that is not written, and prepares to continue at a checkpoint. @throws {OtherHistory} */
     async start(checkpoint: Position | null) {
       unit.reset();
-      await history?.expectSame(models);
-      if (history !== undefined && checkpoint !== null) {
-        await models.apply(await history.adoption(models, checkpoint), checkpoint);
-      }
+      if (history !== undefined) await adoptHistory(history, models, checkpoint);
       await parking?.load(checkpoint);
     },
     /**
@@ -200,6 +187,16 @@ function createProjectionGroup({
       return { events: projected, upTo: checkpoint, poison };
     },
   };
+}
+
+/** Checks the history of the documents, and has them remember it where they do not yet. @throws {OtherHistory} */
+async function adoptHistory(
+  history: HistoryCheck,
+  models: ProjectionGroupOptions['models'],
+  checkpoint: Position | null,
+): Promise<void> {
+  await history.expectSame(models);
+  if (checkpoint !== null) await models.apply(await history.adoption(models, checkpoint), checkpoint);
 }
 
 function filterOf(
