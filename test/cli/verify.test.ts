@@ -24,13 +24,6 @@ import { depth } from '../support/depth.ts';
 /** Laps that keep a replay busy for a while. */
 const MANY = depth({ short: 5_000, deep: 10_000 });
 
-/**
- * What lmdb 3.5.6 says, once in ten or twenty runs, of a transaction that follows on a writer that was killed, though
- * nothing is lost. The issue "Stores that cannot lie" mends it where it comes from; until then the test of that tries
- * once more when it meets with this message, and with no other.
- */
-const KNOWN_DEFECT = /\bMDB_BAD_TXN\b.*\breserved freelist had a data entry with zero-size\b/;
-
 describe('sim-racing-timing verify', () => {
   const world = new World();
   let dataDir = '';
