@@ -8,6 +8,5 @@ const [path = '', namespace = '', collection = '', id = ''] = process.argv.slice
 const store = await openLmdbReadStore({ path });
 const models = await store.namespace(namespace, [{ name: collection, indexes: [] }]);
 await models.get(collection, id);
-process.send?.('reading', async () => {
-  for (;;) await models.get(collection, id);
-});
+await new Promise<void>((resolve) => process.send?.('reading', () => resolve()));
+for (;;) await models.get(collection, id);
