@@ -95,7 +95,7 @@ const waitingThreads = new Slots(
 /** How often, in ms, the slots of dead readers are freed: each keeps all pages of its snapshot from being used again. */
 const READER_CHECK_MS = 1_000;
 
-/** What the defect of lmdb 3.5.6 is known by (docs/decisions/0025-a-transaction-is-repeated-once.md). */
+/** What the defect of lmdb 3.5.6 is known by (docs/decisions/0032-a-transaction-is-repeated-once.md). */
 const FREE_LIST_DEFECT = /MDB_BAD_TXN|reserved freelist/;
 
 /**
