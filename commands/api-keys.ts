@@ -3,6 +3,7 @@ import { instant, name, uuid } from '../src/domain/fields.ts';
 import { includesRole, ROLES, type Caller, type Role } from '../src/domain/roles.ts';
 import { changesTo, evolvedBy, fieldsChanged } from '../src/domain/field-events.ts';
 import {
+  categoryOf,
   decider,
   evolveExisting,
   mergeFields,
@@ -68,6 +69,8 @@ export const apiKeyEvents = {
  * In a stream of its own (`apiKeyUsage-<id>`) that keeps only its newest event, so that use never contends with change.
  */
 export const API_KEY_USAGE = 'apiKeyUsage';
+/** Whether a stream keeps only its newest event: those that are appended to with `newest_only`. */
+export const keepsNewestOnly = (stream: string): boolean => categoryOf(stream) === API_KEY_USAGE;
 export const apiKeyUsageEvents = { ApiKeyUsed: eventType(z.object({ licenseId: uuid })) };
 
 type ApiKey = z.output<typeof token> & {

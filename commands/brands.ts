@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { commandFrom, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged } from '../src/domain/field-events.ts';
-import { name, text } from '../src/domain/fields.ts';
+import { name, number, text } from '../src/domain/fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
@@ -11,7 +11,7 @@ export const Brand = z.object({
   websiteUrl: text(0, 255).refine(isLinkable, 'must be a web address: no scheme but http or https'),
   /** A CDN key, or an external URL when `logoUrl` is true. */
   logo: text(0, 255),
-  logoScalePercent: z.number(),
+  logoScalePercent: number,
   logoUrl: z.boolean(),
 });
 export type Brand = z.output<typeof Brand>;

@@ -1,16 +1,19 @@
 import { z } from 'zod';
 import { bodyCommand, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
-import { milliseconds, uuid } from '../src/domain/fields.ts';
+import { list, milliseconds, uuid } from '../src/domain/fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
+
+/** Most sectors of a lap; laps that were recorded by release 0.1.0 may have more. */
+const MAX_SECTORS = 64;
 
 /** A lap; `trackId` names a track layout. */
 const Lap = z.object({
   participantId: uuid,
   rigId: uuid,
   eventId: uuid,
-  sectors: z.array(milliseconds),
+  sectors: list(milliseconds, { most: MAX_SECTORS }),
   totalTime: milliseconds,
   valid: z.boolean(),
   carId: uuid,

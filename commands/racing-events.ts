@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { bodyCommand, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
-import { instant, jsonObjectOrNull, name, slug, text, uuid } from '../src/domain/fields.ts';
+import { instant, jsonObjectOrNull, list, name, slug, text, uuid } from '../src/domain/fields.ts';
 import { decider, whenAbsent, whenPresent, reject, type Rejection } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
@@ -14,10 +14,10 @@ export const RacingEvent = z.object({
   startsAt: instant.nullable(),
   endsAt: instant.nullable(),
   simulatorId: uuid,
-  carIds: z.array(uuid).min(1),
-  trackLayoutIds: z.array(uuid).min(1),
-  rigIds: z.array(uuid).min(1),
-  brandIds: z.array(uuid),
+  carIds: list(uuid, { least: 1 }),
+  trackLayoutIds: list(uuid, { least: 1 }),
+  rigIds: list(uuid, { least: 1 }),
+  brandIds: list(uuid),
   i18nJson: jsonObjectOrNull,
   settingsJson: jsonObjectOrNull,
   enabled: z.boolean(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { bodyCommand, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
-import { json, jsonObjectOrNull, text, uuid } from '../src/domain/fields.ts';
+import { json, jsonObjectOrNull, number, text, uuid } from '../src/domain/fields.ts';
 import { decider, whenAbsent, whenPresent, reject } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
@@ -13,7 +13,7 @@ export const SignupField = z.object({
   description: z.string().nullable(),
   type: z.enum(['TEXT', 'TEXT_AREA', 'EMAIL', 'NUMBER', 'SELECT', 'CHECKBOX', 'CONSENT', 'DATE']),
   required: z.boolean(),
-  sortOrder: z.number().nullable(),
+  sortOrder: number.nullable(),
   optionsJson: json,
   defaultJson: json,
   i18nJson: jsonObjectOrNull,

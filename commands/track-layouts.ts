@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { bodyCommand, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
-import { cdnKey, name, slug, uuid } from '../src/domain/fields.ts';
+import { cdnKey, list, name, number, slug, uuid } from '../src/domain/fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
@@ -25,13 +25,13 @@ export const TrackLayout = z.object({
   ]),
   trackId: uuid,
   /** Metres, not always whole ones. */
-  length: z.number().min(1),
+  length: number.min(1),
   firstUsage: z.int().min(0),
   lastUsage: z.int().min(STILL_IN_USE),
   cornerCount: z.int().min(0),
-  cornerNames: z.array(z.string()),
+  cornerNames: list(z.string()),
   trackMap: cdnKey,
-  trackImages: z.array(z.string()),
+  trackImages: list(z.string()),
   enabled: z.boolean(),
 });
 export type TrackLayout = z.output<typeof TrackLayout>;

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { bodyCommand, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet } from '../src/domain/field-events.ts';
-import { cdnKey, country, name, slug, text } from '../src/domain/fields.ts';
+import { cdnKey, country, list, name, slug, text } from '../src/domain/fields.ts';
 import { decider, whenAbsent, whenPresent, reject } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
 /** A track: a place to race at. */
 export const Track = z.object({
   displayName: name(3, 120),
-  alternativeNames: z.array(z.string()),
+  alternativeNames: list(z.string()),
   slug: slug(2, 20),
   logo: cdnKey,
   svg: z.boolean(),

@@ -25,6 +25,7 @@ export { carBrands, carBrandsProjection, type CarBrandDocument } from './car-bra
 export { carClasses, carClassesProjection, type CarClassDocument } from './car-classes.ts';
 export { cars, carsProjection, type CarDocument } from './cars.ts';
 export { lapDepartures, lapDeparturesProjection, type LapDepartureDocument } from './lap-departures.ts';
+export { lapVersions, lapVersionsProjection, type LapVersionDocument } from './lap-versions.ts';
 export { laps, lapsProjection, type LapDocument } from './laps.ts';
 export { leaderboards, leaderboardsProjection, type LeaderboardDocument } from './leaderboards.ts';
 export { licenses, licensesProjection, type LicenseDocument } from './licenses.ts';

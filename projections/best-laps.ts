@@ -1,7 +1,6 @@
 /*
  * The bests of a set that laps join and leave one by one: the fastest lap, and the best time in each sector. The laps
- * themselves are not kept, so when one leaves that was best in something, the next best is not known: it is said to be
- * lost, until a lap joins that is as good as the one that left.
+ * themselves are not kept, so when one leaves that was best in something, only the others can tell what is best then.
  */
 
 /** A lap as a leaderboard shows it. */
@@ -27,12 +26,10 @@ export interface Bests {
   readonly ranks: readonly string[];
   /** The lap with the best total time; null when there is no lap. */
   readonly lap: BestLap | null;
-  /** Places of the times that are lost: nothing in the set is better than such a time, but nothing need be as good. */
-  readonly lost: readonly number[];
 }
 
 /** Of no laps. */
-export const NO_LAPS: Bests = { counts: {}, times: [], ranks: [], lap: null, lost: [] };
+export const NO_LAPS: Bests = { counts: {}, times: [], ranks: [], lap: null };
 
 /** Sectors that are looked at: a lap may have any number (docs/interface.md#laps), a document may not. */
 export const SECTORS_KEPT = 64;
@@ -53,29 +50,33 @@ export function momentIn(rank: string): string {
 /** The set with one more lap. */
 export function withLap(bests: Bests, lap: BestLap): Bests {
   const counts = counted(bests.counts, lap.sectors.length, 1);
-  let changed: { times: number[]; ranks: string[]; lost: readonly number[] } | null = null;
+  let changed: { times: number[]; ranks: string[] } | null = null;
   for (let n = 0; n <= lap.sectors.length; n += 1) {
-    const time = timeOf(lap, n);
     if (!isBetter(bests, lap, n)) continue;
-    changed ??= { times: [...bests.times], ranks: [...bests.ranks], lost: bests.lost };
-    changed.times[n] = time;
-    changed.ranks[n] = rankOf(time, lap.createdAt);
-    if (changed.lost.includes(n)) changed.lost = changed.lost.filter((other) => other !== n);
+    changed ??= { times: [...bests.times], ranks: [...bests.ranks] };
+    changed.times[n] = timeOf(lap, n);
+    changed.ranks[n] = rankOf(timeOf(lap, n), lap.createdAt);
   }
   if (changed === null) return { ...bests, counts };
   return { counts, ...changed, lap: isBetter(bests, lap, 0) ? lap : bests.lap };
 }
 
-/** The set without a lap that is in it. */
-export function withoutLap(bests: Bests, lap: BestLap): Bests {
+/** The set without a lap that is in it; `others`: the laps of the set, for the case that it was best in something. */
+export async function withoutLap(
+  bests: Bests,
+  lap: BestLap,
+  others: () => Promise<readonly BestLap[]>,
+): Promise<Bests> {
   const counts = counted(bests.counts, lap.sectors.length, -1);
-  const { most, size } = sectorsOf(counts);
-  if (size === 0) return NO_LAPS;
-  const [times, ranks] = [bests.times.slice(0, 1 + most), bests.ranks.slice(0, 1 + most)];
-  const wasBest = (n: number): boolean =>
-    n === 0 ? bests.lap?.lapId === lap.lapId : ranks[n] === rankOf(timeOf(lap, n), lap.createdAt);
-  const lost = [...times.keys()].filter((n) => bests.lost.includes(n) || wasBest(n));
-  return { counts, times, ranks, lap: bests.lap, lost };
+  if (sectorsOf(counts).size === 0) return NO_LAPS;
+  if (!wasBest(bests, lap)) return { ...bests, counts };
+  const left = (await others()).filter(({ lapId }) => lapId !== lap.lapId);
+  return { ...left.reduce(withLap, NO_LAPS), counts };
+}
+
+function wasBest({ ranks, lap: best }: Bests, lap: BestLap): boolean {
+  const isRanked = lap.sectors.some((time, n) => ranks[n + 1] === rankOf(time, lap.createdAt));
+  return best?.lapId === lap.lapId || isRanked;
 }
 
 /** What numbers of laps by their number of sectors tell; all 0 where there is no lap. */
@@ -96,13 +97,13 @@ function timeOf({ totalTime, sectors }: BestLap, n: number): number {
 }
 
 /** Of two laps of one moment and time, the one with the smaller id is the best, whichever came first. */
-function isBetter({ times, ranks, lap: best, lost }: Bests, lap: BestLap, n: number): boolean {
+function isBetter({ times, ranks, lap: best }: Bests, lap: BestLap, n: number): boolean {
   const [time, before] = [timeOf(lap, n), times[n]];
   if (before === undefined || time < before) return true;
   if (time > before) return false;
   const rank = rankOf(time, lap.createdAt);
   if (rank !== ranks[n]) return rank < (ranks[n] ?? '');
-  return lost.includes(n) || (n === 0 && best !== null && lap.lapId < best.lapId);
+  return n === 0 && best !== null && lap.lapId < best.lapId;
 }
 
 function counted(counts: Bests['counts'], sectors: number, more: 1 | -1): Bests['counts'] {

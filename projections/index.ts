@@ -1,3 +1,4 @@
+import { apiKeyUsageEvents } from '../commands/api-keys.ts';
 import * as all from './all.ts';
 import type { Projection } from '../src/kernel/projection/projection.ts';
 import { KEY_CLAIMED } from '../src/kernel/aggregate/claims.ts';
@@ -21,6 +22,7 @@ const FIRST_READ_MODELS = 18;
  */
 const CHANGED: readonly string[] = [
   'participants name the licence of the key that registered them; API keys have an end and old tokens',
+  'laps keep what they were at first, not all that they ever were; boards are always sure of the best laps',
 ];
 
 /**
@@ -29,6 +31,9 @@ const CHANGED: readonly string[] = [
  * it must be greater than in the release before when anything differs, and the same when nothing does.
  */
 export const BUILT_IN_VERSION = 1 + (builtInProjections.length - FIRST_READ_MODELS) + CHANGED.length;
+
+/** Whether an event may be gone later: its stream keeps only its newest one. */
+export const isReplaceable = ({ type }: { readonly type: string }): boolean => Object.hasOwn(apiKeyUsageEvents, type);
 
 /** The types of all events that this release writes or has written: whatever else there is, another has written. */
 export const KNOWN_EVENTS: ReadonlySet<string> = new Set([

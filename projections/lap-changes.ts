@@ -1,9 +1,9 @@
 import { SECTORS_KEPT, type BestLap } from './best-laps.ts';
-import { lapBefore, type LapFacts } from './lap-trail.ts';
-import { laps } from './laps.ts';
+import { lapBefore, lapChanges } from './lap-versions.ts';
+import { laps, type LapFacts } from './laps.ts';
 import type { lapEvents } from '../commands/laps.ts';
 import type { DataOf } from '../src/kernel/event-types.ts';
-import type { Effect, Effects, Look, Project } from '../src/kernel/projection/projection.ts';
+import type { Effect, Effects, Find, Look, Project } from '../src/kernel/projection/projection.ts';
 
 /** A lap at some moment. */
 export interface LapState {
@@ -23,7 +23,7 @@ export interface Gathering {
 interface Gathered {
   /** Id of the document that a lap is in. */
   readonly idOf: (lap: LapFacts) => string;
-  readonly rewrite: (gathering: Gathering, look: Look) => Promise<Effect>;
+  readonly rewrite: (gathering: Gathering, look: Look, find: Find) => Promise<Effect>;
 }
 
 type On<K extends keyof typeof lapEvents> = Project<DataOf<(typeof lapEvents)[K]>>;
@@ -32,40 +32,32 @@ type On<K extends keyof typeof lapEvents> = Project<DataOf<(typeof lapEvents)[K]
  * Handlers of the lap events for documents that gather laps: each event rewrites the document that the lap is in, or
  * the one that it leaves and the one that it joins.
  *
- * They look up two documents that their event changes, which docs/architecture.md#projection-rules forbids, because
- * what is looked up may be ahead of the event, and what came later would flow into another document. It cannot here. A
- * lap tells what it was just before the event, however far ahead it is. And what is taken from a gathering document
- * goes into that document alone: when it is ahead, it already holds the event's change and, by its position, refuses
- * what was made of it.
+ * They look up documents that their event changes, which docs/architecture.md#projection-rules forbids, because what is
+ * looked up may be ahead of the event, and what came later would flow into another document. It cannot here. The
+ * versions of a lap tell what it was just before the event. And what is taken from a gathering document goes into that
+ * document alone: when it is ahead, it already holds the event's change and, by its position, refuses what was made of
+ * it.
  */
 export function gatheringLaps(gathered: Gathered) {
   const changing =
     <D>(next: (data: D) => Partial<LapFacts>): Project<D> =>
-    async ({ data, id, recorded }, look) => {
-      const lap = await look(laps, id);
-      if (lap === null) return null;
-      const before = lapBefore(lap, recorded.revision);
+    async ({ data, id, recorded }, look, find) => {
+      const [lap, before] = [await look(laps, id), await lapBefore(look, id, recorded.revision)];
+      if (lap === null || before === null) return null;
       const state = (facts: LapFacts): LapState => stateOf(id, lap.createdAt, facts);
-      return effectsOf(gathered, { left: state(before), joined: state({ ...before, ...next(data) }) }, look);
+      return effectsOf(gathered, { left: state(before), joined: state({ ...before, ...next(data) }) }, { look, find });
     };
-  const recorded: On<'LapRecorded'> = ({ data: { carId, ...facts }, id, at }, look) =>
-    effectsOf(gathered, { left: null, joined: stateOf(id, at, { ...facts, car: carId }) }, look);
-  const corrected: On<'LapCorrected'> = changing((data) => data);
-  const validated: On<'LapValidated'> = changing(() => ({ valid: true }));
-  const invalidated: On<'LapInvalidated'> = changing(() => ({ valid: false }));
-  const reassigned: On<'LapReassigned'> = changing(({ to }) => ({ participantId: to }));
-  const moved: On<'LapMovedToEvent'> = changing(({ to }) => ({ eventId: to }));
-  const carCorrected: On<'LapCarCorrected'> = changing(({ to }) => ({ car: to }));
-  const trackCorrected: On<'LapTrackCorrected'> = changing(({ to }) => ({ trackId: to }));
+  const recorded: On<'LapRecorded'> = ({ data: { carId, ...facts }, id, at }, look, find) =>
+    effectsOf(gathered, { left: null, joined: stateOf(id, at, { ...facts, car: carId }) }, { look, find });
   return {
     LapRecorded: recorded,
-    LapCorrected: corrected,
-    LapValidated: validated,
-    LapInvalidated: invalidated,
-    LapReassigned: reassigned,
-    LapMovedToEvent: moved,
-    LapCarCorrected: carCorrected,
-    LapTrackCorrected: trackCorrected,
+    LapCorrected: changing(lapChanges.LapCorrected),
+    LapValidated: changing(lapChanges.LapValidated),
+    LapInvalidated: changing(lapChanges.LapInvalidated),
+    LapReassigned: changing(lapChanges.LapReassigned),
+    LapMovedToEvent: changing(lapChanges.LapMovedToEvent),
+    LapCarCorrected: changing(lapChanges.LapCarCorrected),
+    LapTrackCorrected: changing(lapChanges.LapTrackCorrected),
   };
 }
 
@@ -79,10 +71,13 @@ export function stateOf(lapId: string, createdAt: string, facts: LapFacts): LapS
 async function effectsOf(
   { idOf, rewrite }: Gathered,
   { left, joined }: { readonly left: LapState | null; readonly joined: LapState },
-  look: Look,
+  { look, find }: { readonly look: Look; readonly find: Find },
 ): Promise<Effects> {
   const to = idOf(joined.facts);
-  if (left === null || idOf(left.facts) === to) return rewrite({ id: to, left, joined }, look);
+  if (left === null || idOf(left.facts) === to) return rewrite({ id: to, left, joined }, look, find);
   const from = idOf(left.facts);
-  return [await rewrite({ id: from, left, joined: null }, look), await rewrite({ id: to, left: null, joined }, look)];
+  return [
+    await rewrite({ id: from, left, joined: null }, look, find),
+    await rewrite({ id: to, left: null, joined }, look, find),
+  ];
 }

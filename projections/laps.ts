@@ -1,4 +1,3 @@
-import { longerTrail, type LapFacts, type TrailEntry } from './lap-trail.ts';
 import { fullName, participants } from './participants.ts';
 import { racingEvents } from './racing-events.ts';
 import { rigs } from './rigs.ts';
@@ -27,13 +26,31 @@ export type LapDocument = DocumentMeta & {
   readonly trackDisplayName: string;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** For leaderboards: what it was before, oldest first. */
-  readonly _trail?: readonly TrailEntry[];
+  /** For leaderboards: what it was at first, once that was changed; what it was since is in `lapVersions`. */
+  readonly _recorded?: LapFacts;
 };
+
+/** What a lap is to a leaderboard: whose, where, in what, and how fast. */
+export type LapFacts = Pick<
+  LapDocument,
+  'eventId' | 'participantId' | 'totalTime' | 'sectors' | 'valid' | 'car' | 'trackId'
+>;
+
+/** The facts and nothing else. */
+export function factsOf({ eventId, participantId, totalTime, sectors, valid, car, trackId }: LapFacts): LapFacts {
+  return { eventId, participantId, totalTime, sectors, valid, car, trackId };
+}
 
 export const laps = readModel<LapDocument>('laps', {
   category: 'lap',
-  indexes: [['totalTime'], ['createdAt'], ['participantId'], ['rigId'], ['eventId', 'participantId'], ['trackId']],
+  indexes: [
+    ['totalTime'],
+    ['createdAt'],
+    ['participantId'],
+    ['rigId'],
+    ['eventId', 'participantId', 'valid', 'totalTime'],
+    ['trackId'],
+  ],
 });
 
 export const lapsProjection = projection(
@@ -83,15 +100,11 @@ export const lapsProjection = projection(
 );
 
 /**
- * New values, and the old ones added to the trail. The trail is the one thing that a handler takes from the document
- * which its event changes: it goes into that document alone, which refuses it unless it was just before the event.
+ * New values, and with the first of them those that the lap was recorded with. They are the one thing that a handler
+ * takes from the document which its event changes: when the lap is ahead of the event, it takes no notice of them.
  */
-async function change(
-  { id, at, recorded: { revision } }: Projected<unknown>,
-  look: Look,
-  fields: Partial<Fields<LapDocument>> & Partial<LapFacts>,
-) {
+async function change({ id, at }: Projected<unknown>, look: Look, fields: Partial<Fields<LapDocument>>) {
   const lap = await look(laps, id);
-  const trail = lap === null ? {} : { _trail: longerTrail(lap, { revision, at }, fields) };
-  return laps.set(id, { ...fields, ...trail, updatedAt: at });
+  const first = lap === null || lap._recorded !== undefined ? {} : { _recorded: factsOf(lap) };
+  return laps.set(id, { ...fields, ...first, updatedAt: at });
 }

@@ -1,9 +1,10 @@
 import { momentIn, NO_LAPS, sectorsOf, withLap, withoutLap, type BestLap, type Bests } from './best-laps.ts';
-import { gatheringLaps, type Gathering } from './lap-changes.ts';
+import { gatheringLaps, stateOf, type Gathering } from './lap-changes.ts';
+import { laps, type LapFacts } from './laps.ts';
 import { fullName, participants } from './participants.ts';
 import { lapEvents } from '../commands/laps.ts';
 import { participantEvents } from '../commands/participants.ts';
-import { projection, readModel, type Effect, type Look } from '../src/kernel/projection/projection.ts';
+import { projection, readModel, type Effect, type Find, type Look } from '../src/kernel/projection/projection.ts';
 import type { DocumentMeta } from '../src/kernel/ports/read-store.ts';
 
 /**
@@ -22,8 +23,8 @@ export type LeaderboardDocument = DocumentMeta & {
   /** The layout and the car of all laps, valid or not, that were ever here since there are any; '' for several. */
   readonly onlyTrackId: string;
   readonly onlyCar: string;
-  /** `ranked`: on the board; `unsure`: on it, but only the laps themselves can tell where; `none`: no valid lap. */
-  readonly standing: 'ranked' | 'unsure' | 'none';
+  /** `ranked`: on the board; `none`: no valid lap. */
+  readonly standing: 'ranked' | 'none';
   /** Smallest number of sectors of a valid lap. */
   readonly fewest: number;
   /** The best total time and the best in each sector, in ms, of the valid laps. */
@@ -41,13 +42,12 @@ export type LeaderboardDocument = DocumentMeta & {
   readonly sector4: string;
   readonly sector5: string;
   readonly sector6: string;
-  /** The same of further sectors. */
+  /** The same of further sectors, and whether there are any. */
   readonly further: readonly string[];
-  /** See `Bests`. */
-  readonly lost: readonly number[];
+  readonly hasFurther: boolean;
 };
 
-/** What the best in a sector is found by; of laps with more sectors, or as many, it is worked out from all laps. */
+/** What the best in a sector is found by; in further ones, the documents tell that have them. */
 export const SECTOR_FIELDS = ['sector1', 'sector2', 'sector3', 'sector4', 'sector5', 'sector6'] as const;
 
 /** Sorts after every rank. */
@@ -58,6 +58,7 @@ export const leaderboards = readModel<LeaderboardDocument>('leaderboards', {
   indexes: [
     ['eventId', 'standing', 'rank'],
     ['eventId', 'standing', 'fewest'],
+    ['eventId', 'standing', 'hasFurther'],
     ...SECTOR_FIELDS.map((field) => ['eventId', 'standing', field] as const),
     ['participantId'],
   ],
@@ -73,10 +74,16 @@ export const leaderboardsProjection = projection(
   },
 );
 
-async function rewrite({ id, left, joined }: Gathering, look: Look): Promise<Effect> {
+/**
+ * Laps that are looked at, the fastest first, when a best lap has left: of somebody with more valid laps in the event, the
+ * best sectors are then those of these.
+ */
+const LAPS_LOOKED_AT = 1_000;
+
+async function rewrite({ id, left, joined }: Gathering, look: Look, find: Find): Promise<Effect> {
   const before = await look(leaderboards, id);
   const bests = before === null ? NO_LAPS : bestsOf(before);
-  const after = bestsAfter(bests, { left, joined });
+  const after = await bestsAfter(bests, { left, joined }, find);
   const laps = (before?.laps ?? 0) + Number(joined !== null) - Number(left !== null);
   const { counts } = after;
   const driven = { laps, validLaps: sectorsOf(counts).size, counts, ...drivenAfter(before, joined) };
@@ -88,9 +95,25 @@ async function rewrite({ id, left, joined }: Gathering, look: Look): Promise<Eff
   return leaderboards.insert(id, { eventId, participantId, participantName, ...driven, ...standingOf(after) });
 }
 
-function bestsAfter(before: Bests, { left, joined }: Pick<Gathering, 'left' | 'joined'>): Bests {
-  const without = left?.facts.valid === true ? withoutLap(before, left.lap) : before;
+async function bestsAfter(
+  before: Bests,
+  { left, joined }: Pick<Gathering, 'left' | 'joined'>,
+  find: Find,
+): Promise<Bests> {
+  const without =
+    left?.facts.valid === true ? await withoutLap(before, left.lap, () => fastestOf(left.facts, find)) : before;
   return joined?.facts.valid === true ? withLap(without, joined.lap) : without;
+}
+
+/**
+ * The valid laps of a participant in an event, the lap that leaves included. Where they are ahead of the event, what they
+ * tell is put right by the events that come: each of these laps joins or leaves by an event of its own.
+ */
+async function fastestOf({ eventId, participantId }: LapFacts, find: Find): Promise<readonly BestLap[]> {
+  const where = { eventId, participantId, valid: true };
+  const sort = { field: 'totalTime', direction: 'asc' } as const;
+  const fastest = await find(laps, { where, sort, limit: LAPS_LOOKED_AT });
+  return fastest.map((lap) => stateOf(lap.id, lap.createdAt, lap).lap);
 }
 
 /** Whether nothing has changed but numbers: the one lap more, if any, has as many sectors as some others. */
@@ -98,7 +121,6 @@ function isSlower(before: Bests, after: Bests): boolean {
   return (
     before.times === after.times &&
     before.lap === after.lap &&
-    before.lost === after.lost &&
     sectorsOf(before.counts).fewest === sectorsOf(after.counts).fewest
   );
 }
@@ -112,12 +134,13 @@ function drivenAfter(before: LeaderboardDocument | null, joined: Gathering['join
 }
 
 /** What valid laps come to, as it is stored. */
-function standingOf({ counts, times, ranks, lap, lost }: Bests) {
+function standingOf({ counts, times, ranks, lap }: Bests) {
   const { lapId, sectors, car, trackId } = lap ?? { lapId: '', sectors: [], car: '', trackId: '' };
   const [rank = LAST, ...sectorRanks] = ranks;
+  const further = sectorRanks.slice(SECTOR_FIELDS.length);
   const rankIn = (sector: number): string => sectorRanks[sector - 1] ?? LAST;
   return {
-    standing: standingWord(lap, lost),
+    standing: lap === null ? ('none' as const) : ('ranked' as const),
     fewest: sectorsOf(counts).fewest,
     times,
     lapId,
@@ -125,29 +148,24 @@ function standingOf({ counts, times, ranks, lap, lost }: Bests) {
     car,
     trackId,
     rank,
-    lost,
     sector1: rankIn(1),
     sector2: rankIn(2),
     sector3: rankIn(3),
     sector4: rankIn(4),
     sector5: rankIn(5),
     sector6: rankIn(6),
-    further: sectorRanks.slice(SECTOR_FIELDS.length),
+    further,
+    hasFurther: further.length > 0,
   };
-}
-
-function standingWord(lap: BestLap | null, lost: Bests['lost']): LeaderboardDocument['standing'] {
-  if (lap === null) return 'none';
-  return lost.length === 0 ? 'ranked' : 'unsure';
 }
 
 /** What the valid laps of a participant come to. */
 export function bestsOf(document: LeaderboardDocument): Bests {
-  const { counts, standing, times, rank, further, lost } = document;
+  const { counts, standing, times, rank, further } = document;
   if (standing === 'none') return NO_LAPS;
   const { sector1, sector2, sector3, sector4, sector5, sector6 } = document;
   const all = [rank, sector1, sector2, sector3, sector4, sector5, sector6, ...further];
-  return { counts, times, ranks: all.slice(0, times.length), lap: lapOf(document), lost };
+  return { counts, times, ranks: all.slice(0, times.length), lap: lapOf(document) };
 }
 
 /** The best valid lap, where there is one. */

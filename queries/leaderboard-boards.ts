@@ -1,7 +1,8 @@
 import { NO_LAPS, sectorsOf, withLap, type BestLap, type Bests } from '../projections/best-laps.ts';
 import { bestsOf, lapOf, leaderboards, SECTOR_FIELDS, type LeaderboardDocument } from '../projections/leaderboards.ts';
 import { findSome } from '../src/domain/documents.ts';
-import type { ReadModels } from '../src/kernel/ports/read-store.ts';
+import { OverBudget } from '../src/kernel/ports/errors.ts';
+import type { Sources } from './leaderboard-sources.ts';
 
 /** What the laps of a participant come to that are looked at; those that count for the best in `bests`. */
 export interface Standing {
@@ -10,7 +11,6 @@ export interface Standing {
   readonly participantName: string | null;
   readonly laps: number;
   readonly validLaps: number;
-  /** Nothing is lost. */
   readonly bests: Bests;
 }
 
@@ -91,33 +91,13 @@ function better(some: readonly SectorBest[], others: readonly SectorBest[]): Sec
   });
 }
 
-/** A board and some more participants, who are not on it. */
-export function withMore(board: Board, some: readonly Standing[]): Board {
-  const more = boardOf(some);
-  if (more.total === 0) return board;
-  const both = board.total > 0;
-  return {
-    total: board.total + more.total,
-    async at(offset, limit) {
-      // Each of the others moves those after it by one place, so a row is at most so many places further on.
-      const from = Math.max(0, offset - more.total);
-      const rows = [...(await board.at(from, offset + limit - from)), ...(await more.at(0, more.total))].sort(inOrder);
-      return rows.slice(offset - from, offset - from + limit);
-    },
-    sectors: better(board.sectors, more.sectors),
-    fewest: both ? Math.min(board.fewest, more.fewest) : more.fewest,
-    most: Math.max(board.most, more.most),
-  };
-}
-
-/**
- * The board of all valid laps of an event as its read model has it, of those of whom it is sure; null when there are
- * laps of more sectors than have an index.
- */
-export async function storedBoard(eventId: string, models: ReadModels): Promise<Board | null> {
+/** The board of all valid laps of an event, as its read model has it. */
+export async function fullBoard(eventId: string, { models, allowance }: Sources): Promise<Board> {
   const where = { eventId, standing: 'ranked' };
-  const find = (field: keyof LeaderboardDocument, offset: number, limit: number) =>
-    findSome(models, leaderboards, { where, sort: { field, direction: 'asc' }, offset, limit });
+  const find = (field: keyof LeaderboardDocument, offset: number, limit: number) => {
+    const sort = { field, direction: 'asc' } as const;
+    return findSome(models, leaderboards, { where, sort, offset, limit, ...allowance.bounds() });
+  };
   const sectors: SectorBest[] = [];
   for (const [sector, field] of SECTOR_FIELDS.entries()) {
     const [holder] = await find(field, 0, 1);
@@ -126,15 +106,34 @@ export async function storedBoard(eventId: string, models: ReadModels): Promise<
     const { participantId, participantName } = holder;
     sectors.push({ participantId, participantName, time, rank: holder[field] });
   }
-  if (sectors.length === SECTOR_FIELDS.length) return null;
+  const all =
+    sectors.length < SECTOR_FIELDS.length ? sectors : await withFurther(sectors, eventId, { models, allowance });
   const [least] = await find('fewest', 0, 1);
   return {
     total: await models.count(leaderboards.collection, where),
     at: async (offset, limit) => (await find('rank', offset, limit)).map(rowOf),
-    sectors,
+    sectors: all ?? sectors,
     fewest: least?.fewest ?? 0,
-    most: sectors.length,
+    most: all?.length ?? Infinity,
   };
+}
+
+/** The best in each sector, further ones than have an index too; null when too many participants have laps with such. */
+async function withFurther(
+  sectors: readonly SectorBest[],
+  eventId: string,
+  { models, allowance }: Sources,
+): Promise<readonly SectorBest[] | null> {
+  let all = sectors;
+  try {
+    for await (const batch of allowance.all(models, leaderboards, { eventId, standing: 'ranked', hasFurther: true })) {
+      all = batch.map(standingOf).reduce(bestInEach, all);
+    }
+    return all;
+  } catch (error) {
+    if (error instanceof OverBudget) return null;
+    throw error;
+  }
 }
 
 /** A participant who is ranked, as the read model has them. */

@@ -1,20 +1,13 @@
 import { cars } from '../projections/cars.ts';
 import { stateOf } from '../projections/lap-changes.ts';
 import { lapDepartures } from '../projections/lap-departures.ts';
-import { lapAsOf, type LapFacts } from '../projections/lap-trail.ts';
-import { laps, type LapDocument } from '../projections/laps.ts';
-import { leaderboards, type LeaderboardDocument } from '../projections/leaderboards.ts';
-import { findSome, readOne, streamAll } from '../src/domain/documents.ts';
+import { lapAsOf } from '../projections/lap-versions.ts';
+import { laps, type LapDocument, type LapFacts } from '../projections/laps.ts';
+import { leaderboards } from '../projections/leaderboards.ts';
+import { readOne, streamAll } from '../src/domain/documents.ts';
 import type { ReadModels } from '../src/kernel/ports/read-store.ts';
-import {
-  standingOf,
-  storedBoard,
-  withMore,
-  type Board,
-  type Standing,
-  createTallies,
-  type Tallies,
-} from './leaderboard-boards.ts';
+import type { Sources } from './leaderboard-sources.ts';
+import { standingOf, type Board, type Standing, createTallies, type Tallies } from './leaderboard-boards.ts';
 
 /** Which laps of an event a leaderboard is about; all conditions must hold. */
 export interface Filter {
@@ -27,31 +20,8 @@ export interface Filter {
   readonly validOnly: boolean;
 }
 
-/** Where boards are worked out from. `checkDeadline` is called between batches, and throws when it has taken too long. */
-export interface Sources {
-  readonly models: ReadModels;
-  readonly checkDeadline: () => void;
-}
-
 /** Participants whose laps are looked up one by one at most; of more, all laps of the event are gone through. */
 const FEW = 100;
-
-/**
- * The board of all valid laps of an event. Of a few the laps are gone through: the read model is not sure of those who
- * lost a best lap.
- */
-export async function fullBoard(eventId: string, sources: Sources): Promise<Board> {
-  const sort = { field: 'rank', direction: 'asc' } as const;
-  const where = { eventId, standing: 'unsure' };
-  const unsure = await findSome(sources.models, leaderboards, { where, sort, offset: 0, limit: FEW + 1 });
-  const stored = unsure.length > FEW ? null : await storedBoard(eventId, sources.models);
-  const filter = { eventId, validOnly: true };
-  if (stored === null) return filteredBoard(filter, sources);
-  if (unsure.length === 0) return stored;
-  const tallies = createTallies();
-  await addLaps(tallies, new Set(unsure.map(({ participantId }) => participantId)), { filter, sources });
-  return withMore(stored, tallies.standings());
-}
 
 /**
  * The board of the laps that a filter leaves. Of most participants their document tells: all that they drove fits, or
@@ -62,12 +32,11 @@ export async function filteredBoard(filter: Filter, sources: Sources): Promise<B
   const fits = await fitting(filter, sources.models);
   const sure: Standing[] = [];
   const unsure = new Set<string>();
-  for await (const batch of streamAll(sources.models, leaderboards, { eventId })) {
-    sources.checkDeadline();
+  for await (const batch of sources.allowance.all(sources.models, leaderboards, { eventId })) {
     for (const document of batch) {
       const fit = document.laps > 0 && fits({ trackId: document.onlyTrackId, car: document.onlyCar });
       if (fit === false) continue;
-      if (fit === null || isUnsure(document, validOnly)) unsure.add(document.participantId);
+      if (fit === null || (document.laps > document.validLaps && !validOnly)) unsure.add(document.participantId);
       else sure.push(standingOf(document));
     }
   }
@@ -76,22 +45,17 @@ export async function filteredBoard(filter: Filter, sources: Sources): Promise<B
   return tallies.board();
 }
 
-function isUnsure({ laps: number, validLaps, standing }: LeaderboardDocument, validOnly: boolean): boolean {
-  return standing === 'unsure' || (number > validLaps && !validOnly);
-}
-
 /** Goes through the laps of these participants in an event. */
 async function addLaps(
   tallies: Tallies,
   participantIds: ReadonlySet<string>,
-  { filter, sources: { models, checkDeadline } }: { readonly filter: Filter; readonly sources: Sources },
+  { filter, sources: { models, allowance } }: { readonly filter: Filter; readonly sources: Sources },
 ): Promise<void> {
   const { eventId, validOnly } = filter;
   const fits = await fitting(filter, models);
   const few = [...participantIds].map((participantId) => ({ eventId, participantId }));
   for (const where of few.length > FEW ? [{ eventId }] : few) {
-    for await (const batch of streamAll(models, laps, where)) {
-      checkDeadline();
+    for await (const batch of allowance.all(models, laps, where)) {
       const wanted = batch.filter((lap) => participantIds.has(lap.participantId) && fits(lap) === true);
       for (const lap of wanted) addLap(tallies, lap, { facts: lap, validOnly });
     }
@@ -111,10 +75,9 @@ export async function boardAsOf(asOf: string, filter: Filter, sources: Sources):
   }
 }
 
-async function departed(eventId: string, { models, checkDeadline }: Sources): Promise<ReadonlySet<string>> {
+async function departed(eventId: string, { models, allowance }: Sources): Promise<ReadonlySet<string>> {
   const left = new Set<string>();
-  for await (const batch of streamAll(models, lapDepartures, { eventId })) {
-    checkDeadline();
+  for await (const batch of allowance.all(models, lapDepartures, { eventId })) {
     for (const { lapId } of batch) left.add(lapId);
   }
   return left;
@@ -123,24 +86,23 @@ async function departed(eventId: string, { models, checkDeadline }: Sources): Pr
 async function boardWithDeparted(
   asOf: string,
   filter: Filter,
-  { models, checkDeadline, left }: Sources & { readonly left: ReadonlySet<string> },
+  { models, allowance, left }: Sources & { readonly left: ReadonlySet<string> },
 ): Promise<Board> {
   const { eventId, validOnly } = filter;
   const fits = await fitting(filter, models);
   const tallies = createTallies();
-  const add = (lap: LapDocument): void => {
+  const add = async (lap: LapDocument): Promise<void> => {
     if (lap.createdAt > asOf) return;
-    const facts = lapAsOf(lap, asOf);
+    const facts = await lapAsOf(models, lap, asOf);
     if (facts.eventId === eventId && fits(facts) === true) addLap(tallies, lap, { facts, validOnly });
   };
-  for await (const batch of streamAll(models, laps, { eventId })) {
-    checkDeadline();
-    for (const lap of batch) if (!left.has(lap.id)) add(lap);
+  for await (const batch of allowance.all(models, laps, { eventId })) {
+    for (const lap of batch) if (!left.has(lap.id)) await add(lap);
   }
   for (const lapId of left) {
-    checkDeadline();
+    allowance.spend(1);
     const lap = await readOne(models, laps, lapId);
-    if (lap !== null) add(lap);
+    if (lap !== null) await add(lap);
   }
   return tallies.board();
 }
@@ -174,6 +136,6 @@ async function fitting(filter: Filter, models: ReadModels): Promise<(driven: Dri
 
 async function carsOfClass(carClassId: string, models: ReadModels): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
-  for await (const batch of streamAll(models, cars, { carClassId })) for (const { id } of batch) ids.add(id);
+  for await (const batch of streamAll(models, cars, { where: { carClassId } })) for (const { id } of batch) ids.add(id);
   return ids;
 }

@@ -7,8 +7,9 @@ import { trackLayouts } from '../projections/track-layouts.ts';
 import { readOne } from '../src/domain/documents.ts';
 import { instant, milliseconds, uuid } from '../src/domain/fields.ts';
 import type { ReadModels } from '../src/kernel/ports/read-store.ts';
-import { theoreticalBest, type Board, type Ranked } from './leaderboard-boards.ts';
-import { boardAsOf, filteredBoard, fullBoard, type Filter, type Sources } from './leaderboard-filters.ts';
+import { fullBoard, theoreticalBest, type Board, type Ranked } from './leaderboard-boards.ts';
+import { boardAsOf, filteredBoard, type Filter } from './leaderboard-filters.ts';
+import type { Sources } from './leaderboard-sources.ts';
 
 const sumOfBestSectors = milliseconds
   .nullable()

@@ -64,11 +64,11 @@ export class BatchAppendClient {
   async append(request: BatchAppendRequest): Promise<BatchAppendResult> {
     const { handle } = this.#connection;
     if (handle !== this.#handle) this.#open(handle);
-    const sent = performance.now();
+    const sentAt = performance.now();
     let timer: NodeJS.Timeout | undefined;
     try {
       return await new Promise((resolve, reject) => {
-        timer = setTimeout(() => reject(this.#lateError(handle, sent)), this.#timeoutMs);
+        timer = setTimeout(() => reject(this.#lateError(handle, sentAt)), this.#timeoutMs);
         const connectionLost = (cause: unknown): void => {
           this.#connection.discard(handle);
           if (wasNeverSent(cause)) resolve({ failed: 'it cannot be reached' });
@@ -86,14 +86,15 @@ export class BatchAppendClient {
   #open(handle: Handle): void {
     this.#handle = handle;
     this.#lastResponseAt = 0;
-    this.#call = openBatchAppend(handle.client).then(
-      (call) => new BatchAppendStream(call, () => (this.#lastResponseAt = performance.now())),
-    );
+    const onResponse = (): void => {
+      this.#lastResponseAt = handle.lastHeardAt = performance.now();
+    };
+    this.#call = openBatchAppend(handle.client).then((call) => new BatchAppendStream(call, onResponse));
   }
 
-  /** Discards the connection if nothing was received since the append was sent: it, or the server, is dead. */
-  #lateError(handle: Handle, sent: number): StoreUnavailable {
-    if (this.#lastResponseAt < sent) this.#connection.discard(handle);
+  /** Discards the connection if nothing was received by this call since the append was sent: it, or the server, is dead. */
+  #lateError(handle: Handle, sentAt: number): StoreUnavailable {
+    if (this.#lastResponseAt < sentAt) this.#connection.discard(handle);
     return new StoreUnavailable(`the event store did not answer an append within ${this.#timeoutMs} ms`);
   }
 }

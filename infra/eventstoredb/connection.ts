@@ -47,6 +47,8 @@ export interface Handle {
    * look complete, and a subscription idle. So both must fail first.
    */
   readonly onLost: Set<(error: Error) => void>;
+  /** When the server was last heard on this client, on the monotonic clock. */
+  lastHeardAt: number;
 }
 
 /** Opens a batch-append call on a client. */
@@ -93,6 +95,14 @@ export class Connection {
     dispose(handle);
   }
 
+  /**
+   * Drops a client on which an operation has waited in vain since `sentAt`, unless the server was heard on it meanwhile:
+   * it is slow then, and others are being served.
+   */
+  discardIfSilent(handle: Handle, sentAt: number): void {
+    if (handle.lastHeardAt < sentAt) this.discard(handle);
+  }
+
   close(): void {
     this.#closed = true;
     if (this.#handle !== null) dispose(this.#handle);
@@ -101,7 +111,7 @@ export class Connection {
 
   #openHandle(): Handle {
     try {
-      return { client: EventStoreDBClient.connectionString(this.#url), onLost: new Set() };
+      return { client: EventStoreDBClient.connectionString(this.#url), onLost: new Set(), lastHeardAt: 0 };
     } catch (error) {
       throw new TypeError(`not a connection string for EventStoreDB: ${reasonOf(error)}`);
     }

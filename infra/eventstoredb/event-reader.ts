@@ -63,8 +63,8 @@ export class EventReader {
     return read.map(ownEventOf);
   }
 
-  async *stream(stream: string): AsyncGenerator<readonly RecordedEvent[], void> {
-    for (let from = 0; ;) {
+  async *stream(stream: string, after: Revision | null): AsyncGenerator<readonly RecordedEvent[], void> {
+    for (let from = (after ?? -1) + 1; ;) {
       const events = await this.streamPage(stream, { from, count: PAGE_EVENTS });
       if (events.length > 0) yield events;
       if (events.length < PAGE_EVENTS) return;
@@ -102,17 +102,23 @@ export class EventReader {
     ms = this.#timeoutMs,
   ): Promise<readonly E[]> {
     const { handle } = this.#connection;
+    const sentAt = performance.now();
     try {
       return await collect(start(handle.client), handle, ms);
     } catch (cause) {
-      if (!(cause instanceof StreamNotFoundError)) this.#connection.discard(handle);
+      if (cause instanceof Overdue) this.#connection.discardIfSilent(handle, sentAt);
+      else if (!(cause instanceof StreamNotFoundError)) this.#connection.discard(handle);
       throw new StoreUnavailable('the event store could not be read', { cause });
     }
   }
 }
 
+/** Thrown when a read takes longer than its time limit. */
+class Overdue extends Error {}
+
 /** Collects the results of a read; cancels it when it takes longer than `ms`. */
-function collect<E>(read: StreamingRead<E>, { onLost }: Handle, ms: number): Promise<readonly E[]> {
+function collect<E>(read: StreamingRead<E>, handle: Handle, ms: number): Promise<readonly E[]> {
+  const { onLost } = handle;
   return new Promise((resolve, reject) => {
     const events: E[] = [];
     const fail = (error: Error): void => {
@@ -122,10 +128,13 @@ function collect<E>(read: StreamingRead<E>, { onLost }: Handle, ms: number): Pro
       // Cancelling fails if the read itself has failed.
       void read.cancel().catch(() => undefined);
     };
-    const timer = setTimeout(() => fail(new Error(`no answer within ${ms} ms`)), ms);
+    const timer = setTimeout(() => fail(new Overdue(`no answer within ${ms} ms`)), ms);
     // The listener stays: an error event without one would end the process.
     read.on('error', fail);
-    read.on('data', (event: E) => events.push(event));
+    read.on('data', (event: E) => {
+      handle.lastHeardAt = performance.now();
+      events.push(event);
+    });
     onLost.add(fail);
     read.on('end', () => {
       clearTimeout(timer);

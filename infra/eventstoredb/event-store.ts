@@ -9,6 +9,7 @@ import type {
   NewEvent,
   Position,
   RecordedEvent,
+  Revision,
 } from '../../src/kernel/ports/event-store.ts';
 import { Appender, appendTimeoutMs } from './append.ts';
 import { BatchAppendClient } from './batch-append.ts';
@@ -75,9 +76,9 @@ class EventStoreDb implements EventStore {
     }
   }
 
-  readStream(stream: string): AsyncIterable<readonly RecordedEvent[]> {
+  readStream(stream: string, after: Revision | null = null): AsyncIterable<readonly RecordedEvent[]> {
     checkStreamName(stream);
-    return this.#reads.stream(stream);
+    return this.#reads.stream(stream, after);
   }
 
   async readNewest(stream: string): Promise<RecordedEvent | null> {

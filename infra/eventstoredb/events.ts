@@ -1,13 +1,16 @@
-import { AppendTooLarge } from '../../src/kernel/ports/errors.ts';
 import type { AllStreamResolvedEvent, ResolvedEvent } from '@eventstore/db-client';
 import type { UUID } from '@eventstore/db-client/generated/shared_pb.js';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
-import type { EventMetadata, NewEvent, Position, RecordedEvent, Revision } from '../../src/kernel/ports/event-store.ts';
+import {
+  requireAppendable,
+  type EventMetadata,
+  type NewEvent,
+  type Position,
+  type RecordedEvent,
+  type Revision,
+} from '../../src/kernel/ports/event-store.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 
-/** Largest append in bytes: the server's default limit. It includes an overhead that the server adds to each event. */
-export const MAX_APPEND_BYTES = 1_048_576;
-const OVERHEAD_BYTES_PER_EVENT = 64;
 /** Longest stream name in bytes: less than the limit of the server, and the same as in the embedded store. */
 const MAX_STREAM_NAME_BYTES = 1_900;
 
@@ -31,18 +34,12 @@ export interface Proposal {
  */
 export function proposalsOf(events: readonly NewEvent[]): readonly Proposal[] {
   if (events.length === 0) throw new TypeError('an append needs at least one event');
-  let bytes = 0;
-  const proposals = events.map(({ id, type, data, metadata }) => {
+  requireAppendable(events);
+  return events.map(({ id, type, data, metadata }) => {
     if (!UUID_TEXT.test(id)) throw new TypeError('the id of an event must be a UUID');
     if (type === '' || type.startsWith('$')) throw new TypeError('an event type must not be empty or begin with $');
-    const proposal = { id, type, data: bytesOf(data), metadata: bytesOf(metadata) };
-    bytes += proposal.data.length + proposal.metadata.length + Buffer.byteLength(type) + OVERHEAD_BYTES_PER_EVENT;
-    return proposal;
+    return { id, type, data: bytesOf(data), metadata: bytesOf(metadata) };
   });
-  if (bytes > MAX_APPEND_BYTES) {
-    throw new AppendTooLarge(`an append of ${bytes} bytes; EventStoreDB takes ${MAX_APPEND_BYTES}`);
-  }
-  return proposals;
 }
 
 function bytesOf(value: JsonObject | EventMetadata): Uint8Array {

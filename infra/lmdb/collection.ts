@@ -1,5 +1,6 @@
 import type { Database, RootDatabase, RootDatabaseOptions } from 'lmdb';
 import { Packr } from 'msgpackr';
+import { DocumentTooLarge } from '../../src/kernel/ports/errors.ts';
 import type { Document, Index } from '../../src/kernel/ports/read-store.ts';
 import { idKey, indexKey, sequenceOf } from './keys.ts';
 
@@ -55,7 +56,7 @@ export class LmdbCollection {
   constructor(root: RootDatabase, name: string, shapes: ShapeStore) {
     this.name = name;
     this.#root = root;
-    this.#codec = documentCodec(shapes);
+    this.#codec = documentCodec(shapes, name);
     const options: RootDatabaseOptions = { keyEncoding: 'uint32', encoder: this.#codec };
     this.#documents = root.openDB(`${name}/documents`, options);
     this.#ids = root.openDB(`${name}/ids`, ID_OPTIONS);
@@ -149,6 +150,9 @@ export function sameFields(a: Index, b: Index): boolean {
   return a.length === b.length && a.every((field, index) => field === b[index]);
 }
 
+/** Largest document as it is stored, in bytes: that of MongoDB. */
+const MAX_STORED_BYTES = 16 * 1024 * 1024;
+
 /** The lists of field names that the documents of a collection have; a stored document refers to one by its index. */
 export type Shapes = readonly (readonly string[])[];
 
@@ -167,7 +171,7 @@ interface ShapeStore {
  * or the list would grow without bound. (msgpackr shares at most 32 shapes; documents of further ones contain their
  * field names.)
  */
-function documentCodec(store: ShapeStore) {
+function documentCodec(store: ShapeStore, collection: string) {
   let whole: Document | null = null;
   const isWhole = (value: object): boolean => value === whole;
   let packr = sharingPackr(store, isWhole);
@@ -176,7 +180,9 @@ function documentCodec(store: ShapeStore) {
     copyBuffers: true,
     encode: (document: Document, mode?: number): Buffer => {
       whole = document;
-      return packr.encode(document, mode);
+      const bytes = packr.encode(document, mode);
+      if (lengthOf(bytes) > MAX_STORED_BYTES) throw new DocumentTooLarge(collection);
+      return bytes;
     },
     // Only documents were encoded.
     decode: (bytes: Buffer) => packr.decode(bytes) as Document,
@@ -185,6 +191,11 @@ function documentCodec(store: ShapeStore) {
       packr = sharingPackr(store, isWhole);
     },
   };
+}
+
+/** Length of what was encoded: for lmdb it is a part of a buffer that is used again. */
+function lengthOf({ length, start = 0, end = length }: Buffer & { readonly start?: number; readonly end?: number }) {
+  return end - start;
 }
 
 function sharingPackr(store: ShapeStore, isWhole: (value: object) => boolean): Packr {

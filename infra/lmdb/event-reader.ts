@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
-import type { Position, RecordedEvent, Delivery, EventFilter } from '../../src/kernel/ports/event-store.ts';
+import type { Position, RecordedEvent, Revision, Delivery, EventFilter } from '../../src/kernel/ports/event-store.ts';
 import { decodeEvent, type EventRecords, RecordFilter, type Commit } from './event-records.ts';
 
 /** Most events and bytes read in one step, which blocks the event loop; a consumer holds one batch in memory. */
@@ -69,10 +69,11 @@ export class EventReader {
     }
   }
 
-  async *stream(stream: string): AsyncGenerator<readonly RecordedEvent[], void> {
+  async *stream(stream: string, after: Revision | null): AsyncGenerator<readonly RecordedEvent[], void> {
     const newest = this.#step(() => this.#newestWithPrevious(stream));
-    if (newest === null) return;
-    const older = await this.#positionsBackFrom(newest.previous);
+    if (newest === null || newest.event.revision <= (after ?? -1)) return;
+    const wanted = newest.event.revision - (after ?? -1) - 1;
+    const older = await this.#positionsBackFrom(newest.previous, wanted);
     while (older.length > 0) {
       yield this.#eventsAt(older);
       await nextTurn();
@@ -87,18 +88,19 @@ export class EventReader {
     return bytes === undefined ? null : decodeEvent(bytes, head.position);
   }
 
-  /** The positions of a stream's events from the given one back to the oldest: 8 bytes each. */
-  async #positionsBackFrom(newest: Position): Promise<Position[]> {
+  /** The positions of a stream's events from the given one back, so many at most: 8 bytes each. */
+  async #positionsBackFrom(newest: Position, wanted: number): Promise<Position[]> {
     const positions: Position[] = [];
     let position = newest;
-    while (position > 0) {
+    const more = (): boolean => position > 0 && positions.length < wanted;
+    while (more()) {
       this.#step(() => {
-        for (let steps = 0; position > 0 && steps < MAX_BATCH_POSITIONS; steps++) {
+        for (let steps = 0; more() && steps < MAX_BATCH_POSITIONS; steps++) {
           positions.push(position);
           position = this.#records.previous(position);
         }
       });
-      if (position > 0) await nextTurn();
+      if (more()) await nextTurn();
     }
     return positions;
   }

@@ -1,16 +1,20 @@
 import { mkdirSync } from 'node:fs';
 import { StoreUnavailable, WrongExpectedRevision } from '../../src/kernel/ports/errors.ts';
-import type {
-  AppendResult,
-  Delivery,
-  EventFilter,
-  EventStore,
-  ExpectedRevision,
-  NewEvent,
-  Position,
-  RecordedEvent,
+import {
+  MAX_APPEND_BYTES,
+  requireAppendable,
+  type AppendResult,
+  type Delivery,
+  type EventFilter,
+  type EventStore,
+  type ExpectedRevision,
+  type NewEvent,
+  type Position,
+  type RecordedEvent,
+  type Revision,
 } from '../../src/kernel/ports/event-store.ts';
 import { SharedInstances } from './environment.ts';
+import { enterDirectory } from './process-table.ts';
 import { EventReader, Subscriptions } from './event-reader.ts';
 import {
   checkStreamName,
@@ -34,12 +38,37 @@ const openStores = new SharedInstances<EventRecords>();
  * @throws {StoreUnavailable} when the directory cannot be opened as a store.
  */
 export function openLmdbEventStore({ path }: { readonly path: string }): EventStore {
+  return openStore(path, () => Promise.resolve());
+}
+
+/**
+ * The same; it refuses a directory that a process of another container has open.
+ * @throws {StoreUnavailable} also then.
+ */
+export async function openGuardedLmdbEventStore({ path }: { readonly path: string }): Promise<EventStore> {
+  const leave = await enterDirectory(path).catch((cause: unknown) => {
+    throw cannotBeOpened(path, cause);
+  });
+  try {
+    return openStore(path, leave);
+  } catch (error) {
+    await leave();
+    throw error;
+  }
+}
+
+function openStore(path: string, onClose: () => Promise<void>): EventStore {
   try {
     mkdirSync(path, { recursive: true });
-    return new LmdbEventStore(openStores.acquire(path, () => new EventRecords(path)));
+    const records = openStores.acquire(path, () => new EventRecords(path));
+    return new LmdbEventStore(records, onClose);
   } catch (cause) {
-    throw new StoreUnavailable(`the event store in ${path} cannot be opened`, { cause });
+    throw cannotBeOpened(path, cause);
   }
+}
+
+function cannotBeOpened(path: string, cause: unknown): StoreUnavailable {
+  return new StoreUnavailable(`the event store in ${path} cannot be opened`, { cause });
 }
 
 class LmdbEventStore implements EventStore {
@@ -47,10 +76,12 @@ class LmdbEventStore implements EventStore {
   readonly #reader: EventReader;
   readonly #writer: Writer;
   readonly #subscriptions: Subscriptions;
+  readonly #onClose: () => Promise<void>;
   #closing: Promise<void> | null = null;
 
-  constructor(records: EventRecords) {
+  constructor(records: EventRecords, onClose: () => Promise<void>) {
     this.#records = records;
+    this.#onClose = onClose;
     this.#reader = new EventReader(records);
     this.#subscriptions = new Subscriptions(this.#reader);
     this.#writer = new Writer(records, (commit) => this.#subscriptions.publish(commit));
@@ -61,12 +92,13 @@ class LmdbEventStore implements EventStore {
     if (events.length === 0) throw new TypeError('an append needs at least one event');
     checkStreamName(stream);
     const encoded = events.map((event) => encodeEvent(stream, event));
+    if (charsIn(encoded) > SURELY_APPENDABLE_CHARS) requireAppendable(events);
     return this.#writer.append({ stream, events, encoded, expected });
   }
 
-  readStream(stream: string): AsyncIterable<readonly RecordedEvent[]> {
+  readStream(stream: string, after: Revision | null = null): AsyncIterable<readonly RecordedEvent[]> {
     checkStreamName(stream);
-    return this.#reader.stream(stream);
+    return this.#reader.stream(stream, after);
   }
 
   async readNewest(stream: string): Promise<RecordedEvent | null> {
@@ -97,6 +129,7 @@ class LmdbEventStore implements EventStore {
     await this.#writer.drained();
     this.#reader.close();
     await openStores.release(this.#records, () => this.#records.close());
+    await this.#onClose();
   }
 }
 
@@ -105,6 +138,13 @@ class LmdbEventStore implements EventStore {
  */
 const MAX_BATCH_APPENDS = 1_024;
 const MAX_BATCH_CHARS = 4 * 1024 * 1024;
+
+/** Characters of text from which an append may be too large: a character takes three bytes at most. */
+const SURELY_APPENDABLE_CHARS = MAX_APPEND_BYTES / 3;
+
+function charsIn(encoded: readonly EncodedEvent[]): number {
+  return encoded.reduce((chars, { text }) => chars + text.length, 0);
+}
 
 /** An append that waits for its transaction. */
 export interface AppendRequest {
@@ -240,9 +280,7 @@ function settle({ request, resolve, reject, appended }: QueuedAppend): void {
 }
 
 function charsOf(pending: QueuedAppend | undefined): number {
-  let chars = 0;
-  for (const { text } of pending?.request.encoded ?? []) chars += text.length;
-  return chars;
+  return charsIn(pending?.request.encoded ?? []);
 }
 
 function commitOf(batch: readonly QueuedAppend[], after: Position, upTo: Position): Commit {

@@ -1,5 +1,15 @@
-import type { Document, FindOptions, Index, Sort, Where } from '../../src/kernel/ports/read-store.ts';
-import { sameFields } from './collection.ts';
+import { OverBudget } from '../../src/kernel/ports/errors.ts';
+import {
+  ENTRIES_PER_DOCUMENT,
+  isCovered,
+  isOrdered,
+  type Document,
+  type FindOptions,
+  type Index,
+  type Sort,
+  type StreamOptions,
+  type Where,
+} from '../../src/kernel/ports/read-store.ts';
 import type { LmdbCollection, IndexRange } from './collection.ts';
 import { indexKey, rangeOf, sequenceOf } from './keys.ts';
 
@@ -39,20 +49,45 @@ interface Page {
 /** The documents of one page, read by an index; null when no index fits the query. */
 export function findByIndex(
   collection: LmdbCollection,
-  { where, sort, offset, limit }: FindOptions,
+  { where, sort, offset, limit, budget }: FindOptions,
 ): Document[] | null {
   const ordered = orderedScan(collection, where, sort);
   if (ordered === null) return null;
+  if (budget !== undefined && !isNear(ordered, { offset, limit }, budget)) return [];
   const sequences = pageOf(ordered, { reverse: sort.direction === 'desc', offset, limit });
   return sequences.map((sequence) => collection.at(sequence)).filter((document) => document !== null);
 }
 
+/** Whether a page is not past the end. @throws {OverBudget} when it is too deep, from either end. */
+function isNear(scan: IndexScan, { offset, limit }: Omit<Page, 'reverse'>, budget: number): boolean {
+  const entries = budget * ENTRIES_PER_DOCUMENT;
+  if (limit > budget) throw new OverBudget(budget);
+  if (offset <= entries) return true;
+  const length = scan.total();
+  if (length !== null && (offset >= length || length - offset <= entries)) return offset < length;
+  const isDeep = scan.sequences({ start: scan.from, end: scan.to, offset: entries, limit: 1 }).length > 0;
+  if (isDeep) throw new OverBudget(budget);
+  return false;
+}
+
+/** @throws {OverBudget} when a scan would visit more documents than that. */
+function requireFewer(collection: LmdbCollection, where: Where, budget: number): void {
+  const scan = coveringScan(collection, where);
+  const length = scan === null ? collection.count() : scan.total();
+  const start = { start: scan?.from ?? NOTHING, end: scan?.to ?? NOTHING };
+  const visited = length ?? scan?.sequences({ ...start, limit: budget + 1 }).length ?? 0;
+  if (visited > budget) throw new OverBudget(budget);
+}
+
+const NOTHING = Buffer.alloc(0);
+
 /** The documents of one page, read by scanning all that match, in passes of bounded memory. */
 export async function findByScan(collection: LmdbCollection, query: FindOptions): Promise<Document[]> {
-  const { where, sort, offset, limit } = query;
+  const { where, sort, offset, limit, budget, signal } = query;
+  if (budget !== undefined) requireFewer(collection, where, budget);
   const found: Document[] = [];
   let skip = offset;
-  for await (const held of sortedScan(collection, where, { sort, wanted: offset + limit })) {
+  for await (const held of sortedScan(collection, where, { sort, wanted: offset + limit, signal })) {
     for (const sequence of held.slice(skip, skip + limit - found.length)) {
       const document = collection.at(sequence);
       if (document !== null) found.push(document);
@@ -83,24 +118,28 @@ export async function countByScan(collection: LmdbCollection, where: Where): Pro
  * sequence numbers (eight bytes each) are collected at the start, so that none is missed or repeated when it moves
  * meanwhile.
  */
-export async function* streamOf(collection: LmdbCollection, where: Where, sort?: Sort): AsyncGenerator<Document[]> {
+export async function* streamOf(
+  collection: LmdbCollection,
+  { where, sort, budget, signal }: StreamOptions,
+): AsyncGenerator<Document[]> {
+  if (budget !== undefined) requireFewer(collection, where, budget);
   if (sort === undefined) {
     for (const batch of batches(collection, where)) {
       if (batch.length > 0) yield batch.map(({ document }) => document);
-      await nextTurn();
+      await nextTurn(signal);
     }
     return;
   }
   const ordered = orderedScan(collection, where, sort);
   const passes =
     ordered === null
-      ? sortedScan(collection, where, { sort, wanted: Infinity })
+      ? sortedScan(collection, where, { sort, wanted: Infinity, signal })
       : [pageOf(ordered, { reverse: sort.direction === 'desc', offset: 0, limit: MAX_OFFSET })];
   for await (const sequences of passes) {
     for (let from = 0; from < sequences.length; from += BATCH) {
       const batch = documentsAt(collection, sequences.slice(from, from + BATCH), where);
       if (batch.length > 0) yield batch.map(({ document }) => document);
-      await nextTurn();
+      await nextTurn(signal);
     }
   }
 }
@@ -156,7 +195,7 @@ function documentsAt(collection: LmdbCollection, sequences: readonly number[], w
 async function* sortedScan(
   collection: LmdbCollection,
   where: Where,
-  { sort, wanted }: { sort: Sort; wanted: number },
+  { sort, wanted, signal }: { sort: Sort; wanted: number; signal: AbortSignal | undefined },
 ): AsyncGenerator<number[]> {
   const sign = sort.direction === 'asc' ? 1 : -1;
   const compare = (a: Buffer, b: Buffer): number => sign * a.compare(b);
@@ -167,7 +206,7 @@ async function* sortedScan(
       const keys = batch.map(({ sequence, document }) => Buffer.from(indexKey([sort.field], document, sequence)));
       held.push(...following(keys, last, compare));
       if (held.length > 2 * room) held = held.sort(compare).slice(0, room);
-      await nextTurn();
+      await nextTurn(signal);
     }
     held = held.sort(compare).slice(0, room);
     yield held.map((key) => sequenceOf(key, 0, key.length));
@@ -196,21 +235,19 @@ function pageOf({ from, to, total, sequences }: IndexScan, page: Page): number[]
 
 /** A scan of the index that has exactly the fields of `where`, in any order, and then the sort field. */
 function orderedScan(collection: LmdbCollection, where: Where, sort: Sort): IndexScan | null {
-  const fields = Object.keys(where);
-  const last = sort.field === 'id' || fields.includes(sort.field) ? [] : [sort.field];
-  return scanOf(collection, where, (index) => sameFields(index.slice(fields.length), last));
+  return scanOf(collection, where, (index) => isOrdered([index], where, sort.field));
 }
 
 /** A scan of an index whose first fields are those of `where`, in any order. */
 function coveringScan(collection: LmdbCollection, where: Where): IndexScan | null {
-  return scanOf(collection, where, () => true);
+  return scanOf(collection, where, (index) => isCovered([index], where));
 }
 
 function scanOf(collection: LmdbCollection, where: Where, suits: (index: Index) => boolean): IndexScan | null {
   const fields = Object.keys(where);
   const all = fields.length === 0;
   if (all && suits([])) return byId(collection);
-  const index = collection.indexes.find((each) => startsWithAll(each.fields, fields) && suits(each.fields));
+  const index = collection.indexes.find((each) => suits(each.fields));
   if (index === undefined) return null;
   const range = rangeOf(index.fields.slice(0, fields.length).map((field) => where[field] ?? null));
   if (range === null) return null;
@@ -227,18 +264,14 @@ function byId(collection: LmdbCollection): IndexScan {
   return { from: Buffer.of(0), to: Buffer.of(0xff), sequences: (range) => collection.byId(range), total: count, count };
 }
 
-function startsWithAll(index: readonly string[], fields: readonly string[]): boolean {
-  const first = index.slice(0, fields.length);
-  return first.length === fields.length && fields.every((field) => first.includes(field));
-}
-
 function matches(document: Document, where: Where): boolean {
   return Object.entries(where).every(([field, value]) => (document[field] ?? null) === value);
 }
 
-/** Lets other work of the event loop run. */
-export function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
+/** Lets other work of the event loop run. @throws the signal's reason when it has aborted. */
+export async function nextTurn(signal?: AbortSignal): Promise<void> {
+  await new Promise((resolve) => {
     setImmediate(resolve);
   });
+  signal?.throwIfAborted();
 }

@@ -1,5 +1,5 @@
 import type { Database } from 'lmdb';
-import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import { DocumentTooLarge, OverBudget, StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { Position } from '../../src/kernel/ports/event-store.ts';
 import type {
   Change,
@@ -8,7 +8,7 @@ import type {
   FindOptions,
   Index,
   ReadModels,
-  Sort,
+  StreamOptions,
   Where,
 } from '../../src/kernel/ports/read-store.ts';
 import { applyChanges, type ApplyState } from './apply-changes.ts';
@@ -38,13 +38,27 @@ type NamespaceEnvironment = LockedEnvironment<(typeof NAMESPACE_DATABASES)[numbe
 /** Key of what there is once in a namespace. */
 const ONLY = 'only';
 
-/** Runs work on the store. @throws {StoreUnavailable} with the cause when the work fails. */
-export async function orUnavailable<T>(work: () => T | Promise<T>): Promise<T> {
+/**
+ * Runs work on the store.
+ * @throws {StoreUnavailable} with the cause when the work fails, unless trying again would be of no use; the reason of a
+ * signal that has aborted.
+ */
+export async function orUnavailable<T>(
+  work: () => T | Promise<T>,
+  { signal }: { readonly signal?: AbortSignal } = {},
+): Promise<T> {
   try {
     return await work();
   } catch (cause) {
-    throw new StoreUnavailable('the embedded read store failed', { cause });
+    signal?.throwIfAborted();
+    throw unavailableUnlessFinal(cause);
   }
+}
+
+/** Errors that would come again and again are left as they are; a RangeError is about an id that is too long for a key. */
+function unavailableUnlessFinal(cause: unknown): unknown {
+  const isFinal = cause instanceof DocumentTooLarge || cause instanceof OverBudget || cause instanceof RangeError;
+  return isFinal ? cause : new StoreUnavailable('the embedded read store failed', { cause });
 }
 
 /** A namespace of the embedded read store, in an environment of its own; the port describes its methods. */
@@ -93,7 +107,8 @@ export class LmdbReadModels implements ReadModels {
 
   async find(collection: string, query: FindOptions): Promise<readonly Document[]> {
     const opened = this.#collection(collection);
-    return orUnavailableSync(() => findByIndex(opened, query)) ?? orUnavailable(() => findByScan(opened, query));
+    query.signal?.throwIfAborted();
+    return orUnavailableSync(() => findByIndex(opened, query)) ?? orUnavailable(() => findByScan(opened, query), query);
   }
 
   async count(collection: string, where: Where): Promise<number> {
@@ -101,16 +116,16 @@ export class LmdbReadModels implements ReadModels {
     return orUnavailableSync(() => countByIndex(opened, where)) ?? orUnavailable(() => countByScan(opened, where));
   }
 
-  async *stream(collection: string, query: { where: Where; sort?: Sort }): AsyncGenerator<readonly Document[]> {
-    const batches = streamOf(this.#collection(collection), query.where, query.sort);
+  async *stream(collection: string, query: StreamOptions): AsyncGenerator<readonly Document[]> {
+    const batches = streamOf(this.#collection(collection), query);
     for (;;) {
-      const next = await orUnavailable(() => batches.next());
+      const next = await orUnavailable(() => batches.next(), query);
       if (next.done === true) return;
       yield next.value;
     }
   }
 
-  async apply(changes: readonly Change[], checkpoint: Position): Promise<void> {
+  async apply(changes: readonly Change[], checkpoint: Position | null): Promise<void> {
     const state: ApplyState = { changes, next: 0, fanOutLeft: [] };
     for (const { collection } of changes) this.#collection(collection);
     while (!(await orUnavailable(() => this.#commit(state, checkpoint))));
@@ -128,7 +143,7 @@ export class LmdbReadModels implements ReadModels {
    * One transaction of an `apply`; true when it was the last one. Synchronous, since nothing waits for the disk: a document
    * with eight index entries took 55 µs of CPU this way, 126 µs by lmdb's writer thread, and 117 and 192 µs with syncs.
    */
-  async #commit(state: ApplyState, checkpoint: Position): Promise<boolean> {
+  async #commit(state: ApplyState, checkpoint: Position | null): Promise<boolean> {
     let attempts = 0;
     try {
       const outcome = await this.#env.write(() => {
@@ -137,7 +152,7 @@ export class LmdbReadModels implements ReadModels {
         if (stored.declared !== this.#declared) return 'declarations changed';
         for (const collection of this.#collections.values()) collection.onTransactionStart();
         const done = applyChanges(state, (name) => this.#collection(name));
-        const moves = done && (stored.checkpoint ?? -1) < checkpoint;
+        const moves = done && checkpoint !== null && (stored.checkpoint ?? -1) < checkpoint;
         if (moves) this.#progress.putSync(ONLY, { ...stored, checkpoint });
         return done;
       });
@@ -195,7 +210,7 @@ function orUnavailableSync<T>(work: () => T): T {
   try {
     return work();
   } catch (cause) {
-    throw new StoreUnavailable('the embedded read store failed', { cause });
+    throw unavailableUnlessFinal(cause);
   }
 }
 

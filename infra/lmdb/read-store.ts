@@ -5,6 +5,7 @@ import type { Database } from 'lmdb';
 import type { Collection, ReadModels, ReadStore, Register } from '../../src/kernel/ports/read-store.ts';
 import { prepareDirectory, type StoreDirectory } from './directory.ts';
 import { LockedEnvironment, SharedInstances } from './environment.ts';
+import { enterDirectory } from './process-table.ts';
 import { LmdbReadModels, NAMESPACE_DATABASES, orUnavailable } from './read-models.ts';
 
 /** Most LMDB databases of an environment: enough for some dozen collections with eight indexes each. */
@@ -29,14 +30,20 @@ const openEnvironments = new SharedInstances<Promise<LockedEnvironment>>();
  * Opens the embedded read store under `path`, which several processes may open. Each namespace is an LMDB environment in a
  * directory of its own, and is dropped with it. Reads are synchronous calls into mapped memory; commits do not wait for
  * the disk (see directory.ts).
- * @throws {StoreUnavailable} when the files cannot be opened.
+ * @throws {StoreUnavailable} when the files cannot be opened, or a process of another container has them open.
  */
 export async function openLmdbReadStore({ path }: { readonly path: string }): Promise<ReadStore> {
   return orUnavailable(async () => {
-    const directory = await prepareDirectory(path);
-    const store = new LmdbReadStore(directory, await acquire(directory, ROOT, ROOT_DATABASES));
-    await store.sweep();
-    return store;
+    const leave = await enterDirectory(path);
+    try {
+      const directory = await prepareDirectory(path);
+      const store = new LmdbReadStore({ directory, leave }, await acquire(directory, ROOT, ROOT_DATABASES));
+      await store.sweep();
+      return store;
+    } catch (error) {
+      await leave();
+      throw error;
+    }
   });
 }
 
@@ -50,6 +57,7 @@ interface OpenNamespace {
 
 class LmdbReadStore implements ReadStore {
   readonly #directory: StoreDirectory;
+  readonly #leave: () => Promise<void>;
   readonly #root: LockedEnvironment<(typeof ROOT_DATABASES)[number]>;
   readonly #releaseRoot: () => Promise<void>;
   readonly #registers: Database<Register, string>;
@@ -58,8 +66,12 @@ class LmdbReadStore implements ReadStore {
   readonly #open = new Map<string, Promise<OpenNamespace>>();
   #closing: Promise<void> | null = null;
 
-  constructor(directory: StoreDirectory, root: SharedEnvironment<(typeof ROOT_DATABASES)[number]>) {
+  constructor(
+    { directory, leave }: { readonly directory: StoreDirectory; readonly leave: () => Promise<void> },
+    root: SharedEnvironment<(typeof ROOT_DATABASES)[number]>,
+  ) {
     this.#directory = directory;
+    this.#leave = leave;
     this.#root = root.environment;
     this.#releaseRoot = root.release;
     this.#registers = this.#root.database('registers');
@@ -108,6 +120,7 @@ class LmdbReadStore implements ReadStore {
       for (const opened of this.#open.values()) await (await opened).close();
       await this.#releaseRoot();
       await this.#directory.release();
+      await this.#leave();
     }));
   }
 

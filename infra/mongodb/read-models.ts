@@ -1,14 +1,18 @@
-import { MongoServerError } from 'mongodb';
+import { MongoInvalidArgumentError, MongoServerError } from 'mongodb';
+import { DocumentTooLarge, OverBudget, StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { Position } from '../../src/kernel/ports/event-store.ts';
-import type {
-  Change,
-  Collection,
-  Document,
-  FindOptions,
-  Index,
-  ReadModels,
-  Sort,
-  Where,
+import {
+  ENTRIES_PER_DOCUMENT,
+  isCovered,
+  isOrdered,
+  type Change,
+  type Collection,
+  type Document,
+  type FindOptions,
+  type Index,
+  type ReadModels,
+  type StreamOptions,
+  type Where,
 } from '../../src/kernel/ports/read-store.ts';
 import { applyTo } from './apply-changes.ts';
 import { filterOf, nameOf, fromStored, sortOf } from './documents.ts';
@@ -37,6 +41,19 @@ interface Checkpoint {
   readonly position: Position;
 }
 
+/** Error codes of the server for a document that is too large, as sent or after an update. */
+const TOO_LARGE: ReadonlySet<unknown> = new Set([10_334, 17_419, 17_420]);
+
+/**
+ * Whether an error is about a document that is too large. The driver, which looks first, has no code for it, and may
+ * even run over the end of its buffer.
+ */
+function isTooLarge(error: unknown): boolean {
+  if (error instanceof RangeError) return true;
+  if (error instanceof MongoServerError) return TOO_LARGE.has(error.code);
+  return error instanceof MongoInvalidArgumentError && error.message.includes('larger than the maximum size');
+}
+
 /** A namespace of a MongoDB read store; the port describes its methods. */
 export class MongoReadModels implements ReadModels {
   readonly #server: MongoServer;
@@ -59,10 +76,13 @@ export class MongoReadModels implements ReadModels {
     return found === null ? null : fromStored(found);
   }
 
-  async find(collection: string, { where, sort, offset, limit }: FindOptions): Promise<readonly Document[]> {
+  async find(collection: string, query: FindOptions): Promise<readonly Document[]> {
+    const { where, sort, offset, limit, budget, signal } = query;
     const documents = this.#documents(collection);
     // MongoDB takes 0 for no limit.
     if (limit <= 0) return [];
+    signal?.throwIfAborted();
+    if (budget !== undefined && !(await this.#isNear(collection, query, budget))) return [];
     const options = {
       sort: sortOf(sort),
       skip: offset,
@@ -81,29 +101,63 @@ export class MongoReadModels implements ReadModels {
    * without a filter the ids are counted.
    */
   async count(collection: string, where: Where): Promise<number> {
+    return this.#countUpTo(collection, where, Infinity);
+  }
+
+  #countUpTo(collection: string, where: Where, most: number): Promise<number> {
     const documents = this.#documents(collection);
     const filter = Object.keys(where).length === 0 ? { _id: { $gte: '' } } : filterOf(where);
-    const { maxTimeMS } = this.#server;
-    return this.#read(documents, () => documents.countDocuments(filter, { maxTimeMS }));
+    const options = { maxTimeMS: this.#server.maxTimeMS, ...(most < Infinity && { limit: most }) };
+    return this.#read(documents, () => documents.countDocuments(filter, options));
   }
 
-  stream(
+  async *stream(
     collection: string,
-    { where, sort = { field: 'id', direction: 'asc' } }: { where: Where; sort?: Sort },
-  ): AsyncIterable<readonly Document[]> {
-    return streamOf(this.#server, this.#documents(collection), { where, sort });
+    { where, sort = { field: 'id', direction: 'asc' }, budget, signal }: StreamOptions,
+  ): AsyncGenerator<readonly Document[]> {
+    if (budget !== undefined) await this.#requireFewer(collection, where, budget);
+    for await (const batch of streamOf(this.#server, this.#documents(collection), { where, sort })) {
+      signal?.throwIfAborted();
+      yield batch;
+    }
   }
 
-  async apply(changes: readonly Change[], checkpoint: Position): Promise<void> {
-    const written = [...byCollection(changes)].map(([name, own]) => ({ documents: this.#documents(name), own }));
+  /** Whether a page is not past the end. @throws {OverBudget} when it is too deep, or has to be looked for. */
+  async #isNear(collection: string, { where, sort, offset, limit }: FindOptions, budget: number): Promise<boolean> {
+    if (!isOrdered(this.#indexesOf(collection), where, sort.field)) {
+      await this.#requireFewer(collection, where, budget);
+      return true;
+    }
+    if (limit > budget) throw new OverBudget(budget);
+    const entries = budget * ENTRIES_PER_DOCUMENT;
+    if (offset <= entries) return true;
+    if ((await this.#countUpTo(collection, where, entries + 1)) > entries) throw new OverBudget(budget);
+    return false;
+  }
+
+  /** @throws {OverBudget} when more documents than that are visited for a filter without an order. */
+  async #requireFewer(collection: string, where: Where, budget: number): Promise<void> {
+    const visited = isCovered(this.#indexesOf(collection), where) ? where : {};
+    if ((await this.#countUpTo(collection, visited, budget + 1)) > budget) throw new OverBudget(budget);
+  }
+
+  #indexesOf(name: string): readonly Index[] {
+    return this.#collections.find((collection) => collection.name === name)?.indexes ?? [];
+  }
+
+  async apply(changes: readonly Change[], checkpoint: Position | null): Promise<void> {
+    const written = [...byCollection(changes)].map(([name, own]) => ({ name, documents: this.#documents(name), own }));
     await this.#ensureIndexes();
     // All are awaited: no write of a failed `apply` may still be in progress when it is repeated.
     const outcomes = await Promise.allSettled(
-      written.map(({ documents, own }) =>
-        applyTo({ server: this.#server, documents, updatesPerCommand: this.#updatesPerCommand }, own),
+      written.map(({ name, documents, own }) =>
+        this.#fitting(name, () =>
+          applyTo({ server: this.#server, documents, updatesPerCommand: this.#updatesPerCommand }, own),
+        ),
       ),
     );
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+    if (checkpoint === null) return;
     const { maxTimeMS } = this.#server;
     await this.#server.run('write a checkpoint', () =>
       this.#checkpoints().updateOne(
@@ -157,6 +211,17 @@ export class MongoReadModels implements ReadModels {
       if (missing.length === 0) continue;
       const what = `create indexes of ${documents.collectionName}`;
       await this.#server.run(what, () => documents.createIndexes(missing.map((key) => ({ key }))), INDEX_BUILD_MS);
+    }
+  }
+
+  /** @throws {DocumentTooLarge} where the server or the driver says so */
+  async #fitting(collection: string, write: () => Promise<void>): Promise<void> {
+    try {
+      await write();
+    } catch (error) {
+      if (error instanceof StoreUnavailable && isTooLarge(error.cause))
+        throw new DocumentTooLarge(collection, { cause: error });
+      throw error;
     }
   }
 

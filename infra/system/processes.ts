@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Processes } from '../../src/kernel/ports/system.ts';
 import { systemClock } from './system.ts';
@@ -16,12 +16,13 @@ export const systemProcesses: Processes = { newName, retire, hasEnded, isOnThisH
 const activeNames = new Set<string>();
 
 /**
- * A name for this process in a lease: host, boot id, process id, start time, current time, and a random UUID.
+ * A name for this process in a lease: host, boot id with the process table, process id, start time, current time, and a
+ * random UUID. Names are compared across releases: one of another form is of a process that nothing is known of.
  */
 function newName(): string {
   const start = startTimeOf(process.pid) ?? UNKNOWN;
   const now = new Date(systemClock.now()).toISOString();
-  const name = [...hostAndBoot(), String(process.pid), start, now, randomUUID()].join(SEPARATOR);
+  const name = [...hostAndTable(), String(process.pid), start, now, randomUUID()].join(SEPARATOR);
   activeNames.add(name);
   return name;
 }
@@ -32,8 +33,8 @@ function retire(name: string): void {
 }
 
 /**
- * Whether the process of that name has certainly ended: it ran on this host since the last boot, and its process id is
- * now free or belongs to another process. So a service that was killed need not wait for its own lease to expire.
+ * Whether the process of that name has certainly ended: it was in this process table (on this host, since its last boot,
+ * in this container), and its process id is now free or belongs to another process. So a service that was killed need not wait for its own lease to expire.
  */
 function hasEnded(name: string): boolean {
   const [, , pid = '', start] = name.split(SEPARATOR);
@@ -43,11 +44,11 @@ function hasEnded(name: string): boolean {
   return now === null || (now !== UNKNOWN && start !== UNKNOWN && now !== start);
 }
 
-/** Whether the process of that name runs, or ran, on this host since the last boot. */
+/** Whether the process of that name is, or was, in this process table, so that its process id can be looked up. */
 function isOnThisHost(name: string): boolean {
-  const [host, boot] = name.split(SEPARATOR);
-  const [ownHost, ownBoot] = hostAndBoot();
-  return host === ownHost && boot === ownBoot;
+  const [host, table] = name.split(SEPARATOR);
+  const [ownHost, ownTable] = hostAndTable();
+  return host === ownHost && table === ownTable;
 }
 
 /** The name as text for people: process id, host, and since when it has the name. */
@@ -81,9 +82,24 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Both are needed: containers have the same boot id and different host names, cloned machines the opposite. */
-function hostAndBoot(): readonly [host: string, boot: string] {
-  return [hostname(), bootId()];
+/**
+ * What tells one process table from another. All are needed: containers have the same boot id and may have the same host
+ * name, cloned machines may have all but the boot id in common.
+ */
+function hostAndTable(): readonly [host: string, table: string] {
+  return [hostname(), `${bootId()}/${pidNamespace() ?? UNKNOWN}`];
+}
+
+/**
+ * The process table that this process is in (pid_namespaces(7)), as a number in text: a container has one of its own, in
+ * which its first process is 1. Null where the system does not say: on anything but Linux.
+ */
+export function pidNamespace(): string | null {
+  try {
+    return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? null;
+  } catch {
+    return null;
+  }
 }
 
 function bootId(): string {

@@ -5,6 +5,7 @@ import type { Clock, Ids } from '../../src/kernel/ports/system.ts';
 /** The machine's clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   after(ms, run) {
     const timer = setTimeout(run, ms);
     return () => clearTimeout(timer);

@@ -2,14 +2,26 @@ import { readFile } from 'node:fs/promises';
 import type { Config } from '../config/config.ts';
 import type { HttpServerOptions } from '../http/server.ts';
 
+type HttpSettings = Pick<HttpServerOptions, 'limits' | 'clients' | 'corsOrigins' | 'tls'>;
+
 /** The options of an HTTP server that come from the configuration. Reads the certificate and key if there are any. */
-export async function httpSettings(config: Config): Promise<Pick<HttpServerOptions, 'limits' | 'corsOrigins' | 'tls'>> {
+export async function httpSettings(config: Config): Promise<HttpSettings> {
   return {
     limits: {
       jsonBytes: config.bodyLimitBytes,
       jsonLevels: config.bodyDepthLimit,
       uploadBytes: config.uploadLimitBytes,
       deadlineMs: config.requestDeadlineMs,
+    },
+    clients: {
+      trustedProxies: config.trustedProxies,
+      unlimited: config.unlimitedClients,
+      addressRequests: config.clientRequestsPerMinute,
+      keyRequests: config.keyRequestsPerMinute,
+      refusedKeys: config.clientRefusedKeysPerMinute,
+      connections: config.clientConnections,
+      streams: config.clientStreams,
+      allConnections: config.maxConnections,
     },
     corsOrigins: config.corsOrigins ?? [],
     tls: await readTls(config),

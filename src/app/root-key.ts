@@ -1,7 +1,7 @@
 import { bootstrap, ROOT_KEY_ID } from '../auth/bootstrap.ts';
 import { hashOf, newToken } from '../auth/authenticator.ts';
 import type { Config } from '../config/config.ts';
-import { StoreUnavailable } from '../kernel/ports/errors.ts';
+import { OtherHistory, StoreUnavailable } from '../kernel/ports/errors.ts';
 import { retry } from '../kernel/retry.ts';
 import type { Logger } from '../observability/log.ts';
 import { createOutageLog } from '../observability/outage-log.ts';
@@ -38,7 +38,7 @@ export async function ensureRootKey(
       outage.recovered();
       return 'done';
     } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error;
+      if (!(error instanceof StoreUnavailable || error instanceof OtherHistory)) throw error;
       outage.failed(error);
       return 'stuck';
     }

@@ -23,6 +23,7 @@ import { createProjectionHealth } from '../projector/projection-health.ts';
 import { createProjector } from '../projector/projector.ts';
 import type { ApiContext } from '../routes/context.ts';
 import { signingKeysRow, operationsRows } from '../routes/operations.ts';
+import { withPageCounts } from '../routes/page-counts.ts';
 import type { Overlay } from '../routes/reads.ts';
 import { createReferenceCheck } from '../routes/references.ts';
 import { endpointsOf } from '../routes/table.ts';
@@ -165,7 +166,7 @@ const isAdmin = (caller: Caller | null): boolean => caller?.role === 'ADMIN';
  */
 function keysCheck(registry: ApiContext['registry'], isSecured: () => boolean): HealthCheck {
   return () => {
-    const status = registry.runner.status();
+    const status = registry.status();
     const rootKey = isSecured();
     const component = { ...runnerComponent(status), rootKey };
     return Promise.resolve({ keys: { component, ready: registry.isCurrent() && rootKey } });
@@ -182,7 +183,7 @@ async function createApiContext({ config, log, stores, ...services }: ApiContext
   const onError = createOutageLog(log, 'The record of key use').failed;
   const usage = createKeyUsage({ store, registry, clock, ids, onError });
   return {
-    models,
+    models: withPageCounts(models, clock),
     handler,
     references: createReferenceCheck(store),
     ...services,
@@ -208,5 +209,6 @@ async function createApiContext({ config, log, stores, ...services }: ApiContext
     publicParticipants: config.publicParticipants,
     licenseFileMaxAgeMs: config.licenseFileMaxAgeMs,
     projectionWaitMs: config.projectionWaitMs,
+    queryBudget: config.queryBudget,
   };
 }

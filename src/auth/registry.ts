@@ -1,14 +1,20 @@
 import { apiKeysProjection, type ApiKeyDocument, apiKeys } from '../../projections/api-keys.ts';
+import { isReplaceable } from '../../projections/index.ts';
 import { licensesProjection, type LicenseDocument, licenses } from '../../projections/licenses.ts';
 import { API_KEY_USAGE } from '../../commands/api-keys.ts';
 import { categoryOf, streamOf } from '../kernel/aggregate/decider.ts';
 import { pause, type Clock } from '../kernel/ports/system.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import { deadLetters, type DeadLetterDocument } from '../kernel/projection/dead-letters.ts';
-import { StoreUnavailable } from '../kernel/ports/errors.ts';
+import { OtherHistory, StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { EventStore, Position } from '../kernel/ports/event-store.ts';
 import type { Change, Document, ReadModels } from '../kernel/ports/read-store.ts';
-import { createProjectionRunner, type ProjectionRunner } from '../kernel/projection/projection-runner.ts';
+import { HistoryCheck } from '../kernel/projection/history.ts';
+import {
+  createProjectionRunner,
+  type ProjectionRunner,
+  type RunnerStatus,
+} from '../kernel/projection/projection-runner.ts';
 import { applyChange, targetIdOf } from '../kernel/projection/unit-of-work.ts';
 
 /** Categories of the streams that say who may do what. */
@@ -44,10 +50,12 @@ export interface KeyRegistry {
    * and was at the head of the event store less than 5 s ago. If not, nobody is admitted.
    */
   readonly isCurrent: () => boolean;
-  /** Confirms, until `signal` aborts, that the registry is at the head of the event store. */
+  /** Confirms, until `signal` aborts, that the registry is at the head of the event store, and of the same history. */
   readonly keepCurrent: (signal: AbortSignal) => Promise<void>;
   /** The runner of the registry's projections. */
   readonly runner: ProjectionRunner;
+  /** Its status; `stopped` also when the events were exchanged. */
+  readonly status: () => RunnerStatus;
 }
 
 /** Options of the registry. */
@@ -61,15 +69,11 @@ export interface KeyRegistryOptions {
 }
 
 /** Creates the registry; it knows keys and licences once its runner runs. */
-export function createKeyRegistry({
-  store,
-  models,
-  clock,
-  onError,
-  onBatch = () => undefined,
-}: KeyRegistryOptions): KeyRegistry {
+export function createKeyRegistry(options: KeyRegistryOptions): KeyRegistry {
+  const { store, models, clock, onError, onBatch = () => undefined } = options;
   const listeners: ((collection: string, id: string) => void)[] = [];
-  const documents = createRegistryDocuments({ models, store }, (collection, id) => {
+  const history = new HistoryCheck({ store, clock, isReplaceable });
+  const documents = createRegistryDocuments({ models, store, history }, (collection, id) => {
     for (const listener of listeners) listener(collection, id);
   });
   const runner = createProjectionRunner({
@@ -81,12 +85,14 @@ export function createKeyRegistry({
     onError,
     onBatch,
   });
-  /** When the registry was last seen to be at the head, epoch ms. */
+  /** When the registry was last seen to be at the head, ms of the monotonic clock. */
   let confirmedAt = -Infinity;
-  const isWhole = (): boolean => runner.status().caughtUp && runner.status().state !== 'stopped';
+  const { status, isWhole, checkHistory } = watchHistory(runner, { check: () => history.expectSame(models), onError });
   const waitUntilUpToDate = sharedRuns(async () => {
-    if (runner.status().state === 'stopped') throw new StoreUnavailable('the key registry has stopped');
-    const asked = clock.now();
+    const { state, error } = status();
+    if (error instanceof OtherHistory) throw error;
+    if (state === 'stopped') throw new StoreUnavailable('the key registry has stopped');
+    const asked = clock.monotonic();
     const head = await store.head();
     if (head !== null && !(await runner.waitFor(head, UP_TO_DATE_WAIT_MS))) {
       throw new StoreUnavailable('the key registry has not read the newest events yet');
@@ -100,9 +106,43 @@ export function createKeyRegistry({
     keysWhere: (matches) => [...documents.keys()].filter(matches),
     onChange: (listener) => listeners.push(listener),
     waitUntilUpToDate,
-    isCurrent: () => clock.now() - confirmedAt <= CONFIRMED_FOR_MS && isWhole(),
-    keepCurrent: (signal) => confirmUntil(signal, { clock, confirm: waitUntilUpToDate }),
+    isCurrent: () => clock.monotonic() - confirmedAt <= CONFIRMED_FOR_MS && isWhole(),
+    keepCurrent: (signal) =>
+      confirmUntil(signal, {
+        clock,
+        confirm: async () => {
+          await waitUntilUpToDate();
+          // Last, as it reads the read models too, which may be away while keys are known for certain.
+          await checkHistory();
+        },
+      }),
     runner,
+    status,
+  };
+}
+
+/** The status of a runner, which counts as stopped for good once the events were seen to be others. */
+function watchHistory(
+  runner: ProjectionRunner,
+  { check, onError }: { readonly check: () => Promise<void>; readonly onError: (error: Error) => void },
+) {
+  let otherHistory: OtherHistory | null = null;
+  const status = (): RunnerStatus => {
+    const ofRunner = runner.status();
+    return otherHistory === null ? ofRunner : { ...ofRunner, state: 'stopped', error: otherHistory };
+  };
+  return {
+    status,
+    isWhole: (): boolean => status().caughtUp && status().state !== 'stopped',
+    checkHistory: async (): Promise<void> => {
+      try {
+        if (status().state !== 'stopped') await check();
+      } catch (error) {
+        if (!(error instanceof OtherHistory)) throw error;
+        otherHistory = error;
+        onError(error);
+      }
+    },
   };
 }
 
@@ -144,7 +184,7 @@ function sharedRuns(run: () => Promise<void>): () => Promise<void> {
 }
 
 /** The documents of keys and licences in memory, with as much of the read models' port as a projection runner needs. */
-export interface RegistryDocuments extends Pick<ReadModels, 'get' | 'apply' | 'checkpoint'> {
+export interface RegistryDocuments extends Pick<ReadModels, 'get' | 'find' | 'apply' | 'checkpoint'> {
   readonly key: (id: string) => ApiKeyDocument | null;
   readonly license: (id: string) => LicenseDocument | null;
   readonly keysByPrefix: (prefix: string) => readonly ApiKeyDocument[];
@@ -194,6 +234,7 @@ export function createRegistryDocuments(
     license: (id) => (documentsIn(licenses.collection).get(id) ?? null) as LicenseDocument | null,
     keysByPrefix: (prefix) => (byPrefix.get(prefix) ?? NONE).map(key).filter((found) => found !== null),
     keys: () => [...documentsIn(apiKeys.collection).keys()].map(key).filter((found) => found !== null),
+    find: () => Promise.reject(new TypeError('keys and licences are not looked up in an order')),
     get: (collection, id) => Promise.resolve(documentsIn(collection).get(id) ?? null),
     async checkpoint() {
       if (!loaded) [reached, loaded] = [await loadDocuments(sources, store), true];
@@ -201,7 +242,7 @@ export function createRegistryDocuments(
     },
     apply(changes, checkpoint) {
       changes.forEach(applyToDocuments);
-      reached = checkpoint;
+      reached = checkpoint ?? reached;
       return Promise.resolve();
     },
   };
@@ -209,8 +250,9 @@ export function createRegistryDocuments(
 
 /** Where the registry starts from: the read models, and the events that they were made of. */
 export interface RegistrySources {
-  readonly models: Pick<ReadModels, 'checkpoint' | 'stream'>;
+  readonly models: Pick<ReadModels, 'checkpoint' | 'stream' | 'get'>;
   readonly store: Pick<EventStore, 'readNewest'>;
+  readonly history: Pick<HistoryCheck, 'expectSame'>;
 }
 
 /** Streams whose newest event is looked at at a time. */
@@ -220,11 +262,13 @@ const CHECKED_AT_ONCE = 64;
  * Loads every document; returns a checkpoint that they are at or past. A key or licence with an event before it that its
  * document does not include, as a projector parked it or skipped what it did not know, is as good as unknown.
  * @throws {Error} naming stream and position of such an event.
+ * @throws {OtherHistory} when the read models were made from other events.
  */
 async function loadDocuments(
-  { models, store }: RegistrySources,
+  { models, store, history }: RegistrySources,
   keep: (collection: string, document: Document) => void,
 ): Promise<Position | null> {
+  await history.expectSame(models);
   const start = await models.checkpoint();
   const parked = models.stream(deadLetters.collection, { where: { waiting: true } });
   for await (const batch of parked) {

@@ -1,3 +1,4 @@
+import { keepsNewestOnly } from '../../commands/api-keys.ts';
 import { loadConfig } from '../config/config.ts';
 import { CopyRefused } from '../history/compare.ts';
 import { copyHistory, type CopyPhase, type CopyProgress, type CopyResult } from '../history/copy.ts';
@@ -36,9 +37,6 @@ docs/operations.md.
 Progress goes to standard error: a bar on a terminal, plain lines elsewhere. STORE_TIMEOUT_MS bounds each call
 of a server. Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted (nothing lost, run it again).
 `;
-
-/** Prefix of the streams of key usage, which are appended with 'newest_only' (src/auth/usage.ts). */
-const NEWEST_ONLY = 'apiKeyUsage-';
 
 const LABELS: Readonly<Record<CopyPhase, string>> = {
   compare: 'Comparing',
@@ -120,7 +118,7 @@ async function copyBetween(
     return await copyHistory({
       source,
       target,
-      newestOnly: (stream) => stream.startsWith(NEWEST_ONLY),
+      newestOnly: keepsNewestOnly,
       signal,
       onProgress,
       // The embedded store's group commit takes appends in the order of the calls; EventStoreDB does not promise to.

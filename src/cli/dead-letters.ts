@@ -7,6 +7,7 @@ import {
   type DeadLetterDocument,
 } from '../kernel/projection/dead-letters.ts';
 import type { NewEvent, Position } from '../kernel/ports/event-store.ts';
+import { historyCheck } from '../projector/generation-runner.ts';
 import type { ProjectionStores } from '../projector/generations.ts';
 import { EXIT, runCommand, UsageError, type Invocation } from './arguments.ts';
 import { formatCount } from './progress.ts';
@@ -73,6 +74,8 @@ function lineOf({ stream, revision, type, position, error }: DeadLetterDocument)
 
 async function retry(command: Invocation, stores: ProjectionStores, json: boolean): Promise<number> {
   const { out, signal } = command;
+  // Those letters would be of streams that these events do not have.
+  await historyCheck(stores).expectSurelySame(stores.models, signal);
   const count = (): Promise<number> => stores.models.count(deadLetters.collection, { waiting: true });
   let left = await count();
   let retried = 0;

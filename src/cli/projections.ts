@@ -96,10 +96,10 @@ async function groupOf(
 ) {
   const models = await stores.generations.open(namespace);
   const before = await models.checkpoint();
-  const startedAt = stores.clock.now();
+  const startedAt = stores.clock.monotonic();
   await pause(stores.clock, RATE_PERIOD_MS, signal);
   const checkpoint = await models.checkpoint();
-  const seconds = Math.max(0.001, (stores.clock.now() - startedAt) / MS_PER_SECOND);
+  const seconds = Math.max(0.001, (stores.clock.monotonic() - startedAt) / MS_PER_SECOND);
   const lag = await lagOf(stores, checkpoint);
   return {
     group: BUILT_IN,

@@ -83,7 +83,7 @@ async function waitForPromotion(
       const hasLeft = state.retiring === null && state.dropping.length === 0;
       if (signal.aborted || (current && (hasLeft || !isLeader(projector)))) return current;
       const { runner } = projector.status();
-      if (runner.state === 'stopped' && runner.error !== null) throw runner.error;
+      if (!isLeader(projector) && runner.state === 'stopped' && runner.error !== null) throw runner.error;
       report(current);
       await pause(stores.clock, CHECK_INTERVAL_MS, signal);
     }

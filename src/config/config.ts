@@ -1,11 +1,23 @@
 import { z } from 'zod';
 import { LOG_LEVELS } from '../observability/log.ts';
-import { esdbUrl, integer, longText, mongodbUrl, oneOf, origins, signingKey, text, webUrl } from './formats.ts';
+import {
+  esdbUrl,
+  integer,
+  longText,
+  mongodbUrl,
+  networks,
+  oneOf,
+  origins,
+  signingKey,
+  text,
+  webUrl,
+} from './formats.ts';
 
 const DAY_MS = 86_400_000;
 const GIB = 1_073_741_824;
 const port = integer(0, 65_535);
 const bytes = integer(1, GIB);
+const count = integer(0, 1_000_000_000);
 const milliseconds = integer(1, DAY_MS);
 
 /** A variable whose value is null while it is unset. */
@@ -80,6 +92,25 @@ export const VARIABLES = z.object({
   BODY_LIMIT_BYTES: bytes.prefault('1048576').describe('largest JSON body'),
   BODY_DEPTH_LIMIT: integer(1, 1_000).prefault('32').describe('deepest nesting of a JSON body'),
   UPLOAD_LIMIT_BYTES: bytes.prefault('10485760').describe('largest uploaded file'),
+  TRUSTED_PROXIES: networks
+    .prefault('none')
+    .describe('addresses and networks of the reverse proxies whose `X-Forwarded-For` is believed'),
+  UNLIMITED_CLIENTS: networks
+    .prefault('127.0.0.0/8,::1')
+    .describe('addresses and networks of clients to which none of the next five limits applies'),
+  CLIENT_REQUESTS_PER_MINUTE: count.prefault('30000').describe('requests of one client address; 0: no limit'),
+  KEY_REQUESTS_PER_MINUTE: count.prefault('12000').describe('requests under one API key; 0: no limit'),
+  CLIENT_REFUSED_KEYS_PER_MINUTE: count
+    .prefault('60')
+    .describe('keys that are not valid, from one client address; 0: no limit'),
+  CLIENT_CONNECTIONS: count.prefault('2000').describe('open connections of one client address; 0: no limit'),
+  CLIENT_STREAMS: count
+    .prefault('256')
+    .describe('lists and files that are sent to one client address at a time; 0: no limit'),
+  MAX_CONNECTIONS: count.prefault('10000').describe('open connections of all clients; 0: no limit'),
+  QUERY_BUDGET: integer(1_000, 1_000_000_000)
+    .prefault('5000')
+    .describe('documents that one request may visit at most, unpaged lists excepted'),
   REQUEST_DEADLINE_MS: milliseconds
     .prefault('10000')
     .describe('when a request that still waits for a store is given up'),
@@ -131,6 +162,15 @@ const Settings = VARIABLES.check(goesWith('TLS_CERT_FILE', 'TLS_KEY_FILE'), goes
     bodyLimitBytes: variables.BODY_LIMIT_BYTES,
     bodyDepthLimit: variables.BODY_DEPTH_LIMIT,
     uploadLimitBytes: variables.UPLOAD_LIMIT_BYTES,
+    trustedProxies: variables.TRUSTED_PROXIES,
+    unlimitedClients: variables.UNLIMITED_CLIENTS,
+    clientRequestsPerMinute: variables.CLIENT_REQUESTS_PER_MINUTE,
+    keyRequestsPerMinute: variables.KEY_REQUESTS_PER_MINUTE,
+    clientRefusedKeysPerMinute: variables.CLIENT_REFUSED_KEYS_PER_MINUTE,
+    clientConnections: variables.CLIENT_CONNECTIONS,
+    clientStreams: variables.CLIENT_STREAMS,
+    maxConnections: variables.MAX_CONNECTIONS,
+    queryBudget: variables.QUERY_BUDGET,
     requestDeadlineMs: variables.REQUEST_DEADLINE_MS,
     projectionWaitMs: variables.PROJECTION_WAIT_MS,
     shutdownGraceMs: variables.SHUTDOWN_GRACE_MS,

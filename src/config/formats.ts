@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 // Schemas of the texts of environment variables. Each has one message, which says what is allowed: it is to follow the
@@ -45,6 +46,21 @@ export const origins = z
   .transform((list) => (list === '*' ? list : list.split(',').map((item) => item.trim())))
   .refine((list) => list === '*' || list.every(isOrigin), '* or a comma list of origins such as https://example.org')
   .readonly();
+
+/** Whether a text is an address, or a network in CIDR notation. */
+function isNetwork(candidate: string): boolean {
+  const [address = '', prefix, ...more] = candidate.split('/');
+  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  if (bits < 0 || address.includes('%') || more.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
+}
+
+/** Addresses and networks; `none` stands for none of them. */
+export const networks = z
+  .string()
+  .transform((list) => (list === 'none' ? [] : list.split(',').map((item) => item.trim())))
+  .refine((list) => list.every(isNetwork), 'none or a comma list of addresses and networks such as 192.0.2.0/24')
+  .transform((list) => Object.freeze(list));
 
 /** No name or password: they would be shown to clients, and in messages. */
 function isWebUrl(candidate: string): boolean {

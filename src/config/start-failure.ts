@@ -1,12 +1,12 @@
 import { ConfigError } from './config.ts';
-import { StoreUnavailable } from '../kernel/ports/errors.ts';
+import { OtherHistory, StoreUnavailable } from '../kernel/ports/errors.ts';
 
 /**
  * Why the service cannot start, in words for whoever starts it (a line per problem); null for a fault of our own, whose
  * stack trace is wanted.
  */
 export function reasonOf(error: unknown): string | null {
-  if (error instanceof ConfigError) return error.message;
+  if (error instanceof ConfigError || error instanceof OtherHistory) return error.message;
   if (error instanceof StoreUnavailable) return `${error.message}: ${causeOf(error)}`;
   if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return null;
   if (error.code === 'EADDRINUSE') return `${error.message}; stop what listens there, or set PORT to another one`;

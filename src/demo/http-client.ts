@@ -36,7 +36,7 @@ export interface DemoResponse {
 }
 
 /**
- * Sends a request. All requests of the demo are idempotent, so after a 503 or a lost connection it is retried, a bounded
+ * Sends a request. All requests of the demo are idempotent, so after a 429, a 503 or a lost connection it is retried, a bounded
  * number of times, after the pause that `Retry-After` asks for. Throws `DemoError`.
  */
 export type Send = (request: DemoRequest) => Promise<DemoResponse>;
@@ -128,7 +128,7 @@ export function createClient(baseUrl: string): Send {
     for (let attempt = 1; ; attempt += 1) {
       const result = await attemptRequest(baseUrl, request);
       if ('status' in result && request.expect.includes(result.status)) return result;
-      const temporary = !('status' in result) || result.status === 503;
+      const temporary = !('status' in result) || [429, 503].includes(result.status);
       if (!temporary || attempt >= (request.attempts ?? ATTEMPTS)) throw failure(baseUrl, request, result);
       await pause(pauseAfter(result, attempt));
     }

@@ -1,5 +1,5 @@
 import type { Fields, Project, ReadModel } from '../kernel/projection/projection.ts';
-import type { Document, DocumentMeta, FindOptions, ReadModels, Where } from '../kernel/ports/read-store.ts';
+import type { Document, DocumentMeta, FindOptions, ReadModels, StreamOptions } from '../kernel/ports/read-store.ts';
 
 /** The document of a resource that has these fields: when it was made and last changed are there too, ISO 8601. */
 export type DocumentOf<F> = DocumentMeta & Readonly<F> & { readonly createdAt: string; readonly updatedAt: string };
@@ -49,8 +49,8 @@ export async function findSome<D extends Document>(
 export async function* streamAll<D extends Document>(
   models: ReadModels,
   { collection }: ReadModel<D>,
-  where: Where,
+  query: StreamOptions,
 ): AsyncGenerator<readonly D[], void> {
   // As above.
-  for await (const batch of models.stream(collection, { where })) yield batch as readonly D[];
+  for await (const batch of models.stream(collection, query)) yield batch as readonly D[];
 }

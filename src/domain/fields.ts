@@ -72,6 +72,17 @@ export const jsonObjectOrNull = jsonObject.nullable().meta({ type: ['object', 'n
 /** Milliseconds, whole and not negative. */
 export const milliseconds = z.int().min(0);
 
+/** A number that is written as it was sent: `1e20` would become five times as long. */
+export const number = z.number().min(-Number.MAX_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);
+
+/** Most items of a list in a request (docs/interface.md#limits); what was recorded before may have more. */
+const MAX_ITEMS = 1000;
+
+/** A list of `least` to `most` items. */
+export function list<T extends z.ZodType>(item: T, { least = 0, most = MAX_ITEMS } = {}) {
+  return z.array(item).min(least).max(most);
+}
+
 /** A JSON object sent as its text (`extraFieldsJson` on POST); an object is taken as it is. */
 export const jsonObjectText = z.union([z.string(), jsonObject]).transform((value, context): JsonObject => {
   const parsed = typeof value === 'string' ? parsedObject(value) : value;

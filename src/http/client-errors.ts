@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { UNMATCHED, sendProblem, type Exchange, type RequestLog } from './respond.ts';
+import { BROWSER_HEADERS, UNMATCHED, sendProblem, type Exchange, type RequestLog } from './respond.ts';
 import { problemDocument, Problem } from './problems.ts';
 
 /** Time, in ms, that a client has to read why its request was refused, before the connection is reset. */
@@ -71,6 +71,10 @@ function problemFor(code: string): Problem {
   }
 }
 
+const BROWSER_LINES = BROWSER_HEADERS.flatMap((name, n) =>
+  n % 2 === 0 ? `${name}: ${BROWSER_HEADERS[n + 1] ?? ''}` : [],
+);
+
 /** Text of a whole response: without a request there is no response object. */
 function rawResponse(problem: Problem, requestId: string): string {
   const body = JSON.stringify(problemDocument(problem, '/'));
@@ -78,7 +82,7 @@ function rawResponse(problem: Problem, requestId: string): string {
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ''}`,
     'API-Version: 1.0',
     `X-Request-Id: ${requestId}`,
-    'X-Content-Type-Options: nosniff',
+    ...BROWSER_LINES,
     'Cache-Control: no-store',
     'Content-Type: application/problem+json',
     `Content-Length: ${Buffer.byteLength(body)}`,

@@ -45,6 +45,8 @@ export interface ApiRequest<P = unknown, Q = unknown, B = unknown> {
   /** When the request arrived and when the response is due, epoch ms. */
   readonly arrivedAt: number;
   readonly deadline: number;
+  /** Aborts when nobody waits for the response any more: the client has gone, or it was answered at its deadline. */
+  readonly signal: AbortSignal;
   /** `Idempotency-Key`, or null. */
   readonly idempotencyKey: string | null;
   /**
@@ -134,6 +136,8 @@ export interface Endpoint<
   /** Default: what `featuresOf` derives from method and path. */
   readonly features?: readonly Feature[];
   readonly responses: Responses;
+  /** How many requests one with this body counts as, at least 1: the items of a batch. Default: 1. */
+  cost?(body: Output<B>): number;
   /**
    * Statuses of problem documents that this endpoint may answer besides those that follow from its shape
    * (`problemStatuses`).
@@ -164,11 +168,13 @@ export function featuresOf(row: Endpoint): readonly Feature[] {
   return row.body && !row.upload ? ['etag', 'idempotency-key', 'respond-async'] : [];
 }
 
+/** Statuses that are problem documents for an upload, too; any other error of it is answered as `Failed`. */
+export const UPLOAD_PROBLEMS: readonly number[] = [401, 403, 429];
+
 /** Statuses of the problem documents that an endpoint may answer, its own `problems` included, in ascending order. */
 export function problemStatuses(row: Endpoint): readonly number[] {
-  // Any other error of an upload is answered as `Failed`.
-  if (row.upload) return [401, 403];
-  const statuses = new Set([400, 500, 503, ...(row.problems ?? [])]);
+  if (row.upload) return UPLOAD_PROBLEMS;
+  const statuses = new Set([400, 429, 500, 503, ...(row.problems ?? [])]);
   if (row.access !== 'public') statuses.add(401).add(403);
   if (row.query && 'includeDisabled' in row.query.shape) statuses.add(401).add(403);
   if (row.path.includes('{')) statuses.add(404);

@@ -200,7 +200,7 @@ async function handleRequest(exchange: Exchange, route: Route, pathParameters: R
   exchange.failsAsText = row.upload !== undefined;
   try {
     const caller = identify(exchange, row, services.authenticator);
-    exchange.caller = caller instanceof Promise ? await caller : caller;
+    exchange.caller = countKey(exchange, row, caller instanceof Promise ? await caller : caller);
     authorize(row, exchange.caller);
     // To a shared cache, requests with and without a key look alike.
     if (exchange.caller !== null) exchange.cacheControl = 'no-store';
@@ -239,6 +239,7 @@ async function handleUpload(exchange: Exchange, route: Route, request: MutableRe
 function runHandler(exchange: Exchange, { row, services }: Route, request: MutableRequest): Promise<void> | null {
   // The key may have been revoked, the deadline passed or the client left while the body arrived.
   if (exchange.settled) return null;
+  if (row.cost) exchange.client?.takeMore(row.cost(request.body) - 1, exchange.keyAccount);
   const response = row.handle(request);
   if (response instanceof Promise)
     return response.then((resolved) => sendResponse(exchange, resolved, services.log) ?? undefined);
@@ -251,12 +252,30 @@ function identify(
   row: Endpoint,
   authenticator: Authenticator,
 ): Caller | null | Promise<Caller | null> {
-  const token = exchange.req.headers['x-api-key'];
-  const hasToken = typeof token === 'string' && token !== '';
-  if (row.keyless) return hasToken ? identifyIfPossible(token, authenticator) : null;
-  if (hasToken) return authenticator.authenticate(token);
+  const token = tokenOf(exchange);
+  if (row.keyless) return token === null ? null : identifyIfPossible(token, authenticator);
+  if (token !== null) return authenticator.authenticate(token);
   if (row.access === 'public') return null;
   throw unauthenticatedProblem();
+}
+
+function tokenOf({ req }: Exchange): string | null {
+  const token = req.headers['x-api-key'];
+  return typeof token === 'string' && token !== '' ? token : null;
+}
+
+/**
+ * Counts the request for its key. Where no key is needed, one that is not looked at any more counts as none.
+ * @throws {Problem} 429
+ */
+function countKey(exchange: Exchange, { access }: Endpoint, caller: Caller | null): Caller | null {
+  const { client } = exchange;
+  if (client === null || tokenOf(exchange) === null) return caller;
+  const problem = client.takeKey(caller === null ? null : caller.apiKeyId);
+  if (problem !== null && access === 'public') return null;
+  if (problem !== null) throw problem;
+  if (caller !== null) exchange.keyAccount = client.takeKeyRequest(caller.apiKeyId);
+  return caller;
 }
 
 /** Without waiting for a store: health is asked for just when one is away. */
@@ -281,9 +300,9 @@ function authorize({ access, method, forRigs }: Endpoint, caller: Caller | null)
 function sendResponse(exchange: Exchange, response: EndpointResponse, log: RequestLog): Promise<void> | null {
   switch (response.kind) {
     case 'list':
-      return exchange.settled ? discard(response.batches) : sendList(exchange, response.batches, log);
+      return canStream(exchange) ? sendList(exchange, response.batches, log) : discard(response.batches);
     case 'stream':
-      return exchange.settled ? discard(response.content) : sendBytes(exchange, response, log);
+      return canStream(exchange) ? sendBytes(exchange, response, log) : discard(response.content);
     case 'empty':
       sendEmpty(exchange, response.status, response.headers);
       return null;
@@ -291,6 +310,15 @@ function sendResponse(exchange: Exchange, response: EndpointResponse, log: Reque
       sendBuffered(exchange, bufferedResponse(response));
       return null;
   }
+}
+
+/** Whether a stream is still wanted, and none too many for its client, which is answered so. */
+function canStream(exchange: Exchange): boolean {
+  if (exchange.settled || exchange.client === null) return !exchange.settled;
+  const problem = exchange.client.beginStream();
+  exchange.streams = problem === null;
+  if (problem !== null) sendProblem(exchange, problem);
+  return exchange.streams;
 }
 
 function bufferedResponse(

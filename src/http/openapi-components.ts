@@ -42,6 +42,16 @@ export const PROBLEM_CONTENT = { 'application/problem+json': { schema: { $ref: '
 const HEADERS = {
   'API-Version': { description: 'Version of this interface.', schema: { ...text, const: '1.0' } },
   'X-Request-Id': { description: "Names the request in log and events; the client's, or a new one.", schema: text },
+  'RateLimit-Policy': {
+    description:
+      'The quotas that hold for the request, of its address and of its key, each with units (q) per window of seconds (w); ' +
+      'none where no limit applies.',
+    schema: { ...text, example: '"address";q=30000;w=60, "key";q=12000;w=60' },
+  },
+  RateLimit: {
+    description: 'What is left of them (r), and in how many seconds (t) all of it is there again.',
+    schema: { ...text, example: '"address";r=29990;t=1, "key";r=11999;t=1' },
+  },
   ETag: { description: 'Revision and hash of the body; for If-None-Match and If-Match.', schema: text },
   Location: { description: 'Where to get it.', schema: { ...text, format: 'uri-reference' } },
   'Retry-After': { description: 'Seconds after which to try again.', schema: { type: 'integer', minimum: 0 } },
@@ -96,9 +106,11 @@ export class SharedComponents {
     const present: Record<HeaderName, boolean> = {
       'API-Version': true,
       'X-Request-Id': true,
+      'RateLimit-Policy': true,
+      RateLimit: true,
       ETag: features.includes('etag') && [200, 201, 304].includes(status),
       Location: status === 202 || status === 302 || (status === 201 && !row.upload),
-      'Retry-After': status === 202 || status === 503,
+      'Retry-After': [202, 429, 503].includes(status),
       'WWW-Authenticate': status === 401,
       'Idempotency-Replayed': status === 201 && features.includes('idempotency-key'),
     };

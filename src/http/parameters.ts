@@ -5,7 +5,7 @@ import { withoutTokens } from '../domain/secrets.ts';
 import type { Fault } from '../kernel/aggregate/decider.ts';
 import type { Json } from '../kernel/json.ts';
 import type { Endpoint, Feature } from './endpoint.ts';
-import { parseIfMatch, type Exchange } from './respond.ts';
+import { parseIfMatch, signalOf, type Exchange } from './respond.ts';
 import { Problem, invalidProblem } from './problems.ts';
 
 /** The part of a route that says how its requests are parsed. */
@@ -46,6 +46,10 @@ export function parseRequest(exchange: Exchange, route: RequestRules, sent: RawP
     requestId: exchange.requestId,
     arrivedAt: exchange.arrivedAt,
     deadline: exchange.deadline,
+    // A signal costs more than the rest of this: it is made for those who ask.
+    get signal() {
+      return signalOf(exchange);
+    },
     idempotencyKey: route.features.has('idempotency-key') ? idempotencyKeyOf(headers) : null,
     ifMatch: ifMatch === undefined ? null : parseIfMatch(ifMatch),
     respondAsync: route.features.has('respond-async') && prefersAsync(headers),

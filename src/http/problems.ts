@@ -1,6 +1,7 @@
 import { withoutTokens } from '../domain/secrets.ts';
 import { Rejection, type Fault, type RejectionCode } from '../kernel/aggregate/decider.ts';
-import { AppendTooLarge, StoreUnavailable } from '../kernel/ports/errors.ts';
+import { AppendTooLarge, OtherHistory, OverBudget, StoreUnavailable } from '../kernel/ports/errors.ts';
+import { MAX_APPEND_BYTES } from '../kernel/ports/event-store.ts';
 import type { Headers } from './endpoint.ts';
 
 /**
@@ -25,6 +26,7 @@ export const PROBLEMS = {
   EXPECTATION_FAILED: { status: 417, title: 'Expectation failed' },
   UNKNOWN_REFERENCE: { status: 422, title: 'Something referred to does not exist' },
   KEY_REUSED: { status: 422, title: 'The idempotency key was used with another body' },
+  TOO_MANY_REQUESTS: { status: 429, title: 'Too many requests' },
   HEADERS_TOO_LARGE: { status: 431, title: 'The headers are too large' },
   INTERNAL: { status: 500, title: 'Internal error' },
   UNAVAILABLE: { status: 503, title: 'Temporarily unavailable' },
@@ -40,6 +42,10 @@ export type ProblemCode = keyof typeof PROBLEMS;
 
 /** Seconds after which a client may try again when a store was unavailable or the deadline passed. */
 export const RETRY_AFTER_SECONDS = '2';
+
+const OTHER_HISTORY =
+  'The read models do not belong to the events in the event store. Until `sim-racing-timing rebuild` has made them anew ' +
+  'and the service was started again, nothing is written.';
 
 /** A refusal that is answered as problem+json (RFC 9457). Handlers may throw it. */
 export class Problem extends Error {
@@ -66,7 +72,7 @@ export class Problem extends Error {
   }
 }
 
-/** Thrown when the client disconnected while its body was read: no response is possible. */
+/** Thrown when the client disconnected, or was answered already: no response is possible. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
@@ -84,8 +90,14 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof Rejection) return problemOf(error);
   if (error instanceof AppendTooLarge) {
-    return new Problem('CONTENT_TOO_LARGE', 'The event store cannot take this much in one request.');
+    return new Problem(
+      'CONTENT_TOO_LARGE',
+      `What is recorded of a request may have ${MAX_APPEND_BYTES} bytes at most.`,
+    );
   }
+  if (error instanceof OtherHistory) return unavailableProblem(OTHER_HISTORY);
+  if (error instanceof OverBudget)
+    return new Problem('INVALID', `This cannot be had in one request: ${error.message}.`);
   if (error instanceof StoreUnavailable) return unavailableProblem('A store cannot be reached at the moment.');
   return new Problem('INTERNAL', 'The service could not handle this request. The request id helps to find out why.');
 }
@@ -100,6 +112,11 @@ export function unauthenticatedProblem(): Problem {
 /** Problem 503 with `Retry-After`. */
 export function unavailableProblem(detail: string): Problem {
   return new Problem('UNAVAILABLE', detail, { headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
+}
+
+/** Problem 429 with `Retry-After`, for a client that is to wait so many ms. */
+export function tooManyProblem(detail: string, waitMs: number): Problem {
+  return new Problem('TOO_MANY_REQUESTS', detail, { headers: { 'Retry-After': String(Math.ceil(waitMs / 1_000)) } });
 }
 
 /** Problem 400 for one fault of the request. */

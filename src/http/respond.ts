@@ -1,7 +1,9 @@
 import { ServerResponse, type IncomingMessage } from 'node:http';
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Headers } from './endpoint.ts';
+import type { Client } from './clients.ts';
+import { UPLOAD_PROBLEMS, type Headers } from './endpoint.ts';
+import type { Account } from './quota.ts';
 import { ClientGone, problemDocument, toProblem, type Problem, invalidProblem } from './problems.ts';
 import type { Caller } from '../domain/roles.ts';
 import type { Revision } from '../kernel/ports/event-store.ts';
@@ -27,6 +29,9 @@ export class Exchange extends ServerResponse {
   dueAt = Infinity;
   /** A response has been chosen, or nobody waits for one any more: later results are discarded. */
   settled = false;
+  /** Nobody waits for the response any more; `abort` tells those who work on it, and is made when somebody asks. */
+  abandoned = false;
+  abort: AbortController | null = null;
   /** The request has a body, and bytes of it may still be on the way. */
   hasBody = false;
   /** The body is being read: if that takes too long, it is the client's fault. */
@@ -40,13 +45,36 @@ export class Exchange extends ServerResponse {
   caller: Caller | null = null;
   /** The request revokes the key that it was sent with. */
   revokesOwnKey = false;
-  remoteAddress: string | undefined = undefined;
+  /** Address of the client, and what counts for it; null: no limit applies. */
+  remoteAddress = '';
+  client: Client | null = null;
+  /** What the key of the request has used. */
+  keyAccount: Account | null = null;
+  /** The response counts as one of the client's streams. */
+  streams = false;
   /** `Access-Control-Allow-Origin` of the response; null: none. */
   allowOrigin: string | null = null;
+  /** Whether that depends on who asks. */
+  variesByOrigin = false;
   /** `Cache-Control` of the response, unless it has its own; null: none. */
   cacheControl: string | null = 'no-store';
   /** Bytes of the response's body so far. */
   bytes = 0;
+}
+
+/** The signal for those who work on a response. */
+export function signalOf(exchange: Exchange): AbortSignal {
+  if (exchange.abort === null) {
+    exchange.abort = new AbortController();
+    if (exchange.abandoned) abandon(exchange);
+  }
+  return exchange.abort.signal;
+}
+
+/** Ends the work on a response that nobody waits for. */
+export function abandon(exchange: Exchange): void {
+  exchange.abandoned = true;
+  exchange.abort?.abort(new ClientGone('nobody waits for the response any more'));
 }
 
 /** Path of the request without its query; the `instance` of problems. */
@@ -84,20 +112,36 @@ const LINGER_BYTES = 16 * 1024 * 1024;
 const LINGER_MS = 5_000;
 
 /** Response headers that scripts of other origins may read. */
-const EXPOSED_HEADERS = 'ETag, Location, X-Request-Id, API-Version, Retry-After, Idempotency-Replayed';
+const EXPOSED_HEADERS =
+  'ETag, Location, X-Request-Id, API-Version, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed';
 
-/** The headers that every response has, as a flat list of names and values. */
-export function baseHeaders(exchange: Exchange): string[] {
-  const headers = ['API-Version', '1.0', 'X-Request-Id', exchange.requestId, 'X-Content-Type-Options', 'nosniff'];
+/**
+ * What browsers are told about every response, names and values in turns: take it for what it says it is, run and load
+ * nothing for it, show it in no frame, and tell nobody its address.
+ */
+export const BROWSER_HEADERS = [
+  ...['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-referrer'],
+  ...['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+] as const;
+
+/**
+ * The headers that every response has, as a flat list of names and values; a policy for its content among `own` takes the
+ * place of the general one.
+ */
+export function baseHeaders(exchange: Exchange, own?: Headers): string[] {
+  const headers = ['API-Version', '1.0', 'X-Request-Id', exchange.requestId, ...BROWSER_HEADERS];
+  if (own?.['Content-Security-Policy'] !== undefined) headers.splice(-2);
+  exchange.client?.addHeaders(headers, exchange.keyAccount);
+  // Also of a response without Allow-Origin: a cache would send it to others.
+  if (exchange.variesByOrigin) headers.push('Vary', 'Origin');
   if (exchange.allowOrigin === null) return headers;
   headers.push('Access-Control-Allow-Origin', exchange.allowOrigin, 'Access-Control-Expose-Headers', EXPOSED_HEADERS);
-  if (exchange.allowOrigin !== '*') headers.push('Vary', 'Origin');
   return headers;
 }
 
 /** The headers of a response with content: base headers, type, caching (unless the response has its own) and `own`. */
 export function contentHeaders(exchange: Exchange, contentType: string, own: Headers | undefined): string[] {
-  const headers = baseHeaders(exchange);
+  const headers = baseHeaders(exchange, own);
   headers.push('Content-Type', contentType);
   if (exchange.cacheControl !== null && own?.['Cache-Control'] === undefined) {
     headers.push('Cache-Control', exchange.cacheControl);
@@ -127,7 +171,7 @@ export function sendBuffered(
 /** Sends a response without a body, unless another response was chosen before. */
 export function sendEmpty(exchange: Exchange, status: number, own: Headers = {}): void {
   if (exchange.settled) return;
-  const headers = baseHeaders(exchange);
+  const headers = baseHeaders(exchange, own);
   for (const name in own) headers.push(name, own[name] ?? '');
   // 204 and 304 have no length by definition (RFC 9110 §8.6).
   if (status !== 204 && status !== 304) headers.push('Content-Length', '0');
@@ -150,10 +194,12 @@ function endResponse(exchange: Exchange, { status, headers, body }: FinalRespons
   exchange.settled = true;
   exchange.dueAt += STALL_TIMEOUT_MS;
   const unread = exchange.hasBody && !exchange.req.complete;
-  const lingers = unread && !exchange.awaitsContinue && !isSmall(exchange);
+  // A body that is too slow has had its time.
+  const isLate = status === 408;
+  const lingers = unread && !exchange.awaitsContinue && !isLate && !isSmall(exchange);
   // Without `100 Continue` the client may or may not send the body: what follows on the connection cannot be
   // interpreted.
-  if (lingers || (unread && exchange.awaitsContinue)) exchange.shouldKeepAlive = false;
+  if (lingers || (unread && (exchange.awaitsContinue || isLate))) exchange.shouldKeepAlive = false;
   exchange.writeHead(status, headers);
   if (lingers) {
     exchange.write(body);
@@ -206,12 +252,12 @@ export function sendError(exchange: Exchange, error: unknown, log: RequestLog): 
 }
 
 /**
- * Sends a problem document, or `Failed` for an upload (docs/interface.md#uploaded-files; 401 and 403 stay problems):
+ * Sends a problem document, or `Failed` for an upload (docs/interface.md#uploaded-files; 401, 403 and 429 stay problems):
  * with 400, or with 503 and `Retry-After` when a store is unavailable, as the same upload may then succeed a little
  * later.
  */
 export function sendProblem(exchange: Exchange, problem: Problem): void {
-  if (exchange.failsAsText && problem.status !== 401 && problem.status !== 403) {
+  if (exchange.failsAsText && !UPLOAD_PROBLEMS.includes(problem.status)) {
     const failed = { contentType: TEXT_TYPE, body: 'Failed' };
     if (problem.code === 'UNAVAILABLE') sendBuffered(exchange, { ...failed, status: 503, headers: problem.headers });
     else sendBuffered(exchange, { ...failed, status: 400 });

@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type Server as PlainServer } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, ListenOptions, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createClientErrorHandler } from './client-errors.ts';
+import { Clients, type ClientLimits } from './clients.ts';
 import type { Endpoint } from './endpoint.ts';
-import { Exchange, sendProblem, sendError, type RequestLog } from './respond.ts';
+import { abandon, Exchange, sendProblem, sendError, type RequestLog } from './respond.ts';
 import { createDocument, documentEndpoint } from './openapi.ts';
 import { invalidProblem, Problem, unauthenticatedProblem, unavailableProblem } from './problems.ts';
 import { hasBody, requestIdOf } from './parameters.ts';
@@ -15,6 +16,8 @@ import { UPLOAD_MS } from './upload.ts';
 /** Options of the HTTP server. */
 export interface HttpServerOptions extends RequestServices {
   readonly endpoints: readonly Endpoint[];
+  /** What one client may use, and how many connections there may be of all of them; 0: as many as come. */
+  readonly clients: ClientLimits & { readonly allConnections: number };
   /** Origins that browsers may call from, or `*`; none: no CORS headers. */
   readonly corsOrigins: readonly string[] | '*';
   /** Certificate and key (PEM) for https; null: http. */
@@ -50,9 +53,19 @@ const SERVER_LIMITS = {
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 2_000,
   maxHeaderSize: 16_384,
+  insecureHTTPParser: false,
   // Node's own refusal would lack our headers: `acceptRequest` checks it.
   requireHostHeader: false,
 } as const;
+
+/** Headers of a request at most. Node would leave out those past its own limit without a word. */
+const MAX_HEADERS = 100;
+
+/** Oldest version of TLS, whatever options Node was started with (RFC 8996). */
+const MIN_TLS_VERSION = 'TLSv1.2';
+
+/** Connections that wait to be taken, at most: Node's 511 are too few when all come back at once. */
+const BACKLOG = 4_096;
 
 /** Time, in ms, for a TLS handshake. */
 const HANDSHAKE_MS = 10_000;
@@ -70,6 +83,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const state: ServerState = {
     inFlight,
     corsOrigins: options.corsOrigins,
+    clients: new Clients(options.clients),
     deadlineMs: limits.deadlineMs,
     draining: false,
     connections: new Set(),
@@ -81,14 +95,21 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     'clientError',
     createClientErrorHandler({ log, observeRequest, requestOn: (socket) => inFlight.requestOn(socket) }),
   );
+  server.maxConnections = options.clients.allConnections || Infinity;
+  server.on('connection', (socket: Socket) => {
+    state.clients.connect(socket);
+  });
   server.on(options.tls ? 'secureConnection' : 'connection', (socket: Duplex) => {
     state.connections.add(socket);
-    socket.once('close', () => state.connections.delete(socket));
+    socket.once('close', () => {
+      state.connections.delete(socket);
+      inFlight.connectionClosed(socket);
+    });
   });
   return {
     server,
     document,
-    listen: (port, host) => listen(server, { port, host }),
+    listen: (port, host) => listen(server, { port, host, backlog: BACKLOG }),
     close: (graceMs) => close(server, state, graceMs),
   };
 }
@@ -98,8 +119,9 @@ type Listener = (request: IncomingMessage, exchange: Exchange) => void;
 function serverFor(tls: HttpServerOptions['tls'], listener: Listener): Server {
   const options = { ...SERVER_LIMITS, ServerResponse: Exchange };
   const server = tls
-    ? createTlsServer({ ...options, ...tls, handshakeTimeout: HANDSHAKE_MS }, listener)
+    ? createTlsServer({ ...options, ...tls, minVersion: MIN_TLS_VERSION, handshakeTimeout: HANDSHAKE_MS }, listener)
     : createServer(options, listener);
+  server.maxHeadersCount = 0;
   // With `Expect: 100-continue`, a request is refused before its body is sent.
   server.on('checkContinue', (request, exchange) => {
     exchange.awaitsContinue = true;
@@ -116,6 +138,7 @@ function serverFor(tls: HttpServerOptions['tls'], listener: Listener): Server {
 interface ServerState {
   readonly inFlight: InFlightRequests;
   readonly corsOrigins: readonly string[] | '*';
+  readonly clients: Clients;
   readonly deadlineMs: number;
   draining: boolean;
   readonly connections: Set<Duplex>;
@@ -130,17 +153,23 @@ function acceptRequest(state: ServerState, request: IncomingMessage, exchange: E
   exchange.startedAt = performance.now();
   exchange.dueAt = exchange.startedAt + state.deadlineMs;
   exchange.hasBody = hasBody(headers);
-  exchange.remoteAddress = request.socket.remoteAddress;
+  const { address, client } = state.clients.find(request);
+  exchange.remoteAddress = address;
+  exchange.client = client;
   if (headers.origin !== undefined) exchange.allowOrigin = allowedOrigin(state.corsOrigins, headers.origin);
+  exchange.variesByOrigin = state.corsOrigins !== '*' && state.corsOrigins.length > 0;
   if (state.draining) exchange.shouldKeepAlive = false;
   state.inFlight.add(exchange);
-  const problem = findProblem(request, exchange);
+  const problem = client?.takeRequest() ?? findProblem(request, exchange);
   if (problem) sendProblem(exchange, problem);
   return !problem;
 }
 
 function findProblem(request: IncomingMessage, exchange: Exchange): Problem | null {
   if (exchange.unmetExpectation) return new Problem('EXPECTATION_FAILED', 'Only 100-continue can be expected.');
+  if (request.rawHeaders.length > 2 * MAX_HEADERS) {
+    return new Problem('HEADERS_TOO_LARGE', `A request may have ${MAX_HEADERS} headers at most.`);
+  }
   const lacksHost = request.headers.host === undefined && request.httpVersion === '1.1';
   return lacksHost ? invalidProblem('The Host header is missing.', '#/header/Host') : null;
 }
@@ -150,7 +179,7 @@ function allowedOrigin(allowed: readonly string[] | '*', origin: string): string
   return allowed.includes(origin) ? origin : null;
 }
 
-function listen(server: Server, at: { readonly port: number; readonly host: string }): Promise<AddressInfo> {
+function listen(server: Server, at: ListenOptions): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(at, () => {
@@ -195,6 +224,8 @@ const CLIENT_GONE_STATUS = 499;
 /** The requests in flight: ends those that are overdue or whose key was revoked, and logs each one at its end. */
 class InFlightRequests {
   readonly #open = new Set<Exchange>();
+  /** Those among them that came while an earlier one of their connection was being answered. */
+  readonly #pipelined = new Set<Exchange>();
   readonly #log: RequestLog;
   readonly #observe: HttpServerOptions['observeRequest'];
   readonly #timer: NodeJS.Timeout;
@@ -217,6 +248,12 @@ class InFlightRequests {
   add(exchange: Exchange): void {
     this.#open.add(exchange);
     exchange.on('close', this.#closed);
+    if (exchange.socket === null) this.#pipelined.add(exchange);
+  }
+
+  /** Ends the pipelined requests of a connection: those whose turn never came hear nothing of its end from Node. */
+  connectionClosed(socket: object): void {
+    for (const exchange of this.#pipelined) if (exchange.req.socket === socket) exchange.destroy().emit('close');
   }
 
   /** Answers every request with a key 401, or cuts off the response that is being sent. */
@@ -226,6 +263,7 @@ class InFlightRequests {
       if (exchange.settled) {
         if (!exchange.writableEnded) exchange.req.socket.destroy();
       } else sendError(exchange, unauthenticatedProblem(), this.#log);
+      abandon(exchange);
     }
   }
 
@@ -249,16 +287,20 @@ class InFlightRequests {
     const now = performance.now();
     for (const exchange of this.#open) {
       if (exchange.dueAt > now) continue;
-      // A pipelined request whose turn never came emits no 'close'.
-      if (exchange.req.socket.destroyed) this.#finish(exchange);
-      else if (exchange.settled) exchange.req.socket.destroy();
-      else sendError(exchange, overdueProblem(exchange), this.#log);
+      if (exchange.settled) exchange.req.socket.destroy();
+      else {
+        sendError(exchange, overdueProblem(exchange), this.#log);
+        abandon(exchange);
+      }
     }
   }
 
   #finish(exchange: Exchange): void {
     if (!this.#open.delete(exchange)) return;
+    this.#pipelined.delete(exchange);
     exchange.settled = true;
+    if (exchange.streams) exchange.client?.endStream();
+    abandon(exchange);
     const milliseconds = performance.now() - exchange.startedAt;
     const status = exchange.headersSent ? exchange.statusCode : CLIENT_GONE_STATUS;
     this.#observe(exchange.route, status, milliseconds / 1000);

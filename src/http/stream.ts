@@ -8,6 +8,7 @@ import {
   type RequestLog,
 } from './respond.ts';
 import type { EndpointResponse, Headers } from './endpoint.ts';
+import { ClientGone } from './problems.ts';
 
 /**
  * Streams batches as one JSON array, with the memory of one batch. The headers wait for the first batch, so that a
@@ -63,6 +64,7 @@ async function sendStream(exchange: Exchange, response: StreamedResponse, log: R
     else await writePieces(exchange, first, pieces);
   } catch (error) {
     if (!exchange.headersSent) throw error;
+    if (error instanceof ClientGone) return;
     // Cut the connection, so that the client does not take an incomplete response for a complete one.
     log.error(
       { err: error, requestId: exchange.requestId, route: exchange.route },

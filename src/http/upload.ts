@@ -1,6 +1,5 @@
 import multer from 'multer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { MAX_DEPTH } from '../domain/storable-json.ts';
 import type { Json } from '../kernel/json.ts';
 import type { Endpoint, Upload, UploadedFile } from './endpoint.ts';
 import type { Exchange } from './respond.ts';
@@ -26,6 +25,7 @@ interface ReceivedUpload {
 interface UploadLimits {
   readonly uploadBytes: number;
   readonly uploadDirectory: string;
+  readonly jsonLevels: number;
 }
 
 /**
@@ -47,7 +47,7 @@ export async function receiveUpload(
   try {
     sendContinue(exchange);
     await parse(exchange, parts, { total, fileBytes: limits.uploadBytes });
-    return await parts.received(exchange.req);
+    return await parts.received(exchange.req, limits);
   } catch (error) {
     await file.close();
     throw error;
@@ -161,10 +161,10 @@ class Parts implements multer.StorageEngine {
    * The parts, once everything has arrived.
    * @throws {Problem} when one is missing, sent twice, or the JSON is none
    */
-  async received(request: IncomingMessage): Promise<ReceivedUpload> {
+  async received(request: IncomingMessage, { jsonLevels }: UploadLimits): Promise<ReceivedUpload> {
     const text = this.#text ?? fieldOf(request, this.upload.jsonPart);
     if (text === null || !this.#hasFile) throw invalidProblem('A part is missing.', '#');
-    const json = parseJson(text, MAX_DEPTH);
+    const json = parseJson(text, jsonLevels);
     return { json, file: await this.#file.content(), release: () => this.#file.close() };
   }
 }

@@ -47,13 +47,13 @@ export interface LeaseOptions {
 interface Term {
   readonly version: number;
   readonly fence: number;
-  /** When the write began that granted or renewed it, epoch ms. */
+  /** When the write began that granted or renewed it, ms of the monotonic clock. */
   readonly since: number;
 }
 
 /**
- * Creates a lease on a register. No clock is compared with another's: the holder renews by writing a new version, and a
- * process that has seen no new version for a whole term takes over. A holder that was paused past its term may continue
+ * Creates a lease on a register. No clock is compared with another's, and no time of day is looked at: the holder renews
+ * by writing a new version, and a process that has seen no new version for a whole term takes over. A holder that was paused past its term may continue
  * for a moment beside its successor; position guards in every change make that harmless (docs/architecture.md#leases),
  * and `fence` tells the two apart.
  */
@@ -68,15 +68,20 @@ export function holderIn(register: Register | null): string | null {
   return typeof holder === 'string' ? holder : null;
 }
 
+function fenceIn(register: Register | null): number {
+  const fence = register?.value['fence'];
+  return typeof fence === 'number' ? fence : 0;
+}
+
 class LeaseKeeper {
   status: LeaseStatus = { state: 'standby', holder: null, fence: 0 };
   readonly #options: LeaseOptions;
-  /** The register's version, and since when this process has seen no newer one, epoch ms. */
+  /** The register's version, and since when, by the monotonic clock, this process has seen no newer one. */
   #lastChange: { readonly version: number; readonly since: number };
 
   constructor(options: LeaseOptions) {
     this.#options = options;
-    this.#lastChange = { version: 0, since: options.clock.now() };
+    this.#lastChange = { version: 0, since: options.clock.monotonic() };
   }
 
   async whileHeld(work: (held: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
@@ -107,19 +112,18 @@ class LeaseKeeper {
 
   #isFree(register: Register | null): boolean {
     const { clock, holder, termMs, hasEnded } = this.#options;
-    const { version, value } = register ?? { version: 0, value: {} };
-    if (version !== this.#lastChange.version) this.#lastChange = { version, since: clock.now() };
+    const version = register?.version ?? 0;
+    if (version !== this.#lastChange.version) this.#lastChange = { version, since: clock.monotonic() };
     const current = holderIn(register);
-    const fence = typeof value['fence'] === 'number' ? value['fence'] : 0;
-    this.#setStatus({ state: 'standby', holder: current, fence });
+    this.#setStatus({ state: 'standby', holder: current, fence: fenceIn(register) });
     // Our own name is there when a store error made us give the lease up.
     const free = current === null || current === holder || hasEnded(current);
-    return free || clock.now() - this.#lastChange.since >= termMs;
+    return free || clock.monotonic() - this.#lastChange.since >= termMs;
   }
 
   async #write(fence: number, holder: string | null, version: number): Promise<Term | null> {
     const { registers, name, clock } = this.#options;
-    const since = clock.now();
+    const since = clock.monotonic();
     const written = await registers.writeRegister(name, { holder, fence }, version);
     return written ? { version: version + 1, fence, since } : null;
   }
@@ -154,21 +158,34 @@ class LeaseKeeper {
   async #renew(first: Term, ended: AbortSignal): Promise<Term | null> {
     const { clock, termMs, holder, onError, onSuccess } = this.#options;
     let term = first;
+    /** When the first write began whose answer was lost; null when none was since the last one that had an answer. */
+    let unanswered: number | null = null;
     for (;;) {
       await pause(clock, this.#period, ended);
       if (ended.aborted) return term;
-      const overdue = clock.now() - term.since >= termMs;
+      const began = clock.monotonic();
+      const overdue = began - term.since >= termMs;
       try {
         // Even when overdue: a paused holder still has the lease if the version shows that nobody has taken over.
-        const next = await this.#write(term.fence, holder, term.version);
+        const written: Term | null = await this.#write(term.fence, holder, term.version);
+        const next: Term | null = written ?? (await this.#ownVersion({ ...term, since: unanswered ?? term.since }));
         onSuccess?.();
         if (next === null) return null;
-        term = next;
+        [term, unanswered] = [next, null];
       } catch (error) {
         onError?.(error);
         if (overdue) return null;
+        unanswered ??= began;
       }
     }
+  }
+
+  /** The term at the version that a renewal of ours has made whose answer was lost; null when it is not ours. */
+  async #ownVersion({ fence, since }: Term): Promise<Term | null> {
+    const { registers, name, holder } = this.#options;
+    const register = await registers.readRegister(name);
+    const isOurs = register !== null && holderIn(register) === holder && fenceIn(register) === fence;
+    return isOurs ? { version: register.version, fence, since } : null;
   }
 
   #setStatus(next: LeaseStatus): void {

@@ -242,7 +242,7 @@ export function withTimedAppends(store: EventStore, metrics: Metrics): EventStor
       metrics.observeAppend((performance.now() - startedAt) / MS_PER_SECOND);
       return appended;
     },
-    readStream: (stream) => store.readStream(stream),
+    readStream: (...args) => store.readStream(...args),
     readNewest: (stream) => store.readNewest(stream),
     readAll: (after, types) => store.readAll(after, types),
     subscribe: (after, types, signal) => store.subscribe(after, types, signal),

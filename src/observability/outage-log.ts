@@ -1,21 +1,31 @@
-import { StoreUnavailable } from '../kernel/ports/errors.ts';
+import { OtherHistory, StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { Logger } from './log.ts';
 
 /** Log of the outages of one part of the service, which recovers by itself. */
 export interface OutageLog {
   /**
-   * Logs an error: an unavailable store once per outage, without a stack; any other error each time, with its stack.
+   * Logs an error: an unavailable store once per outage, without a stack; read models of another history once, whichever
+   * part finds them; any other error each time, with its stack.
    */
   readonly failed: (error: unknown) => void;
   /** To be called whenever the part works: logs the end of an outage that was logged. */
   readonly recovered: () => void;
 }
 
+/** The logs that say already that the read models belong to another history. */
+const toldOtherHistory = new WeakSet<object>();
+
 /** Creates the log of one part; `subject` begins its sentences: "The key registry". */
 export function createOutageLog(log: Pick<Logger, 'info' | 'warn' | 'error'>, subject: string): OutageLog {
   let isOut = false;
   return {
     failed(error) {
+      if (error instanceof OtherHistory) {
+        if (toldOtherHistory.has(log)) return;
+        toldOtherHistory.add(log);
+        log.error(`The read models belong to another history than the events: ${error.reason}`);
+        return;
+      }
       if (!(error instanceof StoreUnavailable)) {
         const reason = error instanceof Error ? error.message : String(error);
         log.error({ err: error }, `${subject} has failed: ${reason}`);

@@ -70,11 +70,11 @@ async function findOtherHolder(
   holder: () => string | null,
   { stores: { clock, processes }, started, termMs, signal }: WaitOptions,
 ): Promise<string | null> {
-  const until = clock.now() + termMs * 1.5;
+  const until = clock.monotonic() + termMs * 1.5;
   while (!started.aborted && !signal.aborted) {
     const other = holder();
     const lives = other !== null && processes.isOnThisHost(other) && !processes.hasEnded(other);
-    if (lives || clock.now() >= until) return other;
+    if (lives || clock.monotonic() >= until) return other;
     await pause(clock, CHECK_EVERY_MS, started);
   }
   return null;

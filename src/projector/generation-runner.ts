@@ -1,4 +1,4 @@
-import { builtInProjections, KNOWN_EVENTS } from '../../projections/index.ts';
+import { builtInProjections, isReplaceable, KNOWN_EVENTS } from '../../projections/index.ts';
 import type { ParkedEvent } from '../kernel/projection/dead-letters.ts';
 import type { Delivery, EventStore, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
 import { createProjectionRunner, type RunnerStatus } from '../kernel/projection/projection-runner.ts';
@@ -7,6 +7,7 @@ import {
   type CheckpointNotifier,
   type CheckpointWaiter,
 } from '../kernel/projection/checkpoint-waiter.ts';
+import { HistoryCheck, type HistoryCheckOptions } from '../kernel/projection/history.ts';
 import type { ReadModels } from '../kernel/ports/read-store.ts';
 import { pause, type Clock } from '../kernel/ports/system.ts';
 import type { Generations } from './generations.ts';
@@ -38,7 +39,9 @@ export interface GenerationEvents {
 
 /** Options of a generation runner. */
 export interface GenerationRunnerOptions {
-  readonly store: Pick<EventStore, 'head' | 'subscribe'>;
+  readonly store: Pick<EventStore, 'subscribe'>;
+  /** The event store itself, where `store` delivers its events in another way. */
+  readonly history: HistoryCheckOptions['store'];
   readonly generations: Pick<Generations, 'open'>;
   readonly clock: Clock;
   readonly events: GenerationEvents;
@@ -50,7 +53,7 @@ export interface GenerationRunnerOptions {
  * @throws {StoreUnavailable}
  */
 export async function runGeneration(
-  { store, generations, clock, events }: GenerationRunnerOptions,
+  { store, history, generations, clock, events }: GenerationRunnerOptions,
   namespace: string,
   behind: CheckpointWaiter | null = null,
 ): Promise<GenerationRunner> {
@@ -70,6 +73,7 @@ export async function runGeneration(
     models,
     deadLetterStore: models,
     projections: builtInProjections,
+    history: historyCheck({ store: history, clock }),
     clock,
     notifier,
     ...events,
@@ -95,6 +99,11 @@ export async function runGeneration(
   };
 }
 
+/** The check of built-in read models against an event store. */
+export function historyCheck(options: Omit<HistoryCheckOptions, 'isReplaceable'>): HistoryCheck {
+  return new HistoryCheck({ ...options, isReplaceable });
+}
+
 /** Longest wait, in ms, before it is checked whether to stop. */
 const WAIT_SLICE_MS = 200;
 
@@ -105,7 +114,6 @@ function delayedBehind(
   clock: Clock,
 ): GenerationRunnerOptions['store'] {
   return {
-    head: () => store.head(),
     async *subscribe(after, types, signal) {
       for await (const delivery of store.subscribe(after, types, signal)) {
         while (!(await other.waitFor(delivery.upTo, WAIT_SLICE_MS))) {
@@ -131,7 +139,6 @@ export function inSmallBatches({
   ...leases
 }: LeaseSources & Pick<GenerationRunnerOptions, 'store'>): GenerationRunnerOptions['store'] {
   return {
-    head: () => store.head(),
     async *subscribe(after, types, signal) {
       for await (const delivery of store.subscribe(after, types, signal)) {
         const otherProjects = (await holderOf(leases, PROJECTOR_LEASE)) !== null;

@@ -76,7 +76,7 @@ interface Snapshot {
   readonly state: GenerationState;
   /** Read models of the current generation. */
   readonly models: ReadModels;
-  /** When the read began, epoch ms. */
+  /** When the read began, ms of the monotonic clock. */
   readonly at: number;
 }
 
@@ -101,7 +101,7 @@ class StoredGenerations implements Generations {
   /** The latest snapshot, or a new one when that is too old. */
   snapshot(): Snapshot | Promise<Snapshot> {
     const snapshot = this.#latest;
-    if (snapshot !== null && this.#clock.now() - snapshot.at < MAX_AGE_MS) return snapshot;
+    if (snapshot !== null && this.#clock.monotonic() - snapshot.at < MAX_AGE_MS) return snapshot;
     return (this.#refreshing ??= this.#transition(() => null).finally(() => {
       this.#refreshing = null;
     }));
@@ -129,7 +129,7 @@ class StoredGenerations implements Generations {
 
   async #transition(transition: GenerationTransition): Promise<Snapshot> {
     for (;;) {
-      const at = this.#clock.now();
+      const at = this.#clock.monotonic();
       const register = await this.#readStore.readRegister(REGISTER);
       const state = register === null ? await this.#initialState() : parseState(register);
       const changed = transition(state);

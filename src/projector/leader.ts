@@ -2,8 +2,15 @@ import { BUILT_IN_VERSION } from '../../projections/index.ts';
 import type { RunnerStatus } from '../kernel/projection/projection-runner.ts';
 import type { CheckpointNotifier } from '../kernel/projection/checkpoint-waiter.ts';
 import type { ReadStore } from '../kernel/ports/read-store.ts';
+import { OtherHistory } from '../kernel/ports/errors.ts';
+import type { HistoryCheck } from '../kernel/projection/history.ts';
 import { pause } from '../kernel/ports/system.ts';
-import { runGeneration, type GenerationRunner, type GenerationRunnerOptions } from './generation-runner.ts';
+import {
+  historyCheck,
+  runGeneration,
+  type GenerationRunner,
+  type GenerationRunnerOptions,
+} from './generation-runner.ts';
 import { dropped, leaderElected, retired, promoted, type GenerationState } from './generation-state.ts';
 import { RETIRE_AFTER_MS, REFRESH_EVERY_MS, type Generations } from './generations.ts';
 
@@ -47,22 +54,34 @@ export class Leader {
   #retiring: { readonly runner: GenerationRunner; readonly since: number } | null = null;
   #rebuilding: Promise<void> | null = null;
   #status: RunnerStatus = { state: 'idle', checkpoint: null, lastEventAt: null, caughtUp: false, error: null };
+  readonly #history: HistoryCheck;
+  /** When the history was last checked, ms of the monotonic clock. */
+  #historyCheckedAt = -Infinity;
+  /** Why the current generation must not be projected into any more. */
+  #refusal: Error | null = null;
 
   constructor(options: LeaderOptions) {
     this.#options = options;
+    this.#history = historyCheck({ store: options.history, clock: options.clock });
   }
 
   /** Status of the current generation's runner. */
   get status(): RunnerStatus {
-    return this.#current?.status() ?? this.#status;
+    const status = this.#current?.status() ?? this.#status;
+    return this.#refusal === null ? status : { ...status, state: 'stopped', error: this.#refusal };
+  }
+
+  get #isOver(): boolean {
+    return this.status.state === 'stopped' && this.#next === null && this.#rebuilding === null;
   }
 
   /** Works until the lease is lost, or until the current generation has stopped and there is no next one. */
   async run(leadership: Leadership): Promise<void> {
     const { held } = leadership;
     this.#status = { ...this.#status, state: 'running', caughtUp: false, error: null };
+    this.#refusal = null;
     try {
-      while (!held.aborted && (this.status.state !== 'stopped' || this.#next !== null)) {
+      while (!held.aborted && !this.#isOver) {
         await this.#step(leadership).catch((error: unknown) => this.#reportError(error));
         await this.#rest(held);
       }
@@ -75,17 +94,24 @@ export class Leader {
     }
   }
 
-  #reportError(error: unknown): void {
+  async #reportError(error: unknown): Promise<void> {
     const known = error instanceof Error ? error : new Error(String(error));
-    if (known instanceof NewerReadModels) this.#status = { ...this.#status, state: 'stopped', error: known };
-    this.#options.events.onError(known);
+    if (known instanceof NewerReadModels || known instanceof OtherHistory) {
+      this.#refusal = known;
+      await this.#current?.stop();
+    }
+    // The next generation is about to replace one of another history: nothing is wrong then.
+    const isLeft = known instanceof OtherHistory && this.#next !== null;
+    if (!isLeft) this.#options.events.onError(known);
   }
 
   /** Waits until it is time for the next step, the current generation has stopped, or the lease is lost. */
   async #rest(held: AbortSignal): Promise<void> {
     const stopped = new AbortController();
     const timer = pause(this.#options.clock, REFRESH_EVERY_MS, AbortSignal.any([held, stopped.signal]));
-    await Promise.race([timer, this.#current?.ended ?? timer]);
+    // One that has stopped already would be no rest.
+    const isRunning = this.#current !== null && this.#current.status().state !== 'stopped';
+    await Promise.race([timer, isRunning ? this.#current?.ended : timer]);
     stopped.abort();
   }
 
@@ -100,15 +126,38 @@ export class Leader {
     await this.#startNext(state);
     await this.#dropUnused(state);
     if (this.#next !== null && state.retiring === null) await this.#promote(leadership);
+    await this.#expectSameHistory();
+  }
+
+  /**
+   * Checks the history of the current generation now and then: the events may be exchanged on a server that was away.
+   * @throws {OtherHistory}
+   */
+  async #expectSameHistory(): Promise<void> {
+    const now = this.#options.clock.monotonic();
+    if (this.status.state === 'stopped' || now - this.#historyCheckedAt < HISTORY_CHECK_EVERY_MS) return;
+    this.#historyCheckedAt = now;
+    if (this.#current !== null) await this.#history.expectSame(this.#current.models);
+  }
+
+  /** Options of the runner of a generation that is about to be left: that it is of another history is known by then. */
+  get #whileLeaving(): LeaderOptions {
+    const { events } = this.#options;
+    const onError = (error: Error): void => {
+      if (!(error instanceof OtherHistory)) events.onError(error);
+    };
+    return { ...this.#options, events: { ...events, onError } };
   }
 
   /**
    * Starts the current generation: at first, after a promotion that failed, and when another process has promoted one.
    */
-  async #startCurrent({ current: { namespace } }: GenerationState): Promise<void> {
+  async #startCurrent({ current: { namespace }, next }: GenerationState): Promise<void> {
     await Promise.all([this.#current?.stop(), this.#retiring?.runner.stop()]);
     [this.#current, this.#retiring] = [null, null];
-    this.#current = await runGeneration(this.#options, namespace);
+    this.#refusal = null;
+    const isLeft = next !== null && isReadyOfThisVersion(next);
+    this.#current = await runGeneration(isLeft ? this.#whileLeaving : this.#options, namespace);
     this.#current.attachNotifier(this.#options.notifier);
   }
 
@@ -129,7 +178,10 @@ export class Leader {
     const [current, next] = [this.#current, this.#next];
     if (current === null || next === null || !next.status().caughtUp) return;
     const { generations, notifier, onPromoted } = this.#options;
-    const hasStopped = current.status().state === 'stopped';
+    const { state: ofCurrent } = current.status();
+    const hasStopped = ofCurrent === 'stopped';
+    // One that has not begun yet, or tries again, may turn out to be of another history: that one is not waited for.
+    if (!hasStopped && ofCurrent !== 'running') return;
     if (!hasStopped && !(await next.checkpoint.waitFor(current.checkpoint.position() ?? 0, MAX_CATCH_UP_MS))) return;
     this.#status = current.status();
     this.#current = null;
@@ -137,7 +189,7 @@ export class Leader {
     const overtaken = hasStopped || (await hasOvertaken(next, current));
     const state = await generations.update((now) => (overtaken ? promoted(next.namespace, fence)(now) : null));
     if (state.current.namespace !== next.namespace) return this.#startCurrent(state);
-    [this.#current, this.#next] = [next, null];
+    [this.#current, this.#next, this.#refusal] = [next, null, null];
     next.attachNotifier(notifier);
     onPromoted(next.namespace);
     await this.#retire(state);
@@ -146,10 +198,10 @@ export class Leader {
   async #retire({ retiring }: GenerationState): Promise<void> {
     if (retiring === null || this.#current === null) return;
     this.#retiring ??= {
-      runner: await runGeneration(this.#options, retiring.namespace, this.#current.checkpoint),
-      since: this.#options.clock.now(),
+      runner: await runGeneration(this.#whileLeaving, retiring.namespace, this.#current.checkpoint),
+      since: this.#options.clock.monotonic(),
     };
-    if (this.#options.clock.now() - this.#retiring.since < RETIRE_AFTER_MS) return;
+    if (this.#options.clock.monotonic() - this.#retiring.since < RETIRE_AFTER_MS) return;
     await this.#retiring.runner.stop();
     this.#retiring = null;
     await this.#options.generations.update(retired());
@@ -171,15 +223,18 @@ export class Leader {
       return;
     this.#rebuilding = this.#options
       .rebuild(state, held)
-      .catch((error: unknown) => {
-        this.#reportError(error);
-        return pause(this.#options.clock, REBUILD_RETRY_MS, held);
+      .catch(async (error: unknown) => {
+        await this.#reportError(error);
+        await pause(this.#options.clock, REBUILD_RETRY_MS, held);
       })
       .finally(() => {
         this.#rebuilding = null;
       });
   }
 }
+
+/** How often, in ms, the history of the current generation is checked. */
+const HISTORY_CHECK_EVERY_MS = 5_000;
 
 /** Pause, in ms, after a rebuild that failed. */
 const REBUILD_RETRY_MS = 10_000;

@@ -44,7 +44,7 @@ export interface ProjectionHealth {
 
 /** Creates the health of the stores and of the built-in read models. */
 export function createProjectionHealth({ store, models, projector, clock }: ProjectionHealthOptions): ProjectionHealth {
-  let unchanged = { at: null as Position | null, since: clock.now() };
+  let unchanged = { at: null as Position | null, since: clock.monotonic() };
   async function inspect() {
     const [head, checkpoint, letters] = await Promise.all([
       resultOf(store.head()),
@@ -54,8 +54,8 @@ export function createProjectionHealth({ store, models, projector, clock }: Proj
     const known = head.ok && checkpoint.ok;
     const lag = Math.max(0, (head.value ?? 0) - (checkpoint.value ?? 0));
     if (!known || lag === 0 || checkpoint.value !== unchanged.at)
-      unchanged = { at: checkpoint.value, since: clock.now() };
-    return { head, checkpoint, letters, lag, stalledMs: known ? clock.now() - unchanged.since : null };
+      unchanged = { at: checkpoint.value, since: clock.monotonic() };
+    return { head, checkpoint, letters, lag, stalledMs: known ? clock.monotonic() - unchanged.since : null };
   }
   return {
     async check() {

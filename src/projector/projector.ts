@@ -66,6 +66,7 @@ export function createProjector(options: ProjectorOptions): Projector {
   const events = generationEvents(log, metrics);
   const leader = new Leader({
     ...stores,
+    history: stores.store,
     notifier,
     events,
     onPromoted: (namespace) => log.info({ namespace }, 'The rebuilt read models are the current ones now'),
@@ -145,10 +146,10 @@ const RECHECK_EVERY_MS = 5_000;
 const PROGRESS_EVERY_MS = 10_000;
 
 function progressLogger(log: Logger, clock: Clock): (progress: RebuildProgress) => void {
-  let loggedAt = clock.now();
+  let loggedAt = clock.monotonic();
   return (progress) => {
-    if (clock.now() - loggedAt < PROGRESS_EVERY_MS) return;
-    loggedAt = clock.now();
+    if (clock.monotonic() - loggedAt < PROGRESS_EVERY_MS) return;
+    loggedAt = clock.monotonic();
     log.info(progress, 'The read models are being rebuilt');
   };
 }

@@ -1,8 +1,9 @@
 import { BUILT_IN_VERSION } from '../../projections/index.ts';
+import { OtherHistory } from '../kernel/ports/errors.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import type { ProjectionStores } from './generations.ts';
 import { runExclusively } from './exclusive-job.ts';
-import { inSmallBatches, projectToHead, type GenerationEvents } from './generation-runner.ts';
+import { historyCheck, inSmallBatches, projectToHead, type GenerationEvents } from './generation-runner.ts';
 import { created, ready } from './generation-state.ts';
 import { REBUILD_LEASE } from './leases.ts';
 
@@ -49,9 +50,9 @@ async function build(
   held: AbortSignal,
 ): Promise<RebuildResult | null> {
   const head = (await stores.store.head()) ?? 0;
-  const { namespace, resumed } = await resumeOrCreate(stores, head);
+  const { namespace, resumed } = await resumeOrCreate(stores, held);
   let count = 0;
-  const options = { ...stores, store: inSmallBatches(stores), events };
+  const options = { ...stores, store: inSmallBatches(stores), history: stores.store, events };
   const isComplete = await projectToHead(options, namespace, {
     signal: held,
     onProgress: (some, position) => {
@@ -65,12 +66,25 @@ async function build(
 }
 
 /** Returns the next generation: the one that an earlier run of this version has created, or a new, empty one. */
-async function resumeOrCreate({ generations }: ProjectionStores, head: Position) {
+async function resumeOrCreate(stores: ProjectionStores, signal: AbortSignal) {
+  const { generations } = stores;
   const { next: before } = await generations.refresh();
-  const checkpoint = before === null ? null : await (await generations.open(before.namespace)).checkpoint();
-  // A checkpoint past the head belongs to another history.
-  const unusable = before !== null && (checkpoint ?? 0) > head ? before.namespace : null;
+  const unusable = before === null || (await isOfThisHistory(stores, before, signal)) ? null : before.namespace;
   const { next } = await generations.update(created(BUILT_IN_VERSION, unusable));
   if (next === null) throw new Error('the next generation was created and is missing');
   return { namespace: next.namespace, resumed: next.namespace === before?.namespace };
+}
+
+async function isOfThisHistory(
+  { store, clock, generations }: ProjectionStores,
+  { namespace }: { readonly namespace: string },
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    await historyCheck({ store, clock }).expectSurelySame(await generations.open(namespace), signal);
+    return true;
+  } catch (error) {
+    if (error instanceof OtherHistory) return false;
+    throw error;
+  }
 }

@@ -3,7 +3,7 @@ import type { Position } from '../kernel/ports/event-store.ts';
 import { pause, type Clock } from '../kernel/ports/system.ts';
 import { runExclusively } from './exclusive-job.ts';
 import { compare, type CompareResult } from './compare.ts';
-import { inSmallBatches, projectToHead, type GenerationRunnerOptions } from './generation-runner.ts';
+import { historyCheck, inSmallBatches, projectToHead, type GenerationRunnerOptions } from './generation-runner.ts';
 import type { RebuildOptions } from './rebuild.ts';
 
 /** Options of a verification; the `head` of its progress is the checkpoint of the live documents. */
@@ -16,6 +16,7 @@ export const VERIFY_NAMESPACE = `verify ${BUILT_IN}`;
  * Replays the history into a separate namespace, compares every document of the current generation with it, and drops
  * the namespace; one that a killed run has left is dropped first. Services may keep running. Null when `signal` aborts.
  * @throws {AlreadyRunning} naming the process that verifies already.
+ * @throws {OtherHistory} when the live documents were made from other events: each of them would differ.
  * @throws {StoreUnavailable}
  */
 export function verify(options: VerifyOptions): Promise<CompareResult | null> {
@@ -42,6 +43,7 @@ async function compareCurrent(options: VerifyOptions, signal: AbortSignal): Prom
       current: { namespace },
     } = await generations.refresh();
     const live = await generations.open(namespace);
+    await historyCheck(options.stores).expectSurelySame(live, signal);
     const catchUp = async (): Promise<Position | null> => replay((await live.checkpoint()) ?? 0);
     const compared = await compare({ live, replayed, catchUp, head: () => store.head(), signal });
     if (compared === null || (await generations.refresh()).current.namespace === namespace) return compared;
@@ -56,7 +58,7 @@ function createReplay(
   let count = 0;
   return async (limit) => {
     const store = endingAt(inSmallBatches(stores), { limit, clock: stores.clock });
-    const isComplete = await projectToHead({ ...stores, store, events }, VERIFY_NAMESPACE, {
+    const isComplete = await projectToHead({ ...stores, store, history: stores.store, events }, VERIFY_NAMESPACE, {
       signal,
       onProgress: (some, position) => {
         count += some;
@@ -73,7 +75,6 @@ function endingAt(
   { limit, clock }: { readonly limit: Position; readonly clock: Clock },
 ): GenerationRunnerOptions['store'] {
   return {
-    head: () => store.head(),
     async *subscribe(after, types, signal) {
       for await (const delivery of store.subscribe(after, types, signal)) {
         const { events, upTo } = delivery;

@@ -15,6 +15,8 @@ export interface Compiled {
   readonly fingerprint: string;
   /** Paths of all files that were read, those with types only, too. */
   readonly sources: readonly string[];
+  /** The versions of the module's own files from which the outputs were made. */
+  readonly versions: Versions;
 }
 
 /** Where tools keep what they can make again. */
@@ -46,13 +48,14 @@ export function recall(file: string): Compiled | null {
   if (!known.success) return null; // There is none, or one of another release: the module is compiled.
   const { sources, outputs, ...others } = known.data;
   if (others.entry !== pathToFileURL(file).href || !unchanged(sources)) return null;
-  return { ...others, outputs: new Map(outputs), sources: sources.map(([path]) => path) };
+  return { ...others, outputs: new Map(outputs), sources: sources.map(([path]) => path), versions: sources };
 }
 
 /** Remembers a module that was compiled without errors. */
-export function remember(file: string, { sources, entry, outputs, fingerprint }: Compiled): void {
-  const versions = versionsOf([COMPILER, ...sources]);
-  writeCached(nameOf(file), { sources: versions, entry, outputs: [...outputs], fingerprint });
+export function remember(file: string, { sources, versions, entry, outputs, fingerprint }: Compiled): void {
+  const compiled = new Set(versions.map(([path]) => path));
+  const others = versionsOf([COMPILER, ...sources.filter((path) => !compiled.has(path))]);
+  writeCached(nameOf(file), { sources: [...versions, ...others], entry, outputs: [...outputs], fingerprint });
 }
 
 /** One of 256: a module may take the place of another, so that there are never more. */

@@ -3,9 +3,10 @@ import { createRequire } from 'node:module';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import type Typescript from 'typescript';
 import { apiTypes } from './api-types.ts';
-import type { Compiled } from './compile-cache.ts';
+import { unchanged, versionsOf, type Compiled } from './compile-cache.ts';
 import { PACKAGE_NAME } from './package.ts';
 import { ReplayRefused } from './refused.ts';
 
@@ -41,7 +42,16 @@ export function compile(file: string): Compiled {
   if (!KINDS.test(file) || !statSync(file).isFile()) {
     throw new ReplayRefused(`${file} is no module: a file whose name ends in .ts, .mts, .js or .mjs is wanted`);
   }
-  const files = closureOf(file);
+  for (;;) {
+    const files = closureOf(file);
+    const versions = versionsOf(files);
+    const compiled = compileFiles(file, files);
+    // One that was saved meanwhile may have been read before or after, and may import other files now.
+    if (unchanged(versions) && isDeepStrictEqual(closureOf(file), files)) return { ...compiled, versions };
+  }
+}
+
+function compileFiles(file: string, files: readonly string[]): Omit<Compiled, 'versions'> {
   const { problems, sources } = check(file, files);
   if (problems.length > 0) throw new ReplayRefused(textOf(file, problems));
   const hash = createHash('sha256');

@@ -55,17 +55,26 @@ export async function reserveNamespace(options: ReserveOptions): Promise<Reserve
   const { readStore, namespace, projections, job } = options;
   const name = `replay ${namespace}`;
   const register = await readStore.readRegister(name);
-  if (await isToBeDropped(options, register)) await readStore.drop(namespace);
+  const isDropped = await isToBeDropped(options, register);
   const holder = system.processes.newName();
-  const version = register?.version ?? 0;
-  if (!(await readStore.writeRegister(name, valueOf(job, holder), version))) {
-    throw new ReplayRefused(`another replay has just begun to write to ${namespace}`);
+  let version = register?.version ?? 0;
+  const reserve = async (dropping: boolean): Promise<void> => {
+    if (!(await readStore.writeRegister(name, { ...valueOf(job, holder), dropping }, version))) {
+      throw new ReplayRefused(`another replay has just begun to write to ${namespace}`);
+    }
+    version += 1;
+  };
+  await reserve(isDropped);
+  if (isDropped) {
+    // Only now: it is nobody else's. One that is killed meanwhile leaves it to be dropped.
+    await readStore.drop(namespace);
+    await reserve(false);
   }
   return {
     models: await readStore.namespace(namespace, collectionsOf(projections)),
     async release() {
       system.processes.retire(holder);
-      await readStore.writeRegister(name, valueOf(job, null), version + 1);
+      await readStore.writeRegister(name, valueOf(job, null), version);
     },
   };
 }
@@ -83,6 +92,7 @@ async function isToBeDropped(options: ReserveOptions, register: Register | null)
     const [host, , pid] = holder.split(' ');
     throw new ReplayRefused(`another replay is writing to it: process ${pid} on ${host}`);
   }
+  if (register.value['dropping'] === true) return true;
   const difference = differenceOf(register, job);
   if (difference === null || otherJob === 'drop') return fresh || difference !== null;
   if (fresh) return true;

@@ -21,7 +21,7 @@ const BEFORE_ALL = -1;
 /** Options of a replay. */
 export interface ReplayOptions {
   readonly store: Pick<EventStore, 'head' | 'subscribe'>;
-  readonly models: Pick<ReadModels, 'get' | 'apply' | 'checkpoint'>;
+  readonly models: Pick<ReadModels, 'get' | 'find' | 'apply' | 'checkpoint'>;
   readonly projections: readonly Projection[];
   /** Null: up to the newest event. */
   readonly until: Bound | null;
@@ -69,9 +69,10 @@ class Replay {
     this.#options = options;
     this.#handlers = handlersByType(projections.map((projection) => monitored(projection, state)));
     const get: ReadModels['get'] = (collection, id) => state.withoutTimeout(() => models.get(collection, id));
+    const find: ReadModels['find'] = (collection, query) => state.withoutTimeout(() => models.find(collection, query));
     const apply: ReadModels['apply'] = (changes, checkpoint) => models.apply(changes, checkpoint);
     this.#unit = new ReplayUnitOfWork(
-      { get, apply },
+      { get, find, apply },
       projections.map(({ model }) => model.collection),
     );
   }
@@ -154,10 +155,10 @@ function withinBound(upTo: Position, until: Bound | null): Position {
 function monitored(projection: Projection, state: SharedReplayState): Projection {
   const monitor =
     (run: Project<JsonObject>): Project<JsonObject> =>
-    (event, look) => {
+    (event, ...reading) => {
       if (state.stopped) throw STOPPED;
       state.startEvent(event.recorded);
-      const effects = run(event, look);
+      const effects = run(event, ...reading);
       return effects instanceof Promise ? effects.then(checkEffects) : checkEffects(effects);
     };
   return { ...projection, on: new Map([...projection.on].map(([type, run]) => [type, monitor(run)])) };

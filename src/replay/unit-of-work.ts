@@ -1,6 +1,6 @@
 import type { Position } from '../kernel/ports/event-store.ts';
 import type { Change, Document, ReadModels } from '../kernel/ports/read-store.ts';
-import type { ReadModel } from '../kernel/projection/projection.ts';
+import type { FirstOptions, ReadModel } from '../kernel/projection/projection.ts';
 import { applyChange, type UnitOfWork } from '../kernel/projection/unit-of-work.ts';
 
 /** Pending changes, and documents in the cache, at which it is time to commit. */
@@ -31,13 +31,13 @@ interface Pending {
  * (docs/architecture.md#projection-rules).
  */
 export class ReplayUnitOfWork implements UnitOfWork {
-  readonly #models: Pick<ReadModels, 'get' | 'apply'>;
+  readonly #models: Pick<ReadModels, 'get' | 'apply' | 'find'>;
   readonly #collections: ReadonlyMap<string, Pending>;
   #changes = 0;
   #cachedDocuments = 0;
   #parts = 0;
 
-  constructor(models: Pick<ReadModels, 'get' | 'apply'>, collections: readonly string[]) {
+  constructor(models: Pick<ReadModels, 'get' | 'apply' | 'find'>, collections: readonly string[]) {
     this.#models = models;
     this.#collections = new Map(collections.map((name) => [name, { documents: new Map(), parts: [newPart()] }]));
   }
@@ -52,6 +52,13 @@ export class ReplayUnitOfWork implements UnitOfWork {
     const found = document === undefined ? this.#read(collection, id) : document;
     // Only this read model's own projection writes to the collection, through its typed functions.
     return found as D | null | Promise<D | null>;
+  };
+
+  readonly find = async <D extends Document>({ collection }: ReadModel<D>, query: FirstOptions) => {
+    this.#pending(collection);
+    await this.commit(null);
+    // As above.
+    return (await this.#models.find(collection, { ...query, offset: 0 })) as readonly D[];
   };
 
   readonly add = (change: Change): void => {
@@ -71,7 +78,7 @@ export class ReplayUnitOfWork implements UnitOfWork {
     if (document !== undefined) pending.documents.set(id, applyChange(document, change));
   };
 
-  readonly commit = async (checkpoint: Position): Promise<void> => {
+  readonly commit = async (checkpoint: Position | null): Promise<void> => {
     await this.#models.apply([...this.#collections.values()].flatMap(changesOf), checkpoint);
     for (const pending of this.#collections.values()) pending.parts = [newPart()];
     this.#changes = 0;

@@ -32,7 +32,8 @@ export const apiKeyRows = {
       summary: 'List the keys of the own licence',
       access: 'CRUD',
       responses: { 200: apiKeyQuery.view.array() },
-      handle: (request) => listResponse(apiKeyQuery, { licenseId: requireManager(request).licenseId }, api),
+      handle: (request) =>
+        listResponse(apiKeyQuery, { where: { licenseId: requireManager(request).licenseId }, request }, api),
     }),
   one: (api: ApiContext): Endpoint =>
     endpoint({

@@ -140,7 +140,7 @@ function headersOf(asset: StoredAsset, name: string): Headers {
     ETag: `"${asset.etag}"`,
     // A file may be replaced under its name at any time.
     'Cache-Control': 'public, no-cache',
-    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
     'Cross-Origin-Resource-Policy': 'cross-origin',
     ...(type === UNKNOWN_TYPE ? { 'Content-Disposition': 'attachment' } : {}),
   };

@@ -3,7 +3,6 @@ import { instant, json, uuid } from '../domain/fields.ts';
 import type { Caller } from '../domain/roles.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { wholeNumber } from '../http/paging.ts';
-import { unavailableProblem } from '../http/problems.ts';
 import { streamOf, type Decider } from '../kernel/aggregate/decider.ts';
 import { sameJson, type JsonObject } from '../kernel/json.ts';
 import type { EventMetadata, RecordedEvent } from '../kernel/ports/event-store.ts';
@@ -78,12 +77,12 @@ export function historyRow<S extends JsonObject>(
     params: pathParams(path),
     query: HistoryQuery,
     responses: { 200: z.array(ChangeView) },
-    async handle({ params, query: { from, limit }, deadline, caller }) {
+    async handle({ params, query: { from, limit }, signal, caller }) {
       const changes: HistoryEntry[] = [];
       let state = decider.initial;
       let first: EventMetadata | null = null;
       for await (const batch of api.handler.readEvents(streamOf(decider.category, idFromPath(params)))) {
-        if (api.clock.now() > deadline) throw unavailableProblem('The changes could not be read in time.');
+        signal.throwIfAborted();
         for (const event of batch) {
           first ??= event.metadata;
           const before = state;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { Allowance } from '../../queries/leaderboard-sources.ts';
 import { leaderboardPage, LeaderboardHeadView, LeaderboardRowView } from '../../queries/leaderboards.ts';
 import { racingEventQuery } from '../../queries/racing-events.ts';
 import { instant, uuid } from '../domain/fields.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { pageEnvelope, pageAndSize, pageSchema } from '../http/paging.ts';
-import { unavailableProblem } from '../http/problems.ts';
 import type { ApiContext } from './context.ts';
 import { rowBase, notFoundProblem } from './reads.ts';
 
@@ -41,11 +41,9 @@ export function leaderboardRow(api: ApiContext, path: string): Endpoint {
     params: z.object({ eventId: uuid }),
     query: LeaderboardQuery,
     responses: { 200: LeaderboardView },
-    async handle({ params: { eventId }, query, deadline }) {
-      const checkDeadline = (): void => {
-        if (api.clock.now() > deadline) throw unavailableProblem('The leaderboard could not be worked out in time.');
-      };
-      const found = await leaderboardPage({ ...query, eventId }, { models: api.models, checkDeadline });
+    async handle({ params: { eventId }, query, signal }) {
+      const allowance = new Allowance({ budget: api.queryBudget, signal });
+      const found = await leaderboardPage({ ...query, eventId }, { models: api.models, allowance });
       if (found === null) throw notFoundProblem();
       const body = { ...pageEnvelope(found.rows, query, found.total), leaderboard: found.head };
       return { kind: 'json', status: 200, body };

@@ -44,9 +44,10 @@ export function mappingRows(api: ApiContext) {
         access: 'public',
         params: ofSimulator,
         responses: { 200: z.array(query.view) },
-        async handle({ params: { simulatorId } }) {
+        async handle(request) {
+          const { simulatorId } = request.params;
           await requireSimulator(api, simulatorId);
-          return listResponse(query, { ...query.only, simulatorId }, api);
+          return listResponse(query, { where: { ...query.only, simulatorId }, request }, api);
         },
       }),
     map: mapRow(api),
@@ -91,7 +92,7 @@ function mapRow(api: ApiContext) {
       async handle(request) {
         const { simulatorId } = request.params;
         await requireSimulator(api, simulatorId);
-        await checkReferences(api, make.references, request.body);
+        await checkReferences(api, make.references, request);
         const command = make.command(request.body, request.params);
         const mapped = mappedIdIn(make.references, request.body);
         const id = mappingId(simulatorId, mapped);

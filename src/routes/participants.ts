@@ -23,7 +23,7 @@ export function participantRow(api: ApiContext, path: string): Endpoint {
     responses: { 200: participantQuery.view, 201: participantQuery.view, 202: AcceptedView },
     problems: [422],
     async handle(request) {
-      await checkReferences(api, registerParticipant.references, request.body);
+      await checkReferences(api, registerParticipant.references, request);
       const fresh = { id: api.ids.next(), fresh: true, command: command(request.body, {}) };
       const result = requireSuccessOrTaken(await api.handler.handle({ decider, origin: originOf(request), ...fresh }));
       const [id, status] = result.outcome === 'taken' ? [idOf(result.owner), 200 as const] : [fresh.id, 201 as const];

@@ -13,9 +13,10 @@ import {
   pageQuery,
   pageQueryWithDisabled,
 } from '../http/paging.ts';
-import { Problem } from '../http/problems.ts';
+import { invalidProblem, Problem } from '../http/problems.ts';
 import type { JsonObject } from '../kernel/json.ts';
-import type { Document, ReadModels, Sort, Where } from '../kernel/ports/read-store.ts';
+import { OverBudget } from '../kernel/ports/errors.ts';
+import { isOrdered, type Document, type ReadModels, type Sort, type Where } from '../kernel/ports/read-store.ts';
 
 /** Fields of a document for which this process has newer values than the read models. */
 export type Overlay = (document: Document) => JsonObject;
@@ -25,17 +26,22 @@ export interface ReadSources {
   readonly models: ReadModels;
   readonly overlays: ReadonlyMap<string, Overlay>;
   readonly permissions: Pick<Permissions, 'mayReadContact' | 'mayReadAllContacts'>;
+  /** Documents that a request may visit, unpaged lists excepted. */
+  readonly queryBudget: number;
   /** Who reads; by default nobody in particular. */
   readonly reader?: Caller | null;
 }
 
 /** The sources for the caller of a request. */
 export function readBy(
-  { models, overlays, permissions }: ReadSources,
+  { models, overlays, permissions, queryBudget }: ReadSources,
   { caller }: Pick<ApiRequest, 'caller'>,
 ): ReadSources {
-  return { models, overlays, permissions, reader: caller };
+  return { models, overlays, permissions, queryBudget, reader: caller };
 }
+
+/** Who asks, and for how long they wait. */
+type Asking = Pick<ApiRequest, 'caller' | 'signal'>;
 
 /** The view of a document: what clients see of it. */
 export async function viewOf(query: Query, document: Document, sources: ReadSources): Promise<JsonObject> {
@@ -102,13 +108,21 @@ function listFilter(query: Query, includeDisabled: boolean): Where {
 }
 
 /** The response to a GET of an unpaged list: streamed, however long. */
-export function listResponse(query: Query, where: Where, sources: ReadSources): EndpointResponse {
-  return { kind: 'list', batches: viewBatches(query, where, sources) };
+export function listResponse(
+  query: Query,
+  { where, request }: { readonly where: Where; readonly request: Asking },
+  sources: ReadSources,
+): EndpointResponse {
+  const found = sources.models.stream(query.model.collection, { where, signal: request.signal });
+  return { kind: 'list', batches: viewBatches(query, found, readBy(sources, request)) };
 }
 
-async function* viewBatches(query: Query, where: Where, sources: ReadSources): AsyncGenerator<readonly JsonObject[]> {
-  for await (const batch of sources.models.stream(query.model.collection, { where }))
-    yield viewsOf(query, batch, sources);
+async function* viewBatches(
+  query: Query,
+  found: AsyncIterable<readonly Document[]>,
+  sources: ReadSources,
+): AsyncGenerator<readonly JsonObject[]> {
+  for await (const batch of found) yield viewsOf(query, batch, sources);
 }
 
 function viewsOf(
@@ -123,16 +137,34 @@ function viewsOf(
 /** The response to a GET of a page of the records that match a filter. */
 async function pageResponse(
   query: Query,
-  { page, size, sort, where }: PageRequest & { readonly where: Where },
+  { page, size, sort, where, signal }: PageRequest & { readonly where: Where; readonly signal: AbortSignal },
   sources: ReadSources,
 ): Promise<EndpointResponse> {
   requireSortable(query, sort, sources);
   const { collection } = query.model;
+  const bounds = { budget: sources.queryBudget, signal };
   const [found, total] = await Promise.all([
-    sources.models.find(collection, { where, sort, offset: page * size, limit: size }),
+    sources.models.find(collection, { where, sort, offset: page * size, limit: size, ...bounds }),
     sources.models.count(collection, where),
-  ]);
+  ]).catch((error: unknown) => {
+    throw error instanceof OverBudget ? tooCostly(query, sort, where) : error;
+  });
   return { kind: 'json', status: 200, body: pageEnvelope(await viewsOf(query, found, sources), { page, size }, total) };
+}
+
+/** Problem 400 for a page that would visit too many documents. */
+function tooCostly({ model, sortable }: Query, { field }: Sort, where: Where): Problem {
+  const cheap = sortable.filter((one) => isOrdered(model.indexes, where, one));
+  return cheap.includes(field)
+    ? invalidProblem('is too deep in the list; the unpaged list has all of it', '#/query/page')
+    : invalidProblem(`there are too many records to sort by ${field}; sort by ${cheap.join(' or ')}`, '#/query/sort');
+}
+
+function withDefaultIndex(query: Query): Query {
+  const { model, defaultSort } = query;
+  const filters = [listFilter(query, true), listFilter(query, false)];
+  if (filters.every((where) => isOrdered(model.indexes, where, defaultSort))) return query;
+  throw new TypeError(`${model.collection}: the default order needs an index`);
 }
 
 /** A query of any type of document. */
@@ -151,34 +183,17 @@ export function readRows(sources: ReadSources) {
         responses: { 200: z.array(query.view) },
       };
       if (!query.hidesDisabled)
-        return endpoint({ ...head, handle: (request) => listResponse(query, query.only, readBy(sources, request)) });
-      const handle: Endpoint<undefined, typeof listQuery>['handle'] = (request) =>
-        listResponse(query, listFilter(query, includesDisabled(request)), readBy(sources, request));
-      return endpoint({ ...head, query: listQuery, handle });
-    },
-    /** GET of a page of a list. */
-    paged: (path: string, access: Access, query: AnyQuery): Endpoint => {
-      const head = {
-        ...rowBase('GET', path, query),
-        operationId: `page${pluralName(query)}`,
-        summary: `Get a page of the ${resourceName(query)} list`,
-        access,
-        responses: { 200: pageSchema(query.view, `${resourceName(query)}Page`) },
-      };
-      const respond = (request: Pick<ApiRequest<unknown, PageRequest>, 'query' | 'caller'>, where: Where) =>
-        pageResponse(query, { ...request.query, where }, readBy(sources, request));
-      if (!query.hidesDisabled)
-        return endpoint({
-          ...head,
-          query: pageQuery(query.sortable, query.defaultSort),
-          handle: (request) => respond(request, query.only),
-        });
+        return endpoint({ ...head, handle: (request) => listResponse(query, { where: query.only, request }, sources) });
+      const whereFor = (request: Parameters<typeof includesDisabled>[0]) =>
+        listFilter(query, includesDisabled(request));
       return endpoint({
         ...head,
-        query: pageQueryWithDisabled(query.sortable, query.defaultSort),
-        handle: (request) => respond(request, listFilter(query, includesDisabled(request))),
+        query: listQuery,
+        handle: (request) => listResponse(query, { where: whereFor(request), request }, sources),
       });
     },
+    /** GET of a page of a list. @throws {TypeError} when no index has the default order. */
+    paged: (path: string, access: Access, query: AnyQuery): Endpoint => pageRow({ path, access, query }, sources),
     /** GET of one resource by the ids in its path. */
     one: (path: string, access: Access, query: AnyQuery): Endpoint =>
       endpoint({
@@ -191,6 +206,32 @@ export function readRows(sources: ReadSources) {
         handle: (request) => getResource(query, idFromPath(request.params), readBy(sources, request)),
       }),
   };
+}
+
+function pageRow(
+  { path, access, query }: { readonly path: string; readonly access: Access; readonly query: AnyQuery },
+  sources: ReadSources,
+): Endpoint {
+  const head = {
+    ...rowBase('GET', path, withDefaultIndex(query)),
+    operationId: `page${pluralName(query)}`,
+    summary: `Get a page of the ${resourceName(query)} list`,
+    access,
+    responses: { 200: pageSchema(query.view, `${resourceName(query)}Page`) },
+  };
+  const respond = (request: Asking & { readonly query: PageRequest }, where: Where) =>
+    pageResponse(query, { ...request.query, where, signal: request.signal }, readBy(sources, request));
+  if (!query.hidesDisabled)
+    return endpoint({
+      ...head,
+      query: pageQuery(query.sortable, query.defaultSort),
+      handle: (request) => respond(request, query.only),
+    });
+  return endpoint({
+    ...head,
+    query: pageQueryWithDisabled(query.sortable, query.defaultSort),
+    handle: (request) => respond(request, listFilter(query, includesDisabled(request))),
+  });
 }
 
 /** The fields that all endpoints of a resource have. */

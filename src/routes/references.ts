@@ -8,13 +8,18 @@ import type { EventStore } from '../kernel/ports/event-store.ts';
  */
 const MAX_CACHED_STREAMS = 100_000;
 
+/** Resources that are looked for at the same time. */
+const LOOK_UPS = 50;
+/** Faults after which no more are looked for. */
+const MAX_FAULTS = 50;
+
 /** Check of whether the resources that a request refers to exist. */
 export interface ReferenceCheck {
   exists(category: Category, id: string): Promise<boolean>;
   /**
    * The rejection of a body that refers to something unknown, or null; fields that are absent or null refer to nothing.
    */
-  findRejection(references: References | undefined, body: unknown): Promise<Rejection | null>;
+  findRejection(references: References | undefined, body: unknown, signal?: AbortSignal): Promise<Rejection | null>;
 }
 
 /** Creates the check. It asks the event store, so that a projection that lags never makes a valid request fail. */
@@ -32,19 +37,25 @@ export function createReferenceCheck(store: Pick<EventStore, 'readNewest'>): Ref
   function isKnown(category: Category, id: string): boolean {
     return existing.has(streamOf(category, id));
   }
-  async function faultsOf(pointed: Iterable<Pointed>): Promise<Fault[]> {
+  async function faultsOf(pointed: Iterable<Pointed>, signal: AbortSignal | undefined): Promise<Fault[]> {
     const faults: Fault[] = [];
-    for (const { category, id, pointer } of pointed) {
-      if (isKnown(category, id) || (await exists(category, id))) continue;
-      faults.push({ pointer, detail: `there is no ${category} with this id` });
+    const unseen = [...pointed].filter(({ category, id }) => !isKnown(category, id));
+    for (let from = 0; from < unseen.length && faults.length < MAX_FAULTS; from += LOOK_UPS) {
+      signal?.throwIfAborted();
+      const some = unseen.slice(from, from + LOOK_UPS);
+      const found = await Promise.all(some.map(({ category, id }) => exists(category, id)));
+      const missing = some.filter((_, n) => found[n] === false);
+      faults.push(
+        ...missing.map(({ category, pointer }) => ({ pointer, detail: `there is no ${category} with this id` })),
+      );
     }
     return faults;
   }
   return {
     exists,
-    async findRejection(references, body) {
+    async findRejection(references, body, signal) {
       if (references === undefined) return null;
-      const faults = await faultsOf(pointedAt(references, body));
+      const faults = await faultsOf(pointedAt(references, body), signal);
       return faults.length === 0
         ? null
         : new Rejection('UNKNOWN_REFERENCE', 'The request refers to something that does not exist.', faults);

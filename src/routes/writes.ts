@@ -133,7 +133,7 @@ export function writeRows(api: ApiContext) {
         responses: { 201: query.view, 202: AcceptedView },
         problems: problemsOf(make),
         async handle(request) {
-          await checkReferences(api, make.references, request.body);
+          await checkReferences(api, make.references, request);
           const id = newId(api, path, request);
           const created = { ...commandRequest(api, make, { id, request }), fresh: true, ...fingerprintOf(request) };
           const { position, recorded } = requireSuccess(await api.handler.handle(created));
@@ -154,7 +154,7 @@ export function writeRows(api: ApiContext) {
         responses: { 200: query.view, 202: AcceptedView },
         problems: problemsOf(make),
         async handle(request) {
-          await checkReferences(api, make.references, request.body);
+          await checkReferences(api, make.references, request);
           const id = idFromPath(request.params);
           const changed = { ...commandRequest(api, make, { id, request }), expected: request.ifMatch };
           const { position, revision } = requireSuccess(await api.handler.handle(changed));
@@ -198,9 +198,9 @@ function problemsOf<B, S, C extends Message>({ decider, references }: BodyComman
 export async function checkReferences(
   api: ApiContext,
   references: References | undefined,
-  body: unknown,
+  { body, signal }: Pick<ApiRequest, 'body' | 'signal'>,
 ): Promise<void> {
-  const rejection = await api.references.findRejection(references, body);
+  const rejection = await api.references.findRejection(references, body, signal);
   if (rejection !== null) throw problemOf(rejection);
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
+import { openGuardedLmdbEventStore } from '../../infra/lmdb/event-store.ts';
 import { openLmdbReadStore } from '../../infra/lmdb/read-store.ts';
 import { systemProcesses } from '../../infra/system/processes.ts';
 import { systemClock, systemIds } from '../../infra/system/system.ts';
@@ -36,7 +36,10 @@ export async function openStores(settings: StoreSettings, metrics: Metrics | nul
   process.umask(OWNER_ONLY_MASK);
   await acceptBackup(settings.dataDir);
   const store = await openEventStore(settings, metrics);
-  const readStore = await openReadStore(settings, metrics);
+  const readStore = await openReadStore(settings, metrics).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
   return {
     ...system,
     store: metrics === null ? store : withTimedAppends(store, metrics),
@@ -56,7 +59,7 @@ export async function openEventStore(
   metrics: Metrics | null,
 ): Promise<EventStore> {
   const { eventStoreUrl: url, dataDir, storeTimeoutMs: timeoutMs } = settings;
-  if (url === null) return openLmdbEventStore({ path: join(dataDir, 'events') });
+  if (url === null) return openGuardedLmdbEventStore({ path: join(dataDir, 'events') });
   const { openEventStoreDb } = await import('../../infra/eventstoredb/event-store.ts');
   return openEventStoreDb({
     url,

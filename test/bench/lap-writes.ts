@@ -40,6 +40,7 @@ export function lapWriter(make: (count: number) => readonly NewLap[]): LapWriter
   const unit = createUnitOfWork({
     get: async (collection, id) =>
       collection === leaderboards.collection ? (boards.get(id) ?? null) : { id, ...NEIGHBOUR },
+    find: async () => [],
     apply: async (changes) => {
       writes = changes.map((change) => {
         const before = boards.get(targetIdOf(change) ?? '') ?? null;

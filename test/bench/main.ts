@@ -4,6 +4,7 @@ import { readOptions, UsageError, type Options } from './options.ts';
 import { textOf, writeJson, type Report } from './report.ts';
 import type { Result } from './result.ts';
 import { World } from './world.ts';
+import { abuse } from './works-abuse.ts';
 import { getLap, getPage, postLap, postLapAlone, postLapKeyed } from './works-http.ts';
 import { leaderboard } from './works-leaderboard.ts';
 import { rebuild, rebuildLive, replay } from './works-history.ts';
@@ -20,6 +21,7 @@ const WORKS: { readonly [name: string]: (world: World) => Promise<Result[]> } = 
   get: getLap,
   page: getPage,
   leaderboard,
+  abuse,
   stores: appendAndProject,
   many: pageOfMany,
   deep: deepPage,

@@ -41,6 +41,7 @@ const QUICK: Scale = {
 /** What the command line asks for. */
 export interface Options {
   readonly quick: boolean;
+  /** With as many laps in the large store as `--laps` says. */
   readonly scale: Scale;
   /** Names of the works to run. */
   readonly only: readonly string[];
@@ -61,16 +62,20 @@ export class UsageError extends Error {
  * @throws {UsageError}
  */
 export function readOptions(args: readonly string[], names: readonly string[]): Options {
-  const usage = `usage: npm run bench -- [--quick] [--only NAME]… [--json FILE] [--profile DIR]
+  const usage = `usage: npm run bench -- [--quick] [--laps N] [--only NAME]… [--json FILE] [--profile DIR]
 works: ${names.join(' ')}`;
   const values = parsed(args, usage);
   const only = values.only ?? [];
   const unknown = only.filter((name) => !names.includes(name));
   if (values.help === true || unknown.length > 0) throw new UsageError(usage);
   const quick = values.quick === true;
+  const scale = quick ? QUICK : FULL;
+  const laps = Number(values.laps ?? scale.large);
+  if (!Number.isSafeInteger(laps) || laps < scale.batch)
+    throw new UsageError(`--laps: at least ${scale.batch}\n${usage}`);
   return {
     quick,
-    scale: quick ? QUICK : FULL,
+    scale: { ...scale, large: laps },
     only: only.length === 0 ? names : only,
     json: values.json ?? null,
     profile: values.profile ?? null,
@@ -83,6 +88,7 @@ function parsed(args: readonly string[], usage: string) {
       args: [...args],
       options: {
         quick: { type: 'boolean' },
+        laps: { type: 'string' },
         only: { type: 'string', multiple: true },
         json: { type: 'string' },
         profile: { type: 'string' },

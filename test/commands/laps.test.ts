@@ -162,7 +162,11 @@ describe('lap bodies', () => {
       [],
       [0],
       [0, 1, Number.MAX_SAFE_INTEGER],
-      Array.from({ length: 100 }, () => 1),
+      Array.from({ length: 64 }, () => 1),
+    );
+    refuses(
+      'sectors',
+      Array.from({ length: 65 }, () => 1),
     );
     refuses('sectors', [-1], [1, -1], [0.5], [null], ['1'], [[1]], [Number.MAX_SAFE_INTEGER + 1], 1, null);
     refuses('valid', null, 'true', 1);
@@ -170,6 +174,12 @@ describe('lap bodies', () => {
       takes(field, NIKI, NIKI.toUpperCase());
       refuses(field, null, '', 'lap', `${NIKI}0`, NIKI.slice(1), [NIKI]);
     }
+  });
+
+  it('change a lap of before that has more sectors', () => {
+    const long = { ...lap, sectors: Array.from({ length: 100 }, () => 1) };
+    const corrected = lapDecider.decide(long, { type: 'ChangeLap', data: { totalTime: 5 } });
+    expect(corrected).to.deep.equal([{ type: 'LapCorrected', data: { sectors: long.sectors, totalTime: 5 } }]);
   });
 
   it('keep ids in lower case', () => {

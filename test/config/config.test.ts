@@ -44,6 +44,15 @@ describe('config', () => {
       bodyLimitBytes: 1_048_576,
       bodyDepthLimit: 32,
       uploadLimitBytes: 10_485_760,
+      trustedProxies: [],
+      unlimitedClients: ['127.0.0.0/8', '::1'],
+      clientRequestsPerMinute: 30_000,
+      keyRequestsPerMinute: 12_000,
+      clientRefusedKeysPerMinute: 60,
+      clientConnections: 2_000,
+      clientStreams: 256,
+      maxConnections: 10_000,
+      queryBudget: 5_000,
       requestDeadlineMs: 10_000,
       projectionWaitMs: 2_000,
       shutdownGraceMs: 10_000,
@@ -77,6 +86,14 @@ describe('config', () => {
     expect(config.tls).to.deep.equal({ certFile: 'a.pem', keyFile: 'b.pem' });
     expect(config.corsOrigins).to.deep.equal(['https://a.example', 'http://localhost:3000']);
     expect(loadConfig({ CORS_ORIGINS: '*' }).corsOrigins).to.equal('*');
+  });
+
+  it('takes addresses and networks as a list, and none as an empty one', () => {
+    const { trustedProxies, unlimitedClients } = loadConfig({
+      TRUSTED_PROXIES: '10.0.0.0/8, 2001:db8::/32,::1',
+      UNLIMITED_CLIENTS: 'none',
+    });
+    expect([trustedProxies, unlimitedClients]).to.deep.equal([['10.0.0.0/8', '2001:db8::/32', '::1'], []]);
   });
 
   it('drops the slash at the end of an address', () => {
@@ -124,6 +141,10 @@ describe('config', () => {
     PORT: ['-1', '65536', '1.5', '1e3', ' 80', '0x50', 'NaN', '9'.repeat(400)],
     BODY_LIMIT_BYTES: ['0', '1073741825', '1mb'],
     BODY_DEPTH_LIMIT: ['0', '1001'],
+    TRUSTED_PROXIES: ['proxy', '10.0.0.0/33', '::/129', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0.1,', 'fe80::1%eth0', '/8'],
+    UNLIMITED_CLIENTS: ['none,::1', '256.0.0.1', '10.0.0.0/-1'],
+    MAX_CONNECTIONS: ['-1', 'none'],
+    QUERY_BUDGET: ['999', '1000000001'],
     REQUEST_DEADLINE_MS: ['0', '86400001'],
     PROJECTOR: ['on', 'INLINE'],
     RIG_KEY_ROLE: ['crud', 'ROOT'],

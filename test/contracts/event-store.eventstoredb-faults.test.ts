@@ -189,6 +189,21 @@ describe('event store on EventStoreDB, bad luck', () => {
       expect(quickest).to.be.lessThan(TIMEOUT_MS / 2);
     });
 
+    it('leaves the appends of others alone when a read is slow', async () => {
+      let reconnects = 0;
+      const mine = open({ onReconnect: () => (reconnects += 1), timeoutMs: 500 });
+      const [slow, busy] = [newStream(), newStream()];
+      await mine.append(slow, newEvents(1), 'no_stream');
+      double.faults.holdReadsOf(slow);
+      const read = mine.readNewest(slow).catch((error: unknown) => error);
+      const isOver = read.then(() => true);
+      const appended = () => mine.append(busy, newEvents(1), 'any').then(() => false);
+      while (!(await Promise.race([isOver, appended()])));
+      expect(await read).to.be.instanceOf(StoreUnavailable);
+      await mine.append(busy, newEvents(1), 'any');
+      expect(reconnects, 'with a new client').to.equal(0);
+    });
+
     it('closes promptly while the store is silent', async () => {
       const one = open({ timeoutMs: 25_000 });
       await works(one);

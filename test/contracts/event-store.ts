@@ -1,11 +1,14 @@
 import { expect } from 'chai';
-import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import { OtherHistory, StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { EventStore } from '../../src/kernel/ports/event-store.ts';
+import { HistoryCheck } from '../../src/kernel/projection/history.ts';
 import { appendLaws } from '../support/event-store/append-laws.ts';
 import { deliveriesUntil, gathered, newEvents, newStream } from '../support/event-store/events.ts';
 import { readLaws } from '../support/event-store/read-laws.ts';
 import { subscriptionLaws } from '../support/event-store/subscription-laws.ts';
 import { declareLaws } from '../support/kernel/laws.ts';
+import { manualClock } from '../support/kernel/manual-clock.ts';
+import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
 
 /** One adapter's store, for the contract. The laws share a store that may hold other events already. */
 export interface EventStoreHarness {
@@ -26,6 +29,32 @@ const harnessLaws = {
     await store.append(newStream(), newEvents(1), 'no_stream');
     expect(await gathered(store.readAll(null))).to.have.lengthOf(1);
     await store.close();
+  },
+
+  'is told from every other store by its first event and the last one that read models include': async (store) => {
+    const usage = newStream('usage');
+    const check = new HistoryCheck({ store, clock: manualClock(), isReplaceable: ({ stream }) => stream === usage });
+    const models = memoryReadModels();
+    const addEvents = async (): Promise<number> => {
+      const { position } = await store.append(newStream(), newEvents(3), 'no_stream');
+      return Math.max(position, (await store.append(usage, newEvents(1), 'newest_only')).position);
+    };
+    await addEvents();
+    await check.expectSame(models);
+    const position = await addEvents();
+    const changes = await check.changes(await gathered(store.readAll(null)));
+    await models.apply(changes, position);
+    for (let n = 0; n < 2; n += 1) {
+      await check.expectSame(models);
+      await addEvents();
+    }
+    for (const text of ['"history":"', '"revision":2']) {
+      const others = memoryReadModels();
+      // As if it had been made from another store, or from another event of that stream.
+      const altered = JSON.stringify(changes).replaceAll(text, text.endsWith('"') ? `${text}other-` : '"revision":1');
+      await others.apply(JSON.parse(altered) as typeof changes, position);
+      expect(await check.expectSame(others).catch((error: unknown) => error), text).to.be.instanceOf(OtherHistory);
+    }
   },
 
   'has everything again when it is opened again': async (store, { open }) => {

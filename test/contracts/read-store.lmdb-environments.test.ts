@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { Transactions } from '../../infra/lmdb/environment.ts';
 import { openLmdbReadStore } from '../../infra/lmdb/read-store.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { Document, ReadStore } from '../../src/kernel/ports/read-store.ts';
 import { depth } from '../support/depth.ts';
 import { insert, set, temporaryDirectory, thing, THINGS } from '../support/read-store/fixtures.ts';
@@ -34,7 +35,7 @@ describe('read store on LMDB: an environment for each namespace', () => {
   });
 
   /** The directory of this boot, and the environments in it. */
-  const boot = (): string => join(path, readdirSync(path)[0] ?? '');
+  const boot = (): string => join(path, readdirSync(path).find((name) => name.startsWith('boot-')) ?? '');
   const environments = (): readonly string[] =>
     readdirSync(boot(), { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
   const directoryOf = (namespace: string): string => {
@@ -54,6 +55,22 @@ describe('read store on LMDB: an environment for each namespace', () => {
       await store.drop('again');
       expect(environments()).to.deep.equal(['root']);
     }
+  });
+
+  it('ends what is being read of a namespace that is dropped, and harms nobody', async () => {
+    const models = await store.namespace('n', [THINGS]);
+    await models.apply(
+      Array.from({ length: 1_000 }, (_, at) => insert(thing(`t${at}`))),
+      1,
+    );
+    const batches = models.stream('things', { where: {} })[Symbol.asyncIterator]();
+    expect((await batches.next()).done).to.not.equal(true);
+    await store.drop('n');
+    for (const read of [() => batches.next(), () => models.get('things', 't1'), () => models.checkpoint()]) {
+      expect(await read().catch((error: unknown) => error)).to.be.instanceOf(StoreUnavailable);
+    }
+    const changes = [insert(thing('b'))];
+    expect(await models.apply(changes, 2).catch((error: unknown) => error)).to.be.instanceOf(StoreUnavailable);
   });
 
   it('lets go of what another process has dropped, though it has it open', async () => {

@@ -51,7 +51,7 @@ describe('read store on LMDB', () => {
     const models = await store.namespace('n', [THINGS]);
     const novel = thing('a', { neverSeenBefore: 1 });
     const tooLong = insert(thing('x'.repeat(5000)));
-    expect(await failure(models.apply([insert(novel), tooLong], 1))).to.be.instanceOf(StoreUnavailable);
+    expect(await failure(models.apply([insert(novel), tooLong], 1))).to.be.instanceOf(RangeError);
     expect(await models.get('things', 'a')).to.equal(null);
     expect(await models.checkpoint()).to.equal(null);
     await models.apply([insert(novel)], 1);

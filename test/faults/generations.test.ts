@@ -31,6 +31,7 @@ async function lead(store: EventStore, readStore: ReadStore, fence: number) {
   const generations = await openGenerations({ readStore, clock: systemClock });
   const leader = new Leader({
     store,
+    history: store,
     readStore,
     generations,
     events: QUIET,
@@ -54,7 +55,10 @@ async function lead(store: EventStore, readStore: ReadStore, fence: number) {
 /** The next generation, come to the head. */
 async function build(store: EventStore, generations: Generations): Promise<void> {
   await generations.update(created(BUILT_IN_VERSION, null));
-  const generation = await runGeneration({ store, generations, clock: systemClock, events: QUIET }, NEXT);
+  const generation = await runGeneration(
+    { store, history: store, generations, clock: systemClock, events: QUIET },
+    NEXT,
+  );
   expect(await waitUntilCaughtUp(generation, AbortSignal.timeout(60_000))).to.equal(true);
   await generation.stop();
   await generations.update(ready(NEXT, false));

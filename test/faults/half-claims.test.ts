@@ -35,7 +35,7 @@ interface Asked<C> {
 /** The store of a process that dies right before it appends to a stream, the claim for it being on disk. */
 function dyingBefore(store: WritableStore, stream: string): WritableStore {
   return {
-    readStream: (name) => store.readStream(name),
+    readStream: (...args) => store.readStream(...args),
     readNewest: (name) => store.readNewest(name),
     append: async (name, ...rest) => {
       if (name === stream) throw new Crash();

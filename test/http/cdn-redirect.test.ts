@@ -62,7 +62,16 @@ describe('files that are to be had elsewhere', () => {
     const document = toys.http.document as OpenApi;
     expect(await lintOpenApi(document)).to.deep.equal([]);
     const { operation } = operationsOf(document).find((found) => found.operation.operationId === 'getCdnFile') ?? {};
-    expect(Object.keys(operation?.responses ?? {})).to.deep.equal(['200', '302', '304', '400', '404', '500', '503']);
+    expect(Object.keys(operation?.responses ?? {})).to.deep.equal([
+      '200',
+      '302',
+      '304',
+      '400',
+      '404',
+      '429',
+      '500',
+      '503',
+    ]);
     expect(Object.keys(operation?.responses['302']?.headers ?? {})).to.include('Location');
   });
 });

@@ -107,11 +107,11 @@ describe('documents', () => {
 
   it('name every answer of an operation', () => {
     const statuses = (id: string) => Object.keys(operation(id)?.responses ?? {}).join(' ');
-    expect(statuses('pageToys')).to.equal('200 400 401 403 500 503');
-    expect(statuses('getToy')).to.equal('200 304 400 404 500 503');
-    expect(statuses('createToy')).to.equal('201 202 400 401 403 408 409 413 415 422 500 503');
-    expect(statuses('updateToy')).to.equal('200 202 400 401 403 404 408 412 413 415 500 503');
-    expect(statuses('uploadCdnFile')).to.equal('201 400 401 403 503');
+    expect(statuses('pageToys')).to.equal('200 400 401 403 429 500 503');
+    expect(statuses('getToy')).to.equal('200 304 400 404 429 500 503');
+    expect(statuses('createToy')).to.equal('201 202 400 401 403 408 409 413 415 422 429 500 503');
+    expect(statuses('updateToy')).to.equal('200 202 400 401 403 404 408 412 413 415 429 500 503');
+    expect(statuses('uploadCdnFile')).to.equal('201 400 401 403 429 503');
     expect(Object.keys(operation('getHealth')?.responses['503']?.content ?? {})).to.deep.equal([
       'application/json',
       'application/problem+json',
@@ -126,7 +126,10 @@ describe('documents', () => {
     expect(parameters('getToy')).to.deep.equal(['If-None-Match', 'toyId']);
     expect(parameters('pageToys')).to.deep.equal(['page', 'size', 'sort', 'includeDisabled']);
     const headers = Object.keys(operation('createToy')?.responses['201']?.headers ?? {});
-    expect(headers).to.deep.equal(['API-Version', 'X-Request-Id', 'ETag', 'Location', 'Idempotency-Replayed']);
+    expect(headers).to.deep.equal([
+      ...['API-Version', 'X-Request-Id', 'RateLimit-Policy', 'RateLimit'],
+      ...['ETag', 'Location', 'Idempotency-Replayed'],
+    ]);
     expect(document.components.schemas).to.include.keys(['Toy', 'NewToy', 'PageOfToy', 'Problem', 'CdnRequest']);
     expect(operation('createToy')?.requestBody?.content['application/json']?.schema).to.deep.equal({
       $ref: '#/components/schemas/NewToy',

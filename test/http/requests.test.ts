@@ -124,6 +124,21 @@ describe('bodies of requests', () => {
     await problem(await toys.send('/api/v1/any', { method: 'POST', body: new Uint8Array([123, 125]) }), 415);
   });
 
+  it('reads headers in time that grows with their length only', async () => {
+    const started = process.cpuUsage();
+    const blanks = ' '.repeat(15_000);
+    for (const type of [`application/json${blanks}x`, `application/json;${blanks}x`, 'application/json;'.repeat(900)]) {
+      await problem(await post('{}', { 'Content-Type': type }), 415);
+    }
+    for (const name of ['If-Match', 'If-None-Match', 'Prefer', 'Idempotency-Key', 'X-Request-Id', 'Origin']) {
+      for (const value of [`a${blanks}b`, `"a"${blanks}b`, `a${' ,'.repeat(7_000)}b`, '"a",'.repeat(3_700)]) {
+        await post('{"name":"x"}', { 'Content-Type': 'application/json', [name]: value });
+      }
+    }
+    // One with 15,000 blanks once took 150 ms; all of these together take 30.
+    expect(process.cpuUsage(started).user / 1_000).to.be.below(400);
+  });
+
   it('refuses what is empty, malformed, no UTF-8, or cannot be stored with 400', async () => {
     const malformed = [
       '',

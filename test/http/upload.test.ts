@@ -58,7 +58,7 @@ describe('upload', () => {
       put: (asset) => (broken ? Promise.reject(new TypeError('the disk is full')) : assets.put(asset)),
     };
     toys = await startToys(cdnEndpoints(breakable), {
-      limits: { jsonBytes: 1000, jsonLevels: 32, uploadBytes: LIMIT, deadlineMs: 5_000 },
+      limits: { jsonBytes: 1000, jsonLevels: 4, uploadBytes: LIMIT, deadlineMs: 5_000 },
       uploadDirectory: join(home, 'uploads'),
     });
   });
@@ -110,6 +110,13 @@ describe('upload', () => {
       await fails(send(form(['cdnRequest', good], ['cdnFile', file(size)])), String(size));
     }
     expect((await (await toys.send('/cdn/LOGO/good.png')).arrayBuffer()).byteLength).to.equal(LIMIT);
+  });
+
+  it('takes the request as deep as any JSON body', async () => {
+    const nested = (levels: number) => described({ type: 'LOGO', targetName: 'good.png', more: [[[levels]]] });
+    await succeeds(form(['cdnRequest', nested(4)], ['cdnFile', file('1')]));
+    const deeper = nested(5).replace('[[[', '[[[[').replace(']]]', ']]]]');
+    await fails(send(form(['cdnRequest', deeper], ['cdnFile', file('1')])), 'too deep');
   });
 
   it('never lets a name leave the folder of its type', async () => {

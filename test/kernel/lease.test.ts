@@ -153,6 +153,52 @@ describe('lease', () => {
     await Promise.all([holder.over, standby.over]);
   });
 
+  it('is kept when the answer to a renewal was lost: it may have been written', async () => {
+    let losing = true;
+    const lossy: Pick<ReadStore, 'readRegister' | 'writeRegister'> = {
+      readRegister: (name) => registers.readRegister(name),
+      writeRegister: async (...args) => {
+        const written = await registers.writeRegister(...args);
+        const isLost = losing && args[2] > 0;
+        losing = !losing;
+        if (isLost) throw new StoreUnavailable('the answer was lost');
+        return written;
+      },
+    };
+    const holder = contender('a', lossy);
+    await pass(clock, 5 * TERM_MS);
+    expect(holder.errors).to.have.length.above(3);
+    expect(holder.lease.status()).to.deep.equal({ state: 'holding', holder: 'a', fence: 1 });
+    expect(holder.changes.map(({ state }) => state)).to.deep.equal(['holding']);
+    holder.stop();
+    await holder.over;
+  });
+
+  for (const [how, byMs] of [
+    ['back', -3_600_000],
+    ['forward', 3_600_000],
+  ] as const) {
+    it(`does not care for the time of day: it is set ${how} an hour`, async () => {
+      const holder = contender('a');
+      await settled();
+      const standby = contender('b');
+      await pass(clock, TERM_MS / 2);
+      clock.set(byMs);
+      await pass(clock, 5 * TERM_MS);
+      expect([holder.state.working, standby.state.working], 'none is taken from a live holder').to.deep.equal([1, 0]);
+      const register = await registers.readRegister('projector');
+      await registers.writeRegister('projector', { holder: 'dead', fence: 7 }, register?.version ?? 0);
+      await pass(clock, TERM_MS / 2);
+      clock.set(byMs);
+      await pass(clock, TERM_MS);
+      const states = [holder.lease.status(), standby.lease.status()].map(({ state }) => state);
+      expect(states, 'one takes over within the term').to.have.members(['holding', 'standby']);
+      holder.stop();
+      standby.stop();
+      await Promise.all([holder.over, standby.over]);
+    });
+  }
+
   it('has one winner among many who start at once', async () => {
     const all = Array.from({ length: 20 }, (_, n) => contender(`p${n}`));
     await pass(clock, TERM_MS);

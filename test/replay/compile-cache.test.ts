@@ -19,8 +19,8 @@ describe('modules that were compiled before', () => {
 
   it('are recalled as they were', () => {
     expect(recall(file)).to.equal(null);
-    const { sources, ...compiled } = compile(file);
-    remember(file, { ...compiled, sources });
+    const { sources, versions, ...compiled } = compile(file);
+    remember(file, { ...compiled, sources, versions });
     expect(recall(file)).to.deep.include(compiled);
     expect(recall(file)?.sources).to.include.members(sources);
     expect(sources).to.have.members([file, join(folder, 'part.js')]);
@@ -33,6 +33,13 @@ describe('modules that were compiled before', () => {
     remember(file, compile(file));
     expect(recall(file)?.fingerprint).to.equal(compile(file).fingerprint);
     rmSync(join(folder, 'part.js'));
+    expect(recall(file)).to.equal(null);
+  });
+
+  it('are compiled again when a file was saved after it was read and before they were remembered', () => {
+    const compiled = compile(file);
+    writeFileSync(join(folder, 'part.js'), 'export const n = 2;\n');
+    remember(file, compiled);
     expect(recall(file)).to.equal(null);
   });
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { leaderboards } from '../../projections/leaderboards.ts';
+import { Allowance } from '../../queries/leaderboard-sources.ts';
 import { leaderboardPage } from '../../queries/leaderboards.ts';
 import type { EventStore } from '../../src/kernel/ports/event-store.ts';
 import type { ReadModels } from '../../src/kernel/ports/read-store.ts';
@@ -92,5 +93,5 @@ function boardRequests() {
 }
 
 function boardOf(models: ReadModels, request: ReturnType<typeof boardRequests>[number]) {
-  return leaderboardPage({ ...request, page: 0, size: 1_000 }, { models, checkDeadline: () => undefined });
+  return leaderboardPage({ ...request, page: 0, size: 1_000 }, { models, allowance: new Allowance() });
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { lapDecider } from '../../commands/laps.ts';
 import type { Filter } from '../../queries/leaderboard-filters.ts';
+import { Allowance } from '../../queries/leaderboard-sources.ts';
 import { leaderboardPage } from '../../queries/leaderboards.ts';
 import { idOf } from '../../src/kernel/aggregate/decider.ts';
 import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
@@ -55,7 +56,7 @@ async function expectBoard(
   events: readonly RecordedEvent[],
   wish: Filter & { readonly asOf?: string },
 ): Promise<void> {
-  const found = await leaderboardPage({ ...wish, page: 0, size: 1000 }, { models, checkDeadline: () => undefined });
+  const found = await leaderboardPage({ ...wish, page: 0, size: 1000 }, { models, allowance: new Allowance() });
   if (found === null) throw new Error('no such event');
   const seen = events.filter(({ metadata }) => wish.asOf === undefined || metadata.occurredAt <= wish.asOf);
   const shown = {

@@ -1,4 +1,5 @@
-import { loadAggregate, streamOf, type LoadedAggregate, type Claim, type Decider } from './decider.ts';
+import type { Aggregates } from './aggregates.ts';
+import { streamOf, type LoadedAggregate, type Claim, type Decider } from './decider.ts';
 import type { Message } from '../event-types.ts';
 import { WrongExpectedRevision } from '../ports/errors.ts';
 import type { EventMetadata, EventStore, NewEvent, Position, RecordedEvent } from '../ports/event-store.ts';
@@ -25,6 +26,12 @@ export interface KeyClaimed {
    * (docs/architecture.md#claims, rule a).
    */
   readonly events: readonly NewEvent[];
+}
+
+/** What claims are made with. */
+export interface ClaimPorts {
+  readonly store: WritableStore;
+  readonly aggregates: Aggregates;
 }
 
 /** Name of the stream that holds a key: base64url of the key's UTF-8, so that case and every character count. */
@@ -57,12 +64,13 @@ export interface ClaimRequest<S, C extends Message> {
  * @throws {WrongExpectedRevision} when another claim came between: load and decide again.
  */
 export async function claimKey<S, C extends Message>(
-  store: WritableStore,
+  ports: ClaimPorts,
   request: ClaimRequest<S, C>,
 ): Promise<KeyHolder | null> {
+  const { store } = ports;
   const stream = claimStream(request.claim.category, request.key);
   const newest = await store.readNewest(stream);
-  const holder = newest === null ? null : await resolveClaim(store, request, newest);
+  const holder = newest === null ? null : await resolveClaim(ports, request, newest);
   if (holder !== null) return holder;
   // Even where the old claim names the same owner: only a claim at the very revision that is appended to gains a key
   // (rule c).
@@ -81,13 +89,13 @@ export async function claimKey<S, C extends Message>(
  * claim.
  */
 async function resolveClaim<S, C extends Message>(
-  store: WritableStore,
+  { store, aggregates }: ClaimPorts,
   request: ClaimRequest<S, C>,
   newest: RecordedEvent,
 ): Promise<KeyHolder | null> {
   const old = claimFromJson(newest);
   for (;;) {
-    const owner = await loadAggregate(store, request.decider, { stream: old.owner });
+    const owner = await aggregates.load(request.decider, old.owner);
     const holder = keyHolderIn(request, owner, old.owner);
     if (holder !== null) return holder;
     if ((owner.revision ?? 'no_stream') !== old.revision) return null;

@@ -2,6 +2,7 @@ import type { DecidedEvent, EventTypes, Message, Origin } from '../event-types.t
 import { StoreUnavailable, WrongExpectedRevision } from '../ports/errors.ts';
 import type { EventMetadata, NewEvent, Position, RecordedEvent, Revision } from '../ports/event-store.ts';
 import type { Clock, Ids } from '../ports/system.ts';
+import { Aggregates } from './aggregates.ts';
 import {
   loadAggregate,
   streamOf,
@@ -11,7 +12,7 @@ import {
   reject,
   Rejection,
 } from './decider.ts';
-import { claimKey, type KeyHolder, type WritableStore } from './claims.ts';
+import { claimKey, type ClaimPorts, type KeyHolder, type WritableStore } from './claims.ts';
 
 /** A command for one aggregate. */
 export interface CommandRequest<S, C extends Message> {
@@ -83,28 +84,30 @@ export interface CommandHandler {
 }
 
 /** Creates the command handler. */
-export function createCommandHandler(ports: {
+export function createCommandHandler(given: {
   readonly store: WritableStore;
   readonly clock: Clock;
   readonly ids: Ids;
 }): CommandHandler {
+  const aggregates = new Aggregates(given.store);
+  const ports = { ...given, aggregates };
   return {
-    load: (decider, id) => loadAggregate(ports.store, decider, { stream: streamOf(decider.category, id) }),
+    load: (decider, id) => aggregates.load(decider, streamOf(decider.category, id)),
     readEvents: (stream) => ports.store.readStream(stream),
     async handle<S, C extends Message>(request: CommandRequest<S, C>) {
       // One command id for all attempts: if it is in the stream after a lost race, another process has rolled this
       // command forward (rule b).
       const metadata = metadataOf(request.origin, request.fingerprint, ports);
       const stream = streamOf(request.decider.category, request.id);
-      const reload = (): Promise<LoadedAggregate<S>> =>
-        loadAggregate(ports.store, request.decider, { stream, commandId: metadata.commandId });
-      let loaded = request.fresh === true ? notCreated(request.decider) : await reload();
+      const { decider } = request;
+      let loaded = request.fresh === true ? notCreated(decider) : await aggregates.load(decider, stream);
       for (let isFirst = true; ; isFirst = false) {
         const outcome = await attemptCommand(ports, { request, metadata, stream, loaded });
         if (outcome !== LOST_RACE && !(isFirst && wasRefusedUnread(request, outcome))) return outcome;
         if (ports.clock.now() > request.origin.deadline)
           throw new StoreUnavailable(`${stream} is contended: no append before the deadline`);
-        loaded = await reload();
+        // From what this command has seen: its own events, rolled forward by another process, come after that.
+        loaded = await loadAggregate(given.store, decider, { stream, commandId: metadata.commandId, from: loaded });
       }
     },
   };
@@ -138,10 +141,10 @@ interface CommandAttempt<S, C extends Message> {
   readonly loaded: LoadedAggregate<S>;
 }
 
-type CommandHandlerOptions = Parameters<typeof createCommandHandler>[0];
+type CommandHandlerPorts = Parameters<typeof createCommandHandler>[0] & ClaimPorts;
 
 async function attemptCommand<S, C extends Message>(
-  ports: CommandHandlerOptions,
+  ports: CommandHandlerPorts,
   { request, metadata, stream, loaded }: CommandAttempt<S, C>,
 ): Promise<CommandOutcome<S> | typeof LOST_RACE> {
   if (loaded.hasCommand) return successOf(loaded, true);
@@ -201,7 +204,7 @@ function checkPreconditions<S, C extends Message>(
 
 /** Claims the key that the events would gain; null when there is none to gain or the claim is recorded. */
 async function claimGainedKey<S, C extends Message>(
-  { store, ids }: CommandHandlerOptions,
+  ports: CommandHandlerPorts,
   { request: { decider }, metadata, stream, loaded }: CommandAttempt<S, C>,
   next: { readonly state: S; readonly events: readonly NewEvent[] },
 ): Promise<KeyTaken | null> {
@@ -209,7 +212,8 @@ async function claimGainedKey<S, C extends Message>(
   const key = claim?.key(next.state) ?? null;
   if (claim === null || key === null || key === claim.key(loaded.state)) return null;
   const announcement = { owner: stream, revision: loaded.revision ?? 'no_stream', events: next.events } as const;
-  const holder = await claimKey(store, { decider, claim, key, announcement, metadata, eventId: ids.random() });
+  const eventId = ports.ids.random();
+  const holder = await claimKey(ports, { decider, claim, key, announcement, metadata, eventId });
   if (holder === null) return null;
   // An older command of our own stream was rolled forward and gained the key: the state that was decided on is out of
   // date.

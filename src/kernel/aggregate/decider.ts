@@ -190,17 +190,21 @@ export function notCreated<S>(decider: Decider<S, never>): LoadedAggregate<S> {
 }
 
 /**
- * Loads an aggregate by replaying its stream.
+ * Loads an aggregate by replaying its stream, from the start or from what it was before.
  * @throws {UnknownEvent} when it holds an event that this release does not know.
  * @throws {StoreUnavailable}
  */
 export async function loadAggregate<S, C extends Message>(
   store: Pick<EventStore, 'readStream'>,
   decider: Decider<S, C>,
-  { stream, commandId }: { readonly stream: string; readonly commandId?: string },
+  {
+    stream,
+    commandId,
+    from = notCreated(decider),
+  }: { readonly stream: string; readonly commandId?: string; readonly from?: LoadedAggregate<S> },
 ): Promise<LoadedAggregate<S>> {
-  let { state, revision, position, first, created, newest, hasCommand }: LoadedAggregate<S> = notCreated(decider);
-  for await (const batch of store.readStream(stream)) {
+  let { state, revision, position, first, created, newest, hasCommand } = from;
+  for await (const batch of store.readStream(stream, revision)) {
     for (const event of batch) {
       state = decider.replay(state, event);
       revision = event.revision;

@@ -23,3 +23,42 @@ export class WrongExpectedRevision extends Error {
 export class AppendTooLarge extends Error {
   override readonly name = 'AppendTooLarge';
 }
+
+/**
+ * Thrown when read models were not made from the events in the event store: those were restored from a backup, or
+ * exchanged. Its message says what to do.
+ */
+export class OtherHistory extends Error {
+  override readonly name = 'OtherHistory';
+  /** The difference, and what to do. */
+  readonly reason: string;
+
+  /** @param difference begins with "they", the read models. */
+  constructor(difference: string) {
+    const reason =
+      `${difference}. Writes are refused. If these events are the right ones, run \`sim-racing-timing rebuild\`, and ` +
+      'then start every process of the service again';
+    super(`the read models belong to another history than the events: ${reason}`);
+    this.reason = reason;
+  }
+}
+
+/** Thrown by `ReadModels.apply` when a document would be larger than the store can hold: trying again cannot help. */
+export class DocumentTooLarge extends Error {
+  override readonly name = 'DocumentTooLarge';
+  readonly collection: string;
+
+  constructor(collection: string, options?: ErrorOptions) {
+    super(`a document of ${collection} would be larger than a document can be`, options);
+    this.collection = collection;
+  }
+}
+
+/** Thrown by `ReadModels.find` when the answer would cost more than the query's budget; nothing was read. */
+export class OverBudget extends Error {
+  override readonly name = 'OverBudget';
+
+  constructor(budget: number) {
+    super(`the query would visit more than ${budget} documents`);
+  }
+}

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json.ts';
+import { AppendTooLarge } from './errors.ts';
 
 /**
  * Place in the global order of events: a safe integer that only grows. Its distance to another position means nothing.
@@ -45,6 +46,25 @@ export interface RecordedEvent extends NewEvent {
   readonly position: Position;
 }
 
+/** Largest append in bytes, in every store: the default limit of EventStoreDB, so that a history fits there. */
+export const MAX_APPEND_BYTES = 1_048_576;
+/** What EventStoreDB adds to each event, and some more. */
+const OVERHEAD_BYTES_PER_EVENT = 64;
+
+/** Size of an event in an append, in bytes: type, data and metadata as JSON in UTF-8, and the overhead. */
+export function appendSizeOf({ type, data, metadata }: NewEvent): number {
+  const utf8 = new TextEncoder();
+  const texts = [type, JSON.stringify(data), JSON.stringify(metadata)];
+  return texts.reduce((sum, text) => sum + utf8.encode(text).length, OVERHEAD_BYTES_PER_EVENT);
+}
+
+/** @throws {AppendTooLarge} when events are more than a store takes at once. */
+export function requireAppendable(events: readonly NewEvent[]): void {
+  const bytes = events.reduce((sum, event) => sum + appendSizeOf(event), 0);
+  if (bytes > MAX_APPEND_BYTES)
+    throw new AppendTooLarge(`an append of ${bytes} bytes; ${MAX_APPEND_BYTES} is the most`);
+}
+
 /** Result of an append: the revision and position of the last event appended. */
 export interface AppendResult {
   readonly revision: Revision;
@@ -70,12 +90,15 @@ export interface EventStore {
   /**
    * Appends one or more events to one stream, all or none, and resolves once they are on disk.
    * @throws {WrongExpectedRevision} when the stream is at another revision: nothing was appended.
-   * @throws {AppendTooLarge} when the events are larger than the store accepts at once: nothing was appended.
+   * @throws {AppendTooLarge} when the events are larger than MAX_APPEND_BYTES: nothing was appended.
    * @throws {StoreUnavailable} when the outcome is unknown.
    */
   append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult>;
-  /** Reads a stream from its oldest event on, in batches; yields nothing when the stream does not exist. */
-  readStream(stream: string): AsyncIterable<readonly RecordedEvent[]>;
+  /**
+   * Reads a stream after a revision (null: from its oldest event on), in batches; yields nothing when there is nothing.
+   * It costs as much as there is after the revision.
+   */
+  readStream(stream: string, after?: Revision | null): AsyncIterable<readonly RecordedEvent[]>;
   /** The newest event of a stream, or null when the stream does not exist. */
   readNewest(stream: string): Promise<RecordedEvent | null>;
   /**

@@ -25,14 +25,33 @@ export interface Sort {
   readonly direction: 'asc' | 'desc';
 }
 
+/** What a query may cost; without it, whatever it takes. */
+export interface QueryBounds {
+  /**
+   * Documents that may be visited at most. Entries of an index that are only passed over count one ENTRIES_PER_DOCUMENT-th.
+   */
+  readonly budget?: number;
+  /** When it aborts, nothing more is read: the call throws the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** How many entries of an index cost as much as one document. */
+export const ENTRIES_PER_DOCUMENT = 50;
+
 /** Options of a query for one page of a sorted result. */
-export interface FindOptions {
+export interface FindOptions extends QueryBounds {
   readonly where: Where;
   readonly sort: Sort;
   /** Documents to skip. */
   readonly offset: number;
   /** Documents to return at most. */
   readonly limit: number;
+}
+
+/** Options of a query for all that matches. */
+export interface StreamOptions extends QueryBounds {
+  readonly where: Where;
+  readonly sort?: Sort;
 }
 
 /**
@@ -70,6 +89,32 @@ export type Change =
 /** An index: its fields in order. The id is always added as the last one. */
 export type Index = readonly string[];
 
+/**
+ * Whether an index has the documents that match a filter in the order of a field, so that a page costs what it holds and
+ * what it skips. Otherwise all documents that match are visited.
+ */
+export function isOrdered(indexes: readonly Index[], where: Where, field: string): boolean {
+  const fields = Object.keys(where);
+  const last = field === 'id' || fields.includes(field) ? [] : [field];
+  const wanted = fields.length + last.length;
+  const fits = (index: Index): boolean =>
+    index.length === wanted &&
+    startsWith(index, fields) &&
+    index.slice(fields.length).every((one) => last.includes(one));
+  return wanted === 0 || indexes.some(fits);
+}
+
+/** Whether an index finds the documents that match a filter; otherwise all documents are visited. */
+export function isCovered(indexes: readonly Index[], where: Where): boolean {
+  const fields = Object.keys(where);
+  return fields.length === 0 || indexes.some((index) => startsWith(index, fields));
+}
+
+function startsWith(index: Index, fields: readonly string[]): boolean {
+  const first = index.slice(0, fields.length);
+  return first.length === fields.length && fields.every((field) => first.includes(field));
+}
+
 /** A collection and its indexes, declared once by its projection. */
 export interface Collection {
   readonly name: string;
@@ -82,6 +127,9 @@ export interface Register {
   readonly version: number;
   readonly value: JsonObject;
 }
+
+/** Bytes of JSON that every store can hold in one document. MongoDB takes 16 MiB of its own format. */
+export const MAX_DOCUMENT_BYTES = 12_000_000;
 
 /** Read store: keeps the read models of each group and generation in their own namespace. */
 export interface ReadStore {
@@ -108,15 +156,20 @@ export interface ReadStore {
  */
 export interface ReadModels {
   get(collection: string, id: string): Promise<Document | null>;
+  /** @throws {OverBudget} where `isOrdered` is false or the offset is deep; a page past the end is empty. */
   find(collection: string, query: FindOptions): Promise<readonly Document[]>;
   count(collection: string, where: Where): Promise<number>;
-  /** Every matching document once, in batches, with constant memory; ordered only when `sort` is given. */
-  stream(
-    collection: string,
-    query: { readonly where: Where; readonly sort?: Sort },
-  ): AsyncIterable<readonly Document[]>;
-  /** Applies the changes in order, then moves the checkpoint forward (never back). Safe to repeat. */
-  apply(changes: readonly Change[], checkpoint: Position): Promise<void>;
+  /**
+   * Every matching document once, in batches, with constant memory; ordered only when `sort` is given.
+   * @throws {OverBudget} before the first batch
+   */
+  stream(collection: string, query: StreamOptions): AsyncIterable<readonly Document[]>;
+  /**
+   * Applies the changes in order, then moves the checkpoint forward (never back; null leaves it). Safe to repeat.
+   * @throws {DocumentTooLarge} when a document would be larger than the store can hold, which is MAX_DOCUMENT_BYTES or
+   * somewhat more; other changes may have been applied then.
+   */
+  apply(changes: readonly Change[], checkpoint: Position | null): Promise<void>;
   /** Position up to which every event is reflected in the documents, or null when nothing was projected yet. */
   checkpoint(): Promise<Position | null>;
 }

@@ -1,6 +1,9 @@
-/** The clock: the only source of time. Epoch milliseconds, and timers. */
+/** The clock: the only source of time, and of timers. */
 export interface Clock {
+  /** The time of day, epoch milliseconds. It may be set back or forward: durations are not measured by it. */
   now(): number;
+  /** Milliseconds on a clock that is never set: for durations, and of no meaning to another process. */
+  monotonic(): number;
   /** Calls `run` once, `ms` milliseconds from now, unless the returned function is called before. */
   after(ms: number, run: () => void): () => void;
 }
@@ -21,9 +24,9 @@ export interface Processes {
   newName(): string;
   /** Gives a name up: call it when the work under that name has ended but the process continues. */
   retire(name: string): void;
-  /** Whether the process of that name has surely ended; only its own host can know. */
+  /** Whether the process of that name has surely ended; only one in the same process table can know. */
   hasEnded(name: string): boolean;
-  /** Whether the process of that name runs, or ran, on this host since its present boot. */
+  /** Whether the process of that name is, or was, in this process table: on this host, in this container. */
   isOnThisHost(name: string): boolean;
   /** Description of a process for people: its id, host and start. */
   describe(name: string): string;

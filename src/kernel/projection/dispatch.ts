@@ -79,7 +79,7 @@ async function changesOf(
   if (own === undefined && complete) throw new UnknownEvent(event);
   for (const { projection, run } of own ?? []) {
     const data = upcast(projection.events, event);
-    const result = run({ data, id, at: metadata.occurredAt, recorded: event }, unit.look);
+    const result = run({ data, id, at: metadata.occurredAt, recorded: event }, unit.look, unit.find);
     const effects = result instanceof Promise ? await result : result;
     for (const effect of isList(effects) ? effects : [effects]) {
       const change = toChange(effect, projection, event);

@@ -10,12 +10,12 @@ import {
   type DeadLetterDocument,
   type ParkedEvent,
 } from './dead-letters.ts';
-import { StoreUnavailable } from '../ports/errors.ts';
+import { DocumentTooLarge, StoreUnavailable } from '../ports/errors.ts';
 import type { Position, RecordedEvent, Revision } from '../ports/event-store.ts';
 import { dispatch, type DispatchOptions } from './dispatch.ts';
 import type { Look, ReadModel } from './projection.ts';
-import type { Change, Document, ReadModels } from '../ports/read-store.ts';
-import type { UnitOfWork } from './unit-of-work.ts';
+import { MAX_DOCUMENT_BYTES, type Change, type Document, type ReadModels } from '../ports/read-store.ts';
+import { applyChange, targetIdOf, type UnitOfWork } from './unit-of-work.ts';
 
 /** Options of `Parking`. */
 export interface ParkingOptions extends DispatchOptions {
@@ -55,6 +55,8 @@ export class Parking {
   readonly #waiting = new Map<string, Set<Revision>>();
   /** The checkpoint that this projector has last read or written. */
   #checkpoint: Position | null = null;
+  /** The collection whose documents are measured, because the store has refused one. */
+  #measured: string | null = null;
 
   constructor({ handlers, unit, deadLetterStore, onParked = () => undefined }: ParkingOptions) {
     this.#options = { handlers, unit };
@@ -67,12 +69,22 @@ export class Parking {
 
   /**
    * Refuses a change by another stream's event to a document that is missing because its stream is parked: it would be
-   * lost.
+   * lost; and one that makes a document too large.
    */
   async #check(change: Change, look: Look): Promise<void> {
+    if (change.collection === this.#measured) await this.#requireRoom(change, look);
     const fromOtherStream = (change.kind === 'set' || change.kind === 'unset') && change.revision === undefined;
     const model = fromOtherStream ? this.#models.find(({ collection }) => collection === change.collection) : undefined;
     if (fromOtherStream && model !== undefined) await look<Document>(model, change.id);
+  }
+
+  async #requireRoom(change: Change, look: Look): Promise<void> {
+    const model = this.#models.find(({ collection }) => collection === change.collection);
+    const id = targetIdOf(change);
+    if (model === undefined || id === null) return;
+    const after = applyChange(await look<Document>(model, id), change);
+    const bytes = new TextEncoder().encode(JSON.stringify(after)).length;
+    if (bytes > MAX_DOCUMENT_BYTES) throw new DocumentTooLarge(change.collection);
   }
 
   /**
@@ -92,6 +104,31 @@ export class Parking {
   }
 
   /**
+   * Projects a delivery and commits it with further changes; `upTo` is the new checkpoint. Where the store refuses a document as too large,
+   * the events that would make one so are parked.
+   * @throws {StoreUnavailable} also when another projector has advanced the checkpoint.
+   */
+  async project(
+    events: readonly RecordedEvent[],
+    { upTo, more = [] }: { readonly upTo: Position; readonly more?: readonly Change[] },
+  ): Promise<void> {
+    const { unit } = this.#options;
+    const commit = (): Promise<void> => {
+      for (const change of more) unit.add(change);
+      return unit.commit(upTo);
+    };
+    try {
+      await this.process(events);
+      await commit();
+    } catch (error) {
+      if (!(error instanceof DocumentTooLarge)) throw error;
+      await this.#processMeasured(events, error.collection);
+      await commit();
+    }
+    this.committed(upTo);
+  }
+
+  /**
    * Adds the changes of events, or their dead letters, to the unit of work; commits at each decision to park or retry.
    * @throws {StoreUnavailable} also when another projector has advanced the checkpoint.
    */
@@ -104,6 +141,21 @@ export class Parking {
       rest = events.slice(events.indexOf(poison.event) + 1);
     }
     for (const event of rest) await this.#processEvent(event);
+    await this.#expectNoOtherProjector();
+  }
+
+  /** The same, event by event, with documents of this collection measured: from what is stored at the checkpoint. */
+  async #processMeasured(events: readonly RecordedEvent[], collection: string): Promise<void> {
+    this.#options.unit.reset();
+    await this.load(this.#checkpoint);
+    this.#measured = collection;
+    try {
+      for (const event of events) {
+        if (event.position > (this.#checkpoint ?? -1)) await this.#processEvent(event);
+      }
+    } finally {
+      this.#measured = null;
+    }
     await this.#expectNoOtherProjector();
   }
 

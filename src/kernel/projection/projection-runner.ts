@@ -7,6 +7,7 @@ import { retry, type AttemptResult } from '../retry.ts';
 import { createCheckpointNotifier, type CheckpointNotifier, type CheckpointWaiter } from './checkpoint-waiter.ts';
 import { deadLetters, DEAD_LETTER_RETRIED, type ParkedEvent } from './dead-letters.ts';
 import { dispatch, handlersByType } from './dispatch.ts';
+import { historyOf, type HistoryCheck } from './history.ts';
 import { Parking } from './parking.ts';
 import type { Projection } from './projection.ts';
 import { createUnitOfWork } from './unit-of-work.ts';
@@ -40,8 +41,8 @@ export interface ProjectionRunner extends CheckpointWaiter {
 
 /** Options of a projection runner. */
 export interface ProjectionRunnerOptions extends ProjectionGroupOptions {
-  readonly store: Pick<EventStore, 'head' | 'subscribe'>;
-  readonly models: ProjectionGroupOptions['models'] & Pick<ReadModels, 'checkpoint'>;
+  readonly store: Pick<EventStore, 'subscribe'>;
+  readonly models: ProjectionGroupOptions['models'];
   readonly clock: Clock;
   /** Notified of each new checkpoint; by default the runner has its own notifier. */
   readonly notifier?: CheckpointNotifier;
@@ -55,23 +56,10 @@ export function collectionsOf(projections: readonly Projection[]): readonly Coll
   return projections.map(({ model }) => ({ name: model.collection, indexes: model.indexes }));
 }
 
-/** The collections that a group writes, including that of its dead letters. */
+/** The collections that a group writes, including those of its dead letters and of what it remembers of the history. */
 export function parkingCollectionsOf(projections: readonly Projection[]): readonly Collection[] {
-  return [...collectionsOf(projections), { name: deadLetters.collection, indexes: deadLetters.indexes }];
-}
-
-/**
- * Refuses a checkpoint past the newest event: such documents were projected from other events, before a restore or in
- * another store.
- */
-async function refuseForeignCheckpoint(store: Pick<EventStore, 'head'>, checkpoint: Position): Promise<void> {
-  const head = await store.head();
-  // In a store without events, a projector that is at the start has written 0.
-  if ((head ?? 0) >= checkpoint) return;
-  throw new Error(
-    `the read models are at position ${checkpoint}, past the newest event (${head ?? 'there is none'}): ` +
-      'they belong to another history; drop them, and they are built anew',
-  );
+  const own = [deadLetters, historyOf].map(({ collection: name, indexes }) => ({ name, indexes }));
+  return [...collectionsOf(projections), ...own];
 }
 
 /** Creates the runner of one projection group. */
@@ -82,7 +70,7 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
   let status: RunnerStatus = { state: 'idle', checkpoint: null, lastEventAt: null, caughtUp: false, error: null };
 
   async function processDelivery(delivery: Delivery): Promise<void> {
-    const started = clock.now();
+    const started = clock.monotonic();
     const { events, upTo, poison } = await group.project(delivery);
     if (upTo !== null) {
       const lastEventAt = events.at(-1)?.metadata.occurredAt ?? status.lastEventAt;
@@ -91,16 +79,13 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
       notifier.advance(upTo);
     }
     if (poison !== null) throw poison;
-    options.onBatch?.(events.length, clock.now() - started);
+    options.onBatch?.(events.length, clock.monotonic() - started);
   }
 
   async function projectFromCheckpoint(signal: AbortSignal): Promise<void> {
     const checkpoint = await models.checkpoint();
-    if (checkpoint !== null) {
-      await refuseForeignCheckpoint(store, checkpoint);
-      notifier.advance(checkpoint);
-    }
     await group.start(checkpoint);
+    if (checkpoint !== null) notifier.advance(checkpoint);
     status = { ...status, state: 'running', checkpoint };
     for await (const delivery of store.subscribe(checkpoint, group.filter, signal)) await processDelivery(delivery);
   }
@@ -133,8 +118,13 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
 
 /** Options of a projection group. */
 export interface ProjectionGroupOptions {
-  readonly models: Pick<ReadModels, 'get' | 'apply'>;
+  readonly models: Pick<ReadModels, 'get' | 'apply' | 'find' | 'checkpoint'>;
   readonly projections: readonly Projection[];
+  /**
+   * Check that the documents were made from the events in the store. With it, the documents remember which history that
+   * is.
+   */
+  readonly history?: HistoryCheck;
   /**
    * Read models that hold the dead letters of the group: an event that cannot be projected is parked there, with those
    * that follow it in its stream. Without it, such an event stops the group.
@@ -167,6 +157,7 @@ export interface UnknownTypesOptions {
 function createProjectionGroup({
   models,
   projections,
+  history,
   deadLetterStore,
   onParked,
   unknown,
@@ -179,9 +170,16 @@ function createProjectionGroup({
   const reportUnknown = unknown === undefined ? null : unknownTypesReporter(unknown, projections);
   return {
     filter: filterOf(types, { complete, readsAll: reportUnknown !== null }),
-    /** Discards all that is not written, and prepares to continue at a checkpoint. */
+    /**
+     * Discards all that is not written, and prepares to continue at a checkpoint.
+     * @throws {OtherHistory}
+     */
     async start(checkpoint: Position | null) {
       unit.reset();
+      await history?.expectSame(models);
+      if (history !== undefined && checkpoint !== null) {
+        await models.apply(await history.adoption(models, checkpoint), checkpoint);
+      }
       await parking?.load(checkpoint);
     },
     /**
@@ -192,9 +190,7 @@ function createProjectionGroup({
       const events = reportUnknown === null ? delivered : delivered.filter((event) => types.has(event.type));
       if (reportUnknown !== null && events.length < delivered.length) reportUnknown(delivered);
       if (parking !== null) {
-        await parking.process(events);
-        await unit.commit(upTo);
-        parking.committed(upTo);
+        await parking.project(events, { upTo, more: (await history?.changes(delivered)) ?? [] });
         return { events, upTo, poison: null };
       }
       const poison = await dispatch(events, { handlers, unit, complete: complete !== undefined });

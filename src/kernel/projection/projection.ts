@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../ports/event-store.ts';
 import type { DataOf, EventTypes } from '../event-types.ts';
 import type { JsonObject } from '../json.ts';
-import type { Document, Index, Scalar } from '../ports/read-store.ts';
+import type { Document, FindOptions, Index, Scalar } from '../ports/read-store.ts';
 
 /** The fields of a document that its projection sets: all but the id and the bookkeeping fields. */
 export type Fields<D> = Omit<D, 'id' | '_position' | '_revision'>;
@@ -50,6 +50,12 @@ export function readModel<D extends Document>(
  */
 export type Look = <D extends Document>(model: ReadModel<D>, id: string) => D | null | Promise<D | null>;
 
+/** The first documents of a group that match, in the order of a field, as they are at the event's position. */
+export type Find = <D extends Document>(model: ReadModel<D>, query: FirstOptions) => Promise<readonly D[]>;
+
+/** Options of a `Find`: filter and order should have an index. */
+export type FirstOptions = Pick<FindOptions, 'where' | 'sort' | 'limit'>;
+
 /** An event as a projection sees it, in the newest version of its type. */
 export interface Projected<D> {
   readonly data: D;
@@ -67,7 +73,7 @@ export interface Projected<D> {
 export type Effects = Effect | readonly Effect[] | null;
 
 /** A projection's handler of one type of event. */
-export type Project<D> = (event: Projected<D>, look: Look) => Effects | Promise<Effects>;
+export type Project<D> = (event: Projected<D>, look: Look, find: Find) => Effects | Promise<Effects>;
 
 /** One read model and what each event does to it. */
 export interface Projection {

@@ -1,6 +1,6 @@
 import type { Position } from '../ports/event-store.ts';
 import type { Change, Document, ReadModels } from '../ports/read-store.ts';
-import type { Look, ReadModel } from './projection.ts';
+import type { Find, FirstOptions, Look, ReadModel } from './projection.ts';
 
 /** Most documents that are cached between batches, per collection. */
 const MAX_CACHED_DOCUMENTS = 10_000;
@@ -11,6 +11,8 @@ const MAX_CACHED_DOCUMENTS = 10_000;
  */
 export interface UnitOfWork {
   readonly look: Look;
+  /** Writes what is pending, but no checkpoint: only the store can tell the order of documents. */
+  readonly find: Find;
   readonly add: (change: Change) => void;
   /** Writes all changes, then the checkpoint, and starts the next batch. */
   readonly commit: (checkpoint: Position) => Promise<void>;
@@ -19,7 +21,7 @@ export interface UnitOfWork {
 }
 
 /** Creates the unit of work of one projection group. */
-export function createUnitOfWork(models: Pick<ReadModels, 'get' | 'apply'>): UnitOfWork {
+export function createUnitOfWork(models: Pick<ReadModels, 'get' | 'apply' | 'find'>): UnitOfWork {
   let changes: Change[] = [];
   const cache = new Map<string, Map<string, Document | null>>();
 
@@ -43,6 +45,12 @@ export function createUnitOfWork(models: Pick<ReadModels, 'get' | 'apply'>): Uni
       const found = document === undefined ? read(collection, id) : document;
       // The collection's own projection wrote it, through the typed functions of this very read model.
       return found as D | null | Promise<D | null>;
+    },
+    async find<D extends Document>({ collection }: ReadModel<D>, query: FirstOptions) {
+      if (changes.length > 0) await models.apply(changes, null);
+      changes = [];
+      // As above.
+      return (await models.find(collection, { ...query, offset: 0 })) as readonly D[];
     },
     add(change) {
       changes.push(change);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { loadAggregate } from '../../../src/kernel/aggregate/decider.ts';
-import { claimStream } from '../../../src/kernel/aggregate/claims.ts';
+import { claimStream, type WritableStore } from '../../../src/kernel/aggregate/claims.ts';
 import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
 import { UnknownEvent } from '../../../src/kernel/event-types.ts';
 import { gathered } from '../../support/event-store/events.ts';
@@ -141,6 +141,36 @@ describe('command handler', () => {
     for (const outcome of outcomes) expect(expectDone(outcome).recorded).to.equal(true);
     const { state } = await loadAggregate(store, thing, { stream: 'thing-1' });
     expect(state?.notes.toSorted()).to.deep.equal(['made', ...notes].toSorted());
+  });
+});
+
+describe('an aggregate with many events', () => {
+  it('is read from where it was read before', async () => {
+    const store = await withThing();
+    let events = 0;
+    const counting: WritableStore = {
+      ...store,
+      async *readStream(...args) {
+        for await (const batch of store.readStream(...args)) {
+          events += batch.length;
+          yield batch;
+        }
+      },
+    };
+    const handler = handlerOf(counting);
+    const read: number[] = [];
+    for (let n = 0; n < 1_000; n += 1) {
+      const before = events;
+      expectDone(await handler.handle(changing('1', { note: `note ${n}` })));
+      read.push(events - before);
+    }
+    expect(Math.max(...read)).to.be.below(60);
+    expect(read.at(-1)).to.equal(1);
+    // What others append meanwhile is seen.
+    expectDone(await handlerOf(store).handle(changing('1', { note: 'other' })));
+    const { state, revision } = expectDone(await handler.handle(changing('1', { note: 'last' })));
+    expect(state?.notes.slice(-2)).to.deep.equal(['other', 'last']);
+    expect(revision).to.equal((await store.readNewest('thing-1'))?.revision);
   });
 });
 

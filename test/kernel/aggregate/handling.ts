@@ -25,7 +25,7 @@ const counted: Ids = { next: () => `id-${ids++}`, random: () => `id-${ids++}`, d
 
 /** A handler over a store, at a moment that stands still unless `now` says otherwise. */
 export function handlerOf(store: WritableStore, now: () => number = () => NOW): CommandHandler {
-  const clock: Clock = { now, after: () => () => undefined };
+  const clock: Clock = { now, monotonic: now, after: () => () => undefined };
   return createCommandHandler({ store, clock, ids: counted });
 }
 

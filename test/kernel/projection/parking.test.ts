@@ -6,11 +6,11 @@ import {
   retryStreamOf,
   type ParkedEvent,
 } from '../../../src/kernel/projection/dead-letters.ts';
-import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
+import { DocumentTooLarge, StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
 import type { RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
 import { Parking } from '../../../src/kernel/projection/parking.ts';
 import { handlersByType, type Handler } from '../../../src/kernel/projection/dispatch.ts';
-import type { Document, ReadModels } from '../../../src/kernel/ports/read-store.ts';
+import { MAX_DOCUMENT_BYTES, type Document, type ReadModels } from '../../../src/kernel/ports/read-store.ts';
 import { createUnitOfWork } from '../../../src/kernel/projection/unit-of-work.ts';
 import { memoryReadModels } from '../../support/read-store/memory-read-store.ts';
 import { recorded, type HistoryEvent } from '../../support/kernel/projecting.ts';
@@ -32,9 +32,9 @@ const retry = (letter: string): HistoryEvent => ({
 async function league(models: ReadModels, poison: ReadonlySet<number> = new Set()) {
   const ailing = ({ projection, run }: Handler): Handler => ({
     projection,
-    run: (event, look) => {
+    run: (event, ...reading) => {
       if (poison.has(event.recorded.position)) throw new Error('cannot project that');
-      return run(event, look);
+      return run(event, ...reading);
     },
   });
   const known = [...handlersByType(leagueProjections)];
@@ -45,10 +45,7 @@ async function league(models: ReadModels, poison: ReadonlySet<number> = new Set(
   await parking.load(await models.checkpoint());
   const take = (events: readonly RecordedEvent[]) => parking.process(events);
   const project = async (events: readonly RecordedEvent[]): Promise<void> => {
-    await take(events);
-    const upTo = events.at(-1)?.position ?? 0;
-    await unit.commit(upTo);
-    parking.committed(upTo);
+    await parking.project(events, { upTo: events.at(-1)?.position ?? 0 });
   };
   return { take, project, parked };
 }
@@ -182,5 +179,35 @@ describe('parking, after a misfortune', () => {
     await (await league(models)).project(renamed.slice(3));
     expect(await letter(models, 'team-t:1')).to.include({ waiting: false });
     expect(await models.get('teams', 't')).to.include({ name: 'V', _position: 3 });
+  });
+
+  it('parks what makes a document too large, and what follows it in its stream; all else flows on', async () => {
+    const stored = memoryReadModels();
+    const huge = 'x'.repeat(MAX_DOCUMENT_BYTES);
+    const models: ReadModels = {
+      ...stored,
+      apply: async (changes, checkpoint) => {
+        const isHuge = changes.some((change) => change.collection === 'teams' && JSON.stringify(change).includes(huge));
+        if (isHuge) throw new DocumentTooLarge('teams');
+        await stored.apply(changes, checkpoint);
+      },
+    };
+    const { project, parked } = await league(models);
+    await project(
+      recorded([
+        team('TeamFounded'),
+        team('TeamFounded', { name: 'O' }, 'o'),
+        team('TeamRenamed', { name: huge }),
+        team('TeamRenamed', { name: 'V' }),
+        team('TeamRenamed', { name: 'P' }, 'o'),
+      ]),
+    );
+    expect(parked.map(({ event: { position }, blocked }) => [position, blocked])).to.deep.equal([
+      [3, false],
+      [4, true],
+    ]);
+    expect(await models.get('teams', 't')).to.include({ name: 'T' });
+    expect(await models.get('teams', 'o')).to.include({ name: 'P' });
+    expect(await models.checkpoint()).to.equal(5);
   });
 });

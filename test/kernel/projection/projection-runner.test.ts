@@ -175,16 +175,6 @@ describe('projection runner, when things go wrong', () => {
     expect(await models.get('named', 'a')).to.include({ name: 'good' });
   });
 
-  it('stops loudly when the documents are ahead of the events: they were made of others', async () => {
-    const [store, models] = [memoryEventStore(), memoryReadModels()];
-    await found(store);
-    await models.apply([], 7);
-    const { runner, ended } = running(store, models);
-    await ended;
-    expect(runner.status()).to.include({ state: 'stopped' });
-    expect(runner.status().error?.message).to.match(/position 7, past the newest event \(1\)/);
-  });
-
   it('stops at an event of a version that it does not know: it is not a store that is away', async () => {
     const [store, models] = [memoryEventStore(), memoryReadModels()];
     const event = newEvent('TeamFounded', { name: 'a' });

@@ -96,4 +96,15 @@ describe('unit of work', () => {
     expect(await models.get(collection, 'a')).to.equal(null);
     expect(lookups).to.deep.equal(['teams/a', 'teams/a']);
   });
+
+  it('finds documents in an order, those of its own batch too, and leaves the checkpoint', async () => {
+    const { models, unit } = working();
+    for (const [n, id] of ['c', 'a', 'b'].entries()) unit.add(founded(id, id.toUpperCase(), n + 1));
+    const sort = { field: 'name', direction: 'desc' } as const;
+    const found = await unit.find(teams, { where: {}, sort, limit: 2 });
+    expect(found.map(({ id }) => id)).to.deep.equal(['c', 'b']);
+    expect(await models.checkpoint()).to.equal(null);
+    await unit.commit(3);
+    expect(await models.checkpoint()).to.equal(3);
+  });
 });

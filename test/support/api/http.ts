@@ -42,6 +42,18 @@ export function json(body: unknown, init: { readonly method?: string; readonly t
   return { method, body: text, headers: { 'X-API-Key': token, 'Content-Type': 'application/json' } };
 }
 
+/** Limits of clients that are none. */
+export const NO_LIMITS: HttpServerOptions['clients'] = {
+  trustedProxies: [],
+  unlimited: [],
+  addressRequests: 0,
+  keyRequests: 0,
+  refusedKeys: 0,
+  connections: 0,
+  streams: 0,
+  allConnections: 0,
+};
+
 /** Starts a server on a free port. */
 export async function startToys(
   endpoints: readonly Endpoint[],
@@ -57,6 +69,7 @@ export async function startToys(
     authenticator: authenticatorWith(listeners),
     limits: { jsonBytes: 1000, jsonLevels: 32, uploadBytes: 100_000, deadlineMs: 5_000 },
     uploadDirectory,
+    clients: NO_LIMITS,
     corsOrigins: [],
     tls: null,
     log: { info: note('info'), error: note('error') },

@@ -1,6 +1,12 @@
 import { expect } from 'chai';
-import { WrongExpectedRevision } from '../../../src/kernel/ports/errors.ts';
-import type { EventStore, ExpectedRevision } from '../../../src/kernel/ports/event-store.ts';
+import { AppendTooLarge, WrongExpectedRevision } from '../../../src/kernel/ports/errors.ts';
+import {
+  appendSizeOf,
+  MAX_APPEND_BYTES,
+  type EventStore,
+  type ExpectedRevision,
+  type NewEvent,
+} from '../../../src/kernel/ports/event-store.ts';
 import type { JsonObject } from '../../../src/kernel/json.ts';
 import { gathered, idsOf, newEvent, newEvents, newStream } from './events.ts';
 
@@ -15,6 +21,16 @@ const AWKWARD = parsed(`{
   "numbers": [0, -1, 0.1, 1e300, 5e-324, 9007199254740993, 4294967296, -2147483649],
   "nested": [[], {}, [null, [null]], {"deep": {"__proto__": null, "list": [true, false]}}], "_id": "x", "\\ud800": 1
 }`);
+
+/** An event that counts as so many bytes in an append; its text is this one, over and over. */
+function eventOfBytes(bytes: number, text: string): NewEvent {
+  const event = newEvent('LargeHappened', { text: '', rest: '' });
+  const left = bytes - appendSizeOf(event);
+  const each =
+    JSON.stringify(text).length - 2 > text.length ? JSON.stringify(text).length - 2 : Buffer.byteLength(text);
+  const times = Math.floor(left / each);
+  return { ...event, data: { text: text.repeat(times), rest: 'x'.repeat(left - times * each) } };
+}
 
 /** The laws of appends. */
 export const appendLaws = {
@@ -45,6 +61,21 @@ export const appendLaws = {
     const stream = newStream();
     expect((await store.append(stream, [newEvent()], 'any')).revision).to.equal(0);
     expect((await store.append(stream, [newEvent()], 'any')).revision).to.equal(1);
+  },
+
+  'takes 1 MiB at once, to the byte, and refuses more, whatever it is made of': async (store) => {
+    for (const text of ['x', 'é', '🏁', '"', '\u0001']) {
+      const [fitting, excessive] = [eventOfBytes(MAX_APPEND_BYTES, text), eventOfBytes(MAX_APPEND_BYTES + 1, text)];
+      const stream = newStream();
+      const refused = await store.append(stream, [excessive], 'no_stream').catch((error: unknown) => error);
+      expect(refused, text).to.be.instanceOf(AppendTooLarge);
+      expect(await store.readNewest(stream)).to.equal(null);
+      expect((await store.append(stream, [fitting], 'no_stream')).revision).to.equal(0);
+      expect((await gathered(store.readStream(stream)))[0]?.data).to.deep.equal(fitting.data);
+    }
+    const three = [1, 2, 3].map(() => eventOfBytes(400_000, 'x'));
+    const refused = await store.append(newStream(), three, 'any').catch((error: unknown) => error);
+    expect(refused, 'together').to.be.instanceOf(AppendTooLarge);
   },
 
   'appends several events together, contiguous, each at its own position, and answers with the last': async (store) => {

@@ -1,6 +1,7 @@
 import { StoreUnavailable, WrongExpectedRevision } from '../../../src/kernel/ports/errors.ts';
 import {
   matcherOf,
+  requireAppendable,
   type AppendResult,
   type Delivery,
   type EventFilter,
@@ -36,13 +37,14 @@ export function memoryEventStore(events: MemoryEvents = memoryEvents(), batch = 
   };
   return {
     append: async (stream, added, expected) => {
+      requireAppendable(added);
       const appended = append(open(), { stream, added: structuredClone(added), expected });
       if (expected === 'newest_only') dropOlder(events, stream);
       for (const wake of events.waiting) wake();
       return appended;
     },
-    async *readStream(stream) {
-      for (let next = 0; ;) {
+    async *readStream(stream, after = null) {
+      for (let next = (after ?? -1) + 1; ;) {
         const read = streamOf(open(), stream)
           .filter(({ revision }) => revision >= next)
           .slice(0, batch);

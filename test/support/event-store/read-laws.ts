@@ -20,6 +20,17 @@ export const readLaws = {
     expect(await store.readNewest(stream)).to.deep.equal(read.at(-1));
   },
 
+  'reads a stream after a revision, that event not included': async (store) => {
+    const stream = newStream();
+    const events = newEvents(700);
+    for (let at = 0; at < events.length; at += 100) await store.append(stream, events.slice(at, at + 100), 'any');
+    for (const after of [null, 0, 1, 255, 256, 400, 698, 699, 700]) {
+      const read = await gathered(store.readStream(stream, after));
+      expect(idsOf(read), String(after)).to.deep.equal(idsOf(events.slice((after ?? -1) + 1)));
+    }
+    expect(await gathered(store.readStream(newStream(), 0))).to.deep.equal([]);
+  },
+
   'orders all events as they were appended, over all streams': async (store) => {
     const after = await store.head();
     const streams = Array.from({ length: 10 }, () => newStream());

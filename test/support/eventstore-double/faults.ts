@@ -80,6 +80,11 @@ export class Faults {
     for (const drop of [...this.#drops]) drop();
   }
 
+  /** Answers no read of a stream any more, and all else; null ends it. */
+  holdReadsOf(stream: string | null): void {
+    this.#gate.heldStream = stream;
+  }
+
   /** Answers as a server that is still starting, until `ready`. */
   notReady(kind: NotReady = 'unavailable'): void {
     this.#gate.notReady = kind;
@@ -94,6 +99,7 @@ export class Faults {
     this.delay(0);
     this.speak();
     this.loseAnswers(0);
+    this.holdReadsOf(null);
     this.ready();
     await this.accept();
   }

@@ -5,6 +5,8 @@ export type NotReady = 'unavailable' | 'unknown';
 export class Gate {
   /** Set while the server pretends to start. */
   notReady: NotReady | null = null;
+  /** The stream whose reads are not answered any more. */
+  heldStream: string | null = null;
   /** How many more appends are stored without an answer. */
   lose = 0;
   #delayMs = 0;

@@ -35,6 +35,8 @@ async function carryOut(world: World, call: ReadCall, options: ReadReq.Options):
     return;
   }
   world.counters.add('reads', 1);
+  // The client gives up, and cancels it.
+  if (stream !== null && stream === world.gate.heldStream) return;
   await world.gate.turn();
   const entries = stream === null ? readAll(world.log, options) : readStream(world.log, stream, options);
   if (entries === null) call.write(streamNotFoundFrame(stream ?? '$all'));

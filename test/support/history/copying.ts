@@ -71,7 +71,7 @@ export function failingAfter(store: EventStore, appends: number): EventStore {
 export function appendingBy(store: EventStore, append: EventStore['append']): EventStore {
   return {
     append,
-    readStream: (stream) => store.readStream(stream),
+    readStream: (...args) => store.readStream(...args),
     readNewest: (stream) => store.readNewest(stream),
     readAll: (after, types) => store.readAll(after, types),
     subscribe: (after, types, signal) => store.subscribe(after, types, signal),

@@ -2,6 +2,8 @@ import type { Clock } from '../../../src/kernel/ports/system.ts';
 
 /** A clock whose hand the test moves. */
 export interface ManualClock extends Clock {
+  /** Sets the time of day by so many ms, as an operator or a time server does: no time passes. */
+  readonly set: (byMs: number) => void;
   /** Moves on by so many ms, and calls what was due in between, the earliest first. */
   readonly pass: (ms: number) => void;
   /** For how many ms from now each timer that waits was set. */
@@ -15,11 +17,16 @@ interface Timer {
 
 export function manualClock(): ManualClock {
   let now = 0;
+  let setBy = 0;
   const timers = new Set<Timer>();
   const nextDue = (until: number): Timer | undefined =>
     [...timers].filter(({ at }) => at <= until).toSorted((a, b) => a.at - b.at)[0];
   return {
-    now: () => now,
+    now: () => now + setBy,
+    monotonic: () => now,
+    set(byMs) {
+      setBy += byMs;
+    },
     after(ms, run) {
       const timer = { at: now + ms, run };
       timers.add(timer);

@@ -53,11 +53,10 @@ export async function givenHistory(projections: readonly Projection[], ...histor
   };
 }
 
-const STANDING: Clock = { now: () => 0, after: () => () => undefined };
+const STANDING: Clock = { now: () => 0, monotonic: () => 0, after: () => () => undefined };
 
-function replaying(events: readonly RecordedEvent[], done: AbortController): Pick<EventStore, 'head' | 'subscribe'> {
+function replaying(events: readonly RecordedEvent[], done: AbortController): Pick<EventStore, 'subscribe'> {
   return {
-    head: async () => events.length,
     async *subscribe(_after, filter) {
       const wanted = events.filter(matcherOf(filter));
       yield { events: wanted, upTo: events.length, caughtUp: true };

@@ -8,9 +8,9 @@ const poison = Number(process.env['POISON_TOTAL_TIME']);
 for (const type of ['LapRecorded', 'LapCorrected']) {
   const original = lapsProjection.on.get(type);
   if (original === undefined) throw new Error(`there is no ${type} to poison`);
-  const failing: typeof original = (event, look) => {
+  const failing: typeof original = (event, ...reading) => {
     if (event.data['totalTime'] === poison) throw new Error('cannot project such a time');
-    return original(event, look);
+    return original(event, ...reading);
   };
   handlers.set(type, failing);
 }

@@ -11,6 +11,8 @@ export interface ServiceHere {
   readonly url: string;
   /** The tokens that its start has announced. */
   readonly announced: readonly string[];
+  /** The errors that it has logged. */
+  readonly errors: readonly string[];
 }
 
 /**
@@ -22,14 +24,14 @@ export async function withServiceHere<T>(
   work: (service: ServiceHere) => Promise<T>,
   env: Environment = {},
 ): Promise<T> {
-  const announced: string[] = [];
+  const [announced, errors]: [string[], string[]] = [[], []];
   const service = await startService({
     config: loadConfig({ HOST: '127.0.0.1', PORT: '0', BOOTSTRAP_ADMIN_TOKEN: ADMIN_TOKEN, ...env, DATA_DIR: dataDir }),
-    log: createLogger({ level: 'silent' }),
+    log: createLogger({ level: 'error', destination: { write: (line) => errors.push(line) } }),
     announce: (token) => announced.push(token),
   });
   try {
-    return await work({ admin: clientOf(service.url), url: service.url, announced });
+    return await work({ admin: clientOf(service.url), url: service.url, announced, errors });
   } finally {
     await service.close();
   }

@@ -23,6 +23,8 @@ export interface Start {
   readonly env?: Environment;
   /** A file beside this one, without its extension, that the child loads first. */
   readonly preload?: string;
+  /** What the child is run by: a command and its first arguments. */
+  readonly runner?: readonly string[];
   /** Largest file that the child may make, in blocks of 512 bytes or of a KiB: as the shell has it. */
   readonly fileBlocks?: number;
   /** Leave standard output alone: nobody reads it until the test does. */
@@ -160,9 +162,10 @@ export function clientOf(url: string, token: string | null = ADMIN_TOKEN): Clien
   return new Client(url, () => undefined, token);
 }
 
-function commandOf({ command = 'serve', args = [], preload, fileBlocks }: Start): [string, ...string[]] {
+function commandOf({ command = 'serve', args = [], preload, fileBlocks, runner = [] }: Start): [string, ...string[]] {
   const preloads = preload === undefined ? [] : [`--import=${new URL(`${preload}${extension}`, import.meta.url).href}`];
   const whole = [...process.execArgv, ...preloads, MAIN, command, ...args];
-  if (fileBlocks === undefined) return [process.execPath, ...whole];
+  const [file, ...before] = [...runner, process.execPath];
+  if (fileBlocks === undefined) return [file, ...before, ...whole];
   return ['sh', '-c', `ulimit -f ${fileBlocks}; exec "$0" "$@"`, process.execPath, ...whole];
 }

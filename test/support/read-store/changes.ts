@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import type { Change, Document } from '../../../src/kernel/ports/read-store.ts';
+import { DocumentTooLarge } from '../../../src/kernel/ports/errors.ts';
+import { MAX_DOCUMENT_BYTES, type Change, type Document } from '../../../src/kernel/ports/read-store.ts';
 import { by, fresh, idsOf, insert, pages, PLAIN, set, setGroup, streamed, thing, THINGS, unset } from './fixtures.ts';
 import type { Law } from './fixtures.ts';
 
@@ -33,6 +34,24 @@ export const changeLaws = {
     expect(await models.get('things', 'a')).to.deep.equal(document);
     expect(await models.get('things', 'b')).to.equal(null);
     expect(await models.get('plain', 'a')).to.equal(null);
+  },
+
+  'a document that is too large is refused for good, and everything else goes on': async ({ store }) => {
+    const models = await fresh(store);
+    const half = 'x'.repeat(MAX_DOCUMENT_BYTES / 2 - 100);
+    await models.apply([insert(thing('a', { one: half, two: half, three: '' }))], 1);
+    const grown = await models.apply([set('a', { three: half }, 2)], 2).catch((error: unknown) => error);
+    // FerretDB holds it.
+    if (grown !== undefined) expect(grown).to.be.instanceOf(DocumentTooLarge).with.property('collection', 'things');
+    expect(await models.checkpoint()).to.equal(grown === undefined ? 2 : 1);
+    await models.apply([set('a', { three: '' }, 3)], 3);
+    const late = models.apply([insert(thing('b', { list: [half, half, half] }))], 4);
+    expect(await late.catch((error: unknown) => error)).to.be.instanceOf(DocumentTooLarge);
+    expect(await models.checkpoint()).to.equal(3);
+    expect(await models.get('things', 'b')).to.equal(null);
+    await models.apply([set('a', { one: '' }, 5), insert(thing('b'))], 5);
+    expect(await models.get('things', 'a')).to.deep.include({ one: '', three: '', _position: 5 });
+    expect(await models.count('things', {})).to.equal(2);
   },
 
   'a second insert of an id has no effect': async ({ store }) => {
@@ -152,6 +171,8 @@ export const changeLaws = {
     const name = `law-${Math.random()}`;
     const models = await store.namespace(name, [THINGS]);
     expect(await models.checkpoint()).to.equal(null);
+    await models.apply([insert(thing('c', { value: 3 }))], null);
+    expect(await models.checkpoint()).to.equal(null);
     await models.apply([insert(thing('a', { value: 1 }))], 7);
     await models.apply([insert(thing('b', { value: 2 }))], 5);
     expect(await models.checkpoint()).to.equal(7);
@@ -159,7 +180,7 @@ export const changeLaws = {
     const again = await context.open();
     const reopened = await again.namespace(name, [THINGS]);
     expect(await reopened.checkpoint()).to.equal(8);
-    expect(idsOf(await pages(reopened, 'things', { where: {}, sort: by('value') }))).to.deep.equal(['a', 'b']);
+    expect(idsOf(await pages(reopened, 'things', { where: {}, sort: by('value') }))).to.deep.equal(['a', 'b', 'c']);
     await again.close();
   },
 

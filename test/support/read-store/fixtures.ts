@@ -11,6 +11,7 @@ import type {
   ReadModels,
   ReadStore,
   Sort,
+  StreamOptions,
   Where,
 } from '../../../src/kernel/ports/read-store.ts';
 
@@ -86,11 +87,7 @@ export async function pages(models: ReadModels, collection: string, query: Order
 }
 
 /** All documents of a stream. */
-export async function streamed(
-  models: ReadModels,
-  collection: string,
-  query: { where: Where; sort?: Sort },
-): Promise<Document[]> {
+export async function streamed(models: ReadModels, collection: string, query: StreamOptions): Promise<Document[]> {
   const found: Document[] = [];
   for await (const batch of models.stream(collection, query)) found.push(...batch);
   return found;

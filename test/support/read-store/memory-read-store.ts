@@ -1,18 +1,26 @@
 import type { Position } from '../../../src/kernel/ports/event-store.ts';
+import { DocumentTooLarge, OverBudget } from '../../../src/kernel/ports/errors.ts';
 import type { JsonObject } from '../../../src/kernel/json.ts';
-import type {
-  Change,
-  Document,
-  FindOptions,
-  ReadModels,
-  ReadStore,
-  Register,
-  Sort,
-  Where,
+import {
+  ENTRIES_PER_DOCUMENT,
+  isCovered,
+  isOrdered,
+  type Change,
+  type Collection,
+  type Document,
+  type FindOptions,
+  type Index,
+  type ReadModels,
+  type ReadStore,
+  type Register,
+  type Sort,
+  type Where,
 } from '../../../src/kernel/ports/read-store.ts';
 
 /** Documents per batch of a stream. */
 const BATCH = 100;
+/** Largest document, in bytes of JSON. */
+const MAX_STORED_BYTES = 16 * 1024 * 1024;
 
 /**
  * The whole port in memory, small and obviously correct: the model that adapters are compared with, and a fast store for
@@ -23,7 +31,7 @@ export function memoryReadStore(): ReadStore {
   const registers = new Map<string, Register>();
   return {
     namespace: async (name, collections) => {
-      const models = namespaces.get(name) ?? memoryReadModels();
+      const models = namespaces.get(name) ?? memoryReadModels(collections);
       namespaces.set(name, models);
       for (const { name: collection } of collections) await models.count(collection, {});
       return models;
@@ -42,7 +50,7 @@ export function memoryReadStore(): ReadStore {
 }
 
 /** One namespace in memory; a collection comes into being when it is first named. */
-export function memoryReadModels(): ReadModels {
+export function memoryReadModels(declared: readonly Collection[] = []): ReadModels {
   const collections = new Map<string, Map<string, Document>>();
   let reached: Position | null = null;
 
@@ -54,17 +62,40 @@ export function memoryReadModels(): ReadModels {
   function matching(collection: string, where: Where): Document[] {
     return [...documentsOf(collection).values()].filter((document) => matches(document, where));
   }
+  function requireFewer(collection: string, where: Where, budget = Infinity): void {
+    const visited = isCovered(indexesOf(collection), where) ? where : {};
+    if (matching(collection, visited).length > budget) throw new OverBudget(budget);
+  }
+  function indexesOf(name: string): readonly Index[] {
+    return declared.find((collection) => collection.name === name)?.indexes ?? [];
+  }
+  /** The matching documents, unless there are too many before the page. */
+  function within(collection: string, { where, sort, offset, limit, budget = Infinity }: FindOptions): Document[] {
+    const found = matching(collection, where);
+    if (!isOrdered(indexesOf(collection), where, sort.field)) requireFewer(collection, where, budget);
+    else if (limit > budget || (offset > budget * ENTRIES_PER_DOCUMENT && offset < found.length)) {
+      throw new OverBudget(budget);
+    }
+    return found;
+  }
   return {
     get: async (collection, id) => structuredClone(documentsOf(collection).get(id) ?? null),
-    find: async (collection, query) => structuredClone(page(matching(collection, query.where), query)),
+    find: async (collection, query) => {
+      query.signal?.throwIfAborted();
+      return structuredClone(page(within(collection, query), query));
+    },
     count: async (collection, where) => matching(collection, where).length,
-    async *stream(collection, { where, sort }) {
+    async *stream(collection, { where, sort, budget, signal }) {
+      requireFewer(collection, where, budget);
       const found = structuredClone(sorted(matching(collection, where), sort ?? { field: 'id', direction: 'asc' }));
-      for (let from = 0; from < found.length; from += BATCH) yield found.slice(from, from + BATCH);
+      for (let from = 0; from < found.length; from += BATCH) {
+        signal?.throwIfAborted();
+        yield found.slice(from, from + BATCH);
+      }
     },
     apply: async (changes, checkpoint) => {
       for (const change of changes) applyChange(documentsOf(change.collection), structuredClone(change));
-      reached = Math.max(reached ?? checkpoint, checkpoint);
+      if (checkpoint !== null) reached = Math.max(reached ?? checkpoint, checkpoint);
     },
     checkpoint: async () => reached,
   };
@@ -72,7 +103,7 @@ export function memoryReadModels(): ReadModels {
 
 function applyChange(documents: Map<string, Document>, change: Change): void {
   if (change.kind === 'insert') {
-    if (!documents.has(change.document.id)) documents.set(change.document.id, change.document);
+    if (!documents.has(change.document.id)) documents.set(change.document.id, fitting(change.document, change));
     return;
   }
   const touched =
@@ -80,8 +111,13 @@ function applyChange(documents: Map<string, Document>, change: Change): void {
       ? [...documents.values()].filter((document) => matches(document, { [change.field]: change.value }))
       : [documents.get(change.id)].filter((document) => document !== undefined);
   for (const document of touched) {
-    if (document._position < change.position) documents.set(document.id, changed(document, change));
+    if (document._position < change.position) documents.set(document.id, fitting(changed(document, change), change));
   }
+}
+
+function fitting(document: Document, { collection }: Change): Document {
+  if (Buffer.byteLength(JSON.stringify(document)) > MAX_STORED_BYTES) throw new DocumentTooLarge(collection);
+  return document;
 }
 
 function changed(document: Document, change: Exclude<Change, { kind: 'insert' }>): Document {

@@ -1,9 +1,16 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { JsonObject } from '../../../src/kernel/json.ts';
-import type { Document, ReadModels, Where } from '../../../src/kernel/ports/read-store.ts';
+import { OverBudget } from '../../../src/kernel/ports/errors.ts';
+import {
+  ENTRIES_PER_DOCUMENT,
+  type Document,
+  type FindOptions,
+  type ReadModels,
+  type Where,
+} from '../../../src/kernel/ports/read-store.ts';
 import { matches, page } from './memory-read-store.ts';
-import { fresh, idsOf, insert, set, streamed, thing } from './fixtures.ts';
+import { by, fresh, idsOf, insert, set, streamed, thing } from './fixtures.ts';
 import type { Law } from './fixtures.ts';
 import { depth } from '../depth.ts';
 
@@ -111,6 +118,103 @@ export const queryLaws = {
       expect(new Set(seen).size).to.equal(seen.length);
       const expected = idsOf(all.filter((document) => document['enabled'] === true));
       expect(seen.filter((id) => id.startsWith('t'))).to.have.members(expected);
+    }
+  },
+
+  'a query visits no more documents than its budget, and says so before it reads': async ({ store }) => {
+    const models = await fresh(store);
+    const all = Array.from({ length: 30 }, (_, at) =>
+      thing(`t${String(at).padStart(2, '0')}`, { value: at, group: at < 10 ? 'g' : 'h' }),
+    );
+    await models.apply(
+      all.flatMap((document) => [insert(document), insert(document, 'plain')]),
+      1,
+    );
+    const where = {};
+    const found = async (collection: string, query: FindOptions): Promise<number | 'over budget'> => {
+      try {
+        return (await models.find(collection, query)).length;
+      } catch (error) {
+        expect(error).to.be.instanceOf(OverBudget);
+        return 'over budget';
+      }
+    };
+    const first = { where, offset: 0, limit: 5 };
+    // By an index, a page costs what it holds.
+    expect(await found('things', { ...first, sort: by('value'), budget: 5 })).to.equal(5);
+    expect(await found('things', { ...first, sort: by('value'), budget: 4 })).to.equal('over budget');
+    expect(await found('things', { ...first, where: { group: 'h' }, sort: by('value'), budget: 5 })).to.equal(5);
+    // Without one, all that matches, or all that there is.
+    for (const [collection, sort] of [
+      ['things', 'other'],
+      ['plain', 'value'],
+    ] as const) {
+      expect(await found(collection, { ...first, sort: by(sort), budget: 30 }), collection).to.equal(5);
+      expect(await found(collection, { ...first, sort: by(sort), budget: 29 }), collection).to.equal('over budget');
+    }
+    const grouped = { ...first, where: { group: 'g' }, sort: by('other') };
+    expect(await found('things', { ...grouped, budget: 10 })).to.equal(5);
+    expect(await found('things', { ...grouped, budget: 9 })).to.equal('over budget');
+    expect(await found('plain', { ...grouped, budget: 29 })).to.equal('over budget');
+    for (const [budget, length] of [
+      [10, 10],
+      [9, 'over budget'],
+    ] as const) {
+      const query = { where: { group: 'g' }, budget };
+      const read = streamed(models, 'things', query).then(({ length: seen }) => seen);
+      expect(await read.catch((error: unknown) => (error instanceof OverBudget ? 'over budget' : error))).to.equal(
+        length,
+      );
+    }
+  },
+
+  'a deep page is over the budget, and one past the end is empty': async ({ store }) => {
+    const models = await fresh(store);
+    const count = 4 * ENTRIES_PER_DOCUMENT;
+    await models.apply(
+      Array.from({ length: count }, (_, at) =>
+        insert(thing(`t${String(at).padStart(4, '0')}`, { value: at, group: 'g' })),
+      ),
+      1,
+    );
+    for (const where of [{}, { group: 'g' }]) {
+      const at = (offset: number) => models.find('things', { where, sort: by('value'), offset, limit: 1, budget: 1 });
+      expect(await at(ENTRIES_PER_DOCUMENT)).to.have.lengthOf(1);
+      const deep = await at(2 * ENTRIES_PER_DOCUMENT).catch((error: unknown) => error);
+      expect(deep).to.be.instanceOf(OverBudget);
+      for (const offset of [count, 2 ** 40]) {
+        const past = await at(offset).catch((error: unknown) => error);
+        // Where the number of documents is not known, the end is too far to be found.
+        if (!(past instanceof OverBudget)) expect(past).to.deep.equal([]);
+      }
+    }
+    const near = { sort: by('value'), limit: 1, budget: 4, where: { group: 'g' } } as const;
+    expect(await models.find('things', { ...near, offset: count })).to.deep.equal([]);
+    expect(await models.find('things', { ...near, offset: count + 1 })).to.deep.equal([]);
+    expect(await models.find('things', { ...near, offset: 2 ** 40 })).to.deep.equal([]);
+  },
+
+  'a signal that aborts ends a query': async ({ store }) => {
+    const models = await fresh(store);
+    await models.apply(
+      Array.from({ length: 1500 }, (_, at) => insert(thing(`t${at}`, { value: at }))),
+      1,
+    );
+    const gone = new AbortController();
+    const reason = new Error('the client has gone');
+    let seen = 0;
+    const reading = async (): Promise<void> => {
+      for await (const batch of models.stream('things', { where: {}, sort: by('value'), signal: gone.signal })) {
+        seen += batch.length;
+        gone.abort(reason);
+      }
+    };
+    expect(await reading().catch((error: unknown) => error)).to.equal(reason);
+    expect(seen).to.be.within(1, 1_000);
+    const { signal } = gone;
+    for (const field of ['value', 'other']) {
+      const late = models.find('things', { where: {}, sort: by(field), offset: 0, limit: 1, signal });
+      expect(await late.catch((error: unknown) => error), field).to.equal(reason);
     }
   },
 

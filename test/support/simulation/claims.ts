@@ -134,7 +134,7 @@ async function ask(world: World, process: Process, request: ThingRequest): Promi
   const at = asked.push({ ...mine, answer: null }) - 1;
   const handler = createCommandHandler({
     store: portOf(world, process, name),
-    clock: { now: scheduler.steps, after: () => () => undefined },
+    clock: { now: scheduler.steps, monotonic: scheduler.steps, after: () => () => undefined },
     ids: { next: world.id, random: world.id, derived: world.id },
   });
   const origin = { correlationId: name, deadline: scheduler.steps() + (chances.oneIn(10) ? 10 : 1_000) };
@@ -155,8 +155,8 @@ function portOf(world: World, { step, luck }: Process, name: string): EventStore
   return {
     ...store,
     readNewest: (stream) => step(() => store.readNewest(stream)),
-    async *readStream(stream) {
-      const batches = store.readStream(stream)[Symbol.asyncIterator]();
+    async *readStream(...args) {
+      const batches = store.readStream(...args)[Symbol.asyncIterator]();
       for (;;) {
         const batch = await step(() => batches.next());
         if (batch.done === true) return;

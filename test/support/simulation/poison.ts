@@ -72,9 +72,9 @@ function withPoison(projections: readonly Projection[], poison: ReadonlySet<stri
     on: new Map(
       [...projection.on].map(([type, run]) => [
         type,
-        (event, look) => {
+        (event, ...reading) => {
           if (poison.has(event.recorded.id)) throw new Error('cannot digest that');
-          return run(event, look);
+          return run(event, ...reading);
         },
       ]),
     ),

@@ -129,13 +129,14 @@ async function run(store: EventStore, projector: Projector): Promise<void> {
   const ended = new AbortController();
   const clock: Clock = {
     now: () => 0,
+    monotonic: () => 0,
     after: (_ms, resume) => {
       if (!ended.signal.aborted) void step(resume);
       return () => undefined;
     },
   };
   const runner = createProjectionRunner({
-    store: { head: () => store.head(), subscribe: (after) => deliveries(store, { after, projector, ended }) },
+    store: { subscribe: (after) => deliveries(store, { after, projector, ended }) },
     models: portOf(projector),
     projections: projector.projections,
     clock,
@@ -231,7 +232,6 @@ export async function rebuild(
   const ended = new AbortController();
   const runner = createProjectionRunner({
     store: {
-      head: async () => events.length,
       async *subscribe() {
         yield deliver(events, 0, events.length);
         ended.abort();
@@ -239,7 +239,7 @@ export async function rebuild(
     },
     models,
     projections,
-    clock: { now: () => 0, after: () => () => undefined },
+    clock: { now: () => 0, monotonic: () => 0, after: () => () => undefined },
   });
   await runner.run(ended.signal);
   return read(models, projections);

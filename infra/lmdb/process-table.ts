@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { pidNamespace } from '../system/processes.ts';
+
+/** Name of a process's socket in a directory: its process table, and a random id. */
+const SOCKET = /^open-(\d+)-[-0-9a-f]{36}\.sock$/;
+
+/** What the system says of a socket whose process has ended, and of one that is gone or was copied from elsewhere. */
+const ENDED = new Set(['ECONNREFUSED', 'ENOENT', 'ENOTSOCK']);
+
+const nothingToLeave = (): Promise<void> => Promise.resolve();
+
+/**
+ * Enters a directory of LMDB environments, and refuses it when a process of another process table is in it: LMDB tells
+ * its readers apart by their process ids, and lmdb 3.5.6 crashes half a minute later when two containers share a
+ * directory in which each is process 1. A process in the directory listens on a socket there, which answers for as long
+ * as it lives, in whatever container it is, and needs nobody to remove it when it was killed.
+ *
+ * Where the system has one process table only, or the file system no sockets, everybody may enter.
+ * @returns what to call when the environments are closed.
+ * @throws {Error} that says what to do.
+ */
+export async function enterDirectory(directory: string): Promise<() => Promise<void>> {
+  const table = pidNamespace();
+  if (table === null) return nothingToLeave;
+  mkdirSync(directory, { recursive: true });
+  // By way of a descriptor: the name of a socket has room for a hundred characters.
+  const descriptor = openSync(directory, 'r');
+  const pathOf = (name: string): string => `/proc/self/fd/${descriptor}/${name}`;
+  const name = `open-${table}-${randomUUID()}.sock`;
+  const server = createServer((socket) => socket.destroy());
+  const leave = async (): Promise<void> => {
+    if (server.listening) await new Promise((resolve) => server.close(resolve));
+    closeSync(descriptor);
+    await rm(join(directory, name), { force: true });
+  };
+  try {
+    server.listen(pathOf(name)).unref();
+    await once(server, 'listening');
+  } catch {
+    await leave();
+    return nothingToLeave;
+  }
+  // Nobody is looked for before this process can be found: of two that enter at once, at least one sees the other.
+  for (const other of await readdir(directory)) {
+    const [, otherTable] = SOCKET.exec(other) ?? [];
+    if (otherTable === undefined || other === name) continue;
+    if (!(await answers(pathOf(other)))) await rm(join(directory, other), { force: true });
+    else if (otherTable !== table) {
+      await leave();
+      throw new Error(
+        `${directory} is in use by a process of another container (process table ${otherTable}): embedded stores are ` +
+          'shared only by processes that see each other; use servers (EVENTSTORE_URL, MONGODB_URL), or one container',
+      );
+    }
+  }
+  return leave;
+}
+
+/** Whether a process listens on a socket; also when it cannot be asked. */
+async function answers(path: string): Promise<boolean> {
+  const socket = connect(path);
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && ENDED.has(String(error.code)));
+  } finally {
+    socket.destroy();
+  }
+}

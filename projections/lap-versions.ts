@@ -1,0 +1,97 @@
+import { factsOf, laps, type LapDocument, type LapFacts } from './laps.ts';
+import { lapEvents } from '../commands/laps.ts';
+import { readOne } from '../src/domain/documents.ts';
+import type { DataOf } from '../src/kernel/event-types.ts';
+import type { DocumentMeta, ReadModels } from '../src/kernel/ports/read-store.ts';
+import type { Revision } from '../src/kernel/ports/event-store.ts';
+import { projection, readModel, type Look, type Project } from '../src/kernel/projection/projection.ts';
+
+/**
+ * What a lap was after one of its events (`<lapId>:<revision>`), but for the first: its values are in the lap's own
+ * document. Written once. So the document of a lap does not grow, however often the lap is changed.
+ */
+export type LapVersionDocument = DocumentMeta &
+  LapFacts & {
+    /** When the event happened, ISO 8601; never before the one that it follows. */
+    readonly at: string;
+  };
+
+export const lapVersions = readModel<LapVersionDocument>('lapVersions', { category: 'lapVersion', indexes: [] });
+
+type Change<K extends keyof typeof lapEvents> = (data: DataOf<(typeof lapEvents)[K]>) => Partial<LapFacts>;
+
+/** What the events of a lap change in what it is to a leaderboard. */
+export const lapChanges: { readonly [K in Exclude<keyof typeof lapEvents, 'LapRecorded'>]: Change<K> } = {
+  LapCorrected: ({ sectors, totalTime }) => ({ sectors, totalTime }),
+  LapValidated: () => ({ valid: true }),
+  LapInvalidated: () => ({ valid: false }),
+  LapReassigned: ({ to }) => ({ participantId: to }),
+  LapMovedToRig: () => ({}),
+  LapMovedToEvent: ({ to }) => ({ eventId: to }),
+  LapCarCorrected: ({ to }) => ({ car: to }),
+  LapTrackCorrected: ({ to }) => ({ trackId: to }),
+};
+
+export const lapVersionsProjection = projection(
+  lapVersions,
+  { own: {}, others: lapEvents },
+  {
+    LapCorrected: versionBy(lapChanges.LapCorrected),
+    LapValidated: versionBy(lapChanges.LapValidated),
+    LapInvalidated: versionBy(lapChanges.LapInvalidated),
+    LapReassigned: versionBy(lapChanges.LapReassigned),
+    LapMovedToRig: versionBy(lapChanges.LapMovedToRig),
+    LapMovedToEvent: versionBy(lapChanges.LapMovedToEvent),
+    LapCarCorrected: versionBy(lapChanges.LapCarCorrected),
+    LapTrackCorrected: versionBy(lapChanges.LapTrackCorrected),
+  },
+);
+
+function versionBy<D>(changesOf: (data: D) => Partial<LapFacts>): Project<D> {
+  return async ({ data, id, at, recorded: { revision } }, look) => {
+    const before = await lapBefore(look, id, revision);
+    return before === null ? null : lapVersions.insert(versionId(id, revision), { ...before, ...changesOf(data), at });
+  };
+}
+
+/** What a lap was just before its event of this revision, however far ahead of that event its document is. */
+export async function lapBefore(look: Look, id: string, revision: Revision): Promise<LapFacts | null> {
+  const version = await versionAt(look, id, revision - 1);
+  if (version !== null) return factsOf(version);
+  const lap = await look(laps, id);
+  return lap === null ? null : recordedAs(lap);
+}
+
+/** What a lap was at a moment, ISO 8601, not before its recording: after its last event that is not later. */
+export async function lapAsOf(models: ReadModels, lap: LapDocument, at: string): Promise<LapFacts> {
+  if (lap.updatedAt <= at) return lap;
+  const look: Look = (model, id) => readOne(models, model, id);
+  let [facts, from, to] = [recordedAs(lap), 1, lap._revision];
+  while (from <= to) {
+    const middle = Math.floor((from + to) / 2);
+    const version = await versionAt(look, lap.id, middle);
+    if (version !== null && version.at > at) to = middle - 1;
+    else {
+      facts = version ?? facts;
+      from = middle + 1;
+    }
+  }
+  return facts;
+}
+
+function recordedAs(lap: LapDocument): LapFacts {
+  return lap._recorded ?? factsOf(lap);
+}
+
+/** The version after the event of a revision; after an event that no release knew, it is that of before. */
+async function versionAt(look: Look, id: string, revision: Revision): Promise<LapVersionDocument | null> {
+  for (let at = revision; at > 0; at -= 1) {
+    const version = await look(lapVersions, versionId(id, at));
+    if (version !== null) return version;
+  }
+  return null;
+}
+
+function versionId(lapId: string, revision: Revision): string {
+  return `${lapId}:${revision}`;
+}

@@ -1,0 +1,65 @@
+import { BlockList, isIP, type IPVersion } from 'node:net';
+
+/** A set of addresses and networks, each as `192.0.2.1`, `192.0.2.0/24` or `2001:db8::/32`. */
+export class Networks {
+  readonly #list = new BlockList();
+
+  constructor(networks: readonly string[]) {
+    for (const network of networks) {
+      const [address = '', prefix] = network.split('/', 2);
+      if (prefix === undefined) this.#list.addAddress(address, familyOf(address));
+      else this.#list.addSubnet(address, Number(prefix), familyOf(address));
+    }
+  }
+
+  has(address: string): boolean {
+    return isIP(address) !== 0 && this.#list.check(address, familyOf(address));
+  }
+}
+
+function familyOf(address: string): IPVersion {
+  return address.includes(':') ? 'ipv6' : 'ipv4';
+}
+
+/** An address as it is written in logs and counted: an IPv4 address that a socket shows as IPv6 is an IPv4 address. */
+export function plainAddress(address: string): string {
+  return /^::ffff:[\d.]+\.\d+$/i.test(address) ? address.slice('::ffff:'.length) : address;
+}
+
+/**
+ * Whom an address stands for: an IPv4 address for itself; of an IPv6 address the first 64 bits, as whoever has one has
+ * all of that network.
+ */
+export function clientName(address: string): string {
+  if (!address.includes(':')) return address;
+  const [head = '', tail] = address.split('::', 2);
+  const start = head === '' ? [] : head.split(':');
+  const end = tail === undefined || tail === '' ? [] : tail.split(':');
+  // An IPv4 address at the end takes the place of two groups.
+  const missing = tail === undefined ? 0 : 8 - start.length - end.length - (address.includes('.') ? 1 : 0);
+  const groups = [...start, ...Array.from({ length: missing }, () => '0'), ...end];
+  return groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':');
+}
+
+/** An address in `X-Forwarded-For`, which some proxies write with its port. */
+const WITH_PORT = /^(?:([\d.]+)|\[([\da-f:.]+)\])(?::\d+)?$/i;
+
+/**
+ * The address that a chain of trusted proxies names as that of its client, or null: `X-Forwarded-For` is read from the
+ * right, as each proxy adds at its end the address that it was asked from, and the first that is no trusted proxy counts.
+ * What stands before it is only what that client said.
+ */
+export function forwardedAddress(header: string | undefined, trusted: Networks): string | null {
+  let found: string | null = null;
+  for (const entry of (header ?? '').split(',').reverse()) {
+    const [, ipv4, ipv6] = WITH_PORT.exec(entry.trim()) ?? [];
+    const address = plainAddress(ipv4 ?? ipv6 ?? entry.trim());
+    if (isIP(address) === 0) break;
+    found = address;
+    if (!trusted.has(address)) break;
+  }
+  return found;
+}

@@ -1,0 +1,210 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { clientName, forwardedAddress, Networks, plainAddress } from './client-address.ts';
+import { tooManyProblem, type Problem } from './problems.ts';
+import { Account, Quota, RecentEntries } from './quota.ts';
+
+/** What clients may use of the service (docs/operations.md#limits-of-clients); 0: as much as they like. */
+export interface ClientLimits {
+  /** Addresses and networks of the reverse proxies whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
+  /** Addresses and networks of clients to which no limit applies. */
+  readonly unlimited: readonly string[];
+  /** Requests per minute of one address, and of one API key. */
+  readonly addressRequests: number;
+  readonly keyRequests: number;
+  /** Keys per minute from one address that are not valid. */
+  readonly refusedKeys: number;
+  /** Connections and streamed responses at a time of one address. */
+  readonly connections: number;
+  readonly streams: number;
+}
+
+/** Ids of keys that are remembered of one address. */
+const KNOWN_KEYS = 1_000;
+
+/** Time, in ms, after which a client may try again that has too many streams. */
+const STREAM_RETRY_MS = 1_000;
+
+/** The limits of a server, and the accounts of its keys. */
+class Limits {
+  readonly connections: number;
+  readonly streams: number;
+  readonly requests: Quota | null;
+  readonly keyRequests: Quota | null;
+  readonly refusedKeys: Quota | null;
+  readonly keys = new RecentEntries(() => new Account());
+  /** `RateLimit-Policy` of requests without a key, and with one. */
+  readonly policy: string;
+  readonly keyPolicy: string;
+
+  constructor({ addressRequests, keyRequests, refusedKeys, connections, streams }: ClientLimits) {
+    this.connections = connections || Infinity;
+    this.streams = streams || Infinity;
+    this.requests = quotaOf('address', addressRequests);
+    this.keyRequests = quotaOf('key', keyRequests);
+    this.refusedKeys = quotaOf('refused-keys', refusedKeys);
+    this.policy = listOf(this.requests?.policy, undefined);
+    this.keyPolicy = listOf(this.requests?.policy, this.keyRequests?.policy);
+  }
+}
+
+function quotaOf(name: string, units: number): Quota | null {
+  return units === 0 ? null : new Quota(name, units);
+}
+
+/** A list of structured fields (RFC 9651 §3.1). */
+function listOf(first: string | undefined, second: string | undefined): string {
+  if (first === undefined || second === undefined) return first ?? second ?? '';
+  return `${first}, ${second}`;
+}
+
+/** What one address has used. */
+export class Client {
+  readonly #limits: Limits;
+  readonly #requests = new Account();
+  readonly #refusedKeys = new Account();
+  readonly #keys = new Set<string>();
+  #connections = 0;
+  #streams = 0;
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  /** Counts a connection for as long as it is open; false: it is one too many. */
+  takeConnection(socket: Socket): boolean {
+    if (this.#connections >= this.#limits.connections) return false;
+    this.#connections += 1;
+    socket.once('close', () => {
+      this.#connections -= 1;
+    });
+    return true;
+  }
+
+  /** Counts a request; the problem says that there were too many. */
+  takeRequest(): Problem | null {
+    const wait = this.#limits.requests?.take(this.#requests, 1, performance.now()) ?? 0;
+    return wait > 0 ? tooManyProblem('This address has sent too many requests.', wait) : null;
+  }
+
+  /**
+   * Counts a key that a request came with; null: one that is not valid. Once too many of an address were not, only those
+   * are taken that were valid there before, so that who tries keys out learns nothing more, and a venue goes on when one
+   * of its rigs has a wrong key. Returns a problem when this key is not taken.
+   */
+  takeKey(apiKeyId: string | null): Problem | null {
+    if (apiKeyId !== null && this.#keys.has(apiKeyId)) return null;
+    const { refusedKeys } = this.#limits;
+    const wait = refusedKeys?.take(this.#refusedKeys, 1, performance.now()) ?? 0;
+    if (wait > 0) return tooManyProblem('Too many keys from this address were not valid.', wait);
+    if (apiKeyId === null) return null;
+    refusedKeys?.giveBack(this.#refusedKeys, 1);
+    if (this.#keys.size >= KNOWN_KEYS) this.#keys.clear();
+    this.#keys.add(apiKeyId);
+    return null;
+  }
+
+  /**
+   * Counts a request under a key, and returns the key's account.
+   * @throws {Problem} 429
+   */
+  takeKeyRequest(apiKeyId: string): Account {
+    const account = this.#limits.keys.get(apiKeyId);
+    this.#takeOfKey(account, 1);
+    return account;
+  }
+
+  /**
+   * Counts a request as so many more.
+   * @throws {Problem} 429
+   */
+  takeMore(units: number, key: Account | null): void {
+    if (units <= 0) return;
+    const wait = this.#limits.requests?.take(this.#requests, units, performance.now()) ?? 0;
+    if (wait > 0) throw tooManyProblem('This address has sent too much.', wait);
+    if (key !== null) this.#takeOfKey(key, units);
+  }
+
+  #takeOfKey(account: Account, units: number): void {
+    const wait = this.#limits.keyRequests?.take(account, units, performance.now()) ?? 0;
+    if (wait > 0) throw tooManyProblem('This key has sent too many requests.', wait);
+  }
+
+  /** Counts a response that is streamed, until `endStream`; the problem says that there are too many. */
+  beginStream(): Problem | null {
+    if (this.#streams >= this.#limits.streams) {
+      return tooManyProblem('This address is being sent too many lists and files at a time.', STREAM_RETRY_MS);
+    }
+    this.#streams += 1;
+    return null;
+  }
+
+  endStream(): void {
+    this.#streams -= 1;
+  }
+
+  /** Adds `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10). */
+  addHeaders(headers: string[], key: Account | null): void {
+    const { requests, keyRequests, policy, keyPolicy } = this.#limits;
+    const now = performance.now();
+    const state = requests?.state(this.#requests, now);
+    const keyState = key === null ? undefined : keyRequests?.state(key, now);
+    if (state === undefined && keyState === undefined) return;
+    headers.push('RateLimit-Policy', key === null ? policy : keyPolicy, 'RateLimit', listOf(state, keyState));
+  }
+}
+
+/** The other end of a connection. */
+interface Peer {
+  readonly address: string;
+  /** A proxy that is trusted to say whose requests it passes on. */
+  readonly isProxy: boolean;
+  /** Null: no limit applies. */
+  readonly client: Client | null;
+}
+
+/** The clients of a server, by their addresses. */
+export class Clients {
+  readonly #limits: Limits;
+  readonly #trustedProxies: Networks;
+  readonly #unlimited: Networks;
+  readonly #clients: RecentEntries<Client>;
+  readonly #peers = new WeakMap<Socket, Peer>();
+
+  constructor(limits: ClientLimits) {
+    this.#limits = new Limits(limits);
+    this.#trustedProxies = new Networks(limits.trustedProxies);
+    this.#unlimited = new Networks(limits.unlimited);
+    this.#clients = new RecentEntries(() => new Client(this.#limits));
+  }
+
+  /** Takes a new connection, or destroys it when its address has too many. Those of proxies are their clients'. */
+  connect(socket: Socket): void {
+    const { client, isProxy } = this.#peerOf(socket);
+    if (client !== null && !isProxy && !client.takeConnection(socket)) socket.destroy();
+  }
+
+  /** Address and client of a request. */
+  find({ socket, headers }: IncomingMessage): Pick<Peer, 'address' | 'client'> {
+    const peer = this.#peerOf(socket);
+    if (!peer.isProxy) return peer;
+    const forwardedFor = headers['x-forwarded-for'];
+    const address = forwardedAddress(String(forwardedFor ?? ''), this.#trustedProxies);
+    return address === null ? peer : { address, client: this.#clientAt(address) };
+  }
+
+  #peerOf(socket: Socket): Peer {
+    const known = this.#peers.get(socket);
+    if (known !== undefined) return known;
+    // A socket that was closed meanwhile has no address any more.
+    const address = plainAddress(socket.remoteAddress ?? '');
+    const peer = { address, isProxy: this.#trustedProxies.has(address), client: this.#clientAt(address) };
+    this.#peers.set(socket, peer);
+    return peer;
+  }
+
+  #clientAt(address: string): Client | null {
+    return this.#unlimited.has(address) ? null : this.#clients.get(clientName(address));
+  }
+}

@@ -1,0 +1,172 @@
+import { OtherHistory, StoreUnavailable } from '../ports/errors.ts';
+import type { EventStore, Position, RecordedEvent, Revision } from '../ports/event-store.ts';
+import type { Change, DocumentMeta, ReadModels } from '../ports/read-store.ts';
+import { pause, type Clock } from '../ports/system.ts';
+import { readModel } from './projection.ts';
+
+/**
+ * What read models remember of the history that they were made from. Its `_position` is that of the last event, in the
+ * event store that it was read from: a copy may have other positions.
+ */
+export type HistoryDocument = DocumentMeta & {
+  /** The id of the history: that of its first event, which is made with it and kept by every copy. */
+  readonly history: string;
+  /** The last event that they include; null where they were made before this was remembered. */
+  readonly last: { readonly stream: string; readonly revision: Revision; readonly eventId: string } | null;
+};
+
+/** The one document of its kind, stored beside those of the group. */
+export const historyOf = readModel<HistoryDocument>('history', { category: 'history', indexes: [] });
+
+const ID = 'history';
+
+/** How long, in ms, the event store may seem to be behind: a follower of a cluster is for a moment. */
+const MAX_BEHIND_MS = 2_000;
+
+/** How often, in ms, to look again meanwhile. */
+const LOOK_EVERY_MS = 200;
+
+/** Sources of the check. */
+export interface HistoryCheckOptions {
+  readonly store: Pick<EventStore, 'head' | 'readAll' | 'readStream' | 'readNewest'>;
+  readonly clock: Clock;
+  /** Whether an event may be gone later, as its stream keeps only its newest one. */
+  readonly isReplaceable: (event: RecordedEvent) => boolean;
+}
+
+/** How an event store differs from the one that read models were made from; `passes` where that may be a follower's lag. */
+interface Difference {
+  readonly text: string;
+  readonly passes: boolean;
+}
+
+/**
+ * Tells whether read models were made from the events that are in the event store now: after a restore, or where
+ * directories were mixed up, events would be skipped, and others counted twice.
+ */
+export class HistoryCheck {
+  readonly #options: HistoryCheckOptions;
+  #first: RecordedEvent | null = null;
+  /** Whether the document is there, or among the changes since the last check. */
+  #isRemembered = false;
+  /** Since when the event store seems to be behind; ms of the monotonic clock. */
+  #behindSince: number | null = null;
+
+  constructor(options: HistoryCheckOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Checks read models; resolves when they fit.
+   * @throws {OtherHistory} when they do not.
+   * @throws {StoreUnavailable} also while it may be that the event store has not caught up yet.
+   */
+  async expectSame(models: Pick<ReadModels, 'get' | 'checkpoint'>): Promise<void> {
+    // First the read models, then the events, which only grow meanwhile.
+    // Only `changes` makes this document.
+    const made = (await models.get(historyOf.collection, ID)) as HistoryDocument | null;
+    this.#isRemembered = made !== null;
+    const difference = await this.#difference(made, (await models.checkpoint()) ?? 0);
+    if (difference === null) {
+      this.#behindSince = null;
+      return;
+    }
+    const now = this.#options.clock.monotonic();
+    this.#behindSince ??= now;
+    if (difference.passes && now - this.#behindSince < MAX_BEHIND_MS) {
+      throw new StoreUnavailable(`the event store is behind the read models: ${difference.text}`);
+    }
+    throw new OtherHistory(difference.text);
+  }
+
+  /** The same, once that is certain. */
+  async expectSurelySame(models: Pick<ReadModels, 'get' | 'checkpoint'>, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
+    for (const since = clock.monotonic(); !signal.aborted;) {
+      try {
+        await this.expectSame(models);
+        return;
+      } catch (error) {
+        const mayPass = error instanceof StoreUnavailable && clock.monotonic() - since <= MAX_BEHIND_MS;
+        if (!mayPass) throw error;
+        await pause(clock, LOOK_EVERY_MS, signal);
+      }
+    }
+  }
+
+  /**
+   * The changes by which read models remember the history and the last of some events. All that were made since the last
+   * `expectSame` must be applied.
+   */
+  async changes(events: readonly RecordedEvent[]): Promise<readonly Change[]> {
+    const last = events.findLast((event) => !this.#options.isReplaceable(event));
+    const history = last === undefined ? null : (this.#first?.id ?? (await this.#id()));
+    if (last === undefined || history === null) return [];
+    const { stream, revision, id: eventId, position } = last;
+    const fields = { history, last: { stream, revision, eventId } };
+    const change: Change = { kind: 'set', collection: historyOf.collection, id: ID, fields, position };
+    if (this.#isRemembered) return [change];
+    this.#isRemembered = true;
+    return [documentOf(fields, position), change];
+  }
+
+  /** The change by which read models remember the history that they fit; none when they do already, or there is none. */
+  async adoption(models: Pick<ReadModels, 'get'>, checkpoint: Position): Promise<readonly Change[]> {
+    const history = (await models.get(historyOf.collection, ID)) === null ? await this.#id() : null;
+    return history === null ? [] : [documentOf({ history, last: null }, checkpoint)];
+  }
+
+  async #difference(made: HistoryDocument | null, checkpoint: Position): Promise<Difference | null> {
+    const history = made === null ? null : await this.#id();
+    if (made !== null && history !== null && history !== made.history) {
+      return { text: `they were made from the events of history ${made.history}, not of ${history}`, passes: false };
+    }
+    const head = await this.#options.store.head();
+    // In a store without events, a projector that is at the start has written 0.
+    if ((head ?? 0) < checkpoint) {
+      const newest = head ?? 'there is none';
+      return { text: `they are at position ${checkpoint}, past the newest event (${newest})`, passes: true };
+    }
+    return made?.last === null || made === null ? null : this.#differenceAt(made.last, made._position);
+  }
+
+  async #differenceAt(
+    { stream, revision, eventId }: NonNullable<HistoryDocument['last']>,
+    position: Position,
+  ): Promise<Difference | null> {
+    const event = await this.#eventAt(stream, revision);
+    const expected = `event ${eventId} at position ${position} (${stream}@${revision})`;
+    if (event === null) return { text: `they include ${expected}, which is not there`, passes: true };
+    if (event.id === eventId && event.position === position) return null;
+    return { text: `they include ${expected}, where another one is, ${event.id} at ${event.position}`, passes: false };
+  }
+
+  async #eventAt(stream: string, revision: Revision): Promise<RecordedEvent | null> {
+    const newest = await this.#options.store.readNewest(stream);
+    if (newest === null || newest.revision <= revision) return newest?.revision === revision ? newest : null;
+    for await (const batch of this.#options.store.readStream(stream)) {
+      const found = batch.find((event) => event.revision === revision);
+      if (found !== undefined) return found;
+    }
+    return null;
+  }
+
+  /** The id of the history in the event store; null before its first event. It is looked up each time: it may change. */
+  async #id(): Promise<string | null> {
+    const { store } = this.#options;
+    const known = this.#first;
+    if (known !== null && (await firstOf(store.readStream(known.stream)))?.id === known.id) return known.id;
+    this.#first = await firstOf(store.readAll(null));
+    return this.#first?.id ?? null;
+  }
+}
+
+function documentOf(fields: Pick<HistoryDocument, 'history' | 'last'>, position: Position): Change {
+  const document = { ...fields, id: ID, _position: position, _revision: 0 };
+  return { kind: 'insert', collection: historyOf.collection, document };
+}
+
+async function firstOf(batches: AsyncIterable<readonly RecordedEvent[]>): Promise<RecordedEvent | null> {
+  for await (const [first] of batches) if (first !== undefined) return first;
+  return null;
+}

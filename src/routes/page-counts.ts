@@ -1,0 +1,48 @@
+import type { ReadModels, Where } from '../kernel/ports/read-store.ts';
+import type { Clock } from '../kernel/ports/system.ts';
+
+/** From so many documents on, a count is used again. */
+const MANY_DOCUMENTS = 50_000;
+/** For how many times as long as it took, and for how long, in ms, at most. */
+const TIMES = 20;
+const MAX_AGE_MS = 60_000;
+
+interface Counted {
+  readonly count: number;
+  /** When it is counted again, epoch ms. */
+  readonly until: number;
+}
+
+/**
+ * Read models whose counts cost little, however many pages are asked for: a store counts entry by entry, so a count of
+ * many documents is used again for a while, and made once for all who wait for it.
+ */
+export function withPageCounts(models: ReadModels, clock: Clock): ReadModels {
+  const counted = new Map<string, Counted>();
+  const pending = new Map<string, Promise<number>>();
+
+  async function count(collection: string, where: Where, key: string): Promise<number> {
+    const started = clock.now();
+    try {
+      const found = await models.count(collection, where);
+      const now = clock.now();
+      const until = found < MANY_DOCUMENTS ? 0 : now + Math.min(TIMES * (now - started), MAX_AGE_MS);
+      counted.set(key, { count: found, until });
+      return found;
+    } finally {
+      pending.delete(key);
+    }
+  }
+  return {
+    ...models,
+    count(collection, where) {
+      const key = JSON.stringify([collection, where]);
+      const known = counted.get(key);
+      if (known !== undefined && clock.now() < known.until) return Promise.resolve(known.count);
+      if ((known?.count ?? 0) < MANY_DOCUMENTS) return count(collection, where, key);
+      const found = pending.get(key) ?? count(collection, where, key);
+      pending.set(key, found);
+      return found;
+    },
+  };
+}

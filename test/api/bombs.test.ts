@@ -1,0 +1,109 @@
+import { deflateRawSync, deflateSync, gzipSync, brotliCompressSync, crc32 } from 'node:zlib';
+import { expect } from 'chai';
+import { depth } from '../support/depth.ts';
+import { useService } from '../support/api/with-service.ts';
+
+const LIMIT = 1_000_000;
+
+/** Bytes that a bomb would come to if anything unpacked it. */
+const UNPACKED = depth({ short: 200_000_000, deep: 900_000_000 });
+
+/** A file's worth of zeros, packed: a thousandth of it. */
+const packed = (pack: (bytes: Buffer) => Buffer): Buffer => pack(Buffer.alloc(UNPACKED));
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  sum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, sum]);
+}
+
+/** A picture of 60,000 by 60,000 pixels in a few kilobytes. */
+function png(): Buffer {
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(60_000, 0);
+  head.writeUInt32BE(60_000, 4);
+  head.set([1, 0, 0, 0, 0], 8);
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', head),
+    chunk('IDAT', packed(deflateSync)),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+/** An archive of one file. */
+function zip(): Buffer {
+  const data = packed(deflateRawSync);
+  const head = Buffer.alloc(30 + 1);
+  head.writeUInt32LE(0x04034b50);
+  head.writeUInt16LE(8, 8);
+  head.writeUInt32LE(data.length, 18);
+  head.writeUInt32LE(UNPACKED, 22);
+  head.writeUInt16LE(1, 26);
+  head.write('a', 30);
+  return Buffer.concat([head, data]);
+}
+
+/** Entities of which each is ten of the one before. */
+function xml(): Buffer {
+  const entities = Array.from({ length: 9 }, (_, n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(10)}">`);
+  return Buffer.from(
+    `<!DOCTYPE svg [<!ENTITY e0 "lol">${entities.join('')}]><svg xmlns="http://www.w3.org/2000/svg"><text>&e9;</text></svg>`,
+  );
+}
+
+const BOMBS: Readonly<Record<string, () => Buffer>> = {
+  'bomb.zip': zip,
+  'bomb.png': png,
+  'bomb.svg': xml,
+  'bomb.svgz': () => packed(gzipSync),
+  'bomb.gz': () => packed(gzipSync),
+};
+
+describe('API: bombs', () => {
+  const api = useService({ UPLOAD_LIMIT_BYTES: String(LIMIT) });
+
+  for (const [targetName, make] of Object.entries(BOMBS)) {
+    it(`${targetName} is kept and sent as the bytes that it is`, async () => {
+      const bytes = new Uint8Array(make());
+      expect(bytes.length).to.be.below(LIMIT);
+      const form = new FormData();
+      form.set('cdnRequest', JSON.stringify({ type: 'LOGO', targetName }));
+      form.set('cdnFile', new Blob([bytes]));
+      const before = process.memoryUsage().rss;
+      expect((await api.admin.send('POST', '/api/v1/cdn', { body: form })).status).to.equal(201);
+      const got = await api.anyone.get(`/cdn/LOGO/${targetName}`, { 'Accept-Encoding': 'gzip, br' });
+      expect(Buffer.compare(got.bytes, bytes)).to.equal(0);
+      expect(got.header('content-length')).to.equal(String(bytes.length));
+      expect(got.headers.get('content-encoding')).to.equal(null);
+      expect(process.memoryUsage().rss - before, 'growth').to.be.below(UNPACKED / 2);
+    });
+  }
+
+  it('bodies that are packed are not unpacked', async () => {
+    const body = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync };
+    for (const [encoding, pack] of Object.entries(body)) {
+      const headers = { 'Content-Type': 'application/json', 'Content-Encoding': encoding };
+      const bytes = new Uint8Array(pack(Buffer.from('{}')));
+      expect((await api.admin.send('POST', '/api/v1/laps', { headers, body: bytes })).status, encoding).to.equal(415);
+    }
+  });
+
+  it('a form that is packed, in whole or in part, is none that is understood', async () => {
+    const part = (name: string, headers: string, content: string): string =>
+      `--B\r\nContent-Disposition: form-data; name="${name}"; filename="x"\r\n${headers}\r\n\r\n${content}\r\n`;
+    const request = part('cdnRequest', 'Content-Type: application/json', '{"type":"LOGO","targetName":"a.png"}');
+    const whole = `${request}${part('cdnFile', 'Content-Type: image/png', 'png')}--B--\r\n`;
+    const headers = { 'Content-Type': 'multipart/form-data; boundary=B' };
+    const send = (body: Buffer, more: object = {}) =>
+      api.admin.send('POST', '/api/v1/cdn', { headers: { ...headers, ...more }, body: new Uint8Array(body) });
+    expect((await send(Buffer.from(whole))).status).to.equal(201);
+    expect((await send(gzipSync(whole), { 'Content-Encoding': 'gzip' })).status).to.equal(400);
+    const packedPart = part('cdnFile', 'Content-Type: image/png\r\nContent-Transfer-Encoding: base64', 'cG5n');
+    expect((await send(Buffer.from(`${request}${packedPart}--B--\r\n`))).status).to.equal(201);
+    expect((await api.anyone.get('/cdn/LOGO/a.png')).text, 'as it was sent').to.equal('cG5n');
+  });
+});

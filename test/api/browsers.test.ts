@@ -1,0 +1,121 @@
+import { expect } from 'chai';
+import type { Answer, Client } from '../support/api/client.ts';
+import { operationsOf } from '../support/api/openapi.ts';
+import { useService, useVenue } from '../support/api/with-service.ts';
+
+const ELSEWHERE = 'https://evil.example';
+const FRIEND = 'https://app.example';
+
+/** Every operation, and paths that are none: with random ids, and without a key. */
+async function answersOf(
+  {
+    service,
+    anyone,
+  }: { readonly service: { readonly document: Parameters<typeof operationsOf>[0] }; readonly anyone: Client },
+  headers: Readonly<Record<string, string>> = {},
+): Promise<ReadonlyMap<string, Answer>> {
+  const asked = operationsOf(service.document).map(({ method, path }) => ({ method, path }));
+  const others = [
+    '/',
+    '/nothing',
+    '/api/v1/laps/%',
+    '/swagger-ui',
+    '/swagger-ui/',
+    '/swagger-ui/swagger-ui.css',
+    '/swagger-ui/no',
+  ];
+  const answers = new Map<string, Answer>();
+  for (const { method, path } of [...asked, ...others.map((other) => ({ method: 'GET', path: other }))]) {
+    const filled = path.replaceAll(/\{\w+\}/g, '018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e11');
+    answers.set(`${method} ${path}`, await anyone.send(method, filled, { headers }));
+    answers.set(`OPTIONS ${path}`, await anyone.send('OPTIONS', filled, { headers }));
+  }
+  return answers;
+}
+
+function expectGuarded({ headers }: Answer, what: string): void {
+  expect(headers.get('x-content-type-options'), what).to.equal('nosniff');
+  expect(headers.get('referrer-policy'), what).to.equal('no-referrer');
+  expect(headers.get('content-security-policy'), what).to.match(/^default-src 'none'; .*frame-ancestors 'none'/);
+  expect(headers.get('content-security-policy'), `one policy, not two: ${what}`).not.to.include(',');
+  expect(headers.get('access-control-allow-credentials'), what).to.equal(null);
+  expect(headers.get('server'), what).to.equal(null);
+  expect(headers.get('x-powered-by'), what).to.equal(null);
+}
+
+describe('API: browsers', () => {
+  const api = useVenue();
+
+  it('may show no answer in a frame, guess no type and pass on no address', async () => {
+    for (const [what, answer] of await answersOf(api)) expectGuarded(answer, what);
+    const form = new FormData();
+    form.set('cdnRequest', JSON.stringify({ type: 'LOGO', targetName: 'a.svg' }));
+    form.set('cdnFile', new Blob(['<svg xmlns="http://www.w3.org/2000/svg"/>']));
+    expect((await api.admin.send('POST', '/api/v1/cdn', { body: form })).status).to.equal(201);
+    const file = await api.anyone.get('/cdn/LOGO/a.svg');
+    expectGuarded(file, 'a file');
+    const unchanged = await api.anyone.get('/cdn/LOGO/a.svg', { 'If-None-Match': file.header('etag') });
+    expect(unchanged.status).to.equal(304);
+    expectGuarded(unchanged, 'a file that has not changed');
+    expectGuarded(await api.admin.get('/api/v1/rigs'), 'a list for a key');
+    expectGuarded(await api.admin.post('/api/v1/laps', {}), 'a refused body');
+  });
+
+  it('let no other origin in, unless it is named', async () => {
+    const asked = { Origin: ELSEWHERE, 'Access-Control-Request-Method': 'POST' };
+    for (const [what, { headers }] of await answersOf(api, asked)) {
+      expect(
+        [...headers.keys()].filter((name) => name.startsWith('access-control')),
+        what,
+      ).to.deep.equal([]);
+    }
+  });
+
+  it('hold no password, and nothing that a page of another origin could send along: there are no cookies', async () => {
+    for (const [what, { headers }] of await answersOf(api)) {
+      expect(headers.get('set-cookie'), what).to.equal(null);
+      // No dialogue that a browser would answer from what it remembers.
+      expect(headers.get('www-authenticate') ?? 'ApiKey', what).to.match(/^ApiKey/);
+    }
+    const { headers } = await api.anyone.get('/api/v1/rigs', { Cookie: `X-API-Key=${String(api.admin.token)}` });
+    expect(headers.get('www-authenticate')).to.match(/^ApiKey/);
+  });
+});
+
+describe('API: browsers of a named origin', () => {
+  const api = useService({ CORS_ORIGINS: `${FRIEND},https://b.example` });
+
+  it('may read answers, and caches keep them apart from those of others', async () => {
+    const wrong = [
+      ELSEWHERE,
+      'null',
+      'https://app.example.evil.example',
+      'http://app.example',
+      'https://APP.example',
+      '',
+    ];
+    for (const [what, { headers }] of await answersOf(api, { Origin: FRIEND })) {
+      expect(headers.get('access-control-allow-origin'), what).to.equal(FRIEND);
+      expect(headers.get('vary'), what).to.match(/\bOrigin\b/);
+      expect(headers.get('access-control-expose-headers'), what).to.match(/RateLimit, RateLimit-Policy, Retry-After/);
+    }
+    for (const Origin of wrong) {
+      const { headers } = await api.anyone.get('/api/v1/laps', { Origin });
+      expect(headers.get('access-control-allow-origin'), Origin).to.equal(null);
+      expect(headers.get('vary'), Origin).to.equal('Origin');
+    }
+    expect((await api.anyone.get('/api/v1/laps')).headers.get('vary'), 'without an origin').to.equal('Origin');
+  });
+});
+
+describe('API: browsers where all origins may ask', () => {
+  const api = useService({ CORS_ORIGINS: '*' });
+
+  it('get the same for each, and never with credentials', async () => {
+    for (const [what, { headers }] of await answersOf(api, { Origin: ELSEWHERE, Cookie: 'a=b' })) {
+      expect(headers.get('access-control-allow-origin'), what).to.equal('*');
+      expect(headers.get('access-control-allow-credentials'), what).to.equal(null);
+      expect(headers.get('vary') ?? '', what).not.to.include('Origin');
+    }
+  });
+});

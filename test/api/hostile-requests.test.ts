@@ -1,0 +1,265 @@
+import { once } from 'node:events';
+import { Agent, request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { expect } from 'chai';
+import { depth } from '../support/depth.ts';
+import { operationsOf, type Found, type Schema } from '../support/api/openapi.ts';
+import { useVenue } from '../support/api/with-service.ts';
+
+/** An answer as it came, to a request that no careful client would send. */
+interface Raw {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly rawHeaders: readonly string[];
+  readonly text: string;
+}
+
+interface Sent {
+  readonly method: string;
+  /** Sent as it is. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+/** Sixty ways to leave a folder, none of which leads anywhere. */
+const TRAVERSALS = traversals();
+
+function traversals(): readonly string[] {
+  const dots = [
+    '..',
+    '%2e%2e',
+    '.%2e',
+    '%252e%252e',
+    '%c0%ae%c0%ae',
+    '%uff0e%uff0e',
+    '..%00',
+    '....',
+    '..;',
+    '%2e%2e%20',
+  ];
+  const slashes = ['/', '%2f', '%5c', '%252f', '%c0%af', '//'];
+  return dots.flatMap((dot) => slashes.map((slash) => `${`${dot}${slash}`.repeat(3)}etc${slash}passwd`));
+}
+
+describe('API: hostile requests', () => {
+  const api = useVenue();
+  const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+  after(() => agent.destroy());
+
+  async function send({ method, path, headers = {}, body }: Sent): Promise<Raw> {
+    const { hostname, port } = new URL(api.service.url);
+    const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
+    const sent = request({ hostname, port, agent, method, path, headers: { ...headers, ...length } });
+    sent.end(body);
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    const text = (await response.setEncoding('utf8').toArray()).join('');
+    return { status: response.statusCode ?? 0, headers: response.headers, rawHeaders: response.rawHeaders, text };
+  }
+
+  const operations = (): readonly Found[] => operationsOf(api.service.document);
+  const keyed = () => ({ 'X-API-Key': String(api.admin.token) });
+  /** The path with ids of things that there are; what they are of does not matter here. */
+  const filled = (path: string): string => path.replaceAll(/\{\w+\}/g, api.venue.lapId);
+
+  /** Names of the query parameters that an operation knows. */
+  const queryOf = ({ operation }: Found): readonly string[] =>
+    (operation.parameters ?? []).flatMap(({ name, $ref }) => ($ref === undefined && name !== undefined ? [name] : []));
+
+  const schemaOf = (schema: Schema | undefined): Schema => {
+    const name = schema?.$ref?.split('/').at(-1);
+    return name === undefined ? (schema ?? {}) : (api.service.document.components.schemas[name] ?? {});
+  };
+
+  it('methods: whatever a header or parameter says, a request is what its first line says', async () => {
+    const overrides = ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override', '_method'];
+    for (const { path, method } of operations()) {
+      const plain = await send({ method, path: filled(path), headers: keyed() });
+      for (const name of overrides) {
+        for (const other of ['GET', 'DELETE', 'PATCH']) {
+          const answer = await send({
+            method,
+            path: `${filled(path)}?_method=${other}`,
+            headers: { ...keyed(), [name]: other },
+          });
+          expect(answer.status, `${method} ${path} as ${other} by ${name}`).to.equal(plain.status);
+        }
+      }
+    }
+    expect((await api.anyone.get(`/api/v1/laps/${api.venue.lapId}`)).status, 'still there').to.equal(200);
+  });
+
+  it('methods: none but those of the table does anything, and HEAD is GET without a body', async () => {
+    const paths = new Map<string, Set<string>>();
+    for (const { path, method } of operations()) paths.set(path, (paths.get(path) ?? new Set()).add(method));
+    for (const [path, methods] of paths) {
+      for (const method of ['TRACE', 'PUT', 'PROPFIND', 'MOVE', 'PURGE', 'LINK', 'QUERY']) {
+        const { status, headers } = await send({ method, path: filled(path), headers: keyed() });
+        expect(status, `${method} ${path}`).to.be.oneOf([400, 405]);
+        if (status === 405) expect(headers.allow, path).to.match(/\bOPTIONS$/);
+      }
+      if (!methods.has('GET')) continue;
+      const [get, head] = [await ask('GET'), await ask('HEAD')];
+      expect(head.text, path).to.equal('');
+      expect(head.status, path).to.equal(get.status);
+      const names = ({ headers }: Raw) => Object.keys(headers).sort();
+      const unsized = names(get).filter((name) => name !== 'transfer-encoding');
+      expect(
+        names(head).filter((name) => name !== 'transfer-encoding'),
+        path,
+      ).to.deep.equal(unsized);
+      function ask(method: string): Promise<Raw> {
+        return send({ method, path: filled(path), headers: keyed() });
+      }
+    }
+  });
+
+  it(`paths: ${TRAVERSALS.length} ways out of a folder lead nowhere, whichever parameter they stand for`, async () => {
+    const templates = operations().flatMap(({ method, path }) =>
+      (path.match(/\{\w+\}/g) ?? []).map((name) => ({ method, path, name })),
+    );
+    const all = templates.flatMap(({ method, path, name }) =>
+      TRAVERSALS.map((way) => ({ method, path: filled(path.replace(name, way)) })),
+    );
+    const every = depth({ short: 7, deep: 1 });
+    for (const { method, path } of all.filter(({ path: url }, n) => url.startsWith('/cdn') || n % every === 0)) {
+      const answer = await send({ method, path, headers: { ...keyed(), ...JSON_TYPE } });
+      expect(answer.status, `${method} ${path}`).to.be.oneOf([400, 404, 405, 415]);
+      expect(answer.text, path).not.to.include('root:');
+    }
+  });
+
+  it('headers: nothing that is sent becomes a header of the answer', async () => {
+    const split = '%0d%0aInjected:%20yes%0d%0a';
+    const odd = ['%0aInjected:%20yes', '%E5%98%8A%E5%98%8DInjected:%20yes', '%0d%0a%0d%0a<script>', '%00', '%7f'];
+    const sent = operations().flatMap((found) =>
+      [split, ...odd].flatMap((text) => {
+        const query = [...queryOf(found), 'other'].map((name) => `${name}=${text}`).join('&');
+        const paths = [found.path.replaceAll(/\{\w+\}/g, text), `${filled(found.path)}?${query}`];
+        return paths.map((path) => ({ method: found.method, path, text }));
+      }),
+    );
+    for (const { method, path, text } of sent) {
+      const headers = { ...keyed(), Origin: 'http://a', 'X-Request-Id': text };
+      const answer = await send({ method, path, headers });
+      const what = `${method} ${path} ${answer.status}`;
+      expect(answer.headers, what).not.to.have.property('injected');
+      expect(answer.rawHeaders.join('\n'), what).not.to.match(/injected: yes/i);
+      expect(answer.status, what).to.be.below(500);
+    }
+  });
+
+  it('headers: where a file redirects to is below the base, whatever its name', async () => {
+    const { service } = api;
+    const other = await service.another({
+      CDN_BASE_URL: 'https://files.example/base',
+      DATA_DIR: service.dataDir,
+      PROJECTOR: 'off',
+    });
+    try {
+      const { port } = new URL(other.url);
+      const names = [
+        ...['//evil.example', '/%2f%2fevil.example', '%2f%2fevil.example', '@evil.example', '%40evil.example/x'],
+        ...[
+          '.evil.example',
+          '%09//evil.example',
+          '%5c%5cevil.example',
+          'https:%2f%2fevil.example',
+          'https://evil.example',
+        ],
+        ...['%0d%0aLocation:%20https://evil.example', '%3f@evil.example', '%23@evil.example', '%e3%80%82evil.example'],
+        ...TRAVERSALS,
+      ];
+      for (const name of names) {
+        const sent = request({ port, path: `/cdn/LOGO/${name}`, agent: false });
+        sent.end();
+        const [response] = (await once(sent, 'response')) as [IncomingMessage];
+        response.resume();
+        expect(response.statusCode, name).to.be.oneOf([302, 400, 404]);
+        if (response.statusCode !== 302) continue;
+        const target = new URL(response.headers.location ?? '', 'http://here.example/cdn/LOGO/');
+        expect(target.href, name).to.match(/^https:\/\/files\.example\/base\/LOGO\//);
+      }
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('secrets: a key in an address or cookie is no key, and is not written down', async () => {
+    const token = String(api.admin.token);
+    const names = ['X-API-Key', 'x-api-key', 'apiKey', 'api_key', 'key', 'token', 'access_token', 'authorization'];
+    const query = names.map((name) => `${name}=${encodeURIComponent(token)}`).join('&');
+    const cookie = { Cookie: names.map((name) => `${name}=${token}`).join('; ') };
+    const elsewhere = { ...cookie, Authorization: `Bearer ${token}`, 'Proxy-Authorization': `ApiKey ${token}` };
+    for (const { path, method, operation } of operations().filter(
+      ({ operation: { security } }) => security.length > 0,
+    )) {
+      if (operation.security.some((one) => Object.keys(one).length === 0)) continue;
+      const answer = await send({ method, path: `${filled(path)}?${query}`, headers: elsewhere });
+      expect(answer.status, `${method} ${path}`).to.equal(401);
+      expect(answer.text, path).not.to.include(token);
+    }
+    await send({ method: 'GET', path: `/nothing/${token}?${query}`, headers: elsewhere });
+    await send({ method: 'GET', path: `/api/v1/laps/%zz${token}?${query}`, headers: elsewhere });
+    expect(api.service.log.filter((line) => line.includes(token))).to.deep.equal([]);
+  });
+
+  it('queries: no parameter is taken twice, as a list or as an object', async () => {
+    for (const found of operations().filter(({ method }) => method === 'GET')) {
+      const path = filled(found.path);
+      const plain = await send({ method: 'GET', path, headers: keyed() });
+      for (const name of queryOf(found).filter((one) => !found.path.includes(`{${one}}`))) {
+        for (const query of [
+          `${name}=1&${name}=1`,
+          `${name}[]=1`,
+          `${name}[a]=1`,
+          `${name}[__proto__][x]=1`,
+          `${name}%5B0%5D=1`,
+        ]) {
+          const answer = await send({ method: 'GET', path: `${path}?${query}`, headers: keyed() });
+          expect(answer.status, `${path}?${query}`).to.equal(400);
+        }
+      }
+      const polluting = '__proto__=1&__proto__[x]=1&constructor[prototype][x]=1&toString=1&hasOwnProperty=1&length=9';
+      expect((await send({ method: 'GET', path: `${path}?${polluting}`, headers: keyed() })).status, path).to.equal(
+        plain.status,
+      );
+    }
+    expect(Object.prototype).not.to.have.property('x');
+  });
+
+  it('bodies: names of what every object has are data, and no list or object stands for one value', async () => {
+    const bodies = operations().flatMap(({ path, method, operation }) => {
+      const schema = operation.requestBody?.content['application/json']?.schema;
+      return schema === undefined ? [] : [{ path: filled(path), method, schema: schemaOf(schema) }];
+    });
+    expect(bodies).to.have.length.above(20);
+    const polluting = [
+      ...[
+        '{"__proto__":{"x":1}}',
+        '{"a":{"__proto__":{"x":1}}}',
+        '{"a":[{"__proto__":1}]}',
+        '{"\\u005f_proto__":{"x":1}}',
+      ],
+      ...['[]', '[{}]', '"x"', '1', 'null', 'true', '[null]', '{"length":0}'],
+    ];
+    for (const { path, method, schema } of bodies) {
+      const post = (body: string) => send({ method, path, headers: { ...keyed(), ...JSON_TYPE }, body });
+      for (const body of polluting.slice(0, 4))
+        expect((await post(body)).status, `${method} ${path} ${body}`).to.equal(400);
+      for (const body of polluting.slice(4, -1))
+        expect((await post(body)).status, `${method} ${path} ${body}`).to.be.oneOf([400, 404]);
+      const inherited = '{"constructor":{"prototype":{"x":1}},"toString":1,"hasOwnProperty":null,"valueOf":[]}';
+      expect((await post(inherited)).status, `${method} ${path}`).to.be.below(500);
+      for (const [name, { type }] of Object.entries(schema.properties ?? {})) {
+        if (type !== 'string' && type !== 'number' && type !== 'integer' && type !== 'boolean') continue;
+        for (const value of ['[]', '["a"]', '{}', '{"$ne":null}', '{"$gt":""}']) {
+          const answer = await post(`{"${name}":${value}}`);
+          expect(answer.status, `${method} ${path} ${name}: ${value}`).to.equal(400);
+        }
+      }
+    }
+    expect(Object.prototype).not.to.have.property('x');
+  });
+});

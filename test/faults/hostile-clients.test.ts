@@ -1,0 +1,172 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { bodies, createVenue, type Venue } from '../support/api/venue.ts';
+import { depth } from '../support/depth.ts';
+import { MOMENT_MS, until } from '../support/processes/waits.ts';
+import { World, type ServiceProcess } from '../support/processes/world.ts';
+
+/** Clients of each kind. */
+const CLIENTS = depth({ short: 50, deep: 500 });
+const IDLE = depth({ short: 500, deep: 10_000 });
+
+/** What else the processes have open. */
+const OTHER_FILES = 500;
+
+/** How often a slow client sends a byte, in ms: often enough for any limit of silence. */
+const BYTE_EVERY_MS = 250;
+
+/** The service's limits for the head of a request and for the next piece of an answer, with the time between two looks. */
+const HEAD_MS = 17_000;
+const STALL_MS = 30_200;
+
+/** Anonymous memory in MB. */
+function memoryOf({ process }: ServiceProcess): number {
+  const [, kilobytes] = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${process.pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) / 1024;
+}
+
+/** Files that a process may open. */
+function fileLimit(): number {
+  return Number(execFileSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' }).replace('unlimited', 'Infinity'));
+}
+
+/** A client that means no good. */
+class Hostile {
+  readonly socket: Socket;
+  received = '';
+
+  constructor({ port }: ServiceProcess) {
+    this.socket = connect(port, '127.0.0.1');
+    this.socket.setEncoding('latin1').on('error', () => this.socket.destroy());
+  }
+
+  /** Begins to read. */
+  reads(): this {
+    this.socket.on('data', (text: string) => (this.received += text));
+    return this;
+  }
+
+  /** Sends a text, and then an endless one byte by byte. */
+  drips(start: string): this {
+    this.socket.write(start);
+    const timer = setInterval(() => this.socket.write('x'), BYTE_EVERY_MS);
+    this.socket.once('close', () => {
+      clearInterval(timer);
+    });
+    return this.reads();
+  }
+
+  get isGone(): boolean {
+    return this.socket.destroyed || this.socket.readableEnded;
+  }
+}
+
+/** Connections that a test opens at a time: the system forgets some of too many. */
+const AT_ONCE = 250;
+
+/** So many clients, all of whose connections the service has taken. */
+async function many(count: number, service: ServiceProcess, make: () => Hostile): Promise<readonly Hostile[]> {
+  const made: Hostile[] = [];
+  while (made.length < count) {
+    made.push(...Array.from({ length: Math.min(AT_ONCE, count - made.length) }, make));
+    const last = new Hostile(service).reads();
+    last.socket.write('GET /actuator/health/liveness HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    await once(last.socket, 'close');
+    expect(last.received).to.match(/^HTTP\/1.1 200/);
+  }
+  return made;
+}
+
+/** All of them have gone; fails when that takes longer than it may. */
+async function allGone(clients: readonly Hostile[], withinMs: number): Promise<void> {
+  const began = performance.now();
+  await until(
+    () => clients.every(({ isGone }) => isGone),
+    (gone) => gone || performance.now() - began > withinMs + MOMENT_MS,
+    100,
+  );
+  expect(
+    clients.filter(({ isGone }) => !isGone),
+    `still there after ${withinMs} ms`,
+  ).to.have.length(0);
+}
+
+/** Others are served as ever. */
+async function goesOn({ admin }: ServiceProcess, venue: Venue): Promise<void> {
+  for (let n = 0; n < 10; n++) {
+    const began = performance.now();
+    await admin.read(`/api/v1/laps/${venue.lapId}`);
+    await admin.create('/api/v1/laps', bodies.lap(venue));
+    expect(performance.now() - began, 'ms for a GET and a POST').to.be.below(MOMENT_MS);
+  }
+}
+
+describe('hostile clients', () => {
+  const world = new World();
+  let service: ServiceProcess;
+  let venue: Venue;
+  before(async () => {
+    const env = { REQUEST_DEADLINE_MS: '3000', MAX_CONNECTIONS: String(IDLE + 4 * CLIENTS) };
+    service = await world.service({ dataDir: world.directory(), env });
+    venue = await createVenue(service.admin);
+    // 12 MB of events, and a file of 10 MB: more than sockets hold.
+    const settingsJson = { text: 'x'.repeat(500_000) };
+    for (let n = 0; n < 24; n++) await service.admin.create('/api/v1/events', { ...bodies.event(venue), settingsJson });
+    const form = new FormData();
+    form.set('cdnRequest', JSON.stringify({ type: 'LOGO', targetName: 'big.png' }));
+    form.set('cdnFile', new Blob([new Uint8Array(10_000_000)]));
+    expect((await service.admin.send('POST', '/api/v1/cdn', { body: form })).status).to.equal(201);
+  });
+  after(() => world.clean());
+
+  it(`${3 * CLIENTS} that are slow with heads, bodies and answers at the same time hold nobody up, and are dropped`, async () => {
+    const key = `X-API-Key: ${String(service.admin.token)}\r\n`;
+    const post = `POST /api/v1/laps HTTP/1.1\r\nHost: a\r\n${key}Content-Type: application/json\r\nContent-Length: 10000\r\n\r\n{`;
+    const heads = await many(CLIENTS, service, () =>
+      new Hostile(service).drips('GET /api/v1/laps HTTP/1.1\r\nHost: a\r\nX-Slow: '),
+    );
+    const slowBodies = await many(CLIENTS, service, () => new Hostile(service).drips(post));
+    const readers = [
+      ...(await many(CLIENTS / 2, service, () => stalled('/api/v1/events'))),
+      ...(await many(CLIENTS / 2, service, () => stalled('/cdn/LOGO/big.png'))),
+    ];
+    await Promise.all(readers.map(({ socket }) => once(socket, 'readable')));
+    await goesOn(service, venue);
+    await allGone(slowBodies, 3_000);
+    for (const { received } of slowBodies) expect(received).to.match(/^HTTP\/1.1 408 .*\r\nConnection: close\r\n/s);
+    await allGone(heads, HEAD_MS);
+    for (const { received } of heads) expect(received).to.match(/^HTTP\/1.1 408 .*\r\nConnection: close\r\n/s);
+    await goesOn(service, venue);
+    if (depth({ short: true, deep: false })) for (const { socket } of readers) socket.destroy();
+    else {
+      await pause(STALL_MS);
+      // What the sockets hold is still there to be read, and then the end.
+      for (const { socket } of readers) socket.resume();
+      await allGone(readers, MOMENT_MS);
+    }
+    await goesOn(service, venue);
+  });
+
+  const files = fileLimit();
+  const few = files < IDLE + OTHER_FILES;
+  const quiet = `${IDLE} that never say a word cost little, and are dropped`;
+  (few ? it.skip : it)(few ? `${quiet} (a process may open ${files} files only)` : quiet, async () => {
+    const before = memoryOf(service);
+    const clients = await many(IDLE, service, () => new Hostile(service).reads());
+    expect(clients.filter(({ isGone }) => isGone)).to.have.length(0);
+    await goesOn(service, venue);
+    expect((memoryOf(service) - before) / IDLE, 'MB each').to.be.below(0.05);
+    await allGone(clients, HEAD_MS);
+    await goesOn(service, venue);
+  });
+
+  function stalled(path: string): Hostile {
+    const client = new Hostile(service);
+    client.socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    return client;
+  }
+});

@@ -1,0 +1,125 @@
+import { cpSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { expectProblem, expectStatus } from '../support/api/client.ts';
+import { bodies, createVenue, type Venue } from '../support/api/venue.ts';
+import { expectAsRebuilt, timing, timingApart } from '../support/history/rebuilding.ts';
+import { withServiceHere, type ServiceHere } from '../support/processes/service-here.ts';
+import { caughtUp, until } from '../support/processes/waits.ts';
+import { World } from '../support/processes/world.ts';
+
+/** Laps that the read models hold and the other events do not. */
+const LAPS = 20;
+
+const eventsOf = (dataDir: string): string => join(dataDir, 'events');
+
+async function recordLaps({ admin }: ServiceHere, venue: Venue, count: number): Promise<void> {
+  for (let n = 0; n < count; n += 1) expectStatus(await admin.post('/api/v1/laps', bodies.lap(venue)), 201);
+}
+
+async function lapsOf({ admin }: ServiceHere): Promise<number> {
+  return Number((await admin.as(null).read('/api/v1/laps/paged?size=1'))['totalElements']);
+}
+
+/** Puts the events of one data directory under the read models of another. */
+function exchangeEvents(dataDir: string, from: string): void {
+  rmSync(eventsOf(dataDir), { recursive: true });
+  renameSync(eventsOf(from), eventsOf(dataDir));
+}
+
+describe('other events under newer read models', function () {
+  this.timeout(120_000);
+
+  const world = new World();
+  afterEach(() => world.clean());
+
+  /** A data directory with a venue and some laps, and the events as they were before the laps. */
+  async function withBackup(): Promise<{ readonly dataDir: string; readonly backup: string; readonly venue: Venue }> {
+    const [dataDir, backup] = [world.directory(), world.directory()];
+    const venue = await withServiceHere(dataDir, ({ admin }) => createVenue(admin));
+    cpSync(eventsOf(dataDir), eventsOf(backup), { recursive: true });
+    await withServiceHere(dataDir, async (service) => {
+      await recordLaps(service, venue, LAPS);
+      await caughtUp(service.admin);
+    });
+    return { dataDir, backup, venue };
+  }
+
+  /** The service says what is wrong, loudly and once, writes nothing, and shows what the read models hold. */
+  async function expectRefusal(service: ServiceHere, { venue, laps }: { venue: Venue; laps: number }): Promise<void> {
+    const { admin, url, errors } = service;
+    await until(
+      () => admin.get('/api/v1/licenses/current'),
+      ({ text }) => text.includes('sim-racing-timing rebuild'),
+    );
+    for (const path of ['/actuator/health/readiness', '/actuator/health']) {
+      expect((await fetch(`${url}${path}`)).status, path).to.equal(503);
+    }
+    const { text } = await admin.post('/api/v1/laps', bodies.lap(venue));
+    expect(text).to.include('"status":503').and.to.include('sim-racing-timing rebuild');
+    expectProblem(await admin.patch(`/api/v1/rigs/${venue.rigId}`, { name: 'renamed' }), 503);
+    expect(await lapsOf(service)).to.equal(laps);
+    await until(
+      () => errors.length,
+      (count) => count > 0,
+    );
+    expect(errors, 'one line').to.have.lengthOf(1);
+    expect(errors[0]).to.include('belong to another history').and.to.include('sim-racing-timing rebuild');
+  }
+
+  async function expectHealed(dataDir: string, { venue, laps }: { venue: Venue; laps: number }): Promise<void> {
+    await withServiceHere(dataDir, async (service) => {
+      await caughtUp(service.admin);
+      expect(await lapsOf(service)).to.equal(laps);
+      await recordLaps(service, venue, 1);
+      expect(await lapsOf(service)).to.equal(laps + 1);
+      expect(service.errors).to.deep.equal([]);
+    });
+    await expectAsRebuilt(dataDir);
+  }
+
+  it('are refused when they are an older copy, on every node; `rebuild` is the way out, also while they run', async () => {
+    const { dataDir, backup, venue } = await withBackup();
+    exchangeEvents(dataDir, backup);
+    const laps = LAPS + 1;
+    await withServiceHere(dataDir, async (service) => {
+      await expectRefusal(service, { venue, laps });
+      const apart = { PROJECTOR: 'off' };
+      await withServiceHere(dataDir, (other) => expectRefusal(other, { venue, laps }), apart);
+      const { code, err } = await timing(dataDir, 'verify');
+      expect([code, err]).to.satisfy(([status, said]: [number, string]) => status === 1 && said.includes('rebuild'));
+      const rebuilt = await timingApart(dataDir, 'rebuild');
+      expect(rebuilt.code, rebuilt.err).to.equal(0);
+      expect(rebuilt.err).not.to.include('another history');
+      await until(
+        () => lapsOf(service),
+        (count) => count === 1,
+      );
+    });
+    await expectHealed(dataDir, { venue, laps: 1 });
+  });
+
+  it('are refused when they are an older copy that has gone on, further than the read models', async () => {
+    const { dataDir, backup, venue } = await withBackup();
+    await withServiceHere(backup, (service) => recordLaps(service, venue, LAPS + 5));
+    exchangeEvents(dataDir, backup);
+    await withServiceHere(dataDir, (service) => expectRefusal(service, { venue, laps: LAPS + 1 }));
+  });
+
+  it('are refused when they are those of another service', async () => {
+    const { dataDir, venue } = await withBackup();
+    const other = world.directory();
+    await withServiceHere(other, async (service) => recordLaps(service, await createVenue(service.admin), LAPS + 5));
+    exchangeEvents(dataDir, other);
+    await withServiceHere(dataDir, (service) => expectRefusal(service, { venue, laps: LAPS + 1 }));
+  });
+
+  it('are those of a whole copy all the same', async () => {
+    const { dataDir, venue } = await withBackup();
+    const copied = world.directory();
+    const { code, err } = await timing(dataDir, 'copy', '--from', dataDir, '--to', copied);
+    expect(code, err).to.equal(0);
+    exchangeEvents(dataDir, copied);
+    await expectHealed(dataDir, { venue, laps: LAPS + 1 });
+  });
+});

@@ -1,0 +1,39 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { IN_OWN_PROCESS_TABLE, noOwnProcessTable } from '../support/processes/own-process-table.ts';
+import { caughtUp } from '../support/processes/waits.ts';
+import { World } from '../support/processes/world.ts';
+
+const lacking = noOwnProcessTable();
+
+const socketsIn = (dataDir: string, store: string): readonly string[] =>
+  readdirSync(join(dataDir, store)).filter((name) => name.endsWith('.sock'));
+
+(lacking === null ? describe : describe.skip)(
+  `two containers on one data directory${lacking === null ? '' : ` (${lacking})`}`,
+  () => {
+    const world = new World();
+    afterEach(() => world.clean());
+
+    it('are refused: the second ends at its start, says why, and may start once the first was killed', async () => {
+      const dataDir = world.directory();
+      const start = { dataDir, runner: IN_OWN_PROCESS_TABLE };
+      const first = await world.service(start);
+      const commands = [world.start(start), world.start({ ...start, command: 'projector' }), world.start({ dataDir })];
+      for (const refused of commands) {
+        expect((await refused.ended).code).to.equal(1);
+        expect(refused.err).to.include('is in use by a process of another container').and.to.include('EVENTSTORE_URL');
+      }
+      await caughtUp(first.admin);
+      await first.process.end('SIGKILL');
+      const second = await world.service(start);
+      await caughtUp(second.admin);
+      expect((await second.process.end('SIGKILL')).signal).to.equal('SIGKILL');
+      const third = await world.service({ dataDir });
+      await caughtUp(third.admin);
+      expect((await third.process.end('SIGTERM')).code).to.equal(0);
+      for (const store of ['events', 'read-models']) expect(socketsIn(dataDir, store), store).to.deep.equal([]);
+    });
+  },
+);

@@ -1,0 +1,260 @@
+import { expect } from 'chai';
+import { z } from 'zod';
+import { endpoint } from '../../src/http/endpoint.ts';
+import type { HttpServerOptions } from '../../src/http/server.ts';
+import { json, keyed, NO_LIMITS, problem, startToys, until, Wire, type Toys } from '../support/api/http.ts';
+
+const shared = { tag: 'Toys', summary: 'A toy', responses: { 200: z.unknown() } } as const;
+
+const ok = { kind: 'json', status: 200, body: {} } as const;
+
+/** More than any socket holds. */
+async function* endless() {
+  try {
+    for (;;) yield await Promise.resolve([{ toy: 'x'.repeat(10_000) }]);
+  } finally {
+    ended += 1;
+  }
+}
+
+let [began, ended] = [0, 0];
+
+const rows = [
+  endpoint({
+    ...shared,
+    method: 'GET',
+    path: '/api/v1/toys',
+    operationId: 'listToys',
+    access: 'public',
+    handle: ({ caller }) => ({ ...ok, body: { role: caller?.role ?? null } }),
+  }),
+  endpoint({ ...shared, method: 'GET', path: '/api/v1/own', operationId: 'getOwn', access: 'R', handle: () => ok }),
+  endpoint({
+    ...shared,
+    method: 'POST',
+    path: '/api/v1/toys/batch',
+    operationId: 'createToys',
+    access: 'CRUD',
+    body: z.array(z.number()),
+    cost: (toys) => toys.length,
+    handle: () => ok,
+  }),
+  endpoint({
+    ...shared,
+    method: 'GET',
+    path: '/api/v1/endless',
+    operationId: 'listEndless',
+    access: 'public',
+    handle: () => {
+      began += 1;
+      return { kind: 'list', batches: endless() };
+    },
+  }),
+  endpoint({
+    ...shared,
+    method: 'POST',
+    path: '/api/v1/files',
+    operationId: 'uploadToy',
+    access: 'CRUD',
+    body: z.unknown(),
+    upload: { jsonPart: 'toy', filePart: 'file' },
+    handle: () => ok,
+  }),
+];
+
+/** The fields of a list of items with parameters, as the draft has them. */
+function itemsOf(header: string | null): Readonly<Record<string, Readonly<Record<string, number>>>> {
+  const items = (header ?? '').split(', ').map((item) => {
+    expect(item).to.match(/^"[a-z-]+"(;[a-z]=\d+)+$/);
+    const [name = '', ...parameters] = item.split(';');
+    const pairs = parameters.map((parameter) => [parameter.slice(0, 1), Number(parameter.slice(2))]);
+    return [name.slice(1, -1), Object.fromEntries(pairs)] as const;
+  });
+  return Object.fromEntries(items);
+}
+
+function left(answer: Response): Readonly<Record<string, number | undefined>> {
+  const items = Object.entries(itemsOf(answer.headers.get('ratelimit')));
+  return Object.fromEntries(items.map(([name, { r }]) => [name, r]));
+}
+
+describe('limits of clients', () => {
+  let toys: Toys;
+  const start = async (clients: Partial<HttpServerOptions['clients']>): Promise<void> => {
+    toys = await startToys(rows, { clients: { ...NO_LIMITS, ...clients } });
+  };
+  afterEach(() => toys.close());
+
+  /** A request that a proxy on this machine passes on. */
+  const from = (address: string, init: RequestInit = {}, path = '/api/v1/toys'): Promise<Response> => {
+    const headers = new Headers(init.headers);
+    headers.set('X-Forwarded-For', address);
+    return toys.send(path, { ...init, headers });
+  };
+  const proxied = { trustedProxies: ['127.0.0.1'] };
+
+  it('are told in every answer: those of the address, and of the key where one counts', async () => {
+    await start({ addressRequests: 100, keyRequests: 50 });
+    const anyone = await toys.send('/api/v1/toys');
+    expect(anyone.headers.get('ratelimit-policy')).to.equal('"address";q=100;w=60');
+    expect(left(anyone)).to.deep.equal({ address: 99 });
+    const own = await toys.send('/api/v1/own', keyed('R'));
+    expect(itemsOf(own.headers.get('ratelimit-policy'))).to.deep.equal({
+      address: { q: 100, w: 60 },
+      key: { q: 50, w: 60 },
+    });
+    expect(left(own)).to.deep.equal({ address: 98, key: 49 });
+    for (const path of ['/nothing', '/api-docs', '/swagger-ui', '/api/v1/own', '/api/v1/toys/%']) {
+      const { headers } = await toys.send(path);
+      expect(headers.get('ratelimit'), path).to.match(/^"address";r=\d+;t=\d+$/);
+    }
+    expect(left(await toys.send('/api/v1/toys', { method: 'OPTIONS' }))).to.deep.equal({ address: 92 });
+  });
+
+  it('answer 429 with Retry-After before anything is looked at', async () => {
+    await start({ addressRequests: 2 });
+    for (const rest of [1, 0]) expect(left(await toys.send('/api/v1/toys'))).to.deep.equal({ address: rest });
+    for (const path of ['/api/v1/toys', '/api/v1/own', '/nothing', '/swagger-ui']) {
+      const answer = await toys.send(path);
+      expect(await problem(answer, 429)).to.include({ type: 'urn:problem-type:too-many-requests' });
+      expect(Number(answer.headers.get('retry-after'))).to.be.within(29, 30);
+      expect(left(answer)).to.deep.equal({ address: 0 });
+    }
+  });
+
+  it('count the requests of a key from wherever they come, and let others go on', async () => {
+    await start({ ...proxied, keyRequests: 2 });
+    for (const host of [1, 2]) expect((await from(`192.0.2.${host}`, keyed('R'))).status).to.equal(200);
+    await problem(await from('192.0.2.3', keyed('R')), 429);
+    await problem(await from('192.0.2.3', keyed('R'), '/api/v1/own'), 429);
+    expect((await from('192.0.2.3', keyed('CR'), '/api/v1/own')).status).to.equal(200);
+    expect((await from('192.0.2.3')).status).to.equal(200);
+  });
+
+  it('count a batch by its items, for address and key', async () => {
+    await start({ addressRequests: 100, keyRequests: 50 });
+    const send = (count: number) => toys.send('/api/v1/toys/batch', json(Array.from({ length: count }, () => 1)));
+    expect(left(await send(20))).to.deep.equal({ address: 80, key: 30 });
+    expect(left(await send(0))).to.deep.equal({ address: 79, key: 29 });
+    const refused = await send(30);
+    await problem(refused, 429);
+    expect(Number(refused.headers.get('retry-after'))).to.be.within(1, 2);
+    expect((await send(28)).status).to.equal(200);
+  });
+
+  it('tell addresses apart as trusted proxies name them, and IPv6 by the network', async () => {
+    await start({ ...proxied, addressRequests: 1 });
+    const statusOf = async (address: string) => (await from(address)).status;
+    expect(await statusOf('192.0.2.1')).to.equal(200);
+    expect(await statusOf('192.0.2.1')).to.equal(429);
+    expect(await statusOf('198.51.100.1, 192.0.2.1')).to.equal(429);
+    expect(await statusOf('192.0.2.1, 198.51.100.1')).to.equal(200);
+    expect(await statusOf('2001:db8:0:1::1')).to.equal(200);
+    expect(await statusOf('2001:db8:0:1:ffff::2')).to.equal(429);
+    expect(await statusOf('2001:db8:0:2::1')).to.equal(200);
+    expect(toys.lines.map(({ remoteAddress }) => remoteAddress)).to.include.members(['192.0.2.1', '2001:db8:0:2::1']);
+  });
+
+  it('believe nobody else about addresses', async () => {
+    await start({ addressRequests: 1, unlimited: ['192.0.2.0/24'] });
+    expect((await from('192.0.2.1')).status).to.equal(200);
+    expect((await from('192.0.2.1')).status).to.equal(429);
+    expect(toys.lines.map(({ remoteAddress }) => remoteAddress)).to.deep.equal(['127.0.0.1', '127.0.0.1']);
+  });
+
+  it('hold for nobody who is said to be without', async () => {
+    const one = { addressRequests: 1, keyRequests: 1, refusedKeys: 1, connections: 1, streams: 1 };
+    await start({ ...proxied, ...one, unlimited: ['127.0.0.0/8', '::1'] });
+    for (let n = 0; n < 5; n++) {
+      const answer = await toys.send('/api/v1/own', keyed('R'));
+      expect(answer.status).to.equal(200);
+      expect(answer.headers.has('ratelimit')).to.equal(false);
+      expect((await toys.send('/api/v1/own', keyed('wrong'))).status).to.equal(401);
+    }
+  });
+
+  it('make it dear to try keys out, and costs those nothing that were valid at the address before', async () => {
+    await start({ ...proxied, refusedKeys: 3 });
+    const own = async (token: string, address = '192.0.2.1') =>
+      (await from(address, keyed(token), '/api/v1/own')).status;
+    const role = async (token: string) => (await from('192.0.2.1', keyed(token))).json();
+    expect(await own('R')).to.equal(200);
+    expect([await own('a'), await own('later-b')]).to.deep.equal([401, 401]);
+    expect(await role('c'), 'on a public path, too').to.deep.equal({ role: null });
+    for (const token of ['d', 'later-e', 'CRUD', 'later-CRUD']) expect(await own(token), token).to.equal(429);
+    expect(await role('CRUD'), 'counts as none').to.deep.equal({ role: null });
+    expect([await own('R'), await role('R')]).to.deep.equal([200, { role: 'R' }]);
+    expect([await own('CRUD', '192.0.2.2'), await own('x', '192.0.2.2')]).to.deep.equal([200, 401]);
+    const refused = await from('192.0.2.1', keyed('f'), '/api/v1/own');
+    await problem(refused, 429);
+    expect(Number(refused.headers.get('retry-after'))).to.be.within(19, 20);
+  });
+
+  it('are a problem document for an upload, too', async () => {
+    await start({ keyRequests: 1 });
+    expect((await toys.send('/api/v1/own', keyed('CRUD'))).status).to.equal(200);
+    await problem(await toys.send('/api/v1/files', { method: 'POST', body: new FormData(), ...keyed('CRUD') }), 429);
+  });
+
+  it('bound the connections of one address', async () => {
+    await start({ connections: 3, unlimited: ['127.0.0.2'] });
+    const wires = [1, 2, 3].map(() => new Wire(toys.port).write('GET /api/v1/toys HTTP/1.1\r\nHost: a\r\n\r\n'));
+    for (const wire of wires) await wire.sees(/200 OK/);
+    expect(await new Wire(toys.port).ended()).to.equal('');
+    wires[0]?.socket.destroy();
+    await until(() => wires[0]?.socket.closed === true);
+    await untilAnswered(() => new Wire(toys.port).write('GET /api/v1/toys HTTP/1.0\r\n\r\n'));
+    for (const { socket } of wires) socket.destroy();
+  });
+
+  it('bound all connections together', async () => {
+    await start({ allConnections: 2 });
+    const wires = [1, 2].map(() => new Wire(toys.port).write('GET /api/v1/toys HTTP/1.1\r\nHost: a\r\n\r\n'));
+    for (const wire of wires) await wire.sees(/200 OK/);
+    expect(await new Wire(toys.port).ended()).to.equal('');
+    for (const { socket } of wires) socket.destroy();
+  });
+
+  it('bound the streams of one address, and read nothing for those that are too many', async () => {
+    await start({ streams: 2 });
+    const request = 'GET /api/v1/endless HTTP/1.1\r\nHost: a\r\n\r\n';
+    const stalled = await Promise.all([1, 2].map(() => stalledReader(request)));
+    const third = new Wire(toys.port).write(request);
+    expect(await third.sees(/\}$/)).to.match(/^HTTP\/1.1 429 .*\r\nRetry-After: 1\r\n/s);
+    expect((await toys.send('/api/v1/toys')).status, 'all else goes on').to.equal(200);
+    stalled[0]?.socket.destroy();
+    await untilAnswered(() => new Wire(toys.port).write(request));
+    for (const { socket } of [...stalled, third]) socket.destroy();
+  });
+
+  it('count pipelined streams, and end all of them when their client leaves', async () => {
+    await start({ streams: 3 });
+    const request = 'GET /api/v1/endless HTTP/1.1\r\nHost: a\r\n\r\n';
+    for (let n = 1; n <= 3; n++) {
+      const [begun, over] = [began, ended];
+      const wire = new Wire(toys.port).write(request.repeat(3));
+      wire.socket.pause();
+      await until(() => began === begun + 3);
+      wire.socket.destroy();
+      await until(() => toys.lines.length === 3 * n && ended === over + 3);
+    }
+    await untilAnswered(() => new Wire(toys.port).write(request));
+  });
+
+  async function stalledReader(request: string): Promise<Wire> {
+    const wire = new Wire(toys.port).write(request);
+    await wire.sees(/200 OK/);
+    wire.socket.pause();
+    return wire;
+  }
+
+  /** Waits until a new connection is answered 200: the server may hear later of the end of another. */
+  async function untilAnswered(open: () => Wire): Promise<void> {
+    for (;;) {
+      const wire = open();
+      await until(() => wire.received !== '' || wire.socket.closed);
+      wire.socket.destroy();
+      if (wire.received.startsWith('HTTP/1.1 200')) return;
+    }
+  }
+});

@@ -1,0 +1,70 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect } from 'chai';
+import { racingEventQuery } from '../../queries/racing-events.ts';
+import { lapQuery } from '../../queries/laps.ts';
+import type { QueryBounds, ReadModels } from '../../src/kernel/ports/read-store.ts';
+import { readRows, type ReadSources } from '../../src/routes/reads.ts';
+import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
+import { startToys, until, Wire, type Toys } from '../support/api/http.ts';
+
+let turns = 0;
+let running = 0;
+
+/** Goes through documents of which none is wanted, for ever, as a scan of a huge collection does. */
+async function scan({ signal }: QueryBounds): Promise<never> {
+  running += 1;
+  try {
+    for (;;) {
+      turns += 1;
+      await nextTurn();
+      signal?.throwIfAborted();
+    }
+  } finally {
+    running -= 1;
+  }
+}
+
+const models: ReadModels = {
+  ...memoryReadModels(),
+  find: (_, query) => scan(query),
+  async *stream(_, query) {
+    yield await scan(query);
+  },
+};
+const permissions = { mayReadContact: () => true, mayReadAllContacts: () => true };
+const sources: ReadSources = { models, overlays: new Map(), permissions, queryBudget: 1_000 };
+const { list, paged } = readRows(sources);
+
+describe('a client that leaves', () => {
+  let toys: Toys;
+  before(async () => {
+    const rows = [
+      list('/api/v1/laps', 'public', lapQuery),
+      list('/api/v1/events', 'public', racingEventQuery),
+      paged('/api/v1/laps/paged', 'public', lapQuery),
+    ];
+    const limits = { jsonBytes: 1000, jsonLevels: 32, uploadBytes: 1000, deadlineMs: 60_000 };
+    toys = await startToys(rows, { limits });
+  });
+  after(() => toys.close());
+
+  for (const path of ['/api/v1/laps', '/api/v1/events', '/api/v1/laps/paged']) {
+    it(`ends the work on GET ${path}`, async () => {
+      const before = turns;
+      const wire = new Wire(toys.port).write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+      await until(() => turns > before);
+      expect(running).to.equal(1);
+      wire.socket.destroy();
+      await until(() => running === 0);
+      expect(toys.lines.filter(({ level }) => level === 'error')).to.deep.equal([]);
+    });
+  }
+
+  it('and one that was answered at the deadline: the work ends then', async () => {
+    const limits = { jsonBytes: 1000, jsonLevels: 32, uploadBytes: 1000, deadlineMs: 300 };
+    const hasty = await startToys([paged('/api/v1/laps/paged', 'public', lapQuery)], { limits });
+    expect((await hasty.send('/api/v1/laps/paged')).status).to.equal(503);
+    await until(() => running === 0);
+    await hasty.close();
+  });
+});

@@ -1,0 +1,123 @@
+import { expect } from 'chai';
+import { BUILT_IN_VERSION } from '../../projections/index.ts';
+import { OtherHistory } from '../../src/kernel/ports/errors.ts';
+import type { EventStore } from '../../src/kernel/ports/event-store.ts';
+import { createCheckpointNotifier } from '../../src/kernel/projection/checkpoint-waiter.ts';
+import { created, ready } from '../../src/projector/generation-state.ts';
+import { openGenerations } from '../../src/projector/generations.ts';
+import { Leader } from '../../src/projector/leader.ts';
+import { newEvent } from '../support/event-store/events.ts';
+import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
+import { manualClock, settled, type ManualClock } from '../support/kernel/manual-clock.ts';
+import { memoryReadStore } from '../support/read-store/memory-read-store.ts';
+
+/** Turns of the event loop in which whoever does not rest takes many steps. */
+const TURNS = 200;
+
+async function turns(clock: ManualClock, stepMs: number): Promise<void> {
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    clock.pass(stepMs);
+    await settled();
+  }
+}
+
+describe('the leader of the projectors', () => {
+  async function leading(store: EventStore) {
+    const [clock, readStore] = [manualClock(), memoryReadStore()];
+    const generations = await openGenerations({ readStore, clock });
+    let steps = 0;
+    const errors: Error[] = [];
+    const [lost, onBatch] = [new AbortController(), () => undefined];
+    const leader = new Leader({
+      store,
+      history: store,
+      readStore,
+      generations: {
+        ...generations,
+        models: generations.models,
+        open: (namespace) => generations.open(namespace),
+        refresh: () => generations.refresh(),
+        update(transition) {
+          steps += 1;
+          return generations.update(transition);
+        },
+        close: () => generations.close(),
+      },
+      events: { onBatch, onError: (error) => errors.push(error), onParked: () => undefined },
+      clock,
+      notifier: createCheckpointNotifier(clock, null),
+      rebuild: () => Promise.reject(new Error('nothing is old')),
+      onPromoted: () => undefined,
+    });
+    return {
+      clock,
+      generations,
+      leader,
+      errors,
+      stepsSoFar: () => steps,
+      run: () => leader.run({ held: lost.signal, fence: 1 }),
+      stop: () => lost.abort(),
+    };
+  }
+
+  it('rests between its steps while the current generation has stopped and the next one is on its way', async () => {
+    const silent: EventStore = {
+      ...memoryEventStore(),
+      subscribe: (_after, _filter, signal) => ({
+        [Symbol.asyncIterator]: () => ({
+          next: () =>
+            new Promise((resolve) => {
+              signal.addEventListener('abort', () => resolve({ done: true, value: undefined }));
+            }),
+        }),
+      }),
+    };
+    const { clock, generations, leader, errors, stepsSoFar, run, stop } = await leading(silent);
+    await generations.models.apply([], 7);
+    await generations.update(created(BUILT_IN_VERSION, null));
+    const { next } = await generations.refresh();
+    await generations.update(ready(next?.namespace ?? '', false));
+    const running = run();
+    await turns(clock, 50);
+    expect(leader.status).to.include({ state: 'stopped' });
+    expect(leader.status.error).to.be.instanceOf(OtherHistory);
+    expect(
+      errors.filter((error) => error instanceof OtherHistory),
+      'it is about to be replaced',
+    ).to.deep.equal([]);
+    const before = stepsSoFar();
+    await turns(clock, 0);
+    expect(stepsSoFar() - before).to.be.at.most(1);
+    stop();
+    await running;
+    generations.close();
+  });
+
+  it('stops when the events are exchanged while it runs, and touches the read models no more', async () => {
+    let events = memoryEventStore();
+    const [stream, add] = ['other-1', () => events.append('other-1', [newEvent('Whatever')], 'any')];
+    const exchangeable: EventStore = {
+      append: (...args) => events.append(...args),
+      readStream: (name) => events.readStream(name),
+      readNewest: (name) => events.readNewest(name),
+      readAll: (...args) => events.readAll(...args),
+      subscribe: (...args) => events.subscribe(...args),
+      head: () => events.head(),
+      close: () => events.close(),
+    };
+    const { clock, generations, leader, errors, run } = await leading(exchangeable);
+    await add();
+    const running = run();
+    await turns(clock, 50);
+    expect(leader.status).to.include({ state: 'running', checkpoint: 1 });
+    events = memoryEventStore();
+    for (let n = 0; n < 3; n += 1) await add();
+    expect((await events.readNewest(stream))?.revision).to.equal(2);
+    await turns(clock, 50);
+    await running;
+    expect(leader.status).to.include({ state: 'stopped', checkpoint: 1 });
+    expect(errors.at(-1)).to.be.instanceOf(OtherHistory);
+    expect(await generations.models.checkpoint()).to.equal(1);
+    generations.close();
+  });
+});
