@@ -55,6 +55,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     about: 'issue an API key with access to the stores, when none is left that could',
     load: async () => interruptible((await import('./cli/keys.ts')).runKeys),
   },
+  backup: {
+    about: 'make a backup of a service, which may go on meanwhile',
+    load: async () => interruptible((await import('./cli/backup.ts')).runBackup),
+  },
   copy: {
     about: 'copy the event history from one event store into another',
     load: async () => interruptible((await import('./cli/copy.ts')).runCopy),

@@ -1,8 +1,7 @@
 import { createHash, randomUUID, type Hash } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Assets, NewAsset, StoredAsset } from '../../src/kernel/ports/assets.ts';
-import { isRunning } from '../system/processes.ts';
 
 /**
  * Every file starts with this many bytes of JSON, padded with spaces: one file, so that content and type change
@@ -26,24 +25,25 @@ interface Header {
 
 /**
  * Keeps assets as files below a directory, named by a hash of their key: no key, however odd, can name a path. A file
- * is written under `incoming`, synced and renamed, so it is visible whole or not at all; `<pid>-<uuid>` there says who
- * is writing. What dead processes left there is removed now. Several processes may share the directory.
+ * is written under `incoming`, synced and renamed, so it is visible whole or not at all. What dead processes left there
+ * long ago is removed now. Several processes may share the directory.
  */
 export async function openFilesystemAssets(directory: string): Promise<Assets> {
   const incoming = join(directory, 'incoming');
   await mkdir(incoming, { recursive: true, mode: OWNER_ONLY });
   for (const name of await readdir(incoming)) {
-    if (isLeftover(name)) await rm(join(incoming, name), { force: true });
+    if (await isLeftover(join(incoming, name))) await rm(join(incoming, name), { force: true });
   }
   return new FilesystemAssets(directory, incoming);
 }
 
-/**
- * Ours too: this process has only just started, so it is of an earlier one with the same id (always 1 in a container).
- */
-function isLeftover(name: string): boolean {
-  const pid = Number.parseInt(name, 10);
-  return Number.isNaN(pid) || pid === process.pid || !isRunning(pid);
+/** How long, in ms, a file that is being written may stand still: several times what an upload may take in all. */
+const ABANDONED_MS = 600_000;
+
+/** By its age, and not by who writes it: processes of other containers cannot be seen, and may have the same ids. */
+async function isLeftover(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  return found !== null && Date.now() - found.mtimeMs > ABANDONED_MS;
 }
 
 class FilesystemAssets implements Assets {
@@ -57,7 +57,7 @@ class FilesystemAssets implements Assets {
 
   async put(asset: NewAsset): Promise<void> {
     const { folder, path } = this.#placeOf(asset.key);
-    const draft = join(this.#incoming, `${process.pid}-${randomUUID()}`);
+    const draft = join(this.#incoming, randomUUID());
     try {
       await writeDraft(draft, asset);
       await mkdir(folder, { recursive: true, mode: OWNER_ONLY });

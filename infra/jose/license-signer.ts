@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -74,7 +75,8 @@ async function readKey(path: string): Promise<JWK | null> {
  */
 async function createKey(directory: string, path: string): Promise<JWK> {
   const { privateKey } = await generateKeyPair(ALGORITHM, { crv: 'Ed25519', extractable: true });
-  const draft = join(directory, `.${KEY_FILE}.${process.pid}`);
+  // Not by process id: every container has a process 1.
+  const draft = join(directory, `.${KEY_FILE}.${randomUUID()}`);
   await mkdir(directory, { recursive: true });
   try {
     await writeDurably(draft, JSON.stringify(await exportJWK(privateKey)));

@@ -46,7 +46,6 @@ export class LmdbCollection {
   readonly name: string;
   readonly indexes: LmdbIndex[] = [];
   readonly #root: RootDatabase;
-  readonly #prefix: string;
   readonly #codec: ReturnType<typeof documentCodec>;
   readonly #documents: Database<Document, number>;
   /** Sequence numbers by id, in order of id. */
@@ -54,22 +53,20 @@ export class LmdbCollection {
   /** Last sequence number in the current write transaction; null until it is read. */
   #last: number | null = null;
 
-  /** @param prefix the beginning of the names of the collection's LMDB databases. */
-  constructor(root: RootDatabase, name: string, { prefix, shapes }: { prefix: string; shapes: ShapeStore }) {
+  constructor(root: RootDatabase, name: string, shapes: ShapeStore) {
     this.name = name;
     this.#root = root;
-    this.#prefix = prefix;
     this.#codec = documentCodec(shapes, name);
     const options: RootDatabaseOptions = { keyEncoding: 'uint32', encoder: this.#codec };
-    this.#documents = root.openDB(`${prefix}/documents`, options);
-    this.#ids = root.openDB(`${prefix}/ids`, ID_OPTIONS);
+    this.#documents = root.openDB(`${name}/documents`, options);
+    this.#ids = root.openDB(`${name}/ids`, ID_OPTIONS);
   }
 
   /** Opens an index, creating an empty one when it is missing. */
   openIndex(fields: Index): LmdbIndex {
     const known = this.indexes.find((index) => sameFields(index.fields, fields));
     if (known !== undefined) return known;
-    const name = `${this.#prefix}/index/${JSON.stringify(fields)}`;
+    const name = `${this.name}/index/${JSON.stringify(fields)}`;
     const index = { fields, entries: this.#root.openDB<Buffer, Uint8Array | number>(name, INDEX_OPTIONS) };
     this.indexes.push(index);
     return index;
@@ -80,13 +77,6 @@ export class LmdbCollection {
     for (const { key, value } of this.#documents.getRange({ start: 1 })) {
       entries.putSync(indexKey(fields, value, key), EMPTY);
     }
-  }
-
-  /** Deletes every document. The emptied databases stay: another process may hold them open. */
-  clear(): void {
-    this.#documents.clearSync();
-    this.#ids.clearSync();
-    for (const { entries } of this.indexes) entries.clearSync();
   }
 
   /** To be called when a write transaction starts: other processes may have written since the last one. */

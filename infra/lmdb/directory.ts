@@ -5,6 +5,8 @@ import { join } from 'node:path';
 const PREFIX = 'boot-';
 const OPEN_MARK = 'open-';
 const DATA_FILE = 'data.mdb';
+/** Release 0.1.0 had all namespaces in one environment; they are made anew. */
+const OF_RELEASE_0_1_0 = ['data.mdb', 'lock.mdb', 'gate'];
 
 /** The directory that holds the database until the machine restarts. */
 export interface StoreDirectory {
@@ -28,6 +30,7 @@ export async function prepareDirectory(path: string): Promise<StoreDirectory> {
   await mkdir(path, { recursive: true });
   await takeOverPrevious(path, current);
   await mkdir(current, { recursive: true });
+  for (const name of OF_RELEASE_0_1_0) await rm(join(current, name), { recursive: true, force: true });
   if (boot === null) return { path: current, noSync: false, release: async () => undefined };
   const mark = join(current, `${OPEN_MARK}${process.pid}-${randomUUID()}`);
   await (await open(mark, 'wx')).close();
@@ -36,7 +39,7 @@ export async function prepareDirectory(path: string): Promise<StoreDirectory> {
     path: current,
     noSync: true,
     release: async () => {
-      await sync(join(current, DATA_FILE));
+      for (const name of await entriesOf(current)) await syncIfAny(join(current, name, DATA_FILE));
       await rm(mark, { force: true });
     },
   };
@@ -64,6 +67,15 @@ async function entriesOf(directory: string): Promise<string[]> {
 async function bootId(): Promise<string | null> {
   const text = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => null);
   return text?.trim() ?? null;
+}
+
+async function syncIfAny(path: string): Promise<void> {
+  try {
+    await sync(path);
+  } catch (error) {
+    // Marks are no directories, and a namespace may have been dropped just now.
+    if (!(error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code)))) throw error;
+  }
 }
 
 /** fsync of a file or directory: of the whole file, whichever process wrote to it. */

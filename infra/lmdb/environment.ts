@@ -1,4 +1,4 @@
-import { open, type RootDatabase } from 'lmdb';
+import { open, type Database, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb';
 import { randomUUID } from 'node:crypto';
 import {
   mkdirSync,
@@ -42,14 +42,14 @@ export class ProcessLock {
     });
   }
 
-  /** Runs `work` while holding the lock. The event loop goes on while it waits. */
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    return await this.#root.transaction(work);
+  /** Runs `work` while holding the lock. The event loop goes on while it waits, however long another process holds it. */
+  async run<T>(work: () => T | Promise<T>): Promise<T> {
+    return await waitingThreads.run(() => this.#root.transaction(async () => work()));
   }
 
   /**
-   * The same for synchronous work, which blocks the event loop: only for short work, and never while a `run` of this
-   * process holds the lock, as it needs the event loop to finish.
+   * The same for synchronous work, and a wait that blocks the event loop: only while a process starts, and never while a
+   * `run` of this process holds the lock, as it needs the event loop to finish.
    */
   runSync<T>(work: () => T): T {
     return this.#root.transactionSync(work);
@@ -57,6 +57,76 @@ export class ProcessLock {
 
   close(): Promise<void> {
     return this.#root.close();
+  }
+}
+
+/** Threads of libuv's pool, unless UV_THREADPOOL_SIZE says otherwise. */
+const DEFAULT_THREADS = 4;
+
+/**
+ * Runs so many at a time, in the order of their calls. Who waits for a lock takes a thread of libuv's pool, and whoever
+ * holds one needs another to commit: were all threads waiting, nobody could.
+ */
+class Slots {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(slots: number) {
+    this.#free = slots;
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free += 1;
+      else next();
+    }
+  }
+}
+
+const waitingThreads = new Slots(
+  Math.max(1, Math.floor(Number(process.env['UV_THREADPOOL_SIZE'] ?? DEFAULT_THREADS) / 2)),
+);
+
+/** How often, in ms, the slots of dead readers are freed: each keeps all pages of its snapshot from being used again. */
+const READER_CHECK_MS = 1_000;
+
+/** What the defect of lmdb 3.5.6 is known by (docs/decisions/0032-a-transaction-is-repeated-once.md). */
+const FREE_LIST_DEFECT = /MDB_BAD_TXN|reserved freelist/;
+
+/**
+ * The transactions of an environment. Between them, slots of readers that have died are freed: lmdb itself looks every
+ * ten minutes, and a killed command would make the file grow all that time. A transaction that fails by the known defect
+ * was rolled back before anything was written; it is repeated once.
+ */
+export class Transactions {
+  readonly #root: Pick<RootDatabase, 'readerCheck'>;
+  #checkedAt = 0;
+
+  constructor(root: Pick<RootDatabase, 'readerCheck'>) {
+    this.#root = root;
+  }
+
+  /** Runs a transaction, whose work may be repeated. */
+  async run<T>(transaction: () => T | Promise<T>): Promise<T> {
+    this.#freeDeadReaders();
+    try {
+      return await transaction();
+    } catch (error) {
+      if (!(error instanceof Error) || !FREE_LIST_DEFECT.test(error.message)) throw error;
+      return await transaction();
+    }
+  }
+
+  #freeDeadReaders(): void {
+    const now = performance.now();
+    if (now - this.#checkedAt < READER_CHECK_MS) return;
+    this.#checkedAt = now;
+    this.#root.readerCheck();
   }
 }
 
@@ -71,6 +141,65 @@ export function openLocked<T>(directory: string, openInside: (lock: ProcessLock)
   } catch (error) {
     void lock.close();
     throw error;
+  }
+}
+
+/** Options of an environment: its directory, those of lmdb, and the databases of JSON that it always has. */
+export interface EnvironmentOptions<N extends string> {
+  readonly directory: string;
+  readonly lmdb: RootDatabaseOptionsWithPath;
+  readonly databases: readonly N[];
+}
+
+/** An environment that is written under its lock. Reads are synchronous, of the snapshot of this turn of the event loop. */
+export class LockedEnvironment<N extends string = string> {
+  readonly root: RootDatabase;
+  readonly #databases: ReadonlyMap<string, Database<unknown, string>>;
+  readonly #lock: ProcessLock;
+  readonly #transactions: Transactions;
+
+  private constructor(lock: ProcessLock, { directory, lmdb, databases }: EnvironmentOptions<N>) {
+    preflight(directory);
+    this.#lock = lock;
+    this.root = open(lmdb);
+    this.#databases = new Map(databases.map((name) => [name, this.root.openDB(name, { encoding: 'json' })]));
+    this.#transactions = new Transactions(this.root);
+  }
+
+  /** @throws {Error} when the files cannot be opened; the lock is closed again then (see `SharedInstances`). */
+  static async open<N extends string>(options: EnvironmentOptions<N>): Promise<LockedEnvironment<N>> {
+    const lock = new ProcessLock(options.directory);
+    try {
+      return await lock.run(() => new LockedEnvironment(lock, options));
+    } catch (error) {
+      await lock.close();
+      throw error;
+    }
+  }
+
+  /** One of the databases of JSON; its values are what the caller alone puts there. */
+  database<V>(name: N): Database<V, string> {
+    return this.#databases.get(name) as Database<V, string>;
+  }
+
+  /** Makes the next read see what any process has committed. */
+  refresh(): void {
+    this.root.resetReadTxn();
+  }
+
+  /** Runs a synchronous transaction, which may be run twice (see `Transactions`). */
+  write<T>(work: () => T): Promise<T> {
+    return this.exclusive(() => this.#transactions.run(() => this.root.transactionSync(work)));
+  }
+
+  /** Runs work under the lock, but in no transaction. */
+  exclusive<T>(work: () => T | Promise<T>): Promise<T> {
+    return this.#lock.run(work);
+  }
+
+  async close(): Promise<void> {
+    await this.#lock.run(() => this.root.close());
+    await this.#lock.close();
   }
 }
 

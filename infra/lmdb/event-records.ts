@@ -9,7 +9,7 @@ import {
   type RecordedEvent,
   type Revision,
 } from '../../src/kernel/ports/event-store.ts';
-import { openLocked, type ProcessLock, preflight } from './environment.ts';
+import { openLocked, type ProcessLock, preflight, Transactions } from './environment.ts';
 
 /** Longest stream name in bytes of UTF-8: LMDB's longest key is 1,978 bytes. */
 export const MAX_STREAM_NAME_BYTES = 1_900;
@@ -69,18 +69,20 @@ type EventText = [type: string, stream: string, id: string, data: JsonObject, me
  */
 export class EventRecords {
   readonly #db: ReturnType<typeof openDatabases>;
+  readonly #transactions: Transactions;
   #scratch = Buffer.allocUnsafeSlow(64 * 1024);
 
   constructor(path: string) {
     this.#db = openLocked(path, (lock) => openDatabases(lock, path));
+    this.#transactions = new Transactions(this.#db.root);
   }
 
   /**
    * Runs `work` in a write transaction, in a later turn of the event loop; resolves once it is on disk. When `work`
-   * throws, the transaction is rolled back.
+   * throws, the transaction is rolled back. It may be run twice (see `Transactions`).
    */
   transact(work: () => void): Promise<void> {
-    return this.#db.lock.run(() => this.#commit(work));
+    return this.#db.lock.run(() => this.#transactions.run(() => this.#commit(work)));
   }
 
   async #commit(work: () => void): Promise<void> {

@@ -202,7 +202,8 @@ export class Writer {
     let upTo = 0;
     try {
       await this.#records.transact(() => {
-        batch = this.#takeBatch();
+        // Already taken when the transaction is repeated.
+        if (batch.length === 0) batch = this.#takeBatch();
         after = this.#records.head();
         upTo = this.#write(batch, after);
       });

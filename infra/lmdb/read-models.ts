@@ -1,4 +1,4 @@
-import type { Database, RootDatabase } from 'lmdb';
+import type { Database } from 'lmdb';
 import { DocumentTooLarge, OverBudget, StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { Position } from '../../src/kernel/ports/event-store.ts';
 import type {
@@ -8,14 +8,13 @@ import type {
   FindOptions,
   Index,
   ReadModels,
-  Register,
   StreamOptions,
   Where,
 } from '../../src/kernel/ports/read-store.ts';
 import { applyChanges, type ApplyState } from './apply-changes.ts';
 import { LmdbCollection, type Shapes } from './collection.ts';
-import type { ProcessLock } from './environment.ts';
-import { countByIndex, countByScan, findByIndex, findByScan, streamOf, nextTurn } from './query.ts';
+import type { LockedEnvironment } from './environment.ts';
+import { countByIndex, countByScan, findByIndex, findByScan, streamOf } from './query.ts';
 
 /**
  * The collections and indexes of a namespace that any process has declared; every process maintains all of them.
@@ -31,16 +30,13 @@ interface NamespaceState {
 
 const NEW_NAMESPACE: NamespaceState = { checkpoint: null, declared: 0 };
 
-/** An open LMDB environment with its databases. */
-export interface Environment {
-  /** Held during each write. */
-  readonly lock: ProcessLock;
-  readonly root: RootDatabase;
-  readonly progress: Database<NamespaceState, string>;
-  readonly declarations: Database<Declarations, string>;
-  readonly shapes: Database<Shapes, string>;
-  readonly registers: Database<Register, string>;
-}
+/** The databases of JSON that each namespace has. */
+export const NAMESPACE_DATABASES = ['progress', 'declarations', 'shapes'] as const;
+
+type NamespaceEnvironment = LockedEnvironment<(typeof NAMESPACE_DATABASES)[number]>;
+
+/** Key of what there is once in a namespace. */
+const ONLY = 'only';
 
 /**
  * Runs work on the store.
@@ -65,50 +61,43 @@ function unavailableUnlessFinal(cause: unknown): unknown {
   return isFinal ? cause : new StoreUnavailable('the embedded read store failed', { cause });
 }
 
-/** A namespace of the embedded read store; the port describes its methods. */
+/** A namespace of the embedded read store, in an environment of its own; the port describes its methods. */
 export class LmdbReadModels implements ReadModels {
-  readonly #env: Environment;
+  readonly #env: NamespaceEnvironment;
   readonly #name: string;
+  readonly #progress: Database<NamespaceState, string>;
+  readonly #declarations: Database<Declarations, string>;
+  readonly #shapes: Database<Shapes, string>;
   readonly #collections = new Map<string, LmdbCollection>();
   /** The value of `declared` for which this process has opened collections and indexes. */
   #declared = 0;
 
-  constructor(env: Environment, name: string) {
+  constructor(name: string, env: NamespaceEnvironment) {
     this.#env = env;
     this.#name = name;
+    this.#progress = env.database('progress');
+    this.#declarations = env.database('declarations');
+    this.#shapes = env.database('shapes');
   }
 
-  /** Opens the collections and their indexes, and fills indexes new to the namespace. The lock must be held. */
-  declare(wanted: readonly Collection[]): void {
-    const { root, progress, declarations } = this.#env;
-    for (const { name, indexes } of wanted) this.#open(name, indexes);
-    this.#openDeclared();
-    root.transactionSync(() => {
-      const known = declarations.get(this.#name) ?? {};
+  /** Opens the collections and their indexes, and fills indexes new to the namespace. */
+  async declare(wanted: readonly Collection[]): Promise<void> {
+    await this.#env.exclusive(() => {
+      for (const { name, indexes } of wanted) this.#open(name, indexes);
+      this.#openDeclared();
+    });
+    await this.#env.write(() => {
+      const known = this.#declarations.get(ONLY) ?? {};
       const all = withDeclared(known, wanted, (collection, fields) => {
         const opened = this.#collection(collection);
         opened.fill(opened.openIndex(fields));
       });
       if (all === known) return;
       const state = this.#state();
-      declarations.putSync(this.#name, all);
-      progress.putSync(this.#name, { ...state, declared: state.declared + 1 });
+      this.#declarations.putSync(ONLY, all);
+      this.#progress.putSync(ONLY, { ...state, declared: state.declared + 1 });
     });
     this.#openDeclared();
-  }
-
-  /** Deletes all documents and declarations of the namespace. The lock must be held. */
-  drop(): void {
-    const { root, progress, declarations, shapes } = this.#env;
-    this.#openDeclared();
-    root.transactionSync(() => {
-      for (const [name, collection] of this.#collections) {
-        collection.clear();
-        shapes.removeSync(this.#prefix(name));
-      }
-      declarations.removeSync(this.#name);
-      progress.removeSync(this.#name);
-    });
   }
 
   async get(collection: string, id: string): Promise<Document | null> {
@@ -139,13 +128,13 @@ export class LmdbReadModels implements ReadModels {
   async apply(changes: readonly Change[], checkpoint: Position | null): Promise<void> {
     const state: ApplyState = { changes, next: 0, fanOutLeft: [] };
     for (const { collection } of changes) this.#collection(collection);
-    while (!orUnavailableSync(() => this.#commit(state, checkpoint))) await nextTurn();
+    while (!(await orUnavailable(() => this.#commit(state, checkpoint))));
   }
 
   async checkpoint(): Promise<Position | null> {
     return orUnavailableSync(() => {
       // lmdb keeps one snapshot per turn of the event loop, in which another process may have written.
-      this.#env.root.resetReadTxn();
+      this.#env.refresh();
       return this.#state().checkpoint;
     });
   }
@@ -154,64 +143,59 @@ export class LmdbReadModels implements ReadModels {
    * One transaction of an `apply`; true when it was the last one. Synchronous, since nothing waits for the disk: a document
    * with eight index entries took 55 µs of CPU this way, 126 µs by lmdb's writer thread, and 117 and 192 µs with syncs.
    */
-  #commit(state: ApplyState, checkpoint: Position | null): boolean {
+  async #commit(state: ApplyState, checkpoint: Position | null): Promise<boolean> {
+    let attempts = 0;
     try {
-      const outcome = this.#write(() => {
+      const outcome = await this.#env.write(() => {
+        if (attempts++ > 0) this.#startAgain(state);
         const stored = this.#state();
         if (stored.declared !== this.#declared) return 'declarations changed';
         for (const collection of this.#collections.values()) collection.onTransactionStart();
         const done = applyChanges(state, (name) => this.#collection(name));
-        if (done && checkpoint !== null && (stored.checkpoint ?? -1) < checkpoint)
-          this.#env.progress.putSync(this.#name, { ...stored, checkpoint });
+        const moves = done && checkpoint !== null && (stored.checkpoint ?? -1) < checkpoint;
+        if (moves) this.#progress.putSync(ONLY, { ...stored, checkpoint });
         return done;
       });
       if (outcome === 'declarations changed') this.#openDeclared();
       return outcome === true;
     } catch (error) {
-      for (const collection of this.#collections.values()) collection.onTransactionFailed();
+      this.#startAgain(state);
       throw error;
     }
   }
 
-  #write<T>(work: () => T): T {
-    const { lock, root } = this.#env;
-    return lock.runSync(() => root.transactionSync(work));
+  /** After a transaction that was rolled back: what earlier ones have written is found there (see `applyChanges`). */
+  #startAgain(state: ApplyState): void {
+    state.next = 0;
+    state.fanOutLeft = [];
+    for (const collection of this.#collections.values()) collection.onTransactionFailed();
   }
 
   #state(): NamespaceState {
-    return this.#env.progress.get(this.#name) ?? NEW_NAMESPACE;
+    return this.#progress.get(ONLY) ?? NEW_NAMESPACE;
   }
 
   /** Opens collections and indexes that were declared since, by this or another process. */
   #openDeclared(): void {
-    this.#env.root.resetReadTxn();
+    this.#env.refresh();
     const { declared } = this.#state();
     if (declared === this.#declared) return;
-    const declarations = this.#env.declarations.get(this.#name) ?? {};
+    const declarations = this.#declarations.get(ONLY) ?? {};
     for (const [name, indexes] of Object.entries(declarations)) this.#open(name, indexes);
     this.#declared = declared;
   }
 
   #open(name: string, indexes: readonly Index[]): void {
-    const { root, shapes } = this.#env;
-    const prefix = this.#prefix(name);
     const collection =
       this.#collections.get(name) ??
-      new LmdbCollection(root, name, {
-        prefix,
-        shapes: {
-          load: () => shapes.get(prefix) ?? null,
-          save: (all) => {
-            shapes.putSync(prefix, all);
-          },
+      new LmdbCollection(this.#env.root, name, {
+        load: () => this.#shapes.get(name) ?? null,
+        save: (all) => {
+          this.#shapes.putSync(name, all);
         },
       });
     this.#collections.set(name, collection);
     for (const fields of indexes) collection.openIndex(fields);
-  }
-
-  #prefix(collection: string): string {
-    return JSON.stringify([this.#name, collection]);
   }
 
   #collection(name: string): LmdbCollection {

@@ -1,94 +1,191 @@
-import { open } from 'lmdb';
-import type { ReadStore } from '../../src/kernel/ports/read-store.ts';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Database } from 'lmdb';
+import type { Collection, ReadModels, ReadStore, Register } from '../../src/kernel/ports/read-store.ts';
 import { prepareDirectory, type StoreDirectory } from './directory.ts';
-import { openLocked, preflight, SharedInstances } from './environment.ts';
+import { LockedEnvironment, SharedInstances } from './environment.ts';
 import { enterDirectory } from './process-table.ts';
-import { orUnavailable, LmdbReadModels, type Environment } from './read-models.ts';
+import { LmdbReadModels, NAMESPACE_DATABASES, orUnavailable } from './read-models.ts';
 
-/**
- * Most LMDB databases that one process may have open: those of almost 400 generations. What a process has opened stays
- * open until it ends: lmdb 3.5.6 ends the process with a segmentation fault when a database that was closed or dropped is
- * read once more. The number costs addresses only; each transaction costs 25 ns per database that is open.
- */
-const MAX_DATABASES = 32_768;
+/** Most LMDB databases of an environment: enough for some dozen collections with eight indexes each. */
+const MAX_DATABASES = 1024;
 /** Most simultaneous read transactions of all processes. */
 const MAX_READERS = 512;
 
-/** The read stores that this process has open. */
-const openEnvironments = new SharedInstances<Environment>();
+/** Directory of the environment that knows the others, and its databases. */
+const ROOT = 'root';
+const ROOT_DATABASES = ['registers', 'namespaces'] as const;
+
+/** An open environment; the last one of this process that releases it closes it. */
+interface SharedEnvironment<N extends string> {
+  readonly environment: LockedEnvironment<N>;
+  readonly release: () => Promise<void>;
+}
+
+/** The environments that this process has open. */
+const openEnvironments = new SharedInstances<Promise<LockedEnvironment>>();
 
 /**
- * Opens the embedded read store: documents and indexes in one LMDB environment under `path`, which several processes may
- * open. Reads and writes are synchronous calls into mapped memory. Commits do not wait for the disk (see directory.ts).
+ * Opens the embedded read store under `path`, which several processes may open. Each namespace is an LMDB environment in a
+ * directory of its own, and is dropped with it. Reads are synchronous calls into mapped memory; commits do not wait for
+ * the disk (see directory.ts).
  * @throws {StoreUnavailable} when the files cannot be opened, or a process of another container has them open.
  */
 export async function openLmdbReadStore({ path }: { readonly path: string }): Promise<ReadStore> {
-  const leave = await orUnavailable(() => enterDirectory(path));
-  const [directory, env] = await orUnavailable(() => prepareAndOpen(path)).catch(async (error: unknown) => {
-    await leave();
+  return orUnavailable(async () => {
+    const leave = await enterDirectory(path);
+    try {
+      const directory = await prepareDirectory(path);
+      const store = new LmdbReadStore({ directory, leave }, await acquire(directory, ROOT, ROOT_DATABASES));
+      await store.sweep();
+      return store;
+    } catch (error) {
+      await leave();
+      throw error;
+    }
+  });
+}
+
+/** A namespace that this process has open. */
+interface OpenNamespace {
+  /** Name of its directory. */
+  readonly id: string;
+  readonly models: LmdbReadModels;
+  readonly close: () => Promise<void>;
+}
+
+class LmdbReadStore implements ReadStore {
+  readonly #directory: StoreDirectory;
+  readonly #leave: () => Promise<void>;
+  readonly #root: LockedEnvironment<(typeof ROOT_DATABASES)[number]>;
+  readonly #releaseRoot: () => Promise<void>;
+  readonly #registers: Database<Register, string>;
+  /** Directories of the namespaces that were not dropped. */
+  readonly #ids: Database<string, string>;
+  readonly #open = new Map<string, Promise<OpenNamespace>>();
+  #closing: Promise<void> | null = null;
+
+  constructor(
+    { directory, leave }: { readonly directory: StoreDirectory; readonly leave: () => Promise<void> },
+    root: SharedEnvironment<(typeof ROOT_DATABASES)[number]>,
+  ) {
+    this.#directory = directory;
+    this.#leave = leave;
+    this.#root = root.environment;
+    this.#releaseRoot = root.release;
+    this.#registers = this.#root.database('registers');
+    this.#ids = this.#root.database('namespaces');
+  }
+
+  namespace(name: string, collections: readonly Collection[]): Promise<ReadModels> {
+    return orUnavailable(async () => {
+      const { models } = await this.#opened(name);
+      await models.declare(collections);
+      return models;
+    });
+  }
+
+  drop(name: string): Promise<void> {
+    return orUnavailable(async () => {
+      const id = await this.#root.write(() => {
+        const known = this.#ids.get(name);
+        if (known !== undefined) this.#ids.removeSync(name);
+        return known;
+      });
+      await this.#closeDropped();
+      if (id !== undefined) await this.#remove(id);
+    });
+  }
+
+  async readRegister(name: string): Promise<Register | null> {
+    return orUnavailable(async () => {
+      await this.#closeDropped();
+      return this.#registers.get(name) ?? null;
+    });
+  }
+
+  writeRegister(name: string, value: Register['value'], expected: number): Promise<boolean> {
+    return orUnavailable(() =>
+      this.#root.write(() => {
+        if ((this.#registers.get(name)?.version ?? 0) !== expected) return false;
+        this.#registers.putSync(name, { version: expected + 1, value });
+        return true;
+      }),
+    );
+  }
+
+  close(): Promise<void> {
+    return (this.#closing ??= orUnavailable(async () => {
+      for (const opened of this.#open.values()) await (await opened).close();
+      await this.#releaseRoot();
+      await this.#directory.release();
+      await this.#leave();
+    }));
+  }
+
+  /** Removes the directories of namespaces that were dropped by a process that did not live to do so. */
+  async sweep(): Promise<void> {
+    const present = await readdir(this.#directory.path, { withFileTypes: true });
+    this.#root.refresh();
+    const known = new Set([ROOT, ...[...this.#ids.getRange()].map(({ value }) => value)]);
+    for (const entry of present) if (entry.isDirectory() && !known.has(entry.name)) await this.#remove(entry.name);
+  }
+
+  async #opened(name: string): Promise<OpenNamespace> {
+    await this.#closeDropped();
+    const opening = this.#open.get(name) ?? this.#openNew(name);
+    this.#open.set(name, opening);
+    try {
+      return await opening;
+    } catch (error) {
+      this.#open.delete(name);
+      throw error;
+    }
+  }
+
+  async #openNew(name: string): Promise<OpenNamespace> {
+    // Its name is known before there is a directory, so that `sweep` leaves it alone.
+    const id = await this.#root.write(() => {
+      const known = this.#ids.get(name) ?? `${name}-${randomUUID()}`;
+      this.#ids.putSync(name, known);
+      return known;
+    });
+    const { environment, release } = await acquire(this.#directory, id, NAMESPACE_DATABASES);
+    return { id, models: new LmdbReadModels(name, environment), close: release };
+  }
+
+  /** Closes what was dropped, here or by another process: the system keeps the files until then. */
+  async #closeDropped(): Promise<void> {
+    this.#root.refresh();
+    for (const [name, opening] of this.#open) {
+      const { id, close } = await opening;
+      if (this.#ids.get(name) === id || this.#open.get(name) !== opening) continue;
+      this.#open.delete(name);
+      await close();
+    }
+  }
+
+  #remove(id: string): Promise<void> {
+    return rm(join(this.#directory.path, id), { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** The environment in a directory of the store's. */
+async function acquire<const N extends string>(
+  { path, noSync }: StoreDirectory,
+  name: string,
+  databases: readonly N[],
+): Promise<SharedEnvironment<N>> {
+  const directory = join(path, name);
+  await mkdir(directory, { recursive: true });
+  const lmdb = { path: directory, noSubdir: false, maxDbs: MAX_DATABASES, maxReaders: MAX_READERS, noSync };
+  const opening = openEnvironments.acquire(directory, () => LockedEnvironment.open({ directory, lmdb, databases }));
+  try {
+    const environment = await opening;
+    return { environment, release: () => openEnvironments.release(opening, () => environment.close()) };
+  } catch (error) {
+    await openEnvironments.release(opening, () => Promise.resolve());
     throw error;
-  });
-  const namespaces = new Map<string, LmdbReadModels>();
-  let closing: Promise<void> | null = null;
-  return {
-    namespace: (name, collections) =>
-      orUnavailable(async () => {
-        const models = namespaces.get(name) ?? new LmdbReadModels(env, name);
-        namespaces.set(name, models);
-        env.lock.runSync(() => models.declare(collections));
-        return models;
-      }),
-    drop: (name) =>
-      orUnavailable(() => {
-        env.lock.runSync(() => (namespaces.get(name) ?? new LmdbReadModels(env, name)).drop());
-        namespaces.delete(name);
-      }),
-    readRegister: (name) =>
-      orUnavailable(() => {
-        // lmdb keeps one snapshot per turn of the event loop, in which another process may have written.
-        env.root.resetReadTxn();
-        return env.registers.get(name) ?? null;
-      }),
-    writeRegister: (name, value, expected) =>
-      orUnavailable(() =>
-        env.lock.runSync(() =>
-          env.root.transactionSync(() => {
-            if ((env.registers.get(name)?.version ?? 0) !== expected) return false;
-            env.registers.putSync(name, { version: expected + 1, value });
-            return true;
-          }),
-        ),
-      ),
-    close: () =>
-      (closing ??= orUnavailable(async () => {
-        await openEnvironments.release(env, () => closeEnvironment(env));
-        await directory.release();
-        await leave();
-      })),
-  };
-}
-
-async function prepareAndOpen(path: string): Promise<readonly [StoreDirectory, Environment]> {
-  const directory = await prepareDirectory(path);
-  return [directory, openEnvironments.acquire(directory.path, () => openEnvironment(directory))];
-}
-
-function openEnvironment({ path, noSync }: StoreDirectory): Environment {
-  return openLocked(path, (lock) => {
-    preflight(path);
-    const root = open({ path, maxDbs: MAX_DATABASES, maxReaders: MAX_READERS, noSync });
-    return {
-      lock,
-      root,
-      progress: root.openDB('progress', { encoding: 'json' }),
-      declarations: root.openDB('declarations', { encoding: 'json' }),
-      shapes: root.openDB('shapes', { encoding: 'json' }),
-      registers: root.openDB('registers', { encoding: 'json' }),
-    };
-  });
-}
-
-async function closeEnvironment({ lock, root }: Environment): Promise<void> {
-  await lock.run(() => root.close());
-  await lock.close();
+  }
 }

@@ -66,21 +66,36 @@ export function runCopy(command: Invocation): Promise<number> {
 async function copy(command: Invocation, request: CopyRequest): Promise<number> {
   const { out, err } = command;
   const startedAt = performance.now();
-  const display = createPhaseDisplay(err);
   try {
-    const result = await copyBetween(command, request, display.show);
+    const result = await copyEvents(command, request);
     const seconds = (performance.now() - startedAt) / 1_000;
-    display.end();
     out.write(request.json ? jsonOf(result, seconds) : summaryOf(result, request, seconds));
     return result.complete ? EXIT.done : EXIT.interrupted;
   } catch (error) {
-    display.abandon();
-    const reason = error instanceof CopyRefused ? refusal(error) : reasonOf(error);
+    const reason = reasonOfCopy(error);
     if (reason === null) throw error;
     err.write(`sim-racing-timing copy: ${reason}\n`);
     if (request.json) out.write(`${JSON.stringify({ result: 'failed', error: reason })}\n`);
     return EXIT.failed;
   }
+}
+
+/** Copies the events, with a display of its progress. */
+export async function copyEvents(command: Invocation, request: Pick<CopyRequest, 'from' | 'to'>): Promise<CopyResult> {
+  const display = createPhaseDisplay(command.err);
+  try {
+    const result = await copyBetween(command, request, display.show);
+    display.end();
+    return result;
+  } catch (error) {
+    display.abandon();
+    throw error;
+  }
+}
+
+/** Why a copy failed, in a line; null for a fault of our own. */
+export function reasonOfCopy(error: unknown): string | null {
+  return error instanceof CopyRefused ? refusal(error) : reasonOf(error);
 }
 
 function refusal({ message }: CopyRefused): string {
@@ -92,7 +107,7 @@ function refusal({ message }: CopyRefused): string {
 
 async function copyBetween(
   { env, signal }: Invocation,
-  { from, to }: CopyRequest,
+  { from, to }: Pick<CopyRequest, 'from' | 'to'>,
   onProgress: (progress: CopyProgress) => void,
 ): Promise<CopyResult> {
   const { storeTimeoutMs } = loadConfig(env);

@@ -7,6 +7,7 @@ import type { Config } from '../config/config.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
 import type { System } from '../kernel/ports/system.ts';
 import type { ReadStore } from '../kernel/ports/read-store.ts';
+import { acceptBackup } from './backup.ts';
 import { withTimedAppends, type Metrics } from '../observability/metrics.ts';
 
 /** The machine's clock, ids and processes. */
@@ -33,6 +34,7 @@ const OWNER_ONLY_MASK = 0o077;
 export async function openStores(settings: StoreSettings, metrics: Metrics | null = null): Promise<Stores> {
   // What is stored is the owner's alone: people's data, hashes, keys. LMDB's files have no mode of their own to set.
   process.umask(OWNER_ONLY_MASK);
+  await acceptBackup(settings.dataDir);
   const store = await openEventStore(settings, metrics);
   const readStore = await openReadStore(settings, metrics).catch(async (error: unknown) => {
     await store.close();

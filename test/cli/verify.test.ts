@@ -24,13 +24,6 @@ import { depth } from '../support/depth.ts';
 /** Laps that keep a replay busy for a while. */
 const MANY = depth({ short: 5_000, deep: 10_000 });
 
-/**
- * What lmdb 3.5.6 says, once in ten or twenty runs, of a transaction that follows on a writer that was killed, though
- * nothing is lost. The issue "Stores that cannot lie" mends it where it comes from; until then the test of that tries
- * once more when it meets with this message, and with no other.
- */
-const KNOWN_DEFECT = /\bMDB_BAD_TXN\b.*\breserved freelist had a data entry with zero-size\b/;
-
 describe('sim-racing-timing verify', () => {
   const world = new World();
   let dataDir = '';
@@ -123,14 +116,6 @@ describe('sim-racing-timing verify', () => {
     expect(JSON.parse(out)).to.include({ result: 'same', differences: 0 });
   });
 
-  /** Verifies in two processes at the same time; again, once, where lmdb breaks down in the one way that is known. */
-  async function twoAtOnce() {
-    const verifyApart = () => timingApart(dataDir, 'verify');
-    const both = await Promise.all([verifyApart(), verifyApart()]);
-    const isBroken = both.some(({ code, err }) => code !== 0 && KNOWN_DEFECT.test(err));
-    return isBroken ? Promise.all([verifyApart(), verifyApart()]) : both;
-  }
-
   it('leaves nothing when it is told to end, and clears away what a killed one left', async () => {
     await projected(MANY);
     const scratch = (): Promise<number | null> => checkpointOf(dataDir, VERIFY_NAMESPACE);
@@ -144,7 +129,7 @@ describe('sim-racing-timing verify', () => {
     await killed.end('SIGKILL');
     expect(await scratch()).not.to.equal(null);
 
-    const both = await twoAtOnce();
+    const both = await Promise.all([timingApart(dataDir, 'verify'), timingApart(dataDir, 'verify')]);
     const [done, refused] = both.sort((a, b) => (a.code ?? 0) - (b.code ?? 0));
     expect(done, JSON.stringify(both)).to.include({ code: 0 });
     expect(refused, JSON.stringify(both)).to.include({ code: 1, out: '' });

@@ -32,6 +32,7 @@ export async function runCommand(args: readonly string[], env: Readonly<Record<s
  * most of a second. Of `rebuild` only what it says before it begins, as it lowers the priority of its process then.
  */
 export const COMMANDS: Readonly<Record<string, () => Promise<(invocation: Invocation) => Promise<number>>>> = {
+  backup: async () => (await import('../../../src/cli/backup.ts')).runBackup,
   copy: async () => (await import('../../../src/cli/copy.ts')).runCopy,
   'dead-letters': async () => (await import('../../../src/cli/dead-letters.ts')).runDeadLetters,
   demo: async () => (await import('../../../src/demo/main.ts')).runDemo,

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { cp, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { z } from 'zod';
+import { StoreUnavailable } from '../kernel/ports/errors.ts';
+
+/** File that makes a directory a whole backup: it is written last, and taken away by the first start on it. */
+const MANIFEST_FILE = 'backup.json';
+
+/** What a backup holds besides the events, below the data directory. */
+const OTHER_PARTS = ['assets', 'license-signing-key.json'];
+
+/** Files of LMDB that say which processes have it open: no process has a backup open. */
+const LOCK_FILES = ['lock.mdb', 'gate'];
+
+const Manifest = z.object({
+  createdAt: z.string(),
+  events: z.int().min(0),
+  files: z.array(z.object({ path: z.string(), size: z.int(), sha256: z.string() })),
+});
+
+/** Contents of a backup: when it was made (ISO 8601), its events, and every file with size in bytes and SHA-256. */
+export type BackupManifest = z.output<typeof Manifest>;
+
+/** Whether a directory can take a backup: it is new or empty, or holds one that was broken off. */
+export async function canTakeBackup(directory: string): Promise<boolean> {
+  const names = await namesIn(directory);
+  return names.every((name) => name === 'events' || OTHER_PARTS.includes(name));
+}
+
+/** Copies uploaded files and the signing key; what is not there, as it is kept elsewhere, is left out. */
+export async function copyOtherParts(dataDir: string, directory: string): Promise<void> {
+  const present = await namesIn(dataDir);
+  for (const name of OTHER_PARTS.filter((one) => present.includes(one))) {
+    await cp(join(dataDir, name), join(directory, name), {
+      recursive: true,
+      // Files that are still being written have no name of their own yet.
+      filter: (path) => relative(dataDir, path) !== join('assets', 'incoming'),
+    });
+  }
+}
+
+/** Completes a backup: everything is on disk when this ends. */
+export async function writeManifest(
+  directory: string,
+  head: Pick<BackupManifest, 'createdAt' | 'events'>,
+): Promise<BackupManifest> {
+  for (const name of LOCK_FILES) await rm(join(directory, 'events', name), { recursive: true, force: true });
+  const files = [];
+  for (const path of await filesBelow(directory)) {
+    await syncFile(join(directory, path));
+    files.push({ path, ...(await digestOf(join(directory, path))) });
+  }
+  const manifest = { ...head, files };
+  const draft = join(directory, `.${MANIFEST_FILE}`);
+  const file = await open(draft, 'w', 0o600);
+  try {
+    await file.writeFile(`${JSON.stringify(manifest, null, 2)}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(draft, join(directory, MANIFEST_FILE));
+  await syncFile(directory);
+  return manifest;
+}
+
+/**
+ * Checks a data directory that is a backup, at the first start on it; from then on it is a data directory like any other.
+ * @throws {StoreUnavailable} naming the first file that is damaged or missing.
+ */
+export async function acceptBackup(dataDir: string): Promise<void> {
+  const path = join(dataDir, MANIFEST_FILE);
+  const manifest = await readManifest(path);
+  if (manifest === null) return;
+  for (const expected of manifest.files) {
+    const found = await digestOf(join(dataDir, expected.path)).catch(() => null);
+    if (found?.sha256 === expected.sha256) continue;
+    const what = found === null ? 'is missing or cannot be read' : 'is damaged';
+    const cause = new Error(`${expected.path} ${what}; restore another backup`);
+    throw new StoreUnavailable(`the backup of ${manifest.createdAt} in ${dataDir} cannot be used`, { cause });
+  }
+  await rm(path, { force: true });
+}
+
+async function readManifest(path: string): Promise<BackupManifest | null> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+  try {
+    return Manifest.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new StoreUnavailable(`${path} is damaged`, { cause });
+  }
+}
+
+async function digestOf(path: string): Promise<{ readonly size: number; readonly sha256: string }> {
+  const sha256 = createHash('sha256');
+  await pipeline(createReadStream(path), sha256);
+  return { size: (await stat(path)).size, sha256: sha256.digest('hex') };
+}
+
+/** Paths of all files below a directory, in order. */
+async function filesBelow(directory: string): Promise<readonly string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(directory, join(entry.parentPath, entry.name)))
+    .sort();
+}
+
+async function namesIn(directory: string): Promise<readonly string[]> {
+  await mkdir(directory, { recursive: true });
+  return readdir(directory);
+}
+
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

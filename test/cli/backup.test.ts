@@ -1,0 +1,118 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { expectStatus, idOf } from '../support/api/client.ts';
+import { bodies, createVenue, issueLicenseFile, type Venue } from '../support/api/venue.ts';
+import { callCommand } from '../support/processes/command-process.ts';
+import { caughtUp } from '../support/processes/waits.ts';
+import { World, type ServiceProcess } from '../support/processes/world.ts';
+
+describe('sim-racing-timing backup', () => {
+  const world = new World();
+  let [dataDir, directory] = ['', ''];
+  beforeEach(() => {
+    [dataDir, directory] = [world.directory(), world.directory()];
+  });
+  afterEach(() => world.clean());
+
+  const backup = (...args: readonly string[]) => callCommand(['backup', ...args], { DATA_DIR: dataDir });
+
+  async function drive({ admin }: ServiceProcess, venue: Venue, laps: number): Promise<readonly string[]> {
+    const made = await Promise.all(Array.from({ length: laps }, () => admin.create('/api/v1/laps', bodies.lap(venue))));
+    return made.map(idOf);
+  }
+
+  async function upload({ admin }: ServiceProcess): Promise<void> {
+    const body = new FormData();
+    body.append(
+      'cdnRequest',
+      new Blob([JSON.stringify({ type: 'LOGO', targetName: 'a.svg' })], { type: 'application/json' }),
+    );
+    body.append('cdnFile', new Blob(['<svg xmlns="http://www.w3.org/2000/svg"/>'], { type: 'image/svg+xml' }), 'a.svg');
+    expectStatus(await admin.send('POST', '/api/v1/cdn', { body }), 201);
+  }
+
+  it('of a service under load holds all that was acknowledged before, and a service starts on it', async () => {
+    const running = await world.service({ dataDir });
+    const venue = await createVenue(running.admin);
+    const licenseFile = await issueLicenseFile(running.admin, venue.licenseId);
+    await upload(running);
+    const before = await drive(running, venue, 100);
+    const [made, ...meanwhile] = await Promise.all([
+      backup(directory, '--json'),
+      drive(running, venue, 200),
+      drive(running, venue, 200),
+    ]);
+    expect(made.code, made.err).to.equal(0);
+    expect(JSON.parse(made.out)).to.include({ result: 'done', directory });
+    await running.process.end('SIGTERM');
+
+    const restored = await world.service({ dataDir: directory });
+    await caughtUp(restored.admin);
+    const laps = new Set((await restored.admin.list('/api/v1/laps')).map(idOf));
+    expect(before.filter((id) => !laps.has(id))).to.deep.equal([]);
+    const all = new Set([...before, ...meanwhile.flat(), venue.lapId]);
+    expect(
+      [...laps].filter((id) => !all.has(id)),
+      'nothing that never was',
+    ).to.deep.equal([]);
+    expectStatus(await restored.admin.get('/cdn/LOGO/a.svg'), 200);
+    expectStatus(await restored.admin.post('/api/v1/rigs', { hardwareId: 'after-the-restore', licenseFile }), 201);
+    expect(await drive(restored, venue, 10)).to.have.length(10);
+    expect(existsSync(join(directory, 'backup.json')), 'it is a data directory like any other now').to.equal(false);
+    await restored.process.end('SIGTERM');
+    const again = await world.service({ dataDir: directory });
+    expectStatus(await again.admin.get('/api/v1/laps'), 200);
+  });
+
+  it('that is damaged is refused at the start, naming the file', async () => {
+    const running = await world.service({ dataDir });
+    await createVenue(running.admin);
+    await running.process.end('SIGTERM');
+    expect((await backup(directory)).code).to.equal(0);
+    const path = join(directory, 'events', 'data.mdb');
+    const bytes = readFileSync(path);
+    const flipped = Buffer.from(bytes);
+    const middle = Math.floor(bytes.length / 2);
+    flipped.writeUInt8(flipped.readUInt8(middle) ^ 1, middle);
+    writeFileSync(path, flipped);
+    const refused = world.start({ dataDir: directory });
+    expect((await refused.ended).code).to.equal(1);
+    expect(refused.err).to.include('data.mdb is damaged; restore another backup');
+    writeFileSync(path, bytes);
+    const key = join(directory, 'license-signing-key.json');
+    const text = readFileSync(key);
+    rmSync(key);
+    const without = world.start({ dataDir: directory });
+    expect((await without.ended).code).to.equal(1);
+    expect(without.err).to.include('license-signing-key.json is missing or cannot be read');
+    writeFileSync(key, text);
+    expectStatus(await (await world.service({ dataDir: directory })).admin.get('/api/v1/laps'), 200);
+  });
+
+  it('goes where there is nothing yet but a backup that was broken off', async () => {
+    const running = await world.service({ dataDir });
+    await createVenue(running.admin);
+    const { code, err } = await backup(directory);
+    expect(code, err).to.equal(0);
+    rmSync(join(directory, 'backup.json'));
+    expect((await backup(directory)).code, 'once more where one was broken off').to.equal(0);
+    for (const [where, why] of [
+      [directory, 'is not empty'],
+      [dataDir, 'the data directory of the service itself'],
+    ] as const) {
+      const refused = await backup(where);
+      expect(refused.code).to.equal(2);
+      expect(refused.err).to.include(why);
+    }
+    const nowhere = await callCommand(['backup']);
+    expect(nowhere.code).to.equal(2);
+    expect(nowhere.err).to.include('say where');
+  });
+
+  it('explains itself', async () => {
+    const { code, out } = await backup('--help');
+    expect(code).to.equal(0);
+    for (const word of ['usage: sim-racing-timing backup', 'backup.json', 'Exit codes']) expect(out).to.include(word);
+  });
+});

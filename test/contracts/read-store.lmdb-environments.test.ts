@@ -1,0 +1,180 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { Transactions } from '../../infra/lmdb/environment.ts';
+import { openLmdbReadStore } from '../../infra/lmdb/read-store.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import type { Document, ReadStore } from '../../src/kernel/ports/read-store.ts';
+import { depth } from '../support/depth.ts';
+import { insert, set, temporaryDirectory, thing, THINGS } from '../support/read-store/fixtures.ts';
+import { until } from '../support/processes/waits.ts';
+
+/** Sources run through tsx, compiled files as they are; the scripts have the extension that this file has. */
+const extension = import.meta.url.slice(-3);
+const execArgv = extension === '.ts' ? ['--import=tsx'] : [];
+
+/** Namespaces that one process makes and drops: release 0.1.0 failed from the 45th on. */
+const NAMESPACES = depth({ short: 60, deep: 200 });
+
+/** Changes of the same documents, after a reader was killed. */
+const CHANGES = depth({ short: 600, deep: 5_000 });
+
+describe('read store on LMDB: an environment for each namespace', () => {
+  let path: string;
+  let store: ReadStore;
+  beforeEach(async () => {
+    path = temporaryDirectory();
+    store = await openLmdbReadStore({ path });
+  });
+  afterEach(async () => {
+    await store.close();
+    rmSync(path, { recursive: true });
+  });
+
+  /** The directory of this boot, and the environments in it. */
+  const boot = (): string => join(path, readdirSync(path).find((name) => name.startsWith('boot-')) ?? '');
+  const environments = (): readonly string[] =>
+    readdirSync(boot(), { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+  const directoryOf = (namespace: string): string => {
+    const found = environments().find((name) => name.startsWith(`${namespace}-`));
+    if (found === undefined) throw new Error(`no directory of ${namespace}`);
+    return join(boot(), found);
+  };
+  const run = (script: string, ...args: readonly string[]): ChildProcess =>
+    fork(fileURLToPath(new URL(`../support/read-store/${script}${extension}`, import.meta.url)), args, { execArgv });
+
+  it(`makes and drops ${NAMESPACES} in one process, and leaves no file of them`, async () => {
+    for (let n = 1; n <= NAMESPACES; n += 1) {
+      const models = await store.namespace('again', [THINGS]);
+      expect(await models.checkpoint(), 'a dropped namespace begins anew').to.equal(null);
+      await models.apply([insert(thing('a', { value: n }))], n);
+      expect(await models.get('things', 'a')).to.include({ value: n });
+      await store.drop('again');
+      expect(environments()).to.deep.equal(['root']);
+    }
+  });
+
+  it('ends what is being read of a namespace that is dropped, and harms nobody', async () => {
+    const models = await store.namespace('n', [THINGS]);
+    await models.apply(
+      Array.from({ length: 1_000 }, (_, at) => insert(thing(`t${at}`))),
+      1,
+    );
+    const batches = models.stream('things', { where: {} })[Symbol.asyncIterator]();
+    expect((await batches.next()).done).to.not.equal(true);
+    await store.drop('n');
+    for (const read of [() => batches.next(), () => models.get('things', 't1'), () => models.checkpoint()]) {
+      expect(await read().catch((error: unknown) => error)).to.be.instanceOf(StoreUnavailable);
+    }
+    const changes = [insert(thing('b'))];
+    expect(await models.apply(changes, 2).catch((error: unknown) => error)).to.be.instanceOf(StoreUnavailable);
+  });
+
+  it('lets go of what another process has dropped, though it has it open', async () => {
+    const other = await openLmdbReadStore({ path });
+    const models = await store.namespace('n', [THINGS]);
+    await models.apply([insert(thing('a'))], 1);
+    await other.drop('n');
+    expect(environments()).to.deep.equal(['root']);
+    await store.readRegister('any');
+    expect(await (await store.namespace('n', [THINGS])).get('things', 'a')).to.equal(null);
+    await other.close();
+  });
+
+  it('removes at its opening what a process left that was killed in the midst of dropping', async () => {
+    await store.namespace('kept', [THINGS]);
+    const kept = environments();
+    await store.close();
+    cpSync(directoryOf('kept'), join(boot(), 'dropped-1'), { recursive: true });
+    store = await openLmdbReadStore({ path });
+    expect(environments()).to.have.members(kept);
+  });
+
+  it('does not grow for ever when a reader was killed', async () => {
+    const models = await store.namespace('n', [THINGS]);
+    const text = 'x'.repeat(2_000);
+    const all = Array.from({ length: 50 }, (_, at) => `t${at}`);
+    await models.apply(
+      all.map((id) => insert(thing(id, { text }))),
+      1,
+    );
+    const reader = run('reader', path, 'n', 'things', 't0');
+    await once(reader, 'message');
+    reader.kill('SIGKILL');
+    await once(reader, 'exit');
+    let position = 1;
+    const change = async (): Promise<number> => {
+      position += 1;
+      const fields = { text: `${text}${position}` };
+      await models.apply(
+        all.map((id) => set(id, fields, position)),
+        position,
+      );
+      return statSync(join(directoryOf('n'), 'data.mdb')).size;
+    };
+    // Until the slot of the reader is looked at, which happens once a second, nothing can be used again.
+    const sizes = async (): Promise<readonly number[]> => {
+      const found: number[] = [];
+      for (let n = 0; n < 20; n += 1) found.push(await change());
+      return found;
+    };
+    const [before = 0] = await until(sizes, (found) => new Set(found).size === 1);
+    for (let n = 0; n < CHANGES; n += 1) await change();
+    expect(await change()).to.equal(before);
+  });
+
+  it('goes on reading, and all else, while another process holds the lock of a namespace', async () => {
+    const models = await store.namespace('n', [THINGS]);
+    await models.apply([insert(thing('a', { value: 1 }))], 1);
+    const holder = run('lock-holder', directoryOf('n'));
+    await once(holder, 'message');
+    let applied = false;
+    const waiting = models.apply([set('a', { value: 2 }, 2)], 2).then(() => {
+      applied = true;
+    });
+    const seen: (Document | null)[] = [];
+    for (let turns = 0; turns < 100; turns += 1) {
+      await new Promise((resolve) => setImmediate(resolve));
+      seen.push(await models.get('things', 'a'));
+    }
+    expect(await store.writeRegister('other', { value: 1 }, 0), 'other environments are written').to.equal(true);
+    expect(applied).to.equal(false);
+    for (const document of seen) expect(document).to.include({ value: 1 });
+    holder.kill('SIGKILL');
+    await waiting;
+    expect(await models.get('things', 'a')).to.include({ value: 2 });
+  });
+});
+
+describe('transactions on LMDB', () => {
+  const root = { readerCheck: () => 0 };
+  const defect = new Error('MDB_BAD_TXN: Transaction must abort: reserved freelist had a data entry with zero-size');
+
+  it('are repeated once when they fail by the known defect of lmdb 3.5.6', async () => {
+    let runs = 0;
+    const result = await new Transactions(root).run(() => {
+      runs += 1;
+      if (runs === 1) throw defect;
+      return runs;
+    });
+    expect(result).to.equal(2);
+  });
+
+  it('are not repeated twice, nor after any other error', async () => {
+    for (const [error, expected] of [
+      [defect, 2],
+      [new Error('MDB_MAP_FULL'), 1],
+    ] as const) {
+      let runs = 0;
+      const run = new Transactions(root).run(() => {
+        runs += 1;
+        throw error;
+      });
+      expect(await run.catch((reason: unknown) => reason)).to.equal(error);
+      expect(runs).to.equal(expected);
+    }
+  });
+});
