@@ -145,14 +145,20 @@ class LmdbReadStore implements ReadStore {
   }
 
   async #openNew(name: string): Promise<OpenNamespace> {
-    // Its name is known before there is a directory, so that `sweep` leaves it alone.
-    const id = await this.#root.write(() => {
-      const known = this.#ids.get(name) ?? `${name}-${randomUUID()}`;
-      this.#ids.putSync(name, known);
-      return known;
-    });
+    const id = this.#ids.get(name) ?? (await this.#newId(name));
     const { environment, release } = await acquire(this.#directory, id, NAMESPACE_DATABASES);
     return { id, models: new LmdbReadModels(name, environment), close: release };
+  }
+
+  /** Its name is known before there is a directory, so that `sweep` leaves it alone. */
+  #newId(name: string): Promise<string> {
+    return this.#root.write(() => {
+      const known = this.#ids.get(name);
+      if (known !== undefined) return known;
+      const id = `${name}-${randomUUID()}`;
+      this.#ids.putSync(name, id);
+      return id;
+    });
   }
 
   /** Closes what was dropped, here or by another process: the system keeps the files until then. */

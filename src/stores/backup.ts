@@ -90,7 +90,8 @@ async function readManifest(path: string): Promise<BackupManifest | null> {
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    // What is wrong with the directory itself is told by the stores.
+    if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code))) return null;
     throw error;
   }
   try {
