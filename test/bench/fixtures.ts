@@ -56,9 +56,9 @@ export async function makeFixtures(url: string): Promise<Fixtures> {
       phoneNumber: '+49 89 000000',
     }),
   );
-  const [{ apiKey } = { apiKey: { token: '', apiKey: { id: '' } } }] = rigs;
-  const { token } = apiKey;
-  return { token, apiKeyId: apiKey.apiKey.id, licenseId, participantIds, rigIds, eventIds, carIds, trackIds };
+  const tokens = Object.fromEntries(rigs.map(({ rig, apiKey }) => [rig.id, apiKey.token]));
+  const apiKeyId = rigs[0]?.apiKey.apiKey.id ?? '';
+  return { tokens, apiKeyId, licenseId, participantIds, rigIds, eventIds, carIds, trackIds };
 }
 
 class Api {

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { NewEvent } from '../../src/kernel/ports/event-store.ts';
 import { type Ids } from '../../src/kernel/ports/system.ts';
 
-/** What laps need to exist, made through the API, and the key of a rig that may record them. */
+/** What laps need to exist, made through the API, and the tokens of the rigs' keys by the ids of the rigs. */
 export const Fixtures = z.object({
-  token: z.string(),
+  tokens: z.record(z.string(), z.string()),
   apiKeyId: z.string(),
   licenseId: z.string(),
   participantIds: z.array(z.string()),

@@ -54,7 +54,7 @@ export function lapPosts(fixtures: Fixtures, kind: Kind): () => Call {
   const calls = Array.from({ length: BODIES }, (_, n) => {
     const body = lapBody(fixtures, n);
     const json = JSON.stringify(body);
-    const start = `POST /api/v1/laps HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${fixtures.token}\r\n`;
+    const start = `POST /api/v1/laps HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${fixtures.tokens[body.rigId]}\r\n`;
     const rest = `Content-Type: application/json\r\nContent-Length: ${json.length}\r\n\r\n${json}`;
     const fits = (text: string): boolean => Shown.parse(JSON.parse(text)).totalTime === body.totalTime;
     return { start, rest, whole: { text: start + rest, status: '201', fits } };
