@@ -17,7 +17,7 @@ import {
 } from './respond.ts';
 import { unauthenticatedProblem, Problem, invalidProblem } from './problems.ts';
 import { readJson, type JsonLimits } from './read-body.ts';
-import { parseBody, parseRequest, type MutableRequest, type RawPathParameters } from './parameters.ts';
+import { parseBody, parseRequest, type ParsedRequest, type RawPathParameters } from './parameters.ts';
 import { discard, sendBytes, sendList } from './stream.ts';
 import { receiveUpload } from './upload.ts';
 
@@ -220,7 +220,7 @@ async function handleRequest(exchange: Exchange, route: Route, pathParameters: R
   }
 }
 
-async function handleUpload(exchange: Exchange, route: Route, request: MutableRequest): Promise<void> {
+async function handleUpload(exchange: Exchange, route: Route, request: ParsedRequest): Promise<void> {
   const { row, services } = route;
   const upload = await receiveUpload(exchange, row, { ...services, ...services.limits });
   try {
@@ -236,7 +236,7 @@ async function handleUpload(exchange: Exchange, route: Route, request: MutableRe
   }
 }
 
-function runHandler(exchange: Exchange, { row, services }: Route, request: MutableRequest): Promise<void> | null {
+function runHandler(exchange: Exchange, { row, services }: Route, request: ParsedRequest): Promise<void> | null {
   // The key may have been revoked, the deadline passed or the client left while the body arrived.
   if (exchange.settled) return null;
   if (row.cost) exchange.client?.takeMore(row.cost(request.body) - 1, exchange.keyAccount);

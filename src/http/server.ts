@@ -300,7 +300,7 @@ class InFlightRequests {
     this.#pipelined.delete(exchange);
     exchange.settled = true;
     if (exchange.streams) exchange.client?.endStream();
-    abandon(exchange);
+    if (!exchange.writableFinished) abandon(exchange);
     const milliseconds = performance.now() - exchange.startedAt;
     const status = exchange.headersSent ? exchange.statusCode : CLIENT_GONE_STATUS;
     this.#observe(exchange.route, status, milliseconds / 1000);

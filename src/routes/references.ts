@@ -1,4 +1,5 @@
 import type { Category, References } from '../domain/body-command.ts';
+import type { ApiRequest } from '../http/endpoint.ts';
 import { streamOf, Rejection, type Fault } from '../kernel/aggregate/decider.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
 
@@ -13,13 +14,17 @@ const LOOK_UPS = 50;
 /** Faults after which no more are looked for. */
 const MAX_FAULTS = 50;
 
+/** A request whose body refers to resources; its signal is asked for only where something must be looked for. */
+export type Referring = Pick<ApiRequest, 'body' | 'signal'>;
+
 /** Check of whether the resources that a request refers to exist. */
 export interface ReferenceCheck {
   exists(category: Category, id: string): Promise<boolean>;
   /**
    * The rejection of a body that refers to something unknown, or null; fields that are absent or null refer to nothing.
+   * Looking for it ends when the request's signal aborts.
    */
-  findRejection(references: References | undefined, body: unknown, signal?: AbortSignal): Promise<Rejection | null>;
+  findRejection(references: References | undefined, request: Referring): Promise<Rejection | null>;
 }
 
 /** Creates the check. It asks the event store, so that a projection that lags never makes a valid request fail. */
@@ -37,11 +42,11 @@ export function createReferenceCheck(store: Pick<EventStore, 'readNewest'>): Ref
   function isKnown(category: Category, id: string): boolean {
     return existing.has(streamOf(category, id));
   }
-  async function faultsOf(pointed: Iterable<Pointed>, signal: AbortSignal | undefined): Promise<Fault[]> {
+  async function faultsOf(pointed: Iterable<Pointed>, request: Referring): Promise<Fault[]> {
     const faults: Fault[] = [];
     const unseen = [...pointed].filter(({ category, id }) => !isKnown(category, id));
     for (let from = 0; from < unseen.length && faults.length < MAX_FAULTS; from += LOOK_UPS) {
-      signal?.throwIfAborted();
+      request.signal.throwIfAborted();
       const some = unseen.slice(from, from + LOOK_UPS);
       const found = await Promise.all(some.map(({ category, id }) => exists(category, id)));
       const missing = some.filter((_, n) => found[n] === false);
@@ -53,9 +58,9 @@ export function createReferenceCheck(store: Pick<EventStore, 'readNewest'>): Ref
   }
   return {
     exists,
-    async findRejection(references, body, signal) {
+    async findRejection(references, request) {
       if (references === undefined) return null;
-      const faults = await faultsOf(pointedAt(references, body), signal);
+      const faults = await faultsOf(pointedAt(references, request.body), request);
       return faults.length === 0
         ? null
         : new Rejection('UNKNOWN_REFERENCE', 'The request refers to something that does not exist.', faults);

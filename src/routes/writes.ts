@@ -12,6 +12,7 @@ import { canonicalJson } from '../kernel/json.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { Position, Revision } from '../kernel/ports/event-store.ts';
 import type { ApiContext } from './context.ts';
+import type { Referring } from './references.ts';
 import {
   documentOf,
   readBy,
@@ -198,9 +199,9 @@ function problemsOf<B, S, C extends Message>({ decider, references }: BodyComman
 export async function checkReferences(
   api: ApiContext,
   references: References | undefined,
-  { body, signal }: Pick<ApiRequest, 'body' | 'signal'>,
+  request: Referring,
 ): Promise<void> {
-  const rejection = await api.references.findRejection(references, body, signal);
+  const rejection = await api.references.findRejection(references, request);
   if (rejection !== null) throw problemOf(rejection);
 }
 
