@@ -31,7 +31,9 @@ export const resolve: ResolveHook = (specifier, context, next) => {
 function compiled(specifier: string, parent: string | undefined): string | null {
   const isRelative = specifier.startsWith('.') && parent !== undefined;
   const { href } = isRelative ? new URL(specifier, parent) : { href: specifier };
-  return ENDINGS.map(([pattern, ending]) => href.replace(pattern, ending)).find((url) => hookData.outputs.has(url)) ?? null;
+  return (
+    ENDINGS.map(([pattern, ending]) => href.replace(pattern, ending)).find((url) => hookData.outputs.has(url)) ?? null
+  );
 }
 
 /** Gives what was compiled. */
