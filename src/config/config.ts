@@ -61,10 +61,10 @@ export const VARIABLES = z.object({
     .describe('off: the read models are kept by a process of their own (`npm run projector`)'),
   PROJECTOR_PORT: optional(port).describe('port where `npm run projector` shows health and metrics; unset: none'),
   LEASE_TERM_MS: integer(300, DAY_MS)
-    .prefault('5000')
+    .prefault('20000')
     .describe('after how long a silent projector is replaced by one that stands by'),
   STORE_TIMEOUT_MS: milliseconds
-    .prefault('5000')
+    .prefault('20000')
     .describe('when a call of a store server that does not answer is given up'),
   BOOTSTRAP_ADMIN_TOKEN: optional(longText(24)).meta({
     secret,
@@ -109,7 +109,7 @@ export const VARIABLES = z.object({
     .describe('lists and files that are sent to one client address at a time; 0: no limit'),
   MAX_CONNECTIONS: count.prefault('10000').describe('open connections of all clients; 0: no limit'),
   QUERY_BUDGET: integer(1_000, 1_000_000_000)
-    .prefault('5000')
+    .prefault('20000')
     .describe('documents that one request may visit at most, unpaged lists excepted'),
   REQUEST_DEADLINE_MS: milliseconds
     .prefault('10000')

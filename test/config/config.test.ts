@@ -52,7 +52,7 @@ describe('config', () => {
       clientConnections: 2_000,
       clientStreams: 256,
       maxConnections: 10_000,
-      queryBudget: 5_000,
+      queryBudget: 20_000,
       requestDeadlineMs: 10_000,
       projectionWaitMs: 2_000,
       shutdownGraceMs: 10_000,
