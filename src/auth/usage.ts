@@ -38,8 +38,10 @@ export function createKeyUsage({ store, registry, clock, ids, onError }: KeyUsag
   const licenses = new Map<string, number>();
   const recorded = new Map<string, number>();
 
-  async function record({ apiKeyId, licenseId }: Caller): Promise<void> {
-    const metadata = metadataOf({ correlationId: CORRELATION, apiKeyId, licenseId }, undefined, { clock, ids });
+  async function record({ apiKeyId, licenseId }: Caller, now: number): Promise<void> {
+    // The moment that is shown here already, so that it is the same after a restart.
+    const source = { clock: { now: () => now }, ids };
+    const metadata = metadataOf({ correlationId: CORRELATION, apiKeyId, licenseId }, undefined, source);
     const used = { type: 'ApiKeyUsed', data: { licenseId } };
     const event = toNewEvent(used, apiKeyUsageEvents, { id: ids.random(), metadata });
     await store.append(streamOf(API_KEY_USAGE, apiKeyId), [event], 'newest_only');
@@ -55,7 +57,7 @@ export function createKeyUsage({ store, registry, clock, ids, onError }: KeyUsag
       licenses.set(caller.licenseId, now);
       if (now - lastRecorded(caller.apiKeyId) < RECORD_EVERY_MS) return;
       recorded.set(caller.apiKeyId, now);
-      record(caller).catch(onError);
+      record(caller, now).catch(onError);
     },
     lastUsedAt: (id) => newest(keys.get(id), registry.key(id)?.lastUsedAt),
     lastLoginAt: (id) => newest(licenses.get(id), registry.license(id)?.lastLoginAt),

@@ -243,7 +243,7 @@ function successOf<S>(
 export function metadataOf(
   { correlationId, apiKeyId, licenseId }: Omit<Origin, 'deadline'>,
   fingerprint: string | undefined,
-  { clock, ids }: { readonly clock: Clock; readonly ids: Ids },
+  { clock, ids }: { readonly clock: Pick<Clock, 'now'>; readonly ids: Ids },
 ): EventMetadata {
   return {
     version: 1,
