@@ -61,10 +61,10 @@ export const VARIABLES = z.object({
     .describe('off: the read models are kept by a process of their own (`npm run projector`)'),
   PROJECTOR_PORT: optional(port).describe('port where `npm run projector` shows health and metrics; unset: none'),
   LEASE_TERM_MS: integer(300, DAY_MS)
-    .prefault('20000')
+    .prefault('5000')
     .describe('after how long a silent projector is replaced by one that stands by'),
   STORE_TIMEOUT_MS: milliseconds
-    .prefault('20000')
+    .prefault('5000')
     .describe('when a call of a store server that does not answer is given up'),
   BOOTSTRAP_ADMIN_TOKEN: optional(longText(24)).meta({
     secret,
