@@ -14,8 +14,9 @@ import {
   type Whose,
 } from '../support/api/permission-rules.ts';
 import { resourcesOf } from '../support/api/resources.ts';
-import { createLicense, createVenue, issueKey, type Venue } from '../support/api/venue.ts';
+import { createLicense, createVenue, issueKey, works, type Venue } from '../support/api/venue.ts';
 import { useService } from '../support/api/with-service.ts';
+import { until } from '../support/processes/waits.ts';
 
 /** What is no resource: public, but for uploads, which test/api/cdn.test.ts has. */
 const NO_RESOURCE = /^\/(cdn|actuator|\.well-known|api-docs|api\/v1\/cdn)(\/|$)/;
@@ -57,12 +58,19 @@ describe('API: the matrix of keys, endpoints and owners', () => {
     for (const role of ['R', 'CR', 'CRUD'] as const) clients.set(role, (await issueKey(own.manager, role)).client);
     const revoked = await issueKey(own.manager, 'CRUD');
     expectStatus(await own.manager.delete(`/api/v1/api-keys/${revoked.id}`), 204);
-    const expired = await createLicense(api.admin);
-    await api.admin.change(`/api/v1/licenses/${expired.licenseId}`, { expiresAt: '2020-01-01T00:00:00Z' });
+    const expiresAt = new Date(Date.now() + 500).toISOString();
+    const short = await own.manager.create('/api/v1/api-keys', { name: 'short-lived', role: 'CRUD', expiresAt });
+    const expired = own.manager.as(textOf(short, 'token'));
+    await until(
+      () => works(expired),
+      (isValid) => !isValid,
+    );
+    const ended = await createLicense(api.admin);
+    await api.admin.change(`/api/v1/licenses/${ended.licenseId}`, { expiresAt: '2020-01-01T00:00:00Z' });
     const disabled = await createLicense(api.admin);
     await api.admin.change(`/api/v1/licenses/${disabled.licenseId}`, { enabled: false });
     clients.set('none', api.anyone).set('ADMIN', api.admin).set('rig', own.rig).set('revoked', revoked.client);
-    clients.set('expired', expired.manager).set('disabled licence', disabled.manager);
+    clients.set('expired', expired).set('expired licence', ended.manager).set('disabled licence', disabled.manager);
   });
 
   /** Every operation of the document on a resource; fails at one that the rules do not name. */
@@ -166,7 +174,9 @@ describe('API: the matrix of keys, endpoints and owners', () => {
 
   it('a 401 says the same, byte for byte, of a key that is unknown, revoked, expired or malformed', async () => {
     const unknown = `srt_AAAAAAAA_${'A'.repeat(43)}`;
-    const who = [get(clients, 'revoked'), get(clients, 'expired'), get(clients, 'disabled licence')];
+    const who = (['revoked', 'expired', 'expired licence', 'disabled licence'] as const).map((one) =>
+      get(clients, one),
+    );
     const all = [...who, ...[unknown, 'x', 'srt_', '-'.repeat(60)].map((token) => api.anyone.as(token))];
     const headers = { 'X-Request-Id': 'the-same-in-all' };
     const seen = new Set<string>();

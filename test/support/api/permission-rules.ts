@@ -3,12 +3,15 @@
  * matrix of test/api/matrix.test.ts is held against.
  */
 
-/** Who asks. All but `none`, `ADMIN` and `disabled licence` are of one licence, whose things are its own. */
-export const WHO = ['none', 'R', 'CR', 'CRUD', 'ADMIN', 'rig', 'expired', 'revoked', 'disabled licence'] as const;
+/** Who asks. All but `none`, `ADMIN` and those of other licences are of one licence, whose things are its own. */
+export const WHO = [
+  ...(['none', 'R', 'CR', 'CRUD', 'ADMIN', 'rig'] as const),
+  ...(['expired', 'revoked', 'expired licence', 'disabled licence'] as const),
+];
 export type Who = (typeof WHO)[number];
 
 /** Who has no valid key. */
-const INVALID: readonly Who[] = ['none', 'expired', 'revoked', 'disabled licence'];
+const INVALID: readonly Who[] = ['none', 'expired', 'revoked', 'expired licence', 'disabled licence'];
 
 /** Whose thing it is; shared is what an ADMIN key made. */
 export const WHOSE = ['own', 'shared', 'other'] as const;
