@@ -2,7 +2,8 @@ import type { AllStreamResolvedEvent, ResolvedEvent } from '@eventstore/db-clien
 import type { UUID } from '@eventstore/db-client/generated/shared_pb.js';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import {
-  requireAppendable,
+  OVERHEAD_BYTES_PER_EVENT,
+  requireAppendableBytes,
   type EventMetadata,
   type NewEvent,
   type Position,
@@ -34,12 +35,17 @@ export interface Proposal {
  */
 export function proposalsOf(events: readonly NewEvent[]): readonly Proposal[] {
   if (events.length === 0) throw new TypeError('an append needs at least one event');
-  requireAppendable(events);
-  return events.map(({ id, type, data, metadata }) => {
+  const proposals = events.map(({ id, type, data, metadata }) => {
     if (!UUID_TEXT.test(id)) throw new TypeError('the id of an event must be a UUID');
     if (type === '' || type.startsWith('$')) throw new TypeError('an event type must not be empty or begin with $');
     return { id, type, data: bytesOf(data), metadata: bytesOf(metadata) };
   });
+  requireAppendableBytes(proposals.reduce((sum, proposal) => sum + sizeOf(proposal), 0));
+  return proposals;
+}
+
+function sizeOf({ type, data, metadata }: Proposal): number {
+  return Buffer.byteLength(type) + data.length + metadata.length + OVERHEAD_BYTES_PER_EVENT;
 }
 
 function bytesOf(value: JsonObject | EventMetadata): Uint8Array {

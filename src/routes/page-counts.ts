@@ -9,7 +9,7 @@ const MAX_AGE_MS = 60_000;
 
 interface Counted {
   readonly count: number;
-  /** When it is counted again, epoch ms. */
+  /** When it is counted again, ms of the monotonic clock. */
   readonly until: number;
 }
 
@@ -18,16 +18,17 @@ interface Counted {
  * many documents is used again for a while, and made once for all who wait for it.
  */
 export function withPageCounts(models: ReadModels, clock: Clock): ReadModels {
+  /** The counts of many documents. */
   const counted = new Map<string, Counted>();
   const pending = new Map<string, Promise<number>>();
 
   async function count(collection: string, where: Where, key: string): Promise<number> {
-    const started = clock.now();
+    const started = clock.monotonic();
     try {
       const found = await models.count(collection, where);
-      const now = clock.now();
-      const until = found < MANY_DOCUMENTS ? 0 : now + Math.min(TIMES * (now - started), MAX_AGE_MS);
-      counted.set(key, { count: found, until });
+      const now = clock.monotonic();
+      if (found < MANY_DOCUMENTS) counted.delete(key);
+      else counted.set(key, { count: found, until: now + Math.min(TIMES * (now - started), MAX_AGE_MS) });
       return found;
     } finally {
       pending.delete(key);
@@ -38,8 +39,8 @@ export function withPageCounts(models: ReadModels, clock: Clock): ReadModels {
     count(collection, where) {
       const key = JSON.stringify([collection, where]);
       const known = counted.get(key);
-      if (known !== undefined && clock.now() < known.until) return Promise.resolve(known.count);
-      if ((known?.count ?? 0) < MANY_DOCUMENTS) return count(collection, where, key);
+      if (known === undefined) return count(collection, where, key);
+      if (clock.monotonic() < known.until) return Promise.resolve(known.count);
       const found = pending.get(key) ?? count(collection, where, key);
       pending.set(key, found);
       return found;

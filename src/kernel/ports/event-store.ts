@@ -49,7 +49,7 @@ export interface RecordedEvent extends NewEvent {
 /** Largest append in bytes, in every store: the default limit of EventStoreDB, so that a history fits there. */
 export const MAX_APPEND_BYTES = 1_048_576;
 /** What EventStoreDB adds to each event, and some more. */
-const OVERHEAD_BYTES_PER_EVENT = 64;
+export const OVERHEAD_BYTES_PER_EVENT = 64;
 
 /** Size of an event in an append, in bytes: type, data and metadata as JSON in UTF-8, and the overhead. */
 export function appendSizeOf({ type, data, metadata }: NewEvent): number {
@@ -60,7 +60,11 @@ export function appendSizeOf({ type, data, metadata }: NewEvent): number {
 
 /** @throws {AppendTooLarge} when events are more than a store takes at once. */
 export function requireAppendable(events: readonly NewEvent[]): void {
-  const bytes = events.reduce((sum, event) => sum + appendSizeOf(event), 0);
+  requireAppendableBytes(events.reduce((sum, event) => sum + appendSizeOf(event), 0));
+}
+
+/** The same for who knows the size, as `appendSizeOf` counts it. @throws {AppendTooLarge} */
+export function requireAppendableBytes(bytes: number): void {
   if (bytes > MAX_APPEND_BYTES)
     throw new AppendTooLarge(`an append of ${bytes} bytes; ${MAX_APPEND_BYTES} is the most`);
 }
