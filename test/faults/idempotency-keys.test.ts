@@ -2,11 +2,12 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
+import { z } from 'zod';
 import { idOf } from '../support/api/client.ts';
 import { bodies, createVenue, type Venue } from '../support/api/venue.ts';
 import { depth } from '../support/depth.ts';
 import { caughtUp } from '../support/processes/waits.ts';
-import { World, type ServiceProcess } from '../support/processes/world.ts';
+import { World } from '../support/processes/world.ts';
 import { report } from '../support/reliability.ts';
 
 const KEYS = depth({ short: 200, deep: 10_000 });
@@ -17,6 +18,14 @@ const RETRIES = 3;
 const AT_ONCE = 8;
 /** A connection is cut before, during or after the work on its request, which takes some ms. */
 const CUT_WITHIN_MS = 12;
+
+/** What is posted to. */
+interface Place {
+  readonly port: number;
+  readonly venue: Venue;
+}
+
+const Body = z.looseObject({ id: z.string() });
 
 /** Status and id of what was made. */
 interface Made {
@@ -35,7 +44,7 @@ describe('Idempotency-Keys', function () {
   });
 
   /** Sends a lap with a key; null when the connection was cut before the answer had come. */
-  function post({ port }: ServiceProcess, venue: Venue, key: string, cut: boolean): Promise<Made | null> {
+  function post({ port, venue }: Place, key: string, cut: boolean): Promise<Made | null> {
     return new Promise((resolve, reject) => {
       const headers = {
         'Content-Type': 'application/json',
@@ -48,9 +57,9 @@ describe('Idempotency-Keys', function () {
         text(response).then(
           (body) => {
             const replayed = response.headers['idempotency-replayed'] === 'true';
-            resolve({ status: response.statusCode ?? 0, id: idOf(JSON.parse(body)), replayed });
+            resolve({ status: response.statusCode ?? 0, id: Body.parse(JSON.parse(body)).id, replayed });
           },
-          (error: unknown) => (cut ? resolve(null) : reject(error)),
+          (cause: unknown) => (cut ? resolve(null) : reject(new Error('no whole answer', { cause }))),
         );
       });
       sent.on('error', (error) => (cut ? resolve(null) : reject(error)));
@@ -62,6 +71,7 @@ describe('Idempotency-Keys', function () {
   it(`make one lap each, however often they are sent: ${KEYS} keys`, async () => {
     const service = await world.service({ dataDir: world.directory() });
     const venue = await createVenue(service.admin);
+    const place = { port: service.port, venue };
     const ids: string[] = [];
     let cuts = 0;
     let answers = 0;
@@ -76,10 +86,10 @@ describe('Idempotency-Keys', function () {
     };
     const useKey = async (): Promise<void> => {
       const key = randomUUID();
-      const parallel = Array.from({ length: PARALLEL }, (_, n) => post(service, venue, key, n % 2 === 0));
+      const parallel = Array.from({ length: PARALLEL }, (_, n) => post(place, key, n % 2 === 0));
       let id = (await Promise.all(parallel)).reduce<string | null>((known, made) => take(made, known), null);
       for (let retry = 1; retry <= RETRIES; retry++) {
-        const made = await post(service, venue, key, false);
+        const made = await post(place, key, false);
         expect(made?.replayed, 'a retry').to.equal(true);
         id = take(made, id);
       }

@@ -113,7 +113,7 @@ describe(`two API nodes and two projectors on ${isServed ? 'servers' : 'an event
       while (!stop.signal.aborted) {
         const { admin } = nodes[lane.number % 2 === 0 ? 0 : 1];
         await cluster.load.run(lane, admin, stop.signal);
-        if (!stop.signal.aborted) await pause(COME_AGAIN_MS);
+        await pause(COME_AGAIN_MS);
       }
     });
     try {
@@ -147,7 +147,18 @@ describe(`two API nodes and two projectors on ${isServed ? 'servers' : 'an event
     const stores = isServed ? 'the double and FerretDB' : 'the double and embedded read models';
     const minutes = LASTING_MS / 60_000;
     const kinds = Object.fromEntries([...counts].sort());
-    const figures = { seed: SEED, minutes, ...kinds, acknowledged, unknown, retried, documents, lostOrDoubled: 0 };
+    const command = isServed ? 'TEST_DEEP=yes npm run test:servers' : 'npm run test:deep';
+    const figures = {
+      command,
+      seed: SEED,
+      minutes,
+      ...kinds,
+      acknowledged,
+      unknown,
+      retried,
+      documents,
+      lostOrDoubled: 0,
+    };
     report(`two API nodes and two projectors on ${stores} under mixed faults`, figures);
   });
 });
