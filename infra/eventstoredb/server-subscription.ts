@@ -11,8 +11,8 @@ import type { LogEntry } from './event-reader.ts';
  */
 export const SEARCH_WINDOW = 256;
 
-/** Events in the buffer of the client. */
-const CLIENT_BUFFER = 256;
+/** Events in the buffer of the client, whatever their size: they are parsed already, and as large as a megabyte each. */
+const CLIENT_BUFFER = 32;
 
 /** Options of a ServerSubscription. */
 export interface ServerSubscriptionOptions {

@@ -4,7 +4,16 @@ import { openEventStoreDb } from '../../infra/eventstoredb/event-store.ts';
 import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { EventStore, NewEvent } from '../../src/kernel/ports/event-store.ts';
-import { copy, expectCopy, failingAfter, fill, historyOf, newestOnly, refusal } from '../support/history/copying.ts';
+import {
+  appendingBy,
+  copy,
+  expectCopy,
+  failingAfter,
+  fill,
+  historyOf,
+  newestOnly,
+  refusal,
+} from '../support/history/copying.ts';
 import { newEvent, temporaryStorePath } from '../support/event-store/events.ts';
 import { startEventStoreDouble } from '../support/eventstore-double/double.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
@@ -90,20 +99,50 @@ describe('copy of a history with streams that keep only their newest event', () 
       await use(source, 'usage-a');
       await fill(source, 100);
       await use(source, 'usage-a');
-      const broken: unknown = await copy(source, failingAfter(servers, 60), { keepsCallOrder: false }).catch(
-        (error: unknown) => error,
-      );
+      const broken: unknown = await copy(source, failingAfter(servers, 60)).catch((error: unknown) => error);
       expect(broken).to.be.instanceOf(StoreUnavailable);
-      const { complete, there, copied } = await copy(source, servers, { keepsCallOrder: false });
+      const { complete, there, copied } = await copy(source, servers);
       expect({ complete, events: there + copied }).to.include({ complete: true, events: 200 });
       await use(source, 'usage-a');
-      expect(await copy(source, servers, { keepsCallOrder: false })).to.include({ complete: true, copied: 1 });
+      expect(await copy(source, servers)).to.include({ complete: true, copied: 1 });
       expect(await copy(servers, back)).to.include({ complete: true, there: 0, copied: 200 });
       const withoutRevisions = async (store: EventStore) =>
         (await historyOf(store)).map((event) => (newestOnly(event.stream) ? { ...event, revision: 0 } : event));
       expect(await withoutRevisions(back)).to.deep.equal(await withoutRevisions(source));
     } finally {
       await servers.close();
+      await double.close();
+    }
+  });
+
+  it('goes on after EventStoreDB has lost its connections in the middle, wherever that is', async () => {
+    const double = await startEventStoreDouble();
+    const target = openEventStoreDb({ url: double.url, timeoutMs: 5_000 });
+    stores.push(target);
+    try {
+      const source = memoryEventStore();
+      await fill(source, 400);
+      let [appends, failures] = [0, 0];
+      const breaking = appendingBy(target, async (...call) => {
+        appends += 1;
+        if (failures < 4 && appends % 97 === 0) double.faults.loseAnswers(1);
+        if (failures < 4 && appends % 131 === 0) double.faults.reset();
+        return target.append(...call);
+      });
+      const attempt = async (): Promise<boolean> => {
+        try {
+          return (await copy(source, breaking)).complete;
+        } catch (error) {
+          expect(error).to.be.instanceOf(StoreUnavailable);
+          failures += 1;
+          return false;
+        }
+      };
+      while (!(await attempt())) expect(failures).to.be.below(20);
+      expect(failures).to.be.above(2);
+      await expectCopy(source, target);
+    } finally {
+      await target.close();
       await double.close();
     }
   });
