@@ -11,8 +11,8 @@ import type { LogEntry } from './event-reader.ts';
  */
 export const SEARCH_WINDOW = 256;
 
-/** Events in the buffer of the client. */
-const CLIENT_BUFFER = 256;
+/** Events in the buffer of the client, whatever their size: they are parsed already, and as large as a megabyte each. */
+const CLIENT_BUFFER = 32;
 
 /** Position that a server gives for the end of the log in some checkpoints: it says nothing about what was searched. */
 const END_OF_LOG = 18_446_744_073_709_551_615n;
