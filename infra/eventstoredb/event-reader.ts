@@ -1,4 +1,4 @@
-import { BACKWARDS, END, FORWARDS, START, StreamNotFoundError } from '@eventstore/db-client';
+import { BACKWARDS, END, FORWARDS, START, StreamDeletedError, StreamNotFoundError } from '@eventstore/db-client';
 import type { AllStreamResolvedEvent, EventStoreDBClient, ResolvedEvent, StreamingRead } from '@eventstore/db-client';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import {
@@ -121,7 +121,8 @@ export class EventReader {
     } catch (cause) {
       if (cause instanceof StoreUnavailable) throw cause;
       if (cause instanceof Overdue) this.#connection.discardIfSilent(handle, sentAt);
-      else if (!(cause instanceof StreamNotFoundError)) this.#connection.discard(handle);
+      else if (!(cause instanceof StreamNotFoundError || cause instanceof StreamDeletedError))
+        this.#connection.discard(handle);
       throw new StoreUnavailable('the event store could not be read', { cause });
     }
   }
