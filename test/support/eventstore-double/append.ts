@@ -3,7 +3,7 @@ import type { AppendReq, AppendResp } from '@eventstore/db-client/generated/stre
 import type { Proposal } from './entry.ts';
 import { streamNameOf, unaryAnswer } from './messages.ts';
 import { expectedOf, proposalOf, sizeOf } from './proposals.ts';
-import { notReadyError, rpcError, store, type World } from './world.ts';
+import { callRefusal, rpcError, store, type World } from './world.ts';
 
 type Answer = sendUnaryData<AppendResp>;
 
@@ -18,8 +18,9 @@ export function appendHandler(world: World): handleClientStreamingCall<AppendReq
 }
 
 function commit(world: World, parts: readonly AppendReq[], answer: Answer): void {
-  if (world.gate.notReady !== null) {
-    answer(notReadyError(world.gate.notReady));
+  const refusal = callRefusal(world, 'append');
+  if (refusal !== null) {
+    answer(refusal);
     return;
   }
   const options = parts[0]?.getOptions();

@@ -4,6 +4,7 @@ import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfea
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import { appendHandler } from './append.ts';
 import { batchAppendHandler } from './batch-append.ts';
+import { CERTIFICATE, KEY } from '../certificate.ts';
 import { Counters } from './counters.ts';
 import { Faults } from './faults.ts';
 import { Gate } from './gate.ts';
@@ -25,6 +26,8 @@ export interface EventStoreDoubleOptions {
   readonly caughtUp?: boolean;
   /** Whether the log begins with the events of a fresh server; true when left out. */
   readonly systemEvents?: boolean;
+  /** Whether connections are encrypted, with the certificate of `certificate.ts`, which nobody trusts on their own. */
+  readonly tls?: boolean;
   /** Hands sockets to the gRPC server as they are: faster, for benches; `faults.freeze` throws then. */
   readonly direct?: boolean;
 }
@@ -51,7 +54,12 @@ const RAW_READS = { ...StreamsService, read: { ...StreamsService.read, responseS
 export async function startEventStoreDouble(options: EventStoreDoubleOptions = {}): Promise<EventStoreDouble> {
   const server = new Server();
   const counters = new Counters();
-  const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
+  const tls = options.tls ?? false;
+  const injector = server.createConnectionInjector(
+    tls
+      ? ServerCredentials.createSsl(null, [{ cert_chain: Buffer.from(CERTIFICATE), private_key: Buffer.from(KEY) }])
+      : ServerCredentials.createInsecure(),
+  );
   const line = new NetworkListener(
     (connection) => injector.injectConnection(connection),
     (open) => counters.set('connections', open),
@@ -73,7 +81,8 @@ export async function startEventStoreDouble(options: EventStoreDoubleOptions = {
   addServices(server, world, () => line.port);
   await line.listen(options.port ?? 0);
   return {
-    url: `esdb://127.0.0.1:${line.port}?tls=false`,
+    // Certificates are for names.
+    url: `esdb://${tls ? 'localhost' : '127.0.0.1'}:${line.port}?tls=${tls}`,
     port: line.port,
     faults: new Faults({ line, gate: world.gate, drops: world.drops }),
     counters,

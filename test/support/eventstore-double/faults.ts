@@ -1,4 +1,4 @@
-import type { Gate, NotReady } from './gate.ts';
+import type { Denial, Gate, NotReady } from './gate.ts';
 import type { NetworkListener } from './network-listener.ts';
 
 /** The parts of the double that faults act on. */
@@ -94,6 +94,14 @@ export class Faults {
     this.#gate.notReady = null;
   }
 
+  /**
+   * Refuses what the user of all clients lacks: with a wrong `password` everything, without the right to `$all` reads
+   * and subscriptions of it, without that to `append` all appends. Open calls go on; null ends it.
+   */
+  deny(lacking: Denial | null): void {
+    this.#gate.denied = lacking;
+  }
+
   async heal(): Promise<void> {
     this.thaw();
     this.delay(0);
@@ -101,6 +109,7 @@ export class Faults {
     this.loseAnswers(0);
     this.holdReadsOf(null);
     this.ready();
+    this.deny(null);
     await this.accept();
   }
 }

@@ -25,6 +25,7 @@ const Command = z.union([
   z.strictObject({ fault: z.enum(PLAIN) }),
   z.strictObject({ fault: z.enum(['delay', 'loseAnswers']), value: z.int().min(0) }),
   z.strictObject({ fault: z.literal('notReady'), value: z.enum(['unavailable', 'unknown']).optional() }),
+  z.strictObject({ fault: z.literal('deny'), value: z.enum(['password', '$all', 'append']).nullable() }),
   z.strictObject({ ask: z.literal('counts') }),
 ]);
 type Command = z.infer<typeof Command>;
@@ -36,6 +37,7 @@ async function execute(double: EventStoreDouble, command: Command): Promise<obje
   if (command.fault === 'delay') faults.delay(command.value);
   else if (command.fault === 'loseAnswers') faults.loseAnswers(command.value);
   else if (command.fault === 'notReady') faults.notReady(command.value);
+  else if (command.fault === 'deny') faults.deny(command.value);
   else await faults[command.fault]();
   return { done: command.fault };
 }
@@ -62,6 +64,7 @@ async function main(): Promise<void> {
       port: { type: 'string', default: '0' },
       'max-append-bytes': { type: 'string', default: '1048576' },
       'caught-up': { type: 'boolean', default: false },
+      tls: { type: 'boolean', default: false },
       direct: { type: 'boolean', default: false },
       'no-system-events': { type: 'boolean', default: false },
     },
@@ -70,6 +73,7 @@ async function main(): Promise<void> {
     port: Number(values.port),
     maxAppendBytes: Number(values['max-append-bytes']),
     caughtUp: values['caught-up'],
+    tls: values.tls,
     direct: values.direct,
     systemEvents: !values['no-system-events'],
   });

@@ -140,6 +140,11 @@ export function tooLarge(maxBytes: number): Status {
   return statusOf('MaximumAppendSizeExceeded', rpc.Code.INVALID_ARGUMENT, details.serializeBinary());
 }
 
+/** The user may not append to the stream. */
+export function accessDenied(): Status {
+  return statusOf('AccessDenied', rpc.Code.PERMISSION_DENIED, new shared.AccessDenied().serializeBinary());
+}
+
 /** The request itself is wrong (an id that is no UUID, an empty type). */
 export function badRequest(message: string): Status {
   const details = new shared.BadRequest().setMessage(message);

@@ -6,7 +6,7 @@ import type { Entry } from './entry.ts';
 import type { Log } from './log.ts';
 import { eventFrame, streamNameOf, streamNotFoundFrame } from './messages.ts';
 import { followAll, followStream } from './subscription.ts';
-import { drained, notReadyError, rpcError, type ReadCall, type World } from './world.ts';
+import { callRefusal, drained, rpcError, type ReadCall, type World } from './world.ts';
 
 const { ReadDirection } = streams.ReadReq.Options;
 
@@ -14,8 +14,9 @@ const { ReadDirection } = streams.ReadReq.Options;
 export function readHandler(world: World): handleServerStreamingCall<ReadReq, Buffer> {
   return (call) => {
     const options = call.request.getOptions();
-    if (world.gate.notReady !== null) {
-      call.emit('error', notReadyError(world.gate.notReady));
+    const refusal = callRefusal(world, options?.hasAll() === true ? '$all' : null);
+    if (refusal !== null) {
+      call.emit('error', refusal);
       return;
     }
     if (options === undefined) {

@@ -1,7 +1,7 @@
 import { Metadata, status, type ServerWritableStream, type StatusObject } from '@grpc/grpc-js';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Counters } from './counters.ts';
-import type { Gate, NotReady } from './gate.ts';
+import type { Denial, Gate, NotReady } from './gate.ts';
 import type { Expected } from './commit-check.ts';
 import type { Proposal } from './entry.ts';
 import type { Log, AppendOutcome } from './log.ts';
@@ -45,8 +45,22 @@ export function store(
   return 'answer lost';
 }
 
+/** The error that ends a call before anything is looked at, or null for none. `right` is what the call takes. */
+export function callRefusal(world: World, right: Exclude<Denial, 'password'> | null): StatusObject | null {
+  const { gate } = world;
+  if (gate.denied === 'password') return passwordRefusal(world);
+  if (gate.notReady !== null) return notReadyError(gate.notReady);
+  if (gate.denied === null || gate.denied !== right) return null;
+  return rpcError(status.PERMISSION_DENIED, 'Access Denied', { exception: 'access-denied' });
+}
+
+/** The error of a call with a wrong password, or null; not even what anybody may ask is answered then. */
+export function passwordRefusal({ gate }: World): StatusObject | null {
+  return gate.denied === 'password' ? rpcError(status.UNAUTHENTICATED, 'Unauthenticated') : null;
+}
+
 /** The error of a call on a server that is starting. */
-export function notReadyError(kind: NotReady): StatusObject {
+function notReadyError(kind: NotReady): StatusObject {
   return kind === 'unavailable'
     ? rpcError(status.UNAVAILABLE, 'Server Is Not Ready')
     : rpcError(status.UNKNOWN, 'No leader info available in response');
