@@ -21,9 +21,9 @@ import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 describe('copy of a history with streams that keep only their newest event', () => {
   const paths: string[] = [];
   const stores: EventStore[] = [];
-  const open = (): EventStore => {
+  const open = async (): Promise<EventStore> => {
     const path = temporaryStorePath();
-    const store = openLmdbEventStore({ path });
+    const store = await openLmdbEventStore({ path });
     paths.push(path);
     stores.push(store);
     return store;
@@ -45,7 +45,7 @@ describe('copy of a history with streams that keep only their newest event', () 
     ['memory', () => memoryEventStore()],
   ] as const) {
     it(`copies the newest, keeps the order of the rest, and goes on afterwards (${name})`, async () => {
-      const [source, target] = [open(), openTarget()];
+      const [source, target] = [await open(), await openTarget()];
       for (let n = 0; n < 5; n++) {
         await use(source, 'usage-a');
         await use(source, `usage-${n}`);
@@ -69,7 +69,7 @@ describe('copy of a history with streams that keep only their newest event', () 
   }
 
   it('leaves out what a source has dropped in effect but still shows', async () => {
-    const [source, target] = [memoryEventStore(), open()];
+    const [source, target] = [memoryEventStore(), await open()];
     const old = newEvent('Used');
     await source.append('usage-a', [old, newEvent('Used')], 'any');
     expect(await copy(source, target)).to.deep.include({ complete: true, copied: 1 });
@@ -77,7 +77,7 @@ describe('copy of a history with streams that keep only their newest event', () 
   });
 
   it('refuses a target where someone else has used such a stream', async () => {
-    const [source, target] = [open(), open()];
+    const [source, target] = [await open(), await open()];
     await use(source, 'usage-a');
     await source.append('thing', [newEvent()], 'no_stream');
     await copy(source, target);
@@ -85,7 +85,7 @@ describe('copy of a history with streams that keep only their newest event', () 
     expect(await refusal(copy(source, target)))
       .to.include(foreign.id)
       .and.to.include('usage-a');
-    const other = open();
+    const other = await open();
     await use(other, 'usage-b');
     expect(await refusal(copy(source, other))).to.include('usage-b');
   });
@@ -95,7 +95,7 @@ describe('copy of a history with streams that keep only their newest event', () 
     const servers = openEventStoreDb({ url: double.url, timeoutMs: 5_000 });
     stores.push(servers);
     try {
-      const [source, back] = [open(), open()];
+      const [source, back] = [await open(), await open()];
       await use(source, 'usage-a');
       await fill(source, 100);
       await use(source, 'usage-a');
@@ -148,7 +148,7 @@ describe('copy of a history with streams that keep only their newest event', () 
   });
 
   it('copies from one embedded store into another, and back', async () => {
-    const [source, target, back] = [open(), open(), open()];
+    const [source, target, back] = [await open(), await open(), await open()];
     await fill(source, 500);
     await copy(source, target);
     await copy(target, back);

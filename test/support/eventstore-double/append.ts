@@ -3,7 +3,7 @@ import type { AppendReq, AppendResp } from '@eventstore/db-client/generated/stre
 import type { Proposal } from './entry.ts';
 import { streamNameOf, unaryAnswer } from './messages.ts';
 import { expectedOf, proposalOf, sizeOf } from './proposals.ts';
-import { callRefusal, rpcError, store, type World } from './world.ts';
+import { callRefusal, rpcError, store, streamDeletedError, type World } from './world.ts';
 
 type Answer = sendUnaryData<AppendResp>;
 
@@ -45,8 +45,10 @@ function commit(world: World, parts: readonly AppendReq[], answer: Answer): void
     return;
   }
   const expected = expectedOf(options, options.getRevision());
-  const outcome = store(world, { stream: streamNameOf(identifier), proposals, expected });
-  if (outcome !== 'answer lost') answer(null, unaryAnswer(outcome, expected));
+  const stream = streamNameOf(identifier);
+  const outcome = store(world, { stream, proposals, expected });
+  if (outcome === 'deleted') answer(streamDeletedError(stream));
+  else if (outcome !== 'answer lost') answer(null, unaryAnswer(outcome, expected));
 }
 
 /** The events of an append, or null when one is not valid. */

@@ -16,7 +16,7 @@ import {
   tooLarge,
 } from './messages.ts';
 import { expectedOf, proposalOf, sizeOf, uuidOf } from './proposals.ts';
-import { passwordRefusal, store, type World } from './world.ts';
+import { passwordRefusal, REASONS, store, type World } from './world.ts';
 
 type BatchCall = ServerDuplexStream<BatchAppendReq, BatchAppendResp>;
 
@@ -128,7 +128,8 @@ class BatchAppend {
   #commit(id: string, { stream, proposals, expected, identifier }: Pending): void {
     const { gate } = this.#world;
     if (gate.notReady !== null || gate.denied === 'append') {
-      this.#refuse(structured(id), identifier, gate.notReady === null ? accessDenied() : notReady());
+      const problem = gate.notReady === null ? accessDenied() : notReady(REASONS[gate.notReady]);
+      this.#refuse(structured(id), identifier, problem);
       return;
     }
     const outcome = store(this.#world, { stream, proposals, expected });

@@ -9,8 +9,8 @@ import type { Empty } from '@eventstore/db-client/generated/shared_pb.js';
 import { structured } from './messages.ts';
 import { passwordRefusal, type World } from './world.ts';
 
-/** Version that a server without and with `caughtUp` messages says that it has. */
-const VERSION = { quiet: '22.10.5.0', caughtUp: '23.10.1.0' } as const;
+/** What a server says that its version is. */
+const VERSIONS = { '22.10': '22.10.5.0', '23.10': '23.10.1.0', '24.10': '24.10.0.0' } as const;
 /** What the double implements, spelt as the server spells it: in small letters. */
 const METHODS = ['append', 'batchappend', 'read'] as const;
 
@@ -19,7 +19,7 @@ export function featuresHandler(world: World): handleUnaryCall<Empty, SupportedM
   const { limits } = world;
   const service = StreamsService.read.path.split('/')[1] ?? '';
   const supported = new features.SupportedMethods()
-    .setEventStoreServerVersion(limits.caughtUp ? VERSION.caughtUp : VERSION.quiet)
+    .setEventStoreServerVersion(VERSIONS[limits.version])
     .setMethodsList(
       METHODS.map((method) => new features.SupportedMethod().setServiceName(service).setMethodName(method)),
     );

@@ -6,7 +6,15 @@ import type { Entry } from './entry.ts';
 import type { Log } from './log.ts';
 import { eventFrame, streamNameOf, streamNotFoundFrame } from './messages.ts';
 import { followAll, followStream } from './subscription.ts';
-import { callRefusal, drained, rpcError, type ReadCall, type World } from './world.ts';
+import {
+  callRefusal,
+  drained,
+  rpcError,
+  streamDeletedError,
+  unknownPositionError,
+  type ReadCall,
+  type World,
+} from './world.ts';
 
 const { ReadDirection } = streams.ReadReq.Options;
 
@@ -14,7 +22,8 @@ const { ReadDirection } = streams.ReadReq.Options;
 export function readHandler(world: World): handleServerStreamingCall<ReadReq, Buffer> {
   return (call) => {
     const options = call.request.getOptions();
-    const refusal = callRefusal(world, options?.hasAll() === true ? '$all' : null);
+    const refusal =
+      callRefusal(world, options?.hasAll() === true ? '$all' : null) ?? unknownPositionError(world, options);
     if (refusal !== null) {
       call.emit('error', refusal);
       return;
@@ -40,6 +49,10 @@ async function carryOut(world: World, call: ReadCall, options: ReadReq.Options):
   if (stream !== null && stream === world.gate.heldStream) return;
   await world.gate.turn();
   const entries = stream === null ? readAll(world.log, options) : readStream(world.log, stream, options);
+  if (entries === 'deleted') {
+    call.emit('error', streamDeletedError(stream ?? '$all'));
+    return;
+  }
   if (entries === null) call.write(streamNotFoundFrame(stream ?? '$all'));
   else await sendEntries(world, call, entries);
   if (!call.cancelled) call.end();
@@ -59,10 +72,10 @@ function streamOf(options: ReadReq.Options): string | null {
   return identifier === undefined ? null : streamNameOf(identifier);
 }
 
-function readStream(log: Log, stream: string, options: ReadReq.Options): Iterable<Entry> | null {
+function readStream(log: Log, stream: string, options: ReadReq.Options): Iterable<Entry> | 'deleted' | null {
   const found = log.visible(stream);
   const from = options.getStream();
-  if (found === null || from === undefined) return null;
+  if (found === null || found === 'deleted' || from === undefined) return found === 'deleted' ? found : null;
   const { entries, first } = found;
   const last = entries.length - 1;
   const backwards = options.getReadDirection() === ReadDirection.BACKWARDS;
@@ -82,7 +95,8 @@ function readAll(log: Log, options: ReadReq.Options): Iterable<Entry> {
       : from?.hasEnd() === true
         ? log.entries.length
         : 0;
-  const matches = filterOf(options)?.matches;
+  const filter = filterOf(options);
+  const matches = (entry: Entry): boolean => !log.isScavenged(entry) && (filter?.matches(entry) ?? true);
   const count = Number(options.getCount());
   return entriesIn(log.entries, { start: backwards ? at - 1 : at, first: 0, backwards, count, matches });
 }

@@ -12,8 +12,8 @@ export interface World {
   readonly gate: Gate;
   readonly counters: Counters;
   readonly limits: Limits;
-  /** Ends a subscription as the server does with a slow consumer; one per open subscription. */
-  readonly drops: Set<() => void>;
+  /** The subscriptions that are open. */
+  readonly subscriptions: Set<OpenSubscription>;
   /** Resets all connections. */
   readonly reset: () => void;
 }
@@ -23,8 +23,22 @@ export interface Limits {
   readonly maxAppendBytes: number;
   /** How long the server itself waits for a write, in ms, whatever deadline the client gives. */
   readonly commitTimeoutMs: number;
-  /** Whether subscriptions say that they have caught up (23.10 and later). */
-  readonly caughtUp: boolean;
+  readonly version: Version;
+}
+
+/**
+ * What servers differ in. 22.10 says nothing when a subscription goes live; 23.10 says that it has caught up, and begins
+ * a filtered one too late at times; 24.10 says too when it has fallen behind, and catches up again in place of dropping a
+ * consumer that is too slow.
+ */
+export type Version = '22.10' | '23.10' | '24.10';
+
+/** What the server does to a subscription by itself. */
+export interface OpenSubscription {
+  /** The consumer is too slow. */
+  readonly tooSlow: () => void;
+  /** Says how far it has looked, whatever that is; only filtered ones do. */
+  readonly checkpoint: (position: bigint) => void;
 }
 
 /** A read or a subscription: its answers are serialized already. */
@@ -37,7 +51,7 @@ export function store(
 ): AppendOutcome | 'answer lost' {
   counters.add('appends', 1);
   const outcome = log.append(stream, proposals, expected);
-  if (!outcome.stored || outcome.repeated) return outcome;
+  if (outcome === 'deleted' || !outcome.stored || outcome.repeated) return outcome;
   counters.add('events', proposals.length);
   if (gate.lose === 0) return outcome;
   gate.lose -= 1;
@@ -59,11 +73,29 @@ export function passwordRefusal({ gate }: World): StatusObject | null {
   return gate.denied === 'password' ? rpcError(status.UNAUTHENTICATED, 'Unauthenticated') : null;
 }
 
-/** The error of a call on a server that is starting. */
+/** What a server that refuses everything says. */
+export const REASONS: Readonly<Record<NotReady, string>> = {
+  unavailable: 'Server Is Not Ready',
+  unknown: 'No leader info available in response',
+  busy: 'Server Is Too Busy',
+};
+
+/** The error of a call on a server that refuses everything. */
 function notReadyError(kind: NotReady): StatusObject {
-  return kind === 'unavailable'
-    ? rpcError(status.UNAVAILABLE, 'Server Is Not Ready')
-    : rpcError(status.UNKNOWN, 'No leader info available in response');
+  return rpcError(kind === 'unknown' ? status.UNKNOWN : status.UNAVAILABLE, REASONS[kind]);
+}
+
+/** The error of a call from a position of `$all` at which nothing begins or has begun, or null. */
+export function unknownPositionError({ log }: World, options: ReadReq.Options | undefined): StatusObject | null {
+  const position = options?.getAll()?.getPosition();
+  if (position === undefined || log.isBoundary(Number(position.getCommitPosition()))) return null;
+  return rpcError(status.UNKNOWN, 'Exception was thrown by handler.');
+}
+
+/** The error of a call about a stream with a tombstone. */
+export function streamDeletedError(stream: string): StatusObject {
+  const trailers = { exception: 'stream-deleted', 'stream-name': stream };
+  return rpcError(status.FAILED_PRECONDITION, `Event stream '${stream}' is deleted.`, trailers);
 }
 
 /** A gRPC status; `trailers` say what the client turns into an error of its own. */

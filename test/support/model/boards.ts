@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import type { JsonObject } from '../../../src/kernel/json.ts';
+import { plainBoard, type PlainLap } from '../api/leaderboard-plain.ts';
+import { driverName, textIn } from './kinds.ts';
+import { envelope } from './oracle.ts';
+import { expectProblemOf, expectSame } from './checks.ts';
+import { membersOf, type Things } from './things.ts';
+import type { World } from './world.ts';
+
+/** A page of a leaderboard that is asked for. */
+export interface BoardRequest {
+  readonly eventId: string;
+  readonly validOnly: boolean;
+  readonly trackLayoutId: string | undefined;
+  readonly carId: string | undefined;
+  readonly carClassId: string | undefined;
+  readonly page: number;
+  readonly size: number;
+}
+
+/** Asks for a page of a leaderboard, and holds it against the plain board of the laps that the model knows. */
+export async function expectBoard(world: World, wish: BoardRequest): Promise<void> {
+  const { eventId, validOnly, page, size, trackLayoutId, carId, carClassId } = wish;
+  const { things } = world.oracle;
+  const answer = await world.as(null).get(`/api/v1/events/${eventId}/leaderboard?${queryOf(wish)}`);
+  const event = things.find('Event', eventId);
+  if (event === null) {
+    expectProblemOf(answer, ['not-found']);
+    return;
+  }
+  expect(answer.status, answer.text).to.equal(200);
+  const filter = {
+    eventId,
+    validOnly,
+    ...(trackLayoutId === undefined ? {} : { trackLayoutId }),
+    ...(carId === undefined ? {} : { carId }),
+    ...(carClassId === undefined ? {} : { carClassId }),
+  };
+  const board = plainBoard(lapsOf(things), filter);
+  const rows = board.rows.map((row) => shownRow(row, things)).slice(page * size, (page + 1) * size);
+  const name = things.lookup('Event', eventId, 'name');
+  const sectors = board.bestSectors.map((best) => ({
+    ...best,
+    time: best.time ?? null,
+    participantName: driverName(things.lookup, best.participantId),
+  }));
+  const head = { eventId, eventName: name, bestSectors: sectors, theoreticalBest: board.theoreticalBest, asOf: null };
+  const expected = { ...envelope(rows, { page, size, total: board.rows.length }), leaderboard: head };
+  expectSame(answer.body, expected);
+}
+
+function queryOf({ validOnly, page, size, trackLayoutId, carId, carClassId }: BoardRequest): string {
+  const query = new URLSearchParams({ page: `${page}`, size: `${size}` });
+  if (!validOnly) query.set('validOnly', 'false');
+  for (const [name, value] of Object.entries({ trackLayoutId, carId, carClassId })) {
+    if (value !== undefined) query.set(name, value);
+  }
+  return query.toString();
+}
+
+function shownRow(
+  { lapId, totalTime, ...row }: ReturnType<typeof plainBoard>['rows'][number],
+  things: Things,
+): JsonObject {
+  const values = membersOf(things.find('Lap', lapId)?.values);
+  const { sectors, carId, trackId } = values;
+  return {
+    ...row,
+    bestSectors: row.bestSectors.map((time) => time ?? null),
+    participantName: driverName(things.lookup, row.participantId),
+    bestLap: {
+      lapId,
+      totalTime,
+      sectors,
+      car: carId,
+      carDisplayName: things.lookup('Car', carId, 'modelName'),
+      trackId,
+      trackDisplayName: things.lookup('TrackLayout', trackId, 'displayName'),
+      createdAt: things.find('Lap', lapId)?.learned['createdAt'],
+    },
+  };
+}
+
+function lapsOf(things: Things): readonly PlainLap[] {
+  return things.all('Lap').map(({ id, values, learned }) => ({
+    id,
+    participantId: textIn(values['participantId']),
+    eventId: textIn(values['eventId']),
+    car: textIn(values['carId']),
+    carClassId: textIn(things.lookup('Car', values['carId'], 'carClassId')),
+    trackId: textIn(values['trackId']),
+    // The model has taken them as times of sectors.
+    sectors: values['sectors'] as readonly number[],
+    totalTime: Number(values['totalTime']),
+    valid: values['valid'] === true,
+    createdAt: textIn(learned['createdAt']),
+  }));
+}

@@ -1,0 +1,241 @@
+import fc, { type Arbitrary } from 'fast-check';
+import type { Json, JsonObject } from '../../../src/kernel/json.ts';
+import { placeholder } from './fields.ts';
+import { KINDS, type Fields, type Kind } from './kinds.ts';
+
+/**
+ * Who sends a call: the root ADMIN key, nobody's, or the nth key that the sequence knows, newest first; past the end,
+ * the ADMIN key.
+ */
+export type By = 'admin' | 'nobody' | { readonly key: number };
+
+/** The target that does not exist. */
+export const NOTHING = 99;
+
+/**
+ * One call of a sequence: plain data, so that a sequence can be printed, and kept as a test. A `target` is the nth
+ * resource that the sequence has made, newest first; past the end, the oldest. Where it has made none of the kind, one
+ * is made first.
+ */
+export type Call =
+  | { readonly do: 'nothing' }
+  | {
+      readonly do: 'create';
+      readonly kind: string;
+      readonly by: By;
+      readonly body: JsonObject;
+      /** The simulator of a mapping, as a target. */
+      readonly simulator: number;
+      /** The licence whose file a rig sends, as a reference. */
+      readonly license: number;
+      /** Same number, same `Idempotency-Key`; null: none. */
+      readonly idempotency: number | null;
+    }
+  | {
+      readonly do: 'change';
+      readonly kind: string;
+      readonly by: By;
+      readonly target: number;
+      readonly body: JsonObject;
+      /** The `If-Match`: none, of the present revision, of an older one, or `*`. */
+      readonly match: 'none' | 'present' | 'older' | 'any';
+    }
+  | { readonly do: 'delete'; readonly kind: string; readonly by: By; readonly target: number }
+  | {
+      readonly do: 'read';
+      readonly kind: string;
+      readonly by: By;
+      readonly target: number;
+      /** Whether it is asked for only if it has changed. */
+      readonly cached: boolean;
+    }
+  | { readonly do: 'list'; readonly kind: string; readonly by: By; readonly disabled: boolean }
+  | {
+      readonly do: 'page';
+      readonly kind: string;
+      readonly by: By;
+      readonly disabled: boolean;
+      readonly page: number;
+      readonly size: number;
+      /** The nth field that it can be sorted by; null: the default. */
+      readonly sort: number | null;
+      readonly direction: 'asc' | 'desc';
+    }
+  | {
+      readonly do: 'board';
+      readonly target: number;
+      readonly validOnly: boolean;
+      /** Filters, as references; null: none. */
+      readonly trackLayout: number | null;
+      readonly car: number | null;
+      readonly carClass: number | null;
+      readonly page: number;
+      readonly size: number;
+    }
+  | { readonly do: 'issueKey'; readonly by: By; readonly role: 'R' | 'CR' | 'CRUD' | 'ADMIN' }
+  | { readonly do: 'revokeKey'; readonly by: By; readonly target: number };
+
+/** The plainest body that creates a resource: for one that a call needs. */
+export function plainBody(kind: Kind, number: number): JsonObject {
+  const body: Record<string, Json> = {};
+  for (const [name, { refersTo, takes, unset }] of Object.entries(kind.create)) {
+    if (unset !== undefined) continue;
+    const named = placeholder.name(number);
+    const ids = refersTo === undefined ? [] : [placeholder.ref(0), [placeholder.ref(0)]];
+    const plain = [named, ...ids, true, 1, 'DEU', 'PERMANENT_ROAD', 'https://example.com', 'ada@example.org', []];
+    // A placeholder stands for a text or an id.
+    body[name] = plain.find((value) => takes(filledPlainly(value))) ?? null;
+  }
+  return body;
+}
+
+function filledPlainly(value: Json): Json {
+  if (Array.isArray(value)) return value.map(filledPlainly);
+  if (typeof value !== 'object' || value === null) return value;
+  return '$ref' in value ? '00000000-0000-7000-8000-000000000009' : 'text';
+}
+
+const index = fc.nat({ max: 3 });
+const target = fc.oneof({ weight: 30, arbitrary: index }, { weight: 1, arbitrary: fc.constant(NOTHING) });
+const by: Arbitrary<By> = fc.oneof(
+  { weight: 12, arbitrary: fc.constant('admin' as const) },
+  { weight: 8, arbitrary: fc.nat({ max: 6 }).map((key) => ({ key })) },
+  { weight: 1, arbitrary: fc.constant('nobody' as const) },
+);
+const kindWith = (matches: (kind: Kind) => boolean): Arbitrary<Kind> =>
+  fc.constantFrom(...[...KINDS.values()].filter(matches));
+
+/** Laps are recorded and changed most, as in life. */
+const anyKind = fc.oneof({ weight: 3, arbitrary: kindWith(() => true) }, { weight: 1, arbitrary: kindWith(isLap) });
+
+function isLap({ name }: Kind): boolean {
+  return name === 'Lap';
+}
+
+/** A body for POST, in which something may be missing. */
+function creating(fields: Fields): Arbitrary<JsonObject> {
+  const all = fc.record(valuesOf(fields));
+  const some = fc.record(valuesOf(fields), { requiredKeys: [] });
+  const required = Object.entries(fields).filter(([, { unset }]) => unset === undefined);
+  const least = fc.record(valuesOf(fields), { requiredKeys: required.map(([name]) => name) });
+  return fc.oneof({ weight: 20, arbitrary: least }, { weight: 20, arbitrary: all }, { weight: 1, arbitrary: some });
+}
+
+/** A body for PATCH: mostly one field. */
+function changing({ change, replaces }: Kind): Arbitrary<JsonObject> {
+  if (replaces) return creating(change);
+  const names = Object.keys(change);
+  const one = fc
+    .subarray(names, { minLength: 1, maxLength: 2 })
+    .chain((picked) => fc.record(valuesOf(Object.fromEntries(picked.map((name) => [name, change[name]])))));
+  return fc.oneof({ weight: 9, arbitrary: one }, { weight: 1, arbitrary: fc.constant({}) });
+}
+
+function valuesOf(fields: { readonly [name: string]: Fields[string] | undefined }): Record<string, Arbitrary<Json>> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]) => (field === undefined ? [] : [[name, field.values]])),
+  );
+}
+
+const createCall = anyKind.chain((kind) =>
+  fc.record({
+    do: fc.constant('create' as const),
+    kind: fc.constant(kind.name),
+    by,
+    body: creating(kind.create),
+    simulator: target,
+    license: index,
+    idempotency:
+      kind.name === 'Participant' || kind.maps !== undefined ? fc.constant(null) : fc.option(index, { freq: 2 }),
+  }),
+);
+
+const changeCall = anyKind.chain((kind) =>
+  fc.record({
+    do: fc.constant('change' as const),
+    kind: fc.constant(kind.name),
+    by,
+    target,
+    body: changing(kind),
+    match: fc.constantFrom(
+      'none' as const,
+      'none' as const,
+      'none' as const,
+      'present' as const,
+      'older' as const,
+      'any' as const,
+    ),
+  }),
+);
+
+const readCall = fc.record({
+  do: fc.constant('read' as const),
+  kind: anyKind.map(({ name }) => name),
+  by,
+  target,
+  cached: fc.boolean(),
+});
+
+const listCall = fc.record({
+  do: fc.constant('list' as const),
+  kind: kindWith(({ maps }) => maps === undefined).map(({ name }) => name),
+  by,
+  disabled: fc.boolean(),
+});
+
+const pageCall = fc.record({
+  do: fc.constant('page' as const),
+  kind: kindWith(({ sort }) => sort !== null).map(({ name }) => name),
+  by,
+  disabled: fc.boolean(),
+  page: fc.constantFrom(0, 0, 1, 2, 1_000),
+  size: fc.constantFrom(1, 2, 3, 20, 1_000),
+  sort: fc.option(fc.nat({ max: 30 })),
+  direction: fc.constantFrom('asc' as const, 'desc' as const),
+});
+
+const boardCall = fc.record({
+  do: fc.constant('board' as const),
+  target,
+  validOnly: fc.boolean(),
+  trackLayout: fc.option(index, { freq: 2 }),
+  car: fc.option(index, { freq: 2 }),
+  carClass: fc.option(index, { freq: 2 }),
+  page: fc.constantFrom(0, 0, 1),
+  size: fc.constantFrom(1, 2, 1_000),
+});
+
+const keyCalls = fc.oneof(
+  fc.record({
+    do: fc.constant('issueKey' as const),
+    by,
+    role: fc.constantFrom('R' as const, 'CR' as const, 'CRUD' as const, 'ADMIN' as const),
+  }),
+  fc.record({ do: fc.constant('revokeKey' as const), by, target: index }),
+);
+
+const deleteCall = fc.record({
+  do: fc.constant('delete' as const),
+  kind: kindWith(({ maps }) => maps !== undefined).map(({ name }) => name),
+  by,
+  target,
+});
+
+const call: Arbitrary<Call> = fc.oneof(
+  // Shrinking turns calls into none.
+  { withCrossShrink: true },
+  { weight: 1, arbitrary: fc.constant({ do: 'nothing' as const }) },
+  { weight: 140, arbitrary: createCall },
+  { weight: 140, arbitrary: changeCall },
+  { weight: 50, arbitrary: readCall },
+  { weight: 20, arbitrary: listCall },
+  { weight: 40, arbitrary: pageCall },
+  { weight: 30, arbitrary: boardCall },
+  { weight: 20, arbitrary: deleteCall },
+  { weight: 12, arbitrary: keyCalls },
+);
+
+/** Sequences of so many calls. */
+export function sequences(length: number): Arbitrary<readonly Call[]> {
+  return fc.tuple(...Array.from({ length }, () => call));
+}

@@ -1,0 +1,306 @@
+import { canonicalJson, type Json, type JsonObject } from '../../../src/kernel/json.ts';
+import { namedBy, textIn, type Kind } from './kinds.ts';
+import { CONTACT, inOrder, same, Things, wallOf, type Key, type Ordered, type Thing } from './things.ts';
+
+/** A call as it is sent: all placeholders are filled. */
+export type Request =
+  | {
+      readonly do: 'create';
+      readonly kind: Kind;
+      readonly body: JsonObject;
+      readonly simulatorId: string;
+      readonly idempotencyKey: string | null;
+      /** The licence whose file a rig sends. */
+      readonly licenseId: string;
+    }
+  | {
+      readonly do: 'change';
+      readonly kind: Kind;
+      readonly id: string;
+      readonly body: JsonObject;
+      readonly ifMatch: string | null;
+    }
+  | { readonly do: 'delete'; readonly kind: Kind; readonly id: string }
+  | { readonly do: 'read'; readonly kind: Kind; readonly id: string; readonly ifNoneMatch: string | null }
+  | { readonly do: 'list'; readonly kind: Kind; readonly disabled: boolean }
+  | {
+      readonly do: 'page';
+      readonly kind: Kind;
+      readonly disabled: boolean;
+      readonly page: number;
+      readonly size: number;
+      readonly sort: string | null;
+      readonly direction: 'asc' | 'desc';
+    };
+
+/** A request that creates. */
+export type CreateRequest = Extract<Request, { do: 'create' }>;
+
+/** What the service has to answer: one of some problems, by the end of their types, or a success. */
+export type Expected =
+  | { readonly problems: readonly string[] }
+  /** `thing`: the resource that is there already; null: a new one. `body`: what is to be shown. */
+  | { readonly status: number; readonly thing?: Thing | null; readonly body?: Json; readonly replayed?: boolean };
+
+/** What anybody whose role allows it creates: for any licence, or by a file that says for which. */
+const UNWALLED = ['Participant', 'Rig', 'License'];
+
+const RANKS = ['R', 'CR', 'CRUD', 'ADMIN'];
+
+/** Whether a role includes another. */
+export function includes(role: string, wanted: string): boolean {
+  return RANKS.indexOf(role) >= RANKS.indexOf(wanted);
+}
+
+/** Says what the service has to answer, from docs/interface.md alone and from what it has answered before. */
+export class Oracle {
+  readonly things = new Things();
+  /** Of creates with an `Idempotency-Key`, by licence, kind and key. */
+  readonly #requests = new Map<string, { readonly id: string; readonly body: string }>();
+
+  /** Whether a key is taken where one is needed. */
+  works(key: Key): boolean {
+    const license = this.things.find('License', key.licenseId);
+    if (key.revoked) return false;
+    // The root licence is none of the model's.
+    if (license === null) return true;
+    const { enabled, expiresAt } = license.values;
+    return enabled === true && (typeof expiresAt !== 'string' || Date.parse(expiresAt) > Date.now());
+  }
+
+  expect(key: Key | null, request: Request): Expected {
+    const caller = key !== null && this.works(key) ? key : null;
+    const refusal = gateOf(caller, request);
+    if (refusal !== null) return { problems: [refusal] };
+    switch (request.do) {
+      case 'create':
+        return this.#expectCreated(caller, request);
+      case 'change':
+        return this.#expectChanged(caller, request);
+      case 'delete':
+        return this.#expectDeleted(caller, request);
+      case 'read':
+        return this.#expectRead(caller, request);
+      default:
+        return this.#expectListed(caller, request);
+    }
+  }
+
+  /** What was created by a request with an `Idempotency-Key`. */
+  remember(key: Key, request: CreateRequest, id: string): void {
+    if (request.idempotencyKey !== null) this.#requests.set(requestName(key, request), { id, body: bodyText(request) });
+  }
+
+  #expectCreated(caller: Key | null, request: CreateRequest): Expected {
+    const { kind, body } = request;
+    if (!isValid(kind.create, body, true)) return { problems: ['invalid'] };
+    const before = request.idempotencyKey === null ? undefined : this.#requests.get(requestName(caller, request));
+    const present = before === undefined ? null : this.things.find(kind.name, before.id);
+    const problems = [...this.#problemsOfCreate(caller, request, present), ...this.#unknownReferences(kind, body)];
+    if (before !== undefined && before.body !== bodyText(request)) problems.push('key-reused');
+    if (present === null && this.#isTaken(request)) problems.push('taken');
+    if (problems.length > 0) return { problems };
+    if (present !== null) return { status: 201, thing: present, replayed: true };
+    // Only a participant may be there already and be answered.
+    const holder = this.things.holder(kind, this.valuesOf(request), null);
+    return holder === null ? { status: 201, thing: null } : { status: 200, thing: holder };
+  }
+
+  #problemsOfCreate(caller: Key | null, request: CreateRequest, present: Thing | null): string[] {
+    const { kind, simulatorId, licenseId } = request;
+    const values = this.valuesOf(request);
+    const isForeignFile = kind.name === 'Rig' && caller?.role !== 'ADMIN' && caller?.licenseId !== licenseId;
+    return [
+      ...(kind.maps !== undefined && this.things.find('Simulator', simulatorId) === null ? ['not-found'] : []),
+      ...(UNWALLED.includes(kind.name) ? [] : this.#walls(caller, { kind, present, change: values })),
+      ...(isForeignFile ? ['forbidden'] : []),
+      ...(endsTooEarly(kind, values) ? ['invalid'] : []),
+    ];
+  }
+
+  #isTaken(request: CreateRequest): boolean {
+    const { kind } = request;
+    if (kind.name === 'Participant') return false;
+    if (kind.maps !== undefined) return this.#present(kind, this.mappingId(request)) !== null;
+    return this.things.holder(kind, this.valuesOf(request), null) !== null;
+  }
+
+  #expectChanged(caller: Key | null, request: Extract<Request, { do: 'change' }>): Expected {
+    const { kind, id, body } = request;
+    if (!isValid(kind.change, body, kind.replaces === true)) return { problems: ['invalid'] };
+    const present = this.#present(kind, id);
+    const values = { ...present?.values, ...keptValues(kind.change, body) };
+    const change = kind.maps === undefined ? body : { ...body, simulatorId: id.split(':')[0] ?? '' };
+    const problems = [
+      ...(present === null ? ['not-found'] : []),
+      ...this.#unknownReferences(kind, body),
+      ...this.#walls(caller, { kind, present, change }),
+      ...(isStale(request.ifMatch, this.things.find(kind.name, id)) ? ['revision-mismatch'] : []),
+      ...(endsTooEarly(kind, values) ? ['invalid'] : []),
+      ...(this.things.holder(kind, values, id) === null ? [] : ['taken']),
+    ];
+    return problems.length > 0 ? { problems } : { status: 200, thing: present };
+  }
+
+  #expectDeleted(caller: Key | null, { kind, id }: Extract<Request, { do: 'delete' }>): Expected {
+    const present = this.#present(kind, id);
+    if (present === null) return { problems: ['not-found'] };
+    const problems = this.#walls(caller, { kind, present, change: {} });
+    return problems.length > 0 ? { problems } : { status: 204, thing: present };
+  }
+
+  #expectRead(caller: Key | null, { kind, id, ifNoneMatch }: Extract<Request, { do: 'read' }>): Expected {
+    const isForeign = kind.name === 'License' && caller?.role !== 'ADMIN' && caller?.licenseId !== id;
+    if (isForeign) return { problems: ['forbidden'] };
+    const thing = this.#present(kind, id);
+    if (thing === null) return { problems: ['not-found'] };
+    const body = canonicalJson(this.things.shown(thing, caller));
+    return { status: ifNoneMatch !== null && isUnchanged(thing, ifNoneMatch, body) ? 304 : 200, thing };
+  }
+
+  #expectListed(caller: Key | null, request: Extract<Request, { do: 'list' | 'page' }>): Expected {
+    const { kind } = request;
+    const disabled = request.disabled && kind.hides;
+    if (disabled && !includes(roleOf(caller), 'CRUD')) {
+      return { problems: [caller === null ? 'unauthenticated' : 'forbidden'] };
+    }
+    const all = this.things
+      .all(kind.name)
+      .filter(({ values }) => !kind.hides || disabled || values['enabled'] === true);
+    if (request.do === 'list') return { status: 200, body: all.map((thing) => this.things.shown(thing, caller)) };
+    const { page, size, sort, direction } = request;
+    const by = sort === null ? ({ field: kind.sort ?? 'id', direction: 'asc' } as const) : { field: sort, direction };
+    const isHidden = kind.name === 'Participant' && by.field in CONTACT && caller?.role !== 'ADMIN';
+    if (isHidden) return { problems: ['not-yours'] };
+    const ordered = all
+      .map((thing): Ordered => ({ id: thing.id, view: this.things.shown(thing, caller) }))
+      .toSorted((a, b) => inOrder(by, a, b));
+    const content = ordered.slice(page * size, (page + 1) * size).map(({ view }) => view);
+    return { status: 200, body: envelope(content, { page, size, total: all.length }) };
+  }
+
+  /** What there is of an id; null also for a mapping that was taken back. */
+  #present(kind: Kind, id: string): Thing | null {
+    const thing = this.things.find(kind.name, id);
+    return thing?.mapped === true ? thing : null;
+  }
+
+  /** The values that a create gives its resource. */
+  valuesOf({ kind, body, simulatorId, licenseId }: CreateRequest): JsonObject {
+    const unset = Object.entries(kind.create).map(([name, field]): [string, Json] => [name, field.unset ?? null]);
+    return {
+      ...Object.fromEntries(unset),
+      ...kind.initial,
+      ...(kind.name === 'Rig' ? { licenseId } : {}),
+      ...(kind.maps === undefined ? {} : { simulatorId }),
+      ...keptValues(kind.create, body),
+    };
+  }
+
+  mappingId(request: CreateRequest): string {
+    return `${request.simulatorId}:${textIn(this.valuesOf(request)[request.kind.maps ?? ''])}`;
+  }
+
+  #unknownReferences(kind: Kind, body: JsonObject): readonly string[] {
+    const named = [...namedBy({ ...kind.change, ...kind.create }, body)];
+    return named.some(({ kind: of, id }) => this.things.find(of, id) === null) ? ['unknown-reference'] : [];
+  }
+
+  #walls(caller: Key | null, request: Parameters<typeof wallOf>[1]): readonly string[] {
+    const wall = caller === null ? null : wallOf(caller, request, this.things);
+    return wall === null ? [] : [wall];
+  }
+}
+
+function roleOf(caller: Key | null): string {
+  if (caller === null) return '';
+  return caller.rigId === null ? caller.role : 'R';
+}
+
+/** The refusal of a request before its body is looked at. */
+function gateOf(caller: Key | null, request: Request): string | null {
+  const isRead = ['read', 'list', 'page'].includes(request.do);
+  const wanted = isRead ? readRole(request) : writeRole(request);
+  if (wanted === null) return null;
+  if (caller === null) return 'unauthenticated';
+  if (caller.rigId === null) return includes(caller.role, wanted) ? null : 'forbidden';
+  const isForRigs = isRead ? wanted === 'R' : RIG_WRITES.includes(`${request.do} ${request.kind.name}`);
+  return isForRigs ? null : 'rig-scope';
+}
+
+/** What the key of a rig may write. */
+const RIG_WRITES = ['create Lap', 'change Lap', 'change Rig', 'create Participant'];
+
+function readRole({ kind, do: what }: Request): string | null {
+  if (kind.reads === 'public') return null;
+  // Its own licence is shown to any key.
+  return kind.reads === 'ADMIN' && what === 'read' ? 'R' : kind.reads;
+}
+
+function writeRole({ kind, do: what }: Request): string {
+  if (kind.name === 'License') return 'ADMIN';
+  return kind.name === 'Rig' && what === 'create' ? 'R' : 'CRUD';
+}
+
+/** Whether `If-Match` names another revision than that of what there is. */
+function isStale(ifMatch: string | null, thing: Thing | null): boolean {
+  return ifMatch !== null && ifMatch !== '*' && revisionOf(ifMatch) !== revisionOf(thing?.etags.at(-1) ?? '');
+}
+
+/** Whether a resource is still as it was when it was shown with an ETag. */
+function isUnchanged({ seen, etags }: Thing, etag: string, body: string): boolean {
+  const isPresent = revisionOf(etag) === revisionOf(etags.at(-1) ?? '');
+  return seen !== null && seen.etag === etag && seen.body === body && isPresent;
+}
+
+function requestName(key: Key | null, { kind, idempotencyKey }: CreateRequest): string {
+  return JSON.stringify([key?.licenseId, kind.name, idempotencyKey]);
+}
+
+function bodyText({ body, licenseId, kind }: CreateRequest): string {
+  return canonicalJson(kind.name === 'Rig' ? { ...body, licenseId } : body);
+}
+
+type BodyFields = Kind['create'];
+
+/** Whether a body is to be taken; `whole`: with everything that has no default. */
+function isValid(fields: BodyFields, body: JsonObject, whole: boolean): boolean {
+  return Object.entries(fields).every(([name, { takes, unset }]) => {
+    const value = body[name];
+    return value === undefined ? !whole || unset !== undefined : takes(value);
+  });
+}
+
+/** The values in a body, as they are kept. */
+export function keptValues(fields: BodyFields, body: JsonObject): JsonObject {
+  const kept = Object.entries(fields).flatMap(([name, { kept: keep = (value: Json) => value }]) => {
+    const value = body[name];
+    return value === undefined ? [] : [[name, keep(value)] as const];
+  });
+  return Object.fromEntries(kept);
+}
+
+function endsTooEarly({ name }: Kind, { startsAt, endsAt }: JsonObject): boolean {
+  if (name !== 'Event') return false;
+  return typeof startsAt === 'string' && typeof endsAt === 'string' && Date.parse(endsAt) < Date.parse(startsAt);
+}
+
+/** The revision in an ETag: `"<revision>-<checksum>"`. */
+export function revisionOf(etag: string): string {
+  return /^"(\d+)-/.exec(etag)?.[1] ?? '';
+}
+
+/** A page with all of its nine fields. */
+export function envelope(
+  content: readonly JsonObject[],
+  { page, size, total }: { readonly page: number; readonly size: number; readonly total: number },
+): JsonObject {
+  const totalPages = Math.ceil(total / size);
+  const place = { first: page === 0, last: page + 1 >= totalPages, empty: content.length === 0 };
+  return { content, page, number: page, size, totalElements: total, totalPages, ...place };
+}
+
+/** Whether a change gives a resource other values than it has. */
+export function changes(thing: Thing, values: JsonObject): boolean {
+  return Object.entries(values).some(([name, value]) => !same(value, thing.values[name]));
+}

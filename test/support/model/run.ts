@@ -1,0 +1,151 @@
+import { expect } from 'chai';
+import { expectBoard } from './boards.ts';
+import { plainBody, type By, type Call } from './calls.ts';
+import { expectProblemOf } from './checks.ts';
+import { kindNamed, KINDS, textIn } from './kinds.ts';
+import { Learner } from './learner.ts';
+import { includes, type Oracle } from './oracle.ts';
+import { send } from './requests.ts';
+import { NOWHERE, Scope, type ResourceCall } from './scope.ts';
+import { membersOf, type Key } from './things.ts';
+import type { World } from './world.ts';
+
+/** Makes what all sequences of a world refer to: two of everything, of two licences, with keys of each role. */
+export async function furnish(world: World): Promise<void> {
+  const base = new Sequence(world, 0);
+  for (const round of [0, 1]) {
+    for (const { name } of KINDS.values()) {
+      const isMade = name === 'License' || (round === 1 && name !== 'Simulator');
+      await base.play(plainCall(name, isMade ? 'admin' : { key: 0 }, round));
+    }
+  }
+  for (const role of ['R', 'CR'] as const) await base.play({ do: 'issueKey', by: { key: 1 }, role });
+}
+
+function plainCall(kind: string, by: By, number: number): Call {
+  const body = plainBody(kindNamed(kind), number);
+  return { do: 'create', kind, by, body, simulator: 0, license: 0, idempotency: null };
+}
+
+/** One sequence of calls in a world. */
+export class Sequence {
+  readonly #world: World;
+  readonly #number: number;
+  readonly #scope: Scope;
+  readonly #learner: Learner;
+  /** Names of what was made because a call needed it. */
+  #made = 100;
+
+  /** @param number counts the sequences of a world; the resources of number 0 are there for all. */
+  constructor(world: World, number: number) {
+    this.#world = world;
+    this.#number = number;
+    this.#scope = new Scope(world, number);
+    this.#learner = new Learner(world, number);
+  }
+
+  /** Sends one call, and holds the answer against the model. */
+  async play(call: Call): Promise<void> {
+    switch (call.do) {
+      case 'nothing':
+        return;
+      case 'issueKey':
+        return this.#issueKey(call);
+      case 'revokeKey':
+        return this.#revokeKey(call);
+      case 'board':
+        return expectBoard(this.#world, await this.#boardOf(call));
+      default:
+        return this.#send(call);
+    }
+  }
+
+  get #oracle(): Oracle {
+    return this.#world.oracle;
+  }
+
+  async #send(call: ResourceCall): Promise<void> {
+    const kind = kindNamed(call.kind);
+    if (call.do === 'create' && kind.maps !== undefined) await this.#ensure('Simulator');
+    if ('target' in call) await this.#ensure(kind.name);
+    const key = this.#scope.keyOf(call.by);
+    const request = this.#scope.requestOf(kind, call);
+    const expected = this.#oracle.expect(key, request);
+    const answer = await send(this.#world, key, request);
+    try {
+      if ('problems' in expected) expectProblemOf(answer, expected.problems);
+      else this.#learner.take({ key, request, answer }, expected);
+    } catch (error) {
+      const sent = JSON.stringify({ by: key?.role ?? 'nobody', ...request, kind: kind.name });
+      throw new Error(`${sent} was answered ${answer.status} ${answer.text.slice(0, 1_000)}`, { cause: error });
+    }
+  }
+
+  /** Makes a resource of a kind unless the sequence has one. */
+  async #ensure(kind: string): Promise<void> {
+    if (this.#scope.own(kind).length > 0) return;
+    this.#made += 1;
+    await this.play(plainCall(kind, 'admin', this.#made));
+  }
+
+  /** A key and, if it works, the same as the caller. */
+  #callerOf(by: By): readonly [Key | null, Key | null] {
+    const key = this.#scope.keyOf(by);
+    return [key, key !== null && this.#oracle.works(key) ? key : null];
+  }
+
+  async #issueKey({ by, role }: Extract<Call, { do: 'issueKey' }>): Promise<void> {
+    const [key, caller] = this.#callerOf(by);
+    const answer = await this.#world.as(key).post('/api/v1/api-keys', { name: this.#scope.name(0), role });
+    const problem = managementProblem(caller) ?? (includes(caller?.role ?? '', role) ? null : 'forbidden');
+    if (problem !== null || caller === null) {
+      expectProblemOf(answer, [problem ?? 'unauthenticated']);
+      return;
+    }
+    expect(answer.status, answer.text).to.equal(201);
+    const [id, token] = [membersOf(answer.body['apiKey'])['id'], answer.body['token']].map(textIn);
+    const { licenseId } = caller;
+    const made = { licenseId, role, rigId: null, scope: this.#number, revoked: false };
+    this.#world.keys.push({ ...made, id: id ?? '', token: token ?? '' });
+  }
+
+  /** Revokes one of the sequence's own keys; another licence's is not even said to exist. */
+  async #revokeKey({ by, target }: Extract<Call, { do: 'revokeKey' }>): Promise<void> {
+    const [key, caller] = this.#callerOf(by);
+    const revoked = this.#scope.ownKeys()[target] ?? null;
+    const answer = await this.#world.as(key).delete(`/api/v1/api-keys/${revoked?.id ?? NOWHERE}`);
+    const problem = managementProblem(caller) ?? revocationProblem(caller, revoked);
+    if (problem !== null || revoked === null) {
+      expectProblemOf(answer, [problem ?? 'not-found']);
+      return;
+    }
+    expect(answer.status, answer.text).to.equal(204);
+    revoked.revoked = true;
+  }
+
+  async #boardOf(call: Extract<Call, { do: 'board' }>) {
+    await this.#ensure('Event');
+    await this.#ensure('Lap');
+    const optional = (kind: string, n: number | null) => (n === null ? undefined : this.#scope.ref(kind, n));
+    return {
+      ...call,
+      eventId: this.#scope.targetIn('Event', call.target)?.id ?? NOWHERE,
+      trackLayoutId: optional('TrackLayout', call.trackLayout),
+      carId: optional('Car', call.car),
+      carClassId: optional('CarClass', call.carClass),
+    };
+  }
+}
+
+function managementProblem(caller: Key | null): string | null {
+  if (caller === null) return 'unauthenticated';
+  if (caller.rigId !== null) return 'rig-scope';
+  return includes(caller.role, 'CRUD') ? null : 'forbidden';
+}
+
+function revocationProblem(caller: Key | null, revoked: Key | null): string | null {
+  if (revoked === null) return 'not-found';
+  if (caller?.role === 'ADMIN') return null;
+  if (revoked.licenseId !== caller?.licenseId) return 'not-found';
+  return revoked.role === 'ADMIN' ? 'forbidden' : null;
+}

@@ -1,0 +1,218 @@
+import { canonicalJson, type Json, type JsonObject } from '../../../src/kernel/json.ts';
+import { isObject } from './fields.ts';
+import { KINDS, textIn, type Kind, type Lookup } from './kinds.ts';
+
+/** The licence that the first start makes: what its keys create is shared. */
+export const ROOT_LICENSE = '00000000-0000-7000-8000-000000000001';
+
+/** A key, as whoever sends requests with it knows it. */
+export interface Key {
+  readonly id: string;
+  readonly token: string;
+  readonly licenseId: string;
+  readonly role: 'R' | 'CR' | 'CRUD' | 'ADMIN';
+  /** The rig that it was issued to, or null. */
+  readonly rigId: string | null;
+  /** The sequence that it belongs to; 0: all. */
+  readonly scope: number;
+  revoked: boolean;
+}
+
+/** The root ADMIN key. */
+export function rootKey(token: string): Key {
+  const root = { id: 'root', licenseId: ROOT_LICENSE, role: 'ADMIN', rigId: null, scope: 0, revoked: false } as const;
+  return { ...root, token };
+}
+
+/** A resource that the model believes to exist. */
+export interface Thing {
+  readonly kind: Kind;
+  readonly id: string;
+  /** The sequence that made it; 0: all sequences see it. */
+  readonly scope: number;
+  /** Values by the names of requests; of a mapping also `simulatorId`. */
+  values: JsonObject;
+  /** What was learned from its first answer. */
+  learned: JsonObject;
+  updatedAt: string;
+  /** Who made it; null: nobody is asked. */
+  maker: Pick<Key, 'licenseId' | 'role'>;
+  /** ETags of its revisions, oldest first. */
+  etags: string[];
+  /** The last ETag that was seen and the body that came with it, as canonical JSON. */
+  seen: { readonly etag: string; readonly body: string } | null;
+  /** Whether a mapping is in force. */
+  mapped: boolean;
+}
+
+/** What is known of all resources of one service: everything that any sequence was told. */
+export class Things {
+  readonly #byKind = new Map<string, Map<string, Thing>>([...KINDS.keys()].map((kind) => [kind, new Map()]));
+
+  add(thing: Thing): void {
+    this.#byKind.get(thing.kind.name)?.set(thing.id, thing);
+  }
+
+  find(kind: string, id: string): Thing | null {
+    return this.#byKind.get(kind)?.get(id) ?? null;
+  }
+
+  /** Those of a kind, oldest first; mappings that were taken back are not there. */
+  all(kind: string): readonly Thing[] {
+    return [...(this.#byKind.get(kind)?.values() ?? [])].filter(({ mapped }) => mapped);
+  }
+
+  /** Those of a kind that a sequence knows: its own, newest first, then those that all know. */
+  known(kind: string, scope: number): readonly Thing[] {
+    const all = this.all(kind).toReversed();
+    return [...all.filter((one) => one.scope === scope), ...all.filter((one) => one.scope === 0 && scope !== 0)];
+  }
+
+  /** Who has a unique key, other than one of this id. */
+  holder(kind: Kind, values: JsonObject, except: string | null): Thing | null {
+    const key = kind.unique?.(values);
+    if (key === undefined) return null;
+    return this.all(kind.name).find((one) => one.id !== except && kind.unique?.(one.values) === key) ?? null;
+  }
+
+  readonly lookup: Lookup = (kind, id, field) => {
+    const found = typeof id === 'string' ? this.find(kind, id) : null;
+    return found?.values[field] ?? null;
+  };
+
+  /** A resource as a reader is shown it; without what only the service knows. */
+  shown(thing: Thing, reader: Key | null): JsonObject {
+    const { kind, values, id, learned, updatedAt } = thing;
+    const fields = Object.entries({ ...kind.create, ...kind.change });
+    const sent = fields.map(([name, field]): [string, Json] => [field.shownAs ?? name, values[name] ?? null]);
+    const derived = kind.derived?.(values, this.lookup) ?? {};
+    const common = kind.maps === undefined ? { id, ...learned, updatedAt } : {};
+    return { ...common, ...Object.fromEntries(sent), ...derived, ...this.#layoutsOf(thing), ...hidden(thing, reader) };
+  }
+
+  /** A simulator shows its mapped layouts, by name. */
+  #layoutsOf({ kind, id }: Thing): JsonObject {
+    if (kind.name !== 'Simulator') return {};
+    const mapped = this.all('SimulatorLayout').filter(({ values }) => values['simulatorId'] === id);
+    const views = mapped.map((one) => ({ id: one.id, view: this.shown(one, null) }));
+    const by = { field: 'trackLayoutDisplayName', direction: 'asc' } as const;
+    return { layouts: views.toSorted((a, b) => inOrder(by, a, b)).map(({ view }) => view) };
+  }
+}
+
+/** Something shown, and its id, by which ties are ordered. */
+export interface Ordered {
+  readonly id: string;
+  readonly view: JsonObject;
+}
+
+/** The order of lists: null, false, true, numbers, texts by code point; ties by id. */
+export function inOrder(
+  { field, direction }: { readonly field: string; readonly direction: 'asc' | 'desc' },
+  a: Ordered,
+  b: Ordered,
+): number {
+  const order = compareValues(a.view[field] ?? null, b.view[field] ?? null) || compareValues(a.id, b.id);
+  return direction === 'asc' ? order : -order;
+}
+
+function compareValues(a: Json, b: Json): number {
+  const [left, right] = [rankOf(a), rankOf(b)];
+  if (left !== right) return left - right;
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  return typeof a === 'string' && typeof b === 'string' ? Buffer.compare(Buffer.from(a), Buffer.from(b)) : 0;
+}
+
+function rankOf(value: Json): number {
+  if (value === null) return 0;
+  if (typeof value === 'boolean') return value ? 2 : 1;
+  return typeof value === 'number' ? 3 : 4;
+}
+
+/** Contact data, which only owners and ADMIN see. */
+export const CONTACT = { email: '', phoneNumber: '', extraFieldsJson: {} } as const;
+
+function hidden({ kind, values, maker }: Thing, reader: Key | null): JsonObject {
+  if (kind.name !== 'Participant' || reader?.role === 'ADMIN') return {};
+  const owners = [values['licenseId'], maker.licenseId];
+  return reader !== null && owners.includes(reader.licenseId) ? {} : CONTACT;
+}
+
+/** Whether two values are the same JSON. */
+export function same(a: Json | undefined, b: Json | undefined): boolean {
+  return canonicalJson(a) === canonicalJson(b);
+}
+
+/** Why a key may not write something, by the walls between licences and the scope of rigs; null: it may. */
+export type Wall = 'not-yours' | 'rig-scope' | null;
+
+/** A write as the walls see it: what is there, and the values that it would have. */
+export interface WallRequest {
+  readonly kind: Kind;
+  readonly present: Thing | null;
+  /** The fields that the request sets, with those of its path. */
+  readonly change: JsonObject;
+}
+
+/** Says who may write what, by the table in docs/interface.md#who-owns-what. */
+export function wallOf(key: Key, request: WallRequest, things: Things): Wall {
+  const beyond = key.rigId === null ? null : beyondRig(key, request);
+  if (beyond !== null || key.role === 'ADMIN') return beyond;
+  const { present } = request;
+  if (present !== null && !owns(key, present, things)) return 'not-yours';
+  return hangsOnForeign(key, request, things) ? 'not-yours' : null;
+}
+
+function beyondRig({ rigId }: Key, { kind, present, change }: WallRequest): Wall {
+  if (kind.name === 'Rig') {
+    const own = present?.id === rigId && Object.keys(change).every((name) => ['name', 'description'].includes(name));
+    return own ? null : 'rig-scope';
+  }
+  if (kind.name !== 'Lap') return null;
+  const rigs = [present?.values['rigId'] ?? rigId, change['rigId'] ?? rigId];
+  return rigs.every((one) => one === rigId) ? null : 'rig-scope';
+}
+
+function owns(key: Key, thing: Thing, things: Things): boolean {
+  const { kind, values, maker } = thing;
+  switch (kind.name) {
+    case 'Rig':
+      return values['licenseId'] === key.licenseId;
+    case 'Participant':
+      return [values['licenseId'], maker.licenseId].includes(key.licenseId);
+    case 'Lap':
+      return things.lookup('Rig', values['rigId'], 'licenseId') === key.licenseId;
+    default:
+      return isOpen(key, thing);
+  }
+}
+
+/** Whether something is the key's own, or shared. */
+function isOpen({ licenseId }: Key, { maker }: Thing): boolean {
+  return [licenseId, ROOT_LICENSE].includes(maker.licenseId) || maker.role === 'ADMIN';
+}
+
+function hangsOnForeign(key: Key, { kind, present, change }: WallRequest, things: Things): boolean {
+  /** The resource that a field is made to name by this request; null where that stays as it is. */
+  const named = (field: string, of: string): Thing | null => {
+    const id = change[field];
+    return typeof id !== 'string' || present?.values[field] === id ? null : things.find(of, id);
+  };
+  const isForeign = (thing: Thing | null): boolean => thing !== null && !isOpen(key, thing);
+  if (kind.name === 'SignupField') return isForeign(named('eventId', 'Event'));
+  if (kind.maps !== undefined) return isForeign(named('simulatorId', 'Simulator'));
+  if (kind.name !== 'Lap') return false;
+  const rig = named('rigId', 'Rig');
+  if (rig !== null && rig.values['licenseId'] !== key.licenseId) return true;
+  if (rig === null && named('eventId', 'Event') === null) return false;
+  const after = { ...present?.values, ...change };
+  const event = things.find('Event', textIn(after['eventId']));
+  if (event === null || isOpen(key, event)) return false;
+  const { rigIds } = event.values;
+  return !(Array.isArray(rigIds) && rigIds.includes(after['rigId']));
+}
+
+/** The members of a JSON object that is one; none of anything else. */
+export function membersOf(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}

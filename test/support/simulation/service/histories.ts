@@ -1,0 +1,282 @@
+import { expect } from 'chai';
+import { buildNextGeneration } from '../../../../src/projector/rebuild.ts';
+import { AlreadyRunning } from '../../../../src/projector/exclusive-job.ts';
+import { withGenerations } from '../../../../src/projector/generations.ts';
+import type { JsonObject } from '../../../../src/kernel/json.ts';
+import { StoreUnavailable } from '../../../../src/kernel/ports/errors.ts';
+import type { NewEvent } from '../../../../src/kernel/ports/event-store.ts';
+import { DEAD_LETTER_RETRIED, retryStreamOf } from '../../../../src/kernel/projection/dead-letters.ts';
+import { BUILT_IN } from '../../../../projections/index.ts';
+import { memoryEventStore } from '../../event-store/memory-event-store.ts';
+import { chancesOf, type RandomSource } from '../random.ts';
+import type { Wanted } from './laws.ts';
+import { Machine, NO_FAULTS, type Faults } from './machine.ts';
+import { LEASE_TERM_MS, type Node } from './node.ts';
+import { clusterOf, expectRest, reach, sendOnce, settle, type Cluster, type Furnished } from './play.ts';
+import { isRight, learned, requestOf, WRITES, type Known } from './requests.ts';
+import { sharedStores, storesOf, type Reading } from './stores.ts';
+
+/** What one history came to. */
+export interface HistoryFigures {
+  readonly steps: number;
+  readonly crashes: number;
+  readonly requests: number;
+  readonly attempts: number;
+  /** Faults of calls that happened. */
+  readonly faults: number;
+  /** Requests that were refused although nothing was wrong with them: only where reads lag. */
+  readonly wronglyRefused: number;
+}
+
+/** Longest time, in ms, that a client waits for an answer, and that a node is away after a crash. */
+const PATIENCE_MS = 12_000;
+const AWAY_MS = 8_000;
+
+/** Times that a client sends a request while things go wrong. */
+const MOST_TRIES = 4;
+
+interface History extends Cluster {
+  readonly chances: RandomSource;
+  readonly wanted: Wanted[];
+  readonly reading: Reading;
+  /** The checkpoint that each node has shown last. */
+  readonly shown: Map<Node, number>;
+}
+
+/**
+ * Some nodes serve some clients, over stores and a network that lose, delay and reorder, and crash and pause by chance;
+ * meanwhile read models are rebuilt, and events are parked. Then the faults end: every request is seen through, and all
+ * comes to rest.
+ */
+export async function playHistory(seed: number, base: Furnished): Promise<HistoryFigures> {
+  const history = begin(seed, base);
+  const { machine, chances } = history;
+  const clients = 1 + chances.below(3);
+  let busy = clients;
+  for (let n = 0; n < clients; n += 1) {
+    void client(history, { number: n, known: base.known })
+      .catch((error: unknown) => history.failures.push(error))
+      .finally(() => (busy -= 1));
+  }
+  for (let jobs = chances.below(3); jobs > 0; jobs -= 1) {
+    machine.schedule(null, chances.below(20_000), () => void rebuild(history).catch(failed(history)));
+  }
+  if (chances.oneIn(3)) machine.schedule(null, chances.below(10_000), () => void poison(history));
+  const isOver = (): boolean => busy === 0 || history.failures.length > 0;
+  await machine.until(isOver, { steps: 40_000, ms: 400_000 });
+  const { crashes } = machine;
+  await expectLiveness(history);
+  const attempts = history.wanted.reduce((sum, one) => sum + one.attempts.length, 0);
+  const faults = [...machine.happened.values()].reduce((sum, times) => sum + times, 0);
+  const requests = history.wanted.length;
+  const { steps } = machine;
+  return { steps, crashes, requests, attempts, faults, wronglyRefused: wronglyRefused(history) };
+}
+
+function begin(seed: number, base: Furnished): History {
+  const chances = chancesOf(seed);
+  const machine = new Machine(chances);
+  const reading = chances.pick(['leader', 'leader', 'follower', 'either'] as const);
+  const how = { reading, wholeBatches: chances.oneIn(2), sameHost: chances.oneIn(2) };
+  const cluster = clusterOf(sharedStores(machine, base.history, how));
+  for (let nodes = 1 + chances.below(3); nodes > 0; nodes -= 1) cluster.start();
+  machine.faults = randomFaults(chances);
+  machine.onCrash = ({ name }) => {
+    if (name.startsWith('node')) machine.schedule(null, chances.below(AWAY_MS), () => cluster.start());
+  };
+  return { ...cluster, chances, reading, wanted: [], shown: new Map() };
+}
+
+function randomFaults(chances: RandomSource): Faults {
+  return {
+    crash: chances.pick([0, 150, 400, 1_500]),
+    pause: chances.pick([0, 0, 500]),
+    lost: chances.pick([0, 30, 200]),
+    unanswered: chances.pick([0, 10, 60]),
+    slow: chances.pick([0, 10, 100]),
+    late: chances.pick([0, 10, 40]),
+  };
+}
+
+/** Operations by which unique keys are gained. */
+const WANTING_KEYS = [
+  'createTrack',
+  'updateTrack',
+  'registerRig',
+  'updateRig',
+  'createSignupField',
+  'updateSignupField',
+];
+
+const failed =
+  ({ failures }: Cluster) =>
+  (error: unknown): void =>
+    void failures.push(error);
+
+/** A client: sends requests one after the other, each until it is settled or it gives up for now. */
+async function client(history: History, { number, known: before }: { number: number; known: Known }): Promise<void> {
+  const { chances, wanted } = history;
+  let known = before;
+  for (let left = 3 + chances.below(8); left > 0; left -= 1) {
+    const operation = chances.oneIn(2) ? chances.pick(WRITES) : chances.pick(WANTING_KEYS);
+    const contended = chances.oneIn(2);
+    // Few numbers, so that keys are wanted by several.
+    const request = requestOf(operation, contended ? 2_000 + chances.below(3) : 3_000 + wanted.length, known);
+    const idempotencyKey = `client${number}-${wanted.length}`;
+    const one: Wanted = { request: { ...request, idempotencyKey }, contended, attempts: [], answer: null };
+    wanted.push(one);
+    await insist(history, one, known);
+    if (one.answer !== null && one.answer.status < 202) known = learned(operation, one.answer.body, known);
+  }
+}
+
+async function insist(history: History, wanted: Wanted, known: Known): Promise<void> {
+  const { chances, machine, failures } = history;
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const nodes = history.nodes();
+    if (nodes.length === 0) {
+      await sleep(machine, AWAY_MS);
+      continue;
+    }
+    const node = chances.pick(nodes);
+    // A node that crashes never answers.
+    const unanswered = sleep(machine, PATIENCE_MS).then(() => false);
+    if (!(await Promise.race([sendOnce(node, wanted, failures), unanswered]))) continue;
+    await Promise.race([expectShown(history, node, { wanted, known }), sleep(machine, PATIENCE_MS)]);
+    return;
+  }
+}
+
+function sleep(machine: Machine, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    machine.schedule(null, ms, resolve);
+  });
+}
+
+/** What was answered is what this node shows from now on. */
+async function expectShown(
+  history: History,
+  node: Node,
+  { wanted: { request, answer }, known }: { readonly wanted: Wanted; readonly known: Known },
+): Promise<void> {
+  const { operation } = request;
+  const { status, body } = answer ?? { status: 0, body: {} };
+  if (operation === 'deleteApiKey' && status === 204) expectRefused(node, known);
+  if (status === 201) await expectReadable(node, operation, body);
+  await expectNoStepBack(history, node);
+}
+
+async function expectReadable(node: Node, operation: string, { id }: JsonObject): Promise<void> {
+  const row = node.rows.get(operation.replace('create', 'get'));
+  const [param, ...others] = row?.path.match(/(?<=\{)\w+(?=\})/g) ?? [];
+  // A mapping has two, and no id.
+  if (row === undefined || param === undefined || others.length > 0 || id === undefined) return;
+  const { status } = await node.send({ operation: row.operationId, params: { [param]: id } }, 'read');
+  expect(status, `${row.operationId} after ${operation}`).to.be.oneOf([200, 503]);
+}
+
+function expectRefused({ authenticator }: Node, known: Known): void {
+  const token = known.get('ApiKey')?.['token'];
+  if (typeof token !== 'string') return;
+  const caller = authenticator.authenticate(token);
+  if (!(caller instanceof Promise)) expect(caller, 'the holder of a revoked key').to.equal(null);
+  else caller.catch(() => null);
+}
+
+async function expectNoStepBack({ shown }: History, node: Node): Promise<void> {
+  const checkpoint = await node.stores.models.checkpoint().catch((error: unknown) => {
+    if (error instanceof StoreUnavailable) return null;
+    throw error;
+  });
+  if (checkpoint === null) return;
+  expect(checkpoint, `the checkpoint that ${node.process.name} shows`).to.be.at.least(shown.get(node) ?? 0);
+  shown.set(node, Math.max(shown.get(node) ?? 0, checkpoint));
+}
+
+/** A process that rebuilds the read models; resolves when it has done so, or has given up. */
+async function rebuild({ machine, shared, chances }: History): Promise<string | null> {
+  const process = machine.start(`rebuild${machine.processes.length}`);
+  try {
+    const stores = await withGenerations(storesOf(shared, process));
+    const built = await buildNextGeneration({
+      stores,
+      leaseTermMs: LEASE_TERM_MS,
+      keepOld: chances.oneIn(2),
+      signal: new AbortController().signal,
+      events: { onBatch: () => undefined, onError: () => undefined, onParked: () => undefined },
+      onProgress: () => undefined,
+    });
+    return built?.namespace ?? null;
+  } catch (error) {
+    if (error instanceof AlreadyRunning || error instanceof StoreUnavailable) return null;
+    throw error;
+  } finally {
+    process.end();
+  }
+}
+
+/** Another release appends what this one does not know, and somebody asks for it to be tried again. */
+async function poison({ shared, machine }: History): Promise<void> {
+  const store = memoryEventStore(shared.events);
+  const lap = 'lap-00000000-0000-7000-8000-00000000dead';
+  const event = (id: string, type: string, rest: Partial<NewEvent> & { version: number }): NewEvent => ({
+    id,
+    type,
+    data: rest.data ?? {},
+    metadata: {
+      version: rest.version,
+      occurredAt: new Date(machine.now).toISOString(),
+      commandId: id,
+      correlationId: 'another release',
+    },
+  });
+  const letter = { data: { letter: `${lap}:0` }, version: 1 };
+  for (const [stream, one] of [
+    [lap, event('poison-0', 'LapRecorded', { version: 99 })],
+    [lap, event('poison-1', 'LapInvalidated', { version: 1 })],
+    [retryStreamOf(BUILT_IN), event('retry-0', DEAD_LETTER_RETRIED, letter)],
+  ] as const) {
+    const { position } = await store.append(stream, [one], 'any');
+    shared.appendedAt.set(position, machine.now);
+  }
+}
+
+/** The faults end: every request is seen through, keys that are half claimed heal, and all comes to rest. */
+async function expectLiveness(history: History): Promise<void> {
+  const { machine, chances, wanted } = history;
+  machine.faults = NO_FAULTS;
+  for (const process of machine.processes) process.pausedUntil = 0;
+  if (history.nodes().length === 0) history.start();
+  await reach(history, () => history.nodes().some((node) => node.isReady()), 'a node that is ready');
+  for (const one of wanted) {
+    await settle(history, one);
+    const { status, body } = one.answer ?? { status: 0, body: {} };
+    if (history.reading !== 'leader') continue;
+    const what = `${one.request.operation} was answered ${status} ${JSON.stringify(body)}`;
+    expect(isRight(one.request.operation, status), what).to.equal(true);
+  }
+  if (chances.oneIn(4)) await expectPromoted(history);
+  await expectRest(history, wanted);
+}
+
+/** A rebuild that nothing disturbs becomes the current generation. */
+async function expectPromoted(history: History): Promise<void> {
+  const built: (string | null)[] = [];
+  // One that a crash has left is continued; one that is retiring has to end first.
+  void rebuild(history).then((namespace) => built.push(namespace), failed(history));
+  await reach(history, () => built.length > 0, 'the end of a rebuild');
+  const [namespace] = built;
+  if (namespace === null || namespace === undefined) return;
+  let current = '';
+  const look = async (): Promise<void> => {
+    const [node] = history.nodes();
+    current = (await node?.stores.generations.refresh())?.current.namespace ?? '';
+    history.machine.schedule(null, 500, () => void look().catch(failed(history)));
+  };
+  void look().catch(failed(history));
+  await reach(history, () => current === namespace, `the promotion of ${namespace}`);
+}
+
+function wronglyRefused({ wanted }: History): number {
+  return wanted.filter(({ request, answer }) => answer !== null && !isRight(request.operation, answer.status)).length;
+}

@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import { participantDecider } from '../../../../commands/participants.ts';
+import { rigDecider } from '../../../../commands/rigs.ts';
+import { signupFieldDecider } from '../../../../commands/signup-fields.ts';
+import { trackDecider } from '../../../../commands/tracks.ts';
+import { builtInProjections } from '../../../../projections/index.ts';
+import { KEY_CLAIMED } from '../../../../src/kernel/aggregate/claims.ts';
+import { categoryOf, type Decider } from '../../../../src/kernel/aggregate/decider.ts';
+import type { RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
+import { createProjectionRunner, parkingCollectionsOf } from '../../../../src/kernel/projection/projection-runner.ts';
+import { emptyModels, read, type Projected } from '../projectors.ts';
+import type { Node, SimulatedAnswer, SimulatedRequest } from './node.ts';
+import { mayBeNothing } from './requests.ts';
+import type { SharedStores } from './stores.ts';
+
+/** A request that a client wants to see through, however often it has to send it. */
+export interface Wanted {
+  readonly request: SimulatedRequest;
+  /** Whether others may want the very same, and so may have done it. */
+  readonly contended: boolean;
+  /** `X-Request-Id` of each attempt. */
+  readonly attempts: string[];
+  /** The answer that settled it; null: none yet. */
+  answer: SimulatedAnswer | null;
+}
+
+/** Checks what must hold of the events, whatever happened. */
+export function expectSoundEvents({ events: { all } }: SharedStores): void {
+  expectUniqueKeys(all, rigDecider);
+  expectUniqueKeys(all, participantDecider);
+  expectUniqueKeys(all, trackDecider);
+  expectUniqueKeys(all, signupFieldDecider);
+  expectWholeCommands(all);
+}
+
+/** No two of a category may hold one key at any moment. */
+function expectUniqueKeys<S>(all: readonly RecordedEvent[], { claim, ...decider }: KeyHolder<S>): void {
+  const states = new Map<string, S>();
+  const holders = new Map<string, string>();
+  const keyIn = (state: S): string | null => claim?.key(state) ?? null;
+  for (const event of all) {
+    const { stream } = event;
+    if (categoryOf(stream) !== decider.category || event.metadata.version > 1) continue;
+    const before = states.get(stream) ?? decider.initial;
+    const after = decider.replay(before, event);
+    states.set(stream, after);
+    if (keyIn(before) !== keyIn(after)) hand(holders, { given: keyIn(before), gained: keyIn(after), event });
+  }
+}
+
+type KeyHolder<S> = Pick<Decider<S, never>, 'category' | 'initial' | 'replay' | 'claim'>;
+
+/** Gives one key back and takes another, which nobody may have. */
+function hand(
+  holders: Map<string, string>,
+  { given, gained, event: { stream, position } }: { given: string | null; gained: string | null; event: RecordedEvent },
+): void {
+  if (given !== null && holders.get(given) === stream) holders.delete(given);
+  if (gained === null) return;
+  const holder = holders.get(gained);
+  if (holder !== undefined) expect.fail(`${stream} gains ${gained} at ${position}, but ${holder} has it`);
+  holders.set(gained, stream);
+}
+
+/** The events of a command are in one stream, one after the other, and no event is there twice. */
+function expectWholeCommands(all: readonly RecordedEvent[]): void {
+  const ids = new Set<string>();
+  const last = new Map<string, RecordedEvent>();
+  for (const event of all) {
+    if (ids.has(event.id)) expect.fail(`event ${event.id} is there twice, again at ${event.position}`);
+    ids.add(event.id);
+    if (event.type === KEY_CLAIMED) continue;
+    const before = last.get(event.metadata.commandId);
+    last.set(event.metadata.commandId, event);
+    if (before === undefined) continue;
+    const follows = before.stream === event.stream && before.revision + 1 === event.revision;
+    if (!follows)
+      expect.fail(`a command is torn: ${before.stream}@${before.revision}, ${event.stream}@${event.revision}`);
+  }
+}
+
+/** What was acknowledged is recorded, once. */
+export function expectRecorded(
+  { events: { all } }: SharedStores,
+  { request, attempts, answer, contended }: Wanted,
+): void {
+  const { operation } = request;
+  const own = all.filter(({ metadata, type }) => attempts.includes(metadata.correlationId) && type !== KEY_CLAIMED);
+  const isCreate = /^(create|register)/.test(operation);
+  const begun = own.filter(({ revision, stream }) => revision === 0 && !stream.startsWith('apiKey'));
+  if (isCreate && begun.length > 1) expect.fail(`${operation} was carried out ${begun.length} times`);
+  const isAcknowledged = answer !== null && answer.status < 300;
+  if (isAcknowledged && !contended && !mayBeNothing(operation) && own.length === 0)
+    expect.fail(`${operation} was acknowledged and is not recorded`);
+}
+
+/** The read models that are current are those of a clean rebuild, document by document. */
+export async function expectAsRebuilt(shared: SharedStores, { stores: { generations } }: Node): Promise<void> {
+  const {
+    current: { namespace },
+  } = await generations.refresh();
+  const models = await shared.readStore.namespace(namespace, parkingCollectionsOf(builtInProjections));
+  const [found, wanted] = [await read(models, builtInProjections), await rebuilt(shared.events.all)];
+  expect([...found.documents.keys()]).to.have.members([...wanted.documents.keys()]);
+  for (const [key, document] of wanted.documents) expect(found.documents.get(key), key).to.deep.equal(document);
+}
+
+/** Projects all events in one go, without faults. */
+async function rebuilt(events: readonly RecordedEvent[]): Promise<Projected> {
+  const models = await emptyModels(builtInProjections);
+  const ended = new AbortController();
+  const runner = createProjectionRunner({
+    store: {
+      async *subscribe() {
+        yield { events, upTo: events.at(-1)?.position ?? 0, caughtUp: true };
+        ended.abort();
+      },
+    },
+    models,
+    deadLetterStore: models,
+    projections: builtInProjections,
+    clock: { now: () => 0, monotonic: () => 0, after: () => () => undefined },
+  });
+  await runner.run(ended.signal);
+  return read(models, builtInProjections);
+}

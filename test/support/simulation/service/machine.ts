@@ -1,0 +1,197 @@
+import type { Clock } from '../../../../src/kernel/ports/system.ts';
+import { StoreUnavailable } from '../../../../src/kernel/ports/errors.ts';
+import type { RandomSource } from '../random.ts';
+
+/** How often faults occur: once in so many steps, or never (0). */
+export interface Faults {
+  /** A process ends, with all that it has in flight. */
+  readonly crash: number;
+  /** A process stands still, for some seconds of its own and everybody's time. */
+  readonly pause: number;
+  /** A call fails before it has any effect; or it has its effect, and its answer is lost. */
+  readonly lost: number;
+  readonly unanswered: number;
+  /** A call takes much longer than usual. */
+  readonly slow: number;
+  /** An append arrives long after it was given up. */
+  readonly late: number;
+}
+
+export const NO_FAULTS: Faults = { crash: 0, pause: 0, lost: 0, unanswered: 0, slow: 0, late: 0 };
+
+/** Longest that a usual call, a slow one and a pause take, in ms. */
+const USUAL_MS = 4;
+const SLOW_MS = 400;
+const PAUSE_MS = 9_000;
+
+/** When the simulated time begins, epoch ms. */
+const EPOCH = Date.UTC(2026, 0, 1);
+
+interface Waiting {
+  readonly process: SimulatedProcess | null;
+  /** When it is its turn at the earliest, ms. */
+  at: number;
+  readonly run: () => void;
+}
+
+/**
+ * The machine on which simulated processes run: one clock for all, and one step at a time. A step is one call of a port;
+ * which of those that are due comes next, how long it takes, and what goes wrong is decided by the seed alone.
+ */
+export class Machine {
+  readonly chances: RandomSource;
+  faults: Faults = NO_FAULTS;
+  /** ms since the start. */
+  now = 0;
+  /** Steps made, and processes that crashed. */
+  steps = 0;
+  crashes = 0;
+  /** Faults of calls that happened, by name. */
+  readonly happened = new Map<keyof Faults, number>();
+  #waiting: Waiting[] = [];
+  readonly processes: SimulatedProcess[] = [];
+  /** Called when a process is to crash by chance. */
+  onCrash: (process: SimulatedProcess) => void = () => undefined;
+
+  constructor(chances: RandomSource) {
+    this.chances = chances;
+  }
+
+  start(name: string): SimulatedProcess {
+    const process = new SimulatedProcess(this, name);
+    this.processes.push(process);
+    return process;
+  }
+
+  /** Whether a fault occurs now. */
+  strikes(fault: keyof Faults): boolean {
+    const rate = this.faults[fault];
+    if (rate === 0 || !this.chances.oneIn(rate)) return false;
+    this.happened.set(fault, (this.happened.get(fault) ?? 0) + 1);
+    return true;
+  }
+
+  /** Runs something after so many ms, unless its process has crashed; null: it belongs to none. */
+  schedule(process: SimulatedProcess | null, ms: number, run: () => void): () => void {
+    const waiting = { process, at: this.now + ms, run };
+    this.#waiting.push(waiting);
+    return () => {
+      this.#waiting = this.#waiting.filter((each) => each !== waiting);
+    };
+  }
+
+  /** How long the next call takes. */
+  latency(): number {
+    return this.strikes('slow') ? this.chances.below(SLOW_MS) : this.chances.below(USUAL_MS);
+  }
+
+  /**
+   * Runs until something is the case; false when it is not within so many steps and ms, or when nothing is left to
+   * happen.
+   */
+  async until(isDone: () => boolean, bound: { readonly steps: number; readonly ms: number }): Promise<boolean> {
+    const end = { steps: this.steps + bound.steps, ms: this.now + bound.ms };
+    await settled();
+    while (!isDone()) {
+      if (this.steps >= end.steps || this.now > end.ms || !(await this.#turn())) return false;
+    }
+    return true;
+  }
+
+  async #turn(): Promise<boolean> {
+    this.#waiting = this.#waiting.filter(({ process }) => process === null || process.isAlive);
+    const first = Math.min(...this.#waiting.map(({ at }) => at));
+    if (first === Infinity) return false;
+    this.now = Math.max(this.now, first);
+    const next = this.chances.pick(this.#waiting.filter(({ at }) => at <= this.now));
+    const { process } = next;
+    if (process !== null && process.pausedUntil > this.now) {
+      next.at = process.pausedUntil;
+      return true;
+    }
+    this.#waiting = this.#waiting.filter((each) => each !== next);
+    this.steps += 1;
+    if (process !== null && this.#strikesDown(process)) return true;
+    next.run();
+    await settled();
+    return true;
+  }
+
+  #strikesDown(process: SimulatedProcess): boolean {
+    if (process.isToCrash() || this.strikes('crash')) {
+      process.crash();
+      return true;
+    }
+    if (!this.strikes('pause')) return false;
+    process.pausedUntil = this.now + this.chances.below(PAUSE_MS);
+    return false;
+  }
+}
+
+/** Lets everything that is ready go on. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+/** One simulated process. Whatever it waits for when it crashes never comes. */
+export class SimulatedProcess {
+  readonly name: string;
+  readonly clock: Clock;
+  readonly #machine: Machine;
+  isAlive = true;
+  pausedUntil = 0;
+  /** Calls that it has made, and the one before which it is to crash; null: none. */
+  calls = 0;
+  crashBefore: number | null = null;
+
+  constructor(machine: Machine, name: string) {
+    this.#machine = machine;
+    this.name = name;
+    // Clocks of two machines differ by some seconds, and nothing may depend on that.
+    const skew = machine.chances.below(4_000) - 2_000;
+    this.clock = {
+      now: () => EPOCH + machine.now + skew,
+      monotonic: () => machine.now + skew + 1e6,
+      after: (ms, run) => machine.schedule(this, ms, run),
+    };
+  }
+
+  /** Whether the next call is the one before which it is to crash. */
+  isToCrash(): boolean {
+    return this.crashBefore !== null && this.calls >= this.crashBefore;
+  }
+
+  crash(): void {
+    this.isAlive = false;
+    this.#machine.crashes += 1;
+    this.#machine.onCrash(this);
+  }
+
+  /** Ends it in order: nothing that it still waits for comes. */
+  end(): void {
+    this.isAlive = false;
+  }
+
+  /** One call of a port: takes its time, and then happens at once, or not at all. */
+  step<T>(act: () => T | Promise<T>): Promise<T> {
+    const machine = this.#machine;
+    return new Promise((resolve, reject) => {
+      machine.schedule(this, machine.latency(), () => {
+        this.calls += 1;
+        if (machine.strikes('lost')) reject(new StoreUnavailable('the call was lost'));
+        else Promise.resolve().then(act).then(resolve, reject);
+      });
+    });
+  }
+
+  /** The same for a call that changes something: its answer may be lost, too. */
+  write<T>(act: () => Promise<T>): Promise<T> {
+    return this.step(async () => {
+      const result = await act();
+      if (this.#machine.strikes('unanswered')) throw new StoreUnavailable('the answer was lost');
+      return result;
+    });
+  }
+}

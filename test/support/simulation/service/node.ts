@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto';
+import { ensureRootKey } from '../../../../src/app/root-key.ts';
+import { createAdminKeyGuard } from '../../../../src/auth/admin-keys.ts';
+import { createAuthenticator } from '../../../../src/auth/authenticator.ts';
+import { createKeyIssuer } from '../../../../src/auth/keys.ts';
+import { Permissions } from '../../../../src/auth/permissions.ts';
+import { createKeyRegistry } from '../../../../src/auth/registry.ts';
+import { createKeyUsage } from '../../../../src/auth/usage.ts';
+import type { LicenseClaims, LicenseSigner } from '../../../../src/domain/license-file.ts';
+import type { Caller } from '../../../../src/domain/roles.ts';
+import { featuresOf, type ApiRequest, type Endpoint, type EndpointResponse } from '../../../../src/http/endpoint.ts';
+import type { Authenticator } from '../../../../src/http/handle-request.ts';
+import { toProblem } from '../../../../src/http/problems.ts';
+import { createCommandHandler } from '../../../../src/kernel/aggregate/command-handler.ts';
+import type { JsonObject } from '../../../../src/kernel/json.ts';
+import type { Assets } from '../../../../src/kernel/ports/assets.ts';
+import { pause } from '../../../../src/kernel/ports/system.ts';
+import { createLogger } from '../../../../src/observability/log.ts';
+import { withGenerations, type ProjectionStores } from '../../../../src/projector/generations.ts';
+import { createProjector, type Projector } from '../../../../src/projector/projector.ts';
+import type { ApiContext } from '../../../../src/routes/context.ts';
+import { createReferenceCheck } from '../../../../src/routes/references.ts';
+import { endpointsOf } from '../../../../src/routes/table.ts';
+import type { SimulatedProcess } from './machine.ts';
+import { storesOf, type SharedStores } from './stores.ts';
+
+/** Token of the root ADMIN key. */
+export const ROOT_TOKEN = 'root-token-of-the-simulation-0123456789';
+
+/** Terms and limits, as the service has them unless configured otherwise. */
+export const LEASE_TERM_MS = 5_000;
+const DEADLINE_MS = 10_000;
+const PROJECTION_WAIT_MS = 2_000;
+
+/** A request of a client: the operation's id, and what its schemas take. */
+export interface SimulatedRequest {
+  readonly operation: string;
+  readonly params?: JsonObject;
+  readonly body?: JsonObject;
+  readonly idempotencyKey?: string | null;
+  /** The root token by default. */
+  readonly token?: string;
+}
+
+/** An answer; `unexpected` is what a 500 hides. */
+export interface SimulatedAnswer {
+  readonly status: number;
+  readonly body: JsonObject;
+  readonly unexpected?: unknown;
+}
+
+/** A node of the service: everything but HTTP is the real thing, over simulated stores. */
+export interface Node {
+  readonly process: SimulatedProcess;
+  readonly stores: ProjectionStores;
+  readonly projector: Projector;
+  readonly authenticator: Authenticator;
+  readonly rows: ReadonlyMap<string, Endpoint>;
+  readonly isReady: () => boolean;
+  /** Why it is not ready, for people. */
+  readonly describe: () => object;
+  readonly send: (request: SimulatedRequest, requestId: string) => Promise<SimulatedAnswer>;
+}
+
+/** Starts a node; resolves when its components run. */
+export async function startNode(shared: SharedStores, process: SimulatedProcess): Promise<Node> {
+  const stores = await withGenerations(storesOf(shared, process));
+  const { store, models, clock, ids } = stores;
+  const { signal } = new AbortController();
+  const log = createLogger({ level: 'silent' });
+  const projector = createProjector({ stores, leaseTermMs: LEASE_TERM_MS, log, metrics: null });
+  const registry = createKeyRegistry({ ...stores, onError: () => undefined });
+  const handler = createCommandHandler({ store, clock, ids });
+  const usage = createKeyUsage({ store, registry, clock, ids, onError: () => undefined });
+  const keyIssuer = createKeyIssuer({ handler, registry, usage, clock, ids });
+  const api: ApiContext = {
+    ...stores,
+    handler,
+    registry,
+    usage,
+    keyIssuer,
+    references: createReferenceCheck(store),
+    checkpointWaiter: projector.checkpoint,
+    guardAdminKeys: createAdminKeyGuard(registry),
+    overlays: new Map(),
+    signer: plainSigner,
+    assets: noAssets,
+    cdnBaseUrl: null,
+    permissions: new Permissions({ handler, isAdminKey: (id) => registry.key(id)?.role === 'ADMIN', walls: true }),
+    rigKeyRole: 'CRUD',
+    rigsOnly: true,
+    publicParticipants: false,
+    licenseFileMaxAgeMs: null,
+    projectionWaitMs: PROJECTION_WAIT_MS,
+    queryBudget: 20_000,
+  };
+  let isSecured = false;
+  const rows = new Map(endpointsOf({ ...api, models }).map((row) => [row.operationId, row]));
+  const authenticator = createAuthenticator({
+    registry,
+    clock,
+    onUse: usage.recordUse,
+    isSecured: () => isSecured,
+    rigsOnly: true,
+  });
+  const config = { bootstrapAdminToken: ROOT_TOKEN, requestDeadlineMs: DEADLINE_MS };
+  const rootKey = ensureRootKey(api, { config, log, announce: () => undefined, signal }).then(() => {
+    isSecured = true;
+  });
+  const running = [projector.run(signal), registry.runner.run(signal), registry.keepCurrent(signal), rootKey];
+  // What ends here has failed: a run that is right never ends.
+  for (const run of running.slice(0, 3)) run.catch(reportLater);
+  return {
+    process,
+    stores,
+    projector,
+    authenticator,
+    rows,
+    isReady: () => isSecured && registry.isCurrent(),
+    describe: () => ({ isSecured, isCurrent: registry.isCurrent(), ...registry.status() }),
+    send: (request, requestId) => answered({ rows, authenticator, process }, request, requestId),
+  };
+}
+
+const reportLater = (error: unknown): void => {
+  setImmediate(() => {
+    throw error;
+  });
+};
+
+interface Serving {
+  readonly rows: ReadonlyMap<string, Endpoint>;
+  readonly authenticator: Authenticator;
+  readonly process: SimulatedProcess;
+}
+
+/** The answer to a request; at the deadline 503, whatever becomes of it. */
+async function answered(serving: Serving, request: SimulatedRequest, requestId: string): Promise<SimulatedAnswer> {
+  const gone = new AbortController();
+  const tooLate = pause(serving.process.clock, DEADLINE_MS, gone.signal).then(() => ({ status: 503, body: {} }));
+  const answer = await Promise.race([handled(serving, request, { requestId, signal: gone.signal }), tooLate]);
+  gone.abort();
+  return answer;
+}
+
+async function handled(
+  { rows, authenticator, process: { clock } }: Serving,
+  { operation, params = {}, body = {}, idempotencyKey = null, token = ROOT_TOKEN }: SimulatedRequest,
+  { requestId, signal }: Pick<ApiRequest, 'requestId' | 'signal'>,
+): Promise<SimulatedAnswer> {
+  const row = rows.get(operation);
+  if (row === undefined) throw new Error(`no operation ${operation}`);
+  const now = clock.now();
+  try {
+    const caller: Caller | null = await authenticator.authenticate(token);
+    if (caller === null) return { status: 401, body: {} };
+    const response = await row.handle({
+      ...parsed(row, { params, body }),
+      json: body,
+      file: null,
+      caller,
+      requestId,
+      arrivedAt: now,
+      deadline: now + DEADLINE_MS,
+      signal,
+      idempotencyKey: featuresOf(row).includes('idempotency-key') ? idempotencyKey : null,
+      ifMatch: null,
+      respondAsync: false,
+    });
+    return { status: statusOf(response), body: bodyOf(response) };
+  } catch (error) {
+    const { status, code } = toProblem(error);
+    return { status, body: { code }, ...(status === 500 ? { unexpected: error } : {}) };
+  }
+}
+
+function parsed({ params, query, body }: Endpoint, sent: { readonly params: JsonObject; readonly body: JsonObject }) {
+  return { params: params?.parse(sent.params), query: query?.parse({}), body: body?.parse(sent.body) };
+}
+
+function statusOf(response: EndpointResponse): number {
+  return 'status' in response ? response.status : 200;
+}
+
+function bodyOf(response: EndpointResponse): JsonObject {
+  // Views are JSON objects.
+  return response.kind === 'resource' || response.kind === 'json' ? (response.body as JsonObject) : {};
+}
+
+/** Signs as quickly as the simulation goes: what a signature is worth is tested elsewhere. */
+const plainSigner: LicenseSigner = {
+  sign: (claims) => Promise.resolve({ ...claims, signature: signatureOf(claims) }),
+  verify: ({ signature, ...claims }) => Promise.resolve(signature === signatureOf(claims)),
+  jwks: () => ({ keys: [] }),
+};
+
+function signatureOf({ licenseId, licenseKey, issuedAt }: LicenseClaims): string {
+  return createHash('sha256').update([licenseId, licenseKey, issuedAt].join()).digest('base64url');
+}
+
+const noAssets: Assets = {
+  put: () => Promise.reject(new Error('the simulation has no assets')),
+  get: () => Promise.resolve(null),
+};

@@ -1,0 +1,231 @@
+import { expect } from 'chai';
+import type { JsonObject } from '../../../../src/kernel/json.ts';
+import type { RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
+import { chancesOf } from '../random.ts';
+import { expectAsRebuilt, expectRecorded, expectSoundEvents, type Wanted } from './laws.ts';
+import { Machine } from './machine.ts';
+import { startNode, type Node } from './node.ts';
+import { FURNISHING, isDone, learned, requestOf, type Known } from './requests.ts';
+import { sharedStores, type SharedStores } from './stores.ts';
+
+/** What nothing that is right takes. */
+export const BOUND = { steps: 40_000, ms: 120_000 } as const;
+
+/** Stores, and the nodes that were started on them. */
+export interface Cluster {
+  readonly shared: SharedStores;
+  readonly machine: Machine;
+  /** Those that run: a node that has crashed is not among them. */
+  readonly nodes: () => readonly Node[];
+  /** Starts a node; it is among the others once it runs. */
+  readonly start: () => void;
+  /** What has gone wrong in a node, so that the run has failed. */
+  readonly failures: unknown[];
+}
+
+export function clusterOf(shared: SharedStores): Cluster {
+  const { machine } = shared;
+  const started: Node[] = [];
+  const failures: unknown[] = [];
+  return {
+    shared,
+    machine,
+    failures,
+    nodes: () => started.filter(({ process }) => process.isAlive),
+    start() {
+      const process = machine.start(`node${machine.processes.length}`);
+      const fail = (error: unknown): void => void (process.isAlive && failures.push(error));
+      startNode(shared, process).then((node) => started.push(node), fail);
+    },
+  };
+}
+
+/** Sends a request to a node once; true when the answer settles it. */
+export async function sendOnce(node: Node, wanted: Wanted, failures: unknown[]): Promise<boolean> {
+  const { request, attempts } = wanted;
+  const requestId = `${request.idempotencyKey ?? request.operation}#${attempts.push('')}`;
+  attempts[attempts.length - 1] = requestId;
+  const answer = await node.send(request, requestId);
+  if (answer.unexpected !== undefined) failures.push(answer.unexpected);
+  if (answer.status !== 503) wanted.answer = answer;
+  return answer.status !== 503;
+}
+
+/** A history with one of everything, and what was made. */
+export interface Furnished {
+  readonly history: readonly RecordedEvent[];
+  readonly known: Known;
+  /** The operations that write, as the table of endpoints has them; uploads write no events. */
+  readonly writes: readonly string[];
+}
+
+/** Runs one node without faults, and makes one of everything. */
+export async function furnished(): Promise<Furnished> {
+  const machine = new Machine(chancesOf(1));
+  const shared = sharedStores(machine, [], { reading: 'leader', wholeBatches: true, sameHost: true });
+  const cluster = clusterOf(shared);
+  cluster.start();
+  await reach(cluster, () => cluster.nodes().some((node) => node.isReady()), 'the first start');
+  let known: Known = new Map();
+  for (const [n, operation] of FURNISHING.entries()) {
+    const wanted: Wanted = { request: requestOf(operation, n, known), contended: false, attempts: [], answer: null };
+    await settle(cluster, wanted);
+    const { status, body } = wanted.answer ?? { status: 0, body: {} };
+    expect(status, `${operation}: ${JSON.stringify(body)}`).to.be.oneOf([200, 201]);
+    known = learned(operation, body, known);
+  }
+  // What is mapped already cannot be mapped again.
+  const other: Wanted = {
+    request: requestOf('createSimulator', FURNISHING.length, known),
+    contended: false,
+    attempts: [],
+    answer: null,
+  };
+  await settle(cluster, other);
+  known = new Map([...known, [OTHER_SIMULATOR, other.answer?.body ?? {}]]);
+  const rows = [...(cluster.nodes()[0]?.rows.values() ?? [])];
+  const writes = rows.filter(({ method, upload }) => method !== 'GET' && upload === undefined);
+  return { history: shared.events.all, known, writes: writes.map(({ operationId }) => operationId) };
+}
+
+/** Sends a request to the nodes in turn until it is settled. */
+export async function settle(cluster: Cluster, wanted: Wanted): Promise<void> {
+  for (let tries = 0; wanted.answer === null; tries += 1) {
+    const [node] = cluster.nodes().filter((one) => one.isReady());
+    if (node === undefined || tries === MOST_TRIES) throw new Error(`nobody answers ${wanted.request.operation}`);
+    let ended = false;
+    void sendOnce(node, wanted, cluster.failures).then(() => (ended = true));
+    await reach(cluster, () => ended || !node.process.isAlive, `an answer to ${wanted.request.operation}`);
+    expectNoFailure(cluster);
+  }
+}
+
+const OTHER_SIMULATOR = 'OtherSimulator';
+
+/** What a request of an operation refers to: a mapping is made of a simulator that has none. */
+function knownTo(operation: string, known: Known): Known {
+  const other = known.get(OTHER_SIMULATOR);
+  const isMapping = ['createSimulatorLayout', 'createSimulatorCar'].includes(operation);
+  return isMapping && other !== undefined ? new Map([...known, ['Simulator', other]]) : known;
+}
+
+/** Attempts of a client whose node answers 503, which none needs when nothing is wrong any more. */
+const MOST_TRIES = 5;
+
+/** Lets the machine run until something is the case. @throws when it is not within the bound. */
+export async function reach(cluster: Cluster, isSo: () => boolean, what: string): Promise<void> {
+  const isOver = (): boolean => isSo() || cluster.failures.length > 0;
+  if (!(await cluster.machine.until(isOver, BOUND))) throw new Error(`${what} is not reached by ${describe(cluster)}`);
+  expectNoFailure(cluster);
+}
+
+/** The state of the nodes, for whoever looks for what keeps them from resting. */
+function describe({ machine, nodes, shared: { events } }: Cluster): string {
+  const states = nodes().map(({ process, projector, describe: keys }) => {
+    const { lease, runner } = projector.status();
+    const { checkpoint, state, error } = runner;
+    return { node: process.name, keys: keys(), lease: lease.state, checkpoint, state, error: error?.message };
+  });
+  const head = events.all.at(-1)?.position;
+  return JSON.stringify({ steps: machine.steps, ms: machine.now, head, states });
+}
+
+function expectNoFailure({ failures }: Cluster): void {
+  const [first] = failures;
+  if (first !== undefined) throw new Error('a request failed as none may', { cause: first });
+}
+
+/** With nothing else going wrong, all comes to rest: everything acknowledged is shown, and one node leads. */
+export async function expectRest(cluster: Cluster, wanted: readonly Wanted[]): Promise<void> {
+  const { shared } = cluster;
+  await reach(cluster, () => isResting(cluster), 'rest');
+  const [node] = cluster.nodes();
+  if (node === undefined) throw new Error('no node is left');
+  expectSoundEvents(shared);
+  for (const one of wanted) expectRecorded(shared, one);
+  let compared = false;
+  const comparing = expectAsRebuilt(shared, node).then(() => (compared = true));
+  // It reads which generation is current: a call of a port.
+  await Promise.race([comparing, reach(cluster, () => compared, 'the comparison')]);
+  await comparing;
+}
+
+function isResting({ nodes, shared: { events } }: Cluster): boolean {
+  const newest = events.all.at(-1)?.position ?? 0;
+  const leaders = nodes().filter(({ projector }) => projector.status().lease.state === 'holding');
+  const [leader] = leaders;
+  const checkpoint = leader?.projector.status().runner.checkpoint ?? 0;
+  return leaders.length === 1 && checkpoint >= newest && nodes().every((node) => node.isReady());
+}
+
+/** When a node is to crash: after so many calls of its ports. The seed decides on the order of all calls. */
+export interface Crash {
+  readonly operation: string;
+  readonly step: number;
+  readonly seed: number;
+}
+
+/** Outcome of a request during which its node was to crash. */
+export interface CrashRun {
+  /** False when there were fewer steps than that: the request was carried out without a crash. */
+  readonly crashed: boolean;
+  readonly steps: number;
+}
+
+/**
+ * One node carries out a request and crashes after so many further calls of a port, the request's or its projector's; another starts,
+ * and the client sends the request again unless it was answered. Everything must be as if nothing had happened.
+ */
+export async function crashAt({ operation, step, seed }: Crash, { history, known }: Furnished): Promise<CrashRun> {
+  const machine = new Machine(chancesOf(seed));
+  const shared = sharedStores(machine, history, { reading: 'leader', wholeBatches: false, sameHost: true });
+  const cluster = clusterOf(shared);
+  cluster.start();
+  await reach(cluster, () => isResting(cluster), 'the start');
+  const [node] = cluster.nodes();
+  if (node === undefined) throw new Error('no node has started');
+  const wanted: Wanted = {
+    request: requestOf(operation, 1_000, knownTo(operation, known)),
+    contended: false,
+    attempts: [],
+    answer: null,
+  };
+  const { process } = node;
+  process.crashBefore = process.calls + step;
+  void sendOnce(node, wanted, cluster.failures);
+  await reach(
+    cluster,
+    () => !process.isAlive || (wanted.answer !== null && isResting(cluster)),
+    `an end of ${operation}`,
+  );
+  const crashed = !process.isAlive;
+  process.crashBefore = null;
+  if (crashed) cluster.start();
+  await reach(cluster, () => isResting(cluster), 'the next start');
+  const again = wanted.answer === null;
+  await settle(cluster, wanted);
+  const { status, body } = wanted.answer ?? { status: 0, body: {} };
+  expect(isDone(operation, status, again), `${operation} was answered ${status} ${JSON.stringify(body)}`).to.equal(
+    true,
+  );
+  await expectRest(cluster, [wanted]);
+  await expectToken(cluster, body);
+  return { crashed, steps: machine.steps };
+}
+
+/** A token that was answered is a key that works. */
+async function expectToken(cluster: Cluster, body: JsonObject): Promise<void> {
+  const token = tokenIn(body);
+  const [node] = cluster.nodes();
+  if (token === null || node === undefined) return;
+  const caller = node.authenticator.authenticate(token);
+  expect(caller instanceof Promise ? 'not known' : caller, 'the key of the answer').to.be.an('object');
+}
+
+function tokenIn(body: JsonObject): string | null {
+  const { token, apiKey } = body;
+  if (typeof token === 'string') return token;
+  // Views are JSON objects.
+  const inner = apiKey as JsonObject | undefined;
+  return typeof inner?.['token'] === 'string' ? inner['token'] : null;
+}
