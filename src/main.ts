@@ -111,9 +111,10 @@ tolerateClosedOutput(args[0]);
 try {
   process.exitCode = await main(args);
 } catch (error) {
-  const { reasonOf } = await import('./config/start-failure.ts');
+  const { cannotEnd, reasonOf } = await import('./config/start-failure.ts');
   const reason = reasonOf(error);
   if (reason === null) throw error;
   process.stderr.write(`${reason}\n`);
   process.exitCode = 1;
+  if (cannotEnd(error)) process.kill(process.pid, 'SIGKILL');
 }

@@ -1,14 +1,28 @@
-import type { Delivery, Position, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
+import {
+  MAX_BATCH_BYTES,
+  roughBytesOfEvent,
+  type Delivery,
+  type Position,
+  type RecordedEvent,
+} from '../../src/kernel/ports/event-store.ts';
 import { type LogEntry, PAGE_EVENTS } from './event-reader.ts';
 
-/** Size at which the buffer is full: events, and bytes of the log that they span (positions are byte offsets in it). */
-const MAX_EVENTS = 1_024;
-const MAX_SPAN_BYTES = 16 * 1024 * 1024;
+/** Size at which the buffer is full: events and bytes of some deliveries. */
+const MAX_EVENTS = 4 * PAGE_EVENTS;
+const MAX_BYTES = 2 * MAX_BATCH_BYTES;
+
+/** An event and about how many bytes it takes. */
+interface Sized {
+  readonly event: RecordedEvent;
+  readonly bytes: number;
+}
 
 /** The matching events that wait for the consumer, each once and in order. */
 export class EventBuffer {
   readonly #after: Position | null;
-  #events: RecordedEvent[] = [];
+  #events: Sized[] = [];
+  /** About how many bytes the events take. */
+  #bytes = 0;
   #position: Position;
   /** Position of the last delivery. */
   #deliveredUpTo: Position;
@@ -33,18 +47,25 @@ export class EventBuffer {
     return this.#position < 0 ? this.#after : this.#position;
   }
 
+  /** Number of events. */
+  get size(): number {
+    return this.#events.length;
+  }
+
+  /** Whether there are enough events for the largest delivery. */
+  get hasBatch(): boolean {
+    return this.#events.length >= PAGE_EVENTS || this.#bytes >= MAX_BATCH_BYTES;
+  }
+
   get full(): boolean {
-    const [oldest] = this.#events;
-    return (
-      oldest !== undefined && (this.#events.length >= MAX_EVENTS || this.#position - oldest.position >= MAX_SPAN_BYTES)
-    );
+    return this.#events.length >= MAX_EVENTS || this.#bytes >= MAX_BYTES;
   }
 
   /** Adds an entry; false when it had been added before. */
   push({ position, event }: LogEntry): boolean {
     if (position <= this.#position) return false;
     this.#position = position;
-    if (event !== null) this.#events.push(event);
+    if (event !== null) this.#add(event);
     this.notify();
     return true;
   }
@@ -58,8 +79,7 @@ export class EventBuffer {
   /** The next delivery; null when there is none. `head` is the newest position known. */
   next(head: Position): Delivery | null {
     if (this.#position < 0 || (this.#position === this.#deliveredUpTo && !this.#headReached)) return null;
-    const events = this.#events.slice(0, PAGE_EVENTS);
-    this.#events = this.#events.slice(PAGE_EVENTS);
+    const events = this.#takeBatch();
     const upTo = this.#events.length === 0 ? this.#position : (events.at(-1)?.position ?? this.#position);
     this.#deliveredUpTo = upTo;
     const caughtUp = upTo === this.#position && (this.#headReached || upTo >= head);
@@ -68,6 +88,23 @@ export class EventBuffer {
       this.#reportedHead = upTo;
     }
     return { events, upTo, caughtUp };
+  }
+
+  #add(event: RecordedEvent): void {
+    const bytes = roughBytesOfEvent(event);
+    this.#events.push({ event, bytes });
+    this.#bytes += bytes;
+  }
+
+  #takeBatch(): readonly RecordedEvent[] {
+    let [count, bytes] = [0, 0];
+    for (const { bytes: more } of this.#events) {
+      if (count >= PAGE_EVENTS || bytes >= MAX_BATCH_BYTES) break;
+      count += 1;
+      bytes += more;
+    }
+    this.#bytes -= bytes;
+    return this.#events.splice(0, count).map(({ event }) => event);
   }
 
   /** Resolves `changed`. */

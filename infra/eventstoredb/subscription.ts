@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { TimeoutError } from '@eventstore/db-client';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import { matcherOf, type Delivery, type EventFilter, type Position } from '../../src/kernel/ports/event-store.ts';
@@ -12,6 +12,13 @@ const HEAD_CHECK_IDLE_MS = 1_000;
 
 /** The same when entries after the position are known to exist. */
 const HEAD_CHECK_BEHIND_MS = 50;
+
+/**
+ * How long a delivery that is not full waits for more events, in ms, and after how many turns of the event loop in a row
+ * without one it waits no longer.
+ */
+const GATHER_MS = 5;
+const QUIET_TURNS = 4;
 
 /** Entries read plainly after each subscribing; see `#readAfterSubscribing`. */
 const READ_AHEAD_ENTRIES = SEARCH_WINDOW + PAGE_EVENTS;
@@ -135,8 +142,11 @@ class Subscriber {
     // Its failure is thrown to the consumer below, after all earlier deliveries.
     running.catch(() => undefined);
     while (!this.#ended) {
+      await this.#gather();
+      const wasFull = this.#buffer.full;
       const delivery = this.#buffer.next(this.#options.subscriptions.head);
       if (delivery !== null) {
+        if (wasFull) this.#wakeUp();
         this.#serverSubscription?.pull();
         yield delivery;
       } else if (this.#finished) {
@@ -145,6 +155,20 @@ class Subscriber {
       } else {
         await this.#buffer.changed();
       }
+    }
+  }
+
+  /**
+   * Lets the events that are on their way arrive, turn by turn of the event loop: the client hands them over one by one,
+   * and a consumer that took each at once would get a backlog as so many deliveries.
+   */
+  async #gather(): Promise<void> {
+    const deadline = performance.now() + GATHER_MS;
+    for (let quiet = 0; this.#buffer.size > 0 && !this.#buffer.hasBatch && !this.#ended;) {
+      if (quiet >= QUIET_TURNS || performance.now() >= deadline) return;
+      const before = this.#buffer.size;
+      await nextTurn();
+      quiet = this.#buffer.size > before ? 0 : quiet + 1;
     }
   }
 
@@ -169,7 +193,7 @@ class Subscriber {
   /** Subscribes, and after each failure again from the current position. */
   async #run(): Promise<void> {
     for (let failures = 0; !this.#hasEnded();) {
-      while (this.#buffer.full && !this.#hasEnded()) await this.#sleep(HEAD_CHECK_BEHIND_MS);
+      await this.#waitForRoom();
       const began = performance.now();
       const { handle } = this.#options.connection;
       try {
@@ -261,6 +285,7 @@ class Subscriber {
     this.#options.subscriptions.observeHead(head);
     if (head === null) return;
     for (let read = 0; this.#buffer.position < head && read < limit && !this.#ended;) {
+      await this.#waitForRoom();
       const entries = await this.#options.reads.pageOfAll(this.#buffer.resumeAfter);
       if (entries.length === 0) break;
       read += entries.length;
@@ -274,6 +299,10 @@ class Subscriber {
     if (!this.#buffer.push({ position, event: wanted }) || wanted === null) return;
     if (this.#expectedFromServer <= this.#receivedUpTo) this.#expectedSince = performance.now();
     this.#expectedFromServer = position;
+  }
+
+  async #waitForRoom(): Promise<void> {
+    while (this.#buffer.full && !this.#hasEnded()) await this.#sleep(HEAD_CHECK_BEHIND_MS);
   }
 
   /** Waits; true when the time passed without a wake-up. */

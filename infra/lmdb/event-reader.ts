@@ -1,11 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
-import type { Position, RecordedEvent, Revision, Delivery, EventFilter } from '../../src/kernel/ports/event-store.ts';
+import {
+  MAX_BATCH_BYTES,
+  type Position,
+  type RecordedEvent,
+  type Revision,
+  type Delivery,
+  type EventFilter,
+} from '../../src/kernel/ports/event-store.ts';
 import { decodeEvent, type EventRecords, RecordFilter, type Commit } from './event-records.ts';
 
-/** Most events and bytes read in one step, which blocks the event loop; a consumer holds one batch in memory. */
+/** Most events read in one step, which blocks the event loop; a consumer holds one batch in memory. */
 const MAX_BATCH_EVENTS = 256;
-const MAX_BATCH_BYTES = 1024 * 1024;
 
 /** Most positions visited in one step: a filter may skip all of them. */
 const MAX_BATCH_POSITIONS = 1_024;
@@ -147,9 +153,8 @@ class Batch {
 /** How often a process with subscriptions checks for commits of other processes, in ms. */
 const POLL_INTERVAL_MS = 20;
 
-/** Size of the buffer of a subscription; when it is full, the subscription reads from disk. */
+/** Most events in the buffer of a subscription, of MAX_BATCH_BYTES; what has no room there is read from disk. */
 const MAX_BUFFERED_EVENTS = 1_024;
-const MAX_BUFFERED_CHARS = 4 * 1024 * 1024;
 
 /**
  * The subscriptions of this process. A commit of this process notifies them at once and passes its events; commits of
@@ -248,7 +253,7 @@ class Subscription {
 
   /** Buffers the commit's events if they directly follow the buffered ones; otherwise they will be read from disk. */
   onCommit(commit: Commit): void {
-    const hasRoom = this.#buffer.length < MAX_BUFFERED_EVENTS && this.#bufferedChars < MAX_BUFFERED_CHARS;
+    const hasRoom = this.#buffer.length < MAX_BUFFERED_EVENTS && this.#bufferedChars + commit.chars <= MAX_BATCH_BYTES;
     if (commit.after === this.#bufferedUpTo && hasRoom) {
       for (const event of commit.events()) if (this.#filter.matches(event)) this.#buffer.push(event);
       this.#bufferedChars += commit.chars;

@@ -9,7 +9,9 @@ import {
   type RecordedEvent,
   type Revision,
 } from '../../src/kernel/ports/event-store.ts';
-import { openLocked, type ProcessLock, preflight, Transactions } from './environment.ts';
+import { Transactions } from './environment.ts';
+import { preflight } from './preflight.ts';
+import { type LockOptions, ProcessLock } from './process-lock.ts';
 
 /** Longest stream name in bytes of UTF-8: LMDB's longest key is 1,978 bytes. */
 export const MAX_STREAM_NAME_BYTES = 1_900;
@@ -68,13 +70,26 @@ type EventText = [type: string, stream: string, id: string, data: JsonObject, me
  * - `meta`: the head, stored separately so that no position is used twice, whatever is deleted.
  */
 export class EventRecords {
+  readonly #lock: ProcessLock;
   readonly #db: ReturnType<typeof openDatabases>;
   readonly #transactions: Transactions;
   #scratch = Buffer.allocUnsafeSlow(64 * 1024);
 
-  constructor(path: string) {
-    this.#db = openLocked(path, (lock) => openDatabases(lock, path));
+  private constructor(lock: ProcessLock, path: string) {
+    this.#lock = lock;
+    this.#db = openDatabases(path);
     this.#transactions = new Transactions(this.#db.root);
+  }
+
+  /** @throws {Error} when the files cannot be opened; the lock is closed again then (see `SharedInstances`). */
+  static async open(path: string, options?: LockOptions): Promise<EventRecords> {
+    const lock = await ProcessLock.open(path, options);
+    try {
+      return await lock.run(() => new EventRecords(lock, path));
+    } catch (error) {
+      await lock.close();
+      throw error;
+    }
   }
 
   /**
@@ -82,7 +97,7 @@ export class EventRecords {
    * throws, the transaction is rolled back. It may be run twice (see `Transactions`).
    */
   transact(work: () => void): Promise<void> {
-    return this.#db.lock.run(() => this.#transactions.run(() => this.#commit(work)));
+    return this.#lock.run(() => this.#transactions.run(() => this.#commit(work)));
   }
 
   async #commit(work: () => void): Promise<void> {
@@ -98,9 +113,8 @@ export class EventRecords {
     this.#db.root.resetReadTxn();
   }
 
-  async close(): Promise<void> {
-    await this.#db.lock.run(() => this.#db.root.close());
-    await this.#db.lock.close();
+  close(): Promise<void> {
+    return this.#lock.close(() => this.#db.root.close());
   }
 
   /** Position of the newest event, 0 when there is none. */
@@ -151,7 +165,7 @@ export class EventRecords {
   }
 }
 
-function openDatabases(lock: ProcessLock, path: string) {
+function openDatabases(path: string) {
   preflight(path);
   // overlappingSync shows a commit to readers before it is on disk: a projection could then move past an event that
   // a power failure removes, and skip the one that gets its position. Without it LMDB writes the pages, calls
@@ -166,7 +180,6 @@ function openDatabases(lock: ProcessLock, path: string) {
     encoding: 'binary',
   });
   return {
-    lock,
     root,
     events: root.openDB<Buffer, Position>('events', { encoding: 'binary' }),
     streams: root.openDB<Buffer, string>('streams', { encoding: 'binary' }),

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { StoreUnavailable, WrongExpectedRevision } from '../../src/kernel/ports/errors.ts';
 import {
   MAX_APPEND_BYTES,
@@ -14,6 +13,7 @@ import {
   type Revision,
 } from '../../src/kernel/ports/event-store.ts';
 import { SharedInstances } from './environment.ts';
+import type { EmbeddedStoreOptions } from './process-lock.ts';
 import { enterDirectory } from './process-table.ts';
 import { EventReader, Subscriptions } from './event-reader.ts';
 import {
@@ -35,44 +35,28 @@ const openStores = new SharedInstances<EventRecords>();
  * Opens the embedded event store in a directory, which is created where missing; several processes may have it open at
  * once. Positions are 1, 2, 3, …, and each event is on disk before anyone can read it (docs/architecture.md#durability).
  * Event data is returned as JSON represents it: `-0` as `0`.
- * @throws {StoreUnavailable} when the directory cannot be opened as a store.
+ * @throws {StoreUnavailable} when the directory cannot be opened as a store, while another process holds its lock for too
+ * long, or when a process of another container has it open.
  */
-export function openLmdbEventStore({ path }: { readonly path: string }): EventStore {
-  return openStore(path, () => Promise.resolve());
-}
-
-/**
- * The same; it refuses a directory that a process of another container has open.
- * @throws {StoreUnavailable} also then.
- */
-export async function openGuardedLmdbEventStore({ path }: { readonly path: string }): Promise<EventStore> {
-  const leave = await enterDirectory(path).catch((cause: unknown) => {
-    throw cannotBeOpened(path, cause);
-  });
+export async function openLmdbEventStore({ path, timeoutMs }: EmbeddedStoreOptions): Promise<EventStore> {
   try {
-    return openStore(path, leave);
-  } catch (error) {
-    await leave();
-    throw error;
-  }
-}
-
-function openStore(path: string, onClose: () => Promise<void>): EventStore {
-  try {
-    mkdirSync(path, { recursive: true });
-    const records = openStores.acquire(path, () => new EventRecords(path));
-    return new LmdbEventStore(records, onClose);
+    const { isShared, leave } = await enterDirectory(path);
+    try {
+      const { value, release } = await openStores.acquire(path, () => EventRecords.open(path, { isShared, timeoutMs }));
+      return new LmdbEventStore(value, async () => {
+        await release();
+        await leave();
+      });
+    } catch (error) {
+      await leave();
+      throw error;
+    }
   } catch (cause) {
-    throw cannotBeOpened(path, cause);
+    throw new StoreUnavailable(`the event store in ${path} cannot be opened`, { cause });
   }
-}
-
-function cannotBeOpened(path: string, cause: unknown): StoreUnavailable {
-  return new StoreUnavailable(`the event store in ${path} cannot be opened`, { cause });
 }
 
 class LmdbEventStore implements EventStore {
-  readonly #records: EventRecords;
   readonly #reader: EventReader;
   readonly #writer: Writer;
   readonly #subscriptions: Subscriptions;
@@ -80,7 +64,6 @@ class LmdbEventStore implements EventStore {
   #closing: Promise<void> | null = null;
 
   constructor(records: EventRecords, onClose: () => Promise<void>) {
-    this.#records = records;
     this.#onClose = onClose;
     this.#reader = new EventReader(records);
     this.#subscriptions = new Subscriptions(this.#reader);
@@ -128,7 +111,6 @@ class LmdbEventStore implements EventStore {
     this.#subscriptions.close();
     await this.#writer.drained();
     this.#reader.close();
-    await openStores.release(this.#records, () => this.#records.close());
     await this.#onClose();
   }
 }

@@ -9,10 +9,22 @@ import { pidNamespace } from '../system/processes.ts';
 /** Name of a process's socket in a directory: its process table, and a random id. */
 const SOCKET = /^open-(\d+)-[-0-9a-f]{36}\.sock$/;
 
+/** The names of this process's own sockets. */
+const ownNames = new Set<string>();
+
 /** What the system says of a socket whose process has ended, and of one that is gone or was copied from elsewhere. */
 const ENDED = new Set(['ECONNREFUSED', 'ENOENT', 'ENOTSOCK']);
 
-const nothingToLeave = (): Promise<void> => Promise.resolve();
+/** A directory that this process is in. */
+export interface EnteredDirectory {
+  /** Whether another process may be in it now. */
+  readonly isShared: () => Promise<boolean>;
+  /** To be called when the environments are closed. */
+  readonly leave: () => Promise<void>;
+}
+
+/** Where nobody can tell who is there. */
+const anybodys: EnteredDirectory = { isShared: () => Promise.resolve(true), leave: () => Promise.resolve() };
 
 /**
  * Enters a directory of LMDB environments, and refuses it when a process of another process table is in it: LMDB tells
@@ -21,44 +33,51 @@ const nothingToLeave = (): Promise<void> => Promise.resolve();
  * as it lives, in whatever container it is, and needs nobody to remove it when it was killed.
  *
  * Where the system has one process table only, or the file system no sockets, everybody may enter.
- * @returns what to call when the environments are closed.
  * @throws {Error} that says what to do.
  */
-export async function enterDirectory(directory: string): Promise<() => Promise<void>> {
-  const table = pidNamespace();
-  if (table === null) return nothingToLeave;
+export async function enterDirectory(directory: string): Promise<EnteredDirectory> {
   mkdirSync(directory, { recursive: true });
+  const table = pidNamespace();
+  if (table === null) return anybodys;
   // By way of a descriptor: the name of a socket has room for a hundred characters.
   const descriptor = openSync(directory, 'r');
   const pathOf = (name: string): string => `/proc/self/fd/${descriptor}/${name}`;
   const name = `open-${table}-${randomUUID()}.sock`;
   const server = createServer((socket) => socket.destroy());
   const leave = async (): Promise<void> => {
+    ownNames.delete(name);
     if (server.listening) await new Promise((resolve) => server.close(resolve));
     closeSync(descriptor);
     await rm(join(directory, name), { force: true });
   };
+  ownNames.add(name);
   try {
     server.listen(pathOf(name)).unref();
     await once(server, 'listening');
   } catch {
     await leave();
-    return nothingToLeave;
+    return anybodys;
   }
-  // Nobody is looked for before this process can be found: of two that enter at once, at least one sees the other.
-  for (const other of await readdir(directory)) {
-    const [, otherTable] = SOCKET.exec(other) ?? [];
-    if (otherTable === undefined || other === name) continue;
-    if (!(await answers(pathOf(other)))) await rm(join(directory, other), { force: true });
-    else if (otherTable !== table) {
-      await leave();
-      throw new Error(
-        `${directory} is in use by a process of another container (process table ${otherTable}): embedded stores are ` +
-          'shared only by processes that see each other; use servers (EVENTSTORE_URL, MONGODB_URL), or one container',
-      );
+  const othersTables = async (): Promise<readonly string[]> => {
+    const found: string[] = [];
+    for (const other of await readdir(directory)) {
+      const [, otherTable] = SOCKET.exec(other) ?? [];
+      if (otherTable === undefined || ownNames.has(other)) continue;
+      if (await answers(pathOf(other))) found.push(otherTable);
+      else await rm(join(directory, other), { force: true });
     }
+    return found;
+  };
+  // Nobody is looked for before this process can be found: of two that enter at once, at least one sees the other.
+  const foreign = (await othersTables()).find((other) => other !== table);
+  if (foreign !== undefined) {
+    await leave();
+    throw new Error(
+      `${directory} is in use by a process of another container (process table ${foreign}): embedded stores are ` +
+        'shared only by processes that see each other; use servers (EVENTSTORE_URL, MONGODB_URL), or one container',
+    );
   }
-  return leave;
+  return { isShared: async () => (await othersTables()).length > 0, leave };
 }
 
 /** Whether a process listens on a socket; also when it cannot be asked. */

@@ -55,9 +55,12 @@ export async function orUnavailable<T>(
   }
 }
 
+/** Errors that stay as they are. */
+const FINAL_ERRORS = [DocumentTooLarge, OverBudget, RangeError, StoreUnavailable];
+
 /** Errors that would come again and again are left as they are; a RangeError is about an id that is too long for a key. */
 function unavailableUnlessFinal(cause: unknown): unknown {
-  const isFinal = cause instanceof DocumentTooLarge || cause instanceof OverBudget || cause instanceof RangeError;
+  const isFinal = FINAL_ERRORS.some((final) => cause instanceof final);
   return isFinal ? cause : new StoreUnavailable('the embedded read store failed', { cause });
 }
 
@@ -82,22 +85,22 @@ export class LmdbReadModels implements ReadModels {
 
   /** Opens the collections and their indexes, and fills indexes new to the namespace. */
   async declare(wanted: readonly Collection[]): Promise<void> {
-    await this.#env.exclusive(() => {
+    await this.#env.exclusive(async (transact) => {
       for (const { name, indexes } of wanted) this.#open(name, indexes);
       this.#openDeclared();
-    });
-    await this.#env.write(() => {
-      const known = this.#declarations.get(ONLY) ?? {};
-      const all = withDeclared(known, wanted, (collection, fields) => {
-        const opened = this.#collection(collection);
-        opened.fill(opened.openIndex(fields));
+      await transact(() => {
+        const known = this.#declarations.get(ONLY) ?? {};
+        const all = withDeclared(known, wanted, (collection, fields) => {
+          const opened = this.#collection(collection);
+          opened.fill(opened.openIndex(fields));
+        });
+        if (all === known) return;
+        const state = this.#state();
+        this.#declarations.putSync(ONLY, all);
+        this.#progress.putSync(ONLY, { ...state, declared: state.declared + 1 });
       });
-      if (all === known) return;
-      const state = this.#state();
-      this.#declarations.putSync(ONLY, all);
-      this.#progress.putSync(ONLY, { ...state, declared: state.declared + 1 });
+      this.#openDeclared();
     });
-    this.#openDeclared();
   }
 
   async get(collection: string, id: string): Promise<Document | null> {
@@ -156,7 +159,7 @@ export class LmdbReadModels implements ReadModels {
         if (moves) this.#progress.putSync(ONLY, { ...stored, checkpoint });
         return done;
       });
-      if (outcome === 'declarations changed') this.#openDeclared();
+      if (outcome === 'declarations changed') await this.#env.exclusive(() => this.#openDeclared());
       return outcome === true;
     } catch (error) {
       this.#startAgain(state);
@@ -175,7 +178,7 @@ export class LmdbReadModels implements ReadModels {
     return this.#progress.get(ONLY) ?? NEW_NAMESPACE;
   }
 
-  /** Opens collections and indexes that were declared since, by this or another process. */
+  /** Opens collections and indexes that were declared since, by this or another process. To be called under the lock. */
   #openDeclared(): void {
     this.#env.refresh();
     const { declared } = this.#state();

@@ -5,7 +5,8 @@ import type { Database } from 'lmdb';
 import type { Collection, ReadModels, ReadStore, Register } from '../../src/kernel/ports/read-store.ts';
 import { prepareDirectory, type StoreDirectory } from './directory.ts';
 import { LockedEnvironment, SharedInstances } from './environment.ts';
-import { enterDirectory } from './process-table.ts';
+import { enterDirectory, type EnteredDirectory } from './process-table.ts';
+import type { EmbeddedStoreOptions, LockOptions } from './process-lock.ts';
 import { LmdbReadModels, NAMESPACE_DATABASES, orUnavailable } from './read-models.ts';
 
 /** Most LMDB databases of an environment: enough for some dozen collections with eight indexes each. */
@@ -17,27 +18,26 @@ const MAX_READERS = 512;
 const ROOT = 'root';
 const ROOT_DATABASES = ['registers', 'namespaces'] as const;
 
-/** An open environment; the last one of this process that releases it closes it. */
-interface SharedEnvironment<N extends string> {
-  readonly environment: LockedEnvironment<N>;
-  readonly release: () => Promise<void>;
-}
-
 /** The environments that this process has open. */
-const openEnvironments = new SharedInstances<Promise<LockedEnvironment>>();
+const openEnvironments = new SharedInstances<LockedEnvironment>();
 
 /**
  * Opens the embedded read store under `path`, which several processes may open. Each namespace is an LMDB environment in a
  * directory of its own, and is dropped with it. Reads are synchronous calls into mapped memory; commits do not wait for
  * the disk (see directory.ts).
- * @throws {StoreUnavailable} when the files cannot be opened, or a process of another container has them open.
+ * @throws {StoreUnavailable} when the files cannot be opened, another process holds a lock on them for too long, or a
+ * process of another container has them open.
  */
-export async function openLmdbReadStore({ path }: { readonly path: string }): Promise<ReadStore> {
+export async function openLmdbReadStore({ path, timeoutMs }: EmbeddedStoreOptions): Promise<ReadStore> {
   return orUnavailable(async () => {
-    const leave = await enterDirectory(path);
+    const { isShared, leave } = await enterDirectory(path);
     try {
       const directory = await prepareDirectory(path);
-      const store = new LmdbReadStore({ directory, leave }, await acquire(directory, ROOT, ROOT_DATABASES));
+      const environments = new Environments(directory, { isShared, timeoutMs });
+      const store = new LmdbReadStore(
+        { directory, environments, leave },
+        await environments.open(ROOT, ROOT_DATABASES),
+      );
       await store.sweep();
       return store;
     } catch (error) {
@@ -45,6 +45,38 @@ export async function openLmdbReadStore({ path }: { readonly path: string }): Pr
       throw error;
     }
   });
+}
+
+/** An open environment; the last one of this process that releases it closes it. */
+interface OpenEnvironment<N extends string> {
+  readonly value: LockedEnvironment<N>;
+  readonly release: () => Promise<void>;
+}
+
+/** The environments in a directory. */
+class Environments {
+  readonly #directory: StoreDirectory;
+  readonly #lock: LockOptions;
+
+  constructor(directory: StoreDirectory, lock: LockOptions) {
+    this.#directory = directory;
+    this.#lock = lock;
+  }
+
+  async open<const N extends string>(name: string, databases: readonly N[]): Promise<OpenEnvironment<N>> {
+    const { path, noSync } = this.#directory;
+    const directory = join(path, name);
+    await mkdir(directory, { recursive: true });
+    const lmdb = { path: directory, noSubdir: false, maxDbs: MAX_DATABASES, maxReaders: MAX_READERS, noSync };
+    const options = { ...this.#lock, directory, lmdb, databases };
+    return openEnvironments.acquire(directory, () => LockedEnvironment.open(options));
+  }
+}
+
+/** The directory of a read store. */
+interface OpenDirectory extends Pick<EnteredDirectory, 'leave'> {
+  readonly directory: StoreDirectory;
+  readonly environments: Environments;
 }
 
 /** A namespace that this process has open. */
@@ -57,22 +89,27 @@ interface OpenNamespace {
 
 class LmdbReadStore implements ReadStore {
   readonly #directory: StoreDirectory;
+  readonly #environments: Environments;
   readonly #leave: () => Promise<void>;
   readonly #root: LockedEnvironment<(typeof ROOT_DATABASES)[number]>;
   readonly #releaseRoot: () => Promise<void>;
   readonly #registers: Database<Register, string>;
   /** Directories of the namespaces that were not dropped. */
   readonly #ids: Database<string, string>;
-  readonly #open = new Map<string, Promise<OpenNamespace>>();
+  readonly #open = new Map<string, OpenNamespace>();
+  readonly #opening = new Map<string, Promise<OpenNamespace>>();
+  /** What is being closed: who closes the store, or drops, waits for it, but no reader. */
+  readonly #closings = new Set<Promise<void>>();
   #closing: Promise<void> | null = null;
 
   constructor(
-    { directory, leave }: { readonly directory: StoreDirectory; readonly leave: () => Promise<void> },
-    root: SharedEnvironment<(typeof ROOT_DATABASES)[number]>,
+    { directory, environments, leave }: OpenDirectory,
+    root: OpenEnvironment<(typeof ROOT_DATABASES)[number]>,
   ) {
     this.#directory = directory;
+    this.#environments = environments;
     this.#leave = leave;
-    this.#root = root.environment;
+    this.#root = root.value;
     this.#releaseRoot = root.release;
     this.#registers = this.#root.database('registers');
     this.#ids = this.#root.database('namespaces');
@@ -93,14 +130,15 @@ class LmdbReadStore implements ReadStore {
         if (known !== undefined) this.#ids.removeSync(name);
         return known;
       });
-      await this.#closeDropped();
+      this.#closeDropped();
+      await Promise.all(this.#closings);
       if (id !== undefined) await this.#remove(id);
     });
   }
 
   async readRegister(name: string): Promise<Register | null> {
-    return orUnavailable(async () => {
-      await this.#closeDropped();
+    return orUnavailable(() => {
+      this.#closeDropped();
       return this.#registers.get(name) ?? null;
     });
   }
@@ -117,7 +155,9 @@ class LmdbReadStore implements ReadStore {
 
   close(): Promise<void> {
     return (this.#closing ??= orUnavailable(async () => {
-      for (const opened of this.#open.values()) await (await opened).close();
+      await Promise.allSettled(this.#opening.values());
+      for (const { close } of this.#open.values()) await close();
+      await Promise.all(this.#closings);
       await this.#releaseRoot();
       await this.#directory.release();
       await this.#leave();
@@ -133,21 +173,24 @@ class LmdbReadStore implements ReadStore {
   }
 
   async #opened(name: string): Promise<OpenNamespace> {
-    await this.#closeDropped();
-    const opening = this.#open.get(name) ?? this.#openNew(name);
-    this.#open.set(name, opening);
+    this.#closeDropped();
+    const known = this.#open.get(name);
+    if (known !== undefined) return known;
+    const opening = this.#opening.get(name) ?? this.#openNew(name);
+    this.#opening.set(name, opening);
     try {
       return await opening;
-    } catch (error) {
-      this.#open.delete(name);
-      throw error;
+    } finally {
+      this.#opening.delete(name);
     }
   }
 
   async #openNew(name: string): Promise<OpenNamespace> {
     const id = this.#ids.get(name) ?? (await this.#newId(name));
-    const { environment, release } = await acquire(this.#directory, id, NAMESPACE_DATABASES);
-    return { id, models: new LmdbReadModels(name, environment), close: release };
+    const { value, release } = await this.#environments.open(id, NAMESPACE_DATABASES);
+    const opened = { id, models: new LmdbReadModels(name, value), close: release };
+    this.#open.set(name, opened);
+    return opened;
   }
 
   /** Its name is known before there is a directory, so that `sweep` leaves it alone. */
@@ -162,36 +205,22 @@ class LmdbReadStore implements ReadStore {
   }
 
   /** Closes what was dropped, here or by another process: the system keeps the files until then. */
-  async #closeDropped(): Promise<void> {
+  #closeDropped(): void {
     this.#root.refresh();
-    for (const [name, opening] of this.#open) {
-      const { id, close } = await opening;
-      if (this.#ids.get(name) === id || this.#open.get(name) !== opening) continue;
+    for (const [name, { id, close }] of this.#open) {
+      if (this.#ids.get(name) === id) continue;
       this.#open.delete(name);
-      await close();
+      const closing = close();
+      this.#closings.add(closing);
+      // One that failed stays there, for who waits for it.
+      closing.then(
+        () => this.#closings.delete(closing),
+        () => undefined,
+      );
     }
   }
 
   #remove(id: string): Promise<void> {
     return rm(join(this.#directory.path, id), { recursive: true, force: true, maxRetries: 3 });
-  }
-}
-
-/** The environment in a directory of the store's. */
-async function acquire<const N extends string>(
-  { path, noSync }: StoreDirectory,
-  name: string,
-  databases: readonly N[],
-): Promise<SharedEnvironment<N>> {
-  const directory = join(path, name);
-  await mkdir(directory, { recursive: true });
-  const lmdb = { path: directory, noSubdir: false, maxDbs: MAX_DATABASES, maxReaders: MAX_READERS, noSync };
-  const opening = openEnvironments.acquire(directory, () => LockedEnvironment.open({ directory, lmdb, databases }));
-  try {
-    const environment = await opening;
-    return { environment, release: () => openEnvironments.release(opening, () => environment.close()) };
-  } catch (error) {
-    await openEnvironments.release(opening, () => Promise.resolve());
-    throw error;
   }
 }

@@ -6,7 +6,7 @@ import { filterOf, toStored, updateOf } from './documents.ts';
 import type { Documents, StoredDocument } from './documents.ts';
 import type { MongoServer } from './server.ts';
 
-/** Most documents inserted by one command. */
+/** Most documents inserted by one command, of a server that is quick enough. */
 const INSERTS_PER_COMMAND = 1000;
 /** Most documents changed by one command for `setWhere`. */
 const FAN_OUT_BATCH = 250;
@@ -75,8 +75,8 @@ export async function applyTo(target: Target, changes: readonly Change[]): Promi
 
 /** Inserts documents that do not exist yet. Unordered, so that one that exists does not stop the others. */
 async function insertAll({ server, documents }: Target, all: readonly StoredDocument[]): Promise<void> {
-  for (const some of chunks(all, INSERTS_PER_COMMAND)) {
-    await server.run(`write ${documents.collectionName}`, async () => {
+  for (const some of chunks(all, () => server.batches.sizeOf(INSERTS_PER_COMMAND))) {
+    await server.write(`write ${documents.collectionName}`, async () => {
       try {
         await documents.insertMany(some, { ordered: false, maxTimeMS: server.maxTimeMS });
       } catch (error) {
@@ -142,11 +142,11 @@ function mergedOf(updates: readonly Update[]): Update[] {
 async function updateAll(target: Target, updates: readonly Update[]): Promise<number> {
   const { server, documents, updatesPerCommand } = target;
   let matched = 0;
-  for (const some of chunks(updates, updatesPerCommand)) {
+  for (const some of chunks(updates, () => server.batches.sizeOf(updatesPerCommand))) {
     const operations = some.map(({ id, below, fields, bookkeeping }): AnyBulkWriteOperation<StoredDocument> => ({
       updateOne: { filter: { _id: id, _position: { $lt: below } }, update: updateOf(fields, bookkeeping) },
     }));
-    const { matchedCount } = await server.run(`write ${documents.collectionName}`, () =>
+    const { matchedCount } = await server.write(`write ${documents.collectionName}`, () =>
       documents.bulkWrite(operations, { ordered: true, maxTimeMS: server.maxTimeMS }),
     );
     matched += matchedCount;
@@ -168,18 +168,22 @@ async function fanOut({ server, documents }: Target, change: SetWhere): Promise<
   const what = `write ${documents.collectionName}`;
   for (let after: { readonly $gt?: string } = {}; ;) {
     const rest = Object.keys(after).length === 0 ? concerned : { ...concerned, _id: after };
+    const skip = server.batches.sizeOf(FAN_OUT_BATCH) - 1;
     const last = await server.run(what, () =>
-      documents.findOne(rest, { sort: { _id: 1 }, skip: FAN_OUT_BATCH - 1, projection: { _id: 1 }, maxTimeMS }),
+      documents.findOne(rest, { sort: { _id: 1 }, skip, projection: { _id: 1 }, maxTimeMS }),
     );
     const batch = last === null ? rest : { ...concerned, _id: { ...after, $lte: last._id } };
-    await server.run(what, () => documents.updateMany(batch, update, { maxTimeMS }));
+    await server.write(what, () => documents.updateMany(batch, update, { maxTimeMS }));
     if (last === null) return;
     after = { $gt: last._id };
   }
 }
 
-function chunks<T>(all: readonly T[], size: number): T[][] {
-  const found: T[][] = [];
-  for (let from = 0; from < all.length; from += size) found.push(all.slice(from, from + size));
-  return found;
+/** Parts of a list, each as large as is allowed when its turn comes. */
+function* chunks<T>(all: readonly T[], size: () => number): Generator<T[], void> {
+  for (let from = 0; from < all.length;) {
+    const some = all.slice(from, from + size());
+    from += some.length;
+    yield some;
+  }
 }

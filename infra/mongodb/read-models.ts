@@ -159,7 +159,7 @@ export class MongoReadModels implements ReadModels {
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     if (checkpoint === null) return;
     const { maxTimeMS } = this.#server;
-    await this.#server.run('write a checkpoint', () =>
+    await this.#server.write('write a checkpoint', () =>
       this.#checkpoints().updateOne(
         { _id: this.#namespace },
         { $max: { position: checkpoint } },

@@ -2,7 +2,7 @@ import { MongoClient } from 'mongodb';
 import type { ReadStore } from '../../src/kernel/ports/read-store.ts';
 import { MongoReadModels } from './read-models.ts';
 import { readRegister, writeRegister } from './registers.ts';
-import { mongoServer } from './server.ts';
+import { MongoServer } from './server.ts';
 
 /** Options of `openMongoReadStore`. */
 export interface MongoReadStoreOptions {
@@ -28,7 +28,7 @@ export function openMongoReadStore({ url, timeoutMs, onRetry }: MongoReadStoreOp
   if (onRetry !== undefined) {
     client.on('serverHeartbeatFailed', ({ failure }) => onRetry(failure));
   }
-  const server = mongoServer(client, timeoutMs);
+  const server = new MongoServer(client, timeoutMs);
   let closing: Promise<void> | null = null;
   return {
     namespace: async (name, collections) => new MongoReadModels(server, name, collections),

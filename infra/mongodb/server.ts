@@ -1,47 +1,98 @@
 import { MongoServerError } from 'mongodb';
 import type { Db, MongoClient } from 'mongodb';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import { WriteBatches } from './write-batches.ts';
 
-/** The database of a read store, with a time limit for every call. */
-export interface MongoServer {
-  readonly db: Db;
-  /** Time limit of a command on the server, in ms; the same as that of a call. */
-  readonly maxTimeMS: number;
-  /**
-   * Runs a call.
-   * @param what completes "MongoDB failed to …".
-   * @param limitMs time limit in ms.
-   * @throws {StoreUnavailable} with the cause when it fails or is late.
-   */
-  run<T>(what: string, call: (db: Db) => Promise<T>, limitMs?: number): Promise<T>;
-  /** Closes the client; calls fail from then on. */
-  close(): Promise<void>;
+/** Share of a time limit after which the server ends a command itself, so that its answer still comes within the limit. */
+const SERVER_SHARE = 0.9;
+
+/** Error code of the server for a command that it has ended after its time limit. */
+const MAX_TIME_EXPIRED = 50;
+
+/** Thrown when there is no answer within the time limit. */
+class Late extends Error {
+  override readonly name = 'Late';
 }
 
 /**
- * The database that the client's URL names. The driver has separate limits for server selection, connecting and
- * waiting for a connection, and none for the response, so each call has one limit over all of them. A connection with an
- * overdue response returns to the pool when it arrives; if the server is gone, the driver's heartbeat notices and closes
- * it.
+ * The database of a read store, the one that the client's URL names, with a time limit for every call. The driver has
+ * separate limits for server selection, connecting and waiting for a connection, and none for the response, so each call
+ * has one limit over all of them. A connection with an overdue response returns to the pool when it arrives; if the server
+ * is gone, the driver's heartbeat notices and closes it.
  */
-export function mongoServer(client: MongoClient, timeoutMs: number): MongoServer {
-  const db = client.db();
-  let connectedOnce = false;
-  let closed = false;
+export class MongoServer {
+  readonly db: Db;
+  /** Time limit of a command on the server, in ms: somewhat less than that of a call. */
+  readonly maxTimeMS: number;
+  /** Sizes of the batches of `write`. */
+  readonly batches = new WriteBatches();
+  readonly #client: MongoClient;
+  readonly #timeoutMs: number;
+  /** Writes that were late and may still be under way on the server. */
+  readonly #lateWrites = new Set<Promise<unknown>>();
+  #connectedOnce = false;
+  #closed = false;
+
+  /** @param timeoutMs time limit of a call, in ms. */
+  constructor(client: MongoClient, timeoutMs: number) {
+    this.#client = client;
+    this.#timeoutMs = timeoutMs;
+    this.db = client.db();
+    this.maxTimeMS = Math.ceil(timeoutMs * SERVER_SHARE);
+  }
+
+  /**
+   * Runs a call.
+   * @param what completes "MongoDB failed to …".
+   * @param limitMs time limit in ms, where it is another one.
+   * @throws {StoreUnavailable} with the cause when it fails or is late.
+   */
+  run<T>(what: string, call: (db: Db) => Promise<T>, limitMs?: number): Promise<T> {
+    return this.#limited(what, this.#connected(call), limitMs);
+  }
+
+  /**
+   * The same for a command that writes: one that was late, and may still be under way on the server, is waited for first,
+   * so that a slow server does not get ever more to do.
+   * @throws {StoreUnavailable}
+   */
+  async write<T>(what: string, call: (db: Db) => Promise<T>): Promise<T> {
+    if (this.#lateWrites.size > 0) {
+      await this.#limited(`end an earlier command before it can ${what}`, Promise.all(this.#lateWrites));
+    }
+    const began = performance.now();
+    const work = this.#connected(call);
+    try {
+      const written = await this.#limited(what, work);
+      this.batches.succeeded(performance.now() - began, this.#timeoutMs);
+      return written;
+    } catch (error) {
+      if (isLate(error)) this.batches.halve();
+      this.#waitFor(work);
+      throw error;
+    }
+  }
+
+  /** Closes the client; calls fail from then on. */
+  close(): Promise<void> {
+    this.#closed = true;
+    return this.#limited('close', this.#client.close());
+  }
 
   /** Connects before the first call: a client whose first attempt failed does not try again by itself. */
-  async function connected<T>(call: (db: Db) => Promise<T>): Promise<T> {
-    if (closed) throw new Error('the store is closed');
-    if (!connectedOnce) {
-      await client.connect();
-      connectedOnce = true;
+  async #connected<T>(call: (db: Db) => Promise<T>): Promise<T> {
+    if (this.#closed) throw new Error('the store is closed');
+    if (!this.#connectedOnce) {
+      await this.#client.connect();
+      this.#connectedOnce = true;
     }
-    return call(db);
+    return call(this.db);
   }
-  async function limited<T>(what: string, work: Promise<T>, limitMs: number): Promise<T> {
+
+  async #limited<T>(what: string, work: Promise<T>, limitMs = this.#timeoutMs): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`no answer within ${limitMs} ms`)), limitMs);
+      timer = setTimeout(() => reject(new Late(`no answer within ${limitMs} ms`)), limitMs);
     });
     try {
       return await Promise.race([work, late]);
@@ -51,15 +102,19 @@ export function mongoServer(client: MongoClient, timeoutMs: number): MongoServer
       clearTimeout(timer);
     }
   }
-  return {
-    db,
-    maxTimeMS: timeoutMs,
-    run: (what, call, limitMs = timeoutMs) => limited(what, connected(call), limitMs),
-    close() {
-      closed = true;
-      return limited('close', client.close(), timeoutMs);
-    },
-  };
+
+  /** Whether it fails in the end does not matter any more: it is repeated. */
+  #waitFor(work: Promise<unknown>): void {
+    const ended = Promise.allSettled([work]);
+    this.#lateWrites.add(ended);
+    void ended.then(() => this.#lateWrites.delete(ended));
+  }
+}
+
+/** Whether a call took too long: for us, or for the server, which has ended it then. */
+function isLate(error: unknown): boolean {
+  const cause = error instanceof StoreUnavailable ? error.cause : null;
+  return cause instanceof Late || (cause instanceof MongoServerError && cause.code === MAX_TIME_EXPIRED);
 }
 
 /** The reason of a failure, with the code if the server refused the command; a lost connection has none. */

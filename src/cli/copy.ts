@@ -115,15 +115,7 @@ async function copyBetween(
   let target: EventStore | null = null;
   try {
     target = await openStoreAt(to, storeTimeoutMs);
-    return await copyHistory({
-      source,
-      target,
-      newestOnly: keepsNewestOnly,
-      signal,
-      onProgress,
-      // The embedded store's group commit takes appends in the order of the calls; EventStoreDB does not promise to.
-      keepsCallOrder: 'dataDir' in to,
-    });
+    return await copyHistory({ source, target, newestOnly: keepsNewestOnly, signal, onProgress });
   } finally {
     await source.close();
     await target?.close();

@@ -1,5 +1,5 @@
 import { ConfigError } from './config.ts';
-import { OtherHistory, StoreUnavailable } from '../kernel/ports/errors.ts';
+import { OtherHistory, StoreLocked, StoreUnavailable } from '../kernel/ports/errors.ts';
 
 /**
  * Why the service cannot start, in words for whoever starts it (a line per problem); null for a fault of our own, whose
@@ -7,7 +7,7 @@ import { OtherHistory, StoreUnavailable } from '../kernel/ports/errors.ts';
  */
 export function reasonOf(error: unknown): string | null {
   if (error instanceof ConfigError || error instanceof OtherHistory) return error.message;
-  if (error instanceof StoreUnavailable) return `${error.message}: ${causeOf(error)}`;
+  if (error instanceof StoreUnavailable) return [error.message, ...causesOf(error)].join(': ');
   if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return null;
   if (error.code === 'EADDRINUSE') return `${error.message}; stop what listens there, or set PORT to another one`;
   if (error.code.startsWith('ERR_OSSL')) return `TLS_CERT_FILE, TLS_KEY_FILE: ${error.message}`;
@@ -15,8 +15,14 @@ export function reasonOf(error: unknown): string | null {
   return 'syscall' in error ? error.message : null;
 }
 
-/** The innermost cause: what the system said. */
-function causeOf({ cause }: Error): string {
-  if (!(cause instanceof Error)) return 'the reason is not known';
-  return cause.cause instanceof Error ? causeOf(cause) : cause.message;
+/**
+ * Whether neither the end of what there is to do nor `process.exit` would end the process, since one of its threads waits
+ * for a lock.
+ */
+export const cannotEnd = (error: unknown): boolean => error instanceof StoreLocked;
+
+/** The innermost cause, if there is one: what the system said. */
+function causesOf({ cause }: Error): readonly string[] {
+  if (!(cause instanceof Error)) return [];
+  return cause.cause instanceof Error ? causesOf(cause) : [cause.message];
 }

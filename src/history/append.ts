@@ -1,5 +1,11 @@
 import { WrongExpectedRevision } from '../kernel/ports/errors.ts';
-import type { NewEvent, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
+import {
+  MAX_BATCH_BYTES,
+  roughBytesOfEvent,
+  type NewEvent,
+  type Position,
+  type RecordedEvent,
+} from '../kernel/ports/event-store.ts';
 import { CopyRefused, type CommonHistory, type Histories } from './compare.ts';
 
 /** Events to append in one call: those of one command that are neighbours in the order of the source. */
@@ -18,8 +24,9 @@ export interface CopiedEvents {
 }
 
 /**
- * Fewest events of a wave, where the source has so many. The embedded store commits a wave of this size in one
- * transaction (unless its events are huge), so that a full disk leaves no gap in the order.
+ * A wave, the appends that are in flight together, is complete with so many events, or so many bytes: little enough for a
+ * slow line within the time limit of an append. The embedded store commits a wave in one transaction, so that a full disk
+ * leaves no gap in the order.
  */
 const WAVE_EVENTS = 512;
 
@@ -56,25 +63,25 @@ async function* wavesAfter(
   for await (const batch of mergedBatches(histories.source.readAll(after))) {
     const appends = groupedByCommand(await withoutReplaced(histories, batch, newestIds));
     const upTo = batch.at(-1)?.position ?? after;
-    if (histories.keepsCallOrder) yield { appends, upTo };
-    else {
-      for (const append of appends) yield { appends: [append], upTo: append.events.at(-1)?.position ?? upTo };
-      yield { appends: [], upTo };
-    }
+    yield { appends, upTo };
   }
   return undefined;
 }
 
-/** Merges small batches into ones of WAVE_EVENTS or more. */
+/** Merges small batches into ones of WAVE_EVENTS or MAX_BATCH_BYTES. */
 async function* mergedBatches(
   batches: AsyncIterable<readonly RecordedEvent[]>,
 ): AsyncGenerator<readonly RecordedEvent[], void> {
-  let merged: readonly RecordedEvent[] = [];
+  let merged: RecordedEvent[] = [];
+  let bytes = 0;
   for await (const batch of batches) {
-    merged = [...merged, ...batch];
-    if (merged.length < WAVE_EVENTS) continue;
-    yield merged;
-    merged = [];
+    for (const event of batch) {
+      merged.push(event);
+      bytes += roughBytesOfEvent(event);
+      if (merged.length < WAVE_EVENTS && bytes < MAX_BATCH_BYTES) continue;
+      yield merged;
+      [merged, bytes] = [[], 0];
+    }
   }
   if (merged.length > 0) yield merged;
 }

@@ -10,11 +10,6 @@ export interface Histories {
    * that it has not deleted yet, at revisions with gaps, so only their event ids are compared, and not their order.
    */
   readonly newestOnly: (stream: string) => boolean;
-  /**
-   * True where the target commits appends in the order of the calls: a wave of them is then in flight at once. Otherwise
-   * each append waits for the one before it, or the global order would be lost.
-   */
-  readonly keepsCallOrder: boolean;
 }
 
 /** The common beginning of source and target. */

@@ -19,6 +19,21 @@ export function canonicalJson(value: Json | undefined): string {
   return `{${fields.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`).join(',')}}`;
 }
 
+/** Bytes that a value takes in memory beyond its text. */
+const VALUE_BYTES = 16;
+
+/**
+ * About how many bytes a value takes in memory: its text, and something for each value in it. Quickly told, for bounds.
+ */
+export function roughBytesOf(value: Json | undefined): number {
+  if (typeof value === 'string') return VALUE_BYTES + value.length;
+  if (value === null || typeof value !== 'object') return VALUE_BYTES;
+  let bytes = VALUE_BYTES;
+  if (isArray(value)) for (const item of value) bytes += roughBytesOf(item);
+  else for (const key of Object.keys(value)) bytes += key.length + roughBytesOf(value[key]);
+  return bytes;
+}
+
 /** `Array.isArray` for read-only arrays, which it does not narrow. */
 function isArray(value: readonly Json[] | JsonObject): value is readonly Json[] {
   return Array.isArray(value);

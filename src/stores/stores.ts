@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openGuardedLmdbEventStore } from '../../infra/lmdb/event-store.ts';
+import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
 import { openLmdbReadStore } from '../../infra/lmdb/read-store.ts';
 import { systemProcesses } from '../../infra/system/processes.ts';
 import { systemClock, systemIds } from '../../infra/system/system.ts';
@@ -45,8 +45,11 @@ export async function openStores(settings: StoreSettings, metrics: Metrics | nul
     store: metrics === null ? store : withTimedAppends(store, metrics),
     readStore,
     async close() {
-      await store.close();
-      await readStore.close();
+      try {
+        await store.close();
+      } finally {
+        await readStore.close();
+      }
     },
   };
 }
@@ -59,7 +62,7 @@ export async function openEventStore(
   metrics: Metrics | null,
 ): Promise<EventStore> {
   const { eventStoreUrl: url, dataDir, storeTimeoutMs: timeoutMs } = settings;
-  if (url === null) return openGuardedLmdbEventStore({ path: join(dataDir, 'events') });
+  if (url === null) return openLmdbEventStore({ path: join(dataDir, 'events'), timeoutMs });
   const { openEventStoreDb } = await import('../../infra/eventstoredb/event-store.ts');
   return openEventStoreDb({
     url,
@@ -72,7 +75,7 @@ export async function openEventStore(
 /** Opens the read store that the configuration names. */
 export async function openReadStore(settings: StoreSettings, metrics: Metrics | null): Promise<ReadStore> {
   const { mongodbUrl: url, dataDir, storeTimeoutMs: timeoutMs } = settings;
-  if (url === null) return openLmdbReadStore({ path: join(dataDir, 'read-models') });
+  if (url === null) return openLmdbReadStore({ path: join(dataDir, 'read-models'), timeoutMs });
   const { openMongoReadStore } = await import('../../infra/mongodb/read-store.ts');
   return openMongoReadStore({ url, timeoutMs, onRetry: () => metrics?.observeSetback('read_store', 'retry') });
 }

@@ -1,13 +1,32 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { expectStatus, idOf } from '../support/api/client.ts';
+import { expectStatus, idOf, type Client } from '../support/api/client.ts';
 import { bodies, createVenue, issueLicenseFile, type Venue } from '../support/api/venue.ts';
+import { depth } from '../support/depth.ts';
 import { callCommand } from '../support/processes/command-process.ts';
+import { withServiceHere } from '../support/processes/service-here.ts';
 import { caughtUp } from '../support/processes/waits.ts';
 import { World, type ServiceProcess } from '../support/processes/world.ts';
+import { report } from '../support/reliability.ts';
 
-describe('sim-racing-timing backup', () => {
+/** How many backups are made under load. */
+const COPIES = depth({ short: 1, deep: 20 });
+
+/** It shows all laps that were acknowledged before, and none that never was. */
+async function holds(admin: Client, before: readonly string[], all: readonly string[]): Promise<void> {
+  await caughtUp(admin);
+  const laps = new Set((await admin.list('/api/v1/laps')).map(idOf));
+  expect(before.filter((id) => !laps.has(id))).to.deep.equal([]);
+  const asked = new Set(all);
+  expect(
+    [...laps].filter((id) => !asked.has(id)),
+    'nothing that never was',
+  ).to.deep.equal([]);
+}
+
+describe('sim-racing-timing backup', function () {
+  this.timeout(depth({ short: 120_000, deep: 600_000 }));
   const world = new World();
   let [dataDir, directory] = ['', ''];
   beforeEach(() => {
@@ -32,30 +51,32 @@ describe('sim-racing-timing backup', () => {
     expectStatus(await admin.send('POST', '/api/v1/cdn', { body }), 201);
   }
 
-  it('of a service under load holds all that was acknowledged before, and a service starts on it', async () => {
+  it(`of a service under load holds all that was acknowledged before, and a service starts on it (${COPIES})`, async () => {
     const running = await world.service({ dataDir });
     const venue = await createVenue(running.admin);
     const licenseFile = await issueLicenseFile(running.admin, venue.licenseId);
     await upload(running);
-    const before = await drive(running, venue, 100);
-    const [made, ...meanwhile] = await Promise.all([
-      backup(directory, '--json'),
-      drive(running, venue, 200),
-      drive(running, venue, 200),
-    ]);
-    expect(made.code, made.err).to.equal(0);
-    expect(JSON.parse(made.out)).to.include({ result: 'done', directory });
+    const acknowledged = [...(await drive(running, venue, 100))];
+    for (let copy = 1; copy <= COPIES; copy++) {
+      const to = copy === COPIES ? directory : world.directory();
+      const before = [...acknowledged];
+      const [made, ...meanwhile] = await Promise.all([
+        backup(to, '--json'),
+        drive(running, venue, 200),
+        drive(running, venue, 200),
+      ]);
+      expect(made.code, made.err).to.equal(0);
+      expect(JSON.parse(made.out)).to.include({ result: 'done', directory: to });
+      acknowledged.push(...meanwhile.flat());
+      if (to !== directory)
+        await withServiceHere(to, ({ admin }) => holds(admin, before, [...acknowledged, venue.lapId]));
+    }
+    const before = acknowledged.slice(0, -400);
     await running.process.end('SIGTERM');
 
     const restored = await world.service({ dataDir: directory });
-    await caughtUp(restored.admin);
-    const laps = new Set((await restored.admin.list('/api/v1/laps')).map(idOf));
-    expect(before.filter((id) => !laps.has(id))).to.deep.equal([]);
-    const all = new Set([...before, ...meanwhile.flat(), venue.lapId]);
-    expect(
-      [...laps].filter((id) => !all.has(id)),
-      'nothing that never was',
-    ).to.deep.equal([]);
+    await holds(restored.admin, before, [...acknowledged, venue.lapId]);
+    report('a backup of a service under load, restored', { copies: COPIES, laps: acknowledged.length, lost: 0 });
     expectStatus(await restored.admin.get('/cdn/LOGO/a.svg'), 200);
     expectStatus(await restored.admin.post('/api/v1/rigs', { hardwareId: 'after-the-restore', licenseFile }), 201);
     expect(await drive(restored, venue, 10)).to.have.length(10);

@@ -35,13 +35,13 @@ describe('sim-racing-timing copy', () => {
   afterEach(() => world.clean());
 
   async function fill(dataDir: string, events: number): Promise<void> {
-    const store = openLmdbEventStore({ path: join(dataDir, 'events') });
+    const store = await openLmdbEventStore({ path: join(dataDir, 'events') });
     await Promise.all(newEvents(events).map((event, n) => store.append(`thing-${n}`, [event], 'no_stream')));
     await store.close();
   }
 
   async function historyOf(dataDir: string): Promise<readonly RecordedEvent[]> {
-    const store = openLmdbEventStore({ path: join(dataDir, 'events') });
+    const store = await openLmdbEventStore({ path: join(dataDir, 'events') });
     const events = await gathered(store.readAll(null));
     await store.close();
     return events;
@@ -118,7 +118,7 @@ describe('sim-racing-timing copy', () => {
 
   it('ends with 1 when the target holds something else, and names the stream', async () => {
     await fill(from, 10);
-    const store = openLmdbEventStore({ path: join(to, 'events') });
+    const store = await openLmdbEventStore({ path: join(to, 'events') });
     await store.append('foreign', [newEvent()], 'no_stream');
     await store.close();
     const { code, out, err } = await run('--from', from, '--to', to, '--json');
@@ -130,7 +130,7 @@ describe('sim-racing-timing copy', () => {
 
   /** Waits until the target has grown past so many events; the copy may have ended by then. */
   async function grownPast(count: number, running: Running): Promise<void> {
-    const store = openLmdbEventStore({ path: join(to, 'events') });
+    const store = await openLmdbEventStore({ path: join(to, 'events') });
     const ended = running.ended.then(() => true);
     await until(
       async () => ((await store.head()) ?? 0) > count || (await Promise.race([ended, Promise.resolve(false)])),

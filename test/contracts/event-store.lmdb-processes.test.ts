@@ -52,9 +52,9 @@ describe('event store on LMDB, several processes', () => {
   let path: string;
   let store: EventStore;
 
-  beforeEach(() => {
+  beforeEach(async () => {
     path = temporaryStorePath();
-    store = openLmdbEventStore({ path });
+    store = await openLmdbEventStore({ path });
   });
   afterEach(async () => {
     await store.close();
@@ -71,7 +71,7 @@ describe('event store on LMDB, several processes', () => {
       acknowledged.push(...writing.acknowledged);
       expectWhole(await gathered(store.readAll(null)), acknowledged);
     }
-    const reopened = openLmdbEventStore({ path });
+    const reopened = await openLmdbEventStore({ path });
     expectWhole(await gathered(reopened.readAll(null)), acknowledged);
     await reopened.close();
   });

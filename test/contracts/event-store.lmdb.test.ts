@@ -2,6 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { MAX_STREAM_NAME_BYTES, openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
+import type { EventStore } from '../../src/kernel/ports/event-store.ts';
 import { gathered, newEvent, newEvents, newStream, temporaryStorePath } from '../support/event-store/events.ts';
 import { eventStoreContract } from './event-store.ts';
 
@@ -12,12 +13,15 @@ const path = temporaryStorePath();
 
 eventStoreContract({
   name: 'lmdb',
-  open: async () => openLmdbEventStore({ path }),
-  openEmpty: async () => openLmdbEventStore({ path: join(path, 'deep', 'empty') }),
+  open: () => openLmdbEventStore({ path }),
+  openEmpty: () => openLmdbEventStore({ path: join(path, 'deep', 'empty') }),
 });
 
 describe('event store on LMDB', () => {
-  const store = openLmdbEventStore({ path: join(path, 'own') });
+  let store: EventStore;
+  before(async () => {
+    store = await openLmdbEventStore({ path: join(path, 'own') });
+  });
   after(() => store.close());
 
   it('takes stream names up to its limit and refuses longer and ambiguous ones', async () => {

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { credentials } from '@grpc/grpc-js';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
@@ -8,6 +11,7 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { expect } from 'chai';
+import { CERTIFICATE } from '../support/certificate.ts';
 import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
 
 const event = (type: string) => jsonEvent({ type, id: randomUUID(), data: {} });
@@ -43,6 +47,12 @@ describe('bad luck with the double of EventStoreDB', () => {
   async function types(): Promise<string[]> {
     const found: string[] = [];
     for await (const { event: read } of client.readStream('s-1')) if (read) found.push(read.type);
+    return found;
+  }
+
+  async function allTypes(): Promise<string[]> {
+    const found: string[] = [];
+    for await (const { event: read } of client.readAll()) if (read) found.push(read.type);
     return found;
   }
 
@@ -159,6 +169,56 @@ describe('bad luck with the double of EventStoreDB', () => {
     expect(await failure(types())).to.have.property('type', 'unknown');
     double.faults.ready();
     await append();
+  });
+
+  it('a wrong password is refused everything, whatever the server is asked', async () => {
+    double.faults.deny('password');
+    // An open call goes on.
+    await newClient();
+    for (const call of [append, types, allTypes]) expect(await failure(call())).to.include({ code: 16 });
+    double.faults.deny(null);
+    await newClient();
+    await append();
+  });
+
+  it('a user without the right to $all appends, and may neither read nor follow it', async () => {
+    double.faults.deny('$all');
+    await append();
+    expect(await types()).to.deep.equal(['First', 'Next']);
+    expect(await failure(allTypes())).to.include({ type: 'access-denied', code: 7 });
+    const followed = (async () => {
+      for await (const _ of client.subscribeToAll()) expect.fail('an event');
+    })();
+    expect(await failure(followed)).to.include({ type: 'access-denied', code: 7 });
+  });
+
+  it('a user without the right to append reads, and is refused by either call', async () => {
+    double.faults.deny('append');
+    expect(await failure(append())).to.include({ type: 'access-denied' });
+    const credentials = { username: 'u', password: 'p' };
+    const byUnary = client.appendToStream('s-1', event('Next'), { credentials });
+    expect(await failure(byUnary)).to.include({ type: 'access-denied', code: 7 });
+    expect(await allTypes())
+      .to.include('First')
+      .and.not.to.include('Next');
+  });
+
+  it('a certificate is trusted by those who are told of it', async () => {
+    const encrypted = await startEventStoreDouble({ tls: true });
+    const directory = mkdtempSync(join(tmpdir(), 'timing-double-'));
+    const file = join(directory, 'certificate.pem');
+    writeFileSync(file, CERTIFICATE);
+    const [stranger, friend] = [encrypted.url, `${encrypted.url}&tlsCAFile=${file}`].map((url) =>
+      EventStoreDBClient.connectionString(url),
+    );
+    if (stranger === undefined || friend === undefined) throw new Error('no clients');
+    const error = await failure(stranger.appendToStream('s-1', event('First')));
+    expect(error).to.include({ code: 14 });
+    expect(error.message).to.include('self-signed certificate');
+    await friend.appendToStream('s-1', event('First'));
+    await Promise.all([stranger.dispose(), friend.dispose()]);
+    await encrypted.close();
+    rmSync(directory, { recursive: true });
   });
 
   it('an event that is not valid is answered twice: refused at once, timed out later', async () => {

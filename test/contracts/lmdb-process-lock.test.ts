@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
 import { SharedInstances } from '../../infra/lmdb/environment.ts';
+import { StoreLocked, StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { EventStore } from '../../src/kernel/ports/event-store.ts';
 import { gathered, newEvents, newStream, temporaryStorePath } from '../support/event-store/events.ts';
 
@@ -18,9 +19,9 @@ describe('lock between processes on an LMDB environment', () => {
   let path: string;
   let store: EventStore;
 
-  beforeEach(() => {
+  beforeEach(async () => {
     path = temporaryStorePath();
-    store = openLmdbEventStore({ path: join(path, 'events') });
+    store = await openLmdbEventStore({ path: join(path, 'events') });
   });
   afterEach(async () => {
     await store.close();
@@ -53,7 +54,7 @@ describe('lock between processes on an LMDB environment', () => {
   }
 
   it('is taken again and again by a process that opens one store twice', async () => {
-    const second = openLmdbEventStore({ path: join(path, 'events') });
+    const second = await openLmdbEventStore({ path: join(path, 'events') });
     const appends = Array.from({ length: 200 }, (_, n) =>
       (n % 2 === 0 ? store : second).append(newStream(), newEvents(1), 'no_stream'),
     );
@@ -65,24 +66,104 @@ describe('lock between processes on an LMDB environment', () => {
   });
 });
 
-describe('what a process has open', () => {
-  it('is opened once, closed by its last user, and not opened while it is being closed', async () => {
-    const shared = new SharedInstances<object>();
-    const [here, there] = [shared.acquire('.', () => ({})), shared.acquire('.', () => ({}))];
-    expect(there).to.equal(here);
-    const closed: string[] = [];
-    await shared.release(here, async () => {
-      closed.push('too early');
+describe('lock on an LMDB environment that another process holds while it is stopped', () => {
+  const TIMEOUT_MS = 300;
+  let path: string;
+  let holder: ChildProcess;
+
+  const hold = async (): Promise<void> => {
+    holder = run('read-store/lock-holder', path, path);
+    await once(holder, 'message');
+    holder.kill('SIGSTOP');
+  };
+
+  beforeEach(() => {
+    path = temporaryStorePath();
+  });
+  afterEach(() => {
+    holder.kill('SIGKILL');
+    rmSync(path, { recursive: true });
+  });
+
+  it('keeps nobody from opening the store but for its timeout, in which the event loop goes on', async () => {
+    await (await openLmdbEventStore({ path })).close();
+    await hold();
+    let turns = 0;
+    const ticking = setInterval(() => (turns += 1), 10);
+    expect(await failureOf(openLmdbEventStore({ path, timeoutMs: TIMEOUT_MS }))).to.include({
+      name: 'StoreUnavailable',
     });
-    const closing = shared.release(there, async () => {
-      closed.push('in time');
-    });
-    expect(() => shared.acquire('.', () => ({}))).to.throw('being closed');
-    await closing;
-    expect(closed).to.deep.equal(['in time']);
-    expect(shared.acquire('.', () => ({}))).not.to.equal(here);
+    clearInterval(ticking);
+    expect(turns).to.be.greaterThan(5);
+    holder.kill('SIGKILL');
+    const store = await openLmdbEventStore({ path });
+    expect(await gathered(store.readAll(null))).to.deep.equal([]);
+    await store.close();
+  });
+
+  it('refuses appends after the timeout, which are never written, and lets reads pass', async () => {
+    const store = await openLmdbEventStore({ path, timeoutMs: TIMEOUT_MS });
+    await store.append('known', newEvents(1), 'no_stream');
+    await hold();
+    const refused = [1, 2, 3].map((n) => failureOf(store.append(`late-${n}`, newEvents(1), 'no_stream')));
+    expect(await gathered(store.readAll(null))).to.have.length(1);
+    for (const error of await Promise.all(refused)) expect(error).to.be.instanceOf(StoreUnavailable);
+    holder.kill('SIGCONT');
+    holder.send('leave');
+    await once(holder, 'exit');
+    await store.append('after', newEvents(1), 'no_stream');
+    expect((await gathered(store.readAll(null))).map(({ stream }) => stream)).to.deep.equal(['known', 'after']);
+    await store.close();
+  });
+
+  it('fails the closing of the store after the timeout, which cannot be opened again by this process', async () => {
+    const store = await openLmdbEventStore({ path, timeoutMs: TIMEOUT_MS });
+    await hold();
+    expect(await failureOf(store.close())).to.be.instanceOf(StoreLocked);
+    holder.kill('SIGKILL');
+    expect(await failureOf(openLmdbEventStore({ path, timeoutMs: TIMEOUT_MS }))).to.be.instanceOf(StoreUnavailable);
   });
 });
+
+describe('what a process has open', () => {
+  it('is opened once, closed by its last user, and not opened while it is being closed', async () => {
+    const closed: string[] = [];
+    let expected = 'too early';
+    const open = async () => ({
+      close: async () => {
+        closed.push(expected);
+      },
+    });
+    const shared = new SharedInstances<{ close(): Promise<void> }>();
+    const [here, there] = await Promise.all([shared.acquire('.', open), shared.acquire('.', open)]);
+    expect(there.value).to.equal(here.value);
+    await here.release();
+    expected = 'in time';
+    const closing = there.release();
+    expect(String(await failureOf(shared.acquire('.', open)))).to.include('being closed');
+    await closing;
+    expect(closed).to.deep.equal(['in time']);
+    expect((await shared.acquire('.', open)).value).not.to.equal(here.value);
+  });
+
+  it('is nothing after it could not be opened', async () => {
+    const shared = new SharedInstances<{ close(): Promise<void> }>();
+    const refused = new Error('no');
+    expect(await failureOf(shared.acquire('.', () => Promise.reject(refused)))).to.equal(refused);
+    const { release } = await shared.acquire('.', async () => ({ close: () => Promise.resolve() }));
+    await release();
+  });
+});
+
+/** What a promise rejects with. */
+async function failureOf(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('it did not fail');
+}
 
 function run(script: string, ...args: readonly string[]): ChildProcess {
   return fork(fileURLToPath(new URL(`../support/${script}${extension}`, import.meta.url)), args, { execArgv });

@@ -149,6 +149,32 @@ describe('read store on LMDB: an environment for each namespace', () => {
   });
 });
 
+describe('read store on LMDB: a namespace whose lock another process holds', () => {
+  it('is waited for by who opens it, and by nobody else', async () => {
+    const path = temporaryDirectory();
+    const before = await openLmdbReadStore({ path });
+    await before.namespace('held', [THINGS]);
+    await before.close();
+    const boot = join(path, readdirSync(path).find((name) => name.startsWith('boot-')) ?? '');
+    const held = readdirSync(boot).find((name) => name.startsWith('held-')) ?? '';
+    const script = fileURLToPath(new URL(`../support/read-store/lock-holder${extension}`, import.meta.url));
+    const holder = fork(script, [join(boot, held), path], { execArgv });
+    await once(holder, 'message');
+    const store = await openLmdbReadStore({ path });
+    let isOpen = false;
+    const opening = store.namespace('held', [THINGS]).then(() => {
+      isOpen = true;
+    });
+    expect(await store.readRegister('any')).to.equal(null);
+    await (await store.namespace('free', [THINGS])).apply([insert(thing('a'))], 1);
+    expect(isOpen).to.equal(false);
+    holder.kill('SIGKILL');
+    await opening;
+    await store.close();
+    rmSync(path, { recursive: true });
+  });
+});
+
 describe('transactions on LMDB', () => {
   const root = { readerCheck: () => 0 };
   const defect = new Error('MDB_BAD_TXN: Transaction must abort: reserved freelist had a data entry with zero-size');

@@ -4,10 +4,8 @@ import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { reasonOf } from '../../src/config/start-failure.ts';
-import { expectStatus } from '../support/api/client.ts';
 import { withServiceHere } from '../support/processes/service-here.ts';
 import { World, type Environment, type Running, type Start } from '../support/processes/world.ts';
-import { bodies, createVenue } from '../support/api/venue.ts';
 
 /** Where nobody can make a directory: not even who may do everything else. */
 const UNWRITABLE = '/sys/timing';
@@ -97,28 +95,5 @@ describe('a start that cannot be', () => {
   it('says that the disk is full', async () => {
     const start = { dataDir: world.directory(), fileBlocks: 8, env: UNCACHED };
     await refuses(start, /event store in .* cannot be opened: EFBIG/);
-  });
-});
-
-describe('a disk that is full', () => {
-  const world = new World();
-  afterEach(() => world.clean());
-
-  it('is for reading still, and nothing is lost or half-written', async () => {
-    const dataDir = world.directory();
-    const venue = await withServiceHere(dataDir, ({ admin }) => createVenue(admin));
-    const full = await world.service({ dataDir, fileBlocks: 24, env: { ...UNCACHED, LOG_LEVEL: 'silent' } });
-    for (let attempt = 1; attempt <= 3; attempt++) {
-      const refused = expectStatus(await full.admin.post('/api/v1/laps', bodies.lap(venue)), 503);
-      expect(Number(refused.header('Retry-After'))).to.be.greaterThan(0);
-      expect(await full.admin.list('/api/v1/laps')).to.have.length(1);
-    }
-    expect((await full.process.end('SIGTERM')).code).to.equal(0);
-    await withServiceHere(dataDir, async ({ admin }) => {
-      const before = await admin.list('/api/v1/laps');
-      expect(before.length, 'outcomes that were not known').to.be.within(1, 4);
-      await admin.create('/api/v1/laps', bodies.lap(venue));
-      expect(await admin.list('/api/v1/laps')).to.have.length(before.length + 1);
-    });
   });
 });

@@ -52,9 +52,9 @@ describe('a crash between claim and owner', () => {
   let path: string;
   let store: EventStore;
 
-  beforeEach(() => {
+  beforeEach(async () => {
     path = temporaryStorePath();
-    store = openLmdbEventStore({ path });
+    store = await openLmdbEventStore({ path });
   });
   afterEach(async () => {
     await store.close();
@@ -73,7 +73,7 @@ describe('a crash between claim and owner', () => {
     const outcome = await carryOut(dying, kind, request).catch((error: unknown) => error);
     expect(outcome).to.be.instanceOf(Crash);
     await store.close();
-    store = openLmdbEventStore({ path });
+    store = await openLmdbEventStore({ path });
   }
 
   const eventsOf = (stream: string) => gathered(store.readStream(stream));

@@ -54,7 +54,7 @@ function leftovers(dataDir: string): readonly string[] {
 }
 
 async function appendLaps(dataDir: string, venue: Venue): Promise<void> {
-  const store = openLmdbEventStore({ path: join(dataDir, 'events') });
+  const store = await openLmdbEventStore({ path: join(dataDir, 'events') });
   const record = (totalTime: number) =>
     store.append(`lap-${randomUUID()}`, [newEvent('LapRecorded', { ...bodies.lap(venue), totalTime })], 'no_stream');
   for (let from = 0; from < LAPS; from += APPENDS_AT_ONCE) {

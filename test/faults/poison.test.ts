@@ -25,7 +25,7 @@ describe('a poison event', () => {
 
   /** Appends an event as another process; gives its position. */
   async function append(stream: string, event: NewEvent): Promise<number> {
-    const store = openLmdbEventStore({ path: join(dataDir, 'events') });
+    const store = await openLmdbEventStore({ path: join(dataDir, 'events') });
     const { position } = await store.append(stream, [event], 'any');
     await store.close();
     return position;

@@ -7,6 +7,7 @@ import { caughtUp, until } from '../support/processes/waits.ts';
 import { declareAtOnce, onSite, type Site } from '../support/processes/at-once.ts';
 import { World, type ServiceProcess } from '../support/processes/world.ts';
 import { depth } from '../support/depth.ts';
+import { report } from '../support/reliability.ts';
 import {
   expectAsRebuilt,
   generation,
@@ -20,6 +21,8 @@ import { bodies, createVenue } from '../support/api/venue.ts';
 
 /** Laps that keep a rebuild busy for a while. */
 const MANY = depth({ short: 6_000, deep: 20_000 });
+/** The shares of the history at which a rebuild is killed. */
+const KILLS_AT = depth({ short: [0.1, 0.5, 0.9], deep: Array.from({ length: 20 }, (_, n) => (n + 0.5) / 21) });
 /** What is left at 90 % is done in a moment: how often to look, in ms. */
 const SOON_MS = 2;
 /** Laps that make one take some time. */
@@ -32,13 +35,13 @@ describe('a rebuild that meets with bad luck', function () {
   after(() => world.clean());
 
   // By itself: the last kill has to come in time.
-  it('goes on where it was, killed at 10, 50 and 90 %', async () => {
+  it(`goes on where it was, killed ${KILLS_AT.length} times`, async () => {
     const dataDir = world.directory();
     await recordLaps(dataDir, MANY);
     const service = await world.service({ dataDir });
     await caughtUp(service.admin);
     let left = 0;
-    for (const share of [0.1, 0.5, 0.9]) left = await killAt(dataDir, share);
+    for (const share of KILLS_AT) left = await killAt(dataDir, share);
     expect(left).to.be.within(1, MANY * 0.1);
     const { code, out, err } = await timingApart(dataDir, 'rebuild', '--json');
     expect(code, err).to.equal(0);
@@ -46,7 +49,14 @@ describe('a rebuild that meets with bad luck', function () {
     expect(told).to.include({ result: 'done', namespace: generation(2), resumed: true });
     expect(told.events, 'not from the beginning').to.be.within(1, left + 100);
     await end(service);
-    expect(await expectAsRebuilt(dataDir)).to.be.greaterThan(MANY);
+    const documents = await expectAsRebuilt(dataDir);
+    expect(documents).to.be.greaterThan(MANY);
+    report('kill -9 of a rebuild, which then goes on', {
+      kills: KILLS_AT.length,
+      events: MANY,
+      documents,
+      different: 0,
+    });
   });
 
   // A suite of its own: they would begin before the test above, which is to be alone.

@@ -4,7 +4,16 @@ import { openEventStoreDb } from '../../infra/eventstoredb/event-store.ts';
 import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { EventStore, NewEvent } from '../../src/kernel/ports/event-store.ts';
-import { copy, expectCopy, failingAfter, fill, historyOf, newestOnly, refusal } from '../support/history/copying.ts';
+import {
+  appendingBy,
+  copy,
+  expectCopy,
+  failingAfter,
+  fill,
+  historyOf,
+  newestOnly,
+  refusal,
+} from '../support/history/copying.ts';
 import { newEvent, temporaryStorePath } from '../support/event-store/events.ts';
 import { startEventStoreDouble } from '../support/eventstore-double/double.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
@@ -12,9 +21,9 @@ import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 describe('copy of a history with streams that keep only their newest event', () => {
   const paths: string[] = [];
   const stores: EventStore[] = [];
-  const open = (): EventStore => {
+  const open = async (): Promise<EventStore> => {
     const path = temporaryStorePath();
-    const store = openLmdbEventStore({ path });
+    const store = await openLmdbEventStore({ path });
     paths.push(path);
     stores.push(store);
     return store;
@@ -36,7 +45,7 @@ describe('copy of a history with streams that keep only their newest event', () 
     ['memory', () => memoryEventStore()],
   ] as const) {
     it(`copies the newest, keeps the order of the rest, and goes on afterwards (${name})`, async () => {
-      const [source, target] = [open(), openTarget()];
+      const [source, target] = [await open(), await openTarget()];
       for (let n = 0; n < 5; n++) {
         await use(source, 'usage-a');
         await use(source, `usage-${n}`);
@@ -60,7 +69,7 @@ describe('copy of a history with streams that keep only their newest event', () 
   }
 
   it('leaves out what a source has dropped in effect but still shows', async () => {
-    const [source, target] = [memoryEventStore(), open()];
+    const [source, target] = [memoryEventStore(), await open()];
     const old = newEvent('Used');
     await source.append('usage-a', [old, newEvent('Used')], 'any');
     expect(await copy(source, target)).to.deep.include({ complete: true, copied: 1 });
@@ -68,7 +77,7 @@ describe('copy of a history with streams that keep only their newest event', () 
   });
 
   it('refuses a target where someone else has used such a stream', async () => {
-    const [source, target] = [open(), open()];
+    const [source, target] = [await open(), await open()];
     await use(source, 'usage-a');
     await source.append('thing', [newEvent()], 'no_stream');
     await copy(source, target);
@@ -76,7 +85,7 @@ describe('copy of a history with streams that keep only their newest event', () 
     expect(await refusal(copy(source, target)))
       .to.include(foreign.id)
       .and.to.include('usage-a');
-    const other = open();
+    const other = await open();
     await use(other, 'usage-b');
     expect(await refusal(copy(source, other))).to.include('usage-b');
   });
@@ -86,18 +95,16 @@ describe('copy of a history with streams that keep only their newest event', () 
     const servers = openEventStoreDb({ url: double.url, timeoutMs: 5_000 });
     stores.push(servers);
     try {
-      const [source, back] = [open(), open()];
+      const [source, back] = [await open(), await open()];
       await use(source, 'usage-a');
       await fill(source, 100);
       await use(source, 'usage-a');
-      const broken: unknown = await copy(source, failingAfter(servers, 60), { keepsCallOrder: false }).catch(
-        (error: unknown) => error,
-      );
+      const broken: unknown = await copy(source, failingAfter(servers, 60)).catch((error: unknown) => error);
       expect(broken).to.be.instanceOf(StoreUnavailable);
-      const { complete, there, copied } = await copy(source, servers, { keepsCallOrder: false });
+      const { complete, there, copied } = await copy(source, servers);
       expect({ complete, events: there + copied }).to.include({ complete: true, events: 200 });
       await use(source, 'usage-a');
-      expect(await copy(source, servers, { keepsCallOrder: false })).to.include({ complete: true, copied: 1 });
+      expect(await copy(source, servers)).to.include({ complete: true, copied: 1 });
       expect(await copy(servers, back)).to.include({ complete: true, there: 0, copied: 200 });
       const withoutRevisions = async (store: EventStore) =>
         (await historyOf(store)).map((event) => (newestOnly(event.stream) ? { ...event, revision: 0 } : event));
@@ -108,8 +115,40 @@ describe('copy of a history with streams that keep only their newest event', () 
     }
   });
 
+  it('goes on after EventStoreDB has lost its connections in the middle, wherever that is', async () => {
+    const double = await startEventStoreDouble();
+    const target = openEventStoreDb({ url: double.url, timeoutMs: 5_000 });
+    stores.push(target);
+    try {
+      const source = memoryEventStore();
+      await fill(source, 400);
+      let [appends, failures] = [0, 0];
+      const breaking = appendingBy(target, async (...call) => {
+        appends += 1;
+        if (failures < 4 && appends % 97 === 0) double.faults.loseAnswers(1);
+        if (failures < 4 && appends % 131 === 0) double.faults.reset();
+        return target.append(...call);
+      });
+      const attempt = async (): Promise<boolean> => {
+        try {
+          return (await copy(source, breaking)).complete;
+        } catch (error) {
+          expect(error).to.be.instanceOf(StoreUnavailable);
+          failures += 1;
+          return false;
+        }
+      };
+      while (!(await attempt())) expect(failures).to.be.below(20);
+      expect(failures).to.be.above(2);
+      await expectCopy(source, target);
+    } finally {
+      await target.close();
+      await double.close();
+    }
+  });
+
   it('copies from one embedded store into another, and back', async () => {
-    const [source, target, back] = [open(), open(), open()];
+    const [source, target, back] = [await open(), await open(), await open()];
     await fill(source, 500);
     await copy(source, target);
     await copy(target, back);

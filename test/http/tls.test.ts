@@ -4,25 +4,8 @@ import { connect } from 'node:tls';
 import { expect } from 'chai';
 import { z } from 'zod';
 import { endpoint } from '../../src/http/endpoint.ts';
+import { CERTIFICATE, KEY } from '../support/certificate.ts';
 import { startToys, Wire, type Toys } from '../support/api/http.ts';
-
-/** A certificate that nobody trusts, for localhost, and its key; made with openssl for this test. */
-const CERTIFICATE = `-----BEGIN CERTIFICATE-----
-MIIBnDCCAUGgAwIBAgIUeoJTFNhWrkEQGdJcn0MKbYh8F/cwCgYIKoZIzj0EAwIw
-FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTA5MDkzNFoYDzIxMjYxMDI4
-MDkwOTM0WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
-PQMBBwNCAASZJMs0Adh9tlW0q4GYMD9oY2xulp9T04dVy3FKA/SCQK11A9uHO24R
-05VpANh3i8kHv/tvZMMp08trUM9FC6OGo28wbTAdBgNVHQ4EFgQUX1Y98KMmnogs
-68fFg0VMS52KIXgwHwYDVR0jBBgwFoAUX1Y98KMmnogs68fFg0VMS52KIXgwDwYD
-VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
-zj0EAwIDSQAwRgIhAOwBA5wtG55EhkC7/hOX3QRfj2kS7LH8OhhA606iSmy/AiEA
-wJedqbKVYcZrSnNPtFYpoXj1XUaZFUMreEPUSnYu2EA=
------END CERTIFICATE-----`;
-const KEY = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgWhlI8UMgJp04GFWD
-a58e0SysBHVDJPPr8j/uVyMEd7mhRANCAASZJMs0Adh9tlW0q4GYMD9oY2xulp9T
-04dVy3FKA/SCQK11A9uHO24R05VpANh3i8kHv/tvZMMp08trUM9FC6OG
------END PRIVATE KEY-----`;
 
 describe('TLS', () => {
   let toys: Toys;

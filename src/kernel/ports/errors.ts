@@ -6,6 +6,12 @@ export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
 
+/**
+ * Thrown when another process holds a lock on an embedded store for too long; nothing was written. A thread of this process
+ * goes on waiting for the lock, and keeps `process.exit` from ending the process.
+ */
+export class StoreLocked extends StoreUnavailable {}
+
 /** Thrown by `EventStore.append` when the stream is not at the expected revision; nothing was appended. */
 export class WrongExpectedRevision extends Error {
   override readonly name = 'WrongExpectedRevision';

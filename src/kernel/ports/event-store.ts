@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts';
+import { roughBytesOf, type JsonObject } from '../json.ts';
 import { AppendTooLarge } from './errors.ts';
 
 /**
@@ -69,6 +69,17 @@ export function requireAppendableBytes(bytes: number): void {
     throw new AppendTooLarge(`an append of ${bytes} bytes; ${MAX_APPEND_BYTES} is the most`);
 }
 
+/**
+ * Most bytes of a batch or delivery, as `roughBytesOfEvent` counts them, the last event not included: whoever holds a few
+ * of them at a time holds some MB, however large the events are.
+ */
+export const MAX_BATCH_BYTES = 1_048_576;
+
+/** About how many bytes an event takes in memory. */
+export function roughBytesOfEvent({ data, metadata }: NewEvent): number {
+  return roughBytesOf(data) + roughBytesOf({ ...metadata });
+}
+
 /** Result of an append: the revision and position of the last event appended. */
 export interface AppendResult {
   readonly revision: Revision;
@@ -92,27 +103,28 @@ export function matcherOf(filter: EventFilter): (event: Pick<RecordedEvent, 'typ
 /** Event store: keeps events in streams and in one global order. */
 export interface EventStore {
   /**
-   * Appends one or more events to one stream, all or none, and resolves once they are on disk.
+   * Appends one or more events to one stream, all or none, and resolves once they are on disk. Appends that are made one
+   * after the other, without waiting, are committed in this order (`newest_only` excepted).
    * @throws {WrongExpectedRevision} when the stream is at another revision: nothing was appended.
    * @throws {AppendTooLarge} when the events are larger than MAX_APPEND_BYTES: nothing was appended.
    * @throws {StoreUnavailable} when the outcome is unknown.
    */
   append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult>;
   /**
-   * Reads a stream after a revision (null: from its oldest event on), in batches; yields nothing when there is nothing.
-   * It costs as much as there is after the revision.
+   * Reads a stream after a revision (null: from its oldest event on), in batches of MAX_BATCH_BYTES; yields nothing when
+   * there is nothing. It costs as much as there is after the revision.
    */
   readStream(stream: string, after?: Revision | null): AsyncIterable<readonly RecordedEvent[]>;
   /** The newest event of a stream, or null when the stream does not exist. */
   readNewest(stream: string): Promise<RecordedEvent | null>;
   /**
-   * Reads all events after a position (null: from the start) up to the present head, in global order, in batches;
-   * `types` filters.
+   * Reads all events after a position (null: from the start) up to the present head, in global order, in batches of
+   * MAX_BATCH_BYTES; `types` filters.
    */
   readAll(after: Position | null, types?: readonly string[]): AsyncIterable<readonly RecordedEvent[]>;
   /**
-   * Follows the events that pass a filter after a position, in global order, each exactly once.
-   * Yields `caught-up` with the head that was reached each time the head is reached; ends when `signal` aborts.
+   * Follows the events that pass a filter after a position, in global order, each exactly once. A backlog comes in batches
+   * of MAX_BATCH_BYTES, not one by one, however fast the consumer is; an event that comes alone comes at once. Yields `caught-up` with the head that was reached each time the head is reached; ends when `signal` aborts.
    */
   subscribe(after: Position | null, filter: EventFilter, signal: AbortSignal): AsyncIterable<Delivery>;
   /** Position of the newest event in the store, or null when it is empty. */

@@ -101,6 +101,19 @@ export const appendLaws = {
     expect(await gathered(store.readStream(stream))).to.have.lengthOf(3);
   },
 
+  'commits appends that are made together in the order of the calls, over streams and within one': async (store) => {
+    const after = await store.head();
+    const stream = newStream();
+    const events = newEvents(600);
+    const calls = events.map((event, n) => {
+      const expected = n < 3 ? ('no_stream' as const) : n / 3 - 1;
+      return n % 3 === 0 ? store.append(stream, [event], expected) : store.append(newStream(), [event], 'no_stream');
+    });
+    const positions = (await Promise.all(calls)).map(({ position }) => position);
+    expect(positions).to.deep.equal([...positions].sort((a, b) => a - b));
+    expect(idsOf(await gathered(store.readAll(after)))).to.deep.equal(idsOf(events));
+  },
+
   'does not let a refused append touch those made at the same time': async (store) => {
     const [taken, ...free] = Array.from({ length: 20 }, () => newStream());
     if (taken === undefined) throw new Error('no stream');

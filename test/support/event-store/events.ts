@@ -49,6 +49,12 @@ export async function deliveriesUntil(
   return seen;
 }
 
+/** Accepts the delivery with which so many events have come. */
+export function countTo(total: number): (delivery: Delivery) => boolean {
+  let count = 0;
+  return ({ events }) => (count += events.length) >= total;
+}
+
 export function eventsOf(deliveries: readonly Delivery[]): readonly RecordedEvent[] {
   return deliveries.flatMap(({ events }) => events);
 }

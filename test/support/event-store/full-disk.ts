@@ -16,7 +16,7 @@ const ROUNDS = 40;
 async function main(path: string): Promise<void> {
   // The signal of the limit would end the process; with a listener the write fails as on a full disk.
   process.on('SIGXFSZ', () => undefined);
-  const store = openLmdbEventStore({ path });
+  const store = await openLmdbEventStore({ path });
   const results: PromiseSettledResult<unknown>[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const large = newEvent('Large', { text: 'x'.repeat(10_000) });
@@ -25,7 +25,7 @@ async function main(path: string): Promise<void> {
   }
   const read = (await gathered(store.readAll(null))).length;
   await store.close();
-  const again = openLmdbEventStore({ path });
+  const again = await openLmdbEventStore({ path });
   const reopened = (await gathered(again.readAll(null))).length;
   await again.close();
   const acknowledged = results.filter(({ status }) => status === 'fulfilled').length;

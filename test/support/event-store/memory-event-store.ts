@@ -1,7 +1,9 @@
 import { StoreUnavailable, WrongExpectedRevision } from '../../../src/kernel/ports/errors.ts';
 import {
   matcherOf,
+  MAX_BATCH_BYTES,
   requireAppendable,
+  roughBytesOfEvent,
   type AppendResult,
   type Delivery,
   type EventFilter,
@@ -45,18 +47,23 @@ export function memoryEventStore(events: MemoryEvents = memoryEvents(), batch = 
     },
     async *readStream(stream, after = null) {
       for (let next = (after ?? -1) + 1; ;) {
-        const read = streamOf(open(), stream)
-          .filter(({ revision }) => revision >= next)
-          .slice(0, batch);
-        if (read.length > 0) yield read;
-        if (read.length < batch) return;
+        const read = firstBatch(
+          streamOf(open(), stream).filter(({ revision }) => revision >= next),
+          batch,
+        );
+        if (read.length === 0) return;
+        yield read;
         next = (read.at(-1)?.revision ?? 0) + 1;
       }
     },
     readNewest: async (stream) => streamOf(open(), stream).at(-1) ?? null,
     async *readAll(after, types) {
-      const found = matching(open(), after ?? 0, types ?? null);
-      for (let from = 0; from < found.length; from += batch) yield found.slice(from, from + batch);
+      let found = matching(open(), after ?? 0, types ?? null);
+      while (found.length > 0) {
+        const read = firstBatch(found, batch);
+        yield read;
+        found = found.slice(read.length);
+      }
     },
     async *subscribe(after, filter, signal) {
       let upTo = after;
@@ -126,9 +133,20 @@ function matching({ all }: MemoryEvents, after: Position, filter: EventFilter): 
   return all.filter((event) => event.position > after && matches(event));
 }
 
+/** The first of some events: `count` at most, and MAX_BATCH_BYTES. */
+function firstBatch(events: readonly RecordedEvent[], count: number): readonly RecordedEvent[] {
+  let bytes = 0;
+  const end = events.findIndex((event, at) => {
+    const full = at >= count || bytes >= MAX_BATCH_BYTES;
+    bytes += roughBytesOfEvent(event);
+    return full;
+  });
+  return end < 0 ? events : events.slice(0, end);
+}
+
 /** The first of the events that are left up to the head. */
 function deliver(left: readonly RecordedEvent[], { head, batch }: { head: Position; batch: number }): Delivery {
-  const events = left.slice(0, batch);
+  const events = firstBatch(left, batch);
   const caughtUp = events.length === left.length;
   return { events, caughtUp, upTo: caughtUp ? head : (events.at(-1)?.position ?? head) };
 }

@@ -1,13 +1,15 @@
+import { mkdirSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
-import { openLmdbEventStore } from '../../../infra/lmdb/event-store.ts';
+import { EventRecords } from '../../../infra/lmdb/event-records.ts';
 
 /**
- * A process of its own that opens and closes the store in a directory so many times. It gives way to all others, so
- * that they often run in the midst of its opening. Usage: `event-store-opener <path> <times>`.
+ * A process of its own that opens and closes the files of the store in a directory so many times. It gives way to all
+ * others, so that they often run in the midst of its opening. Usage: `event-store-opener <path> <times>`.
  */
 async function main(path: string, times: number): Promise<void> {
   setPriority(constants.priority.PRIORITY_LOW);
-  for (let n = 0; n < times; n++) await openLmdbEventStore({ path }).close();
+  mkdirSync(path, { recursive: true });
+  for (let n = 0; n < times; n++) await (await EventRecords.open(path)).close();
 }
 
 const [path, times] = process.argv.slice(2);

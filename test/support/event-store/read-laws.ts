@@ -1,7 +1,25 @@
 import { expect } from 'chai';
-import type { EventStore } from '../../../src/kernel/ports/event-store.ts';
+import {
+  MAX_BATCH_BYTES,
+  roughBytesOfEvent,
+  type EventStore,
+  type NewEvent,
+  type RecordedEvent,
+} from '../../../src/kernel/ports/event-store.ts';
 import { isIncreasing } from './append-laws.ts';
-import { gathered, idsOf, newEvent, newEvents, newStream } from './events.ts';
+import { countTo, deliveriesUntil, gathered, idsOf, newEvent, newEvents, newStream } from './events.ts';
+
+function bytesOf(events: readonly NewEvent[]): number {
+  return events.reduce((sum, event) => sum + roughBytesOfEvent(event), 0);
+}
+
+async function batchesOf(
+  batches: AsyncIterable<readonly RecordedEvent[]>,
+): Promise<readonly (readonly RecordedEvent[])[]> {
+  const all: (readonly RecordedEvent[])[] = [];
+  for await (const batch of batches) all.push(batch);
+  return all;
+}
 
 /** The laws of reads. */
 export const readLaws = {
@@ -65,6 +83,25 @@ export const readLaws = {
     for (const types of [['Rare'], ['Rare', 'Odd'], ['Missing'], []]) {
       const expected = events.filter(({ type }) => types.includes(type));
       expect(idsOf(await gathered(store.readAll(after, types)))).to.deep.equal(idsOf(expected));
+    }
+  },
+
+  'reads and delivers large events in batches of bounded bytes': async (store) => {
+    const after = await store.head();
+    const stream = newStream();
+    const type = newStream('Large');
+    const events = newEvents(24, type).map((event) => ({ ...event, data: { text: 'x'.repeat(300_000) } }));
+    for (const event of events) await store.append(stream, [event], 'any');
+    const deliveries = await deliveriesUntil(store.subscribe(after, null, new AbortController().signal), countTo(24));
+    const readings = {
+      stream: await batchesOf(store.readStream(stream)),
+      all: await batchesOf(store.readAll(after)),
+      types: await batchesOf(store.readAll(after, [type])),
+      subscription: deliveries.map(({ events: delivered }) => delivered),
+    };
+    for (const [name, batches] of Object.entries(readings)) {
+      expect(idsOf(batches.flat()), name).to.deep.equal(idsOf(events));
+      for (const batch of batches) expect(bytesOf(batch.slice(0, -1)), name).to.be.below(MAX_BATCH_BYTES);
     }
   },
 

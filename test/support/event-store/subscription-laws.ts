@@ -1,6 +1,13 @@
 import { expect } from 'chai';
 import type { Delivery, EventStore } from '../../../src/kernel/ports/event-store.ts';
-import { deliveriesUntil, eventsOf, gathered, idsOf, newEvent, newEvents, newStream } from './events.ts';
+import { countTo, deliveriesUntil, eventsOf, gathered, idsOf, newEvent, newEvents, newStream } from './events.ts';
+
+/** Fewest events of a delivery of a backlog, on average. */
+const LEAST_BATCH = 16;
+
+/** Events that are appended and awaited one by one, and the time that each may take, in ms: less than any timer's. */
+const SINGLES = 40;
+const MOST_MS_ALONE = 25;
 
 /** The laws of subscriptions. */
 export const subscriptionLaws = {
@@ -20,6 +27,34 @@ export const subscriptionLaws = {
       expect(idsOf(events).slice(-2_000)).to.deep.equal(idsOf(later));
       expectHonest(deliveries, after ?? 0);
     }
+  },
+
+  'delivers a backlog in batches, however fast its consumer is, of all events and of some': async (store) => {
+    const type = newStream('Backlog');
+    const after = await store.head();
+    for (let n = 0; n < 6; n++) {
+      await store.append(newStream(), [...newEvents(250, type), ...newEvents(250)], 'no_stream');
+    }
+    for (const [filter, total] of [
+      [null, 3_000],
+      [[type], 1_500],
+    ] as const) {
+      const deliveries = await deliveriesUntil(store.subscribe(after, filter, never()), countTo(total));
+      expect(total / deliveries.length, 'events of a delivery').to.be.at.least(LEAST_BATCH);
+    }
+  },
+
+  'delivers an event that comes alone at once': async (store) => {
+    const after = await store.head();
+    const stream = newStream();
+    const deliveries = store.subscribe(after, null, never())[Symbol.asyncIterator]();
+    const began = performance.now();
+    for (let n = 0, reached = after ?? 0; n < SINGLES; n++) {
+      const { position } = await store.append(stream, [newEvent()], 'any');
+      while (reached < position) reached = ((await deliveries.next()) as IteratorYieldResult<Delivery>).value.upTo;
+    }
+    expect(performance.now() - began).to.be.below(SINGLES * MOST_MS_ALONE);
+    await deliveries.return?.();
   },
 
   'says at once that it caught up where there is nothing to deliver': async (store) => {
@@ -132,11 +167,6 @@ export const subscriptionLaws = {
 /** A signal that nobody aborts. */
 function never(): AbortSignal {
   return new AbortController().signal;
-}
-
-function countTo(total: number): (delivery: Delivery) => boolean {
-  let count = 0;
-  return ({ events }) => (count += events.length) >= total;
 }
 
 /** A consumer that appends something of its own between two deliveries, so that the store runs ahead of it. */

@@ -13,7 +13,7 @@ const IN_FLIGHT = 32;
  * until it has made so many appends or is killed. Usage: `event-store-writer <path> <appends>`.
  */
 async function main(path: string, appends: number): Promise<void> {
-  const store = openLmdbEventStore({ path });
+  const store = await openLmdbEventStore({ path });
   let started = 0;
   const append = async (): Promise<void> => {
     const stream = newStream('written');

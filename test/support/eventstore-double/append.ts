@@ -3,7 +3,7 @@ import type { AppendReq, AppendResp } from '@eventstore/db-client/generated/stre
 import type { Proposal } from './entry.ts';
 import { streamNameOf, unaryAnswer } from './messages.ts';
 import { expectedOf, proposalOf, sizeOf } from './proposals.ts';
-import { notReadyError, rpcError, store, type World } from './world.ts';
+import { callRefusal, notLeaderError, rpcError, store, streamDeletedError, type World } from './world.ts';
 
 type Answer = sendUnaryData<AppendResp>;
 
@@ -13,15 +13,15 @@ export function appendHandler(world: World): handleClientStreamingCall<AppendReq
     const parts: AppendReq[] = [];
     const answer: Answer = (error, value) => world.gate.answer(() => callback(error, value));
     call.on('data', (part: AppendReq) => parts.push(part));
-    call.on('end', () => commit(world, parts, answer));
+    call.on('end', () => {
+      const refusal = callRefusal(world, 'append') ?? notLeaderError(world, call);
+      if (refusal === null) commit(world, parts, answer);
+      else answer(refusal);
+    });
   };
 }
 
 function commit(world: World, parts: readonly AppendReq[], answer: Answer): void {
-  if (world.gate.notReady !== null) {
-    answer(notReadyError(world.gate.notReady));
-    return;
-  }
   const options = parts[0]?.getOptions();
   const identifier = options?.getStreamIdentifier();
   if (options === undefined || identifier === undefined) {
@@ -44,8 +44,10 @@ function commit(world: World, parts: readonly AppendReq[], answer: Answer): void
     return;
   }
   const expected = expectedOf(options, options.getRevision());
-  const outcome = store(world, { stream: streamNameOf(identifier), proposals, expected });
-  if (outcome !== 'answer lost') answer(null, unaryAnswer(outcome, expected));
+  const stream = streamNameOf(identifier);
+  const outcome = store(world, { stream, proposals, expected });
+  if (outcome === 'deleted') answer(streamDeletedError(stream));
+  else if (outcome !== 'answer lost') answer(null, unaryAnswer(outcome, expected));
 }
 
 /** The events of an append, or null when one is not valid. */

@@ -5,9 +5,18 @@ import type { Status } from '@eventstore/db-client/generated/status_pb.js';
 import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Expected } from './commit-check.ts';
 import type { Proposal } from './entry.ts';
-import { badRequest, batchAnswer, notReady, streamNameOf, structured, timedOut, tooLarge } from './messages.ts';
+import {
+  accessDenied,
+  badRequest,
+  batchAnswer,
+  notReady,
+  streamNameOf,
+  structured,
+  timedOut,
+  tooLarge,
+} from './messages.ts';
 import { expectedOf, proposalOf, sizeOf, uuidOf } from './proposals.ts';
-import { store, type World } from './world.ts';
+import { notLeaderError, passwordRefusal, REASONS, store, type World } from './world.ts';
 
 type BatchCall = ServerDuplexStream<BatchAppendReq, BatchAppendResp>;
 
@@ -25,6 +34,11 @@ interface Pending {
 /** `Streams.BatchAppend`: one call carries any number of appends, told apart by correlation id. */
 export function batchAppendHandler(world: World): handleBidiStreamingCall<BatchAppendReq, BatchAppendResp> {
   return (call) => {
+    const refusal = passwordRefusal(world) ?? notLeaderError(world, call);
+    if (refusal !== null) {
+      call.emit('error', refusal);
+      return;
+    }
     const batch = new BatchAppend(world, call);
     call.on('data', (request: BatchAppendReq) => batch.take(request));
     call.on('end', () => call.end());
@@ -112,8 +126,10 @@ class BatchAppend {
   }
 
   #commit(id: string, { stream, proposals, expected, identifier }: Pending): void {
-    if (this.#world.gate.notReady !== null) {
-      this.#refuse(structured(id), identifier, notReady());
+    const { gate } = this.#world;
+    if (gate.notReady !== null || gate.denied === 'append') {
+      const problem = gate.notReady === null ? accessDenied() : notReady(REASONS[gate.notReady]);
+      this.#refuse(structured(id), identifier, problem);
       return;
     }
     const outcome = store(this.#world, { stream, proposals, expected });

@@ -4,7 +4,9 @@ import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfea
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import { appendHandler } from './append.ts';
 import { batchAppendHandler } from './batch-append.ts';
+import { CERTIFICATE, KEY } from '../certificate.ts';
 import { Counters } from './counters.ts';
+import { deleteHandler, tombstoneHandler } from './deleting.ts';
 import { Faults } from './faults.ts';
 import { Gate } from './gate.ts';
 import { NetworkListener } from './network-listener.ts';
@@ -12,7 +14,7 @@ import { Log } from './log.ts';
 import { featuresHandler, gossipHandler } from './node.ts';
 import { readHandler } from './reading.ts';
 import { writeSystemEvents } from './system-events.ts';
-import type { World } from './world.ts';
+import type { Version, World } from './world.ts';
 
 export interface EventStoreDoubleOptions {
   /** Port on 127.0.0.1; any free one when left out. */
@@ -21,10 +23,12 @@ export interface EventStoreDoubleOptions {
   readonly maxAppendBytes?: number;
   /** How long the server waits for a write, in ms; 2000 when left out, as on a real server. */
   readonly commitTimeoutMs?: number;
-  /** Whether subscriptions say `caughtUp`, as from 23.10 on; false when left out, as on 22.10. */
-  readonly caughtUp?: boolean;
+  /** Which version it behaves as; 22.10 when left out. */
+  readonly version?: Version;
   /** Whether the log begins with the events of a fresh server; true when left out. */
   readonly systemEvents?: boolean;
+  /** Whether connections are encrypted, with the certificate of `certificate.ts`, which nobody trusts on their own. */
+  readonly tls?: boolean;
   /** Hands sockets to the gRPC server as they are: faster, for benches; `faults.freeze` throws then. */
   readonly direct?: boolean;
 }
@@ -41,6 +45,10 @@ export interface EventStoreDouble {
 }
 
 const MIB = 1_048_576;
+/** Calls that a connection takes at a time, as on a real server; the next one waits for one of them to end. */
+const MAX_CALLS = 100;
+/** How long calls may go on after GOAWAY, in ms. */
+const GRACE_MS = 100;
 /** The services send reads as bytes that were serialized once per event. */
 const RAW_READS = { ...StreamsService, read: { ...StreamsService.read, responseSerialize: (frame: Buffer) => frame } };
 
@@ -49,9 +57,19 @@ const RAW_READS = { ...StreamsService, read: { ...StreamsService.read, responseS
  * (unary and batch), reads, subscriptions, stream metadata with `$maxCount` and `$tb`, server features, gossip.
  */
 export async function startEventStoreDouble(options: EventStoreDoubleOptions = {}): Promise<EventStoreDouble> {
-  const server = new Server();
+  return (await startNode(options)).double;
+}
+
+/** The same with its insides, which a cluster joins to those of others. */
+export async function startNode(options: EventStoreDoubleOptions): Promise<{ double: EventStoreDouble; world: World }> {
+  const server = new Server({ 'grpc.max_concurrent_streams': MAX_CALLS });
   const counters = new Counters();
-  const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
+  const tls = options.tls ?? false;
+  const injector = server.createConnectionInjector(
+    tls
+      ? ServerCredentials.createSsl(null, [{ cert_chain: Buffer.from(CERTIFICATE), private_key: Buffer.from(KEY) }])
+      : ServerCredentials.createInsecure(),
+  );
   const line = new NetworkListener(
     (connection) => injector.injectConnection(connection),
     (open) => counters.set('connections', open),
@@ -64,18 +82,27 @@ export async function startEventStoreDouble(options: EventStoreDoubleOptions = {
     limits: {
       maxAppendBytes: options.maxAppendBytes ?? MIB,
       commitTimeoutMs: options.commitTimeoutMs ?? 2_000,
-      caughtUp: options.caughtUp ?? false,
+      version: options.version ?? '22.10',
     },
-    drops: new Set(),
+    subscriptions: new Set(),
     reset: () => line.reset(),
+    port: () => line.port,
+    cluster: { role: 'leader', leader: null, isCutOff: false, members: () => [world] },
   };
   if (options.systemEvents ?? true) writeSystemEvents(world.log);
-  addServices(server, world, () => line.port);
+  addServices(server, world);
   await line.listen(options.port ?? 0);
-  return {
-    url: `esdb://127.0.0.1:${line.port}?tls=false`,
+  const double = {
+    // Certificates are for names.
+    url: `esdb://${tls ? 'localhost' : '127.0.0.1'}:${line.port}?tls=${tls}`,
     port: line.port,
-    faults: new Faults({ line, gate: world.gate, drops: world.drops }),
+    faults: new Faults({
+      line,
+      gate: world.gate,
+      subscriptions: world.subscriptions,
+      scavenge: () => world.log.scavenge(),
+      drain: () => injector.drain(GRACE_MS),
+    }),
     counters,
     close: async () => {
       line.refuse();
@@ -83,14 +110,17 @@ export async function startEventStoreDouble(options: EventStoreDoubleOptions = {
       server.forceShutdown();
     },
   };
+  return { double, world };
 }
 
-function addServices(server: Server, world: World, port: () => number): void {
+function addServices(server: Server, world: World): void {
   server.addService(RAW_READS, {
     append: appendHandler(world),
     batchAppend: batchAppendHandler(world),
     read: readHandler(world),
+    delete: deleteHandler(world),
+    tombstone: tombstoneHandler(world),
   });
   server.addService(ServerFeaturesService, { getSupportedMethods: featuresHandler(world) });
-  server.addService(GossipService, { read: gossipHandler(world, port) });
+  server.addService(GossipService, { read: gossipHandler(world) });
 }

@@ -1,23 +1,34 @@
-import type { Gate, NotReady } from './gate.ts';
+import type { Denial, Gate, NotReady } from './gate.ts';
 import type { NetworkListener } from './network-listener.ts';
+import type { OpenSubscription } from './world.ts';
 
 /** The parts of the double that faults act on. */
 interface Parts {
   readonly line: NetworkListener;
   readonly gate: Gate;
-  readonly drops: ReadonlySet<() => void>;
+  readonly subscriptions: ReadonlySet<OpenSubscription>;
+  /** Ends all connections in good order. */
+  readonly drain: () => void;
+  readonly scavenge: () => void;
 }
+
+/** What a server writes for the end of the log: 2^64 - 1. */
+const END_OF_LOG = 18_446_744_073_709_551_615n;
 
 /** Faults on command. Each lasts until it is ended; `heal` ends all. */
 export class Faults {
   readonly #line: NetworkListener;
   readonly #gate: Gate;
-  readonly #drops: ReadonlySet<() => void>;
+  readonly #subscriptions: ReadonlySet<OpenSubscription>;
+  readonly #drain: () => void;
+  readonly #scavenge: () => void;
 
-  constructor({ line, gate, drops }: Parts) {
+  constructor({ line, gate, subscriptions, drain, scavenge }: Parts) {
     this.#line = line;
     this.#gate = gate;
-    this.#drops = drops;
+    this.#subscriptions = subscriptions;
+    this.#drain = drain;
+    this.#scavenge = scavenge;
   }
 
   /** Stops listening: new connections are refused, open ones go on. */
@@ -75,9 +86,24 @@ export class Faults {
     this.#gate.lose = count;
   }
 
-  /** Ends all open subscriptions with ABORTED, as the server does with consumers that are too slow. */
+  /** Treats all open subscriptions as too slow: ended with ABORTED, or (24.10) told so, and made to catch up again. */
   dropSubscriptions(): void {
-    for (const drop of [...this.#drops]) drop();
+    for (const { tooSlow } of [...this.#subscriptions]) tooSlow();
+  }
+
+  /** Gives all filtered subscriptions a checkpoint that is no place: the end of the log, as the largest number. */
+  checkpointAtEnd(): void {
+    for (const { checkpoint } of [...this.#subscriptions]) checkpoint(END_OF_LOG);
+  }
+
+  /** Takes from the log what no stream shows any more. */
+  scavenge(): void {
+    this.#scavenge();
+  }
+
+  /** Sends GOAWAY on all connections, as a server does that is stopped: open calls get a moment, new ones none. */
+  goAway(): void {
+    this.#drain();
   }
 
   /** Answers no read of a stream any more, and all else; null ends it. */
@@ -85,13 +111,21 @@ export class Faults {
     this.#gate.heldStream = stream;
   }
 
-  /** Answers as a server that is still starting, until `ready`. */
+  /** Answers as a server that is still starting, has no leader or is too busy, until `ready`. */
   notReady(kind: NotReady = 'unavailable'): void {
     this.#gate.notReady = kind;
   }
 
   ready(): void {
     this.#gate.notReady = null;
+  }
+
+  /**
+   * Refuses what the user of all clients lacks: with a wrong `password` everything, without the right to `$all` reads
+   * and subscriptions of it, without that to `append` all appends. Open calls go on; null ends it.
+   */
+  deny(lacking: Denial | null): void {
+    this.#gate.denied = lacking;
   }
 
   async heal(): Promise<void> {
@@ -101,6 +135,7 @@ export class Faults {
     this.loseAnswers(0);
     this.holdReadsOf(null);
     this.ready();
+    this.deny(null);
     await this.accept();
   }
 }

@@ -1,10 +1,15 @@
-/** How a server that is starting refuses: with UNAVAILABLE, or with UNKNOWN while it has no leader. */
-export type NotReady = 'unavailable' | 'unknown';
+/** Why a server refuses: it is starting (UNAVAILABLE), has no leader (UNKNOWN), or has too much to do (UNAVAILABLE). */
+export type NotReady = 'unavailable' | 'unknown' | 'busy';
+
+/** What a user lacks: the right password (then all else too), or the right to read `$all`, or to append. */
+export type Denial = 'password' | '$all' | 'append';
 
 /** What every answer passes on its way out: faults hold it, slow it down or lose it. */
 export class Gate {
-  /** Set while the server pretends to start. */
+  /** Set while the server refuses everything. */
   notReady: NotReady | null = null;
+  /** Set while the server refuses its users something. */
+  denied: Denial | null = null;
   /** The stream whose reads are not answered any more. */
   heldStream: string | null = null;
   /** How many more appends are stored without an answer. */

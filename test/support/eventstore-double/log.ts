@@ -1,13 +1,22 @@
+import { randomUUID } from 'node:crypto';
 import { commitCheck, type Expected } from './commit-check.ts';
 import type { Entry, Proposal } from './entry.ts';
 
 /** Outcome of an append; `current` is the stream's newest revision, null without a stream. */
 export type AppendOutcome =
   | { readonly stored: true; readonly revision: number; readonly position: number; readonly repeated: boolean }
-  | { readonly stored: false; readonly current: number | null };
+  | { readonly stored: false; readonly current: number | null }
+  | 'deleted';
+
+/** The largest revision: that of a tombstone, and where what a deleted stream shows would begin. */
+const LARGEST_REVISION = 9_223_372_036_854_775_807n;
+/** Metadata of a deleted stream. */
+const DELETED = `{"$tb":${LARGEST_REVISION}}`;
 
 interface Stream {
   readonly entries: Entry[];
+  /** Nothing can be appended or read any more. */
+  isTombstoned: boolean;
   maxCount: number | null;
   truncateBefore: number;
 }
@@ -23,25 +32,73 @@ export class Log {
   readonly entries: Entry[] = [];
   readonly #streams = new Map<string, Stream>();
   readonly #byId = new Map<string, Entry>();
+  readonly #scavenged = new WeakSet<Entry>();
   readonly #listeners = new Set<() => void>();
   #next = FIRST_POSITION;
 
   /** Appends all proposals or none; an append that repeats what is there already succeeds without effect. */
   append(stream: string, proposals: readonly Proposal[], expected: Expected): AppendOutcome {
+    if (this.#streams.get(stream)?.isTombstoned === true) return 'deleted';
     const entries = this.#streams.get(stream)?.entries ?? [];
     const ids = proposals.map(({ id }) => id);
-    const decision = commitCheck(expected, { stream, entries, ids, byId: this.#byId });
+    const isDeleted = entries.length > 0 && this.visible(stream) === null;
+    const decision = commitCheck(isDeleted && expected === 'no_stream' ? 'any' : expected, {
+      stream,
+      entries,
+      ids,
+      byId: this.#byId,
+    });
     if (decision === 'wrong') return { stored: false, current: entries.at(-1)?.revision ?? null };
     if (decision === 'write') return { stored: true, repeated: false, ...this.#write(stream, proposals) };
     return { stored: true, repeated: true, revision: decision.revision, position: decision.position };
   }
 
-  /** The events of a stream that its metadata still shows, oldest first, or null when there is no such stream. */
-  visible(stream: string): { readonly entries: readonly Entry[]; readonly first: number } | null {
+  /**
+   * The events of a stream that its metadata still shows, oldest first; null when there is no such stream, or all of its
+   * events are deleted.
+   */
+  visible(stream: string): { readonly entries: readonly Entry[]; readonly first: number } | 'deleted' | null {
     const found = this.#streams.get(stream);
+    if (found?.isTombstoned === true) return 'deleted';
     if (found === undefined || found.entries.length === 0) return null;
-    const kept = found.maxCount === null ? 0 : Math.max(0, found.entries.length - found.maxCount);
-    return { entries: found.entries, first: Math.max(kept, found.truncateBefore) };
+    const first = firstOf(found);
+    return first >= found.entries.length ? null : { entries: found.entries, first };
+  }
+
+  /** Deletes what a stream has, and lets it be used again. */
+  delete(stream: string): void {
+    const data = Buffer.from(DELETED);
+    const metadata = new Uint8Array();
+    const proposal = { id: randomUUID(), type: '$metadata', contentType: 'application/json', data, metadata };
+    this.append(`$$${stream}`, [proposal], 'any');
+  }
+
+  /** Deletes a stream for ever: its last event says so. */
+  tombstone(stream: string): void {
+    const found = this.#open(stream);
+    const bytes = new Uint8Array();
+    const proposal = { id: randomUUID(), type: '$streamDeleted', contentType: '', data: bytes, metadata: bytes };
+    this.#add({ ...proposal, stream, revision: Number(LARGEST_REVISION), position: this.#next, created: Date.now() });
+    found.isTombstoned = true;
+    this.#notify();
+  }
+
+  /** Takes what no stream shows any more out of the log; positions stay as they are, with gaps between them. */
+  scavenge(): void {
+    for (const stream of this.#streams.values()) {
+      const gone = stream.isTombstoned ? stream.entries : stream.entries.slice(0, firstOf(stream));
+      for (const entry of gone) this.#scavenged.add(entry);
+    }
+  }
+
+  /** Whether an event is there no more. */
+  isScavenged(entry: Entry): boolean {
+    return this.#scavenged.has(entry);
+  }
+
+  /** Whether there is or was an event at a position, or it is the end of the log. */
+  isBoundary(position: number): boolean {
+    return position >= this.#next || this.entries[this.indexOf(position, { exclusive: false })]?.position === position;
   }
 
   /** Index in `entries` of the first event at or after a position (exclusive: after it). */
@@ -57,6 +114,18 @@ export class Log {
     return low;
   }
 
+  /** Takes over an event as another node has it; what it has already is passed over. */
+  replicate(entry: Entry): void {
+    if (entry.position < this.#next && this.entries.length > 0) return;
+    this.#next = entry.position;
+    const target = this.#open(entry.stream);
+    if (entry.type === '$streamDeleted') target.isTombstoned = true;
+    else target.entries.push(entry);
+    this.#add(entry);
+    this.#applyIfMetadata(entry);
+    this.#notify();
+  }
+
   /** Calls `listener` after each append that wrote something; the answer stops that. */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
@@ -70,31 +139,49 @@ export class Log {
       const { length: revision } = target.entries;
       const entry = { ...proposal, stream, revision, position: this.#next, created: Date.now() };
       target.entries.push(entry);
-      this.entries.push(entry);
-      this.#byId.set(entry.id, entry);
-      this.#next += RECORD_OVERHEAD + stream.length + entry.type.length + entry.data.length + entry.metadata.length;
-      if (stream.startsWith('$$') && entry.type === '$metadata') this.#applyMetadata(stream.slice(2), entry.data);
+      this.#add(entry);
+      this.#applyIfMetadata(entry);
     }
-    if (proposals.length > 0) for (const listener of this.#listeners) listener();
+    if (proposals.length > 0) this.#notify();
     const last = target.entries.at(-1) ?? this.entries.at(-1);
     return { revision: target.entries.length - 1, position: last?.position ?? 0 };
+  }
+
+  #add(entry: Entry): void {
+    const { id, stream, type, data, metadata } = entry;
+    this.entries.push(entry);
+    this.#byId.set(id, entry);
+    this.#next += RECORD_OVERHEAD + stream.length + type.length + data.length + metadata.length;
+  }
+
+  #notify(): void {
+    for (const listener of this.#listeners) listener();
   }
 
   #open(name: string): Stream {
     const found = this.#streams.get(name);
     if (found !== undefined) return found;
-    const stream: Stream = { entries: [], maxCount: name.startsWith('$$') ? 1 : null, truncateBefore: 0 };
+    const maxCount = name.startsWith('$$') ? 1 : null;
+    const stream: Stream = { entries: [], isTombstoned: false, maxCount, truncateBefore: 0 };
     this.#streams.set(name, stream);
     return stream;
   }
 
   /** A metadata event replaces all that earlier ones said. */
-  #applyMetadata(name: string, data: Uint8Array): void {
-    const metadata: unknown = JSON.parse(Buffer.from(data).toString('utf8'));
-    const stream = this.#open(name);
+  #applyIfMetadata({ stream: name, type, data }: Entry): void {
+    if (!name.startsWith('$$') || type !== '$metadata') return;
+    const text = Buffer.from(data).toString('utf8');
+    const metadata: unknown = JSON.parse(text);
+    const stream = this.#open(name.slice(2));
     stream.maxCount = integer(metadata, '$maxCount');
-    stream.truncateBefore = integer(metadata, '$tb') ?? 0;
+    // Of a deleted stream everything that it has is gone; what is appended from now on is shown.
+    stream.truncateBefore = text === DELETED ? stream.entries.length : (integer(metadata, '$tb') ?? 0);
   }
+}
+
+/** Index of the first event that a stream shows. */
+function firstOf({ entries, maxCount, truncateBefore }: Stream): number {
+  return Math.max(maxCount === null ? 0 : Math.max(0, entries.length - maxCount), truncateBefore);
 }
 
 function integer(metadata: unknown, key: string): number | null {

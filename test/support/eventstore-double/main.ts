@@ -16,6 +16,9 @@ const PLAIN = [
   'freeze',
   'thaw',
   'dropSubscriptions',
+  'checkpointAtEnd',
+  'goAway',
+  'scavenge',
   'ready',
   'heal',
 ] as const;
@@ -24,7 +27,8 @@ const PLAIN = [
 const Command = z.union([
   z.strictObject({ fault: z.enum(PLAIN) }),
   z.strictObject({ fault: z.enum(['delay', 'loseAnswers']), value: z.int().min(0) }),
-  z.strictObject({ fault: z.literal('notReady'), value: z.enum(['unavailable', 'unknown']).optional() }),
+  z.strictObject({ fault: z.literal('notReady'), value: z.enum(['unavailable', 'unknown', 'busy']).optional() }),
+  z.strictObject({ fault: z.literal('deny'), value: z.enum(['password', '$all', 'append']).nullable() }),
   z.strictObject({ ask: z.literal('counts') }),
 ]);
 type Command = z.infer<typeof Command>;
@@ -36,6 +40,7 @@ async function execute(double: EventStoreDouble, command: Command): Promise<obje
   if (command.fault === 'delay') faults.delay(command.value);
   else if (command.fault === 'loseAnswers') faults.loseAnswers(command.value);
   else if (command.fault === 'notReady') faults.notReady(command.value);
+  else if (command.fault === 'deny') faults.deny(command.value);
   else await faults[command.fault]();
   return { done: command.fault };
 }
@@ -61,7 +66,8 @@ async function main(): Promise<void> {
     options: {
       port: { type: 'string', default: '0' },
       'max-append-bytes': { type: 'string', default: '1048576' },
-      'caught-up': { type: 'boolean', default: false },
+      'server-version': { type: 'string', default: '22.10' },
+      tls: { type: 'boolean', default: false },
       direct: { type: 'boolean', default: false },
       'no-system-events': { type: 'boolean', default: false },
     },
@@ -69,7 +75,8 @@ async function main(): Promise<void> {
   const double = await startEventStoreDouble({
     port: Number(values.port),
     maxAppendBytes: Number(values['max-append-bytes']),
-    caughtUp: values['caught-up'],
+    version: z.enum(['22.10', '23.10', '24.10']).parse(values['server-version']),
+    tls: values.tls,
     direct: values.direct,
     systemEvents: !values['no-system-events'],
   });

@@ -25,7 +25,7 @@ export function eventFrame(entry: Entry): Buffer {
   const recorded = new RecordedEvent()
     .setId(id)
     .setStreamIdentifier(identifierOf(entry.stream))
-    .setStreamRevision(String(entry.revision))
+    .setStreamRevision(revisionText(entry.revision))
     .setPreparePosition(position)
     .setCommitPosition(position)
     .setCustomMetadata(entry.metadata)
@@ -41,6 +41,11 @@ export function eventFrame(entry: Entry): Buffer {
   return frame;
 }
 
+/** The largest revision has more digits than a number. */
+function revisionText(revision: number): string {
+  return Number.isSafeInteger(revision) ? String(revision) : '9223372036854775807';
+}
+
 const frames = new WeakMap<Entry, Buffer>();
 
 /** First message of a subscription. */
@@ -50,7 +55,7 @@ export function confirmationFrame(subscriptionId: string): Buffer {
 }
 
 /** Says how far a filtered subscription has looked. */
-export function checkpointFrame(position: number): Buffer {
+export function checkpointFrame(position: number | bigint): Buffer {
   const checkpoint = new ReadResp.Checkpoint().setCommitPosition(String(position)).setPreparePosition(String(position));
   return Buffer.from(new ReadResp().setCheckpoint(checkpoint).serializeBinary());
 }
@@ -58,6 +63,11 @@ export function checkpointFrame(position: number): Buffer {
 /** Says that a subscription has gone live (23.10 and later). */
 export function caughtUpFrame(): Buffer {
   return Buffer.from(new ReadResp().setCaughtUp(new ReadResp.CaughtUp()).serializeBinary());
+}
+
+/** Says that a live subscription was too slow and catches up again (24.10). */
+export function fellBehindFrame(): Buffer {
+  return Buffer.from(new ReadResp().setFellBehind(new ReadResp.FellBehind()).serializeBinary());
 }
 
 /** The only message of a read of a stream that does not exist. */
@@ -86,6 +96,7 @@ export function structured(uuid: string): UUID {
 /** Answer to a batch append that was decided. */
 export function batchAnswer(outcome: AppendOutcome, expected: Expected): BatchAppendResp {
   const answer = new streams.BatchAppendResp();
+  if (outcome === 'deleted') return answer.setError(streamDeleted());
   if (!outcome.stored) return answer.setError(wrongExpectedVersion(outcome.current, expected));
   const position = new shared.AllStreamPosition()
     .setCommitPosition(String(outcome.position))
@@ -96,7 +107,7 @@ export function batchAnswer(outcome: AppendOutcome, expected: Expected): BatchAp
 }
 
 /** Answer to an append by the unary call. */
-export function unaryAnswer(outcome: AppendOutcome, expected: Expected): AppendResp {
+export function unaryAnswer(outcome: Exclude<AppendOutcome, 'deleted'>, expected: Expected): AppendResp {
   const answer = new streams.AppendResp();
   if (!outcome.stored) return answer.setWrongExpectedVersion(unaryWrongExpectedVersion(outcome.current, expected));
   const position = new streams.AppendResp.Position()
@@ -140,18 +151,25 @@ export function tooLarge(maxBytes: number): Status {
   return statusOf('MaximumAppendSizeExceeded', rpc.Code.INVALID_ARGUMENT, details.serializeBinary());
 }
 
+/** The stream has a tombstone. */
+function streamDeleted(): Status {
+  return statusOf('StreamDeleted', rpc.Code.UNKNOWN, new shared.StreamDeleted().serializeBinary());
+}
+
+/** The user may not append to the stream. */
+export function accessDenied(): Status {
+  return statusOf('AccessDenied', rpc.Code.PERMISSION_DENIED, new shared.AccessDenied().serializeBinary());
+}
+
 /** The request itself is wrong (an id that is no UUID, an empty type). */
 export function badRequest(message: string): Status {
   const details = new shared.BadRequest().setMessage(message);
   return statusOf('BadRequest', rpc.Code.INVALID_ARGUMENT, details.serializeBinary());
 }
 
-/** A server that is still starting: its details are an empty message, which the client does not recognize. */
-export function notReady(): Status {
-  return newStatus('Server Is Not Ready', rpc.Code.UNAVAILABLE, {
-    name: 'google.protobuf.Empty',
-    bytes: new Uint8Array(),
-  });
+/** A server that refuses everything: its details are an empty message, which the client does not recognize. */
+export function notReady(reason: string): Status {
+  return newStatus(reason, rpc.Code.UNAVAILABLE, { name: 'google.protobuf.Empty', bytes: new Uint8Array() });
 }
 
 function statusOf(name: string, code: Code, bytes: Uint8Array): Status {

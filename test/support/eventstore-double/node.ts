@@ -3,39 +3,44 @@ import type { handleUnaryCall } from '@grpc/grpc-js';
 import features from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import gossip from '@eventstore/db-client/generated/gossip_pb.js';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import type { ClusterInfo } from '@eventstore/db-client/generated/gossip_pb.js';
+import type { ClusterInfo, MemberInfo } from '@eventstore/db-client/generated/gossip_pb.js';
 import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import type { Empty } from '@eventstore/db-client/generated/shared_pb.js';
 import { structured } from './messages.ts';
-import type { World } from './world.ts';
+import { passwordRefusal, type World } from './world.ts';
 
-/** Version that a server without and with `caughtUp` messages says that it has. */
-const VERSION = { quiet: '22.10.5.0', caughtUp: '23.10.1.0' } as const;
+/** What a server says that its version is. */
+const VERSIONS = { '22.10': '22.10.5.0', '23.10': '23.10.1.0', '24.10': '24.10.0.0' } as const;
 /** What the double implements, spelt as the server spells it: in small letters. */
 const METHODS = ['append', 'batchappend', 'read'] as const;
 
 /** `ServerFeatures.GetSupportedMethods`. */
-export function featuresHandler({ gate, limits }: World): handleUnaryCall<Empty, SupportedMethods> {
+export function featuresHandler(world: World): handleUnaryCall<Empty, SupportedMethods> {
+  const { limits } = world;
   const service = StreamsService.read.path.split('/')[1] ?? '';
   const supported = new features.SupportedMethods()
-    .setEventStoreServerVersion(limits.caughtUp ? VERSION.caughtUp : VERSION.quiet)
+    .setEventStoreServerVersion(VERSIONS[limits.version])
     .setMethodsList(
       METHODS.map((method) => new features.SupportedMethod().setServiceName(service).setMethodName(method)),
     );
-  return (_call, callback) => gate.answer(() => callback(null, supported));
+  return (_call, callback) => world.gate.answer(() => callback(passwordRefusal(world), supported));
 }
 
-/** `Gossip.Read`: a cluster of one, its leader; not yet leader while it is starting. */
-export function gossipHandler({ gate }: World, port: () => number): handleUnaryCall<Empty, ClusterInfo> {
-  const instanceId = randomUUID();
-  const { VNodeState } = gossip.MemberInfo;
+/** `Gossip.Read`: all nodes; a leader is not one yet while it is starting. */
+export function gossipHandler(world: World): handleUnaryCall<Empty, ClusterInfo> {
   return (_call, callback) => {
-    const member = new gossip.MemberInfo()
-      .setInstanceId(structured(instanceId))
-      .setTimeStamp(String(Date.now()))
-      .setState(gate.notReady === null ? VNodeState.LEADER : VNodeState.UNKNOWN)
-      .setIsAlive(true)
-      .setHttpEndPoint(new gossip.EndPoint().setAddress('127.0.0.1').setPort(port()));
-    gate.answer(() => callback(null, new gossip.ClusterInfo().setMembersList([member])));
+    const members = world.cluster.members().map(memberOf);
+    world.gate.answer(() => callback(passwordRefusal(world), new gossip.ClusterInfo().setMembersList(members)));
   };
+}
+
+function memberOf({ gate, cluster, port }: World): MemberInfo {
+  const { VNodeState } = gossip.MemberInfo;
+  const state = cluster.role === 'leader' ? VNodeState.LEADER : VNodeState.FOLLOWER;
+  return new gossip.MemberInfo()
+    .setInstanceId(structured(randomUUID()))
+    .setTimeStamp(String(Date.now()))
+    .setState(gate.notReady === null ? state : VNodeState.UNKNOWN)
+    .setIsAlive(true)
+    .setHttpEndPoint(new gossip.EndPoint().setAddress('127.0.0.1').setPort(port()));
 }

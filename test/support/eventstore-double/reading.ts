@@ -6,7 +6,16 @@ import type { Entry } from './entry.ts';
 import type { Log } from './log.ts';
 import { eventFrame, streamNameOf, streamNotFoundFrame } from './messages.ts';
 import { followAll, followStream } from './subscription.ts';
-import { drained, notReadyError, rpcError, type ReadCall, type World } from './world.ts';
+import {
+  callRefusal,
+  drained,
+  notLeaderError,
+  rpcError,
+  streamDeletedError,
+  unknownPositionError,
+  type ReadCall,
+  type World,
+} from './world.ts';
 
 const { ReadDirection } = streams.ReadReq.Options;
 
@@ -14,8 +23,12 @@ const { ReadDirection } = streams.ReadReq.Options;
 export function readHandler(world: World): handleServerStreamingCall<ReadReq, Buffer> {
   return (call) => {
     const options = call.request.getOptions();
-    if (world.gate.notReady !== null) {
-      call.emit('error', notReadyError(world.gate.notReady));
+    const refusal =
+      callRefusal(world, options?.hasAll() === true ? '$all' : null) ??
+      notLeaderError(world, call) ??
+      unknownPositionError(world, options);
+    if (refusal !== null) {
+      call.emit('error', refusal);
       return;
     }
     if (options === undefined) {
@@ -39,6 +52,10 @@ async function carryOut(world: World, call: ReadCall, options: ReadReq.Options):
   if (stream !== null && stream === world.gate.heldStream) return;
   await world.gate.turn();
   const entries = stream === null ? readAll(world.log, options) : readStream(world.log, stream, options);
+  if (entries === 'deleted') {
+    call.emit('error', streamDeletedError(stream ?? '$all'));
+    return;
+  }
   if (entries === null) call.write(streamNotFoundFrame(stream ?? '$all'));
   else await sendEntries(world, call, entries);
   if (!call.cancelled) call.end();
@@ -58,10 +75,10 @@ function streamOf(options: ReadReq.Options): string | null {
   return identifier === undefined ? null : streamNameOf(identifier);
 }
 
-function readStream(log: Log, stream: string, options: ReadReq.Options): Iterable<Entry> | null {
+function readStream(log: Log, stream: string, options: ReadReq.Options): Iterable<Entry> | 'deleted' | null {
   const found = log.visible(stream);
   const from = options.getStream();
-  if (found === null || from === undefined) return null;
+  if (found === null || found === 'deleted' || from === undefined) return found === 'deleted' ? found : null;
   const { entries, first } = found;
   const last = entries.length - 1;
   const backwards = options.getReadDirection() === ReadDirection.BACKWARDS;
@@ -81,7 +98,8 @@ function readAll(log: Log, options: ReadReq.Options): Iterable<Entry> {
       : from?.hasEnd() === true
         ? log.entries.length
         : 0;
-  const matches = filterOf(options)?.matches;
+  const filter = filterOf(options);
+  const matches = (entry: Entry): boolean => !log.isScavenged(entry) && (filter?.matches(entry) ?? true);
   const count = Number(options.getCount());
   return entriesIn(log.entries, { start: backwards ? at - 1 : at, first: 0, backwards, count, matches });
 }

@@ -3,8 +3,15 @@ import { status } from '@grpc/grpc-js';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import { filterOf, PAGE_EVENTS, type Filter } from './filter.ts';
 import type { Entry } from './entry.ts';
-import { caughtUpFrame, checkpointFrame, confirmationFrame, eventFrame, streamNameOf } from './messages.ts';
-import { drained, rpcError, type ReadCall, type World } from './world.ts';
+import {
+  caughtUpFrame,
+  checkpointFrame,
+  confirmationFrame,
+  eventFrame,
+  fellBehindFrame,
+  streamNameOf,
+} from './messages.ts';
+import { drained, rpcError, type OpenSubscription, type ReadCall, type World } from './world.ts';
 
 /** Which events a subscription gets. */
 interface SubscriptionStart {
@@ -27,7 +34,19 @@ export async function followAll(world: World, call: ReadCall, options: ReadReq.O
         ? log.entries.length
         : 0;
   const filter = filterOf(options);
-  await new Subscription(world, call, { start, matches: filter?.matches ?? (() => true), filter }).run();
+  const matches = filter?.matches ?? (() => true);
+  const skipped = position === undefined || filter === null ? 0 : skippedBy(world, filter, start);
+  await new Subscription(world, call, { start: start + skipped, matches, filter }).run();
+}
+
+/**
+ * How many events 23.10 passes over at the start of a filtered subscription: up to the first match in its window, that
+ * one included, unless the event at the given position matches.
+ */
+function skippedBy({ log, limits }: World, { matches, window }: Filter, start: number): number {
+  const given = log.entries[start - 1];
+  if (limits.version !== '23.10' || given === undefined || matches(given)) return 0;
+  return 1 + log.entries.slice(start, start + window).findIndex(matches);
 }
 
 /** Follows one stream after a revision. */
@@ -37,7 +56,8 @@ export async function followStream(world: World, call: ReadCall, options: ReadRe
   if (from === undefined || identifier === undefined) return;
   const stream = streamNameOf(identifier);
   const after = from.hasRevision() ? Number(from.getRevision()) : -1;
-  const oldest = world.log.visible(stream)?.first ?? 0;
+  const shown = world.log.visible(stream);
+  const oldest = shown === null || shown === 'deleted' ? 0 : shown.first;
   const start = from.hasEnd() ? world.log.entries.length : 0;
   const matches = (entry: Entry) => entry.stream === stream && entry.revision > after && entry.revision >= oldest;
   await new Subscription(world, call, { start, matches, filter: null }).run();
@@ -63,19 +83,24 @@ class Subscription {
 
   /** Ends when the client goes away or the server drops the subscription. */
   async run(): Promise<void> {
-    const { log, counters, drops } = this.#world;
-    const drop = () => this.#drop();
+    const { log, counters, subscriptions } = this.#world;
+    const open: OpenSubscription = {
+      tooSlow: () => this.#tooSlow(),
+      checkpoint: (position) => {
+        if (this.#wanted.filter !== null && !this.#over) this.#call.write(checkpointFrame(position));
+      },
+    };
     const wake = () => this.#wake();
     const unlisten = log.listen(wake);
     this.#call.on('cancelled', wake);
-    drops.add(drop);
+    subscriptions.add(open);
     counters.add('subscriptions', 1);
     try {
       await this.#send(confirmationFrame(randomUUID()));
       while (!this.#over) await (this.#live ? this.#follow() : this.#catchUp());
     } finally {
       unlisten();
-      drops.delete(drop);
+      subscriptions.delete(open);
       counters.add('subscriptions', -1);
     }
   }
@@ -102,7 +127,7 @@ class Subscription {
     if (this.#next < log.entries.length) return;
     this.#live = true;
     this.#considered = 0;
-    if (limits.caughtUp) await this.#send(caughtUpFrame());
+    if (limits.version !== '22.10') await this.#send(caughtUpFrame());
   }
 
   async #follow(): Promise<void> {
@@ -120,7 +145,7 @@ class Subscription {
   /** Moves past an event, sending it when it is wanted. */
   async #deliver(entry: Entry): Promise<boolean> {
     this.#next += 1;
-    const wanted = this.#wanted.matches(entry);
+    const wanted = !this.#world.log.isScavenged(entry) && this.#wanted.matches(entry);
     if (wanted) await this.#send(eventFrame(entry));
     return wanted;
   }
@@ -142,7 +167,13 @@ class Subscription {
     if (!this.#call.write(frame)) await drained(this.#call);
   }
 
-  #drop(): void {
+  #tooSlow(): void {
+    if (this.#world.limits.version === '24.10') {
+      this.#call.write(fellBehindFrame());
+      this.#live = false;
+      this.#wake();
+      return;
+    }
     this.#dropped = true;
     const reason = 'Consumer too slow to handle event while live. Client resubscription required.';
     this.#call.emit('error', rpcError(status.ABORTED, reason));

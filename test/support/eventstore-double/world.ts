@@ -1,7 +1,7 @@
 import { Metadata, status, type ServerWritableStream, type StatusObject } from '@grpc/grpc-js';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Counters } from './counters.ts';
-import type { Gate, NotReady } from './gate.ts';
+import type { Denial, Gate, NotReady } from './gate.ts';
 import type { Expected } from './commit-check.ts';
 import type { Proposal } from './entry.ts';
 import type { Log, AppendOutcome } from './log.ts';
@@ -12,10 +12,24 @@ export interface World {
   readonly gate: Gate;
   readonly counters: Counters;
   readonly limits: Limits;
-  /** Ends a subscription as the server does with a slow consumer; one per open subscription. */
-  readonly drops: Set<() => void>;
+  /** The subscriptions that are open. */
+  readonly subscriptions: Set<OpenSubscription>;
   /** Resets all connections. */
   readonly reset: () => void;
+  readonly port: () => number;
+  /** What it is in its cluster; a node by itself leads a cluster of one. */
+  readonly cluster: Membership;
+}
+
+/** A node's part in its cluster. */
+export interface Membership {
+  role: 'leader' | 'follower';
+  /** The leader of a follower, while it has one. */
+  leader: World | null;
+  /** Whether a leader has lost its followers: what it writes is a tail that nobody is told of. */
+  isCutOff: boolean;
+  /** All nodes, this one included. */
+  members: () => readonly World[];
 }
 
 export interface Limits {
@@ -23,21 +37,40 @@ export interface Limits {
   readonly maxAppendBytes: number;
   /** How long the server itself waits for a write, in ms, whatever deadline the client gives. */
   readonly commitTimeoutMs: number;
-  /** Whether subscriptions say that they have caught up (23.10 and later). */
-  readonly caughtUp: boolean;
+  readonly version: Version;
+}
+
+/**
+ * What servers differ in. 22.10 says nothing when a subscription goes live; 23.10 says that it has caught up, and begins
+ * a filtered one too late at times; 24.10 says too when it has fallen behind, and catches up again in place of dropping a
+ * consumer that is too slow.
+ */
+export type Version = '22.10' | '23.10' | '24.10';
+
+/** What the server does to a subscription by itself. */
+export interface OpenSubscription {
+  /** The consumer is too slow. */
+  readonly tooSlow: () => void;
+  /** Says how far it has looked, whatever that is; only filtered ones do. */
+  readonly checkpoint: (position: bigint) => void;
 }
 
 /** A read or a subscription: its answers are serialized already. */
 export type ReadCall = ServerWritableStream<ReadReq, Buffer>;
 
-/** Stores an append; `answer lost` when a fault has taken the connections away right after the commit. */
+/**
+ * Stores an append, on a follower by its leader; `answer lost` when a fault has taken the connections away right after the
+ * commit, or nobody else has got it.
+ */
 export function store(
-  { log, counters, gate, reset }: World,
+  { log, counters, gate, reset, cluster }: World,
   { stream, proposals, expected }: { stream: string; proposals: readonly Proposal[]; expected: Expected },
 ): AppendOutcome | 'answer lost' {
   counters.add('appends', 1);
-  const outcome = log.append(stream, proposals, expected);
-  if (!outcome.stored || outcome.repeated) return outcome;
+  const committing = cluster.role === 'leader' ? cluster : cluster.leader?.cluster;
+  if (committing === undefined || committing.isCutOff) return 'answer lost';
+  const outcome = (cluster.leader?.log ?? log).append(stream, proposals, expected);
+  if (outcome === 'deleted' || !outcome.stored || outcome.repeated) return outcome;
   counters.add('events', proposals.length);
   if (gate.lose === 0) return outcome;
   gate.lose -= 1;
@@ -45,11 +78,53 @@ export function store(
   return 'answer lost';
 }
 
-/** The error of a call on a server that is starting. */
-export function notReadyError(kind: NotReady): StatusObject {
-  return kind === 'unavailable'
-    ? rpcError(status.UNAVAILABLE, 'Server Is Not Ready')
-    : rpcError(status.UNKNOWN, 'No leader info available in response');
+/** The error that ends a call before anything is looked at, or null for none. `right` is what the call takes. */
+export function callRefusal(world: World, right: Exclude<Denial, 'password'> | null): StatusObject | null {
+  const { gate } = world;
+  if (gate.denied === 'password') return passwordRefusal(world);
+  if (gate.notReady !== null) return notReadyError(gate.notReady);
+  if (gate.denied === null || gate.denied !== right) return null;
+  return rpcError(status.PERMISSION_DENIED, 'Access Denied', { exception: 'access-denied' });
+}
+
+/** The error of a call that only a leader is to answer, or null. */
+export function notLeaderError({ cluster }: World, { metadata }: { readonly metadata: Metadata }): StatusObject | null {
+  if (cluster.leader === null || metadata.get('requires-leader')[0] !== 'true') return null;
+  return rpcError(status.NOT_FOUND, 'Leader info available', {
+    exception: 'not-leader',
+    'leader-endpoint-host': '127.0.0.1',
+    'leader-endpoint-port': String(cluster.leader.port()),
+  });
+}
+
+/** The error of a call with a wrong password, or null; not even what anybody may ask is answered then. */
+export function passwordRefusal({ gate }: World): StatusObject | null {
+  return gate.denied === 'password' ? rpcError(status.UNAUTHENTICATED, 'Unauthenticated') : null;
+}
+
+/** What a server that refuses everything says. */
+export const REASONS: Readonly<Record<NotReady, string>> = {
+  unavailable: 'Server Is Not Ready',
+  unknown: 'No leader info available in response',
+  busy: 'Server Is Too Busy',
+};
+
+/** The error of a call on a server that refuses everything. */
+function notReadyError(kind: NotReady): StatusObject {
+  return rpcError(kind === 'unknown' ? status.UNKNOWN : status.UNAVAILABLE, REASONS[kind]);
+}
+
+/** The error of a call from a position of `$all` at which nothing begins or has begun, or null. */
+export function unknownPositionError({ log }: World, options: ReadReq.Options | undefined): StatusObject | null {
+  const position = options?.getAll()?.getPosition();
+  if (position === undefined || log.isBoundary(Number(position.getCommitPosition()))) return null;
+  return rpcError(status.UNKNOWN, 'Exception was thrown by handler.');
+}
+
+/** The error of a call about a stream with a tombstone. */
+export function streamDeletedError(stream: string): StatusObject {
+  const trailers = { exception: 'stream-deleted', 'stream-name': stream };
+  return rpcError(status.FAILED_PRECONDITION, `Event stream '${stream}' is deleted.`, trailers);
 }
 
 /** A gRPC status; `trailers` say what the client turns into an error of its own. */

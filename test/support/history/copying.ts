@@ -13,10 +13,10 @@ const STREAMS = 7;
 
 type CopyTestOptions = Partial<Omit<CopyOptions, 'source' | 'target'>>;
 
-/** Copies, by default with appends in flight together. */
+/** Copies one store into another. */
 export function copy(source: EventStore, target: EventStore, wish: CopyTestOptions = {}): Promise<CopyResult> {
   const signal = new AbortController().signal;
-  const usual = { keepsCallOrder: true, signal, onProgress: () => undefined };
+  const usual = { signal, onProgress: () => undefined };
   return copyHistory({ source, target, newestOnly, ...usual, ...wish });
 }
 

@@ -20,7 +20,7 @@ const settingsOf = (dataDir: string) => ({ dataDir, eventStoreUrl: null, mongodb
 
 /** Appends a history of laps of all fates, and then so many more that were recorded and nothing else. */
 export async function recordLaps(dataDir: string, more: number): Promise<void> {
-  const store = openLmdbEventStore({ path: join(dataDir, 'events') });
+  const store = await openLmdbEventStore({ path: join(dataDir, 'events') });
   await appendLaps(store, chancesOf(5), 200);
   for (let made = 0; made < more; made += WAVE) {
     const length = Math.min(WAVE, more - made);

@@ -76,6 +76,10 @@ export class Cluster {
     return this.#ferret ?? expect.fail('the read store is embedded');
   }
 
+  get load(): Load {
+    return this.#load ?? expect.fail('nothing is prepared');
+  }
+
   get ground(): Ground {
     return this.#ground ?? expect.fail('nothing is prepared');
   }
@@ -113,7 +117,7 @@ export class Cluster {
     const stop = new AbortController();
     const lanes = Promise.all(
       this.ground.lanes.map(async (lane) => {
-        await this.#load?.run(lane, nodeOf(lane, nodes).admin, stop.signal);
+        await this.load.run(lane, nodeOf(lane, nodes).admin, stop.signal);
         if (!stop.signal.aborted) throw new Error(`connection ${lane.number} broke`);
       }),
     );
@@ -125,13 +129,19 @@ export class Cluster {
     await lanes;
   }
 
-  /** Nobody writes any more: repeats what may be repeated, and holds what each node shows against what was asked. */
+  /** Everything is shown, and nobody had to wait too long or lost a connection. */
   async expectKept(nodes: readonly ServiceProcess[]): Promise<void> {
+    await this.expectShown(nodes);
+    this.expectGoodManners();
+  }
+
+  /** Nobody writes any more: repeats what may be repeated, and holds what each node shows against what was asked. */
+  async expectShown(nodes: readonly ServiceProcess[]): Promise<void> {
     for (const node of nodes) await ready(node);
     for (const lane of this.ground.lanes) {
       const { admin } = nodeOf(lane, nodes);
       const manager = admin.as(this.ground.managerToken);
-      expect(await this.#load?.retryUnknown(lane, manager)).to.equal(true);
+      expect(await this.load.retryUnknown(lane, manager)).to.equal(true);
     }
     for (const { admin } of nodes) {
       await caughtUp(admin);
@@ -139,7 +149,6 @@ export class Cluster {
     }
     const open = [...this.ledger.laps.values()].filter(({ key, id }) => key !== null && id === null);
     expect(open, 'repeated, but not acknowledged').to.deep.equal([]);
-    this.expectGoodManners();
   }
 
   /** The same; then ends all processes in peace, and holds the read models against a fresh rebuild. */

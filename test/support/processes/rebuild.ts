@@ -20,7 +20,7 @@ const REBUILD_MS = 60_000;
  * namespace: every document, its bookkeeping included. Gives the number of documents.
  */
 export async function expectRebuiltTheSame(dataDir: string): Promise<number> {
-  const store = openLmdbEventStore({ path: join(dataDir, 'events') });
+  const store = await openLmdbEventStore({ path: join(dataDir, 'events') });
   const readStore = await openLmdbReadStore({ path: join(dataDir, 'read-models') });
   try {
     const collections = collectionsOf(builtInProjections);

@@ -75,6 +75,8 @@ export interface SlowWay {
   readonly port: number;
   /** How late, in ms; the test may change it. */
   delayMs: number;
+  /** Breaks all connections; clients may connect again at once. */
+  readonly cut: () => void;
   readonly stop: () => Promise<void>;
 }
 
@@ -102,7 +104,15 @@ export async function startSlowWay(to: number): Promise<SlowWay> {
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const way: SlowWay = { port: portOf(server), delayMs: 0, stop: () => closeAll(server, sockets) };
+  const way: SlowWay = {
+    port: portOf(server),
+    delayMs: 0,
+    cut: () => {
+      for (const socket of sockets) socket.destroy();
+      sockets.clear();
+    },
+    stop: () => closeAll(server, sockets),
+  };
   return way;
 }
 

@@ -1,0 +1,200 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { open, type RootDatabase } from 'lmdb';
+import { StoreLocked, StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import { preflight } from './preflight.ts';
+
+const LOCK_DIRECTORY = 'gate';
+
+/** How long, in ms, a lock is waited for by default. */
+const LOCK_TIMEOUT_MS = 5_000;
+
+/** Options of an embedded store: its directory, and how long, in ms, it waits for locks; 5 s by default. */
+export interface EmbeddedStoreOptions {
+  readonly path: string;
+  readonly timeoutMs?: number | undefined;
+}
+
+/** Who else may hold a lock, and how long it is waited for. */
+export interface LockOptions {
+  /** In ms; 5 s by default. */
+  readonly timeoutMs?: number | undefined;
+  /** Whether another process may hold it now: then another one yet is asked to open it first. */
+  readonly isShared?: () => Promise<boolean>;
+}
+
+/** Paths of the locks that this process could not close. */
+const notClosed = new Set<string>();
+
+function lockedFor(ms: number): StoreLocked {
+  return new StoreLocked(`another process has held a lock on the embedded store for ${ms} ms`);
+}
+
+/** Work that waits for the lock. */
+interface Job {
+  /** Runs it; returns what tells its result. */
+  readonly run: () => Promise<() => void>;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * A lock between processes: one at a time may open, close or write an LMDB environment. LMDB itself locks writers, but
+ * lmdb 3.5.6 opens an environment without its write lock: `mdb_env_open2` reads the number of the newest transaction from
+ * the file and some time later stores it in the lock file. What another process commits in between is lost: the next
+ * transaction starts from the older snapshot and overwrites acknowledged data, and pages used twice have crashed
+ * processes. A process that opens while the last other one closes finds destroyed locks.
+ *
+ * The lock is the write lock of a separate environment, to which nothing is ever committed, so that opening that one
+ * loses nothing. The system releases it when the process that holds it dies. A process that is stopped while it holds it
+ * keeps it: others then fail after their timeout, and read on.
+ */
+export class ProcessLock {
+  readonly #root: RootDatabase<Buffer, string>;
+  readonly #timeoutMs: number;
+  /** In the order of their calls. */
+  readonly #jobs = new Set<Job>();
+  readonly #path: string;
+  /** Set while a thread waits for the lock, or has it: there are never two of them. */
+  #taking: Promise<void> | null = null;
+
+  /**
+   * The lock of the environment in `directory`, without blocking the event loop.
+   * @throws {StoreUnavailable} when another process holds it for too long; {Error} when it cannot be opened.
+   */
+  static async open(directory: string, options: LockOptions = {}): Promise<ProcessLock> {
+    const isNew = !existsSync(join(directory, LOCK_DIRECTORY));
+    if (!isNew && (await options.isShared?.())) await openElsewhere(directory, options.timeoutMs ?? LOCK_TIMEOUT_MS);
+    return new ProcessLock(directory, options);
+  }
+
+  /**
+   * The same, on the event loop: lmdb opens an environment under its write lock, and so waits for who has this lock.
+   * @throws {Error} when the lock cannot be opened; {StoreLocked} when this process could not close it before.
+   */
+  constructor(directory: string, { timeoutMs = LOCK_TIMEOUT_MS }: LockOptions = {}) {
+    const path = join(directory, LOCK_DIRECTORY);
+    if (notClosed.has(path)) throw lockedFor(timeoutMs);
+    mkdirSync(path, { recursive: true });
+    preflight(path);
+    this.#path = path;
+    this.#timeoutMs = timeoutMs;
+    this.#root = open<Buffer, string>({
+      path,
+      noSubdir: false,
+      overlappingSync: false,
+      eventTurnBatching: false,
+      encoding: 'binary',
+    });
+  }
+
+  /**
+   * Runs `work` while holding the lock. The event loop goes on while it waits.
+   * @throws {StoreLocked} when another process holds it for too long: `work` was not begun, and will not be.
+   */
+  run<T>(work: () => T | Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const job: Job = {
+        run: async () => {
+          clearTimeout(timer);
+          const result = await work();
+          return () => resolve(result);
+        },
+        reject,
+      };
+      const timer = setTimeout(() => {
+        this.#jobs.delete(job);
+        reject(lockedFor(this.#timeoutMs));
+      }, this.#timeoutMs);
+      this.#jobs.add(job);
+      this.#taking ??= this.#take();
+    });
+  }
+
+  /**
+   * Runs `work`, which closes what the lock protects, and closes the lock.
+   * @throws {StoreLocked} when another process holds it for too long: both stay open as long as this process lives, which
+   * cannot open them again (see `SharedInstances`).
+   */
+  async close(work: () => void | Promise<void> = () => undefined): Promise<void> {
+    try {
+      await this.run(work);
+    } catch (error) {
+      notClosed.add(this.#path);
+      throw error;
+    }
+    await this.#taking;
+    await this.#root.close();
+  }
+
+  async #take(): Promise<void> {
+    while (this.#jobs.size > 0) await this.#runNext();
+    this.#taking = null;
+  }
+
+  /** Takes the lock for the job that has waited longest by then. */
+  async #runNext(): Promise<void> {
+    let tell = (): void => undefined;
+    try {
+      await waitingThreads.run(() =>
+        this.#root.transaction(async () => {
+          const [job] = this.#jobs;
+          if (job === undefined) return;
+          this.#jobs.delete(job);
+          tell = await job.run().catch((error: unknown) => () => job.reject(error));
+        }),
+      );
+      tell();
+    } catch (error) {
+      // The lock cannot be taken.
+      for (const job of this.#jobs) job.reject(error);
+      this.#jobs.clear();
+    }
+  }
+}
+
+/** Threads of libuv's pool, unless UV_THREADPOOL_SIZE says otherwise. */
+const DEFAULT_THREADS = 4;
+
+/**
+ * Runs so many at a time, in the order of their calls. Who waits for a lock takes a thread of libuv's pool, and whoever
+ * holds one needs another to commit: were all threads waiting, nobody could.
+ */
+class Slots {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(slots: number) {
+    this.#free = slots;
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free += 1;
+      else next();
+    }
+  }
+}
+
+const waitingThreads = new Slots(
+  Math.max(1, Math.floor(Number(process.env['UV_THREADPOOL_SIZE'] ?? DEFAULT_THREADS) / 2)),
+);
+
+/** Opens a lock in a process of its own, which can be ended while it waits: a thread could not. */
+async function openElsewhere(directory: string, timeoutMs: number): Promise<void> {
+  const script = new URL(`./lock-probe${extname(import.meta.url)}`, import.meta.url);
+  const probe = fork(fileURLToPath(script), [directory], { stdio: 'ignore' });
+  const timer = setTimeout(() => probe.kill('SIGKILL'), timeoutMs);
+  await once(probe, 'exit');
+  clearTimeout(timer);
+  if (probe.signalCode === 'SIGKILL') {
+    throw new StoreUnavailable(`another process has held the lock in ${directory} for ${timeoutMs} ms`);
+  }
+}

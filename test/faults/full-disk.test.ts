@@ -1,0 +1,101 @@
+import { randomInt } from 'node:crypto';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { expectStatus } from '../support/api/client.ts';
+import { bodies, createVenue } from '../support/api/venue.ts';
+import { depth } from '../support/depth.ts';
+import { Answers, PatientClient } from '../support/processes/answers.ts';
+import { Checks } from '../support/processes/checks.ts';
+import { Ledger } from '../support/processes/ledger.ts';
+import { Load, prepare } from '../support/processes/load.ts';
+import { expectRebuiltTheSame } from '../support/processes/rebuild.ts';
+import { withServiceHere } from '../support/processes/service-here.ts';
+import { caughtUp, until } from '../support/processes/waits.ts';
+import { World, type ServiceProcess } from '../support/processes/world.ts';
+import { report } from '../support/reliability.ts';
+
+/** tsx would keep compiled files on the same disk, as it were. */
+const FULL = { TSX_DISABLE_CACHE: '1', LOG_LEVEL: 'silent', PROJECTION_WAIT_MS: '300' };
+
+/** How often the disk gets full. */
+const ROUNDS = depth({ short: 2, deep: 100 });
+const LANES = 8;
+/** Refusals after which a disk counts as full. */
+const REFUSALS = 2 * LANES;
+
+/** Blocks that the largest file may have grown by when the disk is full: from nothing to some hundred writes. */
+const MOST_BLOCKS_LEFT = 300;
+const BLOCK_BYTES = 512;
+
+describe('a disk that is full', function () {
+  this.timeout(depth({ short: 120_000, deep: 1_800_000 }));
+  const world = new World();
+  afterEach(() => world.clean());
+
+  it('is for reading still, and nothing is lost or half-written', async () => {
+    const dataDir = world.directory();
+    const venue = await withServiceHere(dataDir, ({ admin }) => createVenue(admin));
+    const full = await world.service({ dataDir, fileBlocks: 24, env: FULL });
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      const refused = expectStatus(await full.admin.post('/api/v1/laps', bodies.lap(venue)), 503);
+      expect(Number(refused.header('Retry-After'))).to.be.greaterThan(0);
+      expect(await full.admin.list('/api/v1/laps')).to.have.length(1);
+    }
+    expect((await full.process.end('SIGTERM')).code).to.equal(0);
+    await withServiceHere(dataDir, async ({ admin }) => {
+      const before = await admin.list('/api/v1/laps');
+      expect(before.length, 'outcomes that were not known').to.be.within(1, 4);
+      await admin.create('/api/v1/laps', bodies.lap(venue));
+      expect(await admin.list('/api/v1/laps')).to.have.length(before.length + 1);
+    });
+  });
+
+  it(`costs no acknowledged write, ${ROUNDS} times under load`, async () => {
+    const dataDir = world.directory();
+    const ground = await withServiceHere(dataDir, ({ admin }) => prepare(admin, LANES));
+    const ledger = new Ledger();
+    const load = new Load(ground, ledger);
+    const checks = new Checks(ground, ledger);
+    let refused = 0;
+    /** Writes until the disk is full, and sees that reads go on. */
+    const fill = async ({ admin, url }: ServiceProcess): Promise<void> => {
+      const stop = new AbortController();
+      const answers = new Answers();
+      const writer = new PatientClient(url, answers);
+      const lanes = Promise.all(ground.lanes.map((lane) => load.run(lane, writer, stop.signal)));
+      // The read models may be the first that find no room: a write is put off then, but acknowledged.
+      await until(
+        () => answers.count(503) + answers.count(202),
+        (count) => count >= REFUSALS,
+      );
+      refused += answers.count(503);
+      stop.abort();
+      await lanes;
+      expectStatus(await admin.get('/actuator/health/liveness'), 200);
+      expectStatus(await admin.get('/api/v1/laps/paged?size=10'), 200);
+    };
+    for (let round = 1; round <= ROUNDS; round++) {
+      const fileBlocks = largestBlocks(dataDir) + randomInt(MOST_BLOCKS_LEFT);
+      const full = await world.service({ dataDir, fileBlocks, env: FULL });
+      await fill(full);
+      await full.process.end(round % 2 === 0 ? 'SIGTERM' : 'SIGKILL');
+      await withServiceHere(dataDir, async ({ admin }) => {
+        await caughtUp(admin);
+        await checks.hold(admin);
+      });
+    }
+    const documents = await expectRebuiltTheSame(dataDir);
+    const { acknowledged, unknown } = ledger;
+    report('a full disk under load', { rounds: ROUNDS, acknowledged, unknown, refused, documents, lostOrDoubled: 0 });
+  });
+});
+
+/** Size of the largest file of a directory, in blocks. */
+function largestBlocks(directory: string): number {
+  const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
+  const sizes = entries
+    .filter((entry) => entry.isFile())
+    .map((file) => statSync(join(file.parentPath, file.name)).size);
+  return Math.ceil(Math.max(0, ...sizes) / BLOCK_BYTES);
+}

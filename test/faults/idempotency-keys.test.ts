@@ -1,0 +1,110 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { expect } from 'chai';
+import { z } from 'zod';
+import { idOf } from '../support/api/client.ts';
+import { bodies, createVenue, type Venue } from '../support/api/venue.ts';
+import { depth } from '../support/depth.ts';
+import { caughtUp } from '../support/processes/waits.ts';
+import { World } from '../support/processes/world.ts';
+import { report } from '../support/reliability.ts';
+
+const KEYS = depth({ short: 200, deep: 10_000 });
+/** Requests with one key at the same time, of which half are cut off, and those that come after. */
+const PARALLEL = 8;
+const RETRIES = 3;
+/** Keys in use at the same time. */
+const AT_ONCE = 8;
+/** A connection is cut before, during or after the work on its request, which takes some ms. */
+const CUT_WITHIN_MS = 12;
+
+/** What is posted to. */
+interface Place {
+  readonly port: number;
+  readonly venue: Venue;
+}
+
+const Body = z.looseObject({ id: z.string() });
+
+/** Status and id of what was made. */
+interface Made {
+  readonly status: number;
+  readonly id: string;
+  readonly replayed: boolean;
+}
+
+describe('Idempotency-Keys', function () {
+  this.timeout(depth({ short: 60_000, deep: 1_200_000 }));
+  const world = new World();
+  const agent = new Agent({ keepAlive: true, maxSockets: PARALLEL * AT_ONCE });
+  after(async () => {
+    agent.destroy();
+    await world.clean();
+  });
+
+  /** Sends a lap with a key; null when the connection was cut before the answer had come. */
+  function post({ port, venue }: Place, key: string, cut: boolean): Promise<Made | null> {
+    return new Promise((resolve, reject) => {
+      const headers = {
+        'Content-Type': 'application/json',
+        'X-API-Key': venue.manager.token ?? '',
+        'Idempotency-Key': key,
+      };
+      // A connection that is to be cut is nobody else's.
+      const options = { port, host: '127.0.0.1', path: '/api/v1/laps', method: 'POST', headers };
+      const sent = request({ ...options, agent: cut ? false : agent }, (response) => {
+        text(response).then(
+          (body) => {
+            const replayed = response.headers['idempotency-replayed'] === 'true';
+            resolve({ status: response.statusCode ?? 0, id: Body.parse(JSON.parse(body)).id, replayed });
+          },
+          (cause: unknown) => (cut ? resolve(null) : reject(new Error('no whole answer', { cause }))),
+        );
+      });
+      sent.on('error', (error) => (cut ? resolve(null) : reject(error)));
+      if (cut) setTimeout(() => sent.destroy(), randomInt(CUT_WITHIN_MS));
+      sent.end(JSON.stringify(bodies.lap(venue)));
+    });
+  }
+
+  it(`make one lap each, however often they are sent: ${KEYS} keys`, async () => {
+    const service = await world.service({ dataDir: world.directory() });
+    const venue = await createVenue(service.admin);
+    const place = { port: service.port, venue };
+    const ids: string[] = [];
+    let cuts = 0;
+    let answers = 0;
+    const take = (made: Made | null, id: string | null): string | null => {
+      if (made === null) cuts += 1;
+      else {
+        answers += 1;
+        expect(made.status).to.equal(201);
+        expect(made.id).to.equal(id ?? made.id);
+      }
+      return id ?? made?.id ?? null;
+    };
+    const useKey = async (): Promise<void> => {
+      const key = randomUUID();
+      const parallel = Array.from({ length: PARALLEL }, (_, n) => post(place, key, n % 2 === 0));
+      let id = (await Promise.all(parallel)).reduce<string | null>((known, made) => take(made, known), null);
+      for (let retry = 1; retry <= RETRIES; retry++) {
+        const made = await post(place, key, false);
+        expect(made?.replayed, 'a retry').to.equal(true);
+        id = take(made, id);
+      }
+      ids.push(id ?? '');
+    };
+    let left = KEYS;
+    const users = Array.from({ length: AT_ONCE }, async () => {
+      while (left-- > 0) await useKey();
+    });
+    await Promise.all(users);
+    await caughtUp(service.admin);
+    const laps = (await service.admin.list('/api/v1/laps')).map(idOf);
+    expect(laps.length).to.equal(KEYS + 1);
+    expect(new Set(laps)).to.deep.equal(new Set([...ids, venue.lapId]));
+    expect((await service.process.end('SIGTERM')).code).to.equal(0);
+    report('Idempotency-Keys, in parallel and after cuts', { keys: KEYS, answers, cuts, doubled: 0 });
+  });
+});

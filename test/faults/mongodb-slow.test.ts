@@ -1,0 +1,47 @@
+import { expect } from 'chai';
+import { openMongoReadStore } from '../../infra/mongodb/read-store.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import type { ReadStore } from '../../src/kernel/ports/read-store.ts';
+import { eventually } from '../support/processes/waits.ts';
+import { startSlowMongo, type SlowMongo } from '../support/processes/slow-mongo.ts';
+import { insert, set, thing, THINGS } from '../support/read-store/fixtures.ts';
+
+const TIMEOUT_MS = 400;
+const CHANGES = 256;
+
+describe('MongoDB that is slow', () => {
+  let server: SlowMongo;
+  let store: ReadStore;
+
+  beforeEach(async () => {
+    server = await startSlowMongo();
+    store = openMongoReadStore({ url: server.url, timeoutMs: TIMEOUT_MS });
+  });
+  afterEach(async () => {
+    await store.close();
+    await server.stop();
+  });
+
+  const updates = Array.from({ length: CHANGES }, (_, n) => set(`t${n}`, { value: n }, 1 + n));
+  const inserts = Array.from({ length: CHANGES }, (_, n) => insert(thing(`t${n}`)));
+
+  for (const [kind, changes] of [
+    ['updates', updates],
+    ['inserts', inserts],
+  ] as const) {
+    it(`gets smaller batches of ${kind} until they are done in time, one at a time, and larger ones once it is quick`, async () => {
+      const models = await store.namespace('n', [THINGS]);
+      await models.apply(changes, CHANGES);
+      const usual = server.batches[0];
+      // A whole batch takes three times its limit.
+      server.msPerDocument = (TIMEOUT_MS * 3) / CHANGES;
+      const late: unknown = await models.apply(changes, CHANGES).catch((error: unknown) => error);
+      expect(late).to.be.instanceOf(StoreUnavailable);
+      await eventually(() => models.apply(changes, CHANGES));
+      expect(server.mostAtOnce, 'commands under way together').to.equal(1);
+      server.msPerDocument = 0;
+      for (let n = 0; n < 4; n++) await models.apply(changes, CHANGES);
+      expect(Math.max(...server.batches.slice(-4)), 'the largest batch in the end').to.equal(usual);
+    });
+  }
+});

@@ -1,0 +1,168 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { depth } from '../support/depth.ts';
+import { Cluster, ready, type ProjectorProcess } from '../support/processes/cluster.ts';
+import { noFerret, noTime, startSlowWay, type SlowWay } from '../support/processes/servers.ts';
+import type { ServiceProcess } from '../support/processes/world.ts';
+import { report } from '../support/reliability.ts';
+import { chancesOf } from '../support/simulation/random.ts';
+
+/** Each of a pair, by its number. */
+type Pair<T> = [T, T];
+
+const LANES = 8;
+const APART = { PROJECTOR: 'off' };
+/** Which faults come, and when; TEST_SEED takes another. */
+const SEED = Number(process.env['TEST_SEED'] ?? 13);
+/** How long faults come one after the other, in ms. */
+const LASTING_MS = depth({ short: 8_000, deep: 600_000 });
+/** How long one lasts: from well within the limits to well beyond them. */
+const SHORTEST_MS = 100;
+const LONGEST_MS = 4_000;
+/** Writes between two faults: the first shows that all goes on, within the timeout of the test. */
+const WRITES = 10;
+/** A client whose connection broke takes so long, in ms, to come again. */
+const COME_AGAIN_MS = 50;
+
+/** Without the server of a read store, or the time, read models are embedded. */
+const isServed = noFerret() === null && noTime() === null;
+
+describe(`two API nodes and two projectors on ${isServed ? 'servers' : 'an event store'}, all of which fail`, function () {
+  // A slow read store has a backlog afterwards: a rename changes every lap of a rig or a participant.
+  this.timeout(3 * LASTING_MS + 240_000);
+  let cluster: Cluster;
+  let way: SlowWay | null = null;
+  let nodes: Pair<ServiceProcess>;
+  let projectors: Pair<ProjectorProcess>;
+  const { below } = chancesOf(SEED);
+  const aWhile = () => pause(SHORTEST_MS + below(LONGEST_MS - SHORTEST_MS));
+
+  before(async () => {
+    cluster = await Cluster.start({ eventStore: true, readStore: isServed });
+    if (isServed) {
+      way = await startSlowWay(cluster.ferret.port);
+      cluster.expect({ readStore: `mongodb://127.0.0.1:${way.port}/test` });
+    }
+    projectors = await Promise.all([cluster.projector(), cluster.projector()]);
+    nodes = await Promise.all([cluster.node(APART), cluster.node(APART)]);
+    for (const node of nodes) await ready(node);
+    await cluster.prepare(nodes[0], LANES);
+  });
+  after(async () => {
+    await cluster.clean();
+    await way?.stop();
+  });
+
+  /** What may happen, each with its end. */
+  const faults: Readonly<Record<string, () => Promise<void>>> = {
+    'event store killed': () => lasting('kill', 'restart'),
+    'event store silent': () => lasting('silence', 'speak'),
+    'event store frozen': async () => {
+      cluster.eventStore.freeze();
+      await aWhile();
+      cluster.eventStore.thaw();
+    },
+    'event store cut off': () => cluster.eventStore.fault('reset'),
+    'answers of the event store lost': () => cluster.eventStore.fault('loseAnswers', 1 + below(5)),
+    'subscriptions dropped': () => cluster.eventStore.fault('dropSubscriptions'),
+    'projector killed': async () => {
+      const which = below(2);
+      await cluster.kill(projectors[which === 0 ? 0 : 1].process);
+      await aWhile();
+      projectors[which === 0 ? 0 : 1] = await cluster.projector();
+    },
+    'projector frozen': () => stopped(projectors[below(2) === 0 ? 0 : 1].process.child),
+    'node killed': async () => {
+      const which = below(2) === 0 ? 0 : 1;
+      await cluster.kill(nodes[which].process);
+      nodes[which] = await cluster.node(APART);
+    },
+    'node frozen': () => stopped(nodes[below(2) === 0 ? 0 : 1].process.child),
+    ...(isServed
+      ? {
+          'read store killed': async () => {
+            await cluster.ferret.kill();
+            await aWhile();
+            await cluster.ferret.restart();
+          },
+          'read store frozen': async () => {
+            cluster.ferret.freeze();
+            await aWhile();
+            cluster.ferret.thaw();
+          },
+          'read store cut off': async () => way?.cut(),
+        }
+      : {}),
+  };
+
+  async function lasting(begin: 'kill' | 'silence', end: 'restart' | 'speak'): Promise<void> {
+    await cluster.eventStore.fault(begin);
+    await aWhile();
+    await cluster.eventStore.fault(end);
+  }
+
+  async function stopped(child: ServiceProcess['process']['child']): Promise<void> {
+    child.kill('SIGSTOP');
+    await aWhile();
+    child.kill('SIGCONT');
+  }
+
+  /** Writes as rigs do, which come again after a broken connection, until the work is done. */
+  async function underLoad(work: () => Promise<void>): Promise<void> {
+    const stop = new AbortController();
+    const lanes = cluster.ground.lanes.map(async (lane) => {
+      while (!stop.signal.aborted) {
+        const { admin } = nodes[lane.number % 2 === 0 ? 0 : 1];
+        await cluster.load.run(lane, admin, stop.signal);
+        await pause(COME_AGAIN_MS);
+      }
+    });
+    try {
+      await Promise.race([work(), Promise.all(lanes)]);
+    } finally {
+      stop.abort();
+    }
+    await Promise.all(lanes);
+  }
+
+  it(`keep every acknowledged write exactly once (seed ${SEED})`, async () => {
+    const names = Object.keys(faults);
+    const counts = new Map<string, number>();
+    const { ledger, answers } = cluster;
+    await underLoad(async () => {
+      for (const end = Date.now() + LASTING_MS; Date.now() < end;) {
+        await ledger.more(WRITES);
+        const name = names[below(names.length)] ?? '';
+        counts.set(name, (counts.get(name) ?? 0) + 1);
+        await faults[name]?.();
+      }
+      await cluster.eventStore.fault('loseAnswers', 0);
+      await ledger.more(WRITES);
+    });
+    const healedAt = performance.now();
+    await cluster.expectShown(nodes);
+    const shownAfterSeconds = Math.ceil((performance.now() - healedAt) / 1_000);
+    expect(answers.rude).to.deep.equal([]);
+    await cluster.endAll();
+    const documents = await cluster.rebuilt();
+    expect(documents).to.be.greaterThan(ledger.laps.size / 2);
+    const { acknowledged, unknown, retried } = ledger;
+    const stores = isServed ? 'the double and FerretDB' : 'the double and embedded read models';
+    const minutes = LASTING_MS / 60_000;
+    const kinds = Object.fromEntries([...counts].sort());
+    const command = isServed ? 'TEST_DEEP=yes npm run test:servers' : 'npm run test:deep';
+    const figures = {
+      command,
+      seed: SEED,
+      minutes,
+      ...kinds,
+      acknowledged,
+      unknown,
+      retried,
+      documents,
+      shownAfterSeconds,
+      lostOrDoubled: 0,
+    };
+    report(`two API nodes and two projectors on ${stores} under mixed faults`, figures);
+  });
+});

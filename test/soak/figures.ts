@@ -1,0 +1,140 @@
+/** What a service takes at one moment. */
+export interface Sample {
+  /** Minutes since the start. */
+  readonly at: number;
+  /** Anonymous memory: the maps of stores are not counted. */
+  readonly rssAnonMb: number;
+  readonly descriptors: number;
+  /** Laps that were acknowledged so far. */
+  readonly laps: number;
+  /** Size of the event store, and of the read models while no rebuild is under way (else null). */
+  readonly eventBytes: number;
+  readonly modelBytes: number | null;
+}
+
+/** What clients met during the run. */
+export interface Service {
+  /** Milliseconds from sending a lap to its answer, which comes when the read models show it. */
+  readonly shownAfterMs: readonly number[];
+  /** Laps that were put off: acknowledged, but not shown within the limit of two seconds. */
+  readonly putOff: number;
+  readonly refused: number;
+}
+
+/** One bound, and what was measured against it. */
+export interface Verdict {
+  readonly figure: string;
+  readonly measured: string;
+  readonly bound: string;
+  readonly holds: boolean;
+}
+
+/** Bounds of a soak. */
+const MOST_MB_PER_MINUTE = 1;
+const MOST_DESCRIPTORS_MORE = 10;
+const MOST_BYTES_CHANGE = 0.1;
+const MOST_LAG_MS = 1_000;
+/** Share of the laps that must be shown within that time. */
+const LAG_SHARE = 0.99;
+
+/** Share of the run that counts as warm-up, and its longest length in minutes. */
+const WARM_UP_SHARE = 0.25;
+const WARM_UP_MINUTES = 5;
+
+/** Windows into which the rest is divided: memory is what is left after a collection, the least of each window. */
+const WINDOWS = 12;
+
+/** Holds the samples of a run against the bounds. */
+export function verdictsOf(samples: readonly Sample[], service: Service): readonly Verdict[] {
+  const minutes = samples.at(-1)?.at ?? 0;
+  const warmUp = Math.min(WARM_UP_MINUTES, minutes * WARM_UP_SHARE);
+  const warm = samples.filter(({ at }) => at >= warmUp);
+  const windows = windowsOf(warm, { from: warmUp, to: minutes });
+  const leasts = windows.map((window) => leastOf(window, ({ rssAnonMb }) => rssAnonMb));
+  const slope = slopeOf(leasts.map(({ at, rssAnonMb }) => [at, rssAnonMb]));
+  const [first, second] = halves(warm);
+  const more =
+    median(second.map(({ descriptors }) => descriptors)) - median(first.map(({ descriptors }) => descriptors));
+  return [
+    {
+      figure: 'anonymous memory',
+      measured: `${slope.toFixed(2)} MB/min, most ${Math.ceil(Math.max(...warm.map(({ rssAnonMb }) => rssAnonMb)))} MB`,
+      bound: `below ${MOST_MB_PER_MINUTE} MB/min`,
+      holds: slope < MOST_MB_PER_MINUTE,
+    },
+    {
+      figure: 'open descriptors',
+      measured: `${signed(more)} from the first half to the second`,
+      bound: `at most ${signed(MOST_DESCRIPTORS_MORE)}`,
+      holds: more <= MOST_DESCRIPTORS_MORE,
+    },
+    perLap('bytes of events per lap', warm, ({ eventBytes }) => eventBytes),
+    perLap('bytes of read models per lap', warm, ({ modelBytes }) => modelBytes),
+    lagVerdict(service),
+  ];
+}
+
+function lagVerdict({ shownAfterMs, putOff, refused }: Service): Verdict {
+  const sorted = [...shownAfterMs].sort((a, b) => a - b);
+  const most = sorted[Math.ceil(sorted.length * LAG_SHARE) - 1] ?? Infinity;
+  const slowest = sorted.at(-1) ?? Infinity;
+  return {
+    figure: 'lag: a lap is shown after',
+    measured: `${Math.ceil(most)} ms for 99 %, ${Math.ceil(slowest)} ms at most; ${putOff} put off, ${refused} refused`,
+    bound: `below ${MOST_LAG_MS} ms for 99 %, none put off or refused`,
+    holds: most < MOST_LAG_MS && putOff === 0 && refused === 0,
+  };
+}
+
+/** What a lap adds, in the first half and in the second. */
+function perLap(figure: string, samples: readonly Sample[], bytesOf: (sample: Sample) => number | null): Verdict {
+  const points = samples.flatMap((sample): [number, number][] => {
+    const bytes = bytesOf(sample);
+    return bytes === null ? [] : [[sample.laps, bytes]];
+  });
+  const [early, late] = halves(points).map((half) => averageOf(half.map(([laps, bytes]) => bytes / laps)));
+  const change = (late ?? NaN) / (early ?? NaN) - 1;
+  return {
+    figure,
+    measured: `${Math.round(early ?? NaN)}, then ${Math.round(late ?? NaN)} (${signed(Math.round(change * 1_000) / 10)} %)`,
+    bound: `at most ${signed(MOST_BYTES_CHANGE * 100)} %`,
+    holds: change <= MOST_BYTES_CHANGE,
+  };
+}
+
+/** Slope of the straight line that fits points best (least squares). */
+export function slopeOf(points: readonly (readonly [x: number, y: number])[]): number {
+  const [meanX, meanY] = [averageOf(points.map(([x]) => x)), averageOf(points.map(([, y]) => y))];
+  const above = points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0);
+  const below = points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
+  return below === 0 ? 0 : above / below;
+}
+
+function windowsOf(samples: readonly Sample[], { from, to }: { from: number; to: number }): readonly Sample[][] {
+  const windows: Sample[][] = Array.from({ length: WINDOWS }, () => []);
+  for (const sample of samples) {
+    windows[Math.min(WINDOWS - 1, Math.floor(((sample.at - from) / (to - from)) * WINDOWS))]?.push(sample);
+  }
+  return windows.filter((window) => window.length > 0);
+}
+
+function leastOf(samples: readonly Sample[], by: (sample: Sample) => number): Sample {
+  return samples.reduce((least, sample) => (by(sample) < by(least) ? sample : least));
+}
+
+function halves<T>(list: readonly T[]): [T[], T[]] {
+  const middle = Math.floor(list.length / 2);
+  return [list.slice(0, middle), list.slice(middle)];
+}
+
+function averageOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+}
+
+function median(numbers: readonly number[]): number {
+  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN;
+}
+
+function signed(number: number): string {
+  return number < 0 ? `−${-number}` : `+${number}`;
+}

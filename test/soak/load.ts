@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Json } from '../../src/kernel/json.ts';
+import { Connection } from '../bench/load.ts';
+import type { ServiceProcess } from '../support/processes/world.ts';
+
+/** A lap, or a read, is sent this often by each connection, in ms. */
+const EVERY_MS = 1_000;
+/** Reads after which a reader comes again with a new connection. */
+const READS_PER_CONNECTION = 20;
+/** Bytes of an answer's status: `HTTP/1.1 201`. */
+const STATUS = [9, 12] as const;
+
+/** What the clients have met. */
+export class Met {
+  laps = 0;
+  reads = 0;
+  putOff = 0;
+  refused = 0;
+  readonly shownAfterMs: number[] = [];
+  /** Reads that were not answered with 200, each in words. */
+  readonly badReads: string[] = [];
+}
+
+/** What all clients of a run share; they end when `stop` aborts. */
+export interface Run {
+  readonly service: ServiceProcess;
+  readonly met: Met;
+  readonly stop: AbortSignal;
+}
+
+/** Records a lap a second on a connection of its own. */
+export async function writer({ service, met, stop }: Run, { body, token }: Writing): Promise<void> {
+  const text = requestOf('POST', '/api/v1/laps', { token, body });
+  const connection = await Connection.open(service.url);
+  await regularly(stop, async () => {
+    const began = performance.now();
+    const status = (await connection.send(text)).toString('latin1', ...STATUS);
+    if (status === '201') met.shownAfterMs.push(performance.now() - began);
+    if (status === '201' || status === '202') met.laps += 1;
+    if (status === '202') met.putOff += 1;
+    else if (status !== '201') met.refused += 1;
+  });
+  connection.close();
+}
+
+export interface Writing {
+  readonly body: Json;
+  readonly token: string | null;
+}
+
+/** Reads once a second, and comes with a new connection now and then. */
+export async function reader({ service, met, stop }: Run, paths: readonly string[]): Promise<void> {
+  let connection = await Connection.open(service.url);
+  let reads = 0;
+  await regularly(stop, async () => {
+    const path = paths[reads % paths.length] ?? '/';
+    const status = (await connection.send(requestOf('GET', path, {}))).toString('latin1', ...STATUS);
+    if (status !== '200') met.badReads.push(`${path}: ${status}`);
+    met.reads += 1;
+    reads += 1;
+    if (reads % READS_PER_CONNECTION !== 0) return;
+    connection.close();
+    connection = await Connection.open(service.url);
+  });
+  connection.close();
+}
+
+/** Asks for the list of all laps and leaves in the middle of it. */
+export async function leaver({ service: { port }, stop }: Run): Promise<void> {
+  await regularly(stop, async () => {
+    const socket: Socket = connect(port, '127.0.0.1');
+    socket.write(requestOf('GET', '/api/v1/laps', {}));
+    await once(socket, 'readable');
+    socket.destroy();
+  });
+}
+
+/** Does it once a second, at a moment of its own; a second that was missed is made up for. */
+async function regularly(stop: AbortSignal, act: () => Promise<void>): Promise<void> {
+  await pause(Math.random() * EVERY_MS);
+  for (let due = performance.now() + EVERY_MS; !stop.aborted; due += EVERY_MS) {
+    await act();
+    await pause(Math.max(0, due - performance.now()));
+  }
+}
+
+function requestOf(method: string, path: string, { token = null, body }: Partial<Writing>): string {
+  const content = body === undefined ? '' : JSON.stringify(body);
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    'Host: localhost',
+    ...(token === null ? [] : [`X-API-Key: ${token}`]),
+    ...(body === undefined ? [] : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(content)}`]),
+  ];
+  return `${lines.join('\r\n')}\r\n\r\n${content}`;
+}

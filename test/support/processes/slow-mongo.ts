@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import { BSON } from 'mongodb';
+
+/** A server of MongoDB's protocol that stores nothing, and takes its time for each document that is written. */
+export interface SlowMongo {
+  readonly url: string;
+  /** Time that each document of a write takes, in ms. */
+  msPerDocument: number;
+  /** Sizes of the write commands, in the order in which they came. */
+  readonly batches: number[];
+  /** Most write commands that were under way at a time. */
+  mostAtOnce: number;
+  /** Set: every command but the greeting is refused so. */
+  refusal: { readonly code: number; readonly codeName: string; readonly errmsg: string } | null;
+  readonly stop: () => Promise<void>;
+}
+
+const HEADER_BYTES = 16;
+const OP_REPLY = 1;
+const OP_QUERY = 2_004;
+const OP_MSG = 2_013;
+/** Bytes of an OP_MSG before its first document: header, flags and the kind of the first section. */
+const BODY_AT = HEADER_BYTES + 5;
+/** The same of an OP_QUERY to `admin.$cmd`: header, flags, name, skip and count. */
+const QUERY_AT = HEADER_BYTES + 4 + 'admin.$cmd\0'.length + 8;
+
+/** What precedes the document of an OP_MSG: flags and the kind of its section. */
+const FLAGS = Buffer.alloc(5);
+
+const GREETING = {
+  ok: 1,
+  isWritablePrimary: true,
+  ismaster: true,
+  maxBsonObjectSize: 16_777_216,
+  maxMessageSizeBytes: 48_000_000,
+  maxWriteBatchSize: 100_000,
+  minWireVersion: 0,
+  maxWireVersion: 21,
+};
+
+/** Starts the server on a port of its own. */
+export async function startSlowMongo(): Promise<SlowMongo> {
+  const sockets = new Set<Socket>();
+  let underWay = 0;
+
+  async function answer(command: Record<string, unknown>, documents: number): Promise<object> {
+    if ('hello' in command || 'ismaster' in command || 'isMaster' in command) return GREETING;
+    if (slow.refusal !== null) return { ok: 0, ...slow.refusal };
+    if ('find' in command) return { ok: 1, cursor: { id: BSON.Long.ZERO, ns: 'test.x', firstBatch: [] } };
+    if ('listIndexes' in command) return { ok: 1, cursor: { id: BSON.Long.ZERO, ns: 'test.x', firstBatch: [] } };
+    if (documents === 0) return { ok: 1 };
+    slow.batches.push(documents);
+    slow.mostAtOnce = Math.max(slow.mostAtOnce, (underWay += 1));
+    await new Promise((resolve) => setTimeout(resolve, documents * slow.msPerDocument));
+    underWay -= 1;
+    return { ok: 1, n: documents, nModified: documents };
+  }
+
+  async function receive(socket: Socket, message: Buffer): Promise<void> {
+    const isQuery = message.readInt32LE(12) === OP_QUERY;
+    const at = isQuery ? QUERY_AT : BODY_AT;
+    const command = BSON.deserialize(message.subarray(at, at + message.readInt32LE(at)));
+    const reply = BSON.serialize(await answer(command, isQuery ? 0 : documentsIn(message)));
+    if (!socket.destroyed)
+      socket.write(isQuery ? queryReply(message, reply) : framed(message, OP_MSG, Buffer.concat([FLAGS, reply])));
+  }
+
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    let rest = Buffer.alloc(0);
+    socket.on('error', () => undefined);
+    socket.on('data', (bytes) => {
+      rest = Buffer.concat([rest, bytes]);
+      while (rest.length >= HEADER_BYTES && rest.length >= rest.readInt32LE(0)) {
+        const length = rest.readInt32LE(0);
+        void receive(socket, rest.subarray(0, length));
+        rest = rest.subarray(length);
+      }
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const slow: SlowMongo = {
+    url: `mongodb://127.0.0.1:${port}/test`,
+    msPerDocument: 0,
+    batches: [],
+    mostAtOnce: 0,
+    refusal: null,
+    async stop() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return slow;
+}
+
+/** Number of documents in the second section of an OP_MSG: those of a write. */
+function documentsIn(message: Buffer): number {
+  let at = BODY_AT + message.readInt32LE(BODY_AT);
+  if (at >= message.length) return 0;
+  const end = at + 1 + message.readInt32LE(at + 1);
+  at = message.indexOf(0, at + 5) + 1;
+  let count = 0;
+  for (; at < end; at += message.readInt32LE(at)) count += 1;
+  return count;
+}
+
+/** A message with its header. */
+function framed(request: Buffer, opcode: number, body: Uint8Array): Buffer {
+  const message = Buffer.concat([Buffer.alloc(HEADER_BYTES), body]);
+  message.writeInt32LE(message.length, 0);
+  message.writeInt32LE(request.readInt32LE(4), 8);
+  message.writeInt32LE(opcode, 12);
+  return message;
+}
+
+/** The reply to the greeting of a driver that does not know the server yet: flags, cursor, start and number first. */
+function queryReply(request: Buffer, document: Uint8Array): Buffer {
+  const between = Buffer.alloc(20);
+  between.writeInt32LE(1, 16);
+  return framed(request, OP_REPLY, Buffer.concat([between, document]));
+}
