@@ -59,6 +59,8 @@ describe('sim-racing-timing verify', () => {
 
   it('takes a use of a key that a later one has replaced for no difference, while that is not projected', async () => {
     await projected(10);
+    // The use of a key is written down as a service ends: the next one projects it.
+    await withServiceHere(dataDir, ({ admin }) => caughtUp(admin));
     await withStores(dataDir, async ({ store }) => {
       for (const used of await gathered(store.readAll(null, ['ApiKeyUsed']))) {
         const { id: _, stream, ...event } = used;
