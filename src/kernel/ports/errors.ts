@@ -4,6 +4,16 @@
  */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
+  /**
+   * Why its server refuses this service, in words that name no host and nobody, so that anybody may read them: a key that
+   * could see more is not known then. Null for all that may pass by itself.
+   */
+  readonly refusal: string | null;
+
+  constructor(message: string, options: ErrorOptions & { readonly refusal?: string | null } = {}) {
+    super(message, options);
+    this.refusal = options.refusal ?? null;
+  }
 }
 
 /**
@@ -11,6 +21,21 @@ export class StoreUnavailable extends Error {
  * goes on waiting for the lock, and keeps `process.exit` from ending the process.
  */
 export class StoreLocked extends StoreUnavailable {}
+
+/** Thrown when a store cannot be opened with its settings, whatever its server says; the message quotes no secret. */
+export class WrongStoreSettings extends TypeError {
+  override readonly name = 'WrongStoreSettings';
+  /** The kind of store. */
+  readonly store: 'EventStoreDB' | 'MongoDB' | 'S3';
+  /** What is wrong. */
+  readonly reason: string;
+
+  constructor(store: WrongStoreSettings['store'], reason: string) {
+    super(`the settings of ${store} are wrong: ${reason}`);
+    this.store = store;
+    this.reason = reason;
+  }
+}
 
 /** Thrown by `EventStore.append` when the stream is not at the expected revision; nothing was appended. */
 export class WrongExpectedRevision extends Error {
