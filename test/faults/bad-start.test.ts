@@ -49,7 +49,7 @@ describe('a start that cannot be', () => {
       [{ EVENTSTORE_URL: 'esdb://host:2113?tls=false&tlsVerifyCert=no' }, /^EVENTSTORE_URL: .* tlsVerifyCert, .*know$/],
       [{ EVENTSTORE_URL: 'esdb://u:hidden@host?tls=false' }, /^EVENTSTORE_URL: .*user name.*tls=false/],
       [{ EVENTSTORE_URL: 'esdb://u:p?hidden=x@host' }, /^EVENTSTORE_URL: /],
-      [{ EVENTSTORE_URL: 'esdb://host?tlsCAFile=/no/such/ca.crt' }, /^EVENTSTORE_URL: .*\/no\/such\/ca\.crt/],
+      [{ EVENTSTORE_URL: 'esdb://host?tlsCAFile=/no/such/ca.crt' }, /^EVENTSTORE_URL: .*certificate file/],
       [{ EVENTSTORE_URL: 'esdb://host?nodePreference=hidden' }, /^EVENTSTORE_URL: the URL cannot be used/],
       [{ MONGODB_URL: 'mongodb://u:hidden@host/db?foo=hidden' }, /^MONGODB_URL: .* foo$/],
       [{ MONGODB_URL: 'mongodb://u:hidden@host/db?connectTimeoutMS=hidden' }, /^MONGODB_URL: .* connectTimeoutMS$/],
