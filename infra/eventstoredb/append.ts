@@ -5,6 +5,7 @@ import type { AppendResult, ExpectedRevision, NewEvent } from '../../src/kernel/
 import type { BatchAppendResult, BatchAppendClient, BatchAppendRequest } from './batch-append.ts';
 import { proposalsOf } from './events.ts';
 import type { EventReader } from './event-reader.ts';
+import { refusalOf } from './refusals.ts';
 
 /** Share of the time limit that the append itself may take; the rest is for finding out its outcome. */
 const APPEND_TIME_SHARE = 0.6;
@@ -90,7 +91,7 @@ export class Appender {
         // Not there now, but the append may still arrive.
         throw failure;
       } catch (error) {
-        if (error === failure || !(error instanceof StoreUnavailable)) throw error;
+        if (error === failure || !(error instanceof StoreUnavailable) || refusalOf(error) !== null) throw error;
         const left = deadline - performance.now();
         await pause(Math.max(0, Math.min(left, (RETRY_PAUSE_MS * (1 + Math.random())) / 2)));
       }

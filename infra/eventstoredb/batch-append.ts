@@ -6,6 +6,7 @@ import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/gene
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { AppendResult, Revision } from '../../src/kernel/ports/event-store.ts';
 import { openBatchAppend, type BatchAppendCall, type Connection, type Handle } from './connection.ts';
+import { reasonOf, refusalOf, unavailable } from './refusals.ts';
 import { revisionOf, safePosition, uuidOf, type Proposal } from './events.ts';
 
 /** An append to be sent. */
@@ -21,7 +22,7 @@ export type BatchAppendResult = AppendResult | 'wrong revision' | { readonly fai
 /** Errors after which nothing will be appended. All others leave the outcome unknown. */
 const REFUSALS: Readonly<Record<string, string>> = {
   'event_store.client.StreamDeleted': 'the stream was deleted',
-  'event_store.client.AccessDenied': 'access denied',
+  'event_store.client.AccessDenied': 'the user has no right to append to this stream',
   'event_store.client.MaximumAppendSizeExceeded': 'larger than the server takes',
 };
 const WRONG_REVISION = 'event_store.client.WrongExpectedVersion';
@@ -69,10 +70,11 @@ export class BatchAppendClient {
     try {
       return await new Promise((resolve, reject) => {
         timer = setTimeout(() => reject(this.#lateError(handle, sentAt)), this.#timeoutMs);
-        const connectionLost = (cause: unknown): void => {
-          this.#connection.discard(handle);
-          if (wasNeverSent(cause)) resolve({ failed: 'it cannot be reached' });
-          reject(new StoreUnavailable('the connection to the event store was lost during an append', { cause }));
+        const connectionLost = (cause: Error): void => {
+          this.#connection.discard(handle, cause);
+          const reason = refusalOf(cause) === null ? (handle.lostBecause ?? cause) : cause;
+          if (wasNeverSent(cause)) resolve({ failed: reasonOf(reason) ?? 'it cannot be reached' });
+          reject(unavailable('the connection to the event store was lost during an append', reason));
         };
         const notOpened = (error: unknown): void =>
           connectionLost(new Unreachable('no node was found', { cause: error }));
@@ -94,8 +96,9 @@ export class BatchAppendClient {
 
   /** Discards the connection if nothing was received by this call since the append was sent: it, or the server, is dead. */
   #lateError(handle: Handle, sentAt: number): StoreUnavailable {
-    if (this.#lastResponseAt < sentAt) this.#connection.discard(handle);
-    return new StoreUnavailable(`the event store did not answer an append within ${this.#timeoutMs} ms`);
+    const late = new StoreUnavailable(`the event store did not answer an append within ${this.#timeoutMs} ms`);
+    if (this.#lastResponseAt < sentAt) this.#connection.discard(handle, late);
+    return late;
   }
 }
 
@@ -181,13 +184,13 @@ function proposedOf({ id, type, data, metadata }: Proposal): BatchAppendReq.Prop
 
 function resultOf(response: BatchAppendResp): BatchAppendResult {
   const success = response.getSuccess();
-  if (success === undefined) return refusalOf(response.getError());
+  if (success === undefined) return failureOf(response.getError());
   const position = success.getPosition();
   if (position === undefined) throw new Error('the server did not say where it appended');
   return { revision: revisionOf(success.getCurrentRevision()), position: safePosition(position.getCommitPosition()) };
 }
 
-function refusalOf(error: Status | undefined): BatchAppendResult {
+function failureOf(error: Status | undefined): BatchAppendResult {
   const kind = error?.getDetails()?.getTypeName() ?? '';
   if (kind === WRONG_REVISION) return 'wrong revision';
   const failed = REFUSALS[kind];

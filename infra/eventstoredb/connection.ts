@@ -2,7 +2,7 @@ import { EventStoreDBClient } from '@eventstore/db-client';
 import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { ClientDuplexStream } from '@grpc/grpc-js';
-import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import { StoreUnavailable, WrongStoreSettings } from '../../src/kernel/ports/errors.ts';
 
 /** The options of a connection string. With an unknown one the client prints the string, password included. */
 const OPTIONS = new Set([
@@ -47,6 +47,8 @@ export interface Handle {
    * look complete, and a subscription idle. So both must fail first.
    */
   readonly onLost: Set<(error: Error) => void>;
+  /** Why the client was discarded; null while it is in use. */
+  lostBecause: Error | null;
   /** When the server was last heard on this client, on the monotonic clock. */
   lastHeardAt: number;
 }
@@ -66,7 +68,7 @@ export class Connection {
   #handle: Handle | null;
   #closed = false;
 
-  /** @throws {TypeError} when the connection string is malformed; the message never quotes credentials. */
+  /** @throws {WrongStoreSettings} when the connection string is wrong; the message never quotes credentials. */
   constructor(url: string, onReconnect: () => void = () => undefined) {
     checkUrl(url);
     this.#url = url.trim().replace(/\/+$/, '');
@@ -88,39 +90,46 @@ export class Connection {
     return this.#handle;
   }
 
-  /** Drops a client that has failed; the next operation gets a new one. */
-  discard(handle: Handle): void {
+  /** Drops a client that has failed, and tells all who use it why; the next operation gets a new one. */
+  discard(handle: Handle, reason: Error): void {
     if (handle !== this.#handle) return;
     this.#handle = null;
-    dispose(handle);
+    dispose(handle, reason);
   }
 
   /**
    * Drops a client on which an operation has waited in vain since `sentAt`, unless the server was heard on it meanwhile:
    * it is slow then, and others are being served.
    */
-  discardIfSilent(handle: Handle, sentAt: number): void {
-    if (handle.lastHeardAt < sentAt) this.discard(handle);
+  discardIfSilent(handle: Handle, sentAt: number, reason: Error): void {
+    if (handle.lastHeardAt < sentAt) this.discard(handle, reason);
   }
 
   close(): void {
     this.#closed = true;
-    if (this.#handle !== null) dispose(this.#handle);
+    if (this.#handle !== null) dispose(this.#handle, new Error('the event store was closed'));
     this.#handle = null;
   }
 
   #openHandle(): Handle {
     try {
-      return { client: EventStoreDBClient.connectionString(this.#url), onLost: new Set(), lastHeardAt: 0 };
+      return {
+        client: EventStoreDBClient.connectionString(this.#url),
+        onLost: new Set(),
+        lostBecause: null,
+        lastHeardAt: 0,
+      };
     } catch (error) {
-      throw new TypeError(`not a connection string for EventStoreDB: ${reasonOf(error)}`);
+      throw new WrongStoreSettings('EventStoreDB', `the URL cannot be used: ${reasonOf(error)}`);
     }
   }
 }
 
 /** Disposes of the client and closes its connection, which the client's own `dispose` leaves open. */
-function dispose({ client, onLost }: Handle): void {
-  for (const lost of onLost) lost(new Error('the connection was closed'));
+function dispose(handle: Handle, reason: Error): void {
+  const { client, onLost } = handle;
+  handle.lostBecause = reason;
+  for (const lost of onLost) lost(reason);
   // Errors here concern a client that nothing uses any more.
   void client
     .dispose()
@@ -128,15 +137,28 @@ function dispose({ client, onLost }: Handle): void {
     .catch(() => undefined);
 }
 
+/** @throws {WrongStoreSettings} for what the client would print, password and all, or leave out without a word. */
 function checkUrl(url: string): void {
   const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
-  for (const pair of query.split(/[&?]/).filter((text) => text !== '')) {
-    const name = pair.split('=')[0] ?? '';
-    if (!OPTIONS.has(name.trim().toLowerCase().replaceAll(/[_-]/g, ''))) {
-      // Not quoted: an unescaped `?` in a password would make its rest look like an option.
-      throw new TypeError('not a connection string for EventStoreDB: it has an option that the client does not know');
-    }
+  const options = new Map(query.split(/[&?]/).flatMap(optionOf));
+  for (const [option, { name }] of options) {
+    if (OPTIONS.has(option)) continue;
+    // An unescaped `?` in a password makes its rest look like an option: that one is not quoted.
+    const quoted = query.includes('@') || !/^\w{1,30}$/.test(name) ? 'an option' : `an option, ${name},`;
+    throw new WrongStoreSettings('EventStoreDB', `the URL has ${quoted} that the client does not know`);
   }
+  const hasUser = /^[^?]*@/.test(url);
+  if (hasUser && options.get('tls')?.value.toLowerCase() === 'false') {
+    const reason = 'the URL has a user name and a password, which are left out without TLS (tls=false)';
+    throw new WrongStoreSettings('EventStoreDB', reason);
+  }
+}
+
+/** An option of a connection string, by its name as the client compares it. */
+function optionOf(pair: string): [string, { readonly name: string; readonly value: string }][] {
+  if (pair === '') return [];
+  const [name = '', value = ''] = pair.split('=').map((text) => text.trim());
+  return [[name.toLowerCase().replaceAll(/[_-]/g, ''), { name, value }]];
 }
 
 /** Says where the connection string is wrong, without the quotation of it in the client's message. */

@@ -10,6 +10,7 @@ import {
 } from '../../src/kernel/ports/event-store.ts';
 import type { Connection, Handle } from './connection.ts';
 import { positionOf, recordedEventOf } from './events.ts';
+import { isRefusedByServer, unavailable } from './refusals.ts';
 
 /** Most events of one read, and of a delivery. */
 export const PAGE_EVENTS = 256;
@@ -120,10 +121,10 @@ export class EventReader {
       return await collect(start(handle.client), handle, { ...options, ms: options.ms ?? this.#timeoutMs });
     } catch (cause) {
       if (cause instanceof StoreUnavailable) throw cause;
-      if (cause instanceof Overdue) this.#connection.discardIfSilent(handle, sentAt);
-      else if (!(cause instanceof StreamNotFoundError || cause instanceof StreamDeletedError))
-        this.#connection.discard(handle);
-      throw new StoreUnavailable('the event store could not be read', { cause });
+      const reason = cause instanceof Error ? cause : new Error(String(cause));
+      if (cause instanceof Overdue) this.#connection.discardIfSilent(handle, sentAt, reason);
+      else if (!isAnswer(cause)) this.#connection.discard(handle, reason);
+      throw unavailable('the event store could not be read', cause);
     }
   }
 }
@@ -142,6 +143,11 @@ function sizeOfEntry({ event }: LogEntry): number {
 
 /** Thrown when a read takes longer than its time limit. */
 class Overdue extends Error {}
+
+/** Whether a failure is an answer of the server, and not one of the connection. */
+function isAnswer(cause: unknown): boolean {
+  return cause instanceof StreamNotFoundError || cause instanceof StreamDeletedError || isRefusedByServer(cause);
+}
 
 /** How the results of a read are collected. */
 interface CollectOptions<E, T> {

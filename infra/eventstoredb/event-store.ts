@@ -38,7 +38,7 @@ export interface EventStoreDbOptions {
 /**
  * Opens an event store on EventStoreDB. Does no I/O, so the server may be down. Positions are commit positions. The
  * user of the connection string must be allowed to read `$all`. `head()` counts the server's own events too.
- * @throws {TypeError} when the connection string is malformed; the message never quotes it.
+ * @throws {WrongStoreSettings} when the connection string is wrong; the message never quotes it.
  */
 export function openEventStoreDb(options: EventStoreDbOptions): EventStore {
   return new EventStoreDb(options);

@@ -1,4 +1,5 @@
 import { MongoClient } from 'mongodb';
+import { WrongStoreSettings } from '../../src/kernel/ports/errors.ts';
 import type { ReadStore } from '../../src/kernel/ports/read-store.ts';
 import { MongoReadModels } from './read-models.ts';
 import { readRegister, writeRegister } from './registers.ts';
@@ -21,7 +22,7 @@ const URL_WITH_DATABASE = /^mongodb(\+srv)?:\/\/[^/?]+\/[^/\\. "$?]+(\?.*)?$/;
  * Opens a read store on a MongoDB server or replica set. Nothing is sent before the first call, so the server may be
  * down; a call that fails or exceeds the time limit throws {StoreUnavailable}, and the next one tries again. A message
  * with a code means that the server refused the command.
- * @throws {TypeError} when the URL is malformed; the message does not quote it, as it may contain a password.
+ * @throws {WrongStoreSettings} when the URL is malformed; the message does not quote it, as it may contain a password.
  */
 export function openMongoReadStore({ url, timeoutMs, onRetry }: MongoReadStoreOptions): ReadStore {
   const client = clientOf(url, timeoutMs);
@@ -42,7 +43,9 @@ export function openMongoReadStore({ url, timeoutMs, onRetry }: MongoReadStoreOp
 }
 
 function clientOf(url: string, timeoutMs: number): MongoClient {
-  if (!URL_WITH_DATABASE.test(url)) throw new TypeError('a MongoDB URL has the form mongodb://host[:port]/database');
+  if (!URL_WITH_DATABASE.test(url)) {
+    throw new WrongStoreSettings('MongoDB', 'a MongoDB URL has the form mongodb://host[:port]/database');
+  }
   try {
     return new MongoClient(url, {
       writeConcern: { w: 'majority', journal: true },
@@ -54,6 +57,16 @@ function clientOf(url: string, timeoutMs: number): MongoClient {
     });
   } catch (error) {
     // Not as a cause: the driver quotes parts of the URL.
-    throw new TypeError(`the MongoDB URL is malformed (${error instanceof Error ? error.name : 'unknown'})`);
+    throw new WrongStoreSettings('MongoDB', `the MongoDB URL is malformed: ${problemOf(error, url)}`);
   }
+}
+
+/** The options of the URL that the driver finds fault with; where it names none of them, the kind of its error. */
+function problemOf(error: unknown, url: string): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const query = url.slice(url.indexOf('?') + 1);
+  // An unescaped `?` in a password would make its rest look like an option.
+  const names = query.includes('@') ? [] : query.split('&').map((pair) => pair.split('=')[0] ?? '');
+  const named = names.filter((name) => /^\w+$/.test(name) && new RegExp(`\\b${name}\\b`).test(error.message));
+  return named.length === 0 ? error.name : `the driver does not take ${named.join(', ')}`;
 }

@@ -1,4 +1,4 @@
-import { MongoServerError } from 'mongodb';
+import { MongoServerError, MongoServerSelectionError } from 'mongodb';
 import type { Db, MongoClient } from 'mongodb';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import { WriteBatches } from './write-batches.ts';
@@ -97,7 +97,8 @@ export class MongoServer {
     try {
       return await Promise.race([work, late]);
     } catch (cause) {
-      throw new StoreUnavailable(`MongoDB failed to ${what}: ${reasonOf(cause)}`, { cause });
+      const refusal = refusalOf(cause);
+      throw new StoreUnavailable(`MongoDB failed to ${what}: ${refusal ?? reasonOf(cause)}`, { cause, refusal });
     } finally {
       clearTimeout(timer);
     }
@@ -115,6 +116,22 @@ export class MongoServer {
 function isLate(error: unknown): boolean {
   const cause = error instanceof StoreUnavailable ? error.cause : null;
   return cause instanceof Late || (cause instanceof MongoServerError && cause.code === MAX_TIME_EXPIRED);
+}
+
+/** What refuses a user, by the server's code. Its own text may quote the command. */
+const REFUSALS: ReadonlyMap<unknown, string> = new Map([
+  [13, 'its user has not the right (code 13); it needs the role readWrite on the database'],
+  [18, 'it does not accept the user name and password (code 18)'],
+]);
+
+/** What Node says of a certificate that it does not accept. */
+const NO_TLS = /certificate|altnames|unable to get/i;
+
+/** Why the server refuses this service; null for what may pass by itself. */
+function refusalOf(cause: unknown): string | null {
+  if (cause instanceof MongoServerError) return REFUSALS.get(cause.code) ?? null;
+  const isTls = cause instanceof MongoServerSelectionError && NO_TLS.test(cause.message);
+  return isTls ? `no TLS connection is possible: ${cause.message.split(/[.:;]/)[0]}` : null;
 }
 
 /** The reason of a failure, with the code if the server refused the command; a lost connection has none. */

@@ -2,6 +2,7 @@ import { keepsNewestOnly } from '../../commands/api-keys.ts';
 import { loadConfig } from '../config/config.ts';
 import { CopyRefused } from '../history/compare.ts';
 import { copyHistory, type CopyPhase, type CopyProgress, type CopyResult } from '../history/copy.ts';
+import { WrongStoreSettings } from '../kernel/ports/errors.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
 import { reasonOf } from '../config/start-failure.ts';
 import { EXIT, required, runCommand, UsageError, type Invocation } from './arguments.ts';
@@ -95,6 +96,7 @@ export async function copyEvents(command: Invocation, request: Pick<CopyRequest,
 
 /** Why a copy failed, in a line; null for a fault of our own. */
 export function reasonOfCopy(error: unknown): string | null {
+  if (error instanceof WrongStoreSettings) return error.message;
   return error instanceof CopyRefused ? refusal(error) : reasonOf(error);
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LOG_LEVELS } from '../observability/log.ts';
 import {
+  bucketName,
   esdbUrl,
   integer,
   longText,
@@ -8,6 +9,7 @@ import {
   networks,
   oneOf,
   origins,
+  regionName,
   signingKey,
   text,
   webUrl,
@@ -47,12 +49,12 @@ export const VARIABLES = z.object({
     secret,
     description: 'MongoDB, such as `mongodb://host/timing`; unset: embedded read store',
   }),
-  S3_BUCKET: optional(text).describe('S3 bucket of uploaded files; unset: files in the data directory'),
+  S3_BUCKET: optional(bucketName).describe('S3 bucket of uploaded files; unset: files in the data directory'),
   S3_ENDPOINT: optional(webUrl).meta({
     secret,
     description: "URL of an S3 server that is not Amazon's; unset: Amazon's",
   }),
-  S3_REGION: text.prefault('us-east-1').describe('region of the bucket'),
+  S3_REGION: regionName.prefault('us-east-1').describe('region of the bucket'),
   CDN_BASE_URL: optional(webUrl).describe(
     'URL at which the files can be had, to which `/cdn/…` redirects; unset: `/cdn/…` sends them itself',
   ),

@@ -1,5 +1,12 @@
 import { ConfigError } from './config.ts';
-import { OtherHistory, StoreLocked, StoreUnavailable } from '../kernel/ports/errors.ts';
+import { OtherHistory, StoreLocked, StoreUnavailable, WrongStoreSettings } from '../kernel/ports/errors.ts';
+
+/** The variables with the settings of each kind of store. */
+const VARIABLES_OF: Readonly<Record<WrongStoreSettings['store'], string>> = {
+  EventStoreDB: 'EVENTSTORE_URL',
+  MongoDB: 'MONGODB_URL',
+  S3: 'S3_BUCKET, S3_ENDPOINT, S3_REGION',
+};
 
 /**
  * Why the service cannot start, in words for whoever starts it (a line per problem); null for a fault of our own, whose
@@ -7,6 +14,7 @@ import { OtherHistory, StoreLocked, StoreUnavailable } from '../kernel/ports/err
  */
 export function reasonOf(error: unknown): string | null {
   if (error instanceof ConfigError || error instanceof OtherHistory) return error.message;
+  if (error instanceof WrongStoreSettings) return `${VARIABLES_OF[error.store]}: ${error.reason}`;
   if (error instanceof StoreUnavailable) return [error.message, ...causesOf(error)].join(': ');
   if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return null;
   if (error.code === 'EADDRINUSE') return `${error.message}; stop what listens there, or set PORT to another one`;

@@ -1,3 +1,4 @@
+import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { RunnerStatus } from '../kernel/projection/projection-runner.ts';
 
 /** Health of one component of the service. */
@@ -72,5 +73,6 @@ export function runnerComponent({ state, lastEventAt, caughtUp, error }: RunnerS
 
 /** Health of a component whose check failed. */
 export function downComponent(error: Error): Component {
-  return { status: 'DOWN', error: error.message };
+  const refusal = error instanceof StoreUnavailable ? error.refusal : null;
+  return { status: 'DOWN', ...(refusal === null ? {} : { refusal }), error: error.message };
 }

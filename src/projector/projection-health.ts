@@ -10,6 +10,7 @@ import {
   type HealthCheck,
 } from '../observability/health.ts';
 import type { ProjectionState } from '../observability/metrics.ts';
+import { CatchUp } from './catch-up.ts';
 import type { ProjectorStatus } from './projector.ts';
 
 /**
@@ -44,6 +45,7 @@ export interface ProjectionHealth {
 
 /** Creates the health of the stores and of the built-in read models. */
 export function createProjectionHealth({ store, models, projector, clock }: ProjectionHealthOptions): ProjectionHealth {
+  const progressTo = createProgress(projector, clock);
   let unchanged = { at: null as Position | null, since: clock.monotonic() };
   async function inspect() {
     const [head, checkpoint, letters] = await Promise.all([
@@ -71,7 +73,10 @@ export function createProjectionHealth({ store, models, projector, clock }: Proj
         readStore: {
           component: checkpoint.ok ? { status: 'UP', checkpoint: checkpoint.value } : downComponent(checkpoint.error),
         },
-        projection: { ...projectionReport(projector, details), stale: (stalledMs ?? 0) > STALLED_MS },
+        projection: {
+          ...projectionReport(projector, { ...details, ...progressTo(head.value, checkpoint.value) }),
+          stale: (stalledMs ?? 0) > STALLED_MS,
+        },
       };
     },
     async state() {
@@ -86,6 +91,19 @@ export function createProjectionHealth({ store, models, projector, clock }: Proj
         lease: status?.lease ?? null,
       };
     },
+  };
+}
+
+/** How far this process is, where it projects and has not reached the head. */
+function createProgress(projector: ProjectionHealthOptions['projector'], clock: Clock) {
+  const catchUp = new CatchUp();
+  return (head: Position | null, checkpoint: Position | null): Details => {
+    const status = projector?.() ?? null;
+    if (head !== null && status !== null && !isStandby(status) && !status.runner.caughtUp) {
+      return catchUp.progress({ head, checkpoint, now: clock.monotonic() });
+    }
+    catchUp.end();
+    return {};
   };
 }
 

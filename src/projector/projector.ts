@@ -8,6 +8,7 @@ import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { createOutageLog } from '../observability/outage-log.ts';
 import type { ProjectionStores } from './generations.ts';
+import { CatchUp } from './catch-up.ts';
 import { AlreadyRunning } from './exclusive-job.ts';
 import type { GenerationEvents } from './generation-runner.ts';
 import type { GenerationState } from './generation-state.ts';
@@ -76,6 +77,7 @@ export function createProjector(options: ProjectorOptions): Projector {
     checkpoint: notifier,
     status: () => ({ lease: lease.status(), runner: leader.status }),
     async run(signal) {
+      void logCatchUp(options, () => leader.status, signal);
       await lease.whileHeld(async (held) => {
         await leader.run({ held, fence: lease.status().fence });
         // Another process continues.
@@ -117,6 +119,33 @@ function generationEvents(log: Logger, metrics: Metrics | null): GenerationEvent
   };
 }
 
+/** Logs how far the read models are while they are brought up to date for the first time: after a long history, say. */
+async function logCatchUp(
+  { stores: { store, clock }, log }: ProjectorOptions,
+  status: () => RunnerStatus,
+  signal: AbortSignal,
+): Promise<void> {
+  const catchUp = new CatchUp();
+  let loggedAt = -Infinity;
+  while (!signal.aborted) {
+    const { state, caughtUp, checkpoint } = status();
+    // A head that cannot be read is reported by the projection.
+    const head = state === 'running' && !caughtUp ? await store.head().catch(() => null) : null;
+    const now = clock.monotonic();
+    // The first look tells where it begins.
+    const progress = head === null ? null : catchUp.progress({ checkpoint, head, now });
+    if (progress === null) catchUp.end();
+    else if (progress.readyInSeconds !== null && now - loggedAt >= PROGRESS_EVERY_MS) {
+      log.info(progress, 'The read models are being brought up to date');
+      loggedAt = now;
+    }
+    await pause(clock, LOOK_EVERY_MS, signal);
+  }
+}
+
+/** How often, in ms, it is looked how far the read models are. */
+const LOOK_EVERY_MS = 2_000;
+
 /** Rebuilds read models of an older version, after an upgrade. */
 async function rebuildOutdated(
   { stores, leaseTermMs, log, metrics }: ProjectorOptions,
@@ -142,7 +171,7 @@ async function rebuildOutdated(
 /** How often, in ms, to check whether a rebuild by another process has ended. */
 const RECHECK_EVERY_MS = 5_000;
 
-/** How often, in ms, the progress of a rebuild is logged. */
+/** How often, in ms, the progress of a rebuild, or of a first catch-up, is logged. */
 const PROGRESS_EVERY_MS = 10_000;
 
 function progressLogger(log: Logger, clock: Clock): (progress: RebuildProgress) => void {

@@ -24,7 +24,10 @@ const COMMON_FIELDS = { method: 'GET', tag: 'Operations', access: 'public', keyl
 /** Options of the endpoints for operations. */
 export interface OperationsOptions extends Health {
   readonly metrics: Metrics;
-  /** Who sees more of health than the status of each component: what it says of hosts, processes and errors. */
+  /**
+   * Who sees more of health than the status of each component, and why a store refuses the service: what it says of hosts,
+   * processes and errors.
+   */
   readonly seesDetails: (caller: Caller | null) => boolean;
 }
 
@@ -69,7 +72,10 @@ export function operationsRows({ health, readiness, metrics, seesDetails }: Oper
 }
 
 function statusesOf({ status, components }: HealthReport): HealthReport {
-  const statuses = Object.entries(components).map(([name, component]) => [name, { status: component.status }]);
+  const statuses = Object.entries(components).map(([name, { status: own, refusal }]) => [
+    name,
+    { status: own, ...(refusal === undefined ? {} : { refusal }) },
+  ]);
   return { status, components: Object.fromEntries(statuses) as HealthReport['components'] };
 }
 

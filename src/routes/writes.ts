@@ -11,6 +11,7 @@ import { Rejection } from '../kernel/aggregate/decider.ts';
 import { canonicalJson } from '../kernel/json.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { Position, Revision } from '../kernel/ports/event-store.ts';
+import { within } from '../kernel/ports/system.ts';
 import type { ApiContext } from './context.ts';
 import type { Referring } from './references.ts';
 import {
@@ -98,8 +99,10 @@ export async function writtenResponse(
 ): Promise<EndpointResponse> {
   const { query, id, location, position, revision = 0, status } = written;
   const headers = { ...written.headers, ...(status === 201 ? { Location: location } : {}) };
+  const began = api.clock.monotonic();
   if (await waitUntilReadable(api, position, request)) {
-    const resource = await readResource(readBy(api, request), query, id);
+    const left = api.projectionWaitMs - (api.clock.monotonic() - began);
+    const resource = await within(api.clock, left, readResource(readBy(api, request), query, id));
     if (resource !== null && resource.revision >= revision) return { kind: 'resource', status, ...resource, headers };
   }
   const accepted = { ...headers, Location: location, 'Retry-After': ACCEPTED_RETRY_AFTER_SECONDS };

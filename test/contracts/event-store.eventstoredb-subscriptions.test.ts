@@ -194,7 +194,7 @@ describe('event store on EventStoreDB, subscriptions', () => {
       }
       expect(thrown, url).to.be.instanceOf(TypeError);
       expect(String(thrown), url)
-        .to.match(/connection string/)
+        .to.match(/settings of EventStoreDB/)
         .and.not.include('s3cret');
       expect(thrown, url).not.to.have.property('cause');
     }

@@ -44,6 +44,24 @@ describe('a start that cannot be', () => {
     await refuses({ dataDir: world.directory(), command: 'projector', env: { PORT: '-1' } }, /^PORT: /);
   });
 
+  it('says in one line what is wrong with the URL or the settings of a store, and quotes no secret', async () => {
+    const refusals: readonly [Environment, RegExp][] = [
+      [{ EVENTSTORE_URL: 'esdb://host:2113?tls=false&tlsVerifyCert=no' }, /^EVENTSTORE_URL: .* tlsVerifyCert, .*know$/],
+      [{ EVENTSTORE_URL: 'esdb://u:hidden@host?tls=false' }, /^EVENTSTORE_URL: .*user name.*tls=false/],
+      [{ EVENTSTORE_URL: 'esdb://u:p?hidden=x@host' }, /^EVENTSTORE_URL: /],
+      [{ EVENTSTORE_URL: 'esdb://host?tlsCAFile=/no/such/ca.crt' }, /^EVENTSTORE_URL: .*certificate file/],
+      [{ EVENTSTORE_URL: 'esdb://host?nodePreference=hidden' }, /^EVENTSTORE_URL: the URL cannot be used/],
+      [{ MONGODB_URL: 'mongodb://u:hidden@host/db?foo=hidden' }, /^MONGODB_URL: .* foo$/],
+      [{ MONGODB_URL: 'mongodb://u:hidden@host/db?connectTimeoutMS=hidden' }, /^MONGODB_URL: .* connectTimeoutMS$/],
+      [{ MONGODB_URL: 'mongodb://u:hidden@host' }, /^MONGODB_URL: .*host\[:port\]\/database/],
+      [{ S3_BUCKET: 'a/b' }, /^S3_BUCKET: .*name of a bucket/],
+      [{ S3_BUCKET: 'bucket', S3_REGION: 'eu central' }, /^S3_REGION: .*name of a region/],
+    ];
+    for (const [env, line] of refusals) {
+      await refuses({ dataDir: world.directory(), env }, new RegExp(`^(?!.*hidden)${line.source.slice(1)}`));
+    }
+  });
+
   it('says that the port is in use', async () => {
     server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');

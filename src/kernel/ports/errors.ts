@@ -4,6 +4,16 @@
  */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
+  /**
+   * Why its server refuses this service, in words that name no host and nobody, so that anybody may read them: a key that
+   * could see more is not known then. Null for all that may pass by itself.
+   */
+  readonly refusal: string | null;
+
+  constructor(message: string, options: ErrorOptions & { readonly refusal?: string | null } = {}) {
+    super(message, options);
+    this.refusal = options.refusal ?? null;
+  }
 }
 
 /**
@@ -14,6 +24,21 @@ export class StoreLocked extends StoreUnavailable {}
 
 /** Thrown when a store has no room left, or too little for what is to be made; nothing was written. */
 export class StoreFull extends StoreUnavailable {}
+
+/** Thrown when a store cannot be opened with its settings, whatever its server says; the message quotes no secret. */
+export class WrongStoreSettings extends TypeError {
+  override readonly name = 'WrongStoreSettings';
+  /** The kind of store. */
+  readonly store: 'EventStoreDB' | 'MongoDB' | 'S3';
+  /** What is wrong. */
+  readonly reason: string;
+
+  constructor(store: WrongStoreSettings['store'], reason: string) {
+    super(`the settings of ${store} are wrong: ${reason}`);
+    this.store = store;
+    this.reason = reason;
+  }
+}
 
 /** Thrown by `EventStore.append` when the stream is not at the expected revision; nothing was appended. */
 export class WrongExpectedRevision extends Error {

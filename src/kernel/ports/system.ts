@@ -52,3 +52,11 @@ export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<vo
     else signal.addEventListener('abort', done);
   });
 }
+
+/** What some work gives; null when it takes longer, and then it may go on unheard. */
+export function within<T>(clock: Clock, ms: number, work: Promise<T>): Promise<T | null> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(Math.max(0, ms), () => resolve(null));
+    void work.then(resolve, reject).finally(cancel);
+  });
+}

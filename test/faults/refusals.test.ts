@@ -1,0 +1,115 @@
+import { expect } from 'chai';
+import { openEventStoreDb } from '../../infra/eventstoredb/event-store.ts';
+import { openMongoReadStore } from '../../infra/mongodb/read-store.ts';
+import type { EventStore } from '../../src/kernel/ports/event-store.ts';
+import { deliveriesUntil, newEvent, newStream } from '../support/event-store/events.ts';
+import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
+import type { Denial } from '../support/eventstore-double/gate.ts';
+import { freePort } from '../support/processes/servers.ts';
+import { startSlowMongo } from '../support/processes/slow-mongo.ts';
+import { until } from '../support/processes/waits.ts';
+import { World } from '../support/processes/world.ts';
+
+const PASSWORD = /does not accept the user name and password/;
+const RIGHT = /its user has not the right; it needs to read \$all and to append/;
+const TLS = /no TLS connection is possible: self-signed certificate/;
+
+/** The message of an operation's failure; empty when it has none. */
+async function refusalOf(operation: Promise<unknown>): Promise<string> {
+  const error: unknown = await operation.catch((reason: unknown) => reason);
+  return error instanceof Error ? error.message : '';
+}
+
+/** Everything that the port does, at once: what one operation finds out, the others are told. */
+async function refusalsOf(store: EventStore): Promise<Record<string, string>> {
+  const operations = {
+    head: store.head(),
+    newest: store.readNewest(newStream()),
+    append: store.append(newStream(), [newEvent()], 'no_stream'),
+    subscribe: deliveriesUntil(store.subscribe(null, null, new AbortController().signal), () => true),
+  };
+  const refusals = Object.entries(operations).map(async ([name, operation]) => [name, await refusalOf(operation)]);
+  return Object.fromEntries(await Promise.all(refusals)) as Record<string, string>;
+}
+
+describe('what a store server refuses', () => {
+  const world = new World();
+  const doubles: EventStoreDouble[] = [];
+  afterEach(async () => {
+    await world.clean();
+    for (const double of doubles.splice(0)) await double.close();
+  });
+
+  async function startDouble(options: { readonly tls?: boolean; readonly denied?: Denial }): Promise<EventStoreDouble> {
+    const double = await startEventStoreDouble(options.tls === true ? { tls: true } : {});
+    if (options.denied !== undefined) double.faults.deny(options.denied);
+    doubles.push(double);
+    return double;
+  }
+
+  const cases = {
+    'a wrong password': { options: { denied: 'password' }, reason: PASSWORD },
+    'no right to $all': { options: { denied: '$all' }, reason: RIGHT },
+    'a certificate that is not trusted': { options: { tls: true }, reason: TLS },
+  } as const;
+
+  for (const [name, { options, reason }] of Object.entries(cases)) {
+    it(`${name}: each operation says so`, async () => {
+      const { url } = await startDouble(options);
+      const store = openEventStoreDb({ url, timeoutMs: 5_000 });
+      for (let n = 0; n < 2; n += 1) {
+        const { head, newest, append, subscribe } = await refusalsOf(store);
+        expect(head).to.match(reason);
+        expect(subscribe).to.match(reason);
+        if (name === 'no right to $all') expect([newest, append]).to.deep.equal(['', '']);
+        else for (const message of [newest, append]) expect(message).to.match(reason);
+      }
+      await store.close();
+    });
+
+    it(`${name}: log and health say so, and the service is ready once it is put right`, async () => {
+      const double = await startDouble(options);
+      const port = await freePort();
+      const service = world.start({
+        dataDir: world.directory(),
+        env: { EVENTSTORE_URL: double.url, PORT: String(port), LOG_LEVEL: 'info' },
+      });
+      await service.said(/waits for a store/);
+      const waiting = `${service.err}${service.out}`.split('\n').filter((line) => line.includes('waits for a store'));
+      for (const line of waiting)
+        expect(line)
+          .to.match(reason)
+          .and.not.match(/given up|was closed/);
+      const health = async (path: string): Promise<string> =>
+        fetch(`http://127.0.0.1:${port}${path}`).then(
+          (answer) => answer.text(),
+          () => '',
+        );
+      const text = await until(() => health('/actuator/health'), Boolean);
+      expect(text).to.match(reason);
+      if ('tls' in options) return;
+      double.faults.deny(null);
+      await until(
+        () => health('/actuator/health/readiness'),
+        (answer) => answer.includes('"status":"UP"'),
+      );
+    });
+  }
+
+  it('a MongoDB whose user may not write is named, without the command that it refused', async () => {
+    const server = await startSlowMongo();
+    server.refusal = {
+      code: 13,
+      codeName: 'Unauthorized',
+      errmsg: 'not authorized to execute { secret: "of a person" }',
+    };
+    const store = openMongoReadStore({ url: server.url, timeoutMs: 2_000 });
+    expect(await refusalOf(store.readRegister('r')))
+      .to.match(/its user has not the right.*readWrite/)
+      .and.not.include('person');
+    server.refusal = { code: 18, codeName: 'AuthenticationFailed', errmsg: 'Authentication failed.' };
+    expect(await refusalOf(store.readRegister('r'))).to.match(PASSWORD);
+    await store.close();
+    await server.stop();
+  });
+});
