@@ -35,6 +35,9 @@ export const BUILT_IN_VERSION = 1 + (builtInProjections.length - FIRST_READ_MODE
 /** Whether an event may be gone later: its stream keeps only its newest one. */
 export const isReplaceable = ({ type }: { readonly type: string }): boolean => Object.hasOwn(apiKeyUsageEvents, type);
 
+/** The fields that projections set by such events. */
+export const REPLACEABLE_FIELDS = ['lastUsedAt', 'lastLoginAt'] as const;
+
 /** The types of all events that this release writes or has written: whatever else there is, another has written. */
 export const KNOWN_EVENTS: ReadonlySet<string> = new Set([
   ...builtInProjections.flatMap(({ events }) => Object.keys(events)),

@@ -41,7 +41,7 @@ function main(): number {
         'faults/servers*',
       ],
     },
-    { stores: servers.join(','), files: ['api/*'] },
+    { stores: servers.join(','), files: ['api/*', 'model/*'] },
     ...(servers.length > 1 ? mixed : []).map((store) => ({ stores: store, files: MIXED })),
   ];
   const failed = runs.filter(({ stores, files }) => !run(stores, files));

@@ -1,4 +1,4 @@
-import { BACKWARDS, END, FORWARDS, START, StreamNotFoundError } from '@eventstore/db-client';
+import { BACKWARDS, END, FORWARDS, START, StreamDeletedError, StreamNotFoundError } from '@eventstore/db-client';
 import type { AllStreamResolvedEvent, EventStoreDBClient, ResolvedEvent, StreamingRead } from '@eventstore/db-client';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import {
@@ -146,7 +146,8 @@ class Overdue extends Error {}
 
 /** Whether a failure is an answer of the server, and not one of the connection. */
 function isAnswer(cause: unknown): boolean {
-  return cause instanceof StreamNotFoundError || isRefusedByServer(cause);
+  const isAboutStream = cause instanceof StreamNotFoundError || cause instanceof StreamDeletedError;
+  return isAboutStream || isRefusedByServer(cause);
 }
 
 /** How the results of a read are collected. */

@@ -14,6 +14,9 @@ export const SEARCH_WINDOW = 256;
 /** Events in the buffer of the client, whatever their size: they are parsed already, and as large as a megabyte each. */
 const CLIENT_BUFFER = 32;
 
+/** Position that a server gives for the end of the log in some checkpoints: it says nothing about what was searched. */
+const END_OF_LOG = 18_446_744_073_709_551_615n;
+
 /** Options of a ServerSubscription. */
 export interface ServerSubscriptionOptions {
   readonly handle: Handle;
@@ -89,7 +92,7 @@ export class ServerSubscription {
    */
   #checkpoint(commit: bigint): void {
     this.pull();
-    if (this.#ended || !this.#listener.wantsMore()) return;
+    if (this.#ended || !this.#listener.wantsMore() || commit === END_OF_LOG) return;
     this.#failOnError(() => this.#listener.onEntry({ position: safePosition(commit), event: null }));
   }
 

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DATA_FILE } from './preflight.ts';
 
 const PREFIX = 'boot-';
-const OPEN_MARK = 'open-';
-const DATA_FILE = 'data.mdb';
+/** Name of the mark of a process: its id, and a random one. */
+const OPEN_MARK = /^open-(\d+)-/;
 /** Release 0.1.0 had all namespaces in one environment; they are made anew. */
 const OF_RELEASE_0_1_0 = ['data.mdb', 'lock.mdb', 'gate'];
 
@@ -22,7 +23,8 @@ export interface StoreDirectory {
  * cache does, but not a crash of the machine: LMDB's pages reach the disk in any order, and a half-written store would
  * look intact. So the name of the directory contains the boot id, and every process that opens it creates a mark file in
  * it, on disk, and deletes it after a last sync. A directory of an earlier boot without marks is taken over, any other is
- * deleted, to be rebuilt from the events. Where there is no boot id (anything but Linux), LMDB waits for the disk.
+ * deleted, to be rebuilt from the events. A process that was killed leaves its mark, which the next one to close takes away
+ * after its sync. Where there is no boot id (anything but Linux), LMDB waits for the disk.
  */
 export async function prepareDirectory(path: string): Promise<StoreDirectory> {
   const boot = await bootId();
@@ -32,15 +34,18 @@ export async function prepareDirectory(path: string): Promise<StoreDirectory> {
   await mkdir(current, { recursive: true });
   for (const name of OF_RELEASE_0_1_0) await rm(join(current, name), { recursive: true, force: true });
   if (boot === null) return { path: current, noSync: false, release: async () => undefined };
-  const mark = join(current, `${OPEN_MARK}${process.pid}-${randomUUID()}`);
+  const mark = join(current, `open-${process.pid}-${randomUUID()}`);
   await (await open(mark, 'wx')).close();
   await sync(current);
   return {
     path: current,
     noSync: true,
     release: async () => {
-      for (const name of await entriesOf(current)) await syncIfAny(join(current, name, DATA_FILE));
+      const entries = await entriesOf(current);
+      const ofTheDead = entries.filter((name) => hasEnded(Number(OPEN_MARK.exec(name)?.[1] ?? process.pid)));
+      for (const name of entries) await syncIfAny(join(current, name, DATA_FILE));
       await rm(mark, { force: true });
+      for (const name of ofTheDead) await rm(join(current, name), { force: true });
     },
   };
 }
@@ -49,7 +54,7 @@ export async function prepareDirectory(path: string): Promise<StoreDirectory> {
 async function takeOverPrevious(path: string, current: string): Promise<void> {
   const names = (await readdir(path)).filter((name) => name.startsWith(PREFIX));
   for (const old of names.map((name) => join(path, name)).filter((name) => name !== current)) {
-    const marks = (await entriesOf(old)).filter((name) => name.startsWith(OPEN_MARK));
+    const marks = (await entriesOf(old)).filter((name) => OPEN_MARK.test(name));
     const renamed =
       marks.length === 0 &&
       (await rename(old, current).then(
@@ -57,6 +62,16 @@ async function takeOverPrevious(path: string, current: string): Promise<void> {
         () => false,
       ));
     if (!renamed) await rm(old, { recursive: true, force: true });
+  }
+}
+
+/** Whether there is no process of that id, or surely not the one that wrote it. */
+function hasEnded(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ESRCH';
   }
 }
 

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const DATA_FILE = 'data.mdb';
+/** Name of the file that holds an environment's pages. */
+export const DATA_FILE = 'data.mdb';
 
 /** Space that a new store needs for its first pages and its lock file, in bytes. */
 const FIRST_BYTES = 65_536;

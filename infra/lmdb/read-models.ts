@@ -1,5 +1,6 @@
+import { constants } from 'node:os';
 import type { Database } from 'lmdb';
-import { DocumentTooLarge, OverBudget, StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import { DocumentTooLarge, OverBudget, StoreFull, StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { Position } from '../../src/kernel/ports/event-store.ts';
 import type {
   Change,
@@ -60,9 +61,21 @@ const FINAL_ERRORS = [DocumentTooLarge, OverBudget, RangeError, StoreUnavailable
 
 /** Errors that would come again and again are left as they are; a RangeError is about an id that is too long for a key. */
 function unavailableUnlessFinal(cause: unknown): unknown {
-  const isFinal = FINAL_ERRORS.some((final) => cause instanceof final);
-  return isFinal ? cause : new StoreUnavailable('the embedded read store failed', { cause });
+  if (FINAL_ERRORS.some((final) => cause instanceof final)) return cause;
+  if (isFull(cause)) return new StoreFull('the disk of the embedded read store is full, or fails', { cause });
+  return new StoreUnavailable('the embedded read store failed', { cause });
 }
+
+/**
+ * Whether the system has no room for a file: its disk, a quota, or the limit on the size of files. lmdb says EIO when only a
+ * part of the pages could be written.
+ */
+function isFull(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && FULL.has(Number(cause.code));
+}
+
+const { ENOSPC, EDQUOT, EFBIG, EIO } = constants.errno;
+const FULL = new Set([ENOSPC, EDQUOT, EFBIG, EIO]);
 
 /** A namespace of the embedded read store, in an environment of its own; the port describes its methods. */
 export class LmdbReadModels implements ReadModels {

@@ -1,18 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from 'lmdb';
-import type { Collection, ReadModels, ReadStore, Register } from '../../src/kernel/ports/read-store.ts';
+import type { Collection, ReadModels, ReadStore, Register, Space } from '../../src/kernel/ports/read-store.ts';
 import { prepareDirectory, type StoreDirectory } from './directory.ts';
 import { LockedEnvironment, SharedInstances } from './environment.ts';
 import { enterDirectory, type EnteredDirectory } from './process-table.ts';
 import type { EmbeddedStoreOptions, LockOptions } from './process-lock.ts';
+import { DATA_FILE } from './preflight.ts';
 import { LmdbReadModels, NAMESPACE_DATABASES, orUnavailable } from './read-models.ts';
 
 /** Most LMDB databases of an environment: enough for some dozen collections with eight indexes each. */
 const MAX_DATABASES = 1024;
 /** Most simultaneous read transactions of all processes. */
 const MAX_READERS = 512;
+
+/** What `stat` counts in, whatever blocks the file system has. */
+const BLOCK_BYTES = 512;
 
 /** Directory of the environment that knows the others, and its databases. */
 const ROOT = 'root';
@@ -133,6 +137,17 @@ class LmdbReadStore implements ReadStore {
       this.#closeDropped();
       await Promise.all(this.#closings);
       if (id !== undefined) await this.#remove(id);
+    });
+  }
+
+  space(name: string): Promise<Space> {
+    return orUnavailable(async () => {
+      this.#root.refresh();
+      const id = this.#ids.get(name);
+      const { path } = this.#directory;
+      const data = id === undefined ? null : await stat(join(path, id, DATA_FILE)).catch(() => null);
+      const { bavail, bsize } = await statfs(path);
+      return { taken: (data?.blocks ?? 0) * BLOCK_BYTES, free: bavail * bsize };
     });
   }
 

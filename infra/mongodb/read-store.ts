@@ -35,6 +35,8 @@ export function openMongoReadStore({ url, timeoutMs, onRetry }: MongoReadStoreOp
     namespace: async (name, collections) => new MongoReadModels(server, name, collections),
     drop: (name) => new MongoReadModels(server, name, []).drop(),
     readRegister: (name) => readRegister(server, name),
+    // The server's disk is its operator's to watch.
+    space: () => Promise.resolve(null),
     writeRegister: (name, value, expected) => writeRegister(server, name, { value, expected }),
     close: () => (closing ??= server.close()),
   };

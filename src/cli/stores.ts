@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { loadConfig, type Config } from '../config/config.ts';
 import { esdbUrl } from '../config/formats.ts';
-import { reasonOf } from '../config/start-failure.ts';
+import { cannotEnd, reasonOf } from '../config/start-failure.ts';
 import { parseBound, type Bound } from '../history/bounds.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
 import { AlreadyRunning } from '../projector/exclusive-job.ts';
@@ -99,7 +99,7 @@ export async function withFailures(err: Invocation['err'], name: string, work: (
     return await work();
   } catch (error) {
     const reason = error instanceof AlreadyRunning ? `refused: ${error.message}` : reasonOf(error);
-    if (reason === null) throw error;
+    if (reason === null || cannotEnd(error)) throw error;
     err.write(`sim-racing-timing ${name}: ${reason}\n`);
     return EXIT.failed;
   }

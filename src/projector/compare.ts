@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { builtInProjections } from '../../projections/index.ts';
+import { builtInProjections, REPLACEABLE_FIELDS } from '../../projections/index.ts';
 import { deadLetters } from '../kernel/projection/dead-letters.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import { collectionsOf } from '../kernel/projection/projection-runner.ts';
@@ -48,15 +48,15 @@ const MAX_RECHECKS = 10;
 export async function compare(options: CompareOptions): Promise<CompareResult | null> {
   const { live, head, signal } = options;
   const findings = new Findings(documentEquality((await live.count(deadLetters.collection, {})) === 0));
-  const at = await options.catchUp();
+  let at = await options.catchUp();
   if (at === null || !(await compareLists(options, findings, at))) return null;
   for (let round = 0; round < MAX_RECHECKS && findings.toRecheck.length > 0 && !signal.aborted; round += 1) {
-    const now = await options.catchUp();
-    if (now === null) return null;
-    for (const key of findings.toRecheck.splice(0)) findings.add(await readPair(options, key), now);
+    at = await options.catchUp();
+    if (at === null) return null;
+    for (const key of findings.toRecheck.splice(0)) findings.add(await readPair(options, key), at);
   }
   if (signal.aborted) return null;
-  const end = (await head()) ?? 0;
+  const end = { at, head: (await head()) ?? 0 };
   for (const key of findings.toRecheck.splice(0)) findings.addFinal(await readPair(options, key), end);
   return findings.result;
 }
@@ -107,14 +107,19 @@ class Findings {
   /** Adds a pair whose replayed document is as of a position. */
   add(pair: Difference, at: Position): void {
     if (this.#isEqual(pair.live, pair.replayed)) return;
-    if ((pair.live?._position ?? 0) > at) this.toRecheck.push({ collection: pair.collection, id: pair.id });
+    if ((pair.live?._position ?? 0) > at || differsInUseOnly(pair))
+      this.toRecheck.push({ collection: pair.collection, id: pair.id });
     else this.#addDifference(pair);
   }
 
-  /** Adds a pair that still differs after the last check: a live document past the newest event is certainly wrong. */
-  addFinal(pair: Difference, head: Position): void {
+  /**
+   * Adds a pair that still differs after the last check, which was made up to `at`. A live document past the newest event
+   * is certainly wrong, and one that differs in what is used last is so where nothing has happened since.
+   */
+  addFinal(pair: Difference, { at, head }: { readonly at: Position; readonly head: Position }): void {
     if (this.#isEqual(pair.live, pair.replayed)) return;
-    if ((pair.live?._position ?? 0) > head) this.#addDifference(pair);
+    const isWrong = (pair.live?._position ?? 0) > head || (differsInUseOnly(pair) && at >= head);
+    if (isWrong) this.#addDifference(pair);
     else this.#unsettled += 1;
   }
 
@@ -122,6 +127,16 @@ class Findings {
     this.#different += 1;
     if (this.#differences.length < MAX_DIFFERENCES) this.#differences.push(pair);
   }
+}
+
+/**
+ * Whether two documents differ only in what comes from events that are replaced: where the live side lags behind, it has
+ * seen one that is gone, and its replacement is past the end of the replay.
+ */
+function differsInUseOnly({ live, replayed }: Difference): boolean {
+  if (live === null || replayed === null) return false;
+  const isSameBut = Object.fromEntries([...REPLACEABLE_FIELDS, '_position'].map((field) => [field, null]));
+  return isDeepStrictEqual({ ...live, ...isSameBut }, { ...replayed, ...isSameBut });
 }
 
 const BY_ID = { where: {}, sort: { field: 'id', direction: 'asc' } } as const;

@@ -7,6 +7,7 @@ import {
   type CheckpointNotifier,
   type CheckpointWaiter,
 } from '../kernel/projection/checkpoint-waiter.ts';
+import { StoreFull } from '../kernel/ports/errors.ts';
 import { HistoryCheck, type HistoryCheckOptions } from '../kernel/projection/history.ts';
 import type { ReadModels } from '../kernel/ports/read-store.ts';
 import { pause, type Clock } from '../kernel/ports/system.ts';
@@ -162,8 +163,8 @@ const CHECK_EVERY_MS = 50;
 
 /**
  * Projects into a generation until it has reached the head of the event store; false when `signal` aborts before.
- * `onProgress` is called after each batch with the number of its events and the checkpoint.
- * @throws {StoreUnavailable}
+ * `onProgress` is called after each batch with the number of its events and the checkpoint. What fails is tried again.
+ * @throws {StoreFull} at once: trying again would keep the disk full.
  */
 export async function projectToHead(
   { events, ...options }: GenerationRunnerOptions,
@@ -176,7 +177,9 @@ export async function projectToHead(
   };
   const generation = await runGeneration({ ...options, events: { ...events, onBatch } }, namespace);
   try {
-    return await waitUntilCaughtUp(generation, signal);
+    return await waitUntilCaughtUp(generation, signal, (error) => {
+      if (error instanceof StoreFull) throw error;
+    });
   } finally {
     await generation.stop();
   }
@@ -189,10 +192,12 @@ export async function projectToHead(
 export async function waitUntilCaughtUp(
   { status, ended, clock }: GenerationRunner,
   signal: AbortSignal,
+  onRetry: (error: Error | null) => void = () => undefined,
 ): Promise<boolean> {
   while (!status().caughtUp) {
     if (signal.aborted) return false;
     const { state, error } = status();
+    if (state === 'retrying') onRetry(error);
     if (state === 'stopped') throw error ?? new Error('the projection has stopped');
     await Promise.race([ended, pause(clock, CHECK_EVERY_MS, signal)]);
   }

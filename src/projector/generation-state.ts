@@ -103,6 +103,12 @@ export function retired(): GenerationTransition {
   };
 }
 
+/** Gives up the next generation. */
+export function discarded(namespace: string): GenerationTransition {
+  return ({ next, ...state }) =>
+    next?.namespace === namespace ? { ...state, next: null, dropping: [...state.dropping, namespace] } : null;
+}
+
 /** Removes a namespace that was dropped. */
 export function dropped(namespace: string): GenerationTransition {
   return (state) =>

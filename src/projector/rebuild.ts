@@ -1,10 +1,10 @@
 import { BUILT_IN_VERSION } from '../../projections/index.ts';
-import { OtherHistory } from '../kernel/ports/errors.ts';
+import { OtherHistory, StoreFull } from '../kernel/ports/errors.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import type { ProjectionStores } from './generations.ts';
 import { runExclusively } from './exclusive-job.ts';
 import { historyCheck, inSmallBatches, projectToHead, type GenerationEvents } from './generation-runner.ts';
-import { created, ready } from './generation-state.ts';
+import { created, discarded, dropped, ready } from './generation-state.ts';
 import { REBUILD_LEASE } from './leases.ts';
 
 /** Progress of a rebuild. */
@@ -38,6 +38,7 @@ export interface RebuildResult {
  * Builds the next generation up to the head of the event store; null when `signal` aborts. One that an earlier run of
  * this version has created is continued. Promoting it is left to the projector.
  * @throws {AlreadyRunning} naming the process that rebuilds already.
+ * @throws {StoreFull} when there is no room for it: what was built is taken away again.
  * @throws {StoreUnavailable}
  */
 export function buildNextGeneration(options: RebuildOptions): Promise<RebuildResult | null> {
@@ -53,23 +54,49 @@ async function build(
   const { namespace, resumed } = await resumeOrCreate(stores, held);
   let count = 0;
   const options = { ...stores, store: inSmallBatches(stores), history: stores.store, events };
-  const isComplete = await projectToHead(options, namespace, {
+  const progress = {
     signal: held,
-    onProgress: (some, position) => {
+    onProgress: (some: number, position: Position): void => {
       count += some;
       onProgress({ events: count, position, head });
     },
+  };
+  const isComplete = await projectToHead(options, namespace, progress).catch(async (error: unknown) => {
+    if (error instanceof StoreFull) await discard(stores, namespace);
+    throw error;
   });
   if (!isComplete) return null;
   await stores.generations.update(ready(namespace, keepOld));
   return { namespace, resumed, events: count };
 }
 
+/** Takes away what was built: the service needs the room. */
+async function discard({ generations, readStore }: ProjectionStores, namespace: string): Promise<void> {
+  await generations.update(discarded(namespace));
+  await readStore.drop(namespace);
+  await generations.update(dropped(namespace));
+}
+
+/**
+ * Checks that another namespace like the current one would have room.
+ * @throws {StoreFull} saying how much is missing.
+ */
+export async function requireRoom({ generations, readStore }: ProjectionStores): Promise<void> {
+  const { current } = await generations.refresh();
+  const space = await readStore.space(current.namespace);
+  if (space === null || space.free > space.taken) return;
+  const [needed, free] = [space.taken, space.free].map((bytes) => `${Math.ceil(bytes / MEBIBYTE)} MiB`);
+  throw new StoreFull(`the read models take ${needed}, as much again is needed, and ${free} are free`);
+}
+
+const MEBIBYTE = 2 ** 20;
+
 /** Returns the next generation: the one that an earlier run of this version has created, or a new, empty one. */
 async function resumeOrCreate(stores: ProjectionStores, signal: AbortSignal) {
   const { generations } = stores;
   const { next: before } = await generations.refresh();
   const unusable = before === null || (await isOfThisHistory(stores, before, signal)) ? null : before.namespace;
+  if (before === null || unusable !== null) await requireRoom(stores);
   const { next } = await generations.update(created(BUILT_IN_VERSION, unusable));
   if (next === null) throw new Error('the next generation was created and is missing');
   return { namespace: next.namespace, resumed: next.namespace === before?.namespace };

@@ -4,7 +4,7 @@ import { pause, type Clock } from '../kernel/ports/system.ts';
 import { runExclusively } from './exclusive-job.ts';
 import { compare, type CompareResult } from './compare.ts';
 import { historyCheck, inSmallBatches, projectToHead, type GenerationRunnerOptions } from './generation-runner.ts';
-import type { RebuildOptions } from './rebuild.ts';
+import { requireRoom, type RebuildOptions } from './rebuild.ts';
 
 /** Options of a verification; the `head` of its progress is the checkpoint of the live documents. */
 export type VerifyOptions = Omit<RebuildOptions, 'keepOld'>;
@@ -17,6 +17,7 @@ export const VERIFY_NAMESPACE = `verify ${BUILT_IN}`;
  * the namespace; one that a killed run has left is dropped first. Services may keep running. Null when `signal` aborts.
  * @throws {AlreadyRunning} naming the process that verifies already.
  * @throws {OtherHistory} when the live documents were made from other events: each of them would differ.
+ * @throws {StoreFull} when there is no room for it.
  * @throws {StoreUnavailable}
  */
 export function verify(options: VerifyOptions): Promise<CompareResult | null> {
@@ -24,6 +25,7 @@ export function verify(options: VerifyOptions): Promise<CompareResult | null> {
   const { readStore } = stores;
   return runExclusively({ stores, name: VERIFY_NAMESPACE, termMs, signal }, async (held) => {
     await readStore.drop(VERIFY_NAMESPACE);
+    await requireRoom(stores);
     try {
       return await compareCurrent(options, held);
     } finally {

@@ -4,7 +4,7 @@ import type { ProjectionStores } from '../../src/projector/generations.ts';
 import { VERIFY_NAMESPACE } from '../../src/projector/verify.ts';
 import type { Document } from '../../src/kernel/ports/read-store.ts';
 import { record } from '../support/processes/command-process.ts';
-import { newEvent } from '../support/event-store/events.ts';
+import { gathered, newEvent } from '../support/event-store/events.ts';
 import { Ledger } from '../support/processes/ledger.ts';
 import { Load, prepare } from '../support/processes/load.ts';
 import { caughtUp } from '../support/processes/waits.ts';
@@ -55,6 +55,23 @@ describe('sim-racing-timing verify', () => {
     expect(second.code, second.err).to.equal(0);
     expect(JSON.parse(second.out)).to.include({ result: 'same', differences: 0, unsettled: 0 });
     expect(await checkpointOf(dataDir, VERIFY_NAMESPACE)).to.equal(null);
+  });
+
+  it('takes a use of a key that a later one has replaced for no difference, while that is not projected', async () => {
+    await projected(10);
+    // The use of a key is written down as a service ends: the next one projects it.
+    await withServiceHere(dataDir, ({ admin }) => caughtUp(admin));
+    await withStores(dataDir, async ({ store }) => {
+      for (const used of await gathered(store.readAll(null, ['ApiKeyUsed']))) {
+        const { id: _, stream, ...event } = used;
+        await store.append(stream, [{ ...event, id: randomUUID() }], 'newest_only');
+      }
+    });
+    const { code, out, err } = await timing(dataDir, 'verify', '--json');
+    expect(code, err + out).to.equal(0);
+    const { unsettled, ...result } = JSON.parse(out) as Record<string, unknown>;
+    expect(result).to.include({ result: 'same', differences: 0 });
+    expect(unsettled).to.be.greaterThan(0);
   });
 
   it('finds a document that is changed, one of the future, one too many and one that is missing', async () => {

@@ -227,6 +227,7 @@ describe('event store on EventStoreDB, away', () => {
   declareAtOnce({
     [outage('is down')]: goOn((faults) => faults.kill()),
     [outage('is starting')]: goOn((faults) => faults.notReady()),
+    [outage('is too busy')]: goOn((faults) => faults.notReady('busy')),
     [outage('is silent')]: goOn((faults) => faults.silence()),
     [outage('is frozen')]: goOn((faults) => faults.freeze()),
     'starts while the store is down, by its address or by discovery': startsWhileAway,

@@ -56,24 +56,6 @@ describe('event store on EventStoreDB, subscriptions', () => {
     expect(idsOf(eventsOf(await following))).to.deep.equal(ids);
   });
 
-  it('goes on from its own place, unseen by its consumer, when the server drops it for being slow', async () => {
-    let retries = 0;
-    const watched = openEventStoreDb({ url: double.url, timeoutMs: 10 * TIMEOUT_MS, onRetry: () => retries++ });
-    const stream = newStream();
-    const events = newEvents(3_000, 'Wanted');
-    const deliveries = watched.subscribe(null, ['Wanted'], never())[Symbol.asyncIterator]();
-    await deliveries.next();
-    for (let at = 0; at < events.length; at += 250) {
-      await store.append(stream, events.slice(at, at + 250), 'any');
-      if (at % 1_000 === 0) double.faults.dropSubscriptions();
-    }
-    let left = events.length;
-    const rest = await deliveriesUntil(iterable(deliveries), (delivery) => (left -= delivery.events.length) <= 0);
-    expect(idsOf(eventsOf(rest))).to.deep.equal(idsOf(events));
-    expect(retries).to.be.at.least(1);
-    await watched.close();
-  });
-
   it('tells its consumer within its limit that the server has fallen silent', async () => {
     const following = deliveriesUntil(store.subscribe(null, ['Any'], never()), () => false);
     await double.counters.until(({ subscriptions }) => subscriptions === 1);
@@ -168,24 +150,6 @@ describe('event store on EventStoreDB, subscriptions', () => {
       await again;
     });
 
-    it('delivers the event that a server skips which begins after the first match', async () => {
-      const start = await store.append(newStream(), [newEvent('Other')], 'no_stream');
-      const events = newEvents(3, 'Wanted');
-      const [first, ...rest] = events;
-      const skipped = await store.append(newStream(), first === undefined ? [] : [first], 'no_stream');
-      await store.append(newStream(), rest, 'no_stream');
-      const { client } = connection.handle;
-      const subscribe = client.subscribeToAll.bind(client);
-      const commit = BigInt(skipped.position);
-      client.subscribeToAll = (options, readable) =>
-        subscribe({ ...options, fromPosition: { commit, prepare: commit } }, readable);
-      const seen = await deliveriesUntil(
-        subscriptions.subscribe(start.position, ['Wanted'], never()),
-        ({ caughtUp }) => caughtUp,
-      );
-      expect(idsOf(eventsOf(seen))).to.deep.equal(idsOf(events));
-    });
-
     it('takes a refused revision for success where the stream holds these very events', async () => {
       const reads = new EventReader(connection, TIMEOUT_MS);
       const batch = { append: async () => 'wrong revision' as const };
@@ -240,10 +204,6 @@ describe('event store on EventStoreDB, subscriptions', () => {
 /** A signal that nobody aborts. */
 function never(): AbortSignal {
   return new AbortController().signal;
-}
-
-function iterable(iterator: AsyncIterator<Delivery>): AsyncIterable<Delivery> {
-  return { [Symbol.asyncIterator]: () => iterator };
 }
 
 /** Follows from place to place, as a projection does: after a failure it subscribes again after what it has. */

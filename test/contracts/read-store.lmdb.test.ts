@@ -1,3 +1,4 @@
+import { spawn, type ChildProcess } from 'node:child_process';
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -81,6 +82,21 @@ describe('read store on LMDB', () => {
       expect(readdirSync(home)).to.deep.equal([directory]);
       expect(readdirSync(join(home, directory)).filter((name) => name.startsWith('open-'))).to.deep.equal([]);
     }
+  });
+
+  it('takes away the marks of processes that were killed once all is on disk, and no mark of one that lives', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const store = await openLmdbReadStore({ path: home });
+    const [directory = ''] = readdirSync(home).filter((name) => name.startsWith('boot-'));
+    const { pid = 0, exitCode } = await new Promise<ChildProcess>((resolve) => {
+      const ended = spawn('true').on('exit', () => resolve(ended));
+    });
+    expect(exitCode).to.equal(0);
+    const living = `open-${process.ppid}-x`;
+    for (const mark of [`open-${pid}-x`, living]) writeFileSync(join(home, directory, mark), '');
+    await store.close();
+    expect(readdirSync(join(home, directory)).filter((name) => name.startsWith('open-'))).to.deep.equal([living]);
+    rmSync(join(home, directory, living));
   });
 });
 

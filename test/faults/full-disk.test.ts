@@ -13,7 +13,12 @@ import { expectRebuiltTheSame } from '../support/processes/rebuild.ts';
 import { withServiceHere } from '../support/processes/service-here.ts';
 import { caughtUp, until } from '../support/processes/waits.ts';
 import { World, type ServiceProcess } from '../support/processes/world.ts';
+import { recordLaps, timing, withStores } from '../support/history/rebuilding.ts';
 import { report } from '../support/reliability.ts';
+import type { ReadStore } from '../../src/kernel/ports/read-store.ts';
+import type { GenerationEvents } from '../../src/projector/generation-runner.ts';
+import { buildNextGeneration } from '../../src/projector/rebuild.ts';
+import { verify } from '../../src/projector/verify.ts';
 
 /** tsx would keep compiled files on the same disk, as it were. */
 const FULL = { TSX_DISABLE_CACHE: '1', LOG_LEVEL: 'silent', PROJECTION_WAIT_MS: '300' };
@@ -89,7 +94,69 @@ describe('a disk that is full', function () {
     const { acknowledged, unknown } = ledger;
     report('a full disk under load', { rounds: ROUNDS, acknowledged, unknown, refused, documents, lostOrDoubled: 0 });
   });
+
+  for (const command of ['verify', 'rebuild'] as const) {
+    it(`ends ${command} with the cause, which takes away what it has made`, async () => {
+      const dataDir = world.directory();
+      await recordLaps(dataDir, 2_000);
+      await withServiceHere(dataDir, ({ admin }) => caughtUp(admin));
+      const before = namespacesIn(dataDir);
+      const running = world.start({ command, dataDir, fileBlocks: 512, env: FULL });
+      expect((await running.ended).code).to.equal(1);
+      expect(running.err).to.match(
+        /: the disk of the embedded read store is full, or fails: (Input\/output error|File too large)\n$/,
+      );
+      expect(namespacesIn(dataDir)).to.deep.equal(before);
+      expect((await timing(dataDir, 'verify')).code).to.equal(0);
+    });
+  }
+
+  it('is not filled by a job that needs more room than there is', async () => {
+    const dataDir = world.directory();
+    await recordLaps(dataDir, 50);
+    await withServiceHere(dataDir, ({ admin }) => caughtUp(admin));
+    await withStores(dataDir, async (stores) => {
+      const crowded = { ...stores, readStore: withFree(stores.readStore, 1) };
+      const { signal } = new AbortController();
+      const options = { stores: crowded, leaseTermMs: 1_000, signal, events: NOBODY, onProgress: () => undefined };
+      for (const job of [verify(options), buildNextGeneration({ ...options, keepOld: false })]) {
+        expect(String(await failureOf(job))).to.match(
+          /the read models take \d+ MiB, as much again is needed, and 1 MiB/,
+        );
+      }
+    });
+  });
 });
+
+/** A store on a disk with so many bytes free. */
+function withFree(store: ReadStore, free: number): ReadStore {
+  return {
+    namespace: (name, collections) => store.namespace(name, collections),
+    drop: (name) => store.drop(name),
+    readRegister: (name) => store.readRegister(name),
+    writeRegister: (name, value, expected) => store.writeRegister(name, value, expected),
+    space: async (name) => ({ taken: (await store.space(name))?.taken ?? 0, free }),
+    close: () => store.close(),
+  };
+}
+
+const NOBODY: GenerationEvents = { onBatch: () => undefined, onError: () => undefined, onParked: () => undefined };
+
+async function failureOf(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('it did not fail');
+}
+
+/** Names of the environments of the read models. */
+function namespacesIn(dataDir: string): readonly string[] {
+  const [boot = ''] = readdirSync(join(dataDir, 'read-models')).filter((name) => name.startsWith('boot-'));
+  const entries = readdirSync(join(dataDir, 'read-models', boot), { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
 
 /** Size of the largest file of a directory, in blocks. */
 function largestBlocks(directory: string): number {

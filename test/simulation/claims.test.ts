@@ -8,6 +8,6 @@ const HISTORIES = depth({ short: 400, deep: 4_000 });
 
 describe('simulation of claims', () => {
   it('keeps keys unique and commands whole in every history', async () => {
-    await playHistories(HISTORIES, async (seed) => expectConsistent(await claimsHistory(seed)));
+    await playHistories('claims', HISTORIES, async (seed) => expectConsistent(await claimsHistory(seed)));
   });
 });

@@ -52,11 +52,13 @@ const GATHERING = [leaderboards.collection];
 
 describe('simulation of poison events', () => {
   it('ends a league as a clean rebuild does once all are digested', async () => {
-    await playHistories(SHORT_HISTORIES, async (seed) => expectSame(await poisonedTwice(seed, league)));
+    await playHistories('dead letters of a league', SHORT_HISTORIES, async (seed) =>
+      expectSame(await poisonedTwice(seed, league)),
+    );
   }).timeout(3_600_000);
 
   it('ends the built-in projections so too, and answers the same leaderboards', async () => {
-    await playHistories(HISTORIES, async (seed) => {
+    await playHistories('dead letters', HISTORIES, async (seed) => {
       const twice = await poisonedTwice(seed, builtIn);
       expectSame(twice);
       for (const wish of boardRequests()) {

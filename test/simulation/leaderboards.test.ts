@@ -24,7 +24,7 @@ const builtIn = builtInOver(EVENTS);
 
 describe('simulation of the built-in projections', () => {
   it('ends as a clean rebuild does, and its leaderboards are those of its laps, now and at any time', async () => {
-    await playHistories(HISTORIES, async (seed) => {
+    await playHistories('leaderboards', HISTORIES, async (seed) => {
       const { events, projected, rebuilt } = await projectedTwice(seed, builtIn);
       expectSameAsRebuilt({ projected, rebuilt });
       const chances = chancesOf(seed);

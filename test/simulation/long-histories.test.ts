@@ -10,14 +10,14 @@ import { depth } from '../support/depth.ts';
  * A deep one takes some ten seconds: every write of every document is a step that may be the last. `SIMULATION_HISTORIES=500`
  * plays as many as a release is to be tried with.
  */
-const HISTORIES = depth({ short: 1, deep: 6 });
-const EVENTS = depth({ short: 700, deep: 2_000 });
+const HISTORIES = depth({ short: 3, deep: 6 });
+const EVENTS = depth({ short: 400, deep: 2_000 });
 
 const builtIn = builtInOver(EVENTS);
 
 describe('simulation of long histories', () => {
   it('gives every collection the hash that a fresh rebuild gives it, whatever crashes and comes twice', async () => {
-    await playHistories(HISTORIES, async (seed) => {
+    await playHistories('long histories', HISTORIES, async (seed) => {
       const { projected, rebuilt } = await projectedTwice(seed, builtIn);
       expect(hashesOf(projected)).to.deep.equal(hashesOf(rebuilt));
     });

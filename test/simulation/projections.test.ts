@@ -16,6 +16,6 @@ const league: Simulated = {
 
 describe('simulation of projections', () => {
   it('ends every history as a clean rebuild does, document by document', async () => {
-    await playHistories(HISTORIES, async (seed) => expectLeague(await projectedTwice(seed, league)));
+    await playHistories('projections', HISTORIES, async (seed) => expectLeague(await projectedTwice(seed, league)));
   });
 });

@@ -86,13 +86,13 @@ function lagVerdict({ shownAfterMs, putOff, refused }: Service): Verdict {
   };
 }
 
-/** What a lap adds, in the first half and in the second. */
+/** What a lap takes, in the first half and in the second; what is there twice for a moment does not count. */
 function perLap(figure: string, samples: readonly Sample[], bytesOf: (sample: Sample) => number | null): Verdict {
   const points = samples.flatMap((sample): [number, number][] => {
     const bytes = bytesOf(sample);
     return bytes === null ? [] : [[sample.laps, bytes]];
   });
-  const [early, late] = halves(points).map((half) => averageOf(half.map(([laps, bytes]) => bytes / laps)));
+  const [early, late] = halves(points).map((half) => median(half.map(([laps, bytes]) => bytes / laps)));
   const change = (late ?? NaN) / (early ?? NaN) - 1;
   return {
     figure,

@@ -110,11 +110,13 @@ class Soak {
       modelBytes: this.#rebuilding ? null : bytesBelow(join(this.#dataDir, 'read-models')),
     };
     this.samples.push(sample);
-    const sizes = [sample.eventBytes, sample.modelBytes ?? 0].map((bytes) => `${(bytes / BYTES_PER_MB).toFixed(0)} MB`);
+    const [events, models] = [sample.eventBytes, sample.modelBytes].map((bytes) =>
+      bytes === null ? 'being rebuilt' : `${(bytes / BYTES_PER_MB).toFixed(0)} MB`,
+    );
     const { laps, reads, putOff, refused } = this.met;
     tell(
       `${sample.at.toFixed(1)} min: ${sample.rssAnonMb.toFixed(0)} MB, ${sample.descriptors} descriptors, ` +
-        `${laps} laps, ${reads} reads, ${putOff} put off, ${refused} refused; ${sizes.join(' + ')}`,
+        `${laps} laps, ${reads} reads, ${putOff} put off, ${refused} refused; events ${events}, read models ${models}`,
     );
   }
 }

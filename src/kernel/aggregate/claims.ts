@@ -55,6 +55,8 @@ export interface ClaimRequest<S, C extends Message> {
   readonly metadata: EventMetadata;
   /** Id of the claim event, a UUID. */
   readonly eventId: string;
+  /** @throws {StoreUnavailable} when the deadline of the command has passed. */
+  readonly requireTime: () => void;
 }
 
 /**
@@ -62,6 +64,7 @@ export interface ClaimRequest<S, C extends Message> {
  * first, so that nobody waits for a process that may be dead.
  * @returns the holder, or null when the claim is now recorded and only the owner's append is missing.
  * @throws {WrongExpectedRevision} when another claim came between: load and decide again.
+ * @throws {StoreUnavailable} also when the owner's events are not to be seen until the deadline.
  */
 export async function claimKey<S, C extends Message>(
   ports: ClaimPorts,
@@ -98,9 +101,21 @@ async function resolveClaim<S, C extends Message>(
     const owner = await aggregates.load(request.decider, old.owner);
     const holder = keyHolderIn(request, owner, old.owner);
     if (holder !== null) return holder;
-    if ((owner.revision ?? 'no_stream') !== old.revision) return null;
+    if (isPast(owner, old)) return null;
     await rollForward(store, old);
+    // A follower of a cluster shows what was appended a moment later.
+    request.requireTime();
   }
+}
+
+/**
+ * Whether an owner has moved past the revision of its claim with other events, for ever. Nothing can be said yet of one
+ * that seems to be before it, or in the midst of the claim's events: that was read from a follower which is behind.
+ */
+function isPast({ revision, newest }: LoadedAggregate<unknown>, { revision: claimed, events }: KeyClaimed): boolean {
+  const moves = (revision ?? -1) - (claimed === 'no_stream' ? -1 : claimed);
+  const inMidst = moves < events.length && newest?.commandId === events[0]?.metadata.commandId;
+  return moves > 0 && !inMidst;
 }
 
 function keyHolderIn<S, C extends Message>(

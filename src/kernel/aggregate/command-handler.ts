@@ -104,13 +104,17 @@ export function createCommandHandler(given: {
       for (let isFirst = true; ; isFirst = false) {
         const outcome = await attemptCommand(ports, { request, metadata, stream, loaded });
         if (outcome !== LOST_RACE && !(isFirst && wasRefusedUnread(request, outcome))) return outcome;
-        if (ports.clock.now() > request.origin.deadline)
-          throw new StoreUnavailable(`${stream} is contended: no append before the deadline`);
+        requireTime(ports, request.origin, stream);
         // From what this command has seen: its own events, rolled forward by another process, come after that.
         loaded = await loadAggregate(given.store, decider, { stream, commandId: metadata.commandId, from: loaded });
       }
     },
   };
+}
+
+/** @throws {StoreUnavailable} when the deadline has passed. */
+function requireTime({ clock }: { readonly clock: Clock }, { deadline }: Origin, stream: string): void {
+  if (clock.now() > deadline) throw new StoreUnavailable(`${stream} is contended: no append before the deadline`);
 }
 
 /**
@@ -205,7 +209,7 @@ function checkPreconditions<S, C extends Message>(
 /** Claims the key that the events would gain; null when there is none to gain or the claim is recorded. */
 async function claimGainedKey<S, C extends Message>(
   ports: CommandHandlerPorts,
-  { request: { decider }, metadata, stream, loaded }: CommandAttempt<S, C>,
+  { request: { decider, origin }, metadata, stream, loaded }: CommandAttempt<S, C>,
   next: { readonly state: S; readonly events: readonly NewEvent[] },
 ): Promise<KeyTaken | null> {
   const { claim } = decider;
@@ -213,7 +217,8 @@ async function claimGainedKey<S, C extends Message>(
   if (claim === null || key === null || key === claim.key(loaded.state)) return null;
   const announcement = { owner: stream, revision: loaded.revision ?? 'no_stream', events: next.events } as const;
   const eventId = ports.ids.random();
-  const holder = await claimKey(ports, { decider, claim, key, announcement, metadata, eventId });
+  const own = { decider, claim, key, announcement, metadata, eventId };
+  const holder = await claimKey(ports, { ...own, requireTime: () => requireTime(ports, origin, stream) });
   if (holder === null) return null;
   // An older command of our own stream was rolled forward and gained the key: the state that was decided on is out of
   // date.

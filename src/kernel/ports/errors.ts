@@ -37,6 +37,9 @@ export class WrongStoreSettings extends TypeError {
   }
 }
 
+/** Thrown when a store has no room left, or too little for what is to be made; nothing was written. */
+export class StoreFull extends StoreUnavailable {}
+
 /** Thrown by `EventStore.append` when the stream is not at the expected revision; nothing was appended. */
 export class WrongExpectedRevision extends Error {
   override readonly name = 'WrongExpectedRevision';

@@ -132,6 +132,11 @@ export interface Register {
 export const MAX_DOCUMENT_BYTES = 12_000_000;
 
 /** Read store: keeps the read models of each group and generation in their own namespace. */
+export interface Space {
+  readonly taken: number;
+  readonly free: number;
+}
+
 export interface ReadStore {
   /**
    * The read models of one projection group and generation. The first `apply` that succeeds has created whichever
@@ -140,6 +145,8 @@ export interface ReadStore {
   namespace(name: string, collections: readonly Collection[]): Promise<ReadModels>;
   /** Deletes a namespace and everything in it; no effect when there is none. */
   drop(namespace: string): Promise<void>;
+  /** Bytes that a namespace takes, and that are free for another one; null where the store cannot tell. */
+  space(namespace: string): Promise<Space | null>;
   /** The value under a name, or null when none was written yet. */
   readRegister(name: string): Promise<Register | null>;
   /**

@@ -34,10 +34,17 @@ export interface HistoryCheckOptions {
   readonly isReplaceable: (event: RecordedEvent) => boolean;
 }
 
-/** How an event store differs from the one that read models were made from; `passes` where that may be a follower's lag. */
+/** How an event store differs from the one that read models were made from. */
 interface Difference {
   readonly text: string;
-  readonly passes: boolean;
+  /** What the event store lacks, where that may be a follower's lag. */
+  readonly missing: Missing | null;
+}
+
+/** What read models include and an event store does not show: an event, or the position of its head (null: no event). */
+interface Missing {
+  readonly position: Position;
+  readonly last: HistoryDocument['last'];
 }
 
 /**
@@ -49,8 +56,8 @@ export class HistoryCheck {
   #first: RecordedEvent | null = null;
   /** Whether the document is there, or among the changes since the last check. */
   #isRemembered = false;
-  /** Since when the event store seems to be behind; ms of the monotonic clock. */
-  #behindSince: number | null = null;
+  /** What the event store seems to lack, and since when; ms of the monotonic clock. */
+  #behind: { readonly missing: Missing; readonly since: number } | null = null;
 
   constructor(options: HistoryCheckOptions) {
     this.#options = options;
@@ -68,15 +75,28 @@ export class HistoryCheck {
     this.#isRemembered = made !== null;
     const difference = await this.#difference(made, (await models.checkpoint()) ?? 0);
     if (difference === null) {
-      this.#behindSince = null;
+      this.#behind = null;
       return;
     }
-    const now = this.#options.clock.monotonic();
-    this.#behindSince ??= now;
-    if (difference.passes && now - this.#behindSince < MAX_BEHIND_MS) {
+    if (difference.missing !== null && !(await this.#isLost(difference.missing))) {
       throw new StoreUnavailable(`the event store is behind the read models: ${difference.text}`);
     }
     throw new OtherHistory(difference.text);
+  }
+
+  /**
+   * Whether something has been missing for so long that it will not come. Under steady writes a follower lacks something
+   * at every look, but each time something else.
+   */
+  async #isLost(missing: Missing): Promise<boolean> {
+    const now = this.#options.clock.monotonic();
+    if (this.#behind === null || (await this.#isThere(this.#behind.missing))) this.#behind = { missing, since: now };
+    return now - this.#behind.since >= MAX_BEHIND_MS;
+  }
+
+  async #isThere({ position, last }: Missing): Promise<boolean> {
+    if (last === null) return ((await this.#options.store.head()) ?? 0) >= position;
+    return (await this.#eventAt(last.stream, last.revision))?.id === last.eventId;
   }
 
   /** The same, once that is certain. */
@@ -119,26 +139,27 @@ export class HistoryCheck {
   async #difference(made: HistoryDocument | null, checkpoint: Position): Promise<Difference | null> {
     const history = made === null ? null : await this.#id();
     if (made !== null && history !== null && history !== made.history) {
-      return { text: `they were made from the events of history ${made.history}, not of ${history}`, passes: false };
+      return { text: `they were made from the events of history ${made.history}, not of ${history}`, missing: null };
     }
     const head = await this.#options.store.head();
     // In a store without events, a projector that is at the start has written 0.
     if ((head ?? 0) < checkpoint) {
       const newest = head ?? 'there is none';
-      return { text: `they are at position ${checkpoint}, past the newest event (${newest})`, passes: true };
+      const missing = { position: checkpoint, last: null };
+      return { text: `they are at position ${checkpoint}, past the newest event (${newest})`, missing };
     }
     return made?.last === null || made === null ? null : this.#differenceAt(made.last, made._position);
   }
 
-  async #differenceAt(
-    { stream, revision, eventId }: NonNullable<HistoryDocument['last']>,
-    position: Position,
-  ): Promise<Difference | null> {
+  async #differenceAt(last: NonNullable<HistoryDocument['last']>, position: Position): Promise<Difference | null> {
+    const { stream, revision, eventId } = last;
     const event = await this.#eventAt(stream, revision);
     const expected = `event ${eventId} at position ${position} (${stream}@${revision})`;
-    if (event === null) return { text: `they include ${expected}, which is not there`, passes: true };
+    if (event === null) {
+      return { text: `they include ${expected}, which is not there`, missing: { position, last } };
+    }
     if (event.id === eventId && event.position === position) return null;
-    return { text: `they include ${expected}, where another one is, ${event.id} at ${event.position}`, passes: false };
+    return { text: `they include ${expected}, where another one is, ${event.id} at ${event.position}`, missing: null };
   }
 
   async #eventAt(stream: string, revision: Revision): Promise<RecordedEvent | null> {

@@ -1,10 +1,12 @@
 import { expect } from 'chai';
 import { claimStream, KEY_CLAIMED } from '../../../src/kernel/aggregate/claims.ts';
 import { UnknownEvent } from '../../../src/kernel/event-types.ts';
+import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
+import type { EventStore } from '../../../src/kernel/ports/event-store.ts';
 import { gathered, newEvent } from '../../support/event-store/events.ts';
 import { memoryEventStore } from '../../support/event-store/memory-event-store.ts';
 import { oldThing } from '../../support/simulation/things.ts';
-import { beforeAppend, changing, expectDone, handlerOf, making, stopBefore, describeEvents } from './handling.ts';
+import { beforeAppend, changing, expectDone, handlerOf, making, NOW, stopBefore, describeEvents } from './handling.ts';
 
 const A = claimStream('thingKey', 'a');
 
@@ -48,6 +50,33 @@ describe('claims', () => {
     await handlerOf(store).handle(changing('1', { key: null }));
     expect((await store.readNewest(A))?.revision).to.equal(0);
     expectDone(await handlerOf(store).handle(making('2', 'a')));
+  });
+
+  it('are not taken for dead by who sees an older state of the owner: a follower that is behind', async () => {
+    const store = memoryEventStore();
+    await handlerOf(store).handle(making('1', null));
+    await handlerOf(store).handle(changing('1', { note: 'x' }));
+    await stopBefore(store, 'thing-1', (handler) => handler.handle(changing('1', { key: 'a' })));
+    let [looks, now] = [0, NOW];
+    const follower = (isBehind: () => boolean): EventStore => ({
+      ...store,
+      async *readStream(stream, ...args) {
+        looks += 1;
+        for await (const batch of store.readStream(stream, ...args)) {
+          yield stream === 'thing-1' && isBehind() ? batch.slice(0, 1) : batch;
+        }
+      },
+    });
+    const never = handlerOf(
+      follower(() => true),
+      () => (now += 100),
+    );
+    const outcome = await never.handle(making('2', 'a')).catch((error: unknown) => error);
+    expect(outcome, 'one that never catches up').to.be.instanceOf(StoreUnavailable);
+    looks = 0;
+    const soon = handlerOf(follower(() => looks < 3));
+    expect(await soon.handle(making('3', 'a'))).to.include({ outcome: 'taken', owner: 'thing-1' });
+    for (const id of ['2', '3']) expect(await describeEvents(store, `thing-${id}`)).to.deep.equal([]);
   });
 
   it("are rolled forward by whoever meets one whose process stopped before the owner's append", async () => {

@@ -104,6 +104,28 @@ describe('the history that read models were made from', () => {
     await isOther(older, /at position 3, past the newest event \(1\)/);
   });
 
+  it('is that of a follower which is behind at each look, but has caught up with the look before', async () => {
+    let follower = store;
+    const check = checkOf({
+      ...store,
+      head: () => follower.head(),
+      readAll: (...args) => follower.readAll(...args),
+      readStream: (...args) => follower.readStream(...args),
+      readNewest: (stream) => follower.readNewest(stream),
+    });
+    for (const team of ['c', 'd', 'e', 'f']) {
+      follower = await copyOf(store);
+      await found(store, team);
+      await project(store);
+      const said = await check.expectSame(models).catch((error: unknown) => error);
+      expect(said, team).to.be.instanceOf(StoreUnavailable);
+      clock.pass(1_500);
+    }
+    clock.pass(1_500);
+    const said = await check.expectSame(models).catch((error: unknown) => error);
+    expect(said, 'when it goes on no more').to.be.instanceOf(OtherHistory);
+  });
+
   it('is not that of an older state which has gone on another way, also where that is longer', async () => {
     const older = await copyOf(store, 1);
     for (const team of ['x', 'y', 'z', 'b']) await found(older, team);

@@ -3,7 +3,7 @@ import type { AppendReq, AppendResp } from '@eventstore/db-client/generated/stre
 import type { Proposal } from './entry.ts';
 import { streamNameOf, unaryAnswer } from './messages.ts';
 import { expectedOf, proposalOf, sizeOf } from './proposals.ts';
-import { callRefusal, rpcError, store, streamDeletedError, type World } from './world.ts';
+import { callRefusal, notLeaderError, rpcError, store, streamDeletedError, type World } from './world.ts';
 
 type Answer = sendUnaryData<AppendResp>;
 
@@ -13,16 +13,15 @@ export function appendHandler(world: World): handleClientStreamingCall<AppendReq
     const parts: AppendReq[] = [];
     const answer: Answer = (error, value) => world.gate.answer(() => callback(error, value));
     call.on('data', (part: AppendReq) => parts.push(part));
-    call.on('end', () => commit(world, parts, answer));
+    call.on('end', () => {
+      const refusal = callRefusal(world, 'append') ?? notLeaderError(world, call);
+      if (refusal === null) commit(world, parts, answer);
+      else answer(refusal);
+    });
   };
 }
 
 function commit(world: World, parts: readonly AppendReq[], answer: Answer): void {
-  const refusal = callRefusal(world, 'append');
-  if (refusal !== null) {
-    answer(refusal);
-    return;
-  }
   const options = parts[0]?.getOptions();
   const identifier = options?.getStreamIdentifier();
   if (options === undefined || identifier === undefined) {

@@ -16,7 +16,7 @@ import {
   tooLarge,
 } from './messages.ts';
 import { expectedOf, proposalOf, sizeOf, uuidOf } from './proposals.ts';
-import { passwordRefusal, REASONS, store, type World } from './world.ts';
+import { notLeaderError, passwordRefusal, REASONS, store, type World } from './world.ts';
 
 type BatchCall = ServerDuplexStream<BatchAppendReq, BatchAppendResp>;
 
@@ -34,7 +34,7 @@ interface Pending {
 /** `Streams.BatchAppend`: one call carries any number of appends, told apart by correlation id. */
 export function batchAppendHandler(world: World): handleBidiStreamingCall<BatchAppendReq, BatchAppendResp> {
   return (call) => {
-    const refusal = passwordRefusal(world);
+    const refusal = passwordRefusal(world) ?? notLeaderError(world, call);
     if (refusal !== null) {
       call.emit('error', refusal);
       return;

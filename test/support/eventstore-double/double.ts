@@ -57,6 +57,11 @@ const RAW_READS = { ...StreamsService, read: { ...StreamsService.read, responseS
  * (unary and batch), reads, subscriptions, stream metadata with `$maxCount` and `$tb`, server features, gossip.
  */
 export async function startEventStoreDouble(options: EventStoreDoubleOptions = {}): Promise<EventStoreDouble> {
+  return (await startNode(options)).double;
+}
+
+/** The same with its insides, which a cluster joins to those of others. */
+export async function startNode(options: EventStoreDoubleOptions): Promise<{ double: EventStoreDouble; world: World }> {
   const server = new Server({ 'grpc.max_concurrent_streams': MAX_CALLS });
   const counters = new Counters();
   const tls = options.tls ?? false;
@@ -81,11 +86,13 @@ export async function startEventStoreDouble(options: EventStoreDoubleOptions = {
     },
     subscriptions: new Set(),
     reset: () => line.reset(),
+    port: () => line.port,
+    cluster: { role: 'leader', leader: null, isCutOff: false, members: () => [world] },
   };
   if (options.systemEvents ?? true) writeSystemEvents(world.log);
-  addServices(server, world, () => line.port);
+  addServices(server, world);
   await line.listen(options.port ?? 0);
-  return {
+  const double = {
     // Certificates are for names.
     url: `esdb://${tls ? 'localhost' : '127.0.0.1'}:${line.port}?tls=${tls}`,
     port: line.port,
@@ -103,9 +110,10 @@ export async function startEventStoreDouble(options: EventStoreDoubleOptions = {
       server.forceShutdown();
     },
   };
+  return { double, world };
 }
 
-function addServices(server: Server, world: World, port: () => number): void {
+function addServices(server: Server, world: World): void {
   server.addService(RAW_READS, {
     append: appendHandler(world),
     batchAppend: batchAppendHandler(world),
@@ -114,5 +122,5 @@ function addServices(server: Server, world: World, port: () => number): void {
     tombstone: tombstoneHandler(world),
   });
   server.addService(ServerFeaturesService, { getSupportedMethods: featuresHandler(world) });
-  server.addService(GossipService, { read: gossipHandler(world, port) });
+  server.addService(GossipService, { read: gossipHandler(world) });
 }

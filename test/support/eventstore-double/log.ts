@@ -10,6 +10,8 @@ export type AppendOutcome =
 
 /** The largest revision: that of a tombstone, and where what a deleted stream shows would begin. */
 const LARGEST_REVISION = 9_223_372_036_854_775_807n;
+/** Metadata of a deleted stream. */
+const DELETED = `{"$tb":${LARGEST_REVISION}}`;
 
 interface Stream {
   readonly entries: Entry[];
@@ -65,13 +67,10 @@ export class Log {
 
   /** Deletes what a stream has, and lets it be used again. */
   delete(stream: string): void {
-    const data = Buffer.from(`{"$tb":${LARGEST_REVISION}}`);
+    const data = Buffer.from(DELETED);
     const metadata = new Uint8Array();
     const proposal = { id: randomUUID(), type: '$metadata', contentType: 'application/json', data, metadata };
     this.append(`$$${stream}`, [proposal], 'any');
-    // What is appended from now on is shown.
-    const found = this.#open(stream);
-    found.truncateBefore = found.entries.length;
   }
 
   /** Deletes a stream for ever: its last event says so. */
@@ -115,6 +114,18 @@ export class Log {
     return low;
   }
 
+  /** Takes over an event as another node has it; what it has already is passed over. */
+  replicate(entry: Entry): void {
+    if (entry.position < this.#next && this.entries.length > 0) return;
+    this.#next = entry.position;
+    const target = this.#open(entry.stream);
+    if (entry.type === '$streamDeleted') target.isTombstoned = true;
+    else target.entries.push(entry);
+    this.#add(entry);
+    this.#applyIfMetadata(entry);
+    this.#notify();
+  }
+
   /** Calls `listener` after each append that wrote something; the answer stops that. */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
@@ -129,7 +140,7 @@ export class Log {
       const entry = { ...proposal, stream, revision, position: this.#next, created: Date.now() };
       target.entries.push(entry);
       this.#add(entry);
-      if (stream.startsWith('$$') && entry.type === '$metadata') this.#applyMetadata(stream.slice(2), entry.data);
+      this.#applyIfMetadata(entry);
     }
     if (proposals.length > 0) this.#notify();
     const last = target.entries.at(-1) ?? this.entries.at(-1);
@@ -157,11 +168,14 @@ export class Log {
   }
 
   /** A metadata event replaces all that earlier ones said. */
-  #applyMetadata(name: string, data: Uint8Array): void {
-    const metadata: unknown = JSON.parse(Buffer.from(data).toString('utf8'));
-    const stream = this.#open(name);
+  #applyIfMetadata({ stream: name, type, data }: Entry): void {
+    if (!name.startsWith('$$') || type !== '$metadata') return;
+    const text = Buffer.from(data).toString('utf8');
+    const metadata: unknown = JSON.parse(text);
+    const stream = this.#open(name.slice(2));
     stream.maxCount = integer(metadata, '$maxCount');
-    stream.truncateBefore = integer(metadata, '$tb') ?? 0;
+    // Of a deleted stream everything that it has is gone; what is appended from now on is shown.
+    stream.truncateBefore = text === DELETED ? stream.entries.length : (integer(metadata, '$tb') ?? 0);
   }
 }
 

@@ -3,7 +3,7 @@ import type { handleUnaryCall } from '@grpc/grpc-js';
 import features from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import gossip from '@eventstore/db-client/generated/gossip_pb.js';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import type { ClusterInfo } from '@eventstore/db-client/generated/gossip_pb.js';
+import type { ClusterInfo, MemberInfo } from '@eventstore/db-client/generated/gossip_pb.js';
 import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import type { Empty } from '@eventstore/db-client/generated/shared_pb.js';
 import { structured } from './messages.ts';
@@ -26,17 +26,21 @@ export function featuresHandler(world: World): handleUnaryCall<Empty, SupportedM
   return (_call, callback) => world.gate.answer(() => callback(passwordRefusal(world), supported));
 }
 
-/** `Gossip.Read`: a cluster of one, its leader; not yet leader while it is starting. */
-export function gossipHandler(world: World, port: () => number): handleUnaryCall<Empty, ClusterInfo> {
-  const instanceId = randomUUID();
-  const { VNodeState } = gossip.MemberInfo;
+/** `Gossip.Read`: all nodes; a leader is not one yet while it is starting. */
+export function gossipHandler(world: World): handleUnaryCall<Empty, ClusterInfo> {
   return (_call, callback) => {
-    const member = new gossip.MemberInfo()
-      .setInstanceId(structured(instanceId))
-      .setTimeStamp(String(Date.now()))
-      .setState(world.gate.notReady === null ? VNodeState.LEADER : VNodeState.UNKNOWN)
-      .setIsAlive(true)
-      .setHttpEndPoint(new gossip.EndPoint().setAddress('127.0.0.1').setPort(port()));
-    world.gate.answer(() => callback(passwordRefusal(world), new gossip.ClusterInfo().setMembersList([member])));
+    const members = world.cluster.members().map(memberOf);
+    world.gate.answer(() => callback(passwordRefusal(world), new gossip.ClusterInfo().setMembersList(members)));
   };
+}
+
+function memberOf({ gate, cluster, port }: World): MemberInfo {
+  const { VNodeState } = gossip.MemberInfo;
+  const state = cluster.role === 'leader' ? VNodeState.LEADER : VNodeState.FOLLOWER;
+  return new gossip.MemberInfo()
+    .setInstanceId(structured(randomUUID()))
+    .setTimeStamp(String(Date.now()))
+    .setState(gate.notReady === null ? state : VNodeState.UNKNOWN)
+    .setIsAlive(true)
+    .setHttpEndPoint(new gossip.EndPoint().setAddress('127.0.0.1').setPort(port()));
 }

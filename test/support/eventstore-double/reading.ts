@@ -9,6 +9,7 @@ import { followAll, followStream } from './subscription.ts';
 import {
   callRefusal,
   drained,
+  notLeaderError,
   rpcError,
   streamDeletedError,
   unknownPositionError,
@@ -23,7 +24,9 @@ export function readHandler(world: World): handleServerStreamingCall<ReadReq, Bu
   return (call) => {
     const options = call.request.getOptions();
     const refusal =
-      callRefusal(world, options?.hasAll() === true ? '$all' : null) ?? unknownPositionError(world, options);
+      callRefusal(world, options?.hasAll() === true ? '$all' : null) ??
+      notLeaderError(world, call) ??
+      unknownPositionError(world, options);
     if (refusal !== null) {
       call.emit('error', refusal);
       return;

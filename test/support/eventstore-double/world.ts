@@ -16,6 +16,20 @@ export interface World {
   readonly subscriptions: Set<OpenSubscription>;
   /** Resets all connections. */
   readonly reset: () => void;
+  readonly port: () => number;
+  /** What it is in its cluster; a node by itself leads a cluster of one. */
+  readonly cluster: Membership;
+}
+
+/** A node's part in its cluster. */
+export interface Membership {
+  role: 'leader' | 'follower';
+  /** The leader of a follower, while it has one. */
+  leader: World | null;
+  /** Whether a leader has lost its followers: what it writes is a tail that nobody is told of. */
+  isCutOff: boolean;
+  /** All nodes, this one included. */
+  members: () => readonly World[];
 }
 
 export interface Limits {
@@ -44,13 +58,18 @@ export interface OpenSubscription {
 /** A read or a subscription: its answers are serialized already. */
 export type ReadCall = ServerWritableStream<ReadReq, Buffer>;
 
-/** Stores an append; `answer lost` when a fault has taken the connections away right after the commit. */
+/**
+ * Stores an append, on a follower by its leader; `answer lost` when a fault has taken the connections away right after the
+ * commit, or nobody else has got it.
+ */
 export function store(
-  { log, counters, gate, reset }: World,
+  { log, counters, gate, reset, cluster }: World,
   { stream, proposals, expected }: { stream: string; proposals: readonly Proposal[]; expected: Expected },
 ): AppendOutcome | 'answer lost' {
   counters.add('appends', 1);
-  const outcome = log.append(stream, proposals, expected);
+  const committing = cluster.role === 'leader' ? cluster : cluster.leader?.cluster;
+  if (committing === undefined || committing.isCutOff) return 'answer lost';
+  const outcome = (cluster.leader?.log ?? log).append(stream, proposals, expected);
   if (outcome === 'deleted' || !outcome.stored || outcome.repeated) return outcome;
   counters.add('events', proposals.length);
   if (gate.lose === 0) return outcome;
@@ -66,6 +85,16 @@ export function callRefusal(world: World, right: Exclude<Denial, 'password'> | n
   if (gate.notReady !== null) return notReadyError(gate.notReady);
   if (gate.denied === null || gate.denied !== right) return null;
   return rpcError(status.PERMISSION_DENIED, 'Access Denied', { exception: 'access-denied' });
+}
+
+/** The error of a call that only a leader is to answer, or null. */
+export function notLeaderError({ cluster }: World, { metadata }: { readonly metadata: Metadata }): StatusObject | null {
+  if (cluster.leader === null || metadata.get('requires-leader')[0] !== 'true') return null;
+  return rpcError(status.NOT_FOUND, 'Leader info available', {
+    exception: 'not-leader',
+    'leader-endpoint-host': '127.0.0.1',
+    'leader-endpoint-port': String(cluster.leader.port()),
+  });
 }
 
 /** The error of a call with a wrong password, or null; not even what anybody may ask is answered then. */

@@ -18,7 +18,7 @@ export type Environment = Readonly<Record<string, string>>;
 /** A child to start. */
 export interface Start {
   readonly dataDir: string;
-  readonly command?: 'serve' | 'projector' | 'demo';
+  readonly command?: 'serve' | 'projector' | 'demo' | 'rebuild' | 'verify';
   readonly args?: readonly string[];
   readonly env?: Environment;
   /** A file beside this one, without its extension, that the child loads first. */

@@ -40,6 +40,7 @@ export function memoryReadStore(): ReadStore {
       namespaces.delete(name);
     },
     readRegister: async (name) => registers.get(name) ?? null,
+    space: () => Promise.resolve(null),
     writeRegister: async (name, value, expected) => {
       if ((registers.get(name)?.version ?? 0) !== expected) return false;
       registers.set(name, { version: expected + 1, value: structuredClone(value) });

@@ -8,7 +8,7 @@ import { StoreUnavailable, WrongExpectedRevision } from '../../../src/kernel/por
 import type { EventStore, NewEvent, Position, RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
 import { canonicalJson } from '../../../src/kernel/json.ts';
 import { memoryEvents, memoryEventStore, type MemoryEvents } from '../event-store/memory-event-store.ts';
-import { chancesOf, type RandomSource } from './random.ts';
+import { chancesOf, happened, type RandomSource } from './random.ts';
 import { createScheduler, LONGEST_PAUSE, type Scheduler, type Step } from './scheduler.ts';
 import { oldThing, thing, type Thing, type ThingCommand, type ThingDecider } from './things.ts';
 
@@ -173,7 +173,10 @@ function portOf(world: World, { step, luck }: Process, name: string): EventStore
         const append = () => store.append(stream, events, expected);
         if (fate === 0) world.scheduler.start(() => regardless(append), world.chances.below(LONGEST_PAUSE));
         if (fate === 1) await regardless(append);
-        if (fate <= 2) throw new StoreUnavailable('no answer');
+        if (fate <= 2) {
+          happened.lostCalls += 1;
+          throw new StoreUnavailable('no answer');
+        }
         return append();
       }),
   };

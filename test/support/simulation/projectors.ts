@@ -12,7 +12,7 @@ import type { Clock } from '../../../src/kernel/ports/system.ts';
 import { gathered } from '../event-store/events.ts';
 import { memoryEventStore } from '../event-store/memory-event-store.ts';
 import { memoryReadStore } from '../read-store/memory-read-store.ts';
-import { chancesOf, type RandomSource } from './random.ts';
+import { chancesOf, happened, type RandomSource } from './random.ts';
 import { createScheduler, LONGEST_PAUSE, type FaultRates, type Step } from './scheduler.ts';
 
 /** Events in a delivery at most, and deliveries of which one comes a second time. */
@@ -212,7 +212,10 @@ async function writeInAnyOrder(changes: readonly Change[], projector: Projector)
 async function writeOne(change: Change, { step, chances, models, lostWrite }: Projector): Promise<void> {
   const write = (part: Change): Promise<void> =>
     step(async () => {
-      if (lostWrite > 0 && chances.oneIn(lostWrite)) throw new StoreUnavailable('the write was lost');
+      if (lostWrite > 0 && chances.oneIn(lostWrite)) {
+        happened.lostCalls += 1;
+        throw new StoreUnavailable('the write was lost');
+      }
       await models.apply([part], (await models.checkpoint()) ?? 0);
     });
   if (change.kind !== 'setWhere' || chances.oneIn(2)) return write(change);

@@ -1,4 +1,4 @@
-import type { RandomSource } from './random.ts';
+import { happened, type RandomSource } from './random.ts';
 
 /** Steps that an actor sleeps at most when it is paused. */
 export const LONGEST_PAUSE = 120;
@@ -66,8 +66,13 @@ export function createScheduler(chances: RandomSource, luck: FaultRates): Schedu
     const next = chances.pick(awake.length > 0 ? awake : waiting);
     waiting = waiting.filter((each) => each !== next);
     steps += 1;
-    if (luck.crash > 0 && chances.oneIn(luck.crash)) return;
+    happened.steps += 1;
+    if (luck.crash > 0 && chances.oneIn(luck.crash)) {
+      happened.crashes += 1;
+      return;
+    }
     if (luck.pause > 0 && chances.oneIn(luck.pause)) {
+      happened.pauses += 1;
       waiting.push({ ...next, until: steps + chances.below(LONGEST_PAUSE) });
     } else await settled(next.run);
   }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../src/kernel/ports/system.ts';
 import { StoreUnavailable } from '../../../../src/kernel/ports/errors.ts';
-import type { RandomSource } from '../random.ts';
+import { happened, type RandomSource } from '../random.ts';
 
 /** How often faults occur: once in so many steps, or never (0). */
 export interface Faults {
@@ -11,7 +11,7 @@ export interface Faults {
   /** A call fails before it has any effect; or it has its effect, and its answer is lost. */
   readonly lost: number;
   readonly unanswered: number;
-  /** A call takes much longer than usual. */
+  /** A call takes much longer than usual; it counts as lost, as it may as well be. */
   readonly slow: number;
   /** An append arrives long after it was given up. */
   readonly late: number;
@@ -46,8 +46,6 @@ export class Machine {
   /** Steps made, and processes that crashed. */
   steps = 0;
   crashes = 0;
-  /** Faults of calls that happened, by name. */
-  readonly happened = new Map<keyof Faults, number>();
   #waiting: Waiting[] = [];
   readonly processes: SimulatedProcess[] = [];
   /** Called when a process is to crash by chance. */
@@ -67,7 +65,8 @@ export class Machine {
   strikes(fault: keyof Faults): boolean {
     const rate = this.faults[fault];
     if (rate === 0 || !this.chances.oneIn(rate)) return false;
-    this.happened.set(fault, (this.happened.get(fault) ?? 0) + 1);
+    if (fault === 'pause') happened.pauses += 1;
+    else if (fault !== 'crash') happened.lostCalls += 1;
     return true;
   }
 
@@ -111,6 +110,7 @@ export class Machine {
     }
     this.#waiting = this.#waiting.filter((each) => each !== next);
     this.steps += 1;
+    happened.steps += 1;
     if (process !== null && this.#strikesDown(process)) return true;
     next.run();
     await settled();
@@ -152,7 +152,7 @@ export class SimulatedProcess {
     // Clocks of two machines differ by some seconds, and nothing may depend on that.
     const skew = machine.chances.below(4_000) - 2_000;
     this.clock = {
-      now: () => EPOCH + machine.now + skew,
+      now: () => EPOCH + Math.floor(machine.now) + skew,
       monotonic: () => machine.now + skew + 1e6,
       after: (ms, run) => machine.schedule(this, ms, run),
     };
@@ -166,6 +166,7 @@ export class SimulatedProcess {
   crash(): void {
     this.isAlive = false;
     this.#machine.crashes += 1;
+    happened.crashes += 1;
     this.#machine.onCrash(this);
   }
 

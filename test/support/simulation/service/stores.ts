@@ -248,6 +248,7 @@ function readStoreOf(shared: SharedStores, process: SimulatedProcess): ReadStore
       readModelsOf(shared, process, await process.step(() => readStore.namespace(name, collections))),
     drop: (namespace) => process.write(() => readStore.drop(namespace)),
     readRegister: (name) => process.step(() => readStore.readRegister(name)),
+    space: (namespace) => readStore.space(namespace),
     writeRegister: (name, value, expected) => process.write(() => readStore.writeRegister(name, value, expected)),
     close: () => Promise.resolve(),
   };

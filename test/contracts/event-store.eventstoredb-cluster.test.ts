@@ -1,0 +1,141 @@
+import { EventStoreDBClient, jsonEvent, NotLeaderError } from '@eventstore/db-client';
+import { expect } from 'chai';
+import { openEventStoreDb } from '../../infra/eventstoredb/event-store.ts';
+import { StoreUnavailable, WrongExpectedRevision } from '../../src/kernel/ports/errors.ts';
+import type { Delivery, EventStore } from '../../src/kernel/ports/event-store.ts';
+import {
+  deliveriesUntil,
+  eventsOf,
+  gathered,
+  idsOf,
+  newEvent,
+  newEvents,
+  newStream,
+} from '../support/event-store/events.ts';
+import { EventStoreCluster } from '../support/eventstore-double/cluster.ts';
+import { eventually, until } from '../support/processes/waits.ts';
+
+const TIMEOUT_MS = 4_000;
+/** How far the follower is behind, and how long a vote takes, in ms. */
+const LAG_MS = 300;
+const VOTE_MS = 1_500;
+
+/**
+ * docs/architecture.md#eventstoredb on clusters. A follower is behind: an append is answered by the leader, a read by
+ * whom the connection string prefers.
+ */
+describe('event store on a cluster of EventStoreDB', () => {
+  let cluster: EventStoreCluster;
+  const opened: EventStore[] = [];
+
+  beforeEach(async () => {
+    cluster = await EventStoreCluster.start({ lagMs: LAG_MS, voteMs: VOTE_MS });
+  });
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((store) => store.close()));
+    await cluster.close();
+  });
+
+  function open(nodePreference: 'leader' | 'follower'): EventStore {
+    const store = openEventStoreDb({ url: cluster.url(nodePreference), timeoutMs: TIMEOUT_MS });
+    opened.push(store);
+    return store;
+  }
+
+  it('the double tells who wants the leader where it is', async () => {
+    const client = EventStoreDBClient.connectionString(cluster.follower.url);
+    await client.appendToStream('forwarded-1', jsonEvent({ type: 'Any', data: {} }));
+    const read = async (): Promise<void> => {
+      for await (const _ of client.readStream('forwarded-1', { requiresLeader: true })) expect.fail('an event');
+    };
+    const error: unknown = await read().catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(NotLeaderError);
+    expect(error).to.deep.include({ leader: { address: '127.0.0.1', port: cluster.leader.port } });
+    await client.dispose();
+  });
+
+  it('has its appends through a follower forwarded, and refused by what the leader has', async () => {
+    const store = open('follower');
+    const stream = newStream();
+    const events = newEvents(2);
+    const appended = await store.append(stream, events, 'no_stream');
+    expect(cluster.follower.counters.counts.appends).to.be.at.least(1);
+    const late: unknown = await store.append(stream, newEvents(1), 'no_stream').catch((error: unknown) => error);
+    expect(late).to.be.instanceOf(WrongExpectedRevision);
+    expect((await store.append(stream, newEvents(1), 1)).revision).to.equal(2);
+    await until(
+      () => store.head(),
+      (head) => (head ?? 0) >= appended.position,
+    );
+    expect(idsOf(await gathered(open('leader').readStream(stream))).slice(0, 2)).to.deep.equal(idsOf(events));
+    expect(idsOf(await gathered(store.readStream(stream))).slice(0, 2)).to.deep.equal(idsOf(events));
+  });
+
+  it('delivers everything, once and in order, although its follower is behind what it has appended itself', async () => {
+    const store = open('follower');
+    const events = newEvents(60, 'Wanted');
+    let left = events.length;
+    const followed = deliveriesUntil(
+      store.subscribe(null, ['Wanted'], never()),
+      (delivery) => (left -= delivery.events.length) <= 0,
+    );
+    const stream = newStream();
+    for (const [n, event] of events.entries()) await store.append(stream, [event], n === 0 ? 'no_stream' : n - 1);
+    expect(idsOf(eventsOf(await followed))).to.deep.equal(idsOf(events));
+  });
+
+  for (const preference of ['leader', 'follower'] as const) {
+    it(`keeps what it acknowledged, and nothing twice, while the leader is deposed (it prefers a ${preference})`, async () => {
+      const store = open(preference);
+      await store.append(newStream(), newEvents(1), 'no_stream');
+      const acknowledged: string[] = [];
+      const stop = new AbortController();
+      const writers = Array.from({ length: 8 }, async () => {
+        while (!stop.signal.aborted) {
+          const event = newEvent();
+          const done: unknown = await store.append(newStream(), [event], 'no_stream').catch((error: unknown) => error);
+          if (done instanceof Error) expect(done).to.be.instanceOf(StoreUnavailable);
+          else acknowledged.push(event.id);
+        }
+      });
+      const followed = followThrough(store);
+      await until(
+        () => acknowledged.length,
+        (count) => count > 50,
+      );
+      await cluster.depose();
+      const before = acknowledged.length;
+      await until(
+        () => acknowledged.length,
+        (count) => count > before + 50,
+      );
+      stop.abort();
+      await Promise.all(writers);
+      await eventually(() => store.append(newStream(), [newEvent('Last')], 'no_stream'));
+      const seen = idsOf(await followed);
+      expect(new Set(seen).size).to.equal(seen.length);
+      expect(acknowledged.filter((id) => !seen.includes(id))).to.deep.equal([]);
+      expect(idsOf(await eventually(() => gathered(open('leader').readAll(null))))).to.deep.equal(seen);
+    });
+  }
+});
+
+/** A signal that nobody aborts. */
+function never(): AbortSignal {
+  return new AbortController().signal;
+}
+
+/** Follows all types from the start to the last, as a projection does: from place to place. */
+async function followThrough(store: EventStore) {
+  const seen: Delivery[] = [];
+  const isOver = (): boolean => eventsOf(seen).some(({ type }) => type === 'Last');
+  while (!isOver()) {
+    const following = deliveriesUntil(store.subscribe(seen.at(-1)?.upTo ?? null, null, never()), (delivery) => {
+      seen.push(delivery);
+      return isOver();
+    });
+    const failure: unknown = await following.catch((error: unknown) => error);
+    if (failure instanceof Error) expect(failure).to.be.instanceOf(StoreUnavailable);
+  }
+  return eventsOf(seen);
+}

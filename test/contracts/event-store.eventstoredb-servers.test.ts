@@ -1,0 +1,230 @@
+import { EventStoreDBClient } from '@eventstore/db-client';
+import { expect } from 'chai';
+import { openEventStoreDb } from '../../infra/eventstoredb/event-store.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import type { Delivery, EventStore } from '../../src/kernel/ports/event-store.ts';
+import {
+  deliveriesUntil,
+  eventsOf,
+  gathered,
+  idsOf,
+  newEvent,
+  newEvents,
+  newStream,
+} from '../support/event-store/events.ts';
+import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
+import type { Version } from '../support/eventstore-double/world.ts';
+import { eventually } from '../support/processes/waits.ts';
+
+const TIMEOUT_MS = 2_000;
+
+/** What servers do by themselves, without anybody's bad luck; what differs from version to version is named. */
+describe('event store on EventStoreDB, servers', () => {
+  let double: EventStoreDouble;
+  let store: EventStore;
+  let retries: number;
+  let reconnects: number;
+
+  async function start(version: Version = '22.10'): Promise<void> {
+    [retries, reconnects] = [0, 0];
+    double = await startEventStoreDouble({ version });
+    store = openEventStoreDb({
+      url: double.url,
+      timeoutMs: TIMEOUT_MS,
+      onRetry: () => (retries += 1),
+      onReconnect: () => (reconnects += 1),
+    });
+  }
+  afterEach(async () => {
+    await store.close();
+    await double.close();
+  });
+
+  /** Works with the server as its administrator does. */
+  async function asAdmin(work: (client: EventStoreDBClient) => Promise<unknown>): Promise<void> {
+    const client = EventStoreDBClient.connectionString(double.url);
+    await work(client);
+    await client.dispose();
+  }
+
+  const outcomeOf = (promise: Promise<unknown>): Promise<unknown> =>
+    promise.then(
+      () => 'done',
+      (error: unknown) => error,
+    );
+
+  it('delivers the event that 23.10 skips, which begins after the first match', async () => {
+    await start('23.10');
+    const first = await store.append(newStream(), [newEvent('Other')], 'no_stream');
+    const events = newEvents(3, 'Wanted');
+    await store.append(newStream(), events, 'no_stream');
+    const seen = await deliveriesUntil(
+      store.subscribe(first.position, ['Wanted'], never()),
+      ({ caughtUp }) => caughtUp,
+    );
+    expect(idsOf(eventsOf(seen))).to.deep.equal(idsOf(events));
+    expect(idsOf(await gathered(store.readAll(first.position, ['Wanted'])))).to.deep.equal(idsOf(events));
+  });
+
+  for (const [version, meets] of [
+    ['22.10', 'drops it for being slow'],
+    ['24.10', 'says that it fell behind, and catches up again'],
+  ] as const) {
+    it(`goes on from its own place, unseen by its consumer, when ${version} ${meets}`, async () => {
+      await start(version);
+      const stream = newStream();
+      const events = newEvents(1_500, 'Wanted');
+      const deliveries = store.subscribe(null, ['Wanted'], never())[Symbol.asyncIterator]();
+      await deliveries.next();
+      for (let at = 0; at < events.length; at += 250) {
+        await store.append(stream, events.slice(at, at + 250), 'any');
+        if (at % 500 === 0) double.faults.dropSubscriptions();
+      }
+      let left = events.length;
+      const rest = await deliveriesUntil(iterable(deliveries), (delivery) => (left -= delivery.events.length) <= 0);
+      expect(idsOf(eventsOf(rest))).to.deep.equal(idsOf(events));
+      if (version === '22.10') expect(retries).to.be.at.least(1);
+      else expect(retries, 'it was never lost').to.equal(0);
+    });
+  }
+
+  it('passes over a checkpoint that is no place: the end of the log, as the largest number', async () => {
+    await start();
+    const deliveries = store.subscribe(null, ['Wanted'], never())[Symbol.asyncIterator]();
+    await deliveries.next();
+    double.faults.checkpointAtEnd();
+    const events = newEvents(2, 'Wanted');
+    await store.append(newStream(), events, 'no_stream');
+    let left = events.length;
+    const seen = await deliveriesUntil(iterable(deliveries), (delivery) => (left -= delivery.events.length) <= 0);
+    expect(idsOf(eventsOf(seen))).to.deep.equal(idsOf(events));
+    expect(retries, 'the subscription was never lost').to.equal(0);
+  });
+
+  it('goes on when a server says goodbye: what is acknowledged is there once, and subscriptions miss nothing', async () => {
+    await start();
+    const followed = followThrough(store, ['Any', 'Last']);
+    const acknowledged: string[] = [];
+    for (let round = 1; round <= 3; round++) {
+      const { appends } = double.counters.counts;
+      const load = newEvents(100).map(async (event) => {
+        const done = await outcomeOf(store.append(newStream(), [event], 'no_stream'));
+        if (done === 'done') acknowledged.push(event.id);
+        else expect(done).to.be.instanceOf(StoreUnavailable);
+      });
+      await double.counters.until((counts) => counts.appends > appends + 20);
+      double.faults.goAway();
+      await Promise.all(load);
+    }
+    await eventually(() => store.append(newStream(), [newEvent('Last')], 'any'));
+    const ids = idsOf(await eventually(() => gathered(store.readAll(null))));
+    expect(new Set(ids).size).to.equal(ids.length);
+    expect(acknowledged.filter((id) => !ids.includes(id))).to.deep.equal([]);
+    const seen = idsOf(await followed);
+    expect(seen).to.deep.equal(ids);
+  });
+
+  it('reads over what others delete beside it, and over the gaps that a scavenge leaves', async () => {
+    await start();
+    const [own, usage] = [newStream(), newStream()];
+    const kept: string[] = [];
+    const others = [newStream('other'), newStream('other')];
+    const positions = [];
+    for (let n = 0; n < 20; n++) {
+      const [event] = newEvents(1, 'Wanted');
+      if (event === undefined) continue;
+      kept.push(event.id);
+      await store.append(own, [event], n === 0 ? 'no_stream' : n - 1);
+      positions.push((await store.append(usage, newEvents(1, 'Used'), 'newest_only')).position);
+      await store.append(others[n % 2] ?? '', newEvents(1, 'Wanted'), 'any');
+    }
+    await asAdmin(async (admin) => {
+      await admin.deleteStream(others[0] ?? '');
+      await admin.tombstoneStream(others[1] ?? '');
+    });
+    double.faults.scavenge();
+    const wanted = (ids: readonly string[]): readonly string[] => ids.filter((id) => kept.includes(id));
+    const everything = idsOf(await gathered(store.readAll(null, ['Wanted'])));
+    expect(everything).to.deep.equal(kept);
+    for (const position of positions) {
+      const after = idsOf(await gathered(store.readAll(position)));
+      const seen = await deliveriesUntil(store.subscribe(position, ['Wanted'], never()), ({ caughtUp }) => caughtUp);
+      expect(wanted(after)).to.deep.equal(idsOf(eventsOf(seen)));
+      expect(wanted(after)).to.deep.equal(kept.slice(positions.indexOf(position) + 1));
+    }
+    expect(await gathered(store.readStream(usage))).to.have.length(1);
+    await store.append(own, newEvents(1), 19);
+  });
+
+  it('finds nothing in a stream that was deleted, says so of one with a tombstone, and leaves others alone', async () => {
+    await start();
+    const [deleted, dead, other] = [newStream(), newStream(), newStream()];
+    for (const stream of [deleted, dead, other]) await store.append(stream, newEvents(2), 'no_stream');
+    await asAdmin(async (admin) => {
+      await admin.deleteStream(deleted);
+      await admin.tombstoneStream(dead);
+    });
+    expect(await gathered(store.readStream(deleted))).to.deep.equal([]);
+    expect(await store.readNewest(deleted)).to.equal(null);
+    expect((await store.append(deleted, newEvents(1), 'no_stream')).revision, 'counted on').to.equal(2);
+    for (const refused of [() => gathered(store.readStream(dead)), () => store.append(dead, newEvents(1), 'any')]) {
+      expect(await outcomeOf(refused())).to.be.instanceOf(StoreUnavailable);
+    }
+    expect(await gathered(store.readStream(other))).to.have.length(2);
+    expect(reconnects, 'on the same connection').to.equal(0);
+  });
+
+  it('says of a position at which nothing begins that the store cannot be read, and goes on with the rest', async () => {
+    await start();
+    const { position } = await store.append(newStream(), newEvents(3), 'no_stream');
+    const bad = position - 1;
+    expect(await outcomeOf(gathered(store.readAll(bad)))).to.be.instanceOf(StoreUnavailable);
+    const followed = deliveriesUntil(store.subscribe(bad, ['Any'], never()), () => false);
+    expect(await outcomeOf(followed)).to.be.instanceOf(StoreUnavailable);
+    await eventually(() => store.append(newStream(), newEvents(1), 'any'));
+    expect(await eventually(() => gathered(store.readAll(position)))).to.have.length(1);
+  });
+
+  it('has room for appends and reads beside as many subscriptions as it takes', async () => {
+    await start();
+    const open = Array.from({ length: 64 }, () =>
+      deliveriesUntil(store.subscribe(null, ['Any'], never()), () => false),
+    );
+    await double.counters.until(({ subscriptions }) => subscriptions === 64);
+    // The server takes a hundred calls on a connection; another would wait unsaid.
+    const reads = Array.from({ length: 30 }, () => store.head());
+    const appended = await store.append(newStream(), newEvents(1), 'no_stream');
+    expect(new Set(await Promise.all(reads)).size).to.be.at.most(2);
+    expect(await store.head()).to.equal(appended.position);
+    await store.close();
+    await Promise.all(open);
+  });
+});
+
+/** A signal that nobody aborts. */
+function never(): AbortSignal {
+  return new AbortController().signal;
+}
+
+function iterable(iterator: AsyncIterator<Delivery>): AsyncIterable<Delivery> {
+  return { [Symbol.asyncIterator]: () => iterator };
+}
+
+/** Follows all types from the start until the last of them has come, as a projection does: from place to place. */
+async function followThrough(store: EventStore, types: readonly string[]) {
+  const seen: Delivery[] = [];
+  const isOver = () => eventsOf(seen).some(({ type }) => type === types.at(-1));
+  while (!isOver()) {
+    const place = seen.at(-1)?.upTo ?? null;
+    const following = deliveriesUntil(store.subscribe(place, null, never()), (delivery) => {
+      seen.push(delivery);
+      return isOver();
+    });
+    const failure: unknown = await following.then(
+      () => null,
+      (error: unknown) => error,
+    );
+    if (failure !== null) expect(failure).to.be.instanceOf(StoreUnavailable);
+  }
+  return eventsOf(seen);
+}

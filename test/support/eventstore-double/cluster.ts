@@ -1,0 +1,102 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { startNode, type EventStoreDouble } from './double.ts';
+import type { World } from './world.ts';
+
+/** Options of a cluster. */
+export interface ClusterOptions {
+  /** How far the follower is behind its leader, in ms. */
+  readonly lagMs: number;
+  /** How long a vote takes, in ms: there is no leader meanwhile. */
+  readonly voteMs: number;
+}
+
+interface Node {
+  readonly double: EventStoreDouble;
+  readonly world: World;
+}
+
+/**
+ * A leader and a follower, each a double of its own. Appends through the follower are the leader's; what it reads is
+ * behind. An append is acknowledged only while the follower would get it.
+ */
+export class EventStoreCluster {
+  readonly #options: ClusterOptions;
+  #leader: Node;
+  #follower: Node;
+  #stopReplicating: () => void = () => undefined;
+
+  private constructor(options: ClusterOptions, [leader, follower]: readonly [Node, Node]) {
+    this.#options = options;
+    this.#leader = leader;
+    this.#follower = follower;
+    for (const { world } of [leader, follower]) world.cluster.members = () => [leader.world, follower.world];
+    this.#follow();
+  }
+
+  static async start(options: ClusterOptions): Promise<EventStoreCluster> {
+    return new EventStoreCluster(options, [await startNode({}), await startNode({ systemEvents: false })]);
+  }
+
+  get leader(): EventStoreDouble {
+    return this.#leader.double;
+  }
+
+  get follower(): EventStoreDouble {
+    return this.#follower.double;
+  }
+
+  /** Connection string of a client that finds the nodes, and prefers one. */
+  url(nodePreference: 'leader' | 'follower'): string {
+    const nodes = [this.leader, this.follower].map(({ port }) => `127.0.0.1:${port}`);
+    return `esdb://${nodes.join(',')}?tls=false&nodePreference=${nodePreference}`;
+  }
+
+  /**
+   * Deposes the leader: what it takes from now on is a tail that nobody else gets. After the vote the follower leads,
+   * with all that was acknowledged; the old leader drops its tail and its connections, and follows.
+   */
+  async depose(): Promise<void> {
+    const [old, next] = [this.#leader, this.#follower];
+    old.world.cluster.isCutOff = true;
+    next.world.gate.notReady = 'unknown';
+    this.#stopReplicating();
+    await pause(this.#options.voteMs);
+    for (const entry of old.world.log.entries) next.world.log.replicate(entry);
+    [this.#leader, this.#follower] = [next, old];
+    old.double.faults.kill();
+    this.#follow();
+    next.world.gate.notReady = null;
+    await old.double.faults.restart();
+  }
+
+  async close(): Promise<void> {
+    this.#stopReplicating();
+    for (const { double } of [this.#leader, this.#follower]) await double.close();
+  }
+
+  /** Gives the roles out, and brings each of the leader's events to the follower after the lag. */
+  #follow(): void {
+    const [leader, follower] = [this.#leader.world, this.#follower.world];
+    Object.assign(leader.cluster, { role: 'leader', leader: null, isCutOff: false });
+    Object.assign(follower.cluster, { role: 'follower', leader, isCutOff: false });
+    let next = 0;
+    const timers = new Set<NodeJS.Timeout>();
+    const copyLater = (): void => {
+      const upTo = leader.log.entries.length;
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        for (; next < upTo; next++) {
+          const entry = leader.log.entries[next];
+          if (entry !== undefined) follower.log.replicate(entry);
+        }
+      }, this.#options.lagMs);
+      timers.add(timer.unref());
+    };
+    copyLater();
+    const unlisten = leader.log.listen(copyLater);
+    this.#stopReplicating = () => {
+      unlisten();
+      for (const timer of timers) clearTimeout(timer);
+    };
+  }
+}
