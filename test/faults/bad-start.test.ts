@@ -52,7 +52,7 @@ describe('a start that cannot be', () => {
       [{ EVENTSTORE_URL: 'esdb://host?tlsCAFile=/no/such/ca.crt' }, /^EVENTSTORE_URL: .*certificate file/],
       [{ EVENTSTORE_URL: 'esdb://host?nodePreference=hidden' }, /^EVENTSTORE_URL: the URL cannot be used/],
       [{ MONGODB_URL: 'mongodb://u:hidden@host/db?foo=hidden' }, /^MONGODB_URL: .* foo$/],
-      [{ MONGODB_URL: 'mongodb://u:hidden@host/db?connectTimeoutMS=hidden' }, /^MONGODB_URL: .* connectTimeoutMS$/],
+      [{ MONGODB_URL: 'mongodb://u:hidden@host/db?maxPoolSize=hidden' }, /^MONGODB_URL: .* maxPoolSize$/],
       [{ MONGODB_URL: 'mongodb://u:hidden@host' }, /^MONGODB_URL: .*host\[:port\]\/database/],
       [{ S3_BUCKET: 'a/b' }, /^S3_BUCKET: .*name of a bucket/],
       [{ S3_BUCKET: 'bucket', S3_REGION: 'eu central' }, /^S3_REGION: .*name of a region/],
