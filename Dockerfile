@@ -1,5 +1,5 @@
 # The service and the projector worker: `docker build -t sim-racing-timing .`
-FROM node:20-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
@@ -14,13 +14,16 @@ RUN npm run build
 RUN npx tsc --noEmit false --incremental false --declaration --emitDeclarationOnly --outDir dist
 RUN npm prune --omit=dev
 
-FROM node:20-bookworm-slim
+FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
 RUN mkdir /data && chown node:node /data
 WORKDIR /app
 COPY package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
+# `docker exec CONTAINER sim-racing-timing verify`
+RUN mkdir bin && ln -s ../dist/src/main.js bin/sim-racing-timing && chmod 755 dist/src/main.js
+ENV PATH=/app/bin:$PATH
 USER node
 VOLUME /data
 EXPOSE 8080

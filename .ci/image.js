@@ -42,7 +42,13 @@ const STEPS = {
   FROM: (rest) => from(rest.split(' ')),
   COPY: (rest) => copy(rest.split(' ')),
   RUN: run,
-  ENV: (rest) => Object.assign(image.environment, Object.fromEntries(rest.split(' ').map((pair) => pair.split('=')))),
+  ENV: (rest) => {
+    for (const [name, value] of rest.split(' ').map((pair) => pair.split('='))) {
+      image.environment[name] = value
+        .replace('$PATH', process.env.PATH)
+        .replace(/^\/app\//, `${resolve(directory(image.stage))}/`);
+    }
+  },
   CMD: (rest) => {
     image.command = JSON.parse(rest);
   },
@@ -95,8 +101,8 @@ try {
   service.kill('SIGTERM');
   const [code] = await ended;
   if (!healthy || code !== 0) throw new Error(`the image's service: healthy ${healthy}, exit code ${code}`);
-  const replay = ['dist/src/main.js', 'replay', resolve('projections/examples/consistency.ts'), '--out', '-'];
-  execFileSync('node', replay, { cwd: directory(''), env: environment, stdio: 'inherit' });
+  const replay = ['replay', resolve('projections/examples/consistency.ts'), '--out', '-'];
+  execFileSync('sim-racing-timing', replay, { cwd: directory(''), env: environment, stdio: 'inherit' });
   process.stdout.write('image: built, healthy, shut down cleanly, and replays\n');
 } finally {
   rmSync(root, { recursive: true, force: true });

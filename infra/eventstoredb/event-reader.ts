@@ -146,8 +146,7 @@ class Overdue extends Error {}
 
 /** Whether a failure is an answer of the server, and not one of the connection. */
 function isAnswer(cause: unknown): boolean {
-  const isAboutStream = cause instanceof StreamNotFoundError || cause instanceof StreamDeletedError;
-  return isAboutStream || isRefusedByServer(cause);
+  return cause instanceof StreamNotFoundError || cause instanceof StreamDeletedError || isRefusedByServer(cause);
 }
 
 /** How the results of a read are collected. */

@@ -76,7 +76,9 @@ class FilesystemAssets implements Assets {
     if (!handle) return null;
     try {
       const { contentType, size, etag } = await readHeader(handle);
-      return { contentType, size, etag, content: new Content(handle, size) };
+      const content = new Content(handle, { first: 0, last: size - 1 });
+      const part = (first: number, last: number) => Promise.resolve(new Content(handle, { first, last }));
+      return { contentType, size, etag, content, part };
     } catch (error) {
       await handle.close();
       throw error;
@@ -160,13 +162,14 @@ async function sync(folder: string): Promise<void> {
  */
 class Content implements AsyncIterableIterator<Uint8Array, undefined> {
   readonly #handle: FileHandle;
-  #position = HEADER_BYTES;
+  #position: number;
   readonly #end: number;
   #open = true;
 
-  constructor(handle: FileHandle, size: number) {
+  constructor(handle: FileHandle, { first, last }: { readonly first: number; readonly last: number }) {
     this.#handle = handle;
-    this.#end = HEADER_BYTES + size;
+    this.#position = HEADER_BYTES + first;
+    this.#end = HEADER_BYTES + last + 1;
   }
 
   [Symbol.asyncIterator](): this {

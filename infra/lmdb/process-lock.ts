@@ -190,8 +190,10 @@ const waitingThreads = new Slots(
 /** Opens a lock in a process of its own, which can be ended while it waits: a thread could not. */
 async function openElsewhere(directory: string, timeoutMs: number): Promise<void> {
   const script = new URL(`./lock-probe${extname(import.meta.url)}`, import.meta.url);
-  const probe = fork(fileURLToPath(script), [directory], { stdio: 'ignore' });
-  const timer = setTimeout(() => probe.kill('SIGKILL'), timeoutMs);
+  const probe = fork(fileURLToPath(script), [directory], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  let timer: NodeJS.Timeout | undefined;
+  // Its own start, which may take long on a busy machine, does not count.
+  probe.once('message', () => (timer = setTimeout(() => probe.kill('SIGKILL'), timeoutMs)));
   await once(probe, 'exit');
   clearTimeout(timer);
   if (probe.signalCode === 'SIGKILL') {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { GetObjectCommandOutput, S3 } from '@aws-sdk/client-s3';
-import type { Assets, NewAsset, StoredAsset } from '../../src/kernel/ports/assets.ts';
+import { AssetKeyRefused, type Assets, type NewAsset, type StoredAsset } from '../../src/kernel/ports/assets.ts';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 
 /** Where the objects are. Credentials come from the usual AWS variables, files and instance roles. */
@@ -72,6 +72,11 @@ class S3Assets implements Assets {
         await this.#send(asset, md5);
         return;
       } catch (error) {
+        if (error instanceof StoreUnavailable && isFolderOrFile(error.cause)) {
+          throw new AssetKeyRefused(
+            `${asset.key}: a file cannot have the name of a folder, nor a folder that of a file`,
+          );
+        }
         if (attempt === ATTEMPTS || !(error instanceof StoreUnavailable && isTransient(error.cause))) throw error;
       }
     }
@@ -93,18 +98,25 @@ class S3Assets implements Assets {
   }
 
   async get(key: string): Promise<StoredAsset | null> {
-    const found = await this.#within('reading an object', async (abortSignal) => {
+    const found = await this.#find({ Key: key });
+    return found === null ? null : this.#stored(key, found);
+  }
+
+  #find(which: { readonly Key: string; readonly Range?: string; readonly IfMatch?: string }) {
+    return this.#within('reading an object', async (abortSignal) => {
       try {
-        return await this.#client.getObject({ Bucket: this.#bucket, Key: key }, { abortSignal });
+        return await this.#client.getObject({ Bucket: this.#bucket, ...which }, { abortSignal });
       } catch (error) {
         if (error instanceof Error && error.name === 'NoSuchKey') return null;
         throw error;
       }
     });
-    return found === null ? null : this.#stored(found);
   }
 
-  #stored({ Body: body, ContentLength: size, ContentType: contentType, ETag: tag }: GetObjectCommandOutput) {
+  #stored(
+    key: string,
+    { Body: body, ContentLength: size, ContentType: contentType, ETag: tag }: GetObjectCommandOutput,
+  ): StoredAsset {
     if (!isByteStream(body)) throw this.#unavailable('reading an object', new TypeError('an answer without content'));
     if (size === undefined || contentType === undefined || tag === undefined) {
       body.destroy();
@@ -112,8 +124,18 @@ class S3Assets implements Assets {
     }
     // The server's covers the content only.
     const etag = createHash('sha256').update(`${tag}\n${contentType}`).digest('base64url').slice(0, ETAG_LENGTH);
-    const content = new Content(body, (step) => this.#within('reading an object', () => step));
-    return { size, contentType, etag, content };
+    const content = this.#content(body);
+    const part = async (first: number, last: number): Promise<AsyncIterable<Uint8Array>> => {
+      await content.return();
+      const found = await this.#find({ Key: key, Range: `bytes=${first}-${last}`, IfMatch: tag });
+      if (isByteStream(found?.Body)) return this.#content(found.Body);
+      throw this.#unavailable('reading an object', new TypeError('an answer without content'));
+    };
+    return { size, contentType, etag, content, part };
+  }
+
+  #content(body: ByteStream): Content {
+    return new Content(body, (step) => this.#within('reading an object', () => step));
   }
 
   /**
@@ -165,6 +187,19 @@ async function* pieces(content: AsyncIterable<Uint8Array>, onPiece: () => void):
 /** Rejects when a stream fails. */
 function failureOf(body: Readable): Promise<never> {
   return new Promise((_, reject) => body.once('error', reject));
+}
+
+/** Names of what servers answer that keep objects as files: versitygw, MinIO. */
+const FOLDER_OR_FILE = new Set([
+  'ObjectParentIsFile',
+  'ExistingObjectIsDirectory',
+  'XMinioParentIsObject',
+  'XMinioObjectExistsAsDirectory',
+]);
+
+/** Whether a key cannot be used since it would be a file and a folder at once. */
+function isFolderOrFile(cause: unknown): boolean {
+  return cause instanceof Error && FOLDER_OR_FILE.has(cause.name);
 }
 
 /** Whether a request may succeed when it is sent again: its connection broke, or the server had a fault. */

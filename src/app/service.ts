@@ -28,6 +28,7 @@ import type { Overlay } from '../routes/reads.ts';
 import { createReferenceCheck } from '../routes/references.ts';
 import { endpointsOf } from '../routes/table.ts';
 import { openAssets, openLicenseSigner } from '../stores/assets.ts';
+import { watchAssets } from '../stores/watched-assets.ts';
 import { openStores } from '../stores/stores.ts';
 import { httpSettings, urlOf } from './http-settings.ts';
 import { ensureRootKey } from './root-key.ts';
@@ -129,7 +130,8 @@ async function startComponents({
   background.add(registry.keepCurrent(signal));
   const checkpointWaiter = projector?.checkpoint ?? createCheckpointPoller(stores.models, stores.clock);
   if (config.eventStoreUrl !== null && config.licenseSigningKey === null) log.warn(OWN_SIGNING_KEY);
-  const api = await createApiContext({ config, log, stores, registry, checkpointWaiter });
+  const { assets, check: assetsCheck } = await openWatchedAssets({ config, log, metrics });
+  const api = await createApiContext({ config, log, stores, registry, checkpointWaiter, assets });
   let isSecured = false;
   const rootKey = ensureRootKey(api, { config, log, announce, signal }).then(() => {
     isSecured = true;
@@ -138,7 +140,7 @@ async function startComponents({
   await Promise.race([rootKey, pause(stores.clock, ROOT_KEY_TIMEOUT_MS, signal)]);
   const projection = createProjectionHealth({ ...stores, projector: projector?.status ?? null });
   metrics.setProjection(projection.state);
-  const health = createHealth([projection.check, keysCheck(registry, () => isSecured)]);
+  const health = createHealth([projection.check, keysCheck(registry, () => isSecured), assetsCheck]);
   return createHttpServer({
     ...(await httpSettings(config)),
     endpoints: [
@@ -159,6 +161,13 @@ async function startComponents({
   });
 }
 
+async function openWatchedAssets({ config, log, metrics }: Pick<ServiceComponents, 'config' | 'log' | 'metrics'>) {
+  return watchAssets(await openAssets(config), {
+    log: createOutageLog(log, 'The store of files'),
+    onFailure: () => metrics.observeSetback('assets', 'failure'),
+  });
+}
+
 const isAdmin = (caller: Caller | null): boolean => caller?.role === 'ADMIN';
 
 /**
@@ -174,7 +183,7 @@ function keysCheck(registry: ApiContext['registry'], isSecured: () => boolean): 
 }
 
 type ApiContextOptions = Pick<ServiceComponents, 'config' | 'log' | 'stores'> &
-  Pick<ApiContext, 'registry' | 'checkpointWaiter'>;
+  Pick<ApiContext, 'registry' | 'checkpointWaiter' | 'assets'>;
 
 async function createApiContext({ config, log, stores, ...services }: ApiContextOptions): Promise<ApiContext> {
   const { store, models, clock, ids } = stores;
@@ -195,7 +204,6 @@ async function createApiContext({ config, log, stores, ...services }: ApiContext
       [licenses.collection, ({ id }) => ({ lastLoginAt: usage.lastLoginAt(id) })],
     ]),
     signer: await openLicenseSigner(config),
-    assets: await openAssets(config),
     cdnBaseUrl: config.cdnBaseUrl,
     clock,
     ids,

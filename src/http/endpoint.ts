@@ -19,7 +19,7 @@ export type Access = 'public' | Role;
  * are of kind `resource`, with `ETag`, and on GET `If-None-Match`. `if-match`: `ApiRequest.ifMatch`. `idempotency-key`:
  * `ApiRequest.idempotencyKey`. `respond-async`: `ApiRequest.respondAsync`.
  */
-export type Feature = 'etag' | 'if-match' | 'idempotency-key' | 'respond-async';
+export type Feature = 'etag' | 'range' | 'if-match' | 'idempotency-key' | 'respond-async';
 
 /** The file of an upload, on this server's disk until the response is sent; `content` may be read more than once. */
 export interface UploadedFile {
@@ -60,6 +60,14 @@ export interface ApiRequest<P = unknown, Q = unknown, B = unknown> {
 /** Response headers by name. */
 export type Headers = Readonly<Record<string, string>>;
 
+/** Content of which parts can be asked for. */
+export interface ContentRanges {
+  /** In bytes. */
+  readonly size: number;
+  /** The bytes from `first` up to and including `last`, instead of the whole. */
+  readonly part: (first: number, last: number) => Promise<AsyncIterable<Uint8Array>>;
+}
+
 /**
  * The response of a handler. `resource` is one resource: it gets an `ETag` (`"<revision>-<hash of the body>"`). `list`
  * is streamed as one JSON array. `stream` sends bytes as they come. On GET, a response of status 200 with an ETag,
@@ -82,6 +90,8 @@ export type EndpointResponse =
       readonly kind: 'stream';
       readonly status: number;
       readonly content: AsyncIterable<Uint8Array>;
+      /** Where parts can be asked for: the size of the whole in bytes, and how to get one instead of `content`. */
+      readonly ranges?: ContentRanges;
       readonly headers: Headers;
     };
 
@@ -181,6 +191,7 @@ export function problemStatuses(row: Endpoint): readonly number[] {
   if (row.body) statuses.add(408).add(413).add(415);
   const features = featuresOf(row);
   if (features.includes('if-match')) statuses.add(412);
+  if (features.includes('range')) statuses.add(416);
   if (features.includes('idempotency-key')) statuses.add(422);
   return [...statuses].sort((a, b) => a - b);
 }

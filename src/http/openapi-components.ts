@@ -56,6 +56,8 @@ const HEADERS = {
   Location: { description: 'Where to get it.', schema: { ...text, format: 'uri-reference' } },
   'Retry-After': { description: 'Seconds after which to try again.', schema: { type: 'integer', minimum: 0 } },
   'WWW-Authenticate': { description: 'How to authenticate.', schema: text },
+  'Accept-Ranges': { description: 'Parts can be asked for.', schema: { ...text, const: 'bytes' } },
+  'Content-Range': { description: 'Which part it is, and the size of the whole.', schema: text },
   'Idempotency-Replayed': {
     description: 'The resource was made by an earlier request with this key.',
     schema: { ...text, const: 'true' },
@@ -74,6 +76,11 @@ const PARAMETERS = {
   'if-none-match': {
     name: 'If-None-Match',
     description: 'Answer 304 when the ETag is still one of these.',
+    schema: text,
+  },
+  range: {
+    name: 'Range',
+    description: 'Answer 206 with this part, such as `bytes=0-99`; with `If-Range`, only of content with that ETag.',
     schema: text,
   },
   'respond-async': {
@@ -108,10 +115,12 @@ export class SharedComponents {
       'X-Request-Id': true,
       'RateLimit-Policy': true,
       RateLimit: true,
-      ETag: features.includes('etag') && [200, 201, 304].includes(status),
+      ETag: features.includes('etag') && [200, 201, 206, 304].includes(status),
       Location: status === 202 || status === 302 || (status === 201 && !row.upload),
       'Retry-After': [202, 429, 503].includes(status),
       'WWW-Authenticate': status === 401,
+      'Accept-Ranges': features.includes('range') && [200, 206].includes(status),
+      'Content-Range': features.includes('range') && [206, 416].includes(status),
       'Idempotency-Replayed': status === 201 && features.includes('idempotency-key'),
     };
     // The keys of the table, all of which `present` has.

@@ -23,6 +23,7 @@ export const PROBLEMS = {
   REVISION_MISMATCH: { status: 412, title: 'The resource has changed' },
   CONTENT_TOO_LARGE: { status: 413, title: 'The body is too large' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'Unsupported media type' },
+  RANGE_NOT_SATISFIABLE: { status: 416, title: 'Range not satisfiable' },
   EXPECTATION_FAILED: { status: 417, title: 'Expectation failed' },
   UNKNOWN_REFERENCE: { status: 422, title: 'Something referred to does not exist' },
   KEY_REUSED: { status: 422, title: 'The idempotency key was used with another body' },

@@ -4,11 +4,13 @@ import {
   isUnchanged,
   JSON_TYPE,
   sendEmpty,
+  sendProblem,
   STALL_TIMEOUT_MS,
   type RequestLog,
 } from './respond.ts';
-import type { EndpointResponse, Headers } from './endpoint.ts';
-import { ClientGone } from './problems.ts';
+import parseRange from 'range-parser';
+import type { ContentRanges, EndpointResponse, Headers } from './endpoint.ts';
+import { ClientGone, Problem } from './problems.ts';
 
 /**
  * Streams batches as one JSON array, with the memory of one batch. The headers wait for the first batch, so that a
@@ -37,8 +39,62 @@ export async function sendBytes(
     return;
   }
   const contentType = headers['Content-Type'] ?? 'application/octet-stream';
-  await sendStream(exchange, { status, contentType, headers, pieces }, log);
+  const asked = wantedRange(exchange, response);
+  if (asked === 'unsatisfiable') {
+    await pieces.return?.();
+    const size = response.ranges?.size ?? 0;
+    sendProblem(
+      exchange,
+      new Problem('RANGE_NOT_SATISFIABLE', `There are ${size} bytes.`, { headers: rangeHeaders(`*/${size}`) }),
+    );
+    return;
+  }
+  if (asked === null) {
+    await sendStream(exchange, { status, contentType, headers, pieces }, log);
+    return;
+  }
+  const { first, last, size, part } = asked;
+  const some = await part(first, last);
+  const partHeaders = {
+    ...headers,
+    'Content-Length': String(last - first + 1),
+    ...rangeHeaders(`${first}-${last}/${size}`),
+  };
+  await sendStream(
+    exchange,
+    { status: 206, contentType, headers: partHeaders, pieces: some[Symbol.asyncIterator]() },
+    log,
+  );
 }
+
+const rangeHeaders = (range: string): Headers => ({ 'Content-Range': `bytes ${range}` });
+
+interface WantedRange extends ContentRanges {
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * The part that a GET asks for by `Range`; null for the whole: what is malformed, in other units or in several pieces is
+ * ignored, as is one of content that has changed since (RFC 9110 §13.1.5, §14.2).
+ */
+function wantedRange(
+  { req }: Exchange,
+  { status, headers, ranges }: Extract<EndpointResponse, { kind: 'stream' }>,
+): WantedRange | 'unsatisfiable' | null {
+  const { range, 'if-range': ifRange } = req.headers;
+  if (range === undefined || ranges === undefined || req.method !== 'GET' || status !== 200) return null;
+  if (ifRange !== undefined && ifRange !== headers.ETag) return null;
+  const found = parseRange(ranges.size, range);
+  if (found === UNSATISFIABLE) return 'unsatisfiable';
+  if (found === MALFORMED || found.type !== 'bytes' || found.length !== 1) return null;
+  const [{ start: first, end: last } = { start: 0, end: 0 }] = found;
+  return { ...ranges, first, last };
+}
+
+/** What `range-parser` returns for what it finds no range in. */
+const UNSATISFIABLE = -1;
+const MALFORMED = -2;
 
 /** Releases content that is not needed, so that it frees its resources. */
 export async function discard(content: AsyncIterable<unknown>): Promise<void> {

@@ -17,8 +17,11 @@ export interface Metrics {
   readonly observeProjection: (events: number, seconds: number) => void;
   /** Counts an event whose type or version this release does not know. */
   readonly observeUnknownEvent: () => void;
-  /** Counts a call of a store server that was repeated, or a new connection after a lost one. */
-  readonly observeSetback: (store: 'event_store' | 'read_store', kind: 'retry' | 'reconnect') => void;
+  /** Counts a call of a store server that was repeated or has failed, or a new connection after a lost one. */
+  readonly observeSetback: (
+    store: 'event_store' | 'read_store' | 'assets',
+    kind: 'retry' | 'reconnect' | 'failure',
+  ) => void;
   /**
    * Sets the source of the projection gauges, which is called at each scrape; while it fails, or there is none, they
    * are absent.
@@ -53,7 +56,7 @@ export function createMetrics(): Metrics {
   const append = histogram(registry, 'event_append_duration_seconds', 'Time to append to the event store, durably.');
   const setbacks = new Counter({
     name: 'store_setbacks_total',
-    help: 'Calls of a store server that were repeated, and connections that were made anew.',
+    help: 'Calls of a store server that were repeated or, of assets, have failed, and connections that were made anew.',
     labelNames: ['store', 'kind'],
     registers: [registry],
   });

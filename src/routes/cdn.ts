@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Assets, StoredAsset } from '../kernel/ports/assets.ts';
+import { AssetKeyRefused, type Assets, type StoredAsset } from '../kernel/ports/assets.ts';
 import { endpoint, type EndpointResponse, type Endpoint, type Headers } from '../http/endpoint.ts';
 import { Problem } from '../http/problems.ts';
 
@@ -72,7 +72,9 @@ function uploadRow(assets: Assets): Endpoint {
     async handle({ body: { type, targetName }, file }): Promise<EndpointResponse> {
       if (!file) throw new TypeError('the upload has no file');
       const contentType = typeOf(targetName);
-      await assets.put({ ...file, key: `${type}/${targetName}`, contentType });
+      await assets.put({ ...file, key: `${type}/${targetName}`, contentType }).catch((error: unknown) => {
+        throw error instanceof AssetKeyRefused ? new Problem('INVALID', error.message) : error;
+      });
       return { kind: 'text', status: 201, body: 'Success' };
     },
   });
@@ -88,8 +90,8 @@ function downloadRow(assets: Assets, baseUrl: string | null): Endpoint {
     access: 'public',
     summary: 'Download a file that was uploaded; where CDN_BASE_URL is set, a redirect to where it is',
     params: z.object({ type: z.string(), name: z.string() }),
-    features: ['etag'],
-    responses: { 200: '*/*', 302: null },
+    features: ['etag', 'range'],
+    responses: { 200: '*/*', 206: '*/*', 302: null },
     handle: ({ params }) => (baseUrl === null ? download(assets, params) : redirect(baseUrl, params)),
   });
 }
@@ -111,7 +113,8 @@ function unknownFile(): Problem {
 async function download(assets: Assets, path: AssetPath): Promise<EndpointResponse> {
   const asset = isAssetPath(path) ? await assets.get(`${path.type}/${path.name}`) : null;
   if (!asset) throw unknownFile();
-  return { kind: 'stream', status: 200, content: asset.content, headers: headersOf(asset, path.name) };
+  const { content, part, size } = asset;
+  return { kind: 'stream', status: 200, content, ranges: { size, part }, headers: headersOf(asset, path.name) };
 }
 
 /**
@@ -138,6 +141,7 @@ function headersOf(asset: StoredAsset, name: string): Headers {
     'Content-Type': type,
     'Content-Length': String(asset.size),
     ETag: `"${asset.etag}"`,
+    'Accept-Ranges': 'bytes',
     // A file may be replaced under its name at any time.
     'Cache-Control': 'public, no-cache',
     'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",

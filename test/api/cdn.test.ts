@@ -62,6 +62,34 @@ describe('API: CDN', () => {
     expect(replaced.header('content-type'), 'by its name').to.equal('image/png');
   });
 
+  it('sends the part of a file that is asked for, and the whole to who asks for none, or for what has changed', async () => {
+    const file = '0123456789';
+    expectStatus(await upload(form({ request: { type: 'LOGO', targetName: 'parts.png' }, file })), 201);
+    const get = (headers: Record<string, string>) => api.anyone.get('/cdn/LOGO/parts.png', headers);
+    const whole = expectStatus(await get({}), 200);
+    expect(whole.header('accept-ranges')).to.equal('bytes');
+    const etag = whole.header('etag');
+    const parts = { 'bytes=0-0': '0', 'bytes=2-4': '234', 'bytes=7-': '789', 'bytes=-3': '789', 'bytes=8-99': '89' };
+    for (const [range, text] of Object.entries(parts)) {
+      const part = expectStatus(await get({ Range: range, 'If-Range': etag }), 206);
+      expect(part.text, range).to.equal(text);
+      expect(part.header('content-length')).to.equal(String(text.length));
+      expect(part.header('content-range')).to.match(/^bytes \d-\d\/10$/);
+      expect(part.header('etag')).to.equal(etag);
+    }
+    for (const headers of [
+      { Range: 'bytes=2-4', 'If-Range': '"another"' },
+      { Range: 'pages=1-2' },
+      { Range: 'bytes=0-1,4-5' },
+      { Range: 'nonsense' },
+    ]) {
+      expect(expectStatus(await get(headers), 200).text, JSON.stringify(headers)).to.equal(file);
+    }
+    const beyond = expectProblem(await get({ Range: 'bytes=10-' }), 416);
+    expect(beyond).to.include({ detail: 'There are 10 bytes.' });
+    expectStatus(await get({ Range: 'bytes=2-4', 'If-None-Match': etag }), 304);
+  });
+
   for (const type of ['BRAND', 'CLASS', 'COUNTRY', 'LOGO', 'TRACK']) {
     it(`takes the type ${type}`, async () => {
       expectStatus(await upload(form({ request: { type, targetName: 'x.png' }, file: type })), 201);

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { DeleteObjectsCommand, HeadObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { openS3Assets } from '../../infra/s3/assets.ts';
-import type { Assets } from '../../src/kernel/ports/assets.ts';
+import { AssetKeyRefused, type Assets } from '../../src/kernel/ports/assets.ts';
 import { chunks } from '../support/assets/content.ts';
 import { givenS3, noS3Server, startS3Server, withCredentials, type S3Server } from '../support/assets/s3-server.ts';
 import { assetsContract, laws, type LawName } from './assets.ts';
@@ -100,6 +100,17 @@ describe('assets in S3', () => {
       etags.add(asset?.etag);
     }
     expect(etags).to.have.length(1);
+  });
+
+  const onFiles = missing === null && onDisk ? it : it.skip;
+  onFiles('refuses a key that would be a file and a folder at once, where the server has them on a disk', async () => {
+    const assets = await open();
+    const putAt = (key: string) => assets.put({ key, contentType: 'image/png', ...chunks(key) });
+    await putAt('LOGO/file');
+    await putAt('LOGO/folder/file');
+    for (const key of ['LOGO/file/inner', 'LOGO/folder']) {
+      expect(await putAt(key).catch((error: unknown) => error), key).to.be.instanceOf(AssetKeyRefused);
+    }
   });
 
   test(`shows nothing of many bytes, and leaves none, when the content fails after them${why}`, async () => {

@@ -124,6 +124,24 @@ export const laws = {
   async 'keeps a file apart from those in a folder of its name'(open: Open) {
     await keepsApart(await open(), ['LOGO/both', 'LOGO/both/inner']);
   },
+  async 'gives parts of the content that it has found, to the byte'(open: Open) {
+    const assets = await open();
+    const key = newKey();
+    const large = randomBytes(300_000);
+    await put(assets, key, large);
+    const parts = [
+      [0, 0],
+      [7, 99_999],
+      [299_999, 299_999],
+      [0, 299_999],
+    ] as const;
+    for (const [first, last] of parts) {
+      const asset = await assets.get(key);
+      const pieces: Uint8Array[] = [];
+      for await (const piece of (await asset?.part(first, last)) ?? []) pieces.push(piece);
+      expect(Buffer.concat(pieces).equals(large.subarray(first, last + 1)), `${first}-${last}`).to.equal(true);
+    }
+  },
   async 'lets go of content that nobody reads, read in part or not at all'(open: Open) {
     const assets = await open();
     const key = newKey();

@@ -21,7 +21,8 @@ describe('lock between processes on an LMDB environment', () => {
 
   beforeEach(async () => {
     path = temporaryStorePath();
-    store = await openLmdbEventStore({ path: join(path, 'events') });
+    // The holder leaves in its own time.
+    store = await openLmdbEventStore({ path: join(path, 'events'), timeoutMs: 60_000 });
   });
   afterEach(async () => {
     await store.close();

@@ -60,7 +60,7 @@ describe('MongoDB: faults without a server', () => {
       'mongodb://user:sec%ret@host/db',
       'mongodb://user:secret@localhost:port/db',
       'mongodb+srv://user:secret@/db',
-      'mongodb://user:secret@localhost/db?secret=secret',
+      'mongodb://user:secret@localhost/db?option=secret',
       'mongodb://user:secret@localhost/d.b',
     ];
     for (const url of urls) {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { openS3Assets } from '../../infra/s3/assets.ts';
+import type { JsonObject } from '../../src/kernel/json.ts';
 import type { Assets, StoredAsset } from '../../src/kernel/ports/assets.ts';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import { expectProblem, expectStatus, type Answer } from '../support/api/client.ts';
@@ -216,6 +217,21 @@ describe(`faults: S3${noS3Server === null ? '' : ` (${noS3Server})`}`, () => {
       expect(Number(answer.header('retry-after'))).to.be.greaterThan(0);
     }
 
+    /** Each check of health asks the store, for the next one. */
+    async function expectAssets({
+      status,
+      error,
+    }: {
+      readonly status: string;
+      readonly error?: RegExp;
+    }): Promise<void> {
+      const { assets: found } = await until(
+        async () => (await service.client.get('/actuator/health')).body.components as Record<string, JsonObject>,
+        ({ assets: component }) => component?.['status'] === status,
+      );
+      if (error !== undefined) expect(found?.['error']).to.match(error);
+    }
+
     it('down in the middle of an upload: Failed, nothing by half, and a retry works', async () => {
       const file = new Uint8Array(12_000_000).fill(7);
       expectStatus(await upload(new Uint8Array([1, 2, 3])), 201);
@@ -225,7 +241,13 @@ describe(`faults: S3${noS3Server === null ? '' : ` (${noS3Server})`}`, () => {
       expect(killAt, 'killed').to.equal(Infinity);
       expectProblem(await service.client.get('/cdn/LOGO/b.png'), 503);
       await expectFailed(file);
+      await expectAssets({ status: 'DOWN', error: /^S3 bucket timing: / });
+      expectStatus(await service.client.get('/actuator/health/readiness'), 200);
+      expect((await service.client.get('/actuator/prometheus')).text).to.match(
+        /^store_setbacks_total{store="assets",kind="failure"} [1-9]/m,
+      );
       await s3.restart();
+      await expectAssets({ status: 'UP' });
       expect([...expectStatus(await service.client.get('/cdn/LOGO/b.png'), 200).bytes]).to.deep.equal([1, 2, 3]);
       expectStatus(await upload(file), 201);
       expect((await service.client.get('/cdn/LOGO/b.png')).bytes).to.have.length(file.length);

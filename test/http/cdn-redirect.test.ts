@@ -64,10 +64,12 @@ describe('files that are to be had elsewhere', () => {
     const { operation } = operationsOf(document).find((found) => found.operation.operationId === 'getCdnFile') ?? {};
     expect(Object.keys(operation?.responses ?? {})).to.deep.equal([
       '200',
+      '206',
       '302',
       '304',
       '400',
       '404',
+      '416',
       '429',
       '500',
       '503',

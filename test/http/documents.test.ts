@@ -28,7 +28,8 @@ const assets: Assets = {
     const content = (async function* () {
       yield await Promise.resolve(Buffer.from(svg));
     })();
-    return Promise.resolve({ contentType, size: svg.length, etag: 'e1', content });
+    const part = () => Promise.resolve(content);
+    return Promise.resolve({ contentType, size: svg.length, etag: 'e1', content, part });
   },
 };
 

@@ -42,7 +42,7 @@ const WARM_UP_SHARE = 0.25;
 const WARM_UP_MINUTES = 5;
 
 /** Windows into which the rest is divided: memory is what is left after a collection, the least of each window. */
-const WINDOWS = 12;
+const WINDOWS = 8;
 
 /** Holds the samples of a run against the bounds. */
 export function verdictsOf(samples: readonly Sample[], service: Service): readonly Verdict[] {

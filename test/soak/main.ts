@@ -14,6 +14,8 @@ import { readOptions, UsageError, type Options } from './options.ts';
 const MS_PER_MINUTE = 60_000;
 const BYTES_PER_MB = 1_000_000;
 const SAMPLE_EVERY_MS = 5_000;
+/** V8 collects some garbage only once there is much: it is told to, or what has leaked could not be told from it. */
+const COLLECT_EVERY_MS = 20_000;
 /** A command is killed so long after its start, in ms: while it reads the stores. */
 const KILL_AFTER_MS = [800, 3_000] as const;
 
@@ -56,6 +58,9 @@ class Soak {
       leaver(run),
       this.#every(rebuildEvery, stop.signal, () => this.#rebuild()),
       this.#every(killEvery, stop.signal, () => this.#killCommand()),
+      this.#every(COLLECT_EVERY_MS / MS_PER_MINUTE, stop.signal, async () => {
+        this.#service.process.child.kill('SIGUSR2');
+      }),
       this.#every(SAMPLE_EVERY_MS / MS_PER_MINUTE, stop.signal, async () => this.#sample()),
     ];
     const ended = this.#service.process.ended.then(({ code, signal }) => {
@@ -159,7 +164,7 @@ async function soak(options: Options): Promise<boolean> {
   const world = new World();
   try {
     const dataDir = world.directory();
-    const service = await world.service({ dataDir });
+    const service = await world.service({ dataDir, preload: '../../soak/collecting' });
     const run = new Soak(options, dataDir, service);
     await run.run(await createVenue(service.admin));
     const loss = await lossOf(service, run.met.laps);

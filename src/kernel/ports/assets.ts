@@ -22,11 +22,24 @@ export interface StoredAsset {
    * `next`.
    */
   readonly content: AsyncIterable<Uint8Array>;
+  /** The bytes from `first` up to and including `last`, counted from 0, of this very content, which is given up for it. */
+  readonly part: (first: number, last: number) => Promise<AsyncIterable<Uint8Array>>;
+}
+
+/**
+ * Thrown by `put` when the store cannot hold a key beside those that it has: where keys are paths of a file system, no file
+ * can have the name of a folder.
+ */
+export class AssetKeyRefused extends Error {
+  override readonly name = 'AssetKeyRefused';
 }
 
 /** Storage of assets: files that clients upload and resources refer to by key. */
 export interface Assets {
-  /** Stores or replaces an asset completely or not at all: when `content` fails, the old asset stays. */
+  /**
+   * Stores or replaces an asset completely or not at all: when `content` fails, the old asset stays.
+   * @throws {AssetKeyRefused}
+   */
   put(asset: NewAsset): Promise<void>;
   get(key: string): Promise<StoredAsset | null>;
 }

@@ -22,6 +22,9 @@ export class StoreUnavailable extends Error {
  */
 export class StoreLocked extends StoreUnavailable {}
 
+/** Thrown when a store has no room left, or too little for what is to be made; nothing was written. */
+export class StoreFull extends StoreUnavailable {}
+
 /** Thrown when a store cannot be opened with its settings, whatever its server says; the message quotes no secret. */
 export class WrongStoreSettings extends TypeError {
   override readonly name = 'WrongStoreSettings';
@@ -36,9 +39,6 @@ export class WrongStoreSettings extends TypeError {
     this.reason = reason;
   }
 }
-
-/** Thrown when a store has no room left, or too little for what is to be made; nothing was written. */
-export class StoreFull extends StoreUnavailable {}
 
 /** Thrown by `EventStore.append` when the stream is not at the expected revision; nothing was appended. */
 export class WrongExpectedRevision extends Error {

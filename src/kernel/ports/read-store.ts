@@ -154,12 +154,13 @@ export interface Register {
 /** Bytes of JSON that every store can hold in one document. MongoDB takes 16 MiB of its own format. */
 export const MAX_DOCUMENT_BYTES = 12_000_000;
 
-/** Read store: keeps the read models of each group and generation in their own namespace. */
+/** Bytes that something takes, and that are free. */
 export interface Space {
   readonly taken: number;
   readonly free: number;
 }
 
+/** Read store: keeps the read models of each group and generation in their own namespace. */
 export interface ReadStore {
   /**
    * The read models of one projection group and generation. The first `apply` that succeeds has created whichever

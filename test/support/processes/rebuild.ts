@@ -10,10 +10,11 @@ import type { Document, ReadModels } from '../../../src/kernel/ports/read-store.
 import { openStores, type StoreSettings } from '../../../src/stores/stores.ts';
 import { withGenerations } from '../../../src/projector/generations.ts';
 import { systemClock } from '../../../infra/system/system.ts';
+import { depth } from '../depth.ts';
 import { memoryReadModels } from '../read-store/memory-read-store.ts';
 
 /** Longest time, in ms, that a rebuild may take. */
-const REBUILD_MS = 60_000;
+const REBUILD_MS = depth({ short: 60_000, deep: 600_000 });
 
 /**
  * Holds the read models that a service left behind against what a fresh projector makes of the same history in an empty
