@@ -8,7 +8,7 @@ import { depth } from '../support/depth.ts';
 import { newEvent } from '../support/event-store/events.ts';
 import { EventStoreProcess } from '../support/processes/event-store.ts';
 import { freePort } from '../support/processes/servers.ts';
-import { until } from '../support/processes/waits.ts';
+import { eventually, until } from '../support/processes/waits.ts';
 import { World, type Environment } from '../support/processes/world.ts';
 
 /** Laps of 0.6 MB each, as an older release took them: they are in the history for ever. */
@@ -23,7 +23,8 @@ async function appendLargeLaps(store: EventStore): Promise<void> {
   const sectors = Array.from({ length: NUMBERS }, (_, n) => 10_000 + n);
   for (let n = 0; n < LAPS; n += 1) {
     const lap = newEvent('LapRecorded', { ...ids, sectors, totalTime: n, valid: true });
-    await store.append(`lap-${randomUUID()}`, [lap], 'no_stream');
+    const stream = `lap-${randomUUID()}`;
+    await eventually(() => store.append(stream, [lap], 'no_stream'));
   }
   await store.close();
 }
