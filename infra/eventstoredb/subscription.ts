@@ -121,7 +121,7 @@ class Subscriber {
   #tryingSince: number | null = null;
   /** Position that the server subscription has reached. */
   #receivedUpTo: Position = -1;
-  /** Newest matching event that a plain read found first; since when the server subscription has not delivered it. */
+  /** Newest matching event that a plain read found first; since when the server subscription has delivered nothing. */
   #expectedFromServer: Position = -1;
   #expectedSince = 0;
   #wakeUp: () => void = () => undefined;
@@ -228,6 +228,8 @@ class Subscriber {
       wantsMore: () => !this.#paused && !this.#buffer.full,
       onEntry: (entry) => {
         this.#receivedUpTo = entry.position;
+        // It may have much to repeat of what the plain read has found: only one that says nothing is dead.
+        this.#expectedSince = performance.now();
         this.#buffer.push(entry);
       },
       onConfirmed: () => {

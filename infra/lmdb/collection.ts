@@ -1,7 +1,8 @@
 import type { Database, RootDatabase, RootDatabaseOptions } from 'lmdb';
 import { Packr } from 'msgpackr';
 import { DocumentTooLarge } from '../../src/kernel/ports/errors.ts';
-import type { Document, Index } from '../../src/kernel/ports/read-store.ts';
+import { roughBytesOf } from '../../src/kernel/json.ts';
+import { MAX_DOCUMENTS_BYTES, type Document, type Index } from '../../src/kernel/ports/read-store.ts';
 import { idKey, indexKey, sequenceOf } from './keys.ts';
 
 /** Entries of an index: keys without values (fields, id, sequence number), written as bytes, read as the sequence number. */
@@ -112,8 +113,14 @@ export class LmdbCollection {
 
   /** Up to `limit` documents that follow a sequence number (0: from the start), in order of it. */
   after(sequence: number, limit: number): { readonly sequence: number; readonly document: Document }[] {
-    const range = this.#documents.getRange({ start: sequence + 1, limit });
-    return [...range.map(({ key, value }) => ({ sequence: key, document: value }))];
+    const found: { readonly sequence: number; readonly document: Document }[] = [];
+    let bytes = 0;
+    for (const { key, value } of this.#documents.getRange({ start: sequence + 1, limit })) {
+      found.push({ sequence: key, document: value });
+      bytes += roughBytesOf(value);
+      if (bytes >= MAX_DOCUMENTS_BYTES) break;
+    }
+    return found;
   }
 
   /** Sequence numbers of the documents in a range of ids, in order of id. */

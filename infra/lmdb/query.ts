@@ -1,8 +1,11 @@
+import { roughBytesOf } from '../../src/kernel/json.ts';
 import { OverBudget } from '../../src/kernel/ports/errors.ts';
 import {
   ENTRIES_PER_DOCUMENT,
   isCovered,
   isOrdered,
+  MAX_DOCUMENTS_BYTES,
+  PageBytes,
   type Document,
   type FindOptions,
   type Index,
@@ -13,7 +16,7 @@ import {
 import type { LmdbCollection, IndexRange } from './collection.ts';
 import { indexKey, rangeOf, sequenceOf } from './keys.ts';
 
-/** Documents read in one batch; other work of the event loop runs between batches. */
+/** Documents read in one batch, of MAX_DOCUMENTS_BYTES; other work of the event loop runs between batches. */
 const BATCH = 200;
 /**
  * Most sort keys that a scan without an index holds in memory (briefly twice as many); for more it scans the documents
@@ -47,15 +50,18 @@ interface Page {
 }
 
 /** The documents of one page, read by an index; null when no index fits the query. */
-export function findByIndex(
-  collection: LmdbCollection,
-  { where, sort, offset, limit, budget }: FindOptions,
-): Document[] | null {
+export function findByIndex(collection: LmdbCollection, query: FindOptions): Document[] | null {
+  const { where, sort, offset, limit, budget } = query;
   const ordered = orderedScan(collection, where, sort);
   if (ordered === null) return null;
   if (budget !== undefined && !isNear(ordered, { offset, limit }, budget)) return [];
   const sequences = pageOf(ordered, { reverse: sort.direction === 'desc', offset, limit });
-  return sequences.map((sequence) => collection.at(sequence)).filter((document) => document !== null);
+  const bytes = new PageBytes(query);
+  return sequences.flatMap((sequence) => {
+    const document = collection.at(sequence);
+    if (document !== null) bytes.add(document);
+    return document ?? [];
+  });
 }
 
 /** Whether a page is not past the end. @throws {OverBudget} when it is too deep, from either end. */
@@ -86,11 +92,14 @@ export async function findByScan(collection: LmdbCollection, query: FindOptions)
   const { where, sort, offset, limit, budget, signal } = query;
   if (budget !== undefined) requireFewer(collection, where, budget);
   const found: Document[] = [];
+  const bytes = new PageBytes(query);
   let skip = offset;
   for await (const held of sortedScan(collection, where, { sort, wanted: offset + limit, signal })) {
     for (const sequence of held.slice(skip, skip + limit - found.length)) {
       const document = collection.at(sequence);
-      if (document !== null) found.push(document);
+      if (document === null) continue;
+      bytes.add(document);
+      found.push(document);
     }
     skip = Math.max(0, skip - held.length);
     if (found.length >= limit) break;
@@ -136,8 +145,7 @@ export async function* streamOf(
       ? sortedScan(collection, where, { sort, wanted: Infinity, signal })
       : [pageOf(ordered, { reverse: sort.direction === 'desc', offset: 0, limit: MAX_OFFSET })];
   for await (const sequences of passes) {
-    for (let from = 0; from < sequences.length; from += BATCH) {
-      const batch = documentsAt(collection, sequences.slice(from, from + BATCH), where);
+    for (const batch of batchesAt(collection, sequences, where)) {
       if (batch.length > 0) yield batch.map(({ document }) => document);
       await nextTurn(signal);
     }
@@ -167,9 +175,7 @@ export function* batches(collection: LmdbCollection, where: Where): Generator<re
     return;
   }
   const sequences = ordered.sequences({ start: ordered.from, end: ordered.to });
-  for (let from = 0; from < sequences.length; from += BATCH) {
-    yield documentsAt(collection, sequences.slice(from, from + BATCH), where);
-  }
+  yield* batchesAt(collection, sequences, where);
 }
 
 function* scanBatches(collection: LmdbCollection, where: Where): Generator<readonly StoredDocument[]> {
@@ -182,13 +188,24 @@ function* scanBatches(collection: LmdbCollection, where: Where): Generator<reado
   }
 }
 
-function documentsAt(collection: LmdbCollection, sequences: readonly number[], where: Where): StoredDocument[] {
-  const found: StoredDocument[] = [];
-  for (const sequence of sequences) {
-    const document = collection.at(sequence);
-    if (document !== null && matches(document, where)) found.push({ sequence, document });
+/** The documents of some sequence numbers, in batches of BATCH numbers at most, and of MAX_DOCUMENTS_BYTES. */
+function* batchesAt(
+  collection: LmdbCollection,
+  sequences: readonly number[],
+  where: Where,
+): Generator<readonly StoredDocument[]> {
+  for (let next = 0; next < sequences.length;) {
+    const found: StoredDocument[] = [];
+    const end = Math.min(next + BATCH, sequences.length);
+    for (let bytes = 0; next < end && bytes < MAX_DOCUMENTS_BYTES; next += 1) {
+      const sequence = sequences[next] ?? 0;
+      const document = collection.at(sequence);
+      if (document === null) continue;
+      bytes += roughBytesOf(document);
+      if (matches(document, where)) found.push({ sequence, document });
+    }
+    yield found;
   }
-  return found;
 }
 
 /** The matching documents in order, by passes: each collects the next MAX_SORT_KEYS of them. */

@@ -18,7 +18,7 @@ import { applyTo } from './apply-changes.ts';
 import { filterOf, nameOf, fromStored, sortOf } from './documents.ts';
 import type { Documents, StoredDocument } from './documents.ts';
 import type { MongoServer } from './server.ts';
-import { BATCH, streamOf } from './stream.ts';
+import { BATCH, pageOf, streamOf } from './stream.ts';
 
 /** Name of the collection with one checkpoint per namespace. Other collections have a dot in their names. */
 const CHECKPOINTS = 'checkpoints';
@@ -92,8 +92,7 @@ export class MongoReadModels implements ReadModels {
       // One more than the limit, so that the first response holds the whole page and ends the cursor.
       batchSize: Math.min(limit, 2 * BATCH) + 1,
     };
-    const found = await this.#read(documents, () => documents.find(filterOf(where), options).toArray());
-    return found.map(fromStored);
+    return this.#read(documents, () => pageOf(documents.find(filterOf(where), options), query));
   }
 
   /**

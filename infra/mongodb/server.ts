@@ -1,6 +1,6 @@
 import { MongoServerError, MongoServerSelectionError } from 'mongodb';
 import type { Db, MongoClient } from 'mongodb';
-import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import { OverBudget, StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import { WriteBatches } from './write-batches.ts';
 
 /** Share of a time limit after which the server ends a command itself, so that its answer still comes within the limit. */
@@ -97,6 +97,7 @@ export class MongoServer {
     try {
       return await Promise.race([work, late]);
     } catch (cause) {
+      if (cause instanceof OverBudget) throw cause;
       const refusal = refusalOf(cause);
       throw new StoreUnavailable(`MongoDB failed to ${what}: ${refusal ?? reasonOf(cause)}`, { cause, refusal });
     } finally {

@@ -1,6 +1,14 @@
 import type { Filter, FindCursor, WithId } from 'mongodb';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
-import type { Document, Sort, Where } from '../../src/kernel/ports/read-store.ts';
+import { roughBytesOf } from '../../src/kernel/json.ts';
+import {
+  MAX_DOCUMENTS_BYTES,
+  PageBytes,
+  type Document,
+  type FindOptions,
+  type Sort,
+  type Where,
+} from '../../src/kernel/ports/read-store.ts';
 import { filterOf, fromStored, sortOf } from './documents.ts';
 import type { Documents, StoredDocument, StoredValue } from './documents.ts';
 import type { MongoServer } from './server.ts';
@@ -76,8 +84,38 @@ async function* batchesOf(
   }
 }
 
+/** The next documents that have come, of MAX_DOCUMENTS_BYTES: each is decoded when it is taken. */
 async function next(cursor: FindCursor<WithId<StoredDocument>>): Promise<WithId<StoredDocument>[]> {
-  return (await cursor.hasNext()) ? cursor.readBufferedDocuments() : [];
+  const found: WithId<StoredDocument>[] = [];
+  if (!(await cursor.hasNext())) return found;
+  for (let bytes = 0; bytes < MAX_DOCUMENTS_BYTES;) {
+    const [document] = cursor.readBufferedDocuments(1);
+    if (document === undefined) break;
+    found.push(document);
+    bytes += roughBytesOf(document);
+  }
+  return found;
+}
+
+/** The documents of a page, in order. @throws {OverBudget} when they take too many bytes. */
+export async function pageOf(
+  cursor: FindCursor<WithId<StoredDocument>>,
+  query: Pick<FindOptions, 'maxBytes'>,
+): Promise<readonly Document[]> {
+  const bytes = new PageBytes(query);
+  const found: Document[] = [];
+  try {
+    for (let some = await next(cursor); some.length > 0; some = await next(cursor)) {
+      for (const stored of some) {
+        const document = fromStored(stored);
+        bytes.add(document);
+        found.push(document);
+      }
+    }
+  } finally {
+    await cursor.close();
+  }
+  return found;
 }
 
 /** Closes a cursor on the server. If that fails, the server closes it after ten minutes. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { builtInProjections, REPLACEABLE_FIELDS } from '../../projections/index.ts';
 import { deadLetters } from '../kernel/projection/dead-letters.ts';
+import { roughBytesOf } from '../kernel/json.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import { collectionsOf } from '../kernel/projection/projection-runner.ts';
 import type { Document, ReadModels } from '../kernel/ports/read-store.ts';
@@ -18,7 +19,7 @@ export interface CompareResult {
   readonly documents: number;
   /** Documents that differ. */
   readonly different: number;
-  /** The first of those, 1,000 at most. */
+  /** The first of those, 1,000 at most, and so many as take 16 MiB. */
   readonly differences: readonly Difference[];
   /** Documents that had changed again at each check, so that they could not be compared. */
   readonly unsettled: number;
@@ -35,8 +36,9 @@ export interface CompareOptions {
   readonly signal: AbortSignal;
 }
 
-/** Most differences that are listed. */
+/** Most differences that are listed, and about how many bytes they take. */
 const MAX_DIFFERENCES = 1_000;
+const MAX_DIFFERENCES_BYTES = 16_777_216;
 
 /** How often documents are compared again that the live side had changed meanwhile. */
 const MAX_RECHECKS = 10;
@@ -93,6 +95,8 @@ class Findings {
   readonly #isEqual: DocumentEquality;
   readonly #differences: Difference[] = [];
   #different = 0;
+  /** About how many bytes the differences take. */
+  #bytes = 0;
   #unsettled = 0;
 
   constructor(same: DocumentEquality) {
@@ -125,7 +129,9 @@ class Findings {
 
   #addDifference(pair: Difference): void {
     this.#different += 1;
-    if (this.#differences.length < MAX_DIFFERENCES) this.#differences.push(pair);
+    if (this.#differences.length >= MAX_DIFFERENCES || this.#bytes >= MAX_DIFFERENCES_BYTES) return;
+    this.#differences.push(pair);
+    this.#bytes += roughBytesOf(pair.live) + roughBytesOf(pair.replayed);
   }
 }
 

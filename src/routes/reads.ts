@@ -142,14 +142,25 @@ async function pageResponse(
 ): Promise<EndpointResponse> {
   requireSortable(query, sort, sources);
   const { collection } = query.model;
-  const bounds = { budget: sources.queryBudget, signal };
+  const bounds = { budget: sources.queryBudget, maxBytes: MAX_PAGE_BYTES, signal };
   const [found, total] = await Promise.all([
     sources.models.find(collection, { where, sort, offset: page * size, limit: size, ...bounds }),
     sources.models.count(collection, where),
   ]).catch((error: unknown) => {
-    throw error instanceof OverBudget ? tooCostly(query, sort, where) : error;
+    if (error instanceof OverBudget) throw error.of === 'bytes' ? tooLargePage() : tooCostly(query, sort, where);
+    throw error;
   });
   return { kind: 'json', status: 200, body: pageEnvelope(await viewsOf(query, found, sources), { page, size }, total) };
+}
+
+/**
+ * Most bytes of the documents of a page, as `roughBytesOf` counts them. The page is made in memory as a whole; an unpaged
+ * list is not.
+ */
+const MAX_PAGE_BYTES = 33_554_432;
+
+function tooLargePage(): Problem {
+  return invalidProblem('is more than an answer can hold, as these records are large; ask for fewer', '#/query/size');
 }
 
 /** Problem 400 for a page that would visit too many documents. */

@@ -88,11 +88,18 @@ export class DocumentTooLarge extends Error {
   }
 }
 
-/** Thrown by `ReadModels.find` when the answer would cost more than the query's budget; nothing was read. */
+/** Thrown by `ReadModels.find` when the answer would cost more than the query may. */
 export class OverBudget extends Error {
   override readonly name = 'OverBudget';
+  /** What there would be too many of: documents to visit, or bytes of the page. */
+  readonly of: 'documents' | 'bytes';
 
-  constructor(budget: number) {
-    super(`the query would visit more than ${budget} documents`);
+  constructor(budget: number, of: 'documents' | 'bytes' = 'documents') {
+    super(
+      of === 'bytes'
+        ? `the page would take more than ${budget} bytes`
+        : `the query would visit more than ${budget} documents`,
+    );
+    this.of = of;
   }
 }

@@ -1,4 +1,5 @@
-import type { JsonObject } from '../json.ts';
+import { roughBytesOf, type JsonObject } from '../json.ts';
+import { OverBudget } from './errors.ts';
 import type { Position, Revision } from './event-store.ts';
 
 /** Bookkeeping fields of every document. Fields whose name starts with `_` never reach a client. */
@@ -46,6 +47,28 @@ export interface FindOptions extends QueryBounds {
   readonly offset: number;
   /** Documents to return at most. */
   readonly limit: number;
+  /** Bytes that they may take, as `roughBytesOf` counts them; without it, whatever they take. */
+  readonly maxBytes?: number;
+}
+
+/** Most bytes of a batch of `stream`, as `roughBytesOf` counts them, the last document not included. */
+export const MAX_DOCUMENTS_BYTES = 1_048_576;
+
+/** Adds up the sizes of the documents of a page. */
+export class PageBytes {
+  readonly #max: number;
+  #bytes = 0;
+
+  constructor({ maxBytes = Infinity }: Pick<FindOptions, 'maxBytes'>) {
+    this.#max = maxBytes;
+  }
+
+  /** @throws {OverBudget} once they are too many. */
+  add(document: JsonObject): void {
+    if (this.#max === Infinity) return;
+    this.#bytes += roughBytesOf(document);
+    if (this.#bytes > this.#max) throw new OverBudget(this.#max, 'bytes');
+  }
 }
 
 /** Options of a query for all that matches. */

@@ -1,9 +1,11 @@
+import { roughBytesOf } from '../json.ts';
 import type { Position } from '../ports/event-store.ts';
 import type { Change, Document, ReadModels } from '../ports/read-store.ts';
 import type { Find, FirstOptions, Look, ReadModel } from './projection.ts';
 
-/** Most documents that are cached between batches, per collection. */
+/** Most documents that are cached between batches, per collection, and about how many bytes all of them may take. */
 const MAX_CACHED_DOCUMENTS = 10_000;
+const MAX_CACHED_BYTES = 16_777_216;
 
 /**
  * Unit of work: the changes of one batch, and look-ups that see them. Documents that were looked up are cached from
@@ -20,28 +22,58 @@ export interface UnitOfWork {
   readonly reset: () => void;
 }
 
+/** Documents by collection and id; null for one that does not exist. */
+class DocumentCache {
+  readonly #collections = new Map<string, Map<string, Document | null>>();
+  #bytes = 0;
+
+  /** Undefined for one that is not cached. */
+  get(collection: string, id: string): Document | null | undefined {
+    return this.#collections.get(collection)?.get(id);
+  }
+
+  set(collection: string, id: string, document: Document | null): void {
+    this.#makeRoom(roughBytesOf(document));
+    let documents = this.#collections.get(collection);
+    if (documents === undefined) this.#collections.set(collection, (documents = new Map<string, Document | null>()));
+    if (documents.size >= MAX_CACHED_DOCUMENTS) documents.clear();
+    documents.set(id, document);
+  }
+
+  /** Changes the documents that are concerned. What a change replaces is counted twice: there is room a little early. */
+  change(change: Change): void {
+    if (!this.#collections.has(change.collection)) return;
+    if (change.kind === 'set' || change.kind === 'setWhere') this.#makeRoom(roughBytesOf(change.fields));
+    const documents = this.#collections.get(change.collection);
+    if (documents !== undefined) updateCached(documents, change);
+  }
+
+  clear(): void {
+    this.#collections.clear();
+    this.#bytes = 0;
+  }
+
+  #makeRoom(bytes: number): void {
+    if (this.#bytes + bytes > MAX_CACHED_BYTES) this.clear();
+    this.#bytes += bytes;
+  }
+}
+
 /** Creates the unit of work of one projection group. */
 export function createUnitOfWork(models: Pick<ReadModels, 'get' | 'apply' | 'find'>): UnitOfWork {
   let changes: Change[] = [];
-  const cache = new Map<string, Map<string, Document | null>>();
+  const cache = new DocumentCache();
 
-  function cachedDocuments(collection: string): Map<string, Document | null> {
-    let documents = cache.get(collection);
-    if (documents === undefined) cache.set(collection, (documents = new Map<string, Document | null>()));
-    return documents;
-  }
   async function read(collection: string, id: string): Promise<Document | null> {
     const stored = await models.get(collection, id);
     const affecting = changes.filter((change) => change.collection === collection && (targetIdOf(change) ?? id) === id);
     const document = affecting.reduce(applyChange, stored);
-    const documents = cachedDocuments(collection);
-    if (documents.size >= MAX_CACHED_DOCUMENTS) documents.clear();
-    documents.set(id, document);
+    cache.set(collection, id, document);
     return document;
   }
   return {
     look<D extends Document>({ collection }: ReadModel<D>, id: string) {
-      const document = cachedDocuments(collection).get(id);
+      const document = cache.get(collection, id);
       const found = document === undefined ? read(collection, id) : document;
       // The collection's own projection wrote it, through the typed functions of this very read model.
       return found as D | null | Promise<D | null>;
@@ -54,8 +86,7 @@ export function createUnitOfWork(models: Pick<ReadModels, 'get' | 'apply' | 'fin
     },
     add(change) {
       changes.push(change);
-      const documents = cache.get(change.collection);
-      if (documents !== undefined) updateCached(documents, change);
+      cache.change(change);
     },
     async commit(checkpoint) {
       await models.apply(changes, checkpoint);

@@ -1,10 +1,12 @@
 import type { Position } from '../../../src/kernel/ports/event-store.ts';
 import { DocumentTooLarge, OverBudget } from '../../../src/kernel/ports/errors.ts';
-import type { JsonObject } from '../../../src/kernel/json.ts';
+import { roughBytesOf, type JsonObject } from '../../../src/kernel/json.ts';
 import {
   ENTRIES_PER_DOCUMENT,
   isCovered,
   isOrdered,
+  MAX_DOCUMENTS_BYTES,
+  PageBytes,
   type Change,
   type Collection,
   type Document,
@@ -83,15 +85,26 @@ export function memoryReadModels(declared: readonly Collection[] = []): ReadMode
     get: async (collection, id) => structuredClone(documentsOf(collection).get(id) ?? null),
     find: async (collection, query) => {
       query.signal?.throwIfAborted();
-      return structuredClone(page(within(collection, query), query));
+      const found = page(within(collection, query), query);
+      const bytes = new PageBytes(query);
+      for (const document of found) bytes.add(document);
+      return structuredClone(found);
     },
     count: async (collection, where) => matching(collection, where).length,
     async *stream(collection, { where, sort, budget, signal }) {
       requireFewer(collection, where, budget);
       const found = structuredClone(sorted(matching(collection, where), sort ?? { field: 'id', direction: 'asc' }));
-      for (let from = 0; from < found.length; from += BATCH) {
+      for (let from = 0; from < found.length;) {
         signal?.throwIfAborted();
-        yield found.slice(from, from + BATCH);
+        const batch: Document[] = [];
+        for (let bytes = 0; batch.length < BATCH && bytes < MAX_DOCUMENTS_BYTES;) {
+          const document = found[from];
+          if (document === undefined) break;
+          from += 1;
+          bytes += roughBytesOf(document);
+          batch.push(document);
+        }
+        yield batch;
       }
     },
     apply: async (changes, checkpoint) => {

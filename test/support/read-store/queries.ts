@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { JsonObject } from '../../../src/kernel/json.ts';
+import { roughBytesOf, type JsonObject } from '../../../src/kernel/json.ts';
 import { OverBudget } from '../../../src/kernel/ports/errors.ts';
 import {
   ENTRIES_PER_DOCUMENT,
+  MAX_DOCUMENTS_BYTES,
   type Document,
   type FindOptions,
   type ReadModels,
@@ -192,6 +193,34 @@ export const queryLaws = {
     expect(await models.find('things', { ...near, offset: count })).to.deep.equal([]);
     expect(await models.find('things', { ...near, offset: count + 1 })).to.deep.equal([]);
     expect(await models.find('things', { ...near, offset: 2 ** 40 })).to.deep.equal([]);
+  },
+
+  'large documents are streamed in batches of bounded bytes, and a page of too many bytes is refused': async ({
+    store,
+  }) => {
+    const models = await fresh(store);
+    const text = 'x'.repeat(300_000);
+    const large = Array.from({ length: 12 }, (_, n) => thing(`t${n + 10}`, { value: n, enabled: true, text }));
+    for (const document of large) await models.apply([insert(document), insert(document, 'plain')], 1);
+    const bytesOf = (some: readonly Document[]): number => some.reduce((sum, one) => sum + roughBytesOf(one), 0);
+    const sort = by('value');
+    for (const collection of ['things', 'plain']) {
+      for (const options of [{ where: {} }, { where: { enabled: true } }, { where: {}, sort }]) {
+        const seen: string[] = [];
+        for await (const batch of models.stream(collection, options)) {
+          expect(bytesOf(batch.slice(0, -1))).to.be.below(MAX_DOCUMENTS_BYTES);
+          seen.push(...idsOf(batch));
+        }
+        expect(seen.toSorted()).to.deep.equal(idsOf(large));
+      }
+      const page = { where: {}, sort, offset: 0, limit: 12 };
+      const refused: unknown = await models
+        .find(collection, { ...page, maxBytes: 3_000_000 })
+        .catch((error: unknown) => error);
+      expect(refused).to.be.instanceOf(OverBudget).and.to.include({ of: 'bytes' });
+      expect(await models.find(collection, { ...page, maxBytes: 4_000_000 })).to.have.lengthOf(12);
+      expect(await models.find(collection, { ...page, limit: 9, maxBytes: 3_000_000 })).to.have.lengthOf(9);
+    }
   },
 
   'a signal that aborts ends a query': async ({ store }) => {
