@@ -63,7 +63,7 @@ describe('a history of large events, in processes with little memory', function 
     }
     const service = await world.service({ dataDir, env });
     const list = await fetch(`${service.url}/api/v1/laps`);
-    const reader = list.body?.getReader();
+    const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = list.body?.getReader();
     let bytes = 0;
     for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
       bytes += part.value.length;
