@@ -23,7 +23,7 @@ import { depth } from '../support/depth.ts';
 /** Laps that keep a rebuild busy for a while. */
 const MANY = depth({ short: 3_000, deep: 10_000 });
 
-/** While the old read models are left, which takes ten seconds, writes come at a pace. */
+/** While the read models are rebuilt, and while the old ones are left, which takes ten seconds, writes come at a pace. */
 const WRITE_EVERY_MS = 300;
 const COUNT_EVERY_MS = 50;
 
@@ -77,35 +77,42 @@ async function goesOver({ world, dataDir }: Site): Promise<void> {
   const [ledger, stop] = [new Ledger(), new AbortController()];
   const ground = await prepare(service.admin, 4);
   const load = new Load(ground, ledger);
-  /** Writes for as long as the work takes. */
-  async function writing(work: () => Promise<unknown>): Promise<void> {
+  /** Writes until this many more are acknowledged. */
+  async function write(count: number): Promise<void> {
     const over = new AbortController();
     const lanes = ground.lanes.map((lane) => load.run(lane, service.admin, over.signal));
-    await work();
+    await ledger.more(count);
     over.abort();
     await Promise.all(lanes);
   }
+  /** Writes at a pace: a rebuild takes what others leave of the processors, and renames reach ever more laps. */
+  const writeUntil = (isOver: () => boolean | Promise<boolean>): Promise<boolean> =>
+    until(
+      async () => {
+        await write(5);
+        return isOver();
+      },
+      (over) => over,
+      WRITE_EVERY_MS,
+    );
   const counting = counts(service.admin, stop.signal);
-  await writing(async () => {
-    await ledger.more(50);
-    const { code, out, err } = await timingApart(dataDir, 'rebuild', '--json');
-    expect(code, err).to.equal(0);
-    expect(JSON.parse(out)).to.include({ result: 'done', namespace: generation(2), resumed: false, parked: 0 });
-    await ledger.more(100);
-  });
+  await write(50);
+  let isRebuilt = false;
+  const rebuilding = timingApart(dataDir, 'rebuild', '--json').finally(() => (isRebuilt = true));
+  await writeUntil(() => isRebuilt);
+  const { code, out, err } = await rebuilding;
+  expect(code, err).to.equal(0);
+  expect(JSON.parse(out)).to.include({ result: 'done', namespace: generation(2), resumed: false, parked: 0 });
+  await write(100);
   const { retiring } = await untilState(dataDir, ({ current }) => current.namespace === generation(2));
   expect(retiring).to.deep.equal({ namespace: generation(1), keep: false });
   await withStores(dataDir, ({ generations }) =>
-    until(
-      async () => {
-        await writing(() => ledger.more(1));
-        return generations.refresh();
-      },
-      ({ retiring: old, dropping }) => old === null && dropping.length === 0,
-      WRITE_EVERY_MS,
-    ),
+    writeUntil(async () => {
+      const { retiring: old, dropping } = await generations.refresh();
+      return old === null && dropping.length === 0;
+    }),
   );
-  await writing(() => ledger.more(100));
+  await write(100);
   stop.abort();
 
   expect(await checkpointOf(dataDir, generation(1)), 'the old one is dropped').to.equal(null);
