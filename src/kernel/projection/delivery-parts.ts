@@ -9,3 +9,28 @@ export function* partsOf({ events, ...end }: Delivery, most: () => number): Gene
   }
   yield { ...end, events: events.slice(from) };
 }
+
+/** How much larger a batch may be after one that succeeded, once one has failed. */
+const GROWTH = 1.125;
+
+/** How large batches may be: a store that is too slow for one would be so each time that it is repeated. */
+export class BatchSize {
+  #most = Infinity;
+
+  /** Most events of a batch. */
+  get most(): number {
+    return this.#most;
+  }
+
+  /** Runs the work of a batch: after a failure, the next one has half as many events at most. */
+  async adapt<T>({ events }: Delivery, work: () => Promise<T>): Promise<T> {
+    try {
+      const result = await work();
+      this.#most = Math.ceil(this.#most * GROWTH);
+      return result;
+    } catch (error) {
+      this.#most = Math.max(1, Math.floor(Math.min(this.#most, events.length) / 2));
+      throw error;
+    }
+  }
+}

@@ -6,15 +6,12 @@ import type { Collection, ReadModels } from '../ports/read-store.ts';
 import { retry, type AttemptResult } from '../retry.ts';
 import { createCheckpointNotifier, type CheckpointNotifier, type CheckpointWaiter } from './checkpoint-waiter.ts';
 import { deadLetters, DEAD_LETTER_RETRIED, type ParkedEvent } from './dead-letters.ts';
-import { partsOf } from './delivery-parts.ts';
+import { BatchSize, partsOf } from './delivery-parts.ts';
 import { dispatch, handlersByType } from './dispatch.ts';
 import { historyOf, type HistoryCheck } from './history.ts';
 import { Parking } from './parking.ts';
 import type { Projection } from './projection.ts';
 import { createUnitOfWork } from './unit-of-work.ts';
-
-/** How much larger a batch may be after one that succeeded, once one has failed. */
-const GROWTH = 1.125;
 
 const RUNNING = { state: 'running', error: null } as const;
 
@@ -71,17 +68,12 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
   const { store, models, clock, onError } = options;
   const notifier = options.notifier ?? createCheckpointNotifier(clock, null);
   const group = createProjectionGroup(options);
-  /** Most events of a batch: a store that is too slow for one would be so each time that it is repeated. */
-  let mostEvents = Infinity;
+  const size = new BatchSize();
   let status: RunnerStatus = { state: 'idle', checkpoint: null, lastEventAt: null, caughtUp: false, error: null };
 
   async function processDelivery(delivery: Delivery): Promise<void> {
     const started = clock.monotonic();
-    const { events, upTo, poison } = await group.project(delivery).catch((error: unknown) => {
-      mostEvents = Math.max(1, Math.floor(Math.min(mostEvents, delivery.events.length) / 2));
-      throw error;
-    });
-    mostEvents = Math.ceil(mostEvents * GROWTH);
+    const { events, upTo, poison } = await size.adapt(delivery, () => group.project(delivery));
     if (upTo !== null) {
       const lastEventAt = events.at(-1)?.metadata.occurredAt ?? status.lastEventAt;
       const caughtUp = status.caughtUp || (delivery.caughtUp && poison === null);
@@ -98,7 +90,7 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
     if (checkpoint !== null) notifier.advance(checkpoint);
     status = { ...status, state: 'running', checkpoint };
     for await (const delivery of store.subscribe(checkpoint, group.filter, signal)) {
-      for (const part of partsOf(delivery, () => mostEvents)) await processDelivery(part);
+      for (const part of partsOf(delivery, () => size.most)) await processDelivery(part);
     }
   }
 
