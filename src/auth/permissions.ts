@@ -54,7 +54,8 @@ const NOT_YOURS = 'This belongs to another licence: it is changed with a key of 
  * | all else | the licence whose key made it | |
  *
  * What the root licence or an ADMIN key made is shared, but for rigs, laps and people. A key of a rig may, of all
- * writes, record and change the laps of its rig, create participants, and name and describe its rig.
+ * writes, record and change the laps of its rig, create participants, and name and describe its rig; and may so, too,
+ * when the rig has moved to another licence.
  *
  * Owners are read from the events, so that a projection that lags changes nothing.
  */
@@ -89,13 +90,13 @@ export class Permissions {
     return field === null ? null : reject('NOT_YOURS', NOT_YOURS, `/${field}`);
   }
 
-  async #owns(caller: Caller, { category, present }: Write): Promise<boolean> {
+  async #owns(caller: Caller, { category, id, present }: Write): Promise<boolean> {
     if (present === null) return true;
     const { state, created } = present;
     const licenseId = valueOf(state, 'licenseId');
     switch (category) {
       case 'rig':
-        return licenseId === caller.licenseId;
+        return licenseId === caller.licenseId || isOwnRig(caller, id);
       case 'participant':
         return ownsParticipant(caller, { licenseId, createdBy: created.licenseId });
       case 'lap':
@@ -122,7 +123,7 @@ export class Permissions {
 
   async #foreignParentOfLap(caller: Caller, write: Write): Promise<string | null> {
     const [rigId, eventId] = [newValueOf(write, 'rigId'), newValueOf(write, 'eventId')];
-    if (rigId !== null && rigId !== caller.rigId && !(await this.#ownsRig(caller, rigId))) return 'rigId';
+    if (rigId !== null && !(await this.#ownsRig(caller, rigId))) return 'rigId';
     if (rigId === null && eventId === null) return null;
     const after = (field: string): string => newValueOf(write, field) ?? String(valueOf(write.present?.state, field));
     if (await this.#isOpen(caller, 'event', after('eventId'))) return null;
@@ -130,8 +131,10 @@ export class Permissions {
     return state?.rigIds.includes(after('rigId')) === true ? null : 'eventId';
   }
 
-  async #ownsRig({ licenseId }: Caller, rigId: unknown): Promise<boolean> {
-    return (await this.#options.handler.load(rigDecider, String(rigId))).state?.licenseId === licenseId;
+  async #ownsRig(caller: Caller, rigId: unknown): Promise<boolean> {
+    if (isOwnRig(caller, rigId)) return true;
+    const { state } = await this.#options.handler.load(rigDecider, String(rigId));
+    return state?.licenseId === caller.licenseId;
   }
 
   /** Whether something that a request refers to (null: nothing) is the caller's own, or shared. */
@@ -159,6 +162,11 @@ export class Permissions {
     }
     return null;
   }
+}
+
+/** Whether it is the rig whose key is used: it goes on with its work when it has moved to another licence. */
+function isOwnRig({ ofRigOnly, rigId }: Caller, id: unknown): boolean {
+  return ofRigOnly && rigId === id;
 }
 
 function ownsParticipant({ licenseId }: Caller, participant: OwnersOfParticipant): boolean {

@@ -7,4 +7,32 @@ interface Kept {
 }
 
 /** Sequences that once failed, played before any others. */
-export const KEPT: readonly Kept[] = [];
+export const KEPT: readonly Kept[] = [
+  {
+    what: 'the key of a rig that has moved to another licence records a lap, and corrects it',
+    calls: [
+      { do: 'board', target: 0, validOnly: false, trackLayout: null, car: null, carClass: null, page: 0, size: 1 },
+      { do: 'change', kind: 'Rig', by: 'admin', target: 0, body: { licenseId: { $ref: 1 } }, match: 'none' },
+      {
+        do: 'create',
+        kind: 'Lap',
+        by: { key: 0 },
+        body: {
+          participantId: { $ref: 0 },
+          rigId: { $ref: 0 },
+          eventId: { $ref: 0 },
+          sectors: [],
+          totalTime: 0,
+          valid: false,
+          carId: { $ref: 0 },
+          trackId: { $ref: 0 },
+        },
+        simulator: 0,
+        license: 0,
+        idempotency: null,
+      },
+      { do: 'change', kind: 'Lap', by: { key: 0 }, target: 0, body: { totalTime: 1 }, match: 'none' },
+      { do: 'change', kind: 'Rig', by: { key: 0 }, target: 0, body: { name: 'moved' }, match: 'none' },
+    ],
+  },
+];

@@ -177,11 +177,13 @@ function owns(key: Key, thing: Thing, things: Things): boolean {
   const { kind, values, maker } = thing;
   switch (kind.name) {
     case 'Rig':
-      return values['licenseId'] === key.licenseId;
+      return values['licenseId'] === key.licenseId || thing.id === key.rigId;
     case 'Participant':
       return [values['licenseId'], maker.licenseId].includes(key.licenseId);
-    case 'Lap':
-      return things.lookup('Rig', values['rigId'], 'licenseId') === key.licenseId;
+    case 'Lap': {
+      const rig = things.find('Rig', textIn(values['rigId']));
+      return rig !== null && owns(key, rig, things);
+    }
     default:
       return isOpen(key, thing);
   }
@@ -203,7 +205,7 @@ function hangsOnForeign(key: Key, { kind, present, change }: WallRequest, things
   if (kind.maps !== undefined) return isForeign(named('simulatorId', 'Simulator'));
   if (kind.name !== 'Lap') return false;
   const rig = named('rigId', 'Rig');
-  if (rig !== null && rig.values['licenseId'] !== key.licenseId) return true;
+  if (rig !== null && !owns(key, rig, things)) return true;
   if (rig === null && named('eventId', 'Event') === null) return false;
   const after = { ...present?.values, ...change };
   const event = things.find('Event', textIn(after['eventId']));
