@@ -161,6 +161,7 @@ interface Route {
   readonly label: string;
   readonly features: ReadonlySet<Feature>;
   readonly queryNames: ReadonlySet<string>;
+  readonly refusesOtherParameters: boolean;
   readonly cacheControl: string | null;
   readonly services: RequestServices;
 }
@@ -172,6 +173,8 @@ function routeOf(row: Endpoint, services: RequestServices): Route {
     label: `${row.method} ${row.path}`,
     features: new Set(featuresOf(row)),
     queryNames: new Set(Object.keys(row.query?.shape ?? {})),
+    // A filter that is ignored would answer with everybody's records; documents and files are asked for with `?v=1`.
+    refusesOtherParameters: row.path.startsWith(PREFIX),
     // Responses that need a key are not for caches: to a cache, requests with different keys look alike.
     cacheControl: row.access === 'public' ? null : 'no-store',
     services,

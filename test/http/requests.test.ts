@@ -232,7 +232,7 @@ describe('parameters of requests', () => {
 
   const get = async (query: string): Promise<unknown> => (await toys.send(`/api/v1/pages${query}`)).json();
 
-  it('reads page, size and sort, with defaults, and ignores what it does not know', async () => {
+  it('reads page, size and sort, with defaults', async () => {
     const defaults = {
       page: 0,
       size: 20,
@@ -240,7 +240,7 @@ describe('parameters of requests', () => {
       includeDisabled: false,
       disabled: false,
     };
-    for (const query of ['', '?', '?x=1&x=2&y[]=3&%zz=1&=&&']) expect(await get(query)).to.deep.equal(defaults);
+    for (const query of ['', '?', '?&&']) expect(await get(query)).to.deep.equal(defaults);
     const sorts = [
       ['createdAt', 'asc'],
       ['createdAt,asc', 'asc'],
@@ -258,7 +258,27 @@ describe('parameters of requests', () => {
     expect(await get('?page=9007199254739')).to.deep.include({ page: 9_007_199_254_739 });
   });
 
-  it('refuses wrong, repeated and array-like values with 400', async () => {
+  it('refuses parameters that it does not know with 400, and names those that it knows', async () => {
+    for (const [query, pointer] of [
+      ['eventID=1', '#/query/eventID'],
+      ['x=1&x=2', '#/query/x'],
+      ['y[]=3', '#/query/y[]'],
+      ['_method=PUT', '#/query/_method'],
+      ['__proto__=1', '#/query/__proto__'],
+      ['a/b=1', '#/query/a~1b'],
+      ['srt_abcdefgh_secret', '#/query/srt_abcdefgh_[secret]'],
+      ['%zz=1', '#/query'],
+      ['=1', '#/query/'],
+    ] as const) {
+      const refused = await problem(await toys.send(`/api/v1/pages?page=1&${query}`), 400);
+      const detail = 'is no known parameter: the parameters here are page, size, sort, includeDisabled';
+      expect(refused['errors'], query).to.deep.include({ pointer, detail });
+    }
+    const many = await problem(await toys.send(`/api/v1/pages?${'x&'.repeat(4_000)}`), 400);
+    expect(many['errors']).to.have.lengthOf(50);
+  });
+
+  it('refuses wrong, empty, repeated and array-like values with 400', async () => {
     const wrong = [
       'page=-1',
       'page=1.5',
