@@ -8,6 +8,7 @@ import type {
   Document,
   FindOptions,
   Index,
+  QueryBounds,
   ReadModels,
   StreamOptions,
   Where,
@@ -15,7 +16,7 @@ import type {
 import { applyChanges, type ApplyState } from './apply-changes.ts';
 import { LmdbCollection, type Shapes } from './collection.ts';
 import type { LockedEnvironment } from './environment.ts';
-import { countByIndex, countByScan, findByIndex, findByScan, streamOf } from './query.ts';
+import { countByIndex, countByScan, findByIndex, findWithoutIndex, streamOf } from './query.ts';
 
 /**
  * The collections and indexes of a namespace that any process has declared; every process maintains all of them.
@@ -124,12 +125,15 @@ export class LmdbReadModels implements ReadModels {
   async find(collection: string, query: FindOptions): Promise<readonly Document[]> {
     const opened = this.#collection(collection);
     query.signal?.throwIfAborted();
-    return orUnavailableSync(() => findByIndex(opened, query)) ?? orUnavailable(() => findByScan(opened, query), query);
+    return (
+      orUnavailableSync(() => findByIndex(opened, query)) ?? orUnavailable(() => findWithoutIndex(opened, query), query)
+    );
   }
 
-  async count(collection: string, where: Where): Promise<number> {
+  async count(collection: string, where: Where, bounds: QueryBounds = {}): Promise<number> {
     const opened = this.#collection(collection);
-    return orUnavailableSync(() => countByIndex(opened, where)) ?? orUnavailable(() => countByScan(opened, where));
+    const counted = orUnavailableSync(() => countByIndex(opened, where));
+    return counted ?? orUnavailable(() => countByScan(opened, where, bounds), bounds);
   }
 
   async *stream(collection: string, query: StreamOptions): AsyncGenerator<readonly Document[]> {

@@ -1,4 +1,4 @@
-import type { ReadModels, Where } from '../kernel/ports/read-store.ts';
+import type { ReadModels } from '../kernel/ports/read-store.ts';
 import type { Clock } from '../kernel/ports/system.ts';
 
 /** From so many documents on, a count is used again. */
@@ -22,10 +22,10 @@ export function withPageCounts(models: ReadModels, clock: Clock): ReadModels {
   const counted = new Map<string, Counted>();
   const pending = new Map<string, Promise<number>>();
 
-  async function count(collection: string, where: Where, key: string): Promise<number> {
+  async function count(key: string, asked: Parameters<ReadModels['count']>): Promise<number> {
     const started = clock.monotonic();
     try {
-      const found = await models.count(collection, where);
+      const found = await models.count(...asked);
       const now = clock.monotonic();
       if (found < MANY_DOCUMENTS) counted.delete(key);
       else counted.set(key, { count: found, until: now + Math.min(TIMES * (now - started), MAX_AGE_MS) });
@@ -36,12 +36,13 @@ export function withPageCounts(models: ReadModels, clock: Clock): ReadModels {
   }
   return {
     ...models,
-    count(collection, where) {
+    count(...asked) {
+      const [collection, where] = asked;
       const key = JSON.stringify([collection, where]);
       const known = counted.get(key);
-      if (known === undefined) return count(collection, where, key);
+      if (known === undefined) return count(key, asked);
       if (clock.monotonic() < known.until) return Promise.resolve(known.count);
-      const found = pending.get(key) ?? count(collection, where, key);
+      const found = pending.get(key) ?? count(key, asked);
       pending.set(key, found);
       return found;
     },

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import type { Permissions } from '../auth/permissions.ts';
 import { uuid } from '../domain/fields.ts';
+import { narrowedBy } from '../domain/filters.ts';
 import { show, type Query } from '../domain/query.ts';
 import type { Caller } from '../domain/roles.ts';
 import { type ApiRequest, type EndpointResponse, endpoint, type Access, type Endpoint } from '../http/endpoint.ts';
 import {
-  pageEnvelope,
-  type PageRequest,
+  includeDisabled,
   includesDisabled,
-  listQuery,
+  pageEnvelope,
+  pageParameters,
+  type PageRequest,
   pageSchema,
-  pageQuery,
-  pageQueryWithDisabled,
 } from '../http/paging.ts';
-import { invalidProblem, Problem } from '../http/problems.ts';
+import { invalidProblem, Problem, unauthenticatedProblem } from '../http/problems.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import { OverBudget } from '../kernel/ports/errors.ts';
 import { isOrdered, type Document, type ReadModels, type Sort, type Where } from '../kernel/ports/read-store.ts';
@@ -107,6 +107,32 @@ function listFilter(query: Query, includeDisabled: boolean): Where {
   return query.hidesDisabled && !includeDisabled ? { ...query.only, enabled: true } : query.only;
 }
 
+/** Who may not see contact data may neither sort nor filter by it, though a list be public. */
+function ownProblems({ contact }: AnyQuery) {
+  return contact === null ? {} : { problems: [401, 403] };
+}
+
+/** The query parameters of a list, besides those of a page. */
+function listParameters({ hidesDisabled, filters }: AnyQuery) {
+  return { ...filters, ...(hidesDisabled && { includeDisabled }) };
+}
+
+/** A request for a list, with the values of its filters among the parameters. */
+type ListRequest = Asking & { readonly query: { readonly includeDisabled?: unknown } };
+
+/**
+ * What a request for a list asks for.
+ * @throws {Problem} 401 and 403 for who asks for more than they may see
+ */
+function requestedFilter(query: AnyQuery, request: ListRequest, { permissions }: ReadSources): Where {
+  const { contact, owners } = query;
+  const where = { ...listFilter(query, includesDisabled(request)), ...narrowedBy(request.query) };
+  const isByContact = contact !== null && Object.keys(where).some((field) => field in contact);
+  if (!isByContact || owners === null || permissions.mayReadAllContacts(request.caller)) return where;
+  if (request.caller === null) throw unauthenticatedProblem();
+  return { ...where, [`${owners}[]`]: request.caller.licenseId };
+}
+
 /** The response to a GET of an unpaged list: streamed, however long. */
 export function listResponse(
   query: Query,
@@ -145,7 +171,8 @@ async function pageResponse(
   const bounds = { budget: sources.queryBudget, maxBytes: MAX_PAGE_BYTES, signal };
   const [found, total] = await Promise.all([
     sources.models.find(collection, { where, sort, offset: page * size, limit: size, ...bounds }),
-    sources.models.count(collection, where),
+    // Without the signal: others may wait for the same count.
+    sources.models.count(collection, where, { budget: sources.queryBudget }),
   ]).catch((error: unknown) => {
     if (error instanceof OverBudget) throw error.of === 'bytes' ? tooLargePage() : tooCostly(query, sort, where);
     throw error;
@@ -166,9 +193,12 @@ function tooLargePage(): Problem {
 /** Problem 400 for a page that would visit too many documents. */
 function tooCostly({ model, sortable }: Query, { field }: Sort, where: Where): Problem {
   const cheap = sortable.filter((one) => isOrdered(model.indexes, where, one));
-  return cheap.includes(field)
-    ? invalidProblem('is too deep in the list; the unpaged list has all of it', '#/query/page')
-    : invalidProblem(`there are too many records to sort by ${field}; sort by ${cheap.join(' or ')}`, '#/query/sort');
+  if (cheap.includes(field)) {
+    return invalidProblem('is too deep in the list; the unpaged list has all of it', '#/query/page');
+  }
+  const advice =
+    cheap.length === 0 ? 'ask for less, by another filter or a shorter time' : `sort by ${cheap.join(' or ')}`;
+  return invalidProblem(`there are too many records to sort by ${field}; ${advice}`, '#/query/sort');
 }
 
 function withDefaultIndex(query: Query): Query {
@@ -188,19 +218,16 @@ export function readRows(sources: ReadSources) {
     list: (path: string, access: Access, query: AnyQuery): Endpoint => {
       const head = {
         ...rowBase('GET', path, query),
+        ...ownProblems(query),
         operationId: `list${pluralName(query)}`,
         summary: `List every ${resourceName(query)}`,
         access,
         responses: { 200: z.array(query.view) },
       };
-      if (!query.hidesDisabled)
-        return endpoint({ ...head, handle: (request) => listResponse(query, { where: query.only, request }, sources) });
-      const whereFor = (request: Parameters<typeof includesDisabled>[0]) =>
-        listFilter(query, includesDisabled(request));
       return endpoint({
         ...head,
-        query: listQuery,
-        handle: (request) => listResponse(query, { where: whereFor(request), request }, sources),
+        query: z.object(listParameters(query)),
+        handle: (request) => listResponse(query, { where: requestedFilter(query, request, sources), request }, sources),
       });
     },
     /** GET of a page of a list. @throws {TypeError} when no index has the default order. */
@@ -225,23 +252,19 @@ function pageRow(
 ): Endpoint {
   const head = {
     ...rowBase('GET', path, withDefaultIndex(query)),
+    ...ownProblems(query),
     operationId: `page${pluralName(query)}`,
     summary: `Get a page of the ${resourceName(query)} list`,
     access,
     responses: { 200: pageSchema(query.view, `${resourceName(query)}Page`) },
   };
-  const respond = (request: Asking & { readonly query: PageRequest }, where: Where) =>
-    pageResponse(query, { ...request.query, where, signal: request.signal }, readBy(sources, request));
-  if (!query.hidesDisabled)
-    return endpoint({
-      ...head,
-      query: pageQuery(query.sortable, query.defaultSort),
-      handle: (request) => respond(request, query.only),
-    });
   return endpoint({
     ...head,
-    query: pageQueryWithDisabled(query.sortable, query.defaultSort),
-    handle: (request) => respond(request, listFilter(query, includesDisabled(request))),
+    query: z.object({ ...pageParameters(query.sortable, query.defaultSort), ...listParameters(query) }),
+    handle: (request) => {
+      const where = requestedFilter(query, request, sources);
+      return pageResponse(query, { ...request.query, where, signal: request.signal }, readBy(sources, request));
+    },
   });
 }
 

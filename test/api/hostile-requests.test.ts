@@ -220,9 +220,8 @@ describe('API: hostile requests', () => {
         }
       }
       const polluting = '__proto__=1&__proto__[x]=1&constructor[prototype][x]=1&toString=1&hasOwnProperty=1&length=9';
-      expect((await send({ method: 'GET', path: `${path}?${polluting}`, headers: keyed() })).status, path).to.equal(
-        plain.status,
-      );
+      const polluted = await send({ method: 'GET', path: `${path}?${polluting}`, headers: keyed() });
+      expect(polluted.status, path).to.equal(path.startsWith('/api/v1/') ? 400 : plain.status);
     }
     expect(Object.prototype).not.to.have.property('x');
   });

@@ -1,14 +1,7 @@
 import { expect } from 'chai';
 import { z } from 'zod';
 import { endpoint, type ApiRequest, type Endpoint } from '../../src/http/endpoint.ts';
-import {
-  includesDisabled,
-  pageEnvelope,
-  listQuery,
-  pageSchema,
-  pageQuery,
-  pageQueryWithDisabled,
-} from '../../src/http/paging.ts';
+import { includeDisabled, includesDisabled, pageEnvelope, pageSchema, pageParameters } from '../../src/http/paging.ts';
 import { json, keyed, problem, startToys, until, Wire, type Toys } from '../support/api/http.ts';
 
 const shared = { tag: 'Toys', summary: 'A toy', responses: { 200: z.unknown() } } as const;
@@ -76,7 +69,7 @@ const rows: readonly Endpoint[] = [
     path: '/api/v1/pages',
     operationId: 'pageToys',
     access: 'public',
-    query: pageQueryWithDisabled(['name', 'createdAt'], 'name'),
+    query: z.object({ ...pageParameters(['name', 'createdAt'], 'name'), includeDisabled }),
     handle: ({ query, caller }) => ({
       kind: 'json',
       status: 200,
@@ -89,7 +82,7 @@ const rows: readonly Endpoint[] = [
     path: '/api/v1/lists',
     operationId: 'listToys',
     access: 'public',
-    query: listQuery,
+    query: z.object({ includeDisabled }),
     handle: ({ query }) => ({ kind: 'json', status: 200, body: query }),
   }),
 ];
@@ -352,7 +345,10 @@ describe('parameters of requests', () => {
     });
     expect(pageEnvelope([], { page: 7, size: 2 }, 3)).to.include({ first: false, last: true, empty: true });
     expect(pageSchema(z.string(), 'PageOfString').parse(page)).to.deep.equal(page);
-    expect(pageQuery(['a'], 'a').parse({ sort: 'a,desc' }).sort).to.deep.equal({ field: 'a', direction: 'desc' });
+    expect(z.object(pageParameters(['a'], 'a')).parse({ sort: 'a,desc' }).sort).to.deep.equal({
+      field: 'a',
+      direction: 'desc',
+    });
   });
 
   const sending = async (method: string, headers: Readonly<Record<string, string>>): Promise<Response> =>
