@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { MongoInvalidArgumentError, MongoServerError, type WithId } from 'mongodb';
 import { DocumentTooLarge, OverBudget, StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { Position } from '../../src/kernel/ports/event-store.ts';
@@ -39,9 +40,19 @@ const UPDATES_PER_COMMAND = 250;
 /** The same for FerretDB, which uses a database connection for each until the command ends, of a hundred in all. */
 export const UPDATES_PER_FERRETDB_COMMAND = 16;
 
+/** How far a namespace is. */
 interface Checkpoint {
   readonly _id: string;
-  readonly position: Position;
+  readonly position?: Position;
+  /** Unique over all namespaces that there are and were. */
+  readonly instance?: string;
+  /** Number of times that documents were changed, by collection (`versionOf`). */
+  readonly versions?: Readonly<Record<string, number>>;
+}
+
+/** Name of a collection in `versions`: without what has a meaning in a path. */
+function versionOf(collection: string): string {
+  return encodeURIComponent(collection).replaceAll('.', '%2E');
 }
 
 /** Error codes of the server for a document that is too large, as sent or after an update. */
@@ -214,15 +225,28 @@ export class MongoReadModels implements ReadModels {
       ),
     );
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
-    if (checkpoint === null) return;
+    if (checkpoint === null && written.length === 0) return;
     const { maxTimeMS } = this.#server;
+    const update = {
+      ...(checkpoint !== null && { $max: { position: checkpoint } }),
+      // After the changes: who has read an older version reads again.
+      ...(written.length > 0 && {
+        $inc: Object.fromEntries(written.map(({ name }) => [`versions.${versionOf(name)}`, 1])),
+      }),
+      $setOnInsert: { instance: randomUUID() },
+    };
     await this.#server.write('write a checkpoint', () =>
-      this.#checkpoints().updateOne(
-        { _id: this.#namespace },
-        { $max: { position: checkpoint } },
-        { upsert: true, maxTimeMS },
-      ),
+      this.#checkpoints().updateOne({ _id: this.#namespace }, update, { upsert: true, maxTimeMS }),
     );
+  }
+
+  async version(collections: readonly string[]): Promise<string> {
+    const { maxTimeMS } = this.#server;
+    const found = await this.#server.run('read the version of documents', () =>
+      this.#checkpoints().findOne({ _id: this.#namespace }, { maxTimeMS }),
+    );
+    const { instance = '', versions = {} } = found ?? {};
+    return [instance, ...collections.map((name) => versions[versionOf(name)] ?? 0)].join('.');
   }
 
   async checkpoint(): Promise<Position | null> {

@@ -38,6 +38,8 @@ export interface Query<D extends Document = Document> {
   readonly owners: string | null;
   /** Reads what the view shows from other read models, for the document of an id. */
   readonly extend: ((id: string, models: ReadModels) => Promise<JsonObject>) | null;
+  /** All collections that the view is made of. */
+  readonly collections: readonly string[];
 }
 
 /**
@@ -55,13 +57,16 @@ export function query<D extends Document>(
     readonly contact?: { readonly [K in keyof Visible<D> & string]?: D[K] & Json };
     readonly owners?: keyof D & string;
     readonly extend?: (id: string, models: ReadModels) => Promise<JsonObject>;
+    /** The read models that `extend` reads. */
+    readonly extendFrom?: readonly ReadModel<never>[];
   },
 ): Query<D> {
   const { view, defaultSort, hidesDisabled = false, only = {}, contact = null, owners = null, extend = null } = options;
   const shown = Object.keys(view.shape);
   const filters = parametersOf(model, view, options.filters ?? {});
   const lists = { sortable: scalarFields(view), defaultSort, filters, hidesDisabled, only };
-  return { model, view, shown, ...lists, contact, owners, extend };
+  const collections = [model, ...(options.extendFrom ?? [])].map(({ collection }) => collection);
+  return { model, view, shown, ...lists, contact, owners, extend, collections };
 }
 
 function parametersOf(model: ReadModel<never>, view: z.ZodObject, filters: Readonly<Record<string, Filter>>) {

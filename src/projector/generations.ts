@@ -179,6 +179,7 @@ function currentModels(current: StoredGenerations): ReadModels {
     find: (collection, query) => onCurrent((models) => models.find(collection, query)),
     count: (collection, where, bounds) => onCurrent((models) => models.count(collection, where, bounds)),
     apply: (changes, checkpoint) => onCurrent((models) => models.apply(changes, checkpoint)),
+    version: (collections) => onCurrent((models) => models.version(collections)),
     checkpoint: () => onCurrent((models) => models.checkpoint()),
     async *stream(collection, query) {
       const {

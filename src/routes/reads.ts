@@ -13,6 +13,7 @@ import {
   type PageRequest,
   pageSchema,
 } from '../http/paging.ts';
+import { contentEtag, weakTag } from '../http/respond.ts';
 import { invalidProblem, Problem, unauthenticatedProblem } from '../http/problems.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import { OverBudget } from '../kernel/ports/errors.ts';
@@ -134,13 +135,27 @@ function requestedFilter(query: AnyQuery, request: ListRequest, { permissions }:
 }
 
 /** The response to a GET of an unpaged list: streamed, however long. */
-export function listResponse(
+export async function listResponse(
   query: Query,
   { where, request }: { readonly where: Where; readonly request: Asking },
   sources: ReadSources,
-): EndpointResponse {
+): Promise<EndpointResponse> {
+  const reading = readBy(sources, request);
+  const tag = hasVersion(query, sources) ? { etag: weakTag(contentEtag(await versionFor(query, reading))) } : {};
   const found = sources.models.stream(query.model.collection, { where, signal: request.signal });
-  return { kind: 'list', batches: viewBatches(query, found, readBy(sources, request)) };
+  return { kind: 'list', batches: viewBatches(query, found, reading), ...tag };
+}
+
+/** Whether all that is shown comes from the read models, which have a version. */
+function hasVersion({ model }: Pick<Query, 'model'>, { overlays }: ReadSources): boolean {
+  return !overlays.has(model.collection);
+}
+
+/** The version of what a reader sees of a list: of its documents, of the fields that are shown, and of what is hidden. */
+async function versionFor(query: Query, { models, permissions, reader = null }: ReadSources): Promise<string> {
+  const { collections, shown, contact } = query;
+  const sees = contact === null || permissions.mayReadAllContacts(reader) ? 'all' : (reader?.licenseId ?? 'none');
+  return JSON.stringify([await models.version(collections), shown, sees]);
 }
 
 async function* viewBatches(
@@ -160,12 +175,12 @@ function viewsOf(
   return Promise.all(documents.map((document) => viewOf(query, document, sources)));
 }
 
-/** The response to a GET of a page of the records that match a filter. */
-async function pageResponse(
+/** A page of the records that match a filter. */
+async function pageOf(
   query: Query,
   { page, size, sort, where, signal }: PageRequest & { readonly where: Where; readonly signal: AbortSignal },
   sources: ReadSources,
-): Promise<EndpointResponse> {
+): Promise<object> {
   requireSortable(query, sort, sources);
   const { collection } = query.model;
   const bounds = { budget: sources.queryBudget, maxBytes: MAX_PAGE_BYTES, signal };
@@ -177,7 +192,7 @@ async function pageResponse(
     if (error instanceof OverBudget) throw error.of === 'bytes' ? tooLargePage() : tooCostly(query, sort, where);
     throw error;
   });
-  return { kind: 'json', status: 200, body: pageEnvelope(await viewsOf(query, found, sources), { page, size }, total) };
+  return pageEnvelope(await viewsOf(query, found, sources), { page, size }, total);
 }
 
 /**
@@ -226,6 +241,7 @@ export function readRows(sources: ReadSources) {
       };
       return endpoint({
         ...head,
+        ...(hasVersion(query, sources) && { features: ['etag'] as const }),
         query: z.object(listParameters(query)),
         handle: (request) => listResponse(query, { where: requestedFilter(query, request, sources), request }, sources),
       });
@@ -260,10 +276,17 @@ function pageRow(
   };
   return endpoint({
     ...head,
+    features: ['etag'],
     query: z.object({ ...pageParameters(query.sortable, query.defaultSort), ...listParameters(query) }),
     handle: (request) => {
       const where = requestedFilter(query, request, sources);
-      return pageResponse(query, { ...request.query, where, signal: request.signal }, readBy(sources, request));
+      const { signal } = request;
+      const reading = readBy(sources, request);
+      return {
+        kind: 'computed',
+        version: () => versionFor(query, reading),
+        body: () => pageOf(query, { ...request.query, where, signal }, reading),
+      };
     },
   });
 }

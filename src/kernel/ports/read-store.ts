@@ -298,6 +298,11 @@ export interface ReadModels {
    * somewhat more; other changes may have been applied then.
    */
   apply(changes: readonly Change[], checkpoint: Position | null): Promise<void>;
+  /**
+   * A version of the documents of some collections, as a text: another one once any of them may have been changed, and in
+   * every namespace. What was read after it is as new as it, or newer.
+   */
+  version(collections: readonly string[]): Promise<string>;
   /** Position up to which every event is reflected in the documents, or null when nothing was projected yet. */
   checkpoint(): Promise<Position | null>;
 }

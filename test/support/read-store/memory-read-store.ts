@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Position } from '../../../src/kernel/ports/event-store.ts';
 import { DocumentTooLarge, OverBudget } from '../../../src/kernel/ports/errors.ts';
 import { roughBytesOf, type JsonObject } from '../../../src/kernel/json.ts';
@@ -58,6 +59,8 @@ export function memoryReadStore(): ReadStore {
 /** One namespace in memory; a collection comes into being when it is first named. */
 export function memoryReadModels(declared: readonly Collection[] = []): ReadModels {
   const collections = new Map<string, Map<string, Document>>();
+  const versions = new Map<string, number>();
+  const instance = randomUUID();
   let reached: Position | null = null;
 
   function documentsOf(collection: string): Map<string, Document> {
@@ -124,9 +127,13 @@ export function memoryReadModels(declared: readonly Collection[] = []): ReadMode
       }
     },
     apply: async (changes, checkpoint) => {
-      for (const change of changes) applyChange(documentsOf(change.collection), structuredClone(change));
+      for (const change of changes) {
+        applyChange(documentsOf(change.collection), structuredClone(change));
+        versions.set(change.collection, (versions.get(change.collection) ?? 0) + 1);
+      }
       if (checkpoint !== null) reached = Math.max(reached ?? checkpoint, checkpoint);
     },
+    version: async (names) => [instance, ...names.map((name) => versions.get(name) ?? 0)].join('.'),
     checkpoint: async () => reached,
   };
 }
