@@ -1,4 +1,4 @@
-import { BACKWARDS, END, FORWARDS, START, StreamDeletedError, StreamNotFoundError } from '@eventstore/db-client';
+import { BACKWARDS, END, FORWARDS, START, StreamNotFoundError } from '@eventstore/db-client';
 import type { AllStreamResolvedEvent, EventStoreDBClient, ResolvedEvent, StreamingRead } from '@eventstore/db-client';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import {
@@ -10,7 +10,7 @@ import {
 } from '../../src/kernel/ports/event-store.ts';
 import type { Connection, Handle } from './connection.ts';
 import { positionOf, recordedEventOf } from './events.ts';
-import { isRefusedByServer, unavailable } from './refusals.ts';
+import { isAnswer, unavailable } from './refusals.ts';
 
 /** Most events of one read, and of a delivery. */
 export const PAGE_EVENTS = 256;
@@ -143,11 +143,6 @@ function sizeOfEntry({ event }: LogEntry): number {
 
 /** Thrown when a read takes longer than its time limit. */
 class Overdue extends Error {}
-
-/** Whether a failure is an answer of the server, and not one of the connection. */
-function isAnswer(cause: unknown): boolean {
-  return cause instanceof StreamNotFoundError || cause instanceof StreamDeletedError || isRefusedByServer(cause);
-}
 
 /** How the results of a read are collected. */
 interface CollectOptions<E, T> {

@@ -1,6 +1,8 @@
+import { StreamDeletedError, StreamNotFoundError } from '@eventstore/db-client';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 
-/** Status codes of gRPC. */
+/** Status codes of gRPC; `UNKNOWN` is what the server says of an exception of its own. */
+const UNKNOWN = 2;
 const PERMISSION_DENIED = 7;
 const UNAVAILABLE = 14;
 const UNAUTHENTICATED = 16;
@@ -18,10 +20,10 @@ const NO_NODE = 'no node was found; they are down, or have certificates that are
  */
 export function refusalOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
-  const code = 'code' in error ? error.code : null;
-  if (code === UNAUTHENTICATED) return 'it does not accept the user name and password';
+  if (hasCode(error, UNAUTHENTICATED)) return 'it does not accept the user name and password';
   if (isPermissionDenied(error)) return 'its user has not the right; it needs to read $all and to append';
-  if (code === UNAVAILABLE && NO_TLS.test(error.message)) return `no TLS connection is possible: ${detailOf(error)}`;
+  if (hasCode(error, UNAVAILABLE) && NO_TLS.test(error.message))
+    return `no TLS connection is possible: ${detailOf(error)}`;
   return refusalOf(error.cause);
 }
 
@@ -31,9 +33,15 @@ export function reasonOf(error: unknown): string | null {
   return isUndiscovered ? NO_NODE : refusalOf(error);
 }
 
-/** Whether the same would be refused on any connection. */
+/** Whether the same would be refused on any connection, until somebody gives the user the right. */
 export function isRefusedByServer(error: unknown): boolean {
-  return error instanceof Error && (isPermissionDenied(error) || ('code' in error && error.code === UNAUTHENTICATED));
+  return error instanceof Error && (isPermissionDenied(error) || hasCode(error, UNAUTHENTICATED));
+}
+
+/** Whether a failure is an answer of the server, and not one of the connection. */
+export function isAnswer(error: unknown): boolean {
+  if (error instanceof StreamNotFoundError || error instanceof StreamDeletedError) return true;
+  return error instanceof Error && (isRefusedByServer(error) || hasCode(error, UNKNOWN));
 }
 
 /** The error of an operation; its message names what is known of the reason. */
@@ -42,8 +50,12 @@ export function unavailable(text: string, cause: unknown): StoreUnavailable {
   return new StoreUnavailable(reason === null ? text : `${text}: ${reason}`, { cause, refusal: refusalOf(cause) });
 }
 
+function hasCode(error: Error, code: number): boolean {
+  return 'code' in error && error.code === code;
+}
+
 function isPermissionDenied(error: Error): boolean {
-  return ('code' in error && error.code === PERMISSION_DENIED) || ('type' in error && error.type === 'access-denied');
+  return hasCode(error, PERMISSION_DENIED) || ('type' in error && error.type === 'access-denied');
 }
 
 /** The reason alone: grpc-js puts status, advice and addresses around it. */

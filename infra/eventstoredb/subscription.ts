@@ -5,7 +5,7 @@ import { matcherOf, type Delivery, type EventFilter, type Position } from '../..
 import type { Connection, Handle } from './connection.ts';
 import { EventBuffer } from './event-buffer.ts';
 import { type LogEntry, PAGE_EVENTS, type EventReader } from './event-reader.ts';
-import { isRefusedByServer, unavailable } from './refusals.ts';
+import { isAnswer, isRefusedByServer, unavailable } from './refusals.ts';
 import { SEARCH_WINDOW, ServerSubscription } from './server-subscription.ts';
 
 /** Time without an event, in ms, after which the position is compared with the head. */
@@ -204,7 +204,7 @@ class Subscriber {
         // ABORTED: the server found this consumer too slow; the connection is fine.
         const reason = error instanceof Error ? error : new Error(String(error));
         if (isRefusedByServer(error)) throw unavailable('the events could not be subscribed to', error);
-        if (!(error instanceof TimeoutError)) this.#options.connection.discard(handle, reason);
+        if (!(error instanceof TimeoutError || isAnswer(error))) this.#options.connection.discard(handle, reason);
         failures = performance.now() - began > this.#options.timeoutMs ? 1 : failures + 1;
         if (error instanceof StoreUnavailable) throw error;
         if (failures > MAX_FAILURES) throw unavailable('the subscription was lost', error);

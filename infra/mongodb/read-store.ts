@@ -25,11 +25,12 @@ const URL_WITH_DATABASE = /^mongodb(\+srv)?:\/\/[^/?]+\/[^/\\. "$?]+(\?.*)?$/;
  * @throws {WrongStoreSettings} when the URL is malformed; the message does not quote it, as it may contain a password.
  */
 export function openMongoReadStore({ url, timeoutMs, onRetry }: MongoReadStoreOptions): ReadStore {
-  const client = clientOf(url, timeoutMs);
-  if (onRetry !== undefined) {
-    client.on('serverHeartbeatFailed', ({ failure }) => onRetry(failure));
-  }
-  const server = new MongoServer(client, timeoutMs);
+  const connect = (): MongoClient => {
+    const client = clientOf(url, timeoutMs);
+    if (onRetry !== undefined) client.on('serverHeartbeatFailed', ({ failure }) => onRetry(failure));
+    return client;
+  };
+  const server = new MongoServer(connect, timeoutMs);
   let closing: Promise<void> | null = null;
   return {
     namespace: async (name, collections) => new MongoReadModels(server, name, collections),

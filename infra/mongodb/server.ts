@@ -1,6 +1,7 @@
 import { MongoServerError, MongoServerSelectionError } from 'mongodb';
 import type { Db, MongoClient } from 'mongodb';
 import { OverBudget, StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import { WatchedClient } from './watched-client.ts';
 import { WriteBatches } from './write-batches.ts';
 
 /** Share of a time limit after which the server ends a command itself, so that its answer still comes within the limit. */
@@ -18,27 +19,32 @@ class Late extends Error {
  * The database of a read store, the one that the client's URL names, with a time limit for every call. The driver has
  * separate limits for server selection, connecting and waiting for a connection, and none for the response, so each call
  * has one limit over all of them. A connection with an overdue response returns to the pool when it arrives; if the server
- * is gone, the driver's heartbeat notices and closes it.
+ * is gone, the driver's heartbeat notices and closes it. A client that hangs is replaced at the next call.
  */
 export class MongoServer {
-  readonly db: Db;
   /** Time limit of a command on the server, in ms: somewhat less than that of a call. */
   readonly maxTimeMS: number;
   /** Sizes of the batches of `write`. */
   readonly batches = new WriteBatches();
-  readonly #client: MongoClient;
+  readonly #connect: () => MongoClient;
   readonly #timeoutMs: number;
-  /** Writes that were late and may still be under way on the server. */
-  readonly #lateWrites = new Set<Promise<unknown>>();
-  #connectedOnce = false;
+  #current: WatchedClient;
   #closed = false;
 
-  /** @param timeoutMs time limit of a call, in ms. */
-  constructor(client: MongoClient, timeoutMs: number) {
-    this.#client = client;
+  /**
+   * @param connect makes a client, which has sent nothing yet.
+   * @param timeoutMs time limit of a call, in ms.
+   */
+  constructor(connect: () => MongoClient, timeoutMs: number) {
+    this.#connect = connect;
     this.#timeoutMs = timeoutMs;
-    this.db = client.db();
+    this.#current = new WatchedClient(connect(), timeoutMs);
     this.maxTimeMS = Math.ceil(timeoutMs * SERVER_SHARE);
+  }
+
+  /** The database, of the client of this moment. */
+  get db(): Db {
+    return this.#current.db;
   }
 
   /**
@@ -48,7 +54,7 @@ export class MongoServer {
    * @throws {StoreUnavailable} with the cause when it fails or is late.
    */
   run<T>(what: string, call: (db: Db) => Promise<T>, limitMs?: number): Promise<T> {
-    return this.#limited(what, this.#connected(call), limitMs);
+    return this.#limited(what, this.#call(call), limitMs);
   }
 
   /**
@@ -57,18 +63,18 @@ export class MongoServer {
    * @throws {StoreUnavailable}
    */
   async write<T>(what: string, call: (db: Db) => Promise<T>): Promise<T> {
-    if (this.#lateWrites.size > 0) {
-      await this.#limited(`end an earlier command before it can ${what}`, Promise.all(this.#lateWrites));
-    }
+    const { late } = this.#notHung();
+    if (late.length > 0) await this.#limited(`end an earlier command before it can ${what}`, Promise.all(late));
     const began = performance.now();
-    const work = this.#connected(call);
+    const client = this.#notHung();
+    const work = this.#call(call);
     try {
       const written = await this.#limited(what, work);
       this.batches.succeeded(performance.now() - began, this.#timeoutMs);
       return written;
     } catch (error) {
       if (isLate(error)) this.batches.halve();
-      this.#waitFor(work);
+      client.addLate(work);
       throw error;
     }
   }
@@ -76,17 +82,22 @@ export class MongoServer {
   /** Closes the client; calls fail from then on. */
   close(): Promise<void> {
     this.#closed = true;
-    return this.#limited('close', this.#client.close());
+    return this.#limited('close', this.#current.close());
   }
 
-  /** Connects before the first call: a client whose first attempt failed does not try again by itself. */
-  async #connected<T>(call: (db: Db) => Promise<T>): Promise<T> {
+  async #call<T>(call: (db: Db) => Promise<T>): Promise<T> {
     if (this.#closed) throw new Error('the store is closed');
-    if (!this.#connectedOnce) {
-      await this.#client.connect();
-      this.#connectedOnce = true;
+    return this.#notHung().call(call);
+  }
+
+  /** The client, or, in place of one that hangs, a new one. */
+  #notHung(): WatchedClient {
+    if (this.#current.isHung() && !this.#closed) {
+      // Nothing depends on how it ends.
+      void this.#current.close().catch(() => undefined);
+      this.#current = new WatchedClient(this.#connect(), this.#timeoutMs);
     }
-    return call(this.db);
+    return this.#current;
   }
 
   async #limited<T>(what: string, work: Promise<T>, limitMs = this.#timeoutMs): Promise<T> {
@@ -103,13 +114,6 @@ export class MongoServer {
     } finally {
       clearTimeout(timer);
     }
-  }
-
-  /** Whether it fails in the end does not matter any more: it is repeated. */
-  #waitFor(work: Promise<unknown>): void {
-    const ended = Promise.allSettled([work]);
-    this.#lateWrites.add(ended);
-    void ended.then(() => this.#lateWrites.delete(ended));
   }
 }
 

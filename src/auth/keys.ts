@@ -45,8 +45,9 @@ export interface KeyIssuer {
   /**
    * Revokes the keys of a registration that an earlier attempt of the same request left behind: those issued before
    * this attempt arrived (epoch ms) and never used, whose token nobody can have got (docs/architecture.md#idempotency).
+   * Resolves to the position of the last revocation, or null.
    */
-  revokeLeftovers(registration: string, arrivedAt: number, origin: Origin): Promise<void>;
+  revokeLeftovers(registration: string, arrivedAt: number, origin: Origin): Promise<Position | null>;
   /**
    * Gives a key a new token, which is never shown again; the one of before is valid for some seconds yet.
    * `position` is that of the rotation.
@@ -117,24 +118,29 @@ export async function issueApiKey(
 
 /** Creates the issuer of keys. */
 export function createKeyIssuer({ handler, registry, usage, clock, ids }: KeyIssuerOptions): KeyIssuer {
-  const revoke = async (id: string, origin: Origin): Promise<Position | null> => {
-    // No such key is one of an ADMIN's, who alone could be locked out.
-    const command = { type: 'RevokeApiKey', data: { by: null, now: clock.now(), lastAdmin: false } } as const;
-    const result = await handler.handle({ decider: apiKeyDecider, id, command, origin });
-    return 'position' in result ? result.position : null;
+  /** Revokes the keys of which that is true; resolves to the position of the last revocation, or null. */
+  const revokeWhere = async (is: (key: ApiKeyDocument) => boolean, origin: Origin): Promise<Position | null> => {
+    await registry.waitUntilUpToDate();
+    let last: Position | null = null;
+    for (const { id } of registry.keysWhere(is)) {
+      // No such key is one of an ADMIN's, who alone could be locked out.
+      const command = { type: 'RevokeApiKey', data: { by: null, now: clock.now(), lastAdmin: false } } as const;
+      const result = await handler.handle({ decider: apiKeyDecider, id, command, origin });
+      if ('position' in result) last = result.position;
+    }
+    return last;
   };
   return {
     issue: (request, origin, preset) => issueApiKey({ handler, clock, ids }, { request, origin, preset }),
-    async revokeLeftovers(registration, arrivedAt, origin) {
-      const leftovers = registry.keysWhere(
+    revokeLeftovers: (registration, arrivedAt, origin) =>
+      revokeWhere(
         (key) =>
           key._registration === registration &&
           key.enabled &&
           usage.lastUsedAt(key.id) === null &&
           Date.parse(key.createdAt) < arrivedAt,
-      );
-      for (const { id } of leftovers) await revoke(id, origin);
-    },
+        origin,
+      ),
     async rotate(id, { graceSeconds, by }, origin) {
       const token = newToken();
       const command: ApiKeyCommand = {
@@ -145,12 +151,7 @@ export function createKeyIssuer({ handler, registry, usage, clock, ids }: KeyIss
       if (result instanceof Rejection) return result;
       return { token, position: result.position };
     },
-    async revokeOtherKeysOfRig(rigId, keptId, origin) {
-      await registry.waitUntilUpToDate();
-      const others = registry.keysWhere((key) => key._rigId === rigId && key.enabled && key.id !== keptId);
-      let last: Position | null = null;
-      for (const { id } of others) last = (await revoke(id, origin)) ?? last;
-      return last;
-    },
+    revokeOtherKeysOfRig: (rigId, keptId, origin) =>
+      revokeWhere((key) => key._rigId === rigId && key.enabled && key.id !== keptId, origin),
   };
 }

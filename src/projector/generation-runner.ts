@@ -1,6 +1,7 @@
 import { builtInProjections, isReplaceable, KNOWN_EVENTS } from '../../projections/index.ts';
 import type { ParkedEvent } from '../kernel/projection/dead-letters.ts';
-import type { Delivery, EventStore, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
+import type { EventStore, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
+import { partsOf } from '../kernel/projection/delivery-parts.ts';
 import { createProjectionRunner, type RunnerStatus } from '../kernel/projection/projection-runner.ts';
 import {
   createCheckpointNotifier,
@@ -143,19 +144,10 @@ export function inSmallBatches({
     async *subscribe(after, types, signal) {
       for await (const delivery of store.subscribe(after, types, signal)) {
         const otherProjects = (await holderOf(leases, PROJECTOR_LEASE)) !== null;
-        yield* otherProjects ? splitDelivery(delivery) : [delivery];
+        yield* otherProjects ? partsOf(delivery, () => SMALL_BATCH_EVENTS) : [delivery];
       }
     },
   };
-}
-
-function* splitDelivery({ events, ...rest }: Delivery): Generator<Delivery, void> {
-  let from = 0;
-  for (; from + SMALL_BATCH_EVENTS < events.length; from += SMALL_BATCH_EVENTS) {
-    const some = events.slice(from, from + SMALL_BATCH_EVENTS);
-    yield { events: some, upTo: some.at(-1)?.position ?? 0, caughtUp: false };
-  }
-  yield { ...rest, events: events.slice(from) };
 }
 
 /** How often, in ms, to check whether a generation has reached the head. */

@@ -21,7 +21,7 @@ export const API_KEYS_PATH = '/api/v1/api-keys';
  * Issues the key of a registration. A retry (`replayed`) gets a new one, and the keys that earlier attempts left behind
  * are revoked: a client that has not received the response must not end up registered but without a key
  * (docs/interface.md#idempotency).
- * @throws {Problem} when the caller may not grant the role
+ * @throws {Problem} when the caller may not grant the role; {StoreUnavailable} when a revocation does not hold in time
  */
 export async function issueKey(
   api: ApiContext,
@@ -32,7 +32,9 @@ export async function issueKey(
   const issued = await api.keyIssuer.issue(keyRequest, origin);
   if (issued instanceof Rejection) throw problemOf(issued);
   if (issued === null) throw new Error('a key with a new id exists already');
-  if (replayed) await api.keyIssuer.revokeLeftovers(keyRequest.registration, request.arrivedAt, origin);
+  if (!replayed) return issued;
+  const revoked = await api.keyIssuer.revokeLeftovers(keyRequest.registration, request.arrivedAt, origin);
+  if (revoked !== null) await requireKnown(api, revoked, request);
   return issued;
 }
 

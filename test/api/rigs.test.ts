@@ -134,6 +134,17 @@ describe('API: rigs', () => {
     expect(textOf(upper, 'rig', 'id'), 'case counts').not.to.equal(rigId);
   });
 
+  it('are registered again by a retry, after whose answer the key of the first attempt is refused', async () => {
+    const licenseFile = await issueLicenseFile(api.admin, api.venue.licenseId);
+    for (let times = 0; times < 10; times++) {
+      const rig = { hardwareId: `hw-${unique()}`, licenseFile };
+      const headers = { 'Idempotency-Key': `retried-${times}` };
+      const first = expectStatus(await api.admin.post(RIGS, rig, headers), 201);
+      expectStatus(await api.admin.post(RIGS, rig, headers), 201);
+      expectProblem(await api.admin.as(textOf(first.body, 'apiKey', 'token')).get(RIGS), 401);
+    }
+  });
+
   it('are refused before the licence file is looked at when their key may not register', async () => {
     expectProblem(await api.anyone.post(RIGS, { hardwareId: 'hw', licenseFile: {} }), 401);
   });

@@ -6,6 +6,7 @@ import type { Collection, ReadModels } from '../ports/read-store.ts';
 import { retry, type AttemptResult } from '../retry.ts';
 import { createCheckpointNotifier, type CheckpointNotifier, type CheckpointWaiter } from './checkpoint-waiter.ts';
 import { deadLetters, DEAD_LETTER_RETRIED, type ParkedEvent } from './dead-letters.ts';
+import { BatchSize, partsOf } from './delivery-parts.ts';
 import { dispatch, handlersByType } from './dispatch.ts';
 import { historyOf, type HistoryCheck } from './history.ts';
 import { Parking } from './parking.ts';
@@ -67,11 +68,12 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
   const { store, models, clock, onError } = options;
   const notifier = options.notifier ?? createCheckpointNotifier(clock, null);
   const group = createProjectionGroup(options);
+  const size = new BatchSize();
   let status: RunnerStatus = { state: 'idle', checkpoint: null, lastEventAt: null, caughtUp: false, error: null };
 
   async function processDelivery(delivery: Delivery): Promise<void> {
     const started = clock.monotonic();
-    const { events, upTo, poison } = await group.project(delivery);
+    const { events, upTo, poison } = await size.adapt(delivery, () => group.project(delivery));
     if (upTo !== null) {
       const lastEventAt = events.at(-1)?.metadata.occurredAt ?? status.lastEventAt;
       const caughtUp = status.caughtUp || (delivery.caughtUp && poison === null);
@@ -87,7 +89,9 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
     await group.start(checkpoint);
     if (checkpoint !== null) notifier.advance(checkpoint);
     status = { ...status, state: 'running', checkpoint };
-    for await (const delivery of store.subscribe(checkpoint, group.filter, signal)) await processDelivery(delivery);
+    for await (const delivery of store.subscribe(checkpoint, group.filter, signal)) {
+      for (const part of partsOf(delivery, () => size.most)) await processDelivery(part);
+    }
   }
 
   async function attempt(signal: AbortSignal): Promise<AttemptResult> {

@@ -244,6 +244,34 @@ describe('projection runner, when things go wrong', () => {
     await ended;
   });
 
+  it('halves its batches while a read store is too slow for them, and takes larger ones once it is quick', async () => {
+    const [store, models] = [memoryEventStore(), memoryReadModels()];
+    let most = 3;
+    const slow: ReadModels = {
+      ...models,
+      apply: async (changes, checkpoint) => {
+        if (changes.length > most) throw new StoreUnavailable('too slow for so many');
+        await models.apply(changes, checkpoint);
+      },
+    };
+    for (let n = 0; n < 200; n++) await found(store, `t${n}`);
+    const { runner, clock, batches, stop, ended } = running(store, slow);
+    const largestUntil = async (position: number): Promise<number> => {
+      const before = batches.length;
+      for (let failures = 0; !(await runner.waitFor(position, 0)) && failures < 100; failures++) {
+        await settled();
+        clock.pass(clock.pending()[0] ?? 0);
+      }
+      return Math.max(...batches.slice(before));
+    };
+    expect(await largestUntil(64)).to.equal(3);
+    most = Infinity;
+    expect(await largestUntil(200)).to.be.greaterThan(6);
+    expect(runner.status()).to.include({ state: 'running', checkpoint: 200 });
+    stop();
+    await ended;
+  });
+
   it('waits five seconds at most, and not at all once it is to stop', async () => {
     const models = memoryReadModels();
     const gone: ReadModels = { ...models, checkpoint: () => Promise.reject(new StoreUnavailable('gone')) };
