@@ -13,6 +13,8 @@ const READERS = 8;
 /** A filtered page, by what it costs as a page without filters; where no index has it, it passes over others. */
 const FILTERED = 1.5;
 const PASSING_OVER = 30;
+/** One that is found by none, but among the records of some minutes. */
+const LOOKED_THROUGH = 100;
 /** What the indexes of the filters cost a POST. */
 const INDEXED = 1.25;
 
@@ -38,7 +40,7 @@ function filteredPages({ eventIds, participantIds, rigIds, carIds, trackIds }: F
     [`${minutes}&sort=createdAt`, FILTERED],
     [`carId=${car}&sort=createdAt,desc`, PASSING_OVER],
     ['valid=false&sort=createdAt,desc', PASSING_OVER],
-    [`rigId=${rig}&carId=${car}&${minutes}`, PASSING_OVER],
+    [`rigId=${rig}&carId=${car}&${minutes}`, LOOKED_THROUGH],
   ];
 }
 
