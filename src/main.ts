@@ -59,6 +59,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     about: 'make a backup of a service, which may go on meanwhile',
     load: async () => interruptible((await import('./cli/backup.ts')).runBackup),
   },
+  check: {
+    about: 'check that the files of an embedded event store are whole',
+    load: async () => interruptible((await import('./cli/check.ts')).runCheck),
+  },
   copy: {
     about: 'copy the event history from one event store into another',
     load: async () => interruptible((await import('./cli/copy.ts')).runCopy),

@@ -3,6 +3,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { format } from 'prettier';
 import { z } from 'zod';
+import { PROOFS } from './support/reliability.ts';
 
 const PAGE = join('docs', 'reliability.md');
 
@@ -40,7 +41,13 @@ function sectionOf({ name, command, ...figures }: Line): string {
   return `## ${name}\n\n\`${command}\`\n\n${items.join('')}`;
 }
 
-/** \`lostOrDoubled\` as words. */
+/** What has no figures: it was not run, or failed. */
+function notRun(lines: readonly Line[]): string {
+  const missing = PROOFS.filter((proof) => lines.every(({ name }) => name !== proof));
+  return missing.length === 0 ? '' : `## Not run\n\n${missing.map((name) => `- ${name}\n`).join('')}`;
+}
+
+/** `lostOrDoubled` as words. */
 function wordsOf(figure: string): string {
   return figure.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
@@ -55,7 +62,7 @@ async function main(): Promise<void> {
   if (file === undefined || file === '') throw new Error('RELIABILITY_FILE is not set: the file with the figures');
   const lines = linesOf(readFileSync(file, 'utf8'));
   const machine = `Node ${process.version} on ${process.platform}, ${cpus().length} processors.`;
-  const page = [HEAD, `${machine}\n`, ...lines.map(sectionOf)].join('\n');
+  const page = [HEAD, `${machine}\n`, ...lines.map(sectionOf), notRun(lines)].join('\n');
   writeFileSync(PAGE, await format(page, { parser: 'markdown' }));
   process.stdout.write(`${PAGE}: ${lines.length} proofs\n`);
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { StoreUnavailable, WrongExpectedRevision } from '../../src/kernel/ports/errors.ts';
 import {
   MAX_APPEND_BYTES,
@@ -13,8 +14,11 @@ import {
   type Revision,
 } from '../../src/kernel/ports/event-store.ts';
 import { SharedInstances } from './environment.ts';
-import type { EmbeddedStoreOptions } from './process-lock.ts';
-import { enterDirectory } from './process-table.ts';
+import { walkPages, type WalkedPages } from './page-walk.ts';
+import { expectWholeCopy, rememberPlace } from './place.ts';
+import { DATA_FILE } from './preflight.ts';
+import { ProcessLock, type EmbeddedStoreOptions } from './process-lock.ts';
+import { enterDirectory, type EnteredDirectory } from './process-table.ts';
 import { EventReader, Subscriptions } from './event-reader.ts';
 import {
   checkStreamName,
@@ -39,16 +43,43 @@ const openStores = new SharedInstances<EventRecords>();
  * long, or when a process of another container has it open.
  */
 export async function openLmdbEventStore({ path, timeoutMs }: EmbeddedStoreOptions): Promise<EventStore> {
-  try {
-    const { isShared, leave } = await enterDirectory(path);
-    try {
-      const { value, release } = await openStores.acquire(path, () => EventRecords.open(path, { isShared, timeoutMs }));
-      return new LmdbEventStore(value, async () => {
-        await release();
-        await leave();
-      });
-    } catch (error) {
+  return withEntered(path, async ({ isShared, leave }) => {
+    const open = async (): Promise<EventRecords> => {
+      await expectWholeCopy(path, isShared);
+      const records = await EventRecords.open(path, { isShared, timeoutMs });
+      await rememberPlace(path);
+      return records;
+    };
+    const { value, release } = await openStores.acquire(path, open);
+    return new LmdbEventStore(value, async () => {
+      await release();
       await leave();
+    });
+  });
+}
+
+/**
+ * Looks at every page of an embedded event store that this process does not have open. Where another one has, its writes
+ * wait meanwhile.
+ * @throws {StoreUnavailable} when the pages are damaged, or another process holds the lock for too long.
+ */
+export async function checkEventPages({ path, timeoutMs }: EmbeddedStoreOptions): Promise<WalkedPages> {
+  return withEntered(path, async ({ isShared, leave }) => {
+    const lock = await ProcessLock.open(path, { isShared, timeoutMs });
+    const walked = await lock.run(() => walkPages(join(path, DATA_FILE))).finally(() => lock.close());
+    await leave();
+    return walked;
+  });
+}
+
+/** Does work in a directory that this process has entered, and leaves it where the work fails. */
+async function withEntered<T>(path: string, work: (entered: EnteredDirectory) => Promise<T>): Promise<T> {
+  try {
+    const entered = await enterDirectory(path);
+    try {
+      return await work(entered);
+    } catch (error) {
+      await entered.leave();
       throw error;
     }
   } catch (cause) {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
+import { checkEventPages, openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
 import { openLmdbReadStore } from '../../infra/lmdb/read-store.ts';
 import { systemProcesses } from '../../infra/system/processes.ts';
 import { systemClock, systemIds } from '../../infra/system/system.ts';
@@ -71,6 +71,13 @@ export async function openEventStore(
     onRetry: () => metrics?.observeSetback('event_store', 'retry'),
   });
 }
+
+/**
+ * Looks at every page of the embedded event store in a data directory; gives the number of pages, and their size in bytes.
+ * @throws {StoreUnavailable} when they are damaged.
+ */
+export const checkEvents = ({ dataDir, storeTimeoutMs }: Pick<StoreSettings, 'dataDir' | 'storeTimeoutMs'>) =>
+  checkEventPages({ path: join(dataDir, 'events'), timeoutMs: storeTimeoutMs });
 
 /** Opens the read store that the configuration names. */
 export async function openReadStore(settings: StoreSettings, metrics: Metrics | null): Promise<ReadStore> {

@@ -68,8 +68,7 @@ describe(`sequences of calls against a model of the interface (${storesInUse})`,
       numRuns: Number(count),
       ...(path === undefined ? {} : { path }),
     });
-    report('model of the interface', {
-      stores: storesInUse,
+    report(`model of the interface, ${storesInUse}`, {
       seed,
       sequences: worlds.sequences,
       callsEach: CALLS,

@@ -194,6 +194,7 @@ async function soak(options: Options): Promise<boolean> {
       rebuilds: run.rebuilds,
       kills: run.kills,
       ...measured,
+      outOfBounds: verdicts.flatMap(({ figure, holds }) => (holds ? [] : [figure])).join('; ') || 'nothing',
     });
     return verdicts.every(({ holds }) => holds);
   } finally {

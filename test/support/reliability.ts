@@ -10,3 +10,19 @@ export function report(name: string, figures: Readonly<Record<string, number | s
   if (file === undefined || file === '') return;
   appendFileSync(file, `${JSON.stringify({ name, ...figures })}\n`);
 }
+
+/** The proofs that a release has on its page, or is said to lack. */
+export const PROOFS: readonly string[] = [
+  'Idempotency-Keys, in parallel and after cuts',
+  'a backup of a service under load, restored',
+  'a full disk under load',
+  'a stopped process that holds the lock of a store',
+  'kill -9 of a rebuild, which then goes on',
+  'kill -9 of a service under load',
+  'model of the interface, embedded',
+  'model of the interface, eventstore + mongodb + s3',
+  'simulation: a crash at every step of every write',
+  'simulation: clients of the service under faults',
+  'soak',
+  'two API nodes and two projectors on the double and FerretDB under mixed faults',
+];

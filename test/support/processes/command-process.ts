@@ -33,6 +33,7 @@ export async function runCommand(args: readonly string[], env: Readonly<Record<s
  */
 export const COMMANDS: Readonly<Record<string, () => Promise<(invocation: Invocation) => Promise<number>>>> = {
   backup: async () => (await import('../../../src/cli/backup.ts')).runBackup,
+  check: async () => (await import('../../../src/cli/check.ts')).runCheck,
   copy: async () => (await import('../../../src/cli/copy.ts')).runCopy,
   'dead-letters': async () => (await import('../../../src/cli/dead-letters.ts')).runDeadLetters,
   demo: async () => (await import('../../../src/demo/main.ts')).runDemo,
