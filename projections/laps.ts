@@ -46,10 +46,15 @@ export const laps = readModel<LapDocument>('laps', {
   indexes: [
     ['totalTime'],
     ['createdAt'],
-    ['participantId'],
-    ['rigId'],
+    ['eventId', 'totalTime'],
+    ['eventId', 'createdAt'],
     ['eventId', 'participantId', 'valid', 'totalTime'],
-    ['trackId'],
+    ['participantId', 'totalTime'],
+    ['rigId', 'totalTime'],
+    ['rigId', 'createdAt'],
+    ['car', 'totalTime'],
+    ['trackId', 'totalTime'],
+    ['valid', 'totalTime'],
   ],
 });
 

@@ -10,17 +10,22 @@ export type ParticipantDocument = DocumentOf<
   Participant &
     Named<typeof participantNames> & {
       /** Licence of the key that registered it. */ readonly _createdBy: string | null;
+      /** The licences that may see all of it: that one, and the one that it names. */ readonly _owners: readonly string[];
     }
 >;
 
 export const participants = readModel<ParticipantDocument>('participants', {
   category: 'participant',
-  indexes: [['lastName'], ['licenseId']],
+  indexes: [['lastName'], ['licenseId', 'lastName'], ['email', 'lastName'], ['_owners[]', 'email', 'lastName']],
 });
 
 /** First and last name joined, as a lap shows them (docs/interface.md#laps). */
 export function fullName(person: { readonly firstName: string; readonly lastName: string } | null): string {
   return person === null ? '' : `${person.firstName} ${person.lastName}`.trim();
+}
+
+function ownersOf(licenseId: string, createdBy: string | null | undefined): readonly string[] {
+  return [...new Set([licenseId, createdBy ?? licenseId])];
 }
 
 export const participantsProjection = projection(
@@ -39,12 +44,19 @@ export const participantsProjection = projection(
         createdAt: at,
         updatedAt: at,
         _createdBy: recorded.metadata.licenseId ?? null,
+        _owners: ownersOf(data.licenseId, recorded.metadata.licenseId),
       }),
     ParticipantRenamed: sets(participants),
     ParticipantContactChanged: sets(participants),
     ParticipantExtraFieldsChanged: sets(participants),
+    // Who registered it never changes, so it may be taken from the document that the event changes.
     ParticipantMovedToLicense: async ({ data: { to }, id, at }, look) =>
-      participants.set(id, { licenseId: to, licenseDisplayName: await nameOf(look(licenses, to)), updatedAt: at }),
+      participants.set(id, {
+        licenseId: to,
+        licenseDisplayName: await nameOf(look(licenses, to)),
+        updatedAt: at,
+        _owners: ownersOf(to, (await look(participants, id))?._createdBy),
+      }),
     LicenseRenamed: ({ data, id }) => participants.setWhere('licenseId', id, { licenseDisplayName: data.displayName }),
   },
 );

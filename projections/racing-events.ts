@@ -2,16 +2,29 @@ import { simulators } from './simulators.ts';
 import { racingEventEvents, type RacingEvent } from '../commands/racing-events.ts';
 import { simulatorEvents } from '../commands/simulators.ts';
 import { nameOf, sets, type DocumentOf, type Named } from '../src/domain/documents.ts';
+import { OPEN_END } from '../src/domain/filters.ts';
 import { projection, readModel } from '../src/kernel/projection/projection.ts';
 
 export const racingEventNames = { simulatorId: 'simulatorDisplayName' } as const;
 
 /** A racing event as it is shown: `startsAt` and `endsAt` are ISO 8601, or null when it is not scheduled. */
-export type RacingEventDocument = DocumentOf<RacingEvent & Named<typeof racingEventNames>>;
+export type RacingEventDocument = DocumentOf<
+  RacingEvent &
+    Named<typeof racingEventNames> & {
+      /** `endsAt`, or a text after all moments: until when it goes on. */ readonly _until: string;
+    }
+>;
 
 export const racingEvents = readModel<RacingEventDocument>('events', {
   category: 'event',
-  indexes: [['enabled', 'startsAt'], ['startsAt'], ['simulatorId']],
+  indexes: [
+    ['enabled', 'startsAt'],
+    ['startsAt'],
+    ['_until'],
+    ['simulatorId', 'startsAt'],
+    ['mode', 'startsAt'],
+    ['rigIds[]', 'startsAt'],
+  ],
 });
 
 export const racingEventsProjection = projection(
@@ -20,13 +33,20 @@ export const racingEventsProjection = projection(
   {
     EventScheduled: async ({ data, id, at }, look) => {
       const simulatorDisplayName = await nameOf(look(simulators, data.simulatorId));
-      return racingEvents.insert(id, { ...data, simulatorDisplayName, createdAt: at, updatedAt: at });
+      return racingEvents.insert(id, {
+        ...data,
+        simulatorDisplayName,
+        createdAt: at,
+        updatedAt: at,
+        _until: data.endsAt ?? OPEN_END,
+      });
     },
     EventRenamed: sets(racingEvents),
     EventSlugChanged: sets(racingEvents),
     EventDescribed: sets(racingEvents),
     EventModeChanged: sets(racingEvents),
-    EventRescheduled: sets(racingEvents),
+    EventRescheduled: ({ data, id, at }) =>
+      racingEvents.set(id, { ...data, updatedAt: at, _until: data.endsAt ?? OPEN_END }),
     EventMovedToSimulator: async ({ data: { to }, id, at }, look) => {
       const simulatorDisplayName = await nameOf(look(simulators, to));
       return racingEvents.set(id, { simulatorId: to, simulatorDisplayName, updatedAt: at });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { laps } from '../projections/laps.ts';
+import { before, equal, from } from '../src/domain/filters.ts';
 import { query } from '../src/domain/query.ts';
 import { instant, milliseconds, uuid } from '../src/domain/fields.ts';
 
@@ -23,4 +24,17 @@ const LapView = z
   })
   .meta({ id: 'Lap' });
 
-export const lapQuery = query(laps, { view: LapView, defaultSort: 'totalTime' });
+export const lapQuery = query(laps, {
+  view: LapView,
+  defaultSort: 'totalTime',
+  filters: {
+    eventId: equal('eventId'),
+    participantId: equal('participantId'),
+    rigId: equal('rigId'),
+    carId: equal('car'),
+    trackId: equal('trackId'),
+    valid: equal('valid'),
+    from: from('createdAt'),
+    to: before('createdAt'),
+  },
+});

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { sectorsOf } from '../projections/best-laps.ts';
 import { cars } from '../projections/cars.ts';
+import { lapDepartures } from '../projections/lap-departures.ts';
+import { lapVersions } from '../projections/lap-versions.ts';
+import { laps } from '../projections/laps.ts';
+import { leaderboards } from '../projections/leaderboards.ts';
 import { fullName, participants } from '../projections/participants.ts';
 import { racingEvents, type RacingEventDocument } from '../projections/racing-events.ts';
 import { trackLayouts } from '../projections/track-layouts.ts';
@@ -57,6 +61,18 @@ export const LeaderboardHeadView = z
     asOf: instant.nullable().meta({ description: 'The moment that was asked for; null: now.' }),
   })
   .meta({ id: 'LeaderboardHead' });
+
+/** The collections that boards are worked out from. */
+export const boardCollections: readonly string[] = [
+  racingEvents,
+  leaderboards,
+  laps,
+  lapVersions,
+  lapDepartures,
+  participants,
+  cars,
+  trackLayouts,
+].map(({ collection }) => collection);
 
 /** What is asked for. */
 export interface LeaderboardRequest extends Filter {

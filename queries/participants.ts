@@ -1,9 +1,12 @@
 import { Participant } from '../commands/participants.ts';
 import { participantNames, participants } from '../projections/participants.ts';
+import { equal } from '../src/domain/filters.ts';
 import { query, resourceView, withNames } from '../src/domain/query.ts';
 
 export const participantQuery = query(participants, {
   view: resourceView('Participant', withNames(Participant.shape, participantNames)),
   defaultSort: 'lastName',
+  filters: { licenseId: equal('licenseId'), email: equal('email', Participant.shape.email) },
   contact: { email: '', phoneNumber: '', extraFieldsJson: {} },
+  owners: '_owners',
 });

@@ -1,9 +1,11 @@
 import { Rig } from '../commands/rigs.ts';
 import { rigNames, rigs } from '../projections/rigs.ts';
+import { equal } from '../src/domain/filters.ts';
 import { query, resourceView, withNames } from '../src/domain/query.ts';
 
 export const rigQuery = query(rigs, {
   view: resourceView('Rig', withNames(Rig.shape, rigNames)),
   defaultSort: 'name',
   hidesDisabled: true,
+  filters: { licenseId: equal('licenseId') },
 });

@@ -19,6 +19,7 @@ export const simulatorQuery = query(simulators, {
   defaultSort: 'displayName',
   hidesDisabled: true,
   extend: async (id, models) => ({ layouts: await layoutsOf(id, models) }),
+  extendFrom: [simulatorLayoutQuery.model],
 });
 
 /** The track layouts mapped to a simulator, by name, as they are shown. */

@@ -2,15 +2,18 @@ import type { Database, RootDatabase, RootDatabaseOptions } from 'lmdb';
 import { Packr } from 'msgpackr';
 import { DocumentTooLarge } from '../../src/kernel/ports/errors.ts';
 import { roughBytesOf } from '../../src/kernel/json.ts';
-import { MAX_DOCUMENTS_BYTES, type Document, type Index } from '../../src/kernel/ports/read-store.ts';
-import { idKey, indexKey, sequenceOf } from './keys.ts';
+import { listOf, MAX_DOCUMENTS_BYTES, type Document, type Index } from '../../src/kernel/ports/read-store.ts';
+import { idKey, indexKey, indexKeys, sequenceOf } from './keys.ts';
 
 /** Entries of an index: keys without values (fields, id, sequence number), written as bytes, read as the sequence number. */
 type Entries = Database<Buffer, Uint8Array | number>;
 
-/** A declared index, with one entry per document. */
+/** A declared index, with one entry per document, or one for each different item of a list. */
 export interface LmdbIndex {
   readonly fields: Index;
+  /** The fields of the document that the entries are made of. */
+  readonly sources: Index;
+  readonly isOfItems: boolean;
   readonly entries: Entries;
 }
 
@@ -68,7 +71,9 @@ export class LmdbCollection {
     const known = this.indexes.find((index) => sameFields(index.fields, fields));
     if (known !== undefined) return known;
     const name = `${this.name}/index/${JSON.stringify(fields)}`;
-    const index = { fields, entries: this.#root.openDB<Buffer, Uint8Array | number>(name, INDEX_OPTIONS) };
+    const entries = this.#root.openDB<Buffer, Uint8Array | number>(name, INDEX_OPTIONS);
+    const sources = fields.map((field) => listOf(field) ?? field);
+    const index = { fields, sources, isOfItems: !sameFields(fields, sources), entries };
     this.indexes.push(index);
     return index;
   }
@@ -76,7 +81,7 @@ export class LmdbCollection {
   /** Adds an entry for every document to a new index. */
   fill({ fields, entries }: LmdbIndex): void {
     for (const { key, value } of this.#documents.getRange({ start: 1 })) {
-      entries.putSync(indexKey(fields, value, key), EMPTY);
+      for (const entry of indexKeys(fields, value, key)) entries.putSync(entry, EMPTY);
     }
   }
 
@@ -136,21 +141,29 @@ export class LmdbCollection {
     sequenceBytes.writeUInt32BE(sequence);
     this.#ids.putSync(key, sequenceBytes);
     this.#documents.putSync(sequence, document);
-    for (const { fields, entries } of this.indexes) entries.putSync(indexKey(fields, document, sequence), EMPTY);
+    for (const { fields, isOfItems, entries } of this.indexes) {
+      if (!isOfItems) entries.putSync(indexKey(fields, document, sequence), EMPTY);
+      else for (const entry of indexKeys(fields, document, sequence)) entries.putSync(entry, EMPTY);
+    }
   }
 
   /** Replaces a document, and its entries in the indexes over fields that changed. */
   replace(sequence: number, old: Document, document: Document): void {
     this.#documents.putSync(sequence, document);
-    for (const { fields, entries } of this.indexes) {
-      if (fields.every((field) => old[field] === document[field])) continue;
-      const before = Buffer.from(indexKey(fields, old, sequence));
-      const after = indexKey(fields, document, sequence);
-      if (after.equals(before)) continue;
-      entries.putSync(after, EMPTY);
-      entries.removeSync(before);
+    for (const { fields, sources, entries } of this.indexes) {
+      if (sources.every((field) => old[field] === document[field])) continue;
+      const before = indexKeys(fields, old, sequence);
+      const after = indexKeys(fields, document, sequence);
+      for (const entry of without(after, before)) entries.putSync(entry, EMPTY);
+      for (const entry of without(before, after)) entries.removeSync(entry);
     }
   }
+}
+
+/** The entries that are not among others. */
+function without(entries: readonly Buffer[], others: readonly Buffer[]): readonly Buffer[] {
+  const known = new Set(others.map((other) => other.toString('latin1')));
+  return entries.filter((entry) => !known.has(entry.toString('latin1')));
 }
 
 export function sameFields(a: Index, b: Index): boolean {

@@ -1,4 +1,4 @@
-import type { Document, Scalar } from '../../src/kernel/ports/read-store.ts';
+import { listOf, type Document, type Range, type Scalar } from '../../src/kernel/ports/read-store.ts';
 
 /** Longest key of LMDB with pages of 4 KiB, in bytes. */
 const MAX_KEY_BYTES = 1978;
@@ -45,21 +45,53 @@ export function idKey(id: string): Buffer {
  * Valid until the next call of any function here.
  */
 export function indexKey(fields: readonly string[], document: Document, sequence: number): Buffer {
-  const end = putText(document.id, putFields(fields.map((field) => document[field])), MAX_ID_BYTES);
+  return keyFor(
+    fields.map((field) => document[field]),
+    document,
+    sequence,
+  );
+}
+
+function keyFor(values: readonly unknown[], { id }: Document, sequence: number): Buffer {
+  const end = putText(id, putFields(values), MAX_ID_BYTES);
   scratch.writeUInt32BE(sequence, end);
   return scratch.subarray(0, end + SEQUENCE_BYTES);
 }
 
 /**
- * The bounds, as copies, of all entries whose first fields have these values; null when the values are too long for exact
- * keys.
+ * The same as copies: one for each different item where the first field stands for the items of a list, else one.
  */
-export function rangeOf(values: readonly Scalar[]): { from: Buffer; to: Buffer } | null {
-  if (values.some((value) => typeof value === 'string' && isTruncated(value))) return null;
+export function indexKeys(fields: readonly string[], document: Document, sequence: number): readonly Buffer[] {
+  const [first = '', ...rest] = fields;
+  const list = listOf(first);
+  if (list === null) return [Buffer.from(indexKey(fields, document, sequence))];
+  const items = document[list];
+  if (!Array.isArray(items)) return [];
+  const keyOf = (item: unknown): Buffer => keyFor([item, ...rest.map((field) => document[field])], document, sequence);
+  return [...new Set<unknown>(items)].map((item) => Buffer.from(keyOf(item)));
+}
+
+/**
+ * The bounds, as copies, of all entries whose first fields have these values and whose next one is in a range, if one is
+ * given; null when the values are too long for exact keys.
+ */
+export function rangeOf(values: readonly Scalar[], range?: Range): { from: Buffer; to: Buffer } | null {
+  const ends = [range?.from, range?.to];
+  if ([...values, ...ends].some((value) => typeof value === 'string' && isTruncated(value))) return null;
   const end = putFields(values);
   if (end === MAX_FIELDS_BYTES) return null;
-  const from = Buffer.from(scratch.subarray(0, end));
-  return { from, to: Buffer.concat([from, Buffer.of(AFTER)]) };
+  const prefix = Buffer.from(scratch.subarray(0, end));
+  if (range === undefined) return { from: prefix, to: Buffer.concat([prefix, Buffer.of(AFTER)]) };
+  const type = typeof (range.from ?? range.to) === 'number' ? NUMBER : STRING;
+  const from = Buffer.concat([prefix, range.from === undefined ? Buffer.of(type) : fieldOf(range.from)]);
+  const to = Buffer.concat([prefix, range.to === undefined ? Buffer.of(type + 1) : fieldOf(range.to)]);
+  if (Math.max(from.length, to.length) >= MAX_FIELDS_BYTES) return null;
+  return { from, to: from.compare(to) < 0 ? to : from };
+}
+
+/** A field as it is in keys, as a copy. */
+function fieldOf(value: Scalar): Buffer {
+  return Buffer.from(scratch.subarray(0, putValue(value, 0)));
 }
 
 /** The sequence number at the end of an index entry. */

@@ -2,19 +2,28 @@ import { roughBytesOf } from '../../src/kernel/json.ts';
 import { OverBudget } from '../../src/kernel/ports/errors.ts';
 import {
   ENTRIES_PER_DOCUMENT,
-  isCovered,
-  isOrdered,
+  matches,
   MAX_DOCUMENTS_BYTES,
   PageBytes,
   type Document,
   type FindOptions,
-  type Index,
+  type QueryBounds,
   type Sort,
   type StreamOptions,
   type Where,
 } from '../../src/kernel/ports/read-store.ts';
-import type { LmdbCollection, IndexRange } from './collection.ts';
-import { indexKey, rangeOf, sequenceOf } from './keys.ts';
+import type { LmdbCollection } from './collection.ts';
+import { indexKey, sequenceOf } from './keys.ts';
+import {
+  bestScan,
+  coveringScan,
+  hasMoreThan,
+  MAX_OFFSET,
+  orderedScan,
+  orderedScans,
+  type IndexScan,
+  type StoredDocument,
+} from './scans.ts';
 
 /** Documents read in one batch, of MAX_DOCUMENTS_BYTES; other work of the event loop runs between batches. */
 const BATCH = 200;
@@ -23,24 +32,8 @@ const BATCH = 200;
  * again.
  */
 const MAX_SORT_KEYS = 20_000;
-/** LMDB counts offsets in 32 bits. */
-const MAX_OFFSET = 0xffffffff;
-
-/** A document and its sequence number. */
-interface StoredDocument {
-  readonly sequence: number;
-  readonly document: Document;
-}
-
-/** A range of an index whose entries are the matching documents in order. */
-interface IndexScan {
-  readonly from: Uint8Array;
-  readonly to: Uint8Array;
-  readonly sequences: (range: IndexRange) => number[];
-  /** The number of entries where that is known without reading them, else null. */
-  readonly total: () => number | null;
-  readonly count: () => number;
-}
+/** Entries that are collected from an index, in one turn of the event loop, however many documents there are. */
+const MANY_ENTRIES = 50_000;
 
 /** A part of the matching documents. */
 interface Page {
@@ -71,26 +64,84 @@ function isNear(scan: IndexScan, { offset, limit }: Omit<Page, 'reverse'>, budge
   if (offset <= entries) return true;
   const length = scan.total();
   if (length !== null && (offset >= length || length - offset <= entries)) return offset < length;
-  const isDeep = scan.sequences({ start: scan.from, end: scan.to, offset: entries, limit: 1 }).length > 0;
-  if (isDeep) throw new OverBudget(budget);
+  if (hasMoreThan(scan, entries)) throw new OverBudget(budget);
   return false;
+}
+
+/** How many documents a scan of what the filter covers visits; more than `most`: Infinity. */
+function visitedBy(collection: LmdbCollection, where: Where, most: number): number {
+  const scan = bestScan(collection, where, most);
+  if (scan !== null) return scan.count();
+  const all = collection.count();
+  return all > most ? Infinity : all;
 }
 
 /** @throws {OverBudget} when a scan would visit more documents than that. */
 function requireFewer(collection: LmdbCollection, where: Where, budget: number): void {
-  const scan = coveringScan(collection, where);
-  const length = scan === null ? collection.count() : scan.total();
-  const start = { start: scan?.from ?? NOTHING, end: scan?.to ?? NOTHING };
-  const visited = length ?? scan?.sequences({ ...start, limit: budget + 1 }).length ?? 0;
-  if (visited > budget) throw new OverBudget(budget);
+  if (visitedBy(collection, where, budget) > budget) throw new OverBudget(budget);
 }
 
-const NOTHING = Buffer.alloc(0);
+/**
+ * The documents of one page for which no index fits: by going through those that an index has in order, if that takes no
+ * more documents than scanning what an index finds by the filter, which is done otherwise.
+ */
+export async function findWithoutIndex(collection: LmdbCollection, query: FindOptions): Promise<Document[]> {
+  const { where, limit, budget = Infinity } = query;
+  if (limit <= 0) return [];
+  const scanned = visitedBy(collection, where, budget);
+  const walked = await findByWalk(collection, query, Math.min(scanned, budget));
+  if (walked !== null) return walked;
+  if (scanned > budget) throw new OverBudget(budget);
+  return findByScan(collection, query);
+}
+
+/** The documents of one page, found among the first `most` that an index has in its order; null when it is not full then. */
+async function findByWalk(collection: LmdbCollection, query: FindOptions, most: number): Promise<Document[] | null> {
+  const { where, sort, offset, limit, signal } = query;
+  const [scan] = orderedScans(collection, where, sort);
+  if (scan === undefined) return null;
+  const page = new PageBytes(query);
+  const found: Document[] = [];
+  let skip = offset;
+  let last: StoredDocument | null = null;
+  for (let left = most; left > 0; left -= BATCH) {
+    const passed = next(collection, scan, { last, reverse: sort.direction === 'desc', limit: Math.min(left, BATCH) });
+    for (const { document } of passed) {
+      if (!matches(document, where)) continue;
+      skip -= 1;
+      if (skip >= 0) continue;
+      page.add(document);
+      found.push(document);
+      if (found.length >= limit) return found;
+    }
+    last = passed.at(-1) ?? last;
+    if (passed.length === 0) return found;
+    await nextTurn(signal);
+  }
+  return null;
+}
+
+/** The documents that follow one in the order of a scan, by the place that it had when it was read. */
+function next(
+  collection: LmdbCollection,
+  { keyOf, from, to, sequences }: IndexScan,
+  { last, reverse, limit }: { readonly last: StoredDocument | null; readonly reverse: boolean; readonly limit: number },
+): StoredDocument[] {
+  const place = last === null ? null : keyOf(last);
+  const range = reverse
+    ? { start: place ?? to, end: from, reverse, limit: limit + 1 }
+    : { start: place === null ? from : Buffer.concat([place, Buffer.of(0)]), end: to, reverse, limit };
+  // Backwards, the start of a range is in it.
+  const following = sequences(range).filter((sequence) => sequence !== last?.sequence);
+  return following.slice(0, limit).flatMap((sequence) => {
+    const document = collection.at(sequence);
+    return document === null ? [] : { sequence, document };
+  });
+}
 
 /** The documents of one page, read by scanning all that match, in passes of bounded memory. */
-export async function findByScan(collection: LmdbCollection, query: FindOptions): Promise<Document[]> {
-  const { where, sort, offset, limit, budget, signal } = query;
-  if (budget !== undefined) requireFewer(collection, where, budget);
+async function findByScan(collection: LmdbCollection, query: FindOptions): Promise<Document[]> {
+  const { where, sort, offset, limit, signal } = query;
   const found: Document[] = [];
   const bytes = new PageBytes(query);
   let skip = offset;
@@ -113,11 +164,17 @@ export function countByIndex(collection: LmdbCollection, where: Where): number |
   return ordered?.count() ?? null;
 }
 
-export async function countByScan(collection: LmdbCollection, where: Where): Promise<number> {
+/** @throws {OverBudget} before the first document is read */
+export async function countByScan(
+  collection: LmdbCollection,
+  where: Where,
+  { budget, signal }: QueryBounds,
+): Promise<number> {
+  if (budget !== undefined) requireFewer(collection, where, budget);
   let count = 0;
   for (const batch of batches(collection, where)) {
     count += batch.length;
-    await nextTurn();
+    await nextTurn(signal);
   }
   return count;
 }
@@ -165,16 +222,17 @@ export function sequencesOf(collection: LmdbCollection, where: Where): number[] 
 }
 
 /**
- * All matching documents once, in batches, in no particular order: by an index if one covers `where`, else by a scan of all
- * documents.
+ * All matching documents once, in batches, in no particular order: by the index that finds the fewest, unless they are so
+ * many that a scan of all documents is as quick.
  */
 export function* batches(collection: LmdbCollection, where: Where): Generator<readonly StoredDocument[]> {
-  const ordered = Object.keys(where).length === 0 ? null : coveringScan(collection, where);
-  if (ordered === null) {
+  const many = Math.max(MANY_ENTRIES, collection.count() / 2);
+  const scan = bestScan(collection, where, many);
+  if (scan === null) {
     yield* scanBatches(collection, where);
     return;
   }
-  const sequences = ordered.sequences({ start: ordered.from, end: ordered.to });
+  const sequences = scan.sequences({ start: scan.from, end: scan.to });
   yield* batchesAt(collection, sequences, where);
 }
 
@@ -248,41 +306,6 @@ function pageOf({ from, to, total, sequences }: IndexScan, page: Page): number[]
   if (fewer <= 0) return [];
   const left = length - offset - fewer;
   return sequences({ ...(reverse ? forwards : backwards), offset: left, limit: fewer }).reverse();
-}
-
-/** A scan of the index that has exactly the fields of `where`, in any order, and then the sort field. */
-function orderedScan(collection: LmdbCollection, where: Where, sort: Sort): IndexScan | null {
-  return scanOf(collection, where, (index) => isOrdered([index], where, sort.field));
-}
-
-/** A scan of an index whose first fields are those of `where`, in any order. */
-function coveringScan(collection: LmdbCollection, where: Where): IndexScan | null {
-  return scanOf(collection, where, (index) => isCovered([index], where));
-}
-
-function scanOf(collection: LmdbCollection, where: Where, suits: (index: Index) => boolean): IndexScan | null {
-  const fields = Object.keys(where);
-  const all = fields.length === 0;
-  if (all && suits([])) return byId(collection);
-  const index = collection.indexes.find((each) => suits(each.fields));
-  if (index === undefined) return null;
-  const range = rangeOf(index.fields.slice(0, fields.length).map((field) => where[field] ?? null));
-  if (range === null) return null;
-  return {
-    ...range,
-    sequences: (range) => [...index.entries.getKeys({ ...range })].map(Number),
-    total: () => (all ? collection.count() : null),
-    count: () => index.entries.getKeysCount({ start: range.from, end: range.to }),
-  };
-}
-
-function byId(collection: LmdbCollection): IndexScan {
-  const count = (): number => collection.count();
-  return { from: Buffer.of(0), to: Buffer.of(0xff), sequences: (range) => collection.byId(range), total: count, count };
-}
-
-function matches(document: Document, where: Where): boolean {
-  return Object.entries(where).every(([field, value]) => (document[field] ?? null) === value);
 }
 
 /** Lets other work of the event loop run. @throws the signal's reason when it has aborted. */

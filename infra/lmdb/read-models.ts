@@ -8,6 +8,7 @@ import type {
   Document,
   FindOptions,
   Index,
+  QueryBounds,
   ReadModels,
   StreamOptions,
   Where,
@@ -15,7 +16,7 @@ import type {
 import { applyChanges, type ApplyState } from './apply-changes.ts';
 import { LmdbCollection, type Shapes } from './collection.ts';
 import type { LockedEnvironment } from './environment.ts';
-import { countByIndex, countByScan, findByIndex, findByScan, streamOf } from './query.ts';
+import { countByIndex, countByScan, findByIndex, findWithoutIndex, streamOf } from './query.ts';
 
 /**
  * The collections and indexes of a namespace that any process has declared; every process maintains all of them.
@@ -27,6 +28,8 @@ interface NamespaceState {
   readonly checkpoint: Position | null;
   /** Number of changes of its declarations so far. */
   readonly declared: number;
+  /** Number of transactions so far that have changed documents, by collection. */
+  readonly versions?: Readonly<Record<string, number>>;
 }
 
 const NEW_NAMESPACE: NamespaceState = { checkpoint: null, declared: 0 };
@@ -81,6 +84,7 @@ const FULL = new Set([ENOSPC, EDQUOT, EFBIG, EIO]);
 export class LmdbReadModels implements ReadModels {
   readonly #env: NamespaceEnvironment;
   readonly #name: string;
+  readonly #id: string;
   readonly #progress: Database<NamespaceState, string>;
   readonly #declarations: Database<Declarations, string>;
   readonly #shapes: Database<Shapes, string>;
@@ -88,9 +92,11 @@ export class LmdbReadModels implements ReadModels {
   /** The value of `declared` for which this process has opened collections and indexes. */
   #declared = 0;
 
-  constructor(name: string, env: NamespaceEnvironment) {
+  /** @param id unique over all namespaces that there are and were */
+  constructor({ name, id }: { readonly name: string; readonly id: string }, env: NamespaceEnvironment) {
     this.#env = env;
     this.#name = name;
+    this.#id = id;
     this.#progress = env.database('progress');
     this.#declarations = env.database('declarations');
     this.#shapes = env.database('shapes');
@@ -124,12 +130,15 @@ export class LmdbReadModels implements ReadModels {
   async find(collection: string, query: FindOptions): Promise<readonly Document[]> {
     const opened = this.#collection(collection);
     query.signal?.throwIfAborted();
-    return orUnavailableSync(() => findByIndex(opened, query)) ?? orUnavailable(() => findByScan(opened, query), query);
+    return (
+      orUnavailableSync(() => findByIndex(opened, query)) ?? orUnavailable(() => findWithoutIndex(opened, query), query)
+    );
   }
 
-  async count(collection: string, where: Where): Promise<number> {
+  async count(collection: string, where: Where, bounds: QueryBounds = {}): Promise<number> {
     const opened = this.#collection(collection);
-    return orUnavailableSync(() => countByIndex(opened, where)) ?? orUnavailable(() => countByScan(opened, where));
+    const counted = orUnavailableSync(() => countByIndex(opened, where));
+    return counted ?? orUnavailable(() => countByScan(opened, where, bounds), bounds);
   }
 
   async *stream(collection: string, query: StreamOptions): AsyncGenerator<readonly Document[]> {
@@ -145,6 +154,11 @@ export class LmdbReadModels implements ReadModels {
     const state: ApplyState = { changes, next: 0, fanOutLeft: [] };
     for (const { collection } of changes) this.#collection(collection);
     while (!(await orUnavailable(() => this.#commit(state, checkpoint))));
+  }
+
+  async version(collections: readonly string[]): Promise<string> {
+    const { versions = {} } = orUnavailableSync(() => this.#state());
+    return [this.#id, ...collections.map((name) => versions[name] ?? 0)].join('.');
   }
 
   async checkpoint(): Promise<Position | null> {
@@ -169,7 +183,9 @@ export class LmdbReadModels implements ReadModels {
         for (const collection of this.#collections.values()) collection.onTransactionStart();
         const done = applyChanges(state, (name) => this.#collection(name));
         const moves = done && checkpoint !== null && (stored.checkpoint ?? -1) < checkpoint;
-        if (moves) this.#progress.putSync(ONLY, { ...stored, checkpoint });
+        const next = moves ? { ...stored, checkpoint } : stored;
+        const changed = state.changes.length === 0 ? next : { ...next, versions: nextVersions(stored, state) };
+        if (changed !== stored) this.#progress.putSync(ONLY, changed);
         return done;
       });
       if (outcome === 'declarations changed') await this.#env.exclusive(() => this.#openDeclared());
@@ -219,6 +235,12 @@ export class LmdbReadModels implements ReadModels {
     if (collection === undefined) throw new TypeError(`collection ${name} was not declared for ${this.#name}`);
     return collection;
   }
+}
+
+/** The versions of a namespace after a transaction of an `apply`. */
+function nextVersions({ versions = {} }: NamespaceState, { changes }: ApplyState): Readonly<Record<string, number>> {
+  const names = new Set(changes.map(({ collection }) => collection));
+  return { ...versions, ...Object.fromEntries([...names].map((name) => [name, (versions[name] ?? 0) + 1])) };
 }
 
 /** The same for synchronous work: reads from mapped memory need no promise. */

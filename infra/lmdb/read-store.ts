@@ -203,7 +203,7 @@ class LmdbReadStore implements ReadStore {
   async #openNew(name: string): Promise<OpenNamespace> {
     const id = this.#ids.get(name) ?? (await this.#newId(name));
     const { value, release } = await this.#environments.open(id, NAMESPACE_DATABASES);
-    const opened = { id, models: new LmdbReadModels(name, value), close: release };
+    const opened = { id, models: new LmdbReadModels({ name, id }, value), close: release };
     this.#open.set(name, opened);
     return opened;
   }

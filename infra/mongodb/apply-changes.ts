@@ -26,7 +26,7 @@ type WriteStep =
  * Groups the changes of one collection into few steps. An insert may move before changes of other documents, never before
  * one of its own or a fan-out; of two inserts of an id the first counts.
  */
-function stepsOf(changes: readonly Change[]): WriteStep[] {
+function stepsOf(changes: readonly Change[], lists: Target['lists']): WriteStep[] {
   const steps: WriteStep[] = [];
   let inserts = new Map<string, StoredDocument>();
   let updates: SingleChange[] = [];
@@ -46,7 +46,7 @@ function stepsOf(changes: readonly Change[]): WriteStep[] {
     } else if (change.kind === 'insert') {
       const { id } = change.document;
       if (updated.has(id)) flush();
-      if (!inserts.has(id)) inserts.set(id, toStored(change.document));
+      if (!inserts.has(id)) inserts.set(id, toStored(change.document, lists));
     } else {
       updates.push(change);
       updated.add(change.id);
@@ -60,13 +60,15 @@ function stepsOf(changes: readonly Change[]): WriteStep[] {
 interface Target {
   readonly server: MongoServer;
   readonly documents: Documents;
+  /** The lists whose items are indexed. */
+  readonly lists: ReadonlySet<string>;
   /** Most documents changed by one command. */
   readonly updatesPerCommand: number;
 }
 
 /** Applies changes of one collection in order; may be repeated after a failure at any point. */
 export async function applyTo(target: Target, changes: readonly Change[]): Promise<void> {
-  for (const step of stepsOf(changes)) {
+  for (const step of stepsOf(changes, target.lists)) {
     if (step.kind === 'fanOut') await fanOut(target, step.change);
     else if (step.kind === 'insert') await insertAll(target, step.documents);
     else await updateMerged(target, step.changes);
@@ -140,11 +142,11 @@ function mergedOf(updates: readonly Update[]): Update[] {
 
 /** Writes updates; returns how many documents had a position that allowed it. */
 async function updateAll(target: Target, updates: readonly Update[]): Promise<number> {
-  const { server, documents, updatesPerCommand } = target;
+  const { server, documents, lists, updatesPerCommand } = target;
   let matched = 0;
   for (const some of chunks(updates, () => server.batches.sizeOf(updatesPerCommand))) {
     const operations = some.map(({ id, below, fields, bookkeeping }): AnyBulkWriteOperation<StoredDocument> => ({
-      updateOne: { filter: { _id: id, _position: { $lt: below } }, update: updateOf(fields, bookkeeping) },
+      updateOne: { filter: { _id: id, _position: { $lt: below } }, update: updateOf(fields, bookkeeping, lists) },
     }));
     const { matchedCount } = await server.write(`write ${documents.collectionName}`, () =>
       documents.bulkWrite(operations, { ordered: true, maxTimeMS: server.maxTimeMS }),
@@ -158,9 +160,9 @@ async function updateAll(target: Target, updates: readonly Update[]): Promise<nu
  * Changes all documents that have the value, in batches by id. A changed document gets the position of the change, so it
  * is not found again.
  */
-async function fanOut({ server, documents }: Target, change: SetWhere): Promise<void> {
+async function fanOut({ server, documents, lists }: Target, change: SetWhere): Promise<void> {
   const { maxTimeMS } = server;
-  const update = updateOf(change.fields, { _position: change.position });
+  const update = updateOf(change.fields, { _position: change.position }, lists);
   const concerned: Filter<StoredDocument> = {
     ...filterOf({ [change.field]: change.value }),
     _position: { $lt: change.position },

@@ -1,12 +1,23 @@
 import type { Collection, Filter, Sort as MongoSort, UpdateFilter, WithId } from 'mongodb';
 import type { Json, JsonObject } from '../../src/kernel/json.ts';
-import type { Document, Scalar, Sort, Where } from '../../src/kernel/ports/read-store.ts';
+import {
+  isRange,
+  listOf,
+  type Collection as DeclaredCollection,
+  type Condition,
+  type Document,
+  type Range,
+  type Scalar,
+  type Sort,
+  type Where,
+} from '../../src/kernel/ports/read-store.ts';
 
 /**
- * A field's value in the database. Arrays and objects, which are never queried, are JSON text: their keys are arbitrary,
- * and dots and dollars in keys have a special meaning in MongoDB (FerretDB refuses them, and arrays in arrays).
+ * A field's value in the database. Arrays and objects are JSON text: their keys are arbitrary, and dots and dollars in
+ * keys have a special meaning in MongoDB (FerretDB refuses them, and arrays in arrays). Lists whose items are indexed are
+ * there a second time, as arrays in a field of the index's name.
  */
-export type StoredValue = Scalar | { readonly json: string };
+export type StoredValue = Scalar | { readonly json: string } | readonly Scalar[];
 
 /** A document in the database; its `_id` is the id. */
 export interface StoredDocument {
@@ -16,15 +27,24 @@ export interface StoredDocument {
 
 export type Documents = Collection<StoredDocument>;
 
-export function toStored({ id, ...fields }: Document): StoredDocument {
-  return { ...Object.fromEntries(valuesOf(fields)), _id: id };
+/** The lists whose items are indexed in a collection. */
+export function indexedListsOf({ indexes }: DeclaredCollection): ReadonlySet<string> {
+  return new Set(indexes.flat().flatMap((field) => listOf(field) ?? []));
+}
+
+export function toStored({ id, ...fields }: Document, lists: ReadonlySet<string>): StoredDocument {
+  return { ...Object.fromEntries(valuesOf(fields, lists)), _id: id };
 }
 
 export function fromStored({ _id, ...fields }: WithId<StoredDocument> | StoredDocument): Document {
   // Only documents were stored.
   return {
     id: _id,
-    ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, jsonOf(value)])),
+    ...Object.fromEntries(
+      Object.entries(fields)
+        .filter(([name]) => listOf(name) === null)
+        .map(([name, value]) => [name, jsonOf(value)]),
+    ),
   } as Document;
 }
 
@@ -32,18 +52,28 @@ export function fromStored({ _id, ...fields }: WithId<StoredDocument> | StoredDo
 export function updateOf(
   fields: JsonObject,
   bookkeeping: Readonly<Record<string, number>>,
+  lists: ReadonlySet<string>,
 ): UpdateFilter<StoredDocument> {
-  const gone = Object.keys(fields).filter(
-    (name) => name !== 'id' && fields[name] === undefined && !(name in bookkeeping),
-  );
-  const $set = { ...Object.fromEntries(valuesOf(fields).filter(([name]) => name !== 'id')), ...bookkeeping };
+  const gone = Object.keys(fields)
+    .filter((name) => name !== 'id' && fields[name] === undefined && !(name in bookkeeping))
+    .flatMap((name) => (lists.has(name) ? [name, itemsOf(name)] : [name]));
+  const $set = { ...Object.fromEntries(valuesOf(fields, lists).filter(([name]) => name !== 'id')), ...bookkeeping };
   if (gone.length === 0) return { $set };
   return { $set, $unset: Object.fromEntries(gone.map((name) => [name, ''] as const)) };
 }
 
-/** A filter by equality on each field; null also matches a missing field. */
+/** A filter by a condition on each field; null also matches a missing field, and a range only values of its type. */
 export function filterOf(where: Where): Filter<StoredDocument> {
-  return Object.fromEntries(Object.entries(where).map(([field, value]) => [nameOf(field), value]));
+  return Object.fromEntries(
+    Object.entries(where).map(([field, condition]: [string, Condition]) => [
+      nameOf(field),
+      isRange(condition) ? boundsOf(condition) : condition,
+    ]),
+  );
+}
+
+function boundsOf({ from, to }: Range) {
+  return { ...(from !== undefined && { $gte: from }), ...(to !== undefined && { $lt: to }) };
 }
 
 /** A sort by the field, then by id, both in the same direction. */
@@ -62,13 +92,26 @@ export function valueOf(value: Json): StoredValue {
   return value !== null && typeof value === 'object' ? { json: JSON.stringify(value) } : value;
 }
 
-function valuesOf(fields: JsonObject): [string, StoredValue][] {
-  return Object.entries(fields).flatMap(([name, value]): [string, StoredValue][] =>
-    value === undefined ? [] : [[name, valueOf(value)]],
-  );
+function valuesOf(fields: JsonObject, lists: ReadonlySet<string>): [string, StoredValue][] {
+  return Object.entries(fields).flatMap(([name, value]): [string, StoredValue][] => {
+    if (value === undefined) return [];
+    const stored: [string, StoredValue] = [name, valueOf(value)];
+    return lists.has(name) ? [stored, [itemsOf(name), scalarsIn(value)]] : [stored];
+  });
 }
 
-function jsonOf(value: StoredValue): Json {
+/** The field with the items of a list. */
+function itemsOf(list: string): string {
+  return `${list}[]`;
+}
+
+function scalarsIn(value: Json): readonly Scalar[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter((item: Json): item is Scalar => item === null || typeof item !== 'object');
+}
+
+function jsonOf(value: StoredValue | undefined): Json {
   // JSON text written by `valueOf`.
-  return value !== null && typeof value === 'object' ? (JSON.parse(value.json) as Json) : value;
+  if (value !== null && typeof value === 'object' && 'json' in value) return JSON.parse(value.json) as Json;
+  return Array.isArray(value) ? value.map(jsonOf) : (value ?? null);
 }

@@ -1,21 +1,25 @@
-import { MongoInvalidArgumentError, MongoServerError } from 'mongodb';
+import { randomUUID } from 'node:crypto';
+import { MongoInvalidArgumentError, MongoServerError, type WithId } from 'mongodb';
 import { DocumentTooLarge, OverBudget, StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { Position } from '../../src/kernel/ports/event-store.ts';
 import {
   ENTRIES_PER_DOCUMENT,
+  coveredBy,
   isCovered,
   isOrdered,
+  orderedParts,
   type Change,
   type Collection,
   type Document,
   type FindOptions,
   type Index,
+  type QueryBounds,
   type ReadModels,
   type StreamOptions,
   type Where,
 } from '../../src/kernel/ports/read-store.ts';
 import { applyTo } from './apply-changes.ts';
-import { filterOf, nameOf, fromStored, sortOf } from './documents.ts';
+import { filterOf, fromStored, indexedListsOf, nameOf, sortOf } from './documents.ts';
 import type { Documents, StoredDocument } from './documents.ts';
 import type { MongoServer } from './server.ts';
 import { BATCH, pageOf, streamOf } from './stream.ts';
@@ -36,9 +40,19 @@ const UPDATES_PER_COMMAND = 250;
 /** The same for FerretDB, which uses a database connection for each until the command ends, of a hundred in all. */
 export const UPDATES_PER_FERRETDB_COMMAND = 16;
 
+/** How far a namespace is. */
 interface Checkpoint {
   readonly _id: string;
-  readonly position: Position;
+  readonly position?: Position;
+  /** Unique over all namespaces that there are and were. */
+  readonly instance?: string;
+  /** Number of times that documents were changed, by collection (`versionOf`). */
+  readonly versions?: Readonly<Record<string, number>>;
+}
+
+/** Name of a collection in `versions`: without what has a meaning in a path. */
+function versionOf(collection: string): string {
+  return encodeURIComponent(collection).replaceAll('.', '%2E');
 }
 
 /** Error codes of the server for a document that is too large, as sent or after an update. */
@@ -82,7 +96,11 @@ export class MongoReadModels implements ReadModels {
     // MongoDB takes 0 for no limit.
     if (limit <= 0) return [];
     signal?.throwIfAborted();
-    if (budget !== undefined && !(await this.#isNear(collection, query, budget))) return [];
+    if (budget !== undefined) {
+      const plan = await this.#planOf(collection, query, budget);
+      if (plan === 'past the end') return [];
+      if (plan !== 'find') return this.#findByWalk(collection, query, { part: plan, budget });
+    }
     const options = {
       sort: sortOf(sort),
       skip: offset,
@@ -95,11 +113,38 @@ export class MongoReadModels implements ReadModels {
     return this.#read(documents, () => pageOf(documents.find(filterOf(where), options), query));
   }
 
+  /** A page of the documents that match among the first ones, as many as the budget allows, in the order of an index. */
+  async #findByWalk(
+    collection: string,
+    query: FindOptions,
+    { part, budget }: { readonly part: Where; readonly budget: number },
+  ): Promise<readonly Document[]> {
+    const { where, sort, offset, limit } = query;
+    const documents = this.#documents(collection);
+    const stages = [
+      { $match: filterOf(part) },
+      { $sort: sortOf(sort) },
+      { $limit: budget },
+      { $match: filterOf(where) },
+      ...(offset > 0 ? [{ $skip: offset }] : []),
+      { $limit: limit },
+    ];
+    const options = { maxTimeMS: this.#server.maxTimeMS, batchSize: Math.min(limit, 2 * BATCH) + 1 };
+    const found = await this.#read(documents, () =>
+      pageOf(documents.aggregate<WithId<StoredDocument>>(stages, options), query),
+    );
+    if (found.length < limit) throw new OverBudget(budget);
+    return found;
+  }
+
   /**
    * Counts along an index. MongoDB's estimate would cost nothing, but stays wrong after the server was killed, so
    * without a filter the ids are counted.
    */
-  async count(collection: string, where: Where): Promise<number> {
+  async count(collection: string, where: Where, { budget, signal }: QueryBounds = {}): Promise<number> {
+    signal?.throwIfAborted();
+    const isBounded = budget !== undefined && !isCovered(this.#indexesOf(collection), where);
+    if (isBounded && !(await this.#areFew(collection, where, budget))) throw new OverBudget(budget);
     return this.#countUpTo(collection, where, Infinity);
   }
 
@@ -114,57 +159,94 @@ export class MongoReadModels implements ReadModels {
     collection: string,
     { where, sort = { field: 'id', direction: 'asc' }, budget, signal }: StreamOptions,
   ): AsyncGenerator<readonly Document[]> {
-    if (budget !== undefined) await this.#requireFewer(collection, where, budget);
+    if (budget !== undefined && !(await this.#areFew(collection, where, budget))) throw new OverBudget(budget);
     for await (const batch of streamOf(this.#server, this.#documents(collection), { where, sort })) {
       signal?.throwIfAborted();
       yield batch;
     }
   }
 
-  /** Whether a page is not past the end. @throws {OverBudget} when it is too deep, or has to be looked for. */
-  async #isNear(collection: string, { where, sort, offset, limit }: FindOptions, budget: number): Promise<boolean> {
-    if (!isOrdered(this.#indexesOf(collection), where, sort.field)) {
-      await this.#requireFewer(collection, where, budget);
-      return true;
+  /**
+   * How to find a page: by the server's own choice, or among the documents that an index has in order (the part of the
+   * filter by which it has them). @throws {OverBudget} when neither is within the budget, or the page is too deep
+   */
+  async #planOf(
+    collection: string,
+    { where, sort, offset, limit }: FindOptions,
+    budget: number,
+  ): Promise<'find' | 'past the end' | Where> {
+    const indexes = this.#indexesOf(collection);
+    if (isOrdered(indexes, where, sort.field)) {
+      if (limit > budget) throw new OverBudget(budget);
+      const entries = budget * ENTRIES_PER_DOCUMENT;
+      if (offset <= entries) return 'find';
+      if ((await this.#countUpTo(collection, where, entries + 1)) > entries) throw new OverBudget(budget);
+      return 'past the end';
     }
-    if (limit > budget) throw new OverBudget(budget);
-    const entries = budget * ENTRIES_PER_DOCUMENT;
-    if (offset <= entries) return true;
-    if ((await this.#countUpTo(collection, where, entries + 1)) > entries) throw new OverBudget(budget);
-    return false;
+    if (await this.#areFew(collection, where, budget)) return 'find';
+    const parts = orderedParts(indexes, where, sort.field);
+    const [narrowest] = parts.toSorted((a, b) => Object.keys(b).length - Object.keys(a).length);
+    if (narrowest === undefined) throw new OverBudget(budget);
+    return narrowest;
   }
 
-  /** @throws {OverBudget} when more documents than that are visited for a filter without an order. */
-  async #requireFewer(collection: string, where: Where, budget: number): Promise<void> {
-    const visited = isCovered(this.#indexesOf(collection), where) ? where : {};
-    if ((await this.#countUpTo(collection, visited, budget + 1)) > budget) throw new OverBudget(budget);
+  /** Whether some index finds no more documents than that by a part of the filter; without such an index, all count. */
+  async #areFew(collection: string, where: Where, most: number): Promise<boolean> {
+    const parts = this.#indexesOf(collection).map((index) => coveredBy(index, where));
+    const different = new Map([{}, ...parts].map((part) => [JSON.stringify(part), part]));
+    const wide = Object.keys(where).length;
+    for (const part of [...different.values()].toSorted((a, b) => Object.keys(b).length - Object.keys(a).length)) {
+      if (wide > 0 && Object.keys(part).length === 0 && different.size > 1) continue;
+      if ((await this.#countUpTo(collection, part, most + 1)) <= most) return true;
+    }
+    return false;
   }
 
   #indexesOf(name: string): readonly Index[] {
     return this.#collections.find((collection) => collection.name === name)?.indexes ?? [];
   }
 
+  #listsOf(name: string): ReadonlySet<string> {
+    return indexedListsOf({ name, indexes: this.#indexesOf(name) });
+  }
+
   async apply(changes: readonly Change[], checkpoint: Position | null): Promise<void> {
-    const written = [...byCollection(changes)].map(([name, own]) => ({ name, documents: this.#documents(name), own }));
+    const written = [...byCollection(changes)].map(([name, own]) => {
+      const { lists, documents } = { lists: this.#listsOf(name), documents: this.#documents(name) };
+      return { name, lists, documents, own };
+    });
     await this.#ensureIndexes();
     // All are awaited: no write of a failed `apply` may still be in progress when it is repeated.
     const outcomes = await Promise.allSettled(
-      written.map(({ name, documents, own }) =>
+      written.map(({ name, lists, documents, own }) =>
         this.#fitting(name, () =>
-          applyTo({ server: this.#server, documents, updatesPerCommand: this.#updatesPerCommand }, own),
+          applyTo({ server: this.#server, documents, lists, updatesPerCommand: this.#updatesPerCommand }, own),
         ),
       ),
     );
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
-    if (checkpoint === null) return;
+    if (checkpoint === null && written.length === 0) return;
     const { maxTimeMS } = this.#server;
+    const update = {
+      ...(checkpoint !== null && { $max: { position: checkpoint } }),
+      // After the changes: who has read an older version reads again.
+      ...(written.length > 0 && {
+        $inc: Object.fromEntries(written.map(({ name }) => [`versions.${versionOf(name)}`, 1])),
+      }),
+      $setOnInsert: { instance: randomUUID() },
+    };
     await this.#server.write('write a checkpoint', () =>
-      this.#checkpoints().updateOne(
-        { _id: this.#namespace },
-        { $max: { position: checkpoint } },
-        { upsert: true, maxTimeMS },
-      ),
+      this.#checkpoints().updateOne({ _id: this.#namespace }, update, { upsert: true, maxTimeMS }),
     );
+  }
+
+  async version(collections: readonly string[]): Promise<string> {
+    const { maxTimeMS } = this.#server;
+    const found = await this.#server.run('read the version of documents', () =>
+      this.#checkpoints().findOne({ _id: this.#namespace }, { maxTimeMS }),
+    );
+    const { instance = '', versions = {} } = found ?? {};
+    return [instance, ...collections.map((name) => versions[versionOf(name)] ?? 0)].join('.');
   }
 
   async checkpoint(): Promise<Position | null> {

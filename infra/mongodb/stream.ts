@@ -1,4 +1,4 @@
-import type { Filter, FindCursor, WithId } from 'mongodb';
+import type { AbstractCursor, Filter, WithId } from 'mongodb';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import { roughBytesOf } from '../../src/kernel/json.ts';
 import {
@@ -85,7 +85,7 @@ async function* batchesOf(
 }
 
 /** The next documents that have come, of MAX_DOCUMENTS_BYTES: each is decoded when it is taken. */
-async function next(cursor: FindCursor<WithId<StoredDocument>>): Promise<WithId<StoredDocument>[]> {
+async function next(cursor: AbstractCursor<WithId<StoredDocument>>): Promise<WithId<StoredDocument>[]> {
   const found: WithId<StoredDocument>[] = [];
   if (!(await cursor.hasNext())) return found;
   for (let bytes = 0; bytes < MAX_DOCUMENTS_BYTES;) {
@@ -99,7 +99,7 @@ async function next(cursor: FindCursor<WithId<StoredDocument>>): Promise<WithId<
 
 /** The documents of a page, in order. @throws {OverBudget} when they take too many bytes. */
 export async function pageOf(
-  cursor: FindCursor<WithId<StoredDocument>>,
+  cursor: AbstractCursor<WithId<StoredDocument>>,
   query: Pick<FindOptions, 'maxBytes'>,
 ): Promise<readonly Document[]> {
   const bytes = new PageBytes(query);
@@ -119,7 +119,7 @@ export async function pageOf(
 }
 
 /** Closes a cursor on the server. If that fails, the server closes it after ten minutes. */
-async function release(server: MongoServer, cursor: FindCursor<WithId<StoredDocument>>): Promise<void> {
+async function release(server: MongoServer, cursor: AbstractCursor<WithId<StoredDocument>>): Promise<void> {
   try {
     await server.run('close a cursor', () => cursor.close());
   } catch (error) {

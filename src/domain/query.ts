@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { Names } from './documents.ts';
 import { instant, uuid } from './fields.ts';
+import { filterParameter, type Filter } from './filters.ts';
 import type { Json, JsonObject } from '../kernel/json.ts';
 import type { ReadModel } from '../kernel/projection/projection.ts';
-import type { Document, ReadModels, Scalar, Where } from '../kernel/ports/read-store.ts';
+import { coveredBy, type Document, type ReadModels, type Scalar, type Where } from '../kernel/ports/read-store.ts';
 
 const SCALARS: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'enum']);
 
@@ -20,6 +21,8 @@ export interface Query<D extends Document = Document> {
   /** Fields that lists may be sorted by: every scalar field of the view. */
   readonly sortable: readonly string[];
   readonly defaultSort: string;
+  /** The query parameters of the filters of lists, by name. */
+  readonly filters: { readonly [parameter: string]: ReturnType<typeof filterParameter> };
   /**
    * Whether lists leave out documents whose `enabled` is false, unless asked for (docs/interface.md#lists-and-pages).
    */
@@ -28,14 +31,21 @@ export interface Query<D extends Document = Document> {
   readonly only: Where;
   /**
    * Contact data, shown to who owns the document only, and what is shown to others in its place. Who may not see all of
-   * it may not sort by it either: the order would tell.
+   * it may not sort by it either: the order would tell. A filter by it finds only what is their own.
    */
   readonly contact: JsonObject | null;
+  /** The field with the list of the licences that own a document; null where nothing has to be told apart by them. */
+  readonly owners: string | null;
   /** Reads what the view shows from other read models, for the document of an id. */
   readonly extend: ((id: string, models: ReadModels) => Promise<JsonObject>) | null;
+  /** All collections that the view is made of. */
+  readonly collections: readonly string[];
 }
 
-/** Declares what clients may ask of a read model. */
+/**
+ * Declares what clients may ask of a read model.
+ * @throws {TypeError} when a filter has no index
+ */
 export function query<D extends Document>(
   model: ReadModel<D>,
   options: {
@@ -43,13 +53,31 @@ export function query<D extends Document>(
     readonly defaultSort: keyof Visible<D> & string;
     readonly hidesDisabled?: boolean;
     readonly only?: { readonly [K in keyof D & string]?: D[K] & Scalar };
+    readonly filters?: { readonly [parameter: string]: Filter<keyof D & string> };
     readonly contact?: { readonly [K in keyof Visible<D> & string]?: D[K] & Json };
+    readonly owners?: keyof D & string;
     readonly extend?: (id: string, models: ReadModels) => Promise<JsonObject>;
+    /** The read models that `extend` reads. */
+    readonly extendFrom?: readonly ReadModel<never>[];
   },
 ): Query<D> {
-  const { view, defaultSort, hidesDisabled = false, only = {}, contact = null, extend = null } = options;
+  const { view, defaultSort, hidesDisabled = false, only = {}, contact = null, owners = null, extend = null } = options;
   const shown = Object.keys(view.shape);
-  return { model, view, shown, sortable: scalarFields(view), defaultSort, hidesDisabled, only, contact, extend };
+  const filters = parametersOf(model, view, options.filters ?? {});
+  const lists = { sortable: scalarFields(view), defaultSort, filters, hidesDisabled, only };
+  const collections = [model, ...(options.extendFrom ?? [])].map(({ collection }) => collection);
+  return { model, view, shown, ...lists, contact, owners, extend, collections };
+}
+
+function parametersOf(model: ReadModel<never>, view: z.ZodObject, filters: Readonly<Record<string, Filter>>) {
+  return Object.fromEntries(
+    Object.entries(filters).map(([name, filter]) => {
+      const where = filter.where('');
+      if (!model.indexes.some((index) => Object.keys(coveredBy(index, where)).length > 0))
+        throw new TypeError(`${model.collection}: the filter ${name} needs an index`);
+      return [name, filterParameter(filter, view)];
+    }),
+  );
 }
 
 /** What a query shows of a document and of what `extend` read: the fields of the view and no others, in its order. */

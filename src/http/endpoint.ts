@@ -16,7 +16,7 @@ export type Access = 'public' | Role;
 
 /**
  * Optional headers that an endpoint honours; where it does not, they are neither read nor documented. `etag`: responses
- * are of kind `resource`, with `ETag`, and on GET `If-None-Match`. `if-match`: `ApiRequest.ifMatch`. `idempotency-key`:
+ * have an `ETag`, and on GET honour `If-None-Match`. `if-match`: `ApiRequest.ifMatch`. `idempotency-key`:
  * `ApiRequest.idempotencyKey`. `respond-async`: `ApiRequest.respondAsync`.
  */
 export type Feature = 'etag' | 'range' | 'if-match' | 'idempotency-key' | 'respond-async';
@@ -69,7 +69,8 @@ export interface ContentRanges {
 }
 
 /**
- * The response of a handler. `resource` is one resource: it gets an `ETag` (`"<revision>-<hash of the body>"`). `list`
+ * The response of a handler. `computed` is a body that is made only if the client may not know it yet: it gets an `ETag`
+ * of its content. `resource` is one resource: it gets an `ETag` (`"<revision>-<hash of the body>"`). `list`
  * is streamed as one JSON array. `stream` sends bytes as they come. On GET, a response of status 200 with an ETag,
  * generated or among its headers, honours `If-None-Match`. A list or stream that is no longer needed is released by
  * calling `return` of its iterator, possibly before any `next`.
@@ -83,7 +84,13 @@ export type EndpointResponse =
       readonly headers?: Headers;
     }
   | { readonly kind: 'json'; readonly status: number; readonly body: object; readonly headers?: Headers }
-  | { readonly kind: 'list'; readonly batches: AsyncIterable<readonly object[]> }
+  | {
+      readonly kind: 'computed';
+      /** A text that is another one once the body of this very request may be another. */
+      readonly version: () => Promise<string>;
+      readonly body: () => Promise<object>;
+    }
+  | { readonly kind: 'list'; readonly batches: AsyncIterable<readonly object[]>; readonly etag?: string }
   | { readonly kind: 'text'; readonly status: number; readonly body: string; readonly headers?: Headers }
   | { readonly kind: 'empty'; readonly status: number; readonly headers?: Headers }
   | {

@@ -1,24 +1,12 @@
 import { Router } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { includesRole, type Caller } from '../domain/roles.ts';
-import { featuresOf, METHODS, type EndpointResponse, type Endpoint, type Feature } from './endpoint.ts';
-import {
-  etagOf,
-  Exchange,
-  sendError,
-  JSON_TYPE,
-  sendBuffered,
-  sendEmpty,
-  TEXT_TYPE,
-  type RequestLog,
-  type BufferedResponse,
-  pathOf,
-  sendProblem,
-} from './respond.ts';
+import { featuresOf, METHODS, type Endpoint, type Feature } from './endpoint.ts';
+import { Exchange, sendEmpty, sendError, type RequestLog, pathOf, sendProblem } from './respond.ts';
+import { noTags, sendResponse, type ResponseServices } from './send-response.ts';
 import { unauthenticatedProblem, Problem, invalidProblem } from './problems.ts';
 import { readJson, type JsonLimits } from './read-body.ts';
 import { parseBody, parseRequest, type ParsedRequest, type RawPathParameters } from './parameters.ts';
-import { discard, sendBytes, sendList } from './stream.ts';
 import { receiveUpload } from './upload.ts';
 
 type RequestHandler = (request: IncomingMessage, exchange: Exchange) => void;
@@ -161,8 +149,10 @@ interface Route {
   readonly label: string;
   readonly features: ReadonlySet<Feature>;
   readonly queryNames: ReadonlySet<string>;
+  readonly refusesOtherParameters: boolean;
   readonly cacheControl: string | null;
   readonly services: RequestServices;
+  readonly sending: ResponseServices;
 }
 
 /** Makes the route of a row. */
@@ -172,9 +162,12 @@ function routeOf(row: Endpoint, services: RequestServices): Route {
     label: `${row.method} ${row.path}`,
     features: new Set(featuresOf(row)),
     queryNames: new Set(Object.keys(row.query?.shape ?? {})),
+    // A filter that is ignored would answer with everybody's records; documents and files are asked for with `?v=1`.
+    refusesOtherParameters: row.path.startsWith(PREFIX),
     // Responses that need a key are not for caches: to a cache, requests with different keys look alike.
     cacheControl: row.access === 'public' ? null : 'no-store',
     services,
+    sending: { log: services.log, tags: noTags() },
   };
 }
 
@@ -236,14 +229,15 @@ async function handleUpload(exchange: Exchange, route: Route, request: ParsedReq
   }
 }
 
-function runHandler(exchange: Exchange, { row, services }: Route, request: ParsedRequest): Promise<void> | null {
+function runHandler(exchange: Exchange, route: Route, request: ParsedRequest): Promise<void> | null {
+  const { row, sending } = route;
   // The key may have been revoked, the deadline passed or the client left while the body arrived.
   if (exchange.settled) return null;
   if (row.cost) exchange.client?.takeMore(row.cost(request.body) - 1, exchange.keyAccount);
   const response = row.handle(request);
   if (response instanceof Promise)
-    return response.then((resolved) => sendResponse(exchange, resolved, services.log) ?? undefined);
-  return sendResponse(exchange, response, services.log);
+    return response.then((resolved) => sendResponse(exchange, resolved, sending) ?? undefined);
+  return sendResponse(exchange, response, sending);
 }
 
 /** The caller; for a public endpoint without a key, or with one that is not valid, null. */
@@ -295,38 +289,4 @@ function authorize({ access, method, forRigs }: Endpoint, caller: Caller | null)
   }
   if (includesRole(caller.role, access)) return;
   throw new Problem('FORBIDDEN', `This needs a key of role ${access} or higher.`);
-}
-
-function sendResponse(exchange: Exchange, response: EndpointResponse, log: RequestLog): Promise<void> | null {
-  switch (response.kind) {
-    case 'list':
-      return canStream(exchange) ? sendList(exchange, response.batches, log) : discard(response.batches);
-    case 'stream':
-      return canStream(exchange) ? sendBytes(exchange, response, log) : discard(response.content);
-    case 'empty':
-      sendEmpty(exchange, response.status, response.headers);
-      return null;
-    default:
-      sendBuffered(exchange, bufferedResponse(response));
-      return null;
-  }
-}
-
-/** Whether a stream is still wanted, and none too many for its client, which is answered so. */
-function canStream(exchange: Exchange): boolean {
-  if (exchange.settled || exchange.client === null) return !exchange.settled;
-  const problem = exchange.client.beginStream();
-  exchange.streams = problem === null;
-  if (problem !== null) sendProblem(exchange, problem);
-  return exchange.streams;
-}
-
-function bufferedResponse(
-  response: Extract<EndpointResponse, { kind: 'resource' | 'json' | 'text' }>,
-): BufferedResponse {
-  const { kind, status, headers } = response;
-  const contentType = headers?.['Content-Type'] ?? (kind === 'text' ? TEXT_TYPE : JSON_TYPE);
-  const body = kind === 'text' ? response.body : JSON.stringify(response.body);
-  const etag = kind === 'resource' ? etagOf(response.revision, body) : headers?.ETag;
-  return { status, contentType, body, headers, etag };
 }

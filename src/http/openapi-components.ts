@@ -52,7 +52,11 @@ const HEADERS = {
     description: 'What is left of them (r), and in how many seconds (t) all of it is there again.',
     schema: { ...text, example: '"address";r=29990;t=1, "key";r=11999;t=1' },
   },
-  ETag: { description: 'Revision and hash of the body; for If-None-Match and If-Match.', schema: text },
+  ETag: {
+    description:
+      'Names the content, for If-None-Match; of one resource: its revision, for If-Match, and a hash of the body.',
+    schema: text,
+  },
   Location: { description: 'Where to get it.', schema: { ...text, format: 'uri-reference' } },
   'Retry-After': { description: 'Seconds after which to try again.', schema: { type: 'integer', minimum: 0 } },
   'WWW-Authenticate': { description: 'How to authenticate.', schema: text },

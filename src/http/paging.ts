@@ -25,9 +25,6 @@ export const includeDisabled = z
   .transform((value) => value === 'true')
   .meta({ type: 'boolean', default: false, description: 'Disabled records too; needs a key of role CRUD or higher.' });
 
-/** Query schema of an unpaged list that hides disabled records. */
-export const listQuery = z.object({ includeDisabled });
-
 /** Query parameters `page` and `size`: fields for the query schema of anything paged. */
 export const pageAndSize = {
   page: wholeNumber(0, MAX_PAGE)
@@ -45,17 +42,12 @@ export const pageAndSize = {
 };
 
 /**
- * Query schema of a paged list: `page`, `size` and one `sort=field[,asc|,desc]`.
+ * Query parameters of a paged list: `page`, `size` and one `sort=field[,asc|,desc]`.
  * @param fields the fields that may be sorted by
  * @param defaultSort the field to sort by, ascending, when the client names none
  */
-export function pageQuery<F extends string>(fields: readonly F[], defaultSort: F) {
-  return z.object({ ...pageAndSize, sort: sortBy(fields, defaultSort) });
-}
-
-/** Query schema of a paged list that hides disabled records. */
-export function pageQueryWithDisabled<F extends string>(fields: readonly F[], defaultSort: F) {
-  return pageQuery(fields, defaultSort).extend({ includeDisabled });
+export function pageParameters<F extends string>(fields: readonly F[], defaultSort: F) {
+  return { ...pageAndSize, sort: sortBy(fields, defaultSort) };
 }
 
 /** A query parameter that is a whole number; unlike `z.coerce`, it takes no blanks, signs, exponents or hex. */
@@ -92,7 +84,7 @@ function sortBy<F extends string>(fields: readonly F[], defaultSort: F) {
 }
 
 interface DisabledQuery {
-  readonly query: { readonly includeDisabled: boolean };
+  readonly query: { readonly includeDisabled?: unknown };
   readonly caller: Caller | null;
 }
 
@@ -101,7 +93,7 @@ interface DisabledQuery {
  * @throws {Problem} 401 or 403 when it does so without a key of role CRUD or higher
  */
 export function includesDisabled(request: DisabledQuery): boolean {
-  if (!request.query.includeDisabled) return false;
+  if (request.query.includeDisabled !== true) return false;
   if (!request.caller) throw unauthenticatedProblem();
   if (includesRole(request.caller.role, 'CRUD')) return true;
   throw new Problem('FORBIDDEN', 'includeDisabled needs a key of role CRUD or higher.');

@@ -13,6 +13,8 @@ interface RequestRules {
   readonly row: Endpoint;
   readonly features: ReadonlySet<Feature>;
   readonly queryNames: ReadonlySet<string>;
+  /** Whether a query parameter that the row does not declare is a fault, or else ignored. */
+  readonly refusesOtherParameters: boolean;
 }
 
 type AnyRequest = Parameters<Endpoint['handle']>[0];
@@ -106,11 +108,13 @@ function parsePath({ row }: RequestRules, sent: RawPathParameters, faults: Fault
   return validate(row.params, values, { base: '#/path', faults });
 }
 
-function checkQuery({ row, queryNames }: RequestRules, url: string, faults: Fault[]): ParsedParameters {
-  if (!row.query) return undefined;
+function checkQuery(rules: RequestRules, url: string, faults: Fault[]): ParsedParameters {
+  const start = url.indexOf('?');
+  if (start < 0 && !rules.row.query) return undefined;
   const before = faults.length;
-  const sent = parseQuery(url, queryNames, faults);
-  return faults.length > before ? undefined : validate(row.query, sent, { base: '#/query', faults });
+  const sent = parseQuery(start < 0 ? '' : url.slice(start + 1), rules, faults);
+  if (!rules.row.query || faults.length > before) return undefined;
+  return validate(rules.row.query, sent, { base: '#/query', faults });
 }
 
 function invalidRequest(faults: readonly Fault[]): Problem {
@@ -120,18 +124,21 @@ function invalidRequest(faults: readonly Fault[]): Problem {
 }
 
 /**
- * Reads the parameters with the given names from a request's URL; others are ignored. A parameter has one plain value:
- * repeated ones, those of the form `page[]=1` or `page[a]=1`, bad percent-encoding and NUL are faults.
+ * Reads the parameters that a row declares. A parameter has one plain value: repeated and empty ones, those of the form
+ * `page[]=1` or `page[a]=1`, bad percent-encoding and NUL are faults. So are others, where the row takes no others.
  */
-function parseQuery(url: string, names: ReadonlySet<string>, faults: Fault[]): Record<string, string> {
+function parseQuery(query: string, rules: RequestRules, faults: Fault[]): Record<string, string> {
+  const { queryNames, refusesOtherParameters } = rules;
   const values: Record<string, string> = {};
-  const start = url.indexOf('?');
-  if (start < 0) return values;
-  for (const pair of url.slice(start + 1).split('&')) {
+  for (const pair of query.split('&')) {
+    if (pair === '' || faults.length >= MAX_FAULTS) continue;
     const equals = pair.indexOf('=');
-    const sent = decode(equals < 0 ? pair : pair.slice(0, equals)) ?? '';
-    const name = baseName(sent);
-    if (!names.has(name)) continue;
+    const sent = decode(equals < 0 ? pair : pair.slice(0, equals));
+    const name = baseName(sent ?? '');
+    if (!queryNames.has(name)) {
+      if (refusesOtherParameters) faults.push(unknownParameter(sent, queryNames));
+      continue;
+    }
     const value = equals < 0 ? '' : decode(pair.slice(equals + 1));
     const fault = faultOf({ plain: sent === name, repeated: name in values, value });
     if (fault === null && value !== null) values[name] = value;
@@ -140,10 +147,21 @@ function parseQuery(url: string, names: ReadonlySet<string>, faults: Fault[]): R
   return values;
 }
 
+/** Most characters of a parameter's name that are shown. */
+const NAME_LENGTH = 100;
+
+/** The fault of a parameter that is not known, with those that are; its name may hold a token that was put there. */
+function unknownParameter(sent: string | null, known: ReadonlySet<string>): Fault {
+  const pointer = sent === null ? '#/query' : `#/query${pointerStep(withoutTokens(sent).slice(0, NAME_LENGTH))}`;
+  const names = known.size === 0 ? 'there are none here' : `the parameters here are ${[...known].join(', ')}`;
+  return { pointer, detail: `is no known parameter: ${names}` };
+}
+
 function faultOf(sent: { plain: boolean; repeated: boolean; value: string | null }): string | null {
   if (!sent.plain) return 'takes one plain value, no array or object';
   if (sent.repeated) return 'may be given once only';
   if (sent.value === null) return 'has a bad percent-encoding';
+  if (sent.value === '') return 'must not be empty';
   return sent.value.includes('\0') ? 'contains a NUL character' : null;
 }
 

@@ -94,7 +94,7 @@ export interface RequestLog {
 export interface BufferedResponse {
   readonly status: number;
   readonly contentType: string;
-  readonly body: string;
+  readonly body: string | Buffer;
   readonly headers?: Headers | undefined;
   readonly etag?: string | undefined;
 }
@@ -110,6 +110,9 @@ const DISCARD_BYTES = 65_536;
 /** How much of a larger one is still read, in bytes and ms, so that the client sees the response instead of a reset. */
 const LINGER_BYTES = 16 * 1024 * 1024;
 const LINGER_MS = 5_000;
+
+/** What caches are told of content that may be sent in several codings. */
+export const VARIES_BY_CODING = { Vary: 'Accept-Encoding' } as const;
 
 /** Response headers that scripts of other origins may read. */
 const EXPOSED_HEADERS =
@@ -187,7 +190,7 @@ export function isUnchanged({ req }: Exchange, etag: string): boolean {
 interface FinalResponse {
   readonly status: number;
   readonly headers: string[];
-  readonly body: string;
+  readonly body: string | Buffer;
 }
 
 function endResponse(exchange: Exchange, { status, headers, body }: FinalResponse): void {
@@ -288,6 +291,11 @@ export function etagOf(revision: Revision, body: string): string {
   return `"${revision}-${crc32(body).toString(36)}.${body.length.toString(36)}"`;
 }
 
+/** The ETag of content that is sent in several codings. */
+export function weakTag(tag: string): string {
+  return tag.startsWith('W/') ? tag : `W/${tag}`;
+}
+
 /** ETag of content without a revision: a document, a file. */
 export function contentEtag(content: string): string {
   return `"${hash('sha256', content, 'base64url').slice(0, HASH_LENGTH)}"`;
@@ -299,7 +307,7 @@ export function contentEtag(content: string): string {
  */
 function namesTag(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true;
-  return parseTags(ifNoneMatch)?.some(({ value }) => `"${value}"` === etag) ?? false;
+  return parseTags(ifNoneMatch)?.some(({ value }) => weakTag(`"${value}"`) === weakTag(etag)) ?? false;
 }
 
 /**

@@ -6,23 +6,32 @@ import {
   sendEmpty,
   sendProblem,
   STALL_TIMEOUT_MS,
+  VARIES_BY_CODING,
   type RequestLog,
 } from './respond.ts';
+import { codingFor, compressedPieces } from './compression.ts';
 import parseRange from 'range-parser';
 import type { ContentRanges, EndpointResponse, Headers } from './endpoint.ts';
 import { ClientGone, Problem } from './problems.ts';
 
 /**
- * Streams batches as one JSON array, with the memory of one batch. The headers wait for the first batch, so that a
- * store that is unavailable still gives a 503.
+ * Streams batches as one JSON array, with the memory of one batch, and compressed for who asks for that. The headers wait
+ * for the first batch, so that a store that is unavailable still gives a 503.
  */
 export async function sendList(
   exchange: Exchange,
-  batches: AsyncIterable<readonly object[]>,
+  { batches, etag }: Extract<EndpointResponse, { kind: 'list' }>,
   log: RequestLog,
 ): Promise<void> {
-  const pieces = jsonArray(batches[Symbol.asyncIterator]());
-  await sendStream(exchange, { status: 200, contentType: JSON_TYPE, headers: {}, pieces }, log);
+  const plain = jsonArray(batches[Symbol.asyncIterator]());
+  const coding = codingFor(exchange.req.headers['accept-encoding']);
+  const pieces = coding === null || exchange.req.method === 'HEAD' ? plain : compressedPieces(plain, coding);
+  const headers = {
+    ...VARIES_BY_CODING,
+    ...(etag !== undefined && { ETag: etag }),
+    ...(coding !== null && { 'Content-Encoding': coding }),
+  };
+  await sendStream(exchange, { status: 200, contentType: JSON_TYPE, headers, pieces }, log);
 }
 
 /** Streams bytes; sends 304 instead when the client knows their `ETag`. */

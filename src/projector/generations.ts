@@ -177,8 +177,9 @@ function currentModels(current: StoredGenerations): ReadModels {
   return {
     get: (collection, id) => onCurrent((models) => models.get(collection, id)),
     find: (collection, query) => onCurrent((models) => models.find(collection, query)),
-    count: (collection, where) => onCurrent((models) => models.count(collection, where)),
+    count: (collection, where, bounds) => onCurrent((models) => models.count(collection, where, bounds)),
     apply: (changes, checkpoint) => onCurrent((models) => models.apply(changes, checkpoint)),
+    version: (collections) => onCurrent((models) => models.version(collections)),
     checkpoint: () => onCurrent((models) => models.checkpoint()),
     async *stream(collection, query) {
       const {

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { Allowance } from '../../queries/leaderboard-sources.ts';
-import { leaderboardPage, LeaderboardHeadView, LeaderboardRowView } from '../../queries/leaderboards.ts';
+import {
+  boardCollections,
+  leaderboardPage,
+  LeaderboardHeadView,
+  LeaderboardRowView,
+} from '../../queries/leaderboards.ts';
 import { racingEventQuery } from '../../queries/racing-events.ts';
 import { instant, uuid } from '../domain/fields.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
@@ -41,12 +46,16 @@ export function leaderboardRow(api: ApiContext, path: string): Endpoint {
     params: z.object({ eventId: uuid }),
     query: LeaderboardQuery,
     responses: { 200: LeaderboardView },
-    async handle({ params: { eventId }, query, signal }) {
-      const allowance = new Allowance({ budget: api.queryBudget, signal });
-      const found = await leaderboardPage({ ...query, eventId }, { models: api.models, allowance });
-      if (found === null) throw notFoundProblem();
-      const body = { ...pageEnvelope(found.rows, query, found.total), leaderboard: found.head };
-      return { kind: 'json', status: 200, body };
-    },
+    features: ['etag'],
+    handle: ({ params: { eventId }, query, signal }) => ({
+      kind: 'computed',
+      version: () => api.models.version(boardCollections),
+      async body() {
+        const allowance = new Allowance({ budget: api.queryBudget, signal });
+        const found = await leaderboardPage({ ...query, eventId }, { models: api.models, allowance });
+        if (found === null) throw notFoundProblem();
+        return { ...pageEnvelope(found.rows, query, found.total), leaderboard: found.head };
+      },
+    }),
   });
 }

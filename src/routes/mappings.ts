@@ -43,6 +43,7 @@ export function mappingRows(api: ApiContext) {
         summary: `List every ${resourceName(query)} of a simulator`,
         access: 'public',
         params: ofSimulator,
+        features: ['etag'],
         responses: { 200: z.array(query.view) },
         async handle(request) {
           const { simulatorId } = request.params;

@@ -1,16 +1,24 @@
-import type { ReadModels, Where } from '../kernel/ports/read-store.ts';
+import { RecentEntries } from '../http/quota.ts';
+import type { ReadModels } from '../kernel/ports/read-store.ts';
 import type { Clock } from '../kernel/ports/system.ts';
 
-/** From so many documents on, a count is used again. */
+/** From so many documents on, a count is used again while no document of the collection has changed. */
+const SOME_DOCUMENTS = 1_000;
+/** From so many documents on, even when some have. */
 const MANY_DOCUMENTS = 50_000;
 /** For how many times as long as it took, and for how long, in ms, at most. */
 const TIMES = 20;
 const MAX_AGE_MS = 60_000;
 
+/** Counts that are remembered at most: there are as many filters as clients think of. */
+const MAX_COUNTS = 1_000;
+
 interface Counted {
-  readonly count: number;
-  /** When it is counted again, ms of the monotonic clock. */
-  readonly until: number;
+  count: number;
+  /** Version of the collection that was counted; null: not known. */
+  version: string | null;
+  /** When it is counted again, ms of the monotonic clock, though there be other versions before. */
+  until: number;
 }
 
 /**
@@ -18,30 +26,29 @@ interface Counted {
  * many documents is used again for a while, and made once for all who wait for it.
  */
 export function withPageCounts(models: ReadModels, clock: Clock): ReadModels {
-  /** The counts of many documents. */
-  const counted = new Map<string, Counted>();
+  const counted = new RecentEntries<Counted>(() => ({ count: 0, version: null, until: 0 }), MAX_COUNTS);
   const pending = new Map<string, Promise<number>>();
 
-  async function count(collection: string, where: Where, key: string): Promise<number> {
+  async function count(known: Counted, asked: Parameters<ReadModels['count']>): Promise<number> {
+    // A version costs a look, too: not for what is counted as quickly.
+    const version = known.count < SOME_DOCUMENTS ? null : await models.version([asked[0]]);
+    if (version !== null && version === known.version) return known.count;
     const started = clock.monotonic();
-    try {
-      const found = await models.count(collection, where);
-      const now = clock.monotonic();
-      if (found < MANY_DOCUMENTS) counted.delete(key);
-      else counted.set(key, { count: found, until: now + Math.min(TIMES * (now - started), MAX_AGE_MS) });
-      return found;
-    } finally {
-      pending.delete(key);
-    }
+    const found = await models.count(...asked);
+    const now = clock.monotonic();
+    const until = found < MANY_DOCUMENTS ? 0 : now + Math.min(TIMES * (now - started), MAX_AGE_MS);
+    Object.assign(known, { count: found, version, until });
+    return found;
   }
   return {
     ...models,
-    count(collection, where) {
+    count(...asked) {
+      const [collection, where] = asked;
       const key = JSON.stringify([collection, where]);
       const known = counted.get(key);
-      if (known === undefined) return count(collection, where, key);
       if (clock.monotonic() < known.until) return Promise.resolve(known.count);
-      const found = pending.get(key) ?? count(collection, where, key);
+      if (known.count < MANY_DOCUMENTS) return count(known, asked);
+      const found = pending.get(key) ?? count(known, asked).finally(() => pending.delete(key));
       pending.set(key, found);
       return found;
     },

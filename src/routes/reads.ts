@@ -1,19 +1,20 @@
 import { z } from 'zod';
 import type { Permissions } from '../auth/permissions.ts';
 import { uuid } from '../domain/fields.ts';
+import { narrowedBy } from '../domain/filters.ts';
 import { show, type Query } from '../domain/query.ts';
 import type { Caller } from '../domain/roles.ts';
 import { type ApiRequest, type EndpointResponse, endpoint, type Access, type Endpoint } from '../http/endpoint.ts';
 import {
-  pageEnvelope,
-  type PageRequest,
+  includeDisabled,
   includesDisabled,
-  listQuery,
+  pageEnvelope,
+  pageParameters,
+  type PageRequest,
   pageSchema,
-  pageQuery,
-  pageQueryWithDisabled,
 } from '../http/paging.ts';
-import { invalidProblem, Problem } from '../http/problems.ts';
+import { contentEtag, weakTag } from '../http/respond.ts';
+import { invalidProblem, Problem, unauthenticatedProblem } from '../http/problems.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import { OverBudget } from '../kernel/ports/errors.ts';
 import { isOrdered, type Document, type ReadModels, type Sort, type Where } from '../kernel/ports/read-store.ts';
@@ -107,14 +108,54 @@ function listFilter(query: Query, includeDisabled: boolean): Where {
   return query.hidesDisabled && !includeDisabled ? { ...query.only, enabled: true } : query.only;
 }
 
+/** Who may not see contact data may neither sort nor filter by it, though a list be public. */
+function ownProblems({ contact }: AnyQuery) {
+  return contact === null ? {} : { problems: [401, 403] };
+}
+
+/** The query parameters of a list, besides those of a page. */
+function listParameters({ hidesDisabled, filters }: AnyQuery) {
+  return { ...filters, ...(hidesDisabled && { includeDisabled }) };
+}
+
+/** A request for a list, with the values of its filters among the parameters. */
+type ListRequest = Asking & { readonly query: { readonly includeDisabled?: unknown } };
+
+/**
+ * What a request for a list asks for.
+ * @throws {Problem} 401 and 403 for who asks for more than they may see
+ */
+function requestedFilter(query: AnyQuery, request: ListRequest, { permissions }: ReadSources): Where {
+  const { contact, owners } = query;
+  const where = { ...listFilter(query, includesDisabled(request)), ...narrowedBy(request.query) };
+  const isByContact = contact !== null && Object.keys(where).some((field) => field in contact);
+  if (!isByContact || owners === null || permissions.mayReadAllContacts(request.caller)) return where;
+  if (request.caller === null) throw unauthenticatedProblem();
+  return { ...where, [`${owners}[]`]: request.caller.licenseId };
+}
+
 /** The response to a GET of an unpaged list: streamed, however long. */
-export function listResponse(
+export async function listResponse(
   query: Query,
   { where, request }: { readonly where: Where; readonly request: Asking },
   sources: ReadSources,
-): EndpointResponse {
+): Promise<EndpointResponse> {
+  const reading = readBy(sources, request);
+  const tag = hasVersion(query, sources) ? { etag: weakTag(contentEtag(await versionFor(query, reading))) } : {};
   const found = sources.models.stream(query.model.collection, { where, signal: request.signal });
-  return { kind: 'list', batches: viewBatches(query, found, readBy(sources, request)) };
+  return { kind: 'list', batches: viewBatches(query, found, reading), ...tag };
+}
+
+/** Whether all that is shown comes from the read models, which have a version. */
+function hasVersion({ model }: Pick<Query, 'model'>, { overlays }: ReadSources): boolean {
+  return !overlays.has(model.collection);
+}
+
+/** The version of what a reader sees of a list: of its documents, of the fields that are shown, and of what is hidden. */
+async function versionFor(query: Query, { models, permissions, reader = null }: ReadSources): Promise<string> {
+  const { collections, shown, contact } = query;
+  const sees = contact === null || permissions.mayReadAllContacts(reader) ? 'all' : (reader?.licenseId ?? 'none');
+  return JSON.stringify([await models.version(collections), shown, sees]);
 }
 
 async function* viewBatches(
@@ -134,23 +175,24 @@ function viewsOf(
   return Promise.all(documents.map((document) => viewOf(query, document, sources)));
 }
 
-/** The response to a GET of a page of the records that match a filter. */
-async function pageResponse(
+/** A page of the records that match a filter. */
+async function pageOf(
   query: Query,
   { page, size, sort, where, signal }: PageRequest & { readonly where: Where; readonly signal: AbortSignal },
   sources: ReadSources,
-): Promise<EndpointResponse> {
+): Promise<object> {
   requireSortable(query, sort, sources);
   const { collection } = query.model;
   const bounds = { budget: sources.queryBudget, maxBytes: MAX_PAGE_BYTES, signal };
   const [found, total] = await Promise.all([
     sources.models.find(collection, { where, sort, offset: page * size, limit: size, ...bounds }),
-    sources.models.count(collection, where),
+    // Without the signal: others may wait for the same count.
+    sources.models.count(collection, where, { budget: sources.queryBudget }),
   ]).catch((error: unknown) => {
     if (error instanceof OverBudget) throw error.of === 'bytes' ? tooLargePage() : tooCostly(query, sort, where);
     throw error;
   });
-  return { kind: 'json', status: 200, body: pageEnvelope(await viewsOf(query, found, sources), { page, size }, total) };
+  return pageEnvelope(await viewsOf(query, found, sources), { page, size }, total);
 }
 
 /**
@@ -166,9 +208,12 @@ function tooLargePage(): Problem {
 /** Problem 400 for a page that would visit too many documents. */
 function tooCostly({ model, sortable }: Query, { field }: Sort, where: Where): Problem {
   const cheap = sortable.filter((one) => isOrdered(model.indexes, where, one));
-  return cheap.includes(field)
-    ? invalidProblem('is too deep in the list; the unpaged list has all of it', '#/query/page')
-    : invalidProblem(`there are too many records to sort by ${field}; sort by ${cheap.join(' or ')}`, '#/query/sort');
+  if (cheap.includes(field)) {
+    return invalidProblem('is too deep in the list; the unpaged list has all of it', '#/query/page');
+  }
+  const advice =
+    cheap.length === 0 ? 'ask for less, by another filter or a shorter time' : `sort by ${cheap.join(' or ')}`;
+  return invalidProblem(`there are too many records to sort by ${field}; ${advice}`, '#/query/sort');
 }
 
 function withDefaultIndex(query: Query): Query {
@@ -188,19 +233,17 @@ export function readRows(sources: ReadSources) {
     list: (path: string, access: Access, query: AnyQuery): Endpoint => {
       const head = {
         ...rowBase('GET', path, query),
+        ...ownProblems(query),
         operationId: `list${pluralName(query)}`,
         summary: `List every ${resourceName(query)}`,
         access,
         responses: { 200: z.array(query.view) },
       };
-      if (!query.hidesDisabled)
-        return endpoint({ ...head, handle: (request) => listResponse(query, { where: query.only, request }, sources) });
-      const whereFor = (request: Parameters<typeof includesDisabled>[0]) =>
-        listFilter(query, includesDisabled(request));
       return endpoint({
         ...head,
-        query: listQuery,
-        handle: (request) => listResponse(query, { where: whereFor(request), request }, sources),
+        ...(hasVersion(query, sources) && { features: ['etag'] as const }),
+        query: z.object(listParameters(query)),
+        handle: (request) => listResponse(query, { where: requestedFilter(query, request, sources), request }, sources),
       });
     },
     /** GET of a page of a list. @throws {TypeError} when no index has the default order. */
@@ -225,23 +268,26 @@ function pageRow(
 ): Endpoint {
   const head = {
     ...rowBase('GET', path, withDefaultIndex(query)),
+    ...ownProblems(query),
     operationId: `page${pluralName(query)}`,
     summary: `Get a page of the ${resourceName(query)} list`,
     access,
     responses: { 200: pageSchema(query.view, `${resourceName(query)}Page`) },
   };
-  const respond = (request: Asking & { readonly query: PageRequest }, where: Where) =>
-    pageResponse(query, { ...request.query, where, signal: request.signal }, readBy(sources, request));
-  if (!query.hidesDisabled)
-    return endpoint({
-      ...head,
-      query: pageQuery(query.sortable, query.defaultSort),
-      handle: (request) => respond(request, query.only),
-    });
   return endpoint({
     ...head,
-    query: pageQueryWithDisabled(query.sortable, query.defaultSort),
-    handle: (request) => respond(request, listFilter(query, includesDisabled(request))),
+    features: ['etag'],
+    query: z.object({ ...pageParameters(query.sortable, query.defaultSort), ...listParameters(query) }),
+    handle: (request) => {
+      const where = requestedFilter(query, request, sources);
+      const { signal } = request;
+      const reading = readBy(sources, request);
+      return {
+        kind: 'computed',
+        version: () => versionFor(query, reading),
+        body: () => pageOf(query, { ...request.query, where, signal }, reading),
+      };
+    },
   });
 }
 

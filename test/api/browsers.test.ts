@@ -102,9 +102,9 @@ describe('API: browsers of a named origin', () => {
     for (const Origin of wrong) {
       const { headers } = await api.anyone.get('/api/v1/laps', { Origin });
       expect(headers.get('access-control-allow-origin'), Origin).to.equal(null);
-      expect(headers.get('vary'), Origin).to.equal('Origin');
+      expect(headers.get('vary'), Origin).to.match(/\bOrigin\b/);
     }
-    expect((await api.anyone.get('/api/v1/laps')).headers.get('vary'), 'without an origin').to.equal('Origin');
+    expect((await api.anyone.get('/api/v1/laps')).headers.get('vary'), 'without an origin').to.match(/\bOrigin\b/);
   });
 });
 

@@ -66,9 +66,12 @@ describe('API: disabled records', () => {
     });
   }
 
-  it('what cannot be disabled is always listed', async () => {
-    for (const path of SHOWING_ALL)
-      expect(await api.venue.rig.list(`/api/v1/${path}?includeDisabled=true`)).not.to.be.empty;
+  it('what cannot be disabled is always listed, and cannot be asked for', async () => {
+    for (const path of SHOWING_ALL) {
+      expect(await api.venue.rig.list(`/api/v1/${path}`)).not.to.be.empty;
+      const refused = await api.venue.rig.get(`/api/v1/${path}?includeDisabled=true`);
+      expectProblem(refused, 400, '#/query/includeDisabled');
+    }
   });
 
   it('an event is disabled when it is made, and laps are recorded in it all the same', async () => {

@@ -158,6 +158,17 @@ describe('API: ids of another licence', () => {
 
 /** Names that documents or events have inside. */
 const INTERNAL = [
-  ...['_createdBy', '_tokenHash', '_oldTokens', '_rigId', '_registration', '_mapped', '_revision', '_position'],
+  ...[
+    '_createdBy',
+    '_owners',
+    '_until',
+    '_tokenHash',
+    '_oldTokens',
+    '_rigId',
+    '_registration',
+    '_mapped',
+    '_revision',
+    '_position',
+  ],
   ...['tokenHash', 'rigId', 'licenseKey', 'role', 'apiKeyId', 'createdBy', 'enabled', '__proto__', 'constructor'],
 ];

@@ -156,8 +156,11 @@ async function writeAll(database: Db, batches: readonly LapWrites[], { ordered, 
   }
 }
 
+/** Laps have no list whose items are indexed. */
+const NO_LISTS: ReadonlySet<string> = new Set();
+
 function operationOf({ change, after }: LapWrite): AnyBulkWriteOperation<StoredDocument> {
-  if (change.kind !== 'set') return { insertOne: { document: toStored(after) } };
+  if (change.kind !== 'set') return { insertOne: { document: toStored(after, NO_LISTS) } };
   const { id, fields, position } = change;
-  return { updateOne: { filter: { _id: id }, update: updateOf(fields, { _position: position }) } };
+  return { updateOne: { filter: { _id: id }, update: updateOf(fields, { _position: position }, NO_LISTS) } };
 }

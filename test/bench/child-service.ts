@@ -1,16 +1,33 @@
 import { z } from 'zod';
+import { laps } from '../../projections/laps.ts';
 import { startService } from '../../src/app/service.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { createLogger } from '../../src/observability/log.ts';
 import type { Role } from './child-protocol.ts';
 import { ADMIN_TOKEN } from './fixtures.ts';
 
-/** `environment` is set beside what every service of the bench gets. */
-const Argument = z.object({ dataDir: z.string(), environment: z.record(z.string(), z.string()).default({}) });
+/** `environment` is set beside what every service of the bench gets; without `filters`, laps have no indexes for them. */
+const Argument = z.object({
+  dataDir: z.string(),
+  environment: z.record(z.string(), z.string()).default({}),
+  filters: z.boolean().default(true),
+});
+
+/** The indexes that laps had before there were filters. */
+const INDEXES_WITHOUT_FILTERS: (typeof laps)['indexes'] = [
+  ['totalTime'],
+  ['createdAt'],
+  ['participantId'],
+  ['rigId'],
+  ['eventId', 'participantId', 'valid', 'totalTime'],
+  ['trackId'],
+];
 
 /** The service as `npm start` runs it, its log line per request included (written to the null device). */
 export async function service(argument: unknown): Promise<Role> {
-  const { dataDir, environment } = Argument.parse(argument);
+  const { dataDir, environment, filters } = Argument.parse(argument);
+  // In this process only, which is there for nothing else.
+  if (!filters) Object.assign(laps, { indexes: INDEXES_WITHOUT_FILTERS });
   const config = loadConfig({ ...environment, DATA_DIR: dataDir, PORT: '0', BOOTSTRAP_ADMIN_TOKEN: ADMIN_TOKEN });
   const log = createLogger({ level: config.logLevel });
   const app = await startService({ config, log, announce: () => undefined });

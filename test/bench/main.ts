@@ -6,6 +6,7 @@ import type { Result } from './result.ts';
 import { World } from './world.ts';
 import { abuse } from './works-abuse.ts';
 import { getLap, getPage, postLap, postLapAlone, postLapKeyed } from './works-http.ts';
+import { filter, filterOfMany } from './works-filter.ts';
 import { leaderboard } from './works-leaderboard.ts';
 import { rebuild, rebuildLive, replay } from './works-history.ts';
 import { deepPage, pageOfMany, start, wholeList } from './works-large.ts';
@@ -20,6 +21,8 @@ const WORKS: { readonly [name: string]: (world: World) => Promise<Result[]> } = 
   'post-keyed': postLapKeyed,
   get: getLap,
   page: getPage,
+  filter,
+  'filter-many': filterOfMany,
   leaderboard,
   abuse,
   stores: appendAndProject,

@@ -51,6 +51,9 @@ const record = { id: 'x'.repeat(400), n: 1 };
 const THOUSANDS = depth({ short: 500, deep: 1_000 });
 const thousand = Array.from({ length: 1000 }, () => record);
 
+/** A body that is the same in every two versions, and how often it was made. */
+const computed = { version: 0, made: 0 };
+
 const rows = [
   toy('resource', () => ({ kind: 'resource', status: 200, revision: 7, body: { name } })),
   toy(
@@ -60,6 +63,14 @@ const rows = [
   ),
   toy('text', () => ({ kind: 'text', status: 200, body: 'hé', headers: { 'Content-Type': 'text/html', ETag: '"t"' } })),
   toy('empty', () => ({ kind: 'empty', status: 202, headers: { 'Retry-After': '1' } })),
+  toy('computed', () => ({
+    kind: 'computed',
+    version: () => Promise.resolve(`v${computed.version}`),
+    body: () => {
+      computed.made += 1;
+      return Promise.resolve({ n: Math.floor(computed.version / 2) });
+    },
+  })),
   toy('none', () => ({ kind: 'list', batches: watch(0, () => []) })),
   toy('blank', () => ({ kind: 'list', batches: watch(3, () => []) })),
   toy('few', () => ({ kind: 'list', batches: watch(3, (n) => (n === 2 ? [] : [{ n }, { é: n }])) })),
@@ -144,6 +155,23 @@ describe('answers', () => {
       empty.headers.get('retry-after'),
       await empty.text(),
     ]).to.deep.equal([202, '0', '1', '']);
+  });
+
+  it('makes a body only for who may not know it', async () => {
+    const tag = (await toys.send('/api/v1/computed')).headers.get('etag') ?? '';
+    const ask = async (): Promise<readonly [number, number]> => {
+      const before = computed.made;
+      const { status } = await toys.send('/api/v1/computed', { headers: { 'If-None-Match': tag } });
+      return [status, computed.made - before];
+    };
+    expect(await ask(), 'in no version yet').to.deep.equal([304, 1]);
+    for (let n = 0; n < 3; n += 1) expect(await ask()).to.deep.equal([304, 0]);
+    computed.version = 1;
+    expect(await ask(), 'another version of the same').to.deep.equal([304, 1]);
+    expect(await ask()).to.deep.equal([304, 0]);
+    computed.version = 2;
+    expect(await ask(), 'another body').to.deep.equal([200, 1]);
+    expect(await ask()).to.deep.equal([200, 1]);
   });
 
   it('streams lists as one JSON array', async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import { cdnEndpoints } from '../../src/routes/cdn.ts';
 import { endpoint } from '../../src/http/endpoint.ts';
-import { pageSchema, pageQueryWithDisabled } from '../../src/http/paging.ts';
+import { includeDisabled, pageParameters, pageSchema } from '../../src/http/paging.ts';
 import type { Assets } from '../../src/kernel/ports/assets.ts';
 import { lintOpenApi, operationsOf, type OpenApi } from '../support/api/openapi.ts';
 import { problem, startToys, Wire, type Toys } from '../support/api/http.ts';
@@ -44,7 +44,7 @@ const rows = [
     path: '/api/v1/toys/paged',
     operationId: 'pageToys',
     access: 'public',
-    query: pageQueryWithDisabled(['name'], 'name'),
+    query: z.object({ ...pageParameters(['name'], 'name'), includeDisabled }),
     responses: { 200: pageSchema(Toy, 'PageOfToy') },
   }),
   endpoint({

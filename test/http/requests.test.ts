@@ -1,14 +1,7 @@
 import { expect } from 'chai';
 import { z } from 'zod';
 import { endpoint, type ApiRequest, type Endpoint } from '../../src/http/endpoint.ts';
-import {
-  includesDisabled,
-  pageEnvelope,
-  listQuery,
-  pageSchema,
-  pageQuery,
-  pageQueryWithDisabled,
-} from '../../src/http/paging.ts';
+import { includeDisabled, includesDisabled, pageEnvelope, pageSchema, pageParameters } from '../../src/http/paging.ts';
 import { json, keyed, problem, startToys, until, Wire, type Toys } from '../support/api/http.ts';
 
 const shared = { tag: 'Toys', summary: 'A toy', responses: { 200: z.unknown() } } as const;
@@ -76,7 +69,7 @@ const rows: readonly Endpoint[] = [
     path: '/api/v1/pages',
     operationId: 'pageToys',
     access: 'public',
-    query: pageQueryWithDisabled(['name', 'createdAt'], 'name'),
+    query: z.object({ ...pageParameters(['name', 'createdAt'], 'name'), includeDisabled }),
     handle: ({ query, caller }) => ({
       kind: 'json',
       status: 200,
@@ -89,7 +82,7 @@ const rows: readonly Endpoint[] = [
     path: '/api/v1/lists',
     operationId: 'listToys',
     access: 'public',
-    query: listQuery,
+    query: z.object({ includeDisabled }),
     handle: ({ query }) => ({ kind: 'json', status: 200, body: query }),
   }),
 ];
@@ -232,7 +225,7 @@ describe('parameters of requests', () => {
 
   const get = async (query: string): Promise<unknown> => (await toys.send(`/api/v1/pages${query}`)).json();
 
-  it('reads page, size and sort, with defaults, and ignores what it does not know', async () => {
+  it('reads page, size and sort, with defaults', async () => {
     const defaults = {
       page: 0,
       size: 20,
@@ -240,7 +233,7 @@ describe('parameters of requests', () => {
       includeDisabled: false,
       disabled: false,
     };
-    for (const query of ['', '?', '?x=1&x=2&y[]=3&%zz=1&=&&']) expect(await get(query)).to.deep.equal(defaults);
+    for (const query of ['', '?', '?&&']) expect(await get(query)).to.deep.equal(defaults);
     const sorts = [
       ['createdAt', 'asc'],
       ['createdAt,asc', 'asc'],
@@ -258,7 +251,27 @@ describe('parameters of requests', () => {
     expect(await get('?page=9007199254739')).to.deep.include({ page: 9_007_199_254_739 });
   });
 
-  it('refuses wrong, repeated and array-like values with 400', async () => {
+  it('refuses parameters that it does not know with 400, and names those that it knows', async () => {
+    for (const [query, pointer] of [
+      ['eventID=1', '#/query/eventID'],
+      ['x=1&x=2', '#/query/x'],
+      ['y[]=3', '#/query/y[]'],
+      ['_method=PUT', '#/query/_method'],
+      ['__proto__=1', '#/query/__proto__'],
+      ['a/b=1', '#/query/a~1b'],
+      ['srt_abcdefgh_secret', '#/query/srt_abcdefgh_[secret]'],
+      ['%zz=1', '#/query'],
+      ['=1', '#/query/'],
+    ] as const) {
+      const refused = await problem(await toys.send(`/api/v1/pages?page=1&${query}`), 400);
+      const detail = 'is no known parameter: the parameters here are page, size, sort, includeDisabled';
+      expect(refused['errors'], query).to.deep.include({ pointer, detail });
+    }
+    const many = await problem(await toys.send(`/api/v1/pages?${'x&'.repeat(4_000)}`), 400);
+    expect(many['errors']).to.have.lengthOf(50);
+  });
+
+  it('refuses wrong, empty, repeated and array-like values with 400', async () => {
     const wrong = [
       'page=-1',
       'page=1.5',
@@ -332,7 +345,10 @@ describe('parameters of requests', () => {
     });
     expect(pageEnvelope([], { page: 7, size: 2 }, 3)).to.include({ first: false, last: true, empty: true });
     expect(pageSchema(z.string(), 'PageOfString').parse(page)).to.deep.equal(page);
-    expect(pageQuery(['a'], 'a').parse({ sort: 'a,desc' }).sort).to.deep.equal({ field: 'a', direction: 'desc' });
+    expect(z.object(pageParameters(['a'], 'a')).parse({ sort: 'a,desc' }).sort).to.deep.equal({
+      field: 'a',
+      direction: 'desc',
+    });
   });
 
   const sending = async (method: string, headers: Readonly<Record<string, string>>): Promise<Response> =>

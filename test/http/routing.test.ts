@@ -88,7 +88,7 @@ describe('routing', () => {
   after(() => toys.close());
 
   it('finds resources, literal paths before parameters, with or without a slash at the end', async () => {
-    const bodies = ['toys', 'toys/', 'toys/paged', 'toys/a%20b%2Fc', 'toys?x=1'].map(async (path) =>
+    const bodies = ['toys', 'toys/', 'toys/paged', 'toys/a%20b%2Fc', 'toys?'].map(async (path) =>
       (await toys.send(`/api/v1/${path}`)).json(),
     );
     expect(await Promise.all(bodies)).to.deep.equal([

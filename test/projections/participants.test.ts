@@ -42,6 +42,7 @@ const shown = {
   createdAt: minute(2),
   updatedAt: minute(2),
   _createdBy: null,
+  _owners: [ACME],
   _position: 3,
   _revision: 0,
 };
@@ -69,7 +70,7 @@ describe('participants projection', () => {
       },
       ParticipantMovedToLicense: {
         data: { from: ACME, to: BETA },
-        shows: { licenseId: BETA, licenseDisplayName: 'Beta' },
+        shows: { licenseId: BETA, licenseDisplayName: 'Beta', _owners: [BETA] },
       },
     },
   });

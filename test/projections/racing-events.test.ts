@@ -45,6 +45,7 @@ const fresh = {
   simulatorDisplayName: 'iRacing',
   createdAt: minute(2),
   updatedAt: minute(2),
+  _until: 'open',
   _position: 3,
   _revision: 0,
 };
@@ -72,6 +73,13 @@ describe('racing events as they are read', () => {
       const expected = { ...fresh, ...news, updatedAt: minute(3), _position: 4, _revision: 1 };
       expect(await cupAfter(told(type, news)), type).to.deep.equal(expected);
     }
+  });
+
+  it('know until when they go on', async () => {
+    const until = async (...ends: readonly (string | null)[]): Promise<unknown> =>
+      (await cupAfter(...ends.map((endsAt) => told('EventRescheduled', { startsAt: null, endsAt }))))?.['_until'];
+    expect(await until(minute(30))).to.equal(minute(30));
+    expect(await until(minute(30), null)).to.equal('open');
   });
 
   it('are enabled and disabled', async () => {

@@ -17,8 +17,72 @@ export type Document = DocumentMeta & JsonObject;
 /** A value that a document can be found or sorted by. */
 export type Scalar = null | boolean | number | string;
 
-/** A filter: equality on each named field; an empty object matches every document. */
-export type Where = { readonly [field: string]: Scalar };
+/**
+ * Values from `from` (inclusive) to `to` (exclusive), of one type: numbers by size, strings by code point. Without one of
+ * the ends, all values of the type on that side; null and other types are in no range.
+ */
+export type Range =
+  | { readonly from: number | string; readonly to?: number | string }
+  | { readonly from?: number | string; readonly to: number | string };
+
+/** What a field has to be: this value, or in this range. */
+export type Condition = Scalar | Range;
+
+/**
+ * A filter: a condition on each named field; an empty object matches every document. `name[]` names the items of a list:
+ * the list holds this value. Such a field is indexed, as the first one of an index, and has no range.
+ */
+export type Where = { readonly [field: string]: Condition };
+
+/** Ending of the name of a field that stands for the items of a list. */
+const ITEMS = '[]';
+
+/** The list whose items a field stands for; null for a field that stands for itself. */
+export function listOf(field: string): string | null {
+  return field.endsWith(ITEMS) ? field.slice(0, -ITEMS.length) : null;
+}
+
+export function isRange(condition: Condition | undefined): condition is Range {
+  return typeof condition === 'object' && condition !== null;
+}
+
+/** Whether a document meets all conditions. */
+export function matches(document: JsonObject, where: Where): boolean {
+  return Object.entries(where).every(([field, condition]) => {
+    const list = listOf(field);
+    if (list !== null) return holds(document[list], condition);
+    const value = document[field] ?? null;
+    return isRange(condition) ? isWithin(value, condition) : value === condition;
+  });
+}
+
+function holds(list: unknown, item: unknown): boolean {
+  return Array.isArray(list) && list.includes(item);
+}
+
+function isWithin(value: unknown, { from, to }: Range): boolean {
+  const isFrom = from === undefined || (comparable(value, from) && compare(value, from) >= 0);
+  return isFrom && (to === undefined || (comparable(value, to) && compare(value, to) < 0));
+}
+
+function comparable(value: unknown, end: number | string): value is number | string {
+  return typeof value === typeof end;
+}
+
+/** Of two numbers, or of two strings by code point: UTF-16 has surrogates, which are of higher ones, before U+E000. */
+function compare(a: number | string, b: number | string): number {
+  if (typeof a === 'number' || typeof b === 'number') return Number(a) - Number(b);
+  let at = 0;
+  while (at < a.length && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;
+  return rankOf(a.charCodeAt(at)) - rankOf(b.charCodeAt(at));
+}
+
+/** Rank of a UTF-16 unit; below all for what is past the end. */
+function rankOf(unit: number): number {
+  if (Number.isNaN(unit)) return -1;
+  const isSurrogate = unit >= 0xd800 && unit < 0xe000;
+  return isSurrogate ? unit + 0x10000 : unit;
+}
 
 /** Order by one field; ties are ordered by id. `desc` is the exact reverse of `asc`, ties included. */
 export interface Sort {
@@ -109,28 +173,53 @@ export type Change =
       readonly position: Position;
     };
 
-/** An index: its fields in order. The id is always added as the last one. */
+/**
+ * An index: its fields in order. The id is always added as the last one. Where the first field stands for the items of a
+ * list, a document is in it once for each different item.
+ */
 export type Index = readonly string[];
 
 /**
  * Whether an index has the documents that match a filter in the order of a field, so that a page costs what it holds and
- * what it skips. Otherwise all documents that match are visited.
+ * what it skips. Only the field of the order may be in a range.
  */
 export function isOrdered(indexes: readonly Index[], where: Where, field: string): boolean {
-  const fields = Object.keys(where);
-  const last = field === 'id' || fields.includes(field) ? [] : [field];
-  const wanted = fields.length + last.length;
+  const equal = Object.keys(where).filter((name) => !isRange(where[name]));
+  const last = field === 'id' || equal.includes(field) ? [] : [field];
+  if (Object.keys(where).some((name) => isRange(where[name]) && !last.includes(name))) return false;
+  const wanted = equal.length + last.length;
   const fits = (index: Index): boolean =>
-    index.length === wanted &&
-    startsWith(index, fields) &&
-    index.slice(fields.length).every((one) => last.includes(one));
+    index.length === wanted && startsWith(index, equal) && index.slice(equal.length).every((one) => last.includes(one));
   return wanted === 0 || indexes.some(fits);
 }
 
-/** Whether an index finds the documents that match a filter; otherwise all documents are visited. */
+/** Whether an index finds the documents that match a filter, and no others. */
 export function isCovered(indexes: readonly Index[], where: Where): boolean {
-  const fields = Object.keys(where);
-  return fields.length === 0 || indexes.some((index) => startsWith(index, fields));
+  const conditions = Object.keys(where).length;
+  return conditions === 0 || indexes.some((index) => Object.keys(coveredBy(index, where)).length === conditions);
+}
+
+/** The part of a filter by which an index finds documents: its first fields as far as they equal something, then a range. */
+export function coveredBy(index: Index, where: Where): Where {
+  const part: Record<string, Condition> = {};
+  for (const field of index) {
+    const condition = where[field];
+    if (condition === undefined) break;
+    part[field] = condition;
+    if (isRange(condition)) break;
+  }
+  return part;
+}
+
+/**
+ * The parts of a filter with which indexes have documents in the order of a field: a page may be found by going through
+ * them and leaving out what does not match the rest.
+ */
+export function orderedParts(indexes: readonly Index[], where: Where, field: string): readonly Where[] {
+  return [[], ...indexes].flatMap((index: Index) => {
+    const part = Object.fromEntries(Object.entries(where).filter(([name]) => index.includes(name)));
+    return isOrdered([index], part, field) && (index.length > 0 || field === 'id') ? [part] : [];
+  });
 }
 
 function startsWith(index: Index, fields: readonly string[]): boolean {
@@ -187,9 +276,17 @@ export interface ReadStore {
  */
 export interface ReadModels {
   get(collection: string, id: string): Promise<Document | null>;
-  /** @throws {OverBudget} where `isOrdered` is false or the offset is deep; a page past the end is empty. */
+  /**
+   * A page costs what it holds where `isOrdered`; else the documents that some index finds by a part of the filter
+   * (`coveredBy`), or those that it passes over in the order of the page (`orderedParts`). A page past the end is empty.
+   * @throws {OverBudget} where that is too much or the offset is deep
+   */
   find(collection: string, query: FindOptions): Promise<readonly Document[]>;
-  count(collection: string, where: Where): Promise<number>;
+  /**
+   * The number of documents that match. Where `isCovered`, none is visited.
+   * @throws {OverBudget}
+   */
+  count(collection: string, where: Where, bounds?: QueryBounds): Promise<number>;
   /**
    * Every matching document once, in batches, with constant memory; ordered only when `sort` is given.
    * @throws {OverBudget} before the first batch
@@ -201,6 +298,11 @@ export interface ReadModels {
    * somewhat more; other changes may have been applied then.
    */
   apply(changes: readonly Change[], checkpoint: Position | null): Promise<void>;
+  /**
+   * A version of the documents of some collections, as a text: another one once any of them may have been changed, and in
+   * every namespace. What was read after it is as new as it, or newer.
+   */
+  version(collections: readonly string[]): Promise<string>;
   /** Position up to which every event is reflected in the documents, or null when nothing was projected yet. */
   checkpoint(): Promise<Position | null>;
 }

@@ -28,10 +28,13 @@ export interface ReadModel<D extends Document = Document> {
   setWhere<K extends keyof Fields<D> & string>(field: K, value: D[K] & Scalar, fields: Partial<Fields<D>>): Effect;
 }
 
+/** A field of a document, or the items of one that is a list. */
+type IndexedField<D> = (keyof D & string) | `${keyof D & string}[]`;
+
 /** Declares a read model and its indexes. */
 export function readModel<D extends Document>(
   collection: string,
-  { category, indexes }: { readonly category: string; readonly indexes: readonly (readonly (keyof D & string)[])[] },
+  { category, indexes }: { readonly category: string; readonly indexes: readonly (readonly IndexedField<D>[])[] },
 ): ReadModel<D> {
   return {
     collection,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { DocumentTooLarge } from '../../../src/kernel/ports/errors.ts';
 import { MAX_DOCUMENT_BYTES, type Change, type Document } from '../../../src/kernel/ports/read-store.ts';
@@ -182,6 +183,46 @@ export const changeLaws = {
     expect(await reopened.checkpoint()).to.equal(8);
     expect(idsOf(await pages(reopened, 'things', { where: {}, sort: by('value') }))).to.deep.equal(['a', 'b', 'c']);
     await again.close();
+  },
+
+  'the version of collections is another one after each change of them, and in each namespace': async ({
+    store,
+    open,
+  }) => {
+    const name = `law-${randomUUID()}`;
+    const models = await store.namespace(name, [THINGS, PLAIN]);
+    const seen: string[] = [];
+    const expectNew = async (): Promise<void> => {
+      const version = await models.version(['things', 'plain']);
+      expect(seen).not.to.include(version);
+      expect(await models.version(['things', 'plain'])).to.equal(version);
+      seen.push(version);
+    };
+    await expectNew();
+    await models.apply([insert(thing('a'))], 1);
+    await expectNew();
+    await models.apply([set('a', { value: 2 }, 2)], null);
+    await expectNew();
+    await models.apply([setGroup('g', { value: 3 }, 3), insert(thing('b'), 'plain')], 3);
+    await expectNew();
+    const [things, plain] = [await models.version(['things']), await models.version(['plain'])];
+    await models.apply([insert(thing('c'), 'plain')], 4);
+    expect(await models.version(['things'])).to.equal(things);
+    expect(await models.version(['plain'])).not.to.equal(plain);
+    await models.apply([], 5);
+    const again = await open();
+    const others = await again.namespace(name, [THINGS, PLAIN]);
+    expect(await others.version(['things'])).to.equal(things);
+    await others.apply([set('a', { value: 4 }, 6)], 6);
+    expect(await models.checkpoint()).to.equal(6);
+    expect(await models.version(['things'])).not.to.equal(things);
+    const version = await models.version(['things', 'plain']);
+    await store.drop(name);
+    const anew = await store.namespace(name, [THINGS, PLAIN]);
+    for (let n = 1; n <= 8; n += 1) {
+      await anew.apply([insert(thing(`n${n}`)), insert(thing(`n${n}`), 'plain')], n);
+      expect([...seen, version]).not.to.include(await anew.version(['things', 'plain']));
+    }
   },
 
   'an apply that is repeated changes nothing': async ({ store }) => {

@@ -1,14 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import type { Position } from '../../../src/kernel/ports/event-store.ts';
 import { DocumentTooLarge, OverBudget } from '../../../src/kernel/ports/errors.ts';
 import { roughBytesOf, type JsonObject } from '../../../src/kernel/json.ts';
 import {
+  coveredBy,
   ENTRIES_PER_DOCUMENT,
   isCovered,
   isOrdered,
+  orderedParts,
   MAX_DOCUMENTS_BYTES,
   PageBytes,
   type Change,
   type Collection,
+  type Condition,
   type Document,
   type FindOptions,
   type Index,
@@ -55,6 +59,8 @@ export function memoryReadStore(): ReadStore {
 /** One namespace in memory; a collection comes into being when it is first named. */
 export function memoryReadModels(declared: readonly Collection[] = []): ReadModels {
   const collections = new Map<string, Map<string, Document>>();
+  const versions = new Map<string, number>();
+  const instance = randomUUID();
   let reached: Position | null = null;
 
   function documentsOf(collection: string): Map<string, Document> {
@@ -66,17 +72,27 @@ export function memoryReadModels(declared: readonly Collection[] = []): ReadMode
     return [...documentsOf(collection).values()].filter((document) => matches(document, where));
   }
   function requireFewer(collection: string, where: Where, budget = Infinity): void {
-    const visited = isCovered(indexesOf(collection), where) ? where : {};
-    if (matching(collection, visited).length > budget) throw new OverBudget(budget);
+    const parts = [{}, ...indexesOf(collection).map((index) => coveredBy(index, where))];
+    const visited = Math.min(...parts.map((part) => matching(collection, part).length));
+    if (visited > budget) throw new OverBudget(budget);
+  }
+  /** Whether a page is full within the first documents that an index has in its order. */
+  function isFullSoon(collection: string, { where, sort, offset, limit, budget = Infinity }: FindOptions): boolean {
+    return orderedParts(indexesOf(collection), where, sort.field).some((part) => {
+      const passed = sorted(matching(collection, part), sort).slice(0, budget);
+      return passed.filter((document) => matches(document, where)).length >= offset + limit;
+    });
   }
   function indexesOf(name: string): readonly Index[] {
     return declared.find((collection) => collection.name === name)?.indexes ?? [];
   }
   /** The matching documents, unless there are too many before the page. */
-  function within(collection: string, { where, sort, offset, limit, budget = Infinity }: FindOptions): Document[] {
+  function within(collection: string, query: FindOptions): Document[] {
+    const { where, sort, offset, limit, budget = Infinity } = query;
     const found = matching(collection, where);
-    if (!isOrdered(indexesOf(collection), where, sort.field)) requireFewer(collection, where, budget);
-    else if (limit > budget || (offset > budget * ENTRIES_PER_DOCUMENT && offset < found.length)) {
+    if (!isOrdered(indexesOf(collection), where, sort.field)) {
+      if (!isFullSoon(collection, query)) requireFewer(collection, where, budget);
+    } else if (limit > budget || (offset > budget * ENTRIES_PER_DOCUMENT && offset < found.length)) {
       throw new OverBudget(budget);
     }
     return found;
@@ -90,7 +106,10 @@ export function memoryReadModels(declared: readonly Collection[] = []): ReadMode
       for (const document of found) bytes.add(document);
       return structuredClone(found);
     },
-    count: async (collection, where) => matching(collection, where).length,
+    count: async (collection, where, { budget } = {}) => {
+      if (!isCovered(indexesOf(collection), where)) requireFewer(collection, where, budget);
+      return matching(collection, where).length;
+    },
     async *stream(collection, { where, sort, budget, signal }) {
       requireFewer(collection, where, budget);
       const found = structuredClone(sorted(matching(collection, where), sort ?? { field: 'id', direction: 'asc' }));
@@ -108,9 +127,13 @@ export function memoryReadModels(declared: readonly Collection[] = []): ReadMode
       }
     },
     apply: async (changes, checkpoint) => {
-      for (const change of changes) applyChange(documentsOf(change.collection), structuredClone(change));
+      for (const change of changes) {
+        applyChange(documentsOf(change.collection), structuredClone(change));
+        versions.set(change.collection, (versions.get(change.collection) ?? 0) + 1);
+      }
       if (checkpoint !== null) reached = Math.max(reached ?? checkpoint, checkpoint);
     },
+    version: async (names) => [instance, ...names.map((name) => versions.get(name) ?? 0)].join('.'),
     checkpoint: async () => reached,
   };
 }
@@ -144,9 +167,20 @@ function changed(document: Document, change: Exclude<Change, { kind: 'insert' }>
   return { ...fields, id, _position: position, _revision };
 }
 
-/** Whether every named field equals its value; a missing field equals null. */
+/** Whether every condition holds; a missing field equals null, and `name[]` is each item of a list. */
 export function matches(document: Document, where: Where): boolean {
-  return Object.entries(where).every(([field, value]) => (document[field] ?? null) === value);
+  return Object.entries(where).every(([field, condition]) => {
+    const list = /^(.*)\[\]$/.exec(field)?.[1];
+    const values = list === undefined ? [document[field] ?? null] : [document[list] ?? []].flat();
+    return values.some((value) => meets(value, condition));
+  });
+}
+
+function meets(value: unknown, condition: Condition): boolean {
+  if (typeof condition !== 'object' || condition === null) return value === condition;
+  const { from, to } = condition;
+  if (typeof value !== typeof (from ?? to)) return false;
+  return (from === undefined || compareValues(value, from) >= 0) && (to === undefined || compareValues(value, to) < 0);
 }
 
 /** The documents that a query selects, in its order. */

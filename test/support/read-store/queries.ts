@@ -7,37 +7,49 @@ import {
   MAX_DOCUMENTS_BYTES,
   type Document,
   type FindOptions,
+  type Range,
   type ReadModels,
   type Where,
 } from '../../../src/kernel/ports/read-store.ts';
 import { matches, page } from './memory-read-store.ts';
-import { by, fresh, idsOf, insert, set, streamed, thing } from './fixtures.ts';
+import { by, fresh, idsOf, insert, set, streamed, thing, unset } from './fixtures.ts';
 import type { Law } from './fixtures.ts';
 import { depth } from '../depth.ts';
 
 /** Random cases of each law. */
 const RUNS = depth({ short: 15, deep: 40 });
 
+const text = fc.string({ unit: 'grapheme', maxLength: 3 });
 /** Booleans are only mixed with null, in a field of their own. */
 const value = fc.oneof(
   fc.constant(null),
   fc.integer({ min: -3, max: 3 }),
   // JSON as it is sent knows no negative zero.
   fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
-  fc.string({ unit: 'grapheme', maxLength: 3 }),
+  text,
   fc.constantFrom('a', 'b'),
 );
 const group = fc.constantFrom('g', 'h', null);
-const fields = fc.record({ value, group, enabled: fc.constantFrom(true, false, null) }, { requiredKeys: [] });
+const tags = fc.array(fc.constantFrom('x', 'y', 'z', 1), { maxLength: 3 });
+const fields = fc.record({ value, group, enabled: fc.constantFrom(true, false, null), tags }, { requiredKeys: [] });
 const documents = fc
   .dictionary(fc.stringMatching(/^[a-f0-9:]{1,4}$/), fields, { maxKeys: 40 })
   .map((all) => Object.entries(all).map(([id, each]) => thing(id, each)));
+const range: fc.Arbitrary<Range> = fc
+  .oneof(fc.tuple(fc.integer({ min: -4, max: 4 }), fc.double({ noNaN: true })), fc.tuple(text, text))
+  .chain(([from, to]) => fc.constantFrom<Range>({ from, to }, { from }, { to }));
 const where: fc.Arbitrary<Where> = fc.oneof(
   fc.constant({}),
   fc.record({ group: fc.constantFrom('g', 'h', null, 'none') }),
   fc.record({ group: fc.constant('g'), enabled: fc.boolean() }),
   fc.record({ value, group: fc.constant('h') }),
   fc.record({ value }),
+  fc.record({ value: range }),
+  fc.record({ value: range, group: fc.constantFrom('g', null) }),
+  fc.record({ value: range, group: fc.constant('h'), enabled: fc.boolean() }),
+  fc.record({ 'tags[]': fc.constantFrom('x', 'y', 1, 'none') }),
+  fc.record({ 'tags[]': fc.constantFrom('x', 'y'), value: range, enabled: fc.boolean() }),
+  fc.record({ 'tags[]': fc.constant('x'), group: fc.constant('g') }),
 );
 const query = fc.record({
   where,
@@ -48,6 +60,11 @@ const query = fc.record({
     direction: fc.constantFrom('asc', 'desc'),
   }),
 });
+
+/** The collections that take a filter: by the items of a list only where they are indexed. */
+function ableTo(clause: Where): readonly string[] {
+  return 'tags[]' in clause ? ['things'] : ['things', 'plain'];
+}
 
 /** Streams while writing between the batches; the ids of what it yielded. */
 async function streamWhileWriting(models: ReadModels, sort: 'value' | null): Promise<string[]> {
@@ -75,7 +92,7 @@ export const queryLaws = {
         );
         for (const each of queries) {
           const matching = all.filter((document) => matches(document, each.where));
-          for (const collection of ['things', 'plain']) {
+          for (const collection of ableTo(each.where)) {
             expect(await models.find(collection, each)).to.deep.equal(page(matching, each));
             expect(await models.count(collection, each.where)).to.equal(matching.length);
           }
@@ -97,7 +114,7 @@ export const queryLaws = {
           all.filter((document) => matches(document, clause)),
           { sort, offset: 0, limit: Infinity },
         );
-        for (const collection of ['things', 'plain']) {
+        for (const collection of ableTo(clause)) {
           expect(await streamed(models, collection, { where: clause, sort })).to.deep.equal(expected);
           expect(await streamed(models, collection, { where: clause })).to.have.deep.members(expected);
         }
@@ -167,6 +184,63 @@ export const queryLaws = {
         length,
       );
     }
+  },
+
+  'a page that no index has is found by what an index finds, or by what it passes over, whichever is less': async ({
+    store,
+  }) => {
+    const models = await fresh(store);
+    const fieldsOf = (at: number): JsonObject => ({
+      value: at,
+      other: -at,
+      group: at % 10 === 0 ? 'tenth' : 'most',
+      enabled: at % 2 === 0,
+      tags: at < 5 ? ['few', 'all'] : ['all'],
+    });
+    await models.apply(
+      Array.from({ length: 400 }, (_, at) => insert(thing(`t${String(at).padStart(3, '0')}`, fieldsOf(at)))),
+      1,
+    );
+    const read = async (where: Where, field: string, options: Partial<FindOptions> = {}): Promise<unknown> => {
+      const query = { where, sort: by(field), offset: 0, limit: 3, budget: 50, ...options };
+      return models.find('things', query).then(idsOf, (error: unknown) => error instanceof OverBudget || error);
+    };
+    const overBudget = true;
+    // The order of an index, which passes over others: every second matches, so that the 25th is within 50.
+    expect(await read({ enabled: true }, 'value', { limit: 25 })).to.have.lengthOf(25);
+    expect(await read({ enabled: true }, 'value', { limit: 26 })).to.equal(overBudget);
+    expect(await read({ enabled: true }, 'value', { offset: 20 })).to.deep.equal(['t040', 't042', 't044']);
+    const backwards = { sort: { field: 'value', direction: 'desc' }, offset: 20 } as const;
+    expect(await read({ enabled: true }, 'value', backwards)).to.deep.equal(['t358', 't356', 't354']);
+    expect(await read({ enabled: true }, 'id', { limit: 2 })).to.deep.equal(['t000', 't002']);
+    // What an index finds, sorted.
+    expect(await read({ group: 'tenth', enabled: true }, 'other')).to.deep.equal(['t390', 't380', 't370']);
+    expect(await read({ 'tags[]': 'few', enabled: true }, 'other')).to.deep.equal(['t004', 't002', 't000']);
+    expect(await read({ value: { from: 100, to: 150 } }, 'other')).to.deep.equal(['t149', 't148', 't147']);
+    expect(await read({ value: { from: 100, to: 151 } }, 'other')).to.equal(overBudget);
+    expect(await read({ value: { from: 100, to: 150 }, enabled: false, group: 'most' }, 'other')).to.have.lengthOf(3);
+    expect(await read({ 'tags[]': 'all' }, 'other')).to.equal(overBudget);
+    expect(await read({ 'tags[]': 'all' }, 'value', { offset: 200 })).to.have.lengthOf(3);
+    const counted = async (where: Where): Promise<unknown> =>
+      models.count('things', where, { budget: 50 }).catch((error: unknown) => error instanceof OverBudget || error);
+    expect(await counted({ 'tags[]': 'all' }), 'by the index alone').to.equal(400);
+    expect(await counted({ group: 'most', value: { from: 100 } }), 'by the index alone').to.equal(270);
+    expect(await counted({ value: { from: 100, to: 150 }, other: -120 })).to.equal(1);
+    expect(await counted({ other: -120 })).to.equal(overBudget);
+  },
+
+  'the items of a list are found after every change of it': async ({ store }) => {
+    const models = await fresh(store);
+    await models.apply([insert(thing('a', { tags: ['x', 'y', 'x'] })), insert(thing('b'))], 1);
+    const found = async (item: string): Promise<string[]> =>
+      idsOf(await streamed(models, 'things', { where: { 'tags[]': item } }));
+    expect([await found('x'), await found('y')]).to.deep.equal([['a'], ['a']]);
+    expect(await models.get('things', 'a')).to.deep.equal(thing('a', { tags: ['x', 'y', 'x'] }));
+    await models.apply([set('a', { tags: ['y', 'z'] }, 2), set('b', { tags: ['x'] }, 2)], 2);
+    expect([await found('x'), await found('y'), await found('z')]).to.deep.equal([['b'], ['a'], ['a']]);
+    await models.apply([unset('a', ['tags'], 3), set('b', { value: 7 }, 3)], 3);
+    expect([await found('x'), await found('y'), await found('z')]).to.deep.equal([['b'], [], []]);
+    expect(await models.count('things', { 'tags[]': 'x', value: { from: 7 } })).to.equal(1);
   },
 
   'a deep page is over the budget, and one past the end is empty': async ({ store }) => {

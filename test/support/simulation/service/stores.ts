@@ -263,6 +263,7 @@ function readModelsOf(shared: SharedStores, process: SimulatedProcess, models: R
       await process.step(() => undefined);
       yield* models.stream(collection, query);
     },
+    version: (collections) => process.step(() => models.version(collections)),
     checkpoint: () => process.step(() => models.checkpoint()),
     async apply(changes, checkpoint) {
       if (shared.wholeBatches) return process.write(() => models.apply(changes, checkpoint));

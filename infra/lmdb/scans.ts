@@ -1,0 +1,111 @@
+import {
+  coveredBy,
+  isCovered,
+  isOrdered,
+  isRange,
+  orderedParts,
+  type Condition,
+  type Document,
+  type Scalar,
+  type Sort,
+  type Where,
+} from '../../src/kernel/ports/read-store.ts';
+import type { IndexRange, LmdbCollection, LmdbIndex } from './collection.ts';
+import { idKey, indexKeys, rangeOf } from './keys.ts';
+
+/** LMDB counts offsets in 32 bits. */
+export const MAX_OFFSET = 0xffffffff;
+
+/** A document and its sequence number. */
+export interface StoredDocument {
+  readonly sequence: number;
+  readonly document: Document;
+}
+
+/** A range of an index whose entries are the documents that match a filter, or a part of it. */
+export interface IndexScan {
+  /** The key of the entry of a document. */
+  readonly keyOf: (stored: StoredDocument) => Buffer;
+  readonly from: Uint8Array;
+  readonly to: Uint8Array;
+  readonly sequences: (range: IndexRange) => number[];
+  /** The number of entries where that is known without reading them, else null. */
+  readonly total: () => number | null;
+  readonly count: () => number;
+}
+
+/** Whether a scan has more entries than that. */
+export function hasMoreThan({ from, to, sequences }: IndexScan, entries: number): boolean {
+  return sequences({ start: from, end: to, offset: Math.min(entries, MAX_OFFSET), limit: 1 }).length > 0;
+}
+
+/** A scan of the index that has exactly the documents that match, in order. */
+export function orderedScan(collection: LmdbCollection, where: Where, sort: Sort): IndexScan | null {
+  const isAll = Object.keys(where).length === 0;
+  if (isAll && isOrdered([], where, sort.field)) return byId(collection);
+  const index = collection.indexes.find(({ fields }) => isOrdered([fields], where, sort.field));
+  return index === undefined ? null : scanOf(collection, index, where);
+}
+
+/** Scans of indexes that have the documents in order, of more than match; those with the most of the filter first. */
+export function orderedScans(collection: LmdbCollection, where: Where, sort: Sort): IndexScan[] {
+  const parts = orderedParts(
+    collection.indexes.map(({ fields }) => fields),
+    where,
+    sort.field,
+  );
+  return parts
+    .toSorted((a, b) => Object.keys(b).length - Object.keys(a).length)
+    .flatMap((part) => orderedScan(collection, part, sort) ?? []);
+}
+
+/** A scan of an index that has exactly the documents that match. */
+export function coveringScan(collection: LmdbCollection, where: Where): IndexScan | null {
+  if (Object.keys(where).length === 0) return byId(collection);
+  const index = collection.indexes.find(({ fields }) => isCovered([fields], where));
+  return index === undefined ? null : scanOf(collection, index, where);
+}
+
+/** The scan with the fewest entries, and no more than `most`, of an index that finds documents by a part of a filter. */
+export function bestScan(collection: LmdbCollection, where: Where, most: number): IndexScan | null {
+  let best: IndexScan | null = null;
+  let least = most;
+  for (const index of collection.indexes) {
+    const part = coveredBy(index.fields, where);
+    const scan = Object.keys(part).length === 0 ? null : scanOf(collection, index, part);
+    if (scan === null || hasMoreThan(scan, least)) continue;
+    best = scan;
+    least = scan.count();
+    if (least === 0) break;
+  }
+  return best;
+}
+
+/** The entries of an index whose first fields match a filter of just these. */
+function scanOf(collection: LmdbCollection, { fields, entries }: LmdbIndex, where: Where): IndexScan | null {
+  const conditions = fields.slice(0, Object.keys(where).length).map((field) => where[field] ?? null);
+  const last = conditions.at(-1);
+  const range = isRange(last)
+    ? rangeOf(conditions.slice(0, -1).filter(isScalar), last)
+    : rangeOf(conditions.filter(isScalar));
+  if (range === null) return null;
+  const isIn = (key: Buffer): boolean => key.compare(range.from) >= 0 && key.compare(range.to) < 0;
+  return {
+    ...range,
+    keyOf: ({ document, sequence }) => indexKeys(fields, document, sequence).find(isIn) ?? range.from,
+    sequences: (part) => [...entries.getKeys({ ...part })].map(Number),
+    total: () => (conditions.length === 0 ? collection.count() : null),
+    count: () => entries.getKeysCount({ start: range.from, end: range.to }),
+  };
+}
+
+function isScalar(condition: Condition): condition is Scalar {
+  return !isRange(condition);
+}
+
+function byId(collection: LmdbCollection): IndexScan {
+  const count = (): number => collection.count();
+  const sequences = (range: IndexRange): number[] => collection.byId(range);
+  const keyOf = ({ document }: StoredDocument): Buffer => Buffer.from(idKey(document.id));
+  return { keyOf, from: Buffer.of(0), to: Buffer.of(0xff), sequences, total: count, count };
+}

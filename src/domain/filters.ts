@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { isRange, type Condition, type Scalar, type Where } from '../kernel/ports/read-store.ts';
+
+/** A filter of lists: a query parameter that leaves out what does not match. */
+export interface Filter<F extends string = string> {
+  /** The fields of the documents that it looks at. */
+  readonly fields: readonly F[];
+  /** What it does, for the API document. */
+  readonly description: string;
+  /** The type of its values; null: that of the first of the fields in the view. */
+  readonly type: z.ZodType | null;
+  readonly where: (value: Scalar) => Where;
+}
+
+/** Only what has this value in a field. A type may be given that is stricter than that of the view. */
+export function equal<F extends string>(field: F, type: z.ZodType | null = null): Filter<F> {
+  return { fields: [field], description: `Only with this ${field}.`, type, where: (value) => ({ [field]: value }) };
+}
+
+/** Only what has this among the items of a list. */
+export function among<F extends string>(list: F): Filter<F> {
+  const description = `Only with this among the ${list}.`;
+  return { fields: [list], description, type: null, where: (value) => ({ [`${list}[]`]: value }) };
+}
+
+/** Only what has this moment, or a later one, in a field. */
+export function from<F extends string>(field: F): Filter<F> {
+  const description = `Only with a ${field} at this moment or later.`;
+  return { fields: [field], description, type: null, where: (moment) => ({ [field]: { from: String(moment) } }) };
+}
+
+/** Only what has an earlier moment than this in a field. */
+export function before<F extends string>(field: F): Filter<F> {
+  const description = `Only with a ${field} before this moment.`;
+  return { fields: [field], description, type: null, where: (moment) => ({ [field]: { to: String(moment) } }) };
+}
+
+/**
+ * Only what is going on at a moment: from that of the first field on, until that of the second. The second is a text that
+ * comes after all moments (`OPEN_END`) where there is no end.
+ */
+export function during<F extends string>(start: F, end: F): Filter<F> {
+  return {
+    fields: [start, end],
+    description: 'Only what has begun at this moment, and not ended.',
+    type: null,
+    where: (moment) => {
+      const after = `${String(moment)} `;
+      return { [start]: { to: after }, [end]: { from: after } };
+    },
+  };
+}
+
+/** Comes, as a text, after all moments. */
+export const OPEN_END = 'open';
+
+/** What a filter in a request asks for. */
+class Narrowing {
+  readonly where: Where;
+
+  constructor(where: Where) {
+    this.where = where;
+  }
+}
+
+/** The query parameter of a filter for a view; a missing one asks for nothing. */
+export function filterParameter({ type, fields, description, where }: Filter, view: z.ZodObject) {
+  const shape: z.core.$ZodShape = view.shape;
+  const values = textType(type ?? shape[fields[0] ?? '']);
+  return z
+    .string()
+    .transform((text, context) => {
+      const { data, error } = z.safeParse(values, text);
+      if (typeof data === 'string' || typeof data === 'boolean') return new Narrowing(where(data));
+      context.addIssue(error?.issues[0]?.message ?? 'is no value of its type');
+      return z.NEVER;
+    })
+    .optional()
+    .meta({ ...described(values), description });
+}
+
+/** What the filters of a request ask for together: the values of its query parameters, others than filters included. */
+export function narrowedBy(parameters: object): Where {
+  const all: Record<string, Condition> = {};
+  for (const value of Object.values(parameters)) {
+    if (value instanceof Narrowing)
+      for (const [field, one] of Object.entries(value.where)) all[field] = both(all[field], one);
+  }
+  return all;
+}
+
+/** Two conditions on one field, of which each filter has its own: the two ends of a range. */
+function both(before: Condition | undefined, condition: Condition): Condition {
+  return isRange(before) && isRange(condition) ? { ...before, ...condition } : condition;
+}
+
+/** A type as the text of a query parameter. */
+function textType(type: z.core.$ZodType | undefined): z.core.$ZodType {
+  if (type === undefined) throw new TypeError('a filter needs a field of the view, or a type');
+  if (type instanceof z.ZodNullable) return textType(type.unwrap());
+  if (type instanceof z.ZodArray) return textType(type.element);
+  if (!(type instanceof z.ZodBoolean)) return type;
+  return z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .meta({ type: 'boolean' });
+}
+
+/** How the values of a parameter are described in the API document. */
+function described(values: z.core.$ZodType): z.core.JSONSchema.BaseSchema {
+  const { $schema: _, pattern, ...schema } = z.toJSONSchema(values, { io: 'input' });
+  if (schema.type === 'boolean') return { type: 'boolean' };
+  return schema.format === undefined && pattern !== undefined ? { ...schema, pattern } : schema;
+}

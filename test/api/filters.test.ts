@@ -1,0 +1,272 @@
+import { expect } from 'chai';
+import type { JsonObject } from '../../src/kernel/json.ts';
+import { expectProblem, idOf, textOf, type Client } from '../support/api/client.ts';
+import { operationsOf } from '../support/api/openapi.ts';
+import { bodies, createLicense, issueKey, registerRig } from '../support/api/venue.ts';
+import { useVenue } from '../support/api/with-service.ts';
+
+/** What each list can be asked for; README and interface say the same. */
+const FILTERS: Readonly<Record<string, readonly string[]>> = {
+  laps: ['eventId', 'participantId', 'rigId', 'carId', 'trackId', 'valid', 'from', 'to'],
+  participants: ['licenseId', 'email'],
+  rigs: ['licenseId'],
+  cars: ['brandId', 'carClassId'],
+  'track-layouts': ['trackId'],
+  'signup-fields': ['eventId'],
+  events: ['simulatorId', 'rigId', 'mode', 'at'],
+};
+
+const PAGING = ['page', 'size', 'sort', 'includeDisabled'];
+
+const ids = (records: readonly JsonObject[]): string[] => records.map(idOf);
+
+type Query = Readonly<Record<string, string | boolean>>;
+
+function queryText(query: Query): string {
+  const texts = Object.entries(query).map(([name, value]) => [name, String(value)] as const);
+  return new URLSearchParams(Object.fromEntries(texts)).toString();
+}
+
+/** A list, asked for by a client. */
+const listAt = (client: Client, path: string) => ({ client, path });
+
+/** Asks a list and its pages, sorted by id and by creation, and expects these records and no others of all. */
+async function expectFound(
+  { client, path }: ReturnType<typeof listAt>,
+  query: Query,
+  expected: readonly JsonObject[],
+): Promise<void> {
+  const text = queryText(query);
+  expect(ids(await client.list(`${path}?${text}`)), text).to.have.members(ids(expected));
+  const sorted = ids(expected).sort();
+  for (const sort of ['id', 'createdAt,desc']) {
+    const page = await client.read(`${path}/paged?size=1000&sort=${sort}&${text}`);
+    expect(page.totalElements, text).to.equal(expected.length);
+    // A page's content is a list of resources: every body was held against the document.
+    const found = ids(page.content as readonly JsonObject[]);
+    expect(sort === 'id' ? found : found.sort(), `${text} by ${sort}`).to.deep.equal(sorted);
+  }
+}
+
+describe('API: filters of lists', () => {
+  const api = useVenue();
+
+  it('are those of the interface, in every list and its pages', () => {
+    const found: Record<string, string[]> = {};
+    for (const { path, method, operation } of operationsOf(api.service.document)) {
+      const [, list, isPaged] = /^\/api\/v1\/([\w-]+)(\/paged)?$/.exec(path) ?? [];
+      if (method !== 'GET' || list === undefined) continue;
+      const names = (operation.parameters ?? []).flatMap(({ name }) => name ?? []);
+      const own = names.filter((name) => !PAGING.includes(name) && name !== 'If-None-Match');
+      if (own.length > 0) found[`${list}${isPaged ?? ''}`] = own;
+    }
+    const both = Object.entries(FILTERS).flatMap(([list, names]) => [[list, names] as const, [`${list}/paged`, names]]);
+    expect(found).to.deep.equal(Object.fromEntries(both));
+  });
+
+  it('laps: each filter, and several together', async () => {
+    const { venue, admin } = api;
+    const other = await createLicense(admin);
+    const { rigId } = await registerRig(other.manager, other.licenseId);
+    const participant = await admin.create('/api/v1/participants', bodies.participant(other.licenseId));
+    const car = await admin.create('/api/v1/cars', bodies.car(venue.carBrandId, venue.carClassId));
+    const layout = await admin.create('/api/v1/track-layouts', bodies.trackLayout(venue.trackId));
+    const event = await admin.create('/api/v1/events', bodies.event({ ...venue, rigId }));
+    const choices: readonly Query[] = [
+      { participantId: idOf(participant) },
+      { rigId },
+      { carId: idOf(car) },
+      { trackId: idOf(layout) },
+      { eventId: idOf(event) },
+      { valid: false },
+      { participantId: idOf(participant), carId: idOf(car), valid: false },
+      { eventId: idOf(event), rigId, trackId: idOf(layout) },
+    ];
+    for (const choice of choices) await admin.create('/api/v1/laps', { ...bodies.lap(venue), ...choice });
+    const all = await admin.list('/api/v1/laps');
+    const shownAs = (name: string): string => (name === 'carId' ? 'car' : name);
+    for (const choice of choices) {
+      for (const query of [choice, ...Object.entries(choice).map(([name, value]) => ({ [name]: value }))]) {
+        const expected = all.filter((lap) =>
+          Object.entries(query).every(([name, value]) => lap[shownAs(name)] === value),
+        );
+        expect(expected, queryText(query)).not.to.be.empty;
+        await expectFound(listAt(api.anyone, '/api/v1/laps'), query, expected);
+      }
+    }
+    await expectFound(listAt(api.anyone, '/api/v1/laps'), { eventId: venue.lapId }, []);
+    const upper = { eventId: idOf(event).toUpperCase() };
+    await expectFound(
+      listAt(api.anyone, '/api/v1/laps'),
+      upper,
+      all.filter((lap) => lap.eventId === idOf(event)),
+    );
+    const valid = await api.anyone.list('/api/v1/laps?valid=true');
+    expect(ids(valid)).to.have.members(ids(all.filter((lap) => lap.valid === true)));
+  });
+
+  it('laps: from a moment, up to another', async () => {
+    const times: string[] = [];
+    for (let n = 0; n < 4; n += 1) {
+      const lap = await api.admin.create('/api/v1/laps', bodies.lap(api.venue));
+      times.push(textOf(lap, 'createdAt'));
+      // The next millisecond: moments of laps are to differ.
+      while (Date.now() <= Date.parse(textOf(lap, 'createdAt')));
+    }
+    const [, second = '', , last = ''] = times;
+    const all = await api.admin.list('/api/v1/laps');
+    const between = (from: string, to: string): readonly JsonObject[] =>
+      all.filter((lap) => textOf(lap, 'createdAt') >= from && textOf(lap, 'createdAt') < to);
+    expect(between(second, last)).to.have.lengthOf(2);
+    await expectFound(listAt(api.anyone, '/api/v1/laps'), { from: second, to: last }, between(second, last));
+    await expectFound(listAt(api.anyone, '/api/v1/laps'), { from: second }, between(second, '9'));
+    await expectFound(listAt(api.anyone, '/api/v1/laps'), { to: second }, between('', second));
+    await expectFound(listAt(api.anyone, '/api/v1/laps'), { from: last, to: second }, []);
+    const { eventId, carId } = api.venue;
+    const own = between(second, last).filter((lap) => lap.eventId === eventId && lap.car === carId);
+    await expectFound(listAt(api.anyone, '/api/v1/laps'), { from: second, to: last, eventId, carId }, own);
+    const elsewhere = new Date(Date.parse(second) + 3_600_000).toISOString().replace('Z', '+01:00');
+    await expectFound(listAt(api.anyone, '/api/v1/laps'), { from: elsewhere }, between(second, '9'));
+  });
+
+  it('events: of a simulator, with a rig, of a mode, going on at a moment', async () => {
+    const { venue, admin } = api;
+    const { rigId } = await registerRig(venue.manager, venue.licenseId);
+    const simulator = await admin.create('/api/v1/simulators', bodies.simulator());
+    const [before, start, middle, end] = ['10', '11', '12', '13'].map((hour) => `2026-05-01T${hour}:00:00.000Z`);
+    const make = (fields: JsonObject) => admin.create('/api/v1/events', { ...bodies.event(venue), ...fields });
+    const closed = await make({ startsAt: start ?? '', endsAt: end ?? '', mode: 'PRACTICE' });
+    const open = await make({ startsAt: start ?? '', simulatorId: idOf(simulator) });
+    const unplanned = await make({ rigIds: [venue.rigId, rigId], mode: 'HOTLAP' });
+    const hidden = await make({ startsAt: start ?? '', enabled: false, rigIds: [rigId] });
+    const at = (moment: string | undefined, expected: readonly JsonObject[]) =>
+      expectFound(listAt(api.anyone, '/api/v1/events'), { at: moment ?? '' }, expected);
+    await at(before, []);
+    await at(start, [closed, open]);
+    await at(middle, [closed, open]);
+    await at(end, [open]);
+    await at('9999-12-31T23:59:59.999Z', [open]);
+    await expectFound(listAt(api.anyone, '/api/v1/events'), { rigId }, [unplanned]);
+    await expectFound(listAt(admin, '/api/v1/events'), { rigId, includeDisabled: true }, [unplanned, hidden]);
+    await expectFound(listAt(admin, '/api/v1/events'), { at: middle ?? '', rigId, includeDisabled: true }, [hidden]);
+    await expectFound(listAt(api.anyone, '/api/v1/events'), { simulatorId: idOf(simulator) }, [open]);
+    await expectFound(listAt(api.anyone, '/api/v1/events'), { mode: 'PRACTICE' }, [closed]);
+    await expectFound(listAt(api.anyone, '/api/v1/events'), { mode: 'PRACTICE', at: start ?? '' }, [closed]);
+    await admin.change(`/api/v1/events/${idOf(open)}`, { endsAt: middle ?? '', rigIds: [rigId] });
+    await admin.change(`/api/v1/events/${idOf(unplanned)}`, { rigIds: [venue.rigId] });
+    await at(middle, [closed]);
+    await expectFound(listAt(api.anyone, '/api/v1/events'), { rigId }, [open]);
+    await admin.change(`/api/v1/events/${idOf(open)}`, { endsAt: null });
+    await at(end, [open]);
+  });
+
+  it('of the catalogue: cars, layouts, signup fields, rigs', async () => {
+    const { venue, admin } = api;
+    const [maker, group] = [idOf(await admin.create('/api/v1/car-brands', bodies.carBrand())), venue.carClassId];
+    const car = await admin.create('/api/v1/cars', bodies.car(maker, group));
+    await expectFound(listAt(api.anyone, '/api/v1/cars'), { brandId: maker }, [car]);
+    await expectFound(listAt(api.anyone, '/api/v1/cars'), { brandId: maker, carClassId: group }, [car]);
+    await admin.change(`/api/v1/cars/${idOf(car)}`, { enabled: false });
+    await expectFound(listAt(api.anyone, '/api/v1/cars'), { brandId: maker }, []);
+    await expectFound(listAt(admin, '/api/v1/cars'), { brandId: maker, includeDisabled: true }, [car]);
+    const track = idOf(await admin.create('/api/v1/tracks', bodies.track()));
+    const layout = await admin.create('/api/v1/track-layouts', bodies.trackLayout(track));
+    await expectFound(listAt(api.anyone, '/api/v1/track-layouts'), { trackId: track }, [layout]);
+    const event = idOf(await admin.create('/api/v1/events', bodies.event(venue)));
+    const field = await admin.create('/api/v1/signup-fields', bodies.signupField(event));
+    await expectFound(listAt(api.anyone, '/api/v1/signup-fields'), { eventId: event }, [field]);
+    const { licenseId, manager } = await createLicense(admin);
+    const { rigId } = await registerRig(manager, licenseId);
+    await expectFound(listAt(manager, '/api/v1/rigs'), { licenseId }, [await manager.read(`/api/v1/rigs/${rigId}`)]);
+  });
+
+  it('participants: of a licence, and by email, which finds only whom one may see', async () => {
+    const { admin } = api;
+    const [one, two, three] = [await createLicense(admin), await createLicense(admin), await createLicense(admin)];
+    const email = 'shared@example.org';
+    const register = (by: Client, licenseId: string) =>
+      by.create('/api/v1/participants', { ...bodies.participant(licenseId), email });
+    const own = await register(one.manager, one.licenseId);
+    const registered = await register(one.manager, two.licenseId);
+    const foreign = await register(admin, three.licenseId);
+    const path = '/api/v1/participants';
+    await expectFound(listAt(admin, path), { email }, [own, registered, foreign]);
+    await expectFound(listAt(one.manager, path), { email }, [own, registered]);
+    await expectFound(listAt(two.manager, path), { email }, [registered]);
+    await expectFound(listAt(three.manager, path), { email, licenseId: one.licenseId }, []);
+    await expectFound(listAt((await issueKey(three.manager, 'R')).client, path), { email }, [foreign]);
+    await expectFound(listAt(one.manager, path), { licenseId: three.licenseId }, [foreign]);
+    await admin.change(`${path}/${idOf(foreign)}`, { email: 'moved@example.org' });
+    await expectFound(listAt(admin, path), { email }, [own, registered]);
+    // It stays visible to who registered it, and to the new licence instead of the old one.
+    const { licenseId } = await createLicense(admin);
+    await admin.change(`${path}/${idOf(registered)}`, { licenseId });
+    await expectFound(listAt(one.manager, path), { email }, [own, registered]);
+    await expectFound(listAt(two.manager, path), { email }, []);
+  });
+
+  it('refuse what is given twice, empty, no value of its type, or not known', async () => {
+    const good = api.venue.eventId;
+    const bad: Readonly<Record<string, readonly string[]>> = {
+      'laps eventId': ['', 'x', '1', `${good}0`, '%00', 'null', `${good},${good}`],
+      'laps carId': ['', 'x'],
+      'laps valid': ['', 'TRUE', '1', 'yes'],
+      'laps from': ['', '2026', '2026-13-01T00:00:00Z', '2026-05-01', 'now', '1700000000000'],
+      'laps to': ['', '2026-05-01T00:00:00'],
+      'events mode': ['', 'hotlap', 'null'],
+      'events at': ['', 'now'],
+      'events rigId': ['', 'x'],
+      'participants email': ['', 'x', 'a@b'],
+    };
+    for (const [name, values] of Object.entries(bad)) {
+      const [list = '', parameter = ''] = name.split(' ');
+      const queries = [
+        ...values.map((value) => `${parameter}=${value}`),
+        parameter,
+        `${parameter}=${good}&${parameter}=${good}`,
+        `${parameter}[]=${good}`,
+      ];
+      for (const query of queries)
+        for (const path of [`/api/v1/${list}?${query}`, `/api/v1/${list}/paged?${query}`])
+          expectProblem(await api.admin.get(path), 400, /\[\]/.test(query) ? undefined : `#/query/${parameter}`);
+    }
+    for (const [path, parameter] of [
+      ['/api/v1/laps', 'event'],
+      ['/api/v1/laps', 'car'],
+      ['/api/v1/laps', 'page'],
+      ['/api/v1/laps/paged', 'participantID'],
+      [`/api/v1/laps/${api.venue.lapId}`, 'eventId'],
+      ['/api/v1/cars', 'eventId'],
+      [`/api/v1/events/${good}/leaderboard`, 'eventId'],
+      [`/api/v1/simulators/${api.venue.simulatorId}/cars`, 'carId'],
+      ['/api/v1/api-keys', 'licenseId'],
+    ] as const) {
+      const { errors } = expectProblem(
+        await api.admin.get(`${path}?${parameter}=${good}`),
+        400,
+        `#/query/${parameter}`,
+      );
+      expect(JSON.stringify(errors), path).to.match(/parameters here are .+|there are none here/);
+    }
+  });
+});
+
+describe('API: filters by contact data, without a key', () => {
+  const api = useVenue({ PUBLIC_PARTICIPANTS: 'true' });
+
+  it('are refused', async () => {
+    const { licenseId } = api.venue;
+    expect(await api.anyone.list(`/api/v1/participants?licenseId=${licenseId}`)).to.have.lengthOf(1);
+    for (const path of ['/api/v1/participants', '/api/v1/participants/paged'])
+      expectProblem(await api.anyone.get(`${path}?email=ada@example.org`), 401);
+  });
+});
+
+describe('API: filters by contact data, without walls', () => {
+  const api = useVenue({ LICENSE_WALLS: 'off' });
+
+  it('find everybody', async () => {
+    const { manager } = await createLicense(api.admin);
+    expect(await manager.list('/api/v1/participants?email=ada@example.org')).to.have.lengthOf(1);
+  });
+});

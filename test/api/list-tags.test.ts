@@ -1,0 +1,156 @@
+import { expect } from 'chai';
+import { request } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { expectStatus, idOf, type Answer, type Client } from '../support/api/client.ts';
+import { PAGED } from '../support/api/resources.ts';
+import { bodies, createLicense } from '../support/api/venue.ts';
+import { useVenue } from '../support/api/with-service.ts';
+
+interface Raw {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+/** A GET whose body is left as it was sent. */
+function rawGet(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Raw> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => resolve({ headers: response.headers, body: Buffer.concat(chunks) }));
+    });
+    sent.on('error', reject).end();
+  });
+}
+
+describe('API: ETags of lists', () => {
+  const api = useVenue();
+
+  const conditional = (client: Client, path: string, etag: string): Promise<Answer> =>
+    client.get(path, { 'If-None-Match': etag });
+
+  /** The tag of a list, which is sent again with 304. */
+  async function tagOf(client: Client, path: string): Promise<string> {
+    const etag = expectStatus(await client.get(path), 200).header('etag');
+    expect(etag, path).to.match(/^W\/"[\w-]{16}"$/);
+    for (let n = 0; n < 2; n += 1) {
+      const unchanged = expectStatus(await conditional(client, path, etag), 304);
+      expect([unchanged.text, unchanged.header('etag')], path).to.deep.equal(['', etag]);
+    }
+    return etag;
+  }
+
+  for (const { name } of PAGED) {
+    it(`${name}: the same until something in them changes`, async () => {
+      const resource = api.resource(name);
+      const paths = [resource.path, `${resource.path}/paged?size=1000`];
+      const before = await Promise.all(paths.map((path) => tagOf(api.admin, path)));
+      await api.admin.create('/api/v1/licenses', bodies.license());
+      for (const [n, path] of paths.entries()) expectStatus(await conditional(api.admin, path, before[n] ?? ''), 304);
+      const made = resource.unwrap(await api.admin.create(resource.path, await resource.body()));
+      if (resource.shows.includes('enabled')) await api.admin.change(resource.pathOf(made), { enabled: true });
+      for (const [n, path] of paths.entries()) {
+        const after = expectStatus(await conditional(api.admin, path, before[n] ?? ''), 200);
+        expect(after.header('etag')).not.to.equal(before[n]);
+      }
+    });
+  }
+
+  it('boards: the same until a lap comes, whatever else happens', async () => {
+    const path = `/api/v1/events/${api.venue.eventId}/leaderboard`;
+    const before = await tagOf(api.anyone, path);
+    const other = await api.admin.create('/api/v1/events', bodies.event(api.venue));
+    await api.admin.create('/api/v1/laps', { ...bodies.lap(api.venue), eventId: idOf(other) });
+    expectStatus(await conditional(api.anyone, path, before), 304);
+    await api.admin.create('/api/v1/laps', { ...bodies.lap(api.venue), totalTime: 12_345 });
+    const after = expectStatus(await conditional(api.anyone, path, before), 200);
+    expect(after.text).to.include('12345');
+    await api.admin.change(`/api/v1/participants/${api.venue.participantId}`, { lastName: 'Renamed' });
+    expectStatus(await conditional(api.anyone, path, after.header('etag')), 200);
+  });
+
+  it('simulators: a mapping changes them', async () => {
+    const before = await tagOf(api.anyone, '/api/v1/simulators');
+    const mapped = `/api/v1/simulators/${api.venue.simulatorId}/layouts`;
+    const mappings = await tagOf(api.anyone, mapped);
+    await api.admin.create(mapped, { trackLayoutId: api.venue.trackLayoutId, simulatorIdentifier: 'spa' });
+    expectStatus(await conditional(api.anyone, '/api/v1/simulators', before), 200);
+    expectStatus(await conditional(api.anyone, mapped, mappings), 200);
+  });
+
+  it('are not those of readers who see something else, of other pages or of other filters', async () => {
+    const { manager } = await createLicense(api.admin);
+    const list = '/api/v1/participants';
+    const tags = new Set<string>();
+    for (const client of [api.admin, manager, api.venue.manager]) tags.add(await tagOf(client, list));
+    expect(tags.size).to.equal(3);
+    const page = await tagOf(api.admin, `${list}/paged`);
+    expectStatus(await conditional(manager, `${list}/paged`, page), 200);
+    const laps = await tagOf(api.anyone, '/api/v1/laps/paged?size=1');
+    expectStatus(await conditional(api.anyone, '/api/v1/laps/paged?size=2', laps), 200);
+    expect((await api.admin.get('/api/v1/api-keys')).headers.get('etag'), 'its use changes it').to.equal(null);
+  });
+});
+
+describe('API: compression', () => {
+  const api = useVenue();
+  before(async () => {
+    for (let n = 0; n < 30; n += 1) await api.admin.create('/api/v1/laps', bodies.lap(api.venue));
+  });
+
+  const decoded = ({ headers, body }: Raw): string => {
+    const coding = headers['content-encoding'];
+    if (coding === undefined) return body.toString();
+    return (coding === 'br' ? brotliDecompressSync(body) : gunzipSync(body)).toString();
+  };
+
+  const get = (path: string, accepted?: string): Promise<Raw> =>
+    rawGet(api.service.url + path, accepted === undefined ? {} : { 'Accept-Encoding': accepted });
+
+  for (const path of ['/api/v1/laps', '/api/v1/laps/paged?size=30', '/api-docs']) {
+    it(`${path} comes in the coding that the client likes best`, async () => {
+      const plain = await get(path);
+      expect(plain.headers).not.to.have.property('content-encoding');
+      for (const [accepted, coding] of [
+        ['gzip', 'gzip'],
+        ['br', 'br'],
+        ['gzip, deflate, br', 'br'],
+        ['GZIP;q=1, br;q=0.5', 'gzip'],
+        ['br;q=0, gzip', 'gzip'],
+        ['*', 'br'],
+        ['identity', undefined],
+        ['identity;q=1, gzip;q=0.5', undefined],
+        ['br;q=0, gzip;q=0', undefined],
+        ['deflate, zstd', undefined],
+        ['gzip;q=x', undefined],
+        ['', undefined],
+      ] as const) {
+        const answer = await get(path, accepted);
+        expect(answer.headers['content-encoding'], accepted).to.equal(coding);
+        expect(decoded(answer), accepted).to.equal(plain.body.toString());
+        expect(answer.headers.vary, accepted).to.equal('Accept-Encoding');
+        if (coding !== undefined) expect(answer.body.length).to.be.below(plain.body.length / 3);
+      }
+    });
+  }
+
+  it('a client that knows the tag gets 304, whatever the coding', async () => {
+    for (const path of ['/api/v1/laps', '/api/v1/laps/paged?size=30', '/api-docs']) {
+      const etag = String((await get(path, 'br')).headers.etag);
+      expect(etag).to.match(/^W\//);
+      const again = await api.anyone.get(path, { 'If-None-Match': etag, 'Accept-Encoding': 'gzip' });
+      expectStatus(again, 304);
+    }
+  });
+
+  it('what is small, one resource, or a problem comes as it is', async () => {
+    for (const path of [
+      `/api/v1/laps/${api.venue.lapId}`,
+      `/api/v1/laps/paged?size=1`,
+      `/api/v1/laps/paged?${'x'.repeat(2_000)}=1`,
+      '/actuator/health',
+    ]) {
+      expect((await get(path, 'gzip, br')).headers, path).not.to.have.property('content-encoding');
+    }
+  });
+});
