@@ -50,7 +50,10 @@ export async function openLmdbEventStore({ path, timeoutMs }: EmbeddedStoreOptio
       await rememberPlace(path);
       return records;
     };
-    const { value, release } = await openStores.acquire(path, open);
+    const { value, release } = await openStores.acquire(path, open).catch(async (error: unknown) => {
+      await leave();
+      throw error;
+    });
     return new LmdbEventStore(value, async () => {
       await release();
       await leave();
@@ -65,23 +68,23 @@ export async function openLmdbEventStore({ path, timeoutMs }: EmbeddedStoreOptio
  */
 export async function checkEventPages({ path, timeoutMs }: EmbeddedStoreOptions): Promise<WalkedPages> {
   return withEntered(path, async ({ isShared, leave }) => {
-    const lock = await ProcessLock.open(path, { isShared, timeoutMs });
-    const walked = await lock.run(() => walkPages(join(path, DATA_FILE))).finally(() => lock.close());
-    await leave();
-    return walked;
+    try {
+      const lock = await ProcessLock.open(path, { isShared, timeoutMs });
+      try {
+        return await lock.run(() => walkPages(join(path, DATA_FILE)));
+      } finally {
+        await lock.close();
+      }
+    } finally {
+      await leave();
+    }
   });
 }
 
-/** Does work in a directory that this process has entered, and leaves it where the work fails. */
+/** Does work in a directory that this process has entered; the work leaves it. */
 async function withEntered<T>(path: string, work: (entered: EnteredDirectory) => Promise<T>): Promise<T> {
   try {
-    const entered = await enterDirectory(path);
-    try {
-      return await work(entered);
-    } catch (error) {
-      await entered.leave();
-      throw error;
-    }
+    return await work(await enterDirectory(path));
   } catch (cause) {
     throw new StoreUnavailable(`the event store in ${path} cannot be opened`, { cause });
   }
