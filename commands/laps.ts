@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { bodyCommand, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
+import { bodyCommand, commandFrom, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, momentSet, referenceMoved } from '../src/domain/field-events.ts';
-import { instant, list, milliseconds, uuid } from '../src/domain/fields.ts';
+import { instant, list, milliseconds, text, uuid } from '../src/domain/fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
@@ -62,4 +62,20 @@ export const lapDecider = decider<Lap | null, LapCommand, typeof lapEvents>({
 const lapChecks = { references: lapReferences, happened: ['drivenAt'] } as const;
 
 export const recordLap = bodyCommand(lapDecider, 'RecordLap', { body: Lap, ...lapChecks });
-export const changeLap = bodyCommand(lapDecider, 'ChangeLap', { body: Lap.partial(), ...lapChecks });
+
+/** A change of a lap, and why it is made; the reason is no part of the lap. */
+const LapChange = Lap.partial()
+  .extend({
+    reason: text(0, 255)
+      .meta({ description: 'Why: kept in the history with every event of this change, not in the lap.' })
+      .optional(),
+  })
+  .meta({ id: 'ChangeLap' });
+
+export const changeLap = commandFrom({
+  body: LapChange,
+  decider: lapDecider,
+  command: ({ reason: _, ...change }): LapCommand => ({ type: 'ChangeLap', data: change }),
+  reason: ({ reason }) => reason,
+  ...lapChecks,
+});

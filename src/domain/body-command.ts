@@ -36,6 +36,8 @@ export interface BodyCommand<B, S, C extends Message, P = PathParams> {
   readonly happened?: readonly (keyof B & string)[];
   readonly decider: Decider<S, C>;
   readonly command: (body: B, params: P) => C;
+  /** Why it is sent, where the body says so: kept in the metadata of its events. */
+  readonly reason?: (body: B) => string | undefined;
 }
 
 /** Declares a command that is made of a request's body and the parameters of its path. */

@@ -182,11 +182,13 @@ export function permitOf(
 /** The command of a request, for the command handler. */
 function commandRequest<B, S, C extends Message>(
   api: ApiContext,
-  { decider, command }: BodyCommand<B, S, C>,
+  { decider, command, reason }: BodyCommand<B, S, C>,
   { id, request }: { readonly id: string; readonly request: ApiRequest<PathParams | undefined, unknown, B> },
 ) {
   const permit = permitOf(api, request, { category: decider.category, id, change: request.body });
-  return { decider, id, command: command(request.body, request.params ?? {}), origin: originOf(request), permit };
+  const why = reason?.(request.body);
+  const origin = { ...originOf(request), ...(why === undefined ? {} : { reason: why }) };
+  return { decider, id, command: command(request.body, request.params ?? {}), origin, permit };
 }
 
 /** Who may send a command. */

@@ -204,6 +204,18 @@ describe('lap bodies', () => {
     expect(corrected).to.deep.equal([{ type: 'LapCorrected', data: { sectors: long.sectors, totalTime: 5 } }]);
   });
 
+  it('keep the reason of a change out of the command, up to 255 characters', () => {
+    const { body, command, reason } = changeLap;
+    for (const said of ['', 'Cut the chicane', '🏁'.repeat(255)]) {
+      const change = body.parse({ valid: false, reason: said });
+      expect(command(change, {})).to.deep.equal({ type: 'ChangeLap', data: { valid: false } });
+      expect(reason?.(change)).to.equal(said);
+    }
+    expect(reason?.(body.parse({ valid: false }))).to.equal(undefined);
+    for (const wrong of ['x'.repeat(256), null, 7]) expect(body.safeParse({ reason: wrong }).success).to.equal(false);
+    expect(recordLap.body.parse({ ...lap, reason: 'None' })).to.deep.equal(lap);
+  });
+
   it('keep moments in UTC with milliseconds', () => {
     expect(changeLap.body.parse({ drivenAt: '2026-05-01T14:00:00+02:00' })).to.deep.equal({ drivenAt: NOON });
   });
