@@ -98,7 +98,8 @@ function mapRow(api: ApiContext) {
         const mapped = mappedIdIn(make.references, request.body);
         const id = mappingId(simulatorId, mapped);
         const permit = permitOf(api, request, { category: make.decider.category, id, change: { simulatorId } });
-        const made = { decider: make.decider, id, command, origin: originOf(request), permit };
+        // Whose the mapping is that is there already, or was, is no matter: it is taken, or free.
+        const made = { decider: make.decider, id, command, origin: originOf(request), permit: () => permit(null) };
         const { position } = requireSuccess(await api.handler.handle(made));
         const location = `${path.replace('{simulatorId}', simulatorId)}/${mapped}`;
         return writtenResponse(api, request, { query, id, location, position, status: 201 });

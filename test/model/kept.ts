@@ -35,4 +35,47 @@ export const KEPT: readonly Kept[] = [
       { do: 'change', kind: 'Rig', by: { key: 0 }, target: 0, body: { name: 'moved' }, match: 'none' },
     ],
   },
+  {
+    what: 'a mapping is created that a key of another licence has created',
+    calls: [
+      {
+        do: 'create',
+        kind: 'Simulator',
+        by: 'admin',
+        body: { displayName: { $name: 0 }, slug: { $name: 0 }, logo: { $name: 0 }, logoWide: { $name: 0 } },
+        simulator: 0,
+        license: 0,
+        idempotency: null,
+      },
+      mappedBy(4),
+      registered(0),
+      registered(1),
+      mappedBy(4),
+    ],
+  },
 ];
+
+/** A car is mapped with the n-th key of those that there are: with more keys, another one. */
+function mappedBy(key: number): Call {
+  return {
+    do: 'create',
+    kind: 'SimulatorCar',
+    by: { key },
+    body: { carId: { $ref: 0 }, simulatorIdentifier: { $name: 0 }, contentId: null },
+    simulator: 0,
+    license: 0,
+    idempotency: null,
+  };
+}
+
+function registered(name: number): Call {
+  return {
+    do: 'create',
+    kind: 'Rig',
+    by: 'admin',
+    body: { hardwareId: { $name: name } },
+    simulator: 0,
+    license: 0,
+    idempotency: null,
+  };
+}

@@ -42,6 +42,7 @@ export function listOf(field: string): string | null {
   return field.endsWith(ITEMS) ? field.slice(0, -ITEMS.length) : null;
 }
 
+/** Whether a condition is a range. */
 export function isRange(condition: Condition | undefined): condition is Range {
   return typeof condition === 'object' && condition !== null;
 }
