@@ -64,11 +64,12 @@ export function query<D extends Document>(
   },
 ): Query<D> {
   const { view, defaultSort, hidesDisabled = false, only = {}, contact = null, owners = null, extend = null } = options;
-  const shown = Object.keys(view.shape);
+  const shape: z.core.$ZodShape = view.shape;
+  const shown = Object.keys(shape);
   const filters = parametersOf(model, view, options.filters ?? {});
   const lists = { sortable: scalarFields(view), defaultSort, filters, hidesDisabled, only };
   const collections = [model, ...(options.extendFrom ?? [])].map(({ collection }) => collection);
-  const instants = new Set(shown.filter((field) => isInstant(view.shape[field])));
+  const instants = new Set(Object.entries(shape).flatMap(([field, type]) => (isInstant(type) ? [field] : [])));
   return { model, view, shown, instants, ...lists, contact, owners, extend, collections };
 }
 

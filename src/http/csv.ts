@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { csvLine } from '../kernel/csv.ts';
 import type { Json, JsonObject } from '../kernel/json.ts';
+import type { CsvList, WantedForm } from './endpoint.ts';
 import { JSON_TYPE } from './respond.ts';
 import { qualitiesOf } from './qualities.ts';
 
@@ -20,22 +21,6 @@ export const csvParameters = {
     .meta({ type: 'boolean', default: false, description: 'CSV begins with a byte order mark, which Excel needs.' }),
 };
 
-/** What a request says of the form of its list. */
-export interface WantedForm {
-  readonly format?: 'json' | 'csv' | undefined;
-  readonly bom: boolean;
-}
-
-/** A list that may be had as CSV, and what the request says of that. */
-export interface CsvList extends WantedForm {
-  /** Name of the file, without its ending. */
-  readonly name: string;
-  /** The columns, in order. */
-  readonly fields: readonly string[];
-  /** Those whose values are instants: spreadsheets know them without `T` and `Z`. */
-  readonly instants: ReadonlySet<string>;
-}
-
 /** The list as CSV where that is asked for, by parameter or else by `Accept`, which has to name it. */
 export function wantedCsv(csv: CsvList | undefined, accept: string | undefined): CsvList | null {
   return csv !== undefined && isWanted(csv, accept) ? csv : null;
@@ -48,10 +33,8 @@ function isWanted({ format }: WantedForm, accept: string | undefined): boolean {
   return csv > (asked.get(JSON_TYPE) ?? asked.get('application/*') ?? 0);
 }
 
-/**
- * Characters per piece of a list. Past 128 KB they would be large objects, which V8 frees only at a full collection.
- */
-export const PIECE_CHARS = 32_768;
+/** Characters from which on a piece is sent: a few batches of small records. */
+const PIECE_CHARS = 32_768;
 
 const BYTE_ORDER_MARK = '\u{feff}';
 
@@ -66,12 +49,10 @@ export async function* csvPieces(
   let text = (bom ? BYTE_ORDER_MARK : '') + csvLine(fields);
   try {
     for (let step = await batches.next(); !step.done; step = await batches.next()) {
-      for (const record of step.value) {
-        text += lineOf(record);
-        if (text.length < PIECE_CHARS) continue;
-        yield text;
-        text = '';
-      }
+      for (const record of step.value) text += lineOf(record);
+      if (text.length < PIECE_CHARS) continue;
+      yield text;
+      text = '';
     }
     if (text !== '') yield text;
   } finally {

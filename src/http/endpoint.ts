@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import type { Json, JsonObject } from '../kernel/json.ts';
 import type { Revision } from '../kernel/ports/event-store.ts';
 import type { Caller, Role } from '../domain/roles.ts';
-import type { CsvList } from './csv.ts';
 
 /** HTTP methods of endpoints, with the spelling of routers and the API document; HEAD and OPTIONS follow from them. */
 export const METHODS = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const;
@@ -67,6 +66,22 @@ export interface ContentRanges {
   readonly size: number;
   /** The bytes from `first` up to and including `last`, instead of the whole. */
   readonly part: (first: number, last: number) => Promise<AsyncIterable<Uint8Array>>;
+}
+
+/** What a request says of the form of its list. */
+export interface WantedForm {
+  readonly format?: 'json' | 'csv' | undefined;
+  readonly bom: boolean;
+}
+
+/** A list that may be had as CSV, and what the request says of that. */
+export interface CsvList extends WantedForm {
+  /** Name of the file, without its ending. */
+  readonly name: string;
+  /** The columns, in order. */
+  readonly fields: readonly string[];
+  /** Those whose values are instants: spreadsheets know them without `T` and `Z`. */
+  readonly instants: ReadonlySet<string>;
 }
 
 /**

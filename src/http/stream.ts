@@ -9,7 +9,7 @@ import {
   VARIES_BY_CODING,
   type RequestLog,
 } from './respond.ts';
-import { CSV_TYPE, csvPieces, PIECE_CHARS, wantedCsv } from './csv.ts';
+import { CSV_TYPE, csvPieces, wantedCsv } from './csv.ts';
 import { codingFor, compressedPieces } from './compression.ts';
 import parseRange from 'range-parser';
 import type { ContentRanges, EndpointResponse, Headers } from './endpoint.ts';
@@ -190,6 +190,11 @@ function waitForDrain(exchange: Exchange, roomLeft: boolean): Promise<void> {
     exchange.on('drain', go).on('close', go);
   });
 }
+
+/**
+ * Characters per piece of a list. Past 128 KB they would be large objects, which V8 frees only at a full collection.
+ */
+const PIECE_CHARS = 32_768;
 
 /** The text of a JSON array, in at least one piece per batch that is not empty. */
 async function* jsonArray(batches: AsyncIterator<readonly object[]>): AsyncGenerator<string, void> {

@@ -4,7 +4,14 @@ import { uuid } from '../domain/fields.ts';
 import { narrowedBy } from '../domain/filters.ts';
 import { show, type Query } from '../domain/query.ts';
 import type { Caller } from '../domain/roles.ts';
-import { type ApiRequest, type EndpointResponse, endpoint, type Access, type Endpoint } from '../http/endpoint.ts';
+import {
+  type ApiRequest,
+  type EndpointResponse,
+  endpoint,
+  type Access,
+  type Endpoint,
+  type WantedForm,
+} from '../http/endpoint.ts';
 import {
   includeDisabled,
   includesDisabled,
@@ -13,7 +20,7 @@ import {
   type PageRequest,
   pageSchema,
 } from '../http/paging.ts';
-import { csvParameters, type WantedForm } from '../http/csv.ts';
+import { csvParameters } from '../http/csv.ts';
 import { contentEtag, weakTag } from '../http/respond.ts';
 import { invalidProblem, Problem, unauthenticatedProblem } from '../http/problems.ts';
 import type { JsonObject } from '../kernel/json.ts';

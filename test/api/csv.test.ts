@@ -43,7 +43,7 @@ describe('API: lists as CSV', () => {
     const [names = '', lap = ''] = linesOf((await api.admin.get(`${LAPS}?format=csv`)).text);
     const [shown = {}] = await api.admin.list(LAPS);
     expect(names.split(',')).to.deep.equal(Object.keys(shown));
-    expect(lap).to.include(`,${String(shown.totalTime)},${String(shown.valid)},`);
+    expect(lap).to.include(`,${JSON.stringify(shown.totalTime)},${JSON.stringify(shown.valid)},`);
     expect(lap).to.include(`"${JSON.stringify(shown.sectors)}"`);
     expect(lap).to.match(/,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3},/);
   });
