@@ -16,7 +16,7 @@ const FILTERS: Readonly<Record<string, readonly string[]>> = {
   events: ['simulatorId', 'rigId', 'mode', 'at'],
 };
 
-const PAGING = ['page', 'size', 'sort', 'includeDisabled'];
+const PAGING = ['format', 'bom', 'page', 'size', 'sort', 'includeDisabled'];
 
 const ids = (records: readonly JsonObject[]): string[] => records.map(idOf);
 
