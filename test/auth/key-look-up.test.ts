@@ -30,7 +30,7 @@ describe('the look-up of a key', () => {
   });
 
   it('takes as long for hashes that differ at the start as at the end', () => {
-    const [ROUNDS, CALLS] = [60, 2_000];
+    const [ROUNDS, CALLS] = [200, 500];
     const hash = hashOf(newToken());
     const [first, last] = [changed(hash, 0), changed(hash, hash.length - 1)];
     const time = (other: string): number => {
@@ -40,8 +40,10 @@ describe('the look-up of a key', () => {
     };
     time(first);
     time(last);
-    const quotients = Array.from({ length: ROUNDS }, () => time(first) / time(last)).sort((a, b) => a - b);
-    expect(quotients[ROUNDS / 2], 'median').to.be.within(0.7, 1.4);
+    // The shortest of many: whatever else the machine does makes it longer only.
+    const rounds = Array.from({ length: ROUNDS }, () => [time(first), time(last)] as const);
+    const [least, leastToo] = [Math.min(...rounds.map(([a]) => a)), Math.min(...rounds.map(([, b]) => b))];
+    expect(least / leastToo).to.be.within(0.7, 1.4);
     expect(sameHash(hash, hash)).to.equal(true);
     expect(sameHash(hash, hash.slice(1))).to.equal(false);
   });
