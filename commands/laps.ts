@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { bodyCommand, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
-import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
-import { list, milliseconds, uuid } from '../src/domain/fields.ts';
+import { bodyCommand, commandFrom, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
+import { changesTo, evolvedBy, fieldsChanged, flagSet, momentSet, referenceMoved } from '../src/domain/field-events.ts';
+import { instant, list, milliseconds, text, uuid } from '../src/domain/fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
@@ -18,6 +18,9 @@ const Lap = z.object({
   valid: z.boolean(),
   carId: uuid,
   trackId: uuid,
+  drivenAt: instant
+    .meta({ description: 'When it was driven, at most 5 minutes ahead of the server; absent: when it is recorded.' })
+    .optional(),
 });
 type Lap = z.output<typeof Lap>;
 
@@ -39,6 +42,7 @@ const changes = {
   LapMovedToEvent: referenceMoved('eventId'),
   LapCarCorrected: referenceMoved('carId'),
   LapTrackCorrected: referenceMoved('trackId'),
+  LapDrivenAtCorrected: momentSet('drivenAt'),
 };
 export const lapEvents = { LapRecorded: eventType(Lap), ...changes };
 
@@ -55,5 +59,23 @@ export const lapDecider = decider<Lap | null, LapCommand, typeof lapEvents>({
   },
 });
 
-export const recordLap = bodyCommand(lapDecider, 'RecordLap', { body: Lap, references: lapReferences });
-export const changeLap = bodyCommand(lapDecider, 'ChangeLap', { body: Lap.partial(), references: lapReferences });
+const lapChecks = { references: lapReferences, happened: ['drivenAt'] } as const;
+
+export const recordLap = bodyCommand(lapDecider, 'RecordLap', { body: Lap, ...lapChecks });
+
+/** A change of a lap, and why it is made; the reason is no part of the lap. */
+const LapChange = Lap.partial()
+  .extend({
+    reason: text(0, 255)
+      .meta({ description: 'Why: kept in the history with every event of this change, not in the lap.' })
+      .optional(),
+  })
+  .meta({ id: 'ChangeLap' });
+
+export const changeLap = commandFrom({
+  body: LapChange,
+  decider: lapDecider,
+  command: ({ reason: _, ...change }): LapCommand => ({ type: 'ChangeLap', data: change }),
+  reason: ({ reason }) => reason,
+  ...lapChecks,
+});

@@ -13,6 +13,7 @@ export type BestLap = {
   readonly car: string;
   readonly trackId: string;
   /** ISO 8601. */
+  readonly drivenAt: string;
   readonly createdAt: string;
 };
 
@@ -37,14 +38,15 @@ export const SECTORS_KEPT = 64;
 /** Digits of the largest safe integer. */
 const DIGITS = 16;
 
-/** The text that times are ordered by: equal ones in the order in which their laps were recorded. */
-function rankOf(time: number, createdAt: string): string {
-  return `${String(time).padStart(DIGITS, '0')} ${createdAt}`;
+/** The text that times are ordered by: equal ones in the order in which their laps were driven, and then recorded. */
+function rankOf(time: number, { drivenAt, createdAt }: BestLap): string {
+  return `${String(time).padStart(DIGITS, '0')} ${drivenAt} ${createdAt}`;
 }
 
-/** The moment in a rank, ISO 8601. */
-export function momentIn(rank: string): string {
-  return rank.slice(DIGITS + 1);
+/** The moments in a rank, ISO 8601. */
+export function momentsIn(rank: string): Pick<BestLap, 'drivenAt' | 'createdAt'> {
+  const [, drivenAt = '', createdAt = ''] = rank.split(' ');
+  return { drivenAt, createdAt };
 }
 
 /** The set with one more lap. */
@@ -55,7 +57,7 @@ export function withLap(bests: Bests, lap: BestLap): Bests {
     if (!isBetter(bests, lap, n)) continue;
     changed ??= { times: [...bests.times], ranks: [...bests.ranks] };
     changed.times[n] = timeOf(lap, n);
-    changed.ranks[n] = rankOf(timeOf(lap, n), lap.createdAt);
+    changed.ranks[n] = rankOf(timeOf(lap, n), lap);
   }
   if (changed === null) return { ...bests, counts };
   return { counts, ...changed, lap: isBetter(bests, lap, 0) ? lap : bests.lap };
@@ -75,7 +77,7 @@ export async function withoutLap(
 }
 
 function wasBest({ ranks, lap: best }: Bests, lap: BestLap): boolean {
-  const isRanked = lap.sectors.some((time, n) => ranks[n + 1] === rankOf(time, lap.createdAt));
+  const isRanked = lap.sectors.some((time, n) => ranks[n + 1] === rankOf(time, lap));
   return best?.lapId === lap.lapId || isRanked;
 }
 
@@ -96,12 +98,12 @@ function timeOf({ totalTime, sectors }: BestLap, n: number): number {
   return n === 0 ? totalTime : (sectors[n - 1] ?? Infinity);
 }
 
-/** Of two laps of one moment and time, the one with the smaller id is the best, whichever came first. */
+/** Of two laps of the same moments and time, the one with the smaller id is the best, whichever came first. */
 function isBetter({ times, ranks, lap: best }: Bests, lap: BestLap, n: number): boolean {
   const [time, before] = [timeOf(lap, n), times[n]];
   if (before === undefined || time < before) return true;
   if (time > before) return false;
-  const rank = rankOf(time, lap.createdAt);
+  const rank = rankOf(time, lap);
   if (rank !== ranks[n]) return rank < (ranks[n] ?? '');
   return n === 0 && best !== null && lap.lapId < best.lapId;
 }

@@ -1,6 +1,6 @@
 import { SECTORS_KEPT, type BestLap } from './best-laps.ts';
 import { lapBefore, lapChanges } from './lap-versions.ts';
-import { laps, type LapFacts } from './laps.ts';
+import { laps, recordedFacts, type LapFacts } from './laps.ts';
 import type { lapEvents } from '../commands/laps.ts';
 import type { DataOf } from '../src/kernel/event-types.ts';
 import type { Effect, Effects, Find, Look, Project } from '../src/kernel/projection/projection.ts';
@@ -47,8 +47,8 @@ export function gatheringLaps(gathered: Gathered) {
       const state = (facts: LapFacts): LapState => stateOf(id, lap.createdAt, facts);
       return effectsOf(gathered, { left: state(before), joined: state({ ...before, ...next(data) }) }, { look, find });
     };
-  const recorded: On<'LapRecorded'> = ({ data: { carId, ...facts }, id, at }, look, find) =>
-    effectsOf(gathered, { left: null, joined: stateOf(id, at, { ...facts, car: carId }) }, { look, find });
+  const recorded: On<'LapRecorded'> = ({ data, id, at }, look, find) =>
+    effectsOf(gathered, { left: null, joined: stateOf(id, at, recordedFacts(data, at)) }, { look, find });
   return {
     LapRecorded: recorded,
     LapCorrected: changing(lapChanges.LapCorrected),
@@ -58,14 +58,15 @@ export function gatheringLaps(gathered: Gathered) {
     LapMovedToEvent: changing(lapChanges.LapMovedToEvent),
     LapCarCorrected: changing(lapChanges.LapCarCorrected),
     LapTrackCorrected: changing(lapChanges.LapTrackCorrected),
+    LapDrivenAtCorrected: changing(lapChanges.LapDrivenAtCorrected),
   };
 }
 
 /** A lap as leaderboards see it. */
 export function stateOf(lapId: string, createdAt: string, facts: LapFacts): LapState {
-  const { totalTime, car, trackId } = facts;
+  const { totalTime, car, trackId, drivenAt } = facts;
   const sectors = facts.sectors.slice(0, SECTORS_KEPT);
-  return { facts, lap: { lapId, totalTime, sectors, car, trackId, createdAt } };
+  return { facts, lap: { lapId, totalTime, sectors, car, trackId, drivenAt, createdAt } };
 }
 
 async function effectsOf(

@@ -30,6 +30,7 @@ export const lapChanges: { readonly [K in Exclude<keyof typeof lapEvents, 'LapRe
   LapMovedToEvent: ({ to }) => ({ eventId: to }),
   LapCarCorrected: ({ to }) => ({ car: to }),
   LapTrackCorrected: ({ to }) => ({ trackId: to }),
+  LapDrivenAtCorrected: ({ to }) => ({ drivenAt: to }),
 };
 
 export const lapVersionsProjection = projection(
@@ -44,6 +45,7 @@ export const lapVersionsProjection = projection(
     LapMovedToEvent: versionBy(lapChanges.LapMovedToEvent),
     LapCarCorrected: versionBy(lapChanges.LapCarCorrected),
     LapTrackCorrected: versionBy(lapChanges.LapTrackCorrected),
+    LapDrivenAtCorrected: versionBy(lapChanges.LapDrivenAtCorrected),
   },
 );
 

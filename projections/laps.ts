@@ -7,6 +7,7 @@ import { participantEvents } from '../commands/participants.ts';
 import { racingEventEvents } from '../commands/racing-events.ts';
 import { rigEvents } from '../commands/rigs.ts';
 import { trackLayoutEvents } from '../commands/track-layouts.ts';
+import type { DataOf } from '../src/kernel/event-types.ts';
 import { projection, readModel, type Fields, type Look, type Projected } from '../src/kernel/projection/projection.ts';
 import type { DocumentMeta } from '../src/kernel/ports/read-store.ts';
 
@@ -24,21 +25,29 @@ export type LapDocument = DocumentMeta & {
   readonly car: string;
   readonly trackId: string;
   readonly trackDisplayName: string;
+  /** When it was driven; when it was recorded, unless the rig says otherwise. */
+  readonly drivenAt: string;
   readonly createdAt: string;
   readonly updatedAt: string;
   /** For leaderboards: what it was at first, once that was changed; what it was since is in `lapVersions`. */
   readonly _recorded?: LapFacts;
 };
 
-/** What a lap is to a leaderboard: whose, where, in what, and how fast. */
+/** What a lap is to a leaderboard: whose, where, in what, how fast, and when. */
 export type LapFacts = Pick<
   LapDocument,
-  'eventId' | 'participantId' | 'totalTime' | 'sectors' | 'valid' | 'car' | 'trackId'
+  'eventId' | 'participantId' | 'totalTime' | 'sectors' | 'valid' | 'car' | 'trackId' | 'drivenAt'
 >;
 
 /** The facts and nothing else. */
-export function factsOf({ eventId, participantId, totalTime, sectors, valid, car, trackId }: LapFacts): LapFacts {
-  return { eventId, participantId, totalTime, sectors, valid, car, trackId };
+export function factsOf(lap: LapFacts): LapFacts {
+  const { eventId, participantId, totalTime, sectors, valid, car, trackId, drivenAt } = lap;
+  return { eventId, participantId, totalTime, sectors, valid, car, trackId, drivenAt };
+}
+
+/** The facts of a lap that is recorded at a moment, ISO 8601. */
+export function recordedFacts({ carId: car, drivenAt, ...lap }: DataOf<typeof lapEvents.LapRecorded>, at: string) {
+  return factsOf({ ...lap, car, drivenAt: drivenAt ?? at });
 }
 
 export const laps = readModel<LapDocument>('laps', {
@@ -46,8 +55,10 @@ export const laps = readModel<LapDocument>('laps', {
   indexes: [
     ['totalTime'],
     ['createdAt'],
+    ['drivenAt'],
     ['eventId', 'totalTime'],
     ['eventId', 'createdAt'],
+    ['eventId', 'drivenAt'],
     ['eventId', 'participantId', 'valid', 'totalTime'],
     ['participantId', 'totalTime'],
     ['rigId', 'totalTime'],
@@ -64,17 +75,11 @@ export const lapsProjection = projection(
   {
     LapRecorded: async ({ data, id, at }, look) =>
       laps.insert(id, {
-        participantId: data.participantId,
+        ...recordedFacts(data, at),
         participantName: fullName(await look(participants, data.participantId)),
         rigId: data.rigId,
         rigName: (await look(rigs, data.rigId))?.name ?? null,
-        eventId: data.eventId,
         eventName: (await look(racingEvents, data.eventId))?.name ?? '',
-        sectors: data.sectors,
-        totalTime: data.totalTime,
-        valid: data.valid,
-        car: data.carId,
-        trackId: data.trackId,
         trackDisplayName: (await look(trackLayouts, data.trackId))?.displayName ?? '',
         createdAt: at,
         updatedAt: at,
@@ -97,6 +102,7 @@ export const lapsProjection = projection(
       const { to } = event.data;
       return change(event, look, { trackId: to, trackDisplayName: (await look(trackLayouts, to))?.displayName ?? '' });
     },
+    LapDrivenAtCorrected: (event, look) => change(event, look, { drivenAt: event.data.to }),
     ParticipantRenamed: ({ data, id }) => laps.setWhere('participantId', id, { participantName: fullName(data) }),
     RigRenamed: ({ data, id }) => laps.setWhere('rigId', id, { rigName: data.name }),
     EventRenamed: ({ data, id }) => laps.setWhere('eventId', id, { eventName: data.name }),

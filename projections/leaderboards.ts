@@ -1,4 +1,4 @@
-import { momentIn, NO_LAPS, sectorsOf, withLap, withoutLap, type BestLap, type Bests } from './best-laps.ts';
+import { momentsIn, NO_LAPS, sectorsOf, withLap, withoutLap, type BestLap, type Bests } from './best-laps.ts';
 import { gatheringLaps, stateOf, type Gathering } from './lap-changes.ts';
 import { laps, type LapFacts } from './laps.ts';
 import { fullName, participants } from './participants.ts';
@@ -29,7 +29,7 @@ export type LeaderboardDocument = DocumentMeta & {
   readonly fewest: number;
   /** The best total time and the best in each sector, in ms, of the valid laps. */
   readonly times: readonly number[];
-  /** Of the best valid lap, whose moment is in `rank`; '' and none where there is no valid lap. */
+  /** Of the best valid lap, whose moments are in `rank`; '' and none where there is no valid lap. */
   readonly lapId: string;
   readonly sectors: readonly number[];
   readonly car: string;
@@ -170,5 +170,5 @@ export function bestsOf(document: LeaderboardDocument): Bests {
 
 /** The best valid lap, where there is one. */
 export function lapOf({ lapId, times, sectors, car, trackId, rank }: LeaderboardDocument): BestLap {
-  return { lapId, totalTime: times[0] ?? 0, sectors, car, trackId, createdAt: momentIn(rank) };
+  return { lapId, totalTime: times[0] ?? 0, sectors, car, trackId, ...momentsIn(rank) };
 }

@@ -19,6 +19,7 @@ const LapView = z
     car: uuid,
     trackId: uuid,
     trackDisplayName: z.string(),
+    drivenAt: instant.meta({ description: 'When it was driven: when it was recorded, unless said.' }),
     createdAt: instant,
     updatedAt: instant,
   })
@@ -36,5 +37,7 @@ export const lapQuery = query(laps, {
     valid: equal('valid'),
     from: from('createdAt'),
     to: before('createdAt'),
+    drivenFrom: from('drivenAt'),
+    drivenTo: before('drivenAt'),
   },
 });

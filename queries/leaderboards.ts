@@ -22,7 +22,7 @@ const sumOfBestSectors = milliseconds
 /** A participant's row. */
 export const LeaderboardRowView = z
   .object({
-    position: z.int().min(1).meta({ description: 'From 1; equal times share it, in the order of their recording.' }),
+    position: z.int().min(1).meta({ description: 'From 1; equal times share it, in the order of driving.' }),
     participantId: uuid,
     participantName: z.string(),
     bestLap: z.object({
@@ -33,6 +33,7 @@ export const LeaderboardRowView = z
       carDisplayName: z.string(),
       trackId: uuid,
       trackDisplayName: z.string(),
+      drivenAt: instant,
       createdAt: instant,
     }),
     gapToLeader: milliseconds.nullable().meta({ description: 'ms; null for the leader.' }),
@@ -179,7 +180,7 @@ async function namesFor(models: ReadModels, standings: readonly Ranked[], sector
 
 function shownRow({ standing, position, gapToLeader, gapToNext }: Placed, names: Names) {
   const { participantId, participantName, lap, laps, validLaps, times, counts } = standing;
-  const { lapId, totalTime, sectors, car, trackId, createdAt } = lap;
+  const { lapId, totalTime, sectors, car, trackId, drivenAt, createdAt } = lap;
   const bestSectors = times.slice(1);
   return {
     position,
@@ -193,6 +194,7 @@ function shownRow({ standing, position, gapToLeader, gapToNext }: Placed, names:
       carDisplayName: names(car),
       trackId,
       trackDisplayName: names(trackId),
+      drivenAt,
       createdAt,
     },
     gapToLeader,

@@ -32,8 +32,12 @@ export interface BodyCommand<B, S, C extends Message, P = PathParams> {
   readonly forRigs?: true;
   /** What must exist before the decider is asked. */
   readonly references?: References;
+  /** Fields that say when something happened: not later than `MAX_AHEAD_MS` from now. */
+  readonly happened?: readonly (keyof B & string)[];
   readonly decider: Decider<S, C>;
   readonly command: (body: B, params: P) => C;
+  /** Why it is sent, where the body says so: kept in the metadata of its events. */
+  readonly reason?: (body: B) => string | undefined;
 }
 
 /** Declares a command that is made of a request's body and the parameters of its path. */
@@ -53,7 +57,7 @@ export type CommandOf<D> = { readonly [T in keyof D]: { readonly type: T; readon
 export function bodyCommand<S, T extends string, D>(
   decider: Decider<S, NoInfer<{ readonly type: T; readonly data: D }>>,
   type: T,
-  { body, ...rest }: { readonly body: z.ZodType<D>; readonly references?: References },
+  { body, ...rest }: { readonly body: z.ZodType<D> } & Pick<BodyCommand<D, S, never>, 'references' | 'happened'>,
 ): BodyCommand<D, S, { readonly type: T; readonly data: D }> {
   return { ...rest, decider, body: body.meta({ id: type }), command: (data) => ({ type, data }) };
 }

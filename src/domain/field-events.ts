@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PartialUpdate } from './body-command.ts';
-import { uuid } from './fields.ts';
+import { instant, uuid } from './fields.ts';
 import { evolveExisting } from '../kernel/aggregate/decider.ts';
 import { eventType, type DataOf, type EventOf, type EventType, type Schema } from '../kernel/event-types.ts';
 import { sameJson, type JsonObject } from '../kernel/json.ts';
@@ -48,6 +48,17 @@ export function referenceMoved<K extends string>(
   return {
     ...eventType(z.object({ from: uuid, to: uuid })),
     dataFor: (state, { [field]: to }) => (to === undefined || to === state[field] ? null : { from: state[field], to }),
+    valuesIn: ({ to }) => ({ [field]: to }),
+  };
+}
+
+/** A moment (ISO 8601) that is known from now on, or was another: the event says which. */
+export function momentSet<K extends string>(
+  field: K,
+): FieldEvent<{ readonly [P in K]?: string | undefined }, { readonly to: string }> {
+  return {
+    ...eventType(z.object({ to: instant })),
+    dataFor: (state, { [field]: to }) => (to === undefined || to === state[field] ? null : { to }),
     valuesIn: ({ to }) => ({ [field]: to }),
   };
 }

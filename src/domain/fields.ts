@@ -38,6 +38,12 @@ export const instant = z.iso
   .overwrite((value) => new Date(value).toISOString())
   .refine((value) => value.length === UTC_LENGTH, 'must lie in the years 0000 to 9999 of UTC');
 
+/** Whether the values of a type are instants, or null. */
+export function isInstant(type: z.core.$ZodType): boolean {
+  if (type instanceof z.ZodNullable || type instanceof z.ZodOptional) return isInstant(type.unwrap());
+  return type instanceof z.ZodISODateTime;
+}
+
 /** A URL-safe name: the unreserved characters of RFC 3986 §2.3. */
 export function slug(least: number, most: number) {
   return z

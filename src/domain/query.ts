@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Names } from './documents.ts';
-import { instant, uuid } from './fields.ts';
+import { instant, isInstant, uuid } from './fields.ts';
 import { filterParameter, type Filter } from './filters.ts';
 import type { Json, JsonObject } from '../kernel/json.ts';
 import type { ReadModel } from '../kernel/projection/projection.ts';
@@ -18,6 +18,8 @@ export interface Query<D extends Document = Document> {
   readonly view: z.ZodObject;
   /** The fields that are shown, in order: those of the view. */
   readonly shown: readonly string[];
+  /** Those that are instants. */
+  readonly instants: ReadonlySet<string>;
   /** Fields that lists may be sorted by: every scalar field of the view. */
   readonly sortable: readonly string[];
   readonly defaultSort: string;
@@ -62,11 +64,13 @@ export function query<D extends Document>(
   },
 ): Query<D> {
   const { view, defaultSort, hidesDisabled = false, only = {}, contact = null, owners = null, extend = null } = options;
-  const shown = Object.keys(view.shape);
+  const shape: z.core.$ZodShape = view.shape;
+  const shown = Object.keys(shape);
   const filters = parametersOf(model, view, options.filters ?? {});
   const lists = { sortable: scalarFields(view), defaultSort, filters, hidesDisabled, only };
   const collections = [model, ...(options.extendFrom ?? [])].map(({ collection }) => collection);
-  return { model, view, shown, ...lists, contact, owners, extend, collections };
+  const instants = new Set(Object.entries(shape).flatMap(([field, type]) => (isInstant(type) ? [field] : [])));
+  return { model, view, shown, instants, ...lists, contact, owners, extend, collections };
 }
 
 function parametersOf(model: ReadModel<never>, view: z.ZodObject, filters: Readonly<Record<string, Filter>>) {

@@ -22,12 +22,19 @@ const SECRETS: Readonly<Record<string, readonly string[]>> = {
 const PERSONAL: Readonly<Record<string, readonly string[]>> = { ...participantPersonalData, ...licensePersonalData };
 
 /**
- * The event with its confidential fields masked: token hashes and licence keys always, personal data unless `personal`.
+ * The event with its confidential fields masked: token hashes and licence keys always; personal data, and the reason that
+ * somebody gave in their own words, unless `personal`.
  * The events inside claims are treated alike. Of an unknown type, written by a later release, all data is masked unless
  * `personal`.
  */
 export function masked(event: RecordedEvent, personal: boolean): RecordedEvent {
-  return { ...event, data: maskedData(event.type, event.data, personal) };
+  const { type, data, metadata } = event;
+  const isSaid = metadata.reason !== undefined && !personal;
+  return {
+    ...event,
+    data: maskedData(type, data, personal),
+    ...(isSaid && { metadata: { ...metadata, reason: MASK } }),
+  };
 }
 
 function maskedData(type: string, data: JsonObject, personal: boolean): JsonObject {

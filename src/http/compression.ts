@@ -1,5 +1,6 @@
 import { Readable, pipeline } from 'node:stream';
 import { promisify } from 'node:util';
+import { qualitiesOf } from './qualities.ts';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 
 /** A content coding (RFC 9110 §8.4.1). */
@@ -22,19 +23,11 @@ const gzipOf = promisify(gzip);
  */
 export function codingFor(acceptEncoding: string | undefined): Coding | null {
   if (acceptEncoding === undefined) return null;
-  const asked = new Map(acceptEncoding.split(',').map(qualityOf));
+  const asked = qualitiesOf(acceptEncoding);
   const [br, gz] = (['br', 'gzip'] as const).map((coding) => asked.get(coding) ?? asked.get('*') ?? 0);
   const best = Math.max(br ?? 0, gz ?? 0);
   if (best <= 0 || best < (asked.get('identity') ?? 0)) return null;
   return best === br ? 'br' : 'gzip';
-}
-
-/** A coding and its quality, 0 to 1; what cannot be read is not wanted. */
-function qualityOf(item: string): readonly [string, number] {
-  const [name = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
-  const quality = parameters.find((one) => one.startsWith('q='));
-  const value = quality === undefined ? 1 : Number(quality.slice(2));
-  return [name, value >= 0 && value <= 1 ? value : 0];
 }
 
 /** A whole body, compressed on a thread of its own. */

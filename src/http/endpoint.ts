@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Json } from '../kernel/json.ts';
+import type { Json, JsonObject } from '../kernel/json.ts';
 import type { Revision } from '../kernel/ports/event-store.ts';
 import type { Caller, Role } from '../domain/roles.ts';
 
@@ -68,10 +68,26 @@ export interface ContentRanges {
   readonly part: (first: number, last: number) => Promise<AsyncIterable<Uint8Array>>;
 }
 
+/** What a request says of the form of its list. */
+export interface WantedForm {
+  readonly format?: 'json' | 'csv' | undefined;
+  readonly bom: boolean;
+}
+
+/** A list that may be had as CSV, and what the request says of that. */
+export interface CsvList extends WantedForm {
+  /** Name of the file, without its ending. */
+  readonly name: string;
+  /** The columns, in order. */
+  readonly fields: readonly string[];
+  /** Those whose values are instants: spreadsheets know them without `T` and `Z`. */
+  readonly instants: ReadonlySet<string>;
+}
+
 /**
  * The response of a handler. `computed` is a body that is made only if the client may not know it yet: it gets an `ETag`
  * of its content. `resource` is one resource: it gets an `ETag` (`"<revision>-<hash of the body>"`). `list`
- * is streamed as one JSON array. `stream` sends bytes as they come. On GET, a response of status 200 with an ETag,
+ * is streamed as one JSON array, or as CSV for who asks for that. `stream` sends bytes as they come. On GET, a response of status 200 with an ETag,
  * generated or among its headers, honours `If-None-Match`. A list or stream that is no longer needed is released by
  * calling `return` of its iterator, possibly before any `next`.
  */
@@ -90,7 +106,13 @@ export type EndpointResponse =
       readonly version: () => Promise<string>;
       readonly body: () => Promise<object>;
     }
-  | { readonly kind: 'list'; readonly batches: AsyncIterable<readonly object[]>; readonly etag?: string }
+  | {
+      readonly kind: 'list';
+      readonly batches: AsyncIterable<readonly JsonObject[]>;
+      readonly etag?: string;
+      /** Where it may be had as CSV. */
+      readonly csv?: CsvList;
+    }
   | { readonly kind: 'text'; readonly status: number; readonly body: string; readonly headers?: Headers }
   | { readonly kind: 'empty'; readonly status: number; readonly headers?: Headers }
   | {

@@ -120,6 +120,11 @@ function describeResponse(
   const content =
     typeof kind === 'string'
       ? { [kind]: kind.startsWith('text/') ? { schema: z.string() } : {} }
-      : { [JSON_TYPE]: { schema: kind } };
+      : { [JSON_TYPE]: { schema: kind }, ...(isTable(row) && { 'text/csv': { schema: z.string() } }) };
   return { ...response, content: mayBeProblem ? { ...content, ...PROBLEM_CONTENT } : content };
+}
+
+/** Whether a list may be had as CSV. */
+function isTable({ query }: Endpoint): boolean {
+  return query !== undefined && 'bom' in query.shape;
 }

@@ -16,7 +16,7 @@ import {
   type BufferedResponse,
   type RequestLog,
 } from './respond.ts';
-import { discard, sendBytes, sendList } from './stream.ts';
+import { discard, listHeaders, sendBytes, sendList } from './stream.ts';
 
 /**
  * Tags of bodies that were made for requests with `If-None-Match`, by what was asked and the version of what they are made
@@ -48,11 +48,7 @@ export function sendResponse(
 ): Promise<void> | null {
   switch (response.kind) {
     case 'list':
-      if (response.etag !== undefined && isUnchanged(exchange, response.etag)) {
-        sendEmpty(exchange, 304, { ...VARIES_BY_CODING, ETag: response.etag });
-        return discard(response.batches);
-      }
-      return canStream(exchange) ? sendList(exchange, response, log) : discard(response.batches);
+      return sendListIfChanged(exchange, response, log);
     case 'computed':
       return sendComputed(exchange, response, tags);
     case 'stream':
@@ -66,6 +62,19 @@ export function sendResponse(
     default:
       return sendInCoding(exchange, bufferedResponse(response));
   }
+}
+
+function sendListIfChanged(
+  exchange: Exchange,
+  response: Extract<EndpointResponse, { kind: 'list' }>,
+  log: RequestLog,
+): Promise<void> {
+  const headers = listHeaders(response, exchange.req.headers.accept);
+  if (headers.ETag !== undefined && isUnchanged(exchange, headers.ETag)) {
+    sendEmpty(exchange, 304, headers);
+    return discard(response.batches);
+  }
+  return canStream(exchange) ? sendList(exchange, response, log) : discard(response.batches);
 }
 
 /** Whether a stream is still wanted, and none too many for its client, which is answered so. */

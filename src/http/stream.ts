@@ -9,29 +9,45 @@ import {
   VARIES_BY_CODING,
   type RequestLog,
 } from './respond.ts';
+import { CSV_TYPE, csvPieces, wantedCsv } from './csv.ts';
 import { codingFor, compressedPieces } from './compression.ts';
 import parseRange from 'range-parser';
 import type { ContentRanges, EndpointResponse, Headers } from './endpoint.ts';
 import { ClientGone, Problem } from './problems.ts';
 
 /**
- * Streams batches as one JSON array, with the memory of one batch, and compressed for who asks for that. The headers wait
- * for the first batch, so that a store that is unavailable still gives a 503.
+ * Streams batches as one JSON array, or as CSV, with the memory of one batch, and compressed for who asks for that. The
+ * headers wait for the first batch, so that a store that is unavailable still gives a 503.
  */
 export async function sendList(
   exchange: Exchange,
-  { batches, etag }: Extract<EndpointResponse, { kind: 'list' }>,
+  response: Extract<EndpointResponse, { kind: 'list' }>,
   log: RequestLog,
 ): Promise<void> {
-  const plain = jsonArray(batches[Symbol.asyncIterator]());
-  const coding = codingFor(exchange.req.headers['accept-encoding']);
+  const { accept, 'accept-encoding': acceptEncoding } = exchange.req.headers;
+  const csv = wantedCsv(response.csv, accept);
+  const records = response.batches[Symbol.asyncIterator]();
+  const plain = csv === null ? jsonArray(records) : csvPieces(records, csv);
+  const coding = codingFor(acceptEncoding);
   const pieces = coding === null || exchange.req.method === 'HEAD' ? plain : compressedPieces(plain, coding);
   const headers = {
-    ...VARIES_BY_CODING,
-    ...(etag !== undefined && { ETag: etag }),
+    ...listHeaders(response, accept),
+    ...(csv !== null && { 'Content-Disposition': `attachment; filename="${csv.name}.csv"` }),
     ...(coding !== null && { 'Content-Encoding': coding }),
   };
-  await sendStream(exchange, { status: 200, contentType: JSON_TYPE, headers, pieces }, log);
+  await sendStream(exchange, { status: 200, contentType: csv === null ? JSON_TYPE : CSV_TYPE, headers, pieces }, log);
+}
+
+/** What caches are told of a list, its tag included: each form has one of its own. */
+export function listHeaders(
+  response: Extract<EndpointResponse, { kind: 'list' }>,
+  accept: string | undefined,
+): { readonly Vary: string; readonly ETag?: string } {
+  const headers = { Vary: response.csv === undefined ? VARIES_BY_CODING.Vary : `Accept, ${VARIES_BY_CODING.Vary}` };
+  const csv = wantedCsv(response.csv, accept);
+  if (response.etag === undefined) return headers;
+  const ending = csv?.bom === true ? '-csv-bom"' : '-csv"';
+  return { ...headers, ETag: csv === null ? response.etag : response.etag.replace(/"$/, ending) };
 }
 
 /** Streams bytes; sends 304 instead when the client knows their `ETag`. */

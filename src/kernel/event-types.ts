@@ -66,10 +66,11 @@ export function upcast(types: EventTypes, event: RecordedEvent): JsonObject {
   return type.upcasters.slice(version - 1).reduce((data, next) => next(data), event.data);
 }
 
-/** Origin of a command: the request, the caller, and the deadline (epoch ms) for all attempts. */
+/** Origin of a command: the request, the caller, why it was sent, and the deadline (epoch ms) for all attempts. */
 export interface Origin {
   readonly correlationId: string;
   readonly apiKeyId?: string;
   readonly licenseId?: string;
+  readonly reason?: string;
   readonly deadline: number;
 }

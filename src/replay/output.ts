@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { format, parse } from 'node:path';
+import { csvLine } from '../kernel/csv.ts';
 import type { Json } from '../kernel/json.ts';
 import type { Document, ReadModels } from '../kernel/ports/read-store.ts';
 
@@ -68,7 +69,7 @@ async function* csv(models: Pick<ReadModels, 'stream'>, collection: string): Lin
   }
   yield { text: csvHeader(header), documents: 0 };
   for await (const documents of byId(models, collection)) {
-    yield { text: documents.map((document) => csvLine(document, header)).join(''), documents: documents.length };
+    yield { text: documents.map((document) => csvDocument(document, header)).join(''), documents: documents.length };
   }
 }
 
@@ -126,12 +127,6 @@ function writeWhole(handle: number, text: string): void {
   }
 }
 
-/** Line end of RFC 4180. */
-const CSV_LINE_END = '\r\n';
-const NEEDS_QUOTES = /[",\r\n]/;
-/** How a text begins that a spreadsheet would run as a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
-
 type FieldList = readonly (readonly [field: string, value: Json])[];
 
 /** The fields of a document to write, the id first: all whose names do not begin with `_`. */
@@ -154,27 +149,13 @@ export function addToHeader(header: Set<string>, document: Document): void {
   for (const [field] of fieldsOf(document)) header.add(field);
 }
 
+/** The names of the fields as a line of CSV. */
 export function csvHeader(header: ReadonlySet<string>): string {
-  return `${[...header].map((field) => quoted(asText(field))).join(',')}${CSV_LINE_END}`;
+  return csvLine([...header]);
 }
 
-/** A text that a spreadsheet takes for one: an apostrophe before what it would run as a formula. */
-function asText(text: string): string {
-  return FORMULA.test(text) ? `'${text}` : text;
-}
-
-/** A document as a line of CSV. Null and missing values are empty, an empty text is `""`, nested values are JSON. */
-export function csvLine(document: Document, header: ReadonlySet<string>): string {
+/** A document as a line of CSV. */
+export function csvDocument(document: Document, header: ReadonlySet<string>): string {
   const values = new Map(fieldsOf(document));
-  return `${[...header].map((field) => csvValue(values.get(field))).join(',')}${CSV_LINE_END}`;
-}
-
-function csvValue(value: Json | undefined): string {
-  if (value === null || value === undefined) return '';
-  if (value === '') return '""';
-  return quoted(typeof value === 'string' ? asText(value) : JSON.stringify(value));
-}
-
-function quoted(text: string): string {
-  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return csvLine([...header].map((field) => values.get(field)));
 }

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import {
   apiKeyDecider,
   ChangeApiKeyBody,
@@ -9,6 +9,7 @@ import {
 } from '../../commands/api-keys.ts';
 import { apiKeyQuery } from '../../queries/api-keys.ts';
 import type { Caller } from '../domain/roles.ts';
+import { csvParameters } from '../http/csv.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { Problem, problemOf } from '../http/problems.ts';
 import { Rejection } from '../kernel/aggregate/decider.ts';
@@ -31,6 +32,7 @@ export const apiKeyRows = {
       operationId: 'listApiKeys',
       summary: 'List the keys of the own licence',
       access: 'CRUD',
+      query: z.object(csvParameters),
       responses: { 200: apiKeyQuery.view.array() },
       handle: (request) =>
         listResponse(apiKeyQuery, { where: { licenseId: requireManager(request).licenseId }, request }, api),

@@ -45,6 +45,7 @@ const ChangeView = z
     apiKeyName: z.string().nullable().meta({ description: 'Name of the key by now.' }),
     keyPrefix: z.string().nullable().meta({ description: 'First characters of its token.' }),
     licenseId: uuid.nullable().meta({ description: 'Licence of the key.' }),
+    reason: z.string().nullable().meta({ description: 'Why, as the request said; null: it said nothing.' }),
     requestId: z.string().meta({ description: '`X-Request-Id` of the request.' }),
   })
   .meta({ id: 'Change' });
@@ -129,7 +130,7 @@ function changeView(
   { event, caller, changes }: ChangeViewOptions,
 ): HistoryEntry {
   const { revision, position, type, metadata } = event;
-  const { occurredAt, apiKeyId = null, licenseId = null, correlationId } = metadata;
+  const { occurredAt, apiKeyId = null, licenseId = null, reason = null, correlationId } = metadata;
   const showsKey = permissions.mayReadAllContacts(caller) || caller?.licenseId === licenseId;
   const key = apiKeyId === null || !showsKey ? null : registry.key(apiKeyId);
   return {
@@ -142,6 +143,7 @@ function changeView(
     apiKeyName: key?.name ?? null,
     keyPrefix: key?.keyPrefix ?? null,
     licenseId,
+    reason,
     requestId: correlationId,
   };
 }

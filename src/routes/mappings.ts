@@ -3,6 +3,7 @@ import type { BodyCommand, References } from '../domain/body-command.ts';
 import { uuid } from '../domain/fields.ts';
 import { mappingId, type OfSimulator } from '../domain/mappings.ts';
 import { pointedAt } from './references.ts';
+import { csvParameters } from '../http/csv.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import type { Decider } from '../kernel/aggregate/decider.ts';
 import type { Message } from '../kernel/event-types.ts';
@@ -43,6 +44,7 @@ export function mappingRows(api: ApiContext) {
         summary: `List every ${resourceName(query)} of a simulator`,
         access: 'public',
         params: ofSimulator,
+        query: z.object(csvParameters),
         features: ['etag'],
         responses: { 200: z.array(query.view) },
         async handle(request) {

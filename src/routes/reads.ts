@@ -4,7 +4,14 @@ import { uuid } from '../domain/fields.ts';
 import { narrowedBy } from '../domain/filters.ts';
 import { show, type Query } from '../domain/query.ts';
 import type { Caller } from '../domain/roles.ts';
-import { type ApiRequest, type EndpointResponse, endpoint, type Access, type Endpoint } from '../http/endpoint.ts';
+import {
+  type ApiRequest,
+  type EndpointResponse,
+  endpoint,
+  type Access,
+  type Endpoint,
+  type WantedForm,
+} from '../http/endpoint.ts';
 import {
   includeDisabled,
   includesDisabled,
@@ -13,6 +20,7 @@ import {
   type PageRequest,
   pageSchema,
 } from '../http/paging.ts';
+import { csvParameters } from '../http/csv.ts';
 import { contentEtag, weakTag } from '../http/respond.ts';
 import { invalidProblem, Problem, unauthenticatedProblem } from '../http/problems.ts';
 import type { JsonObject } from '../kernel/json.ts';
@@ -137,13 +145,15 @@ function requestedFilter(query: AnyQuery, request: ListRequest, { permissions }:
 /** The response to a GET of an unpaged list: streamed, however long. */
 export async function listResponse(
   query: Query,
-  { where, request }: { readonly where: Where; readonly request: Asking },
+  { where, request }: { readonly where: Where; readonly request: Asking & { readonly query: WantedForm } },
   sources: ReadSources,
 ): Promise<EndpointResponse> {
   const reading = readBy(sources, request);
+  const { shown: fields, instants, model } = query;
+  const csv = { name: model.collection, fields, instants, ...request.query };
   const tag = hasVersion(query, sources) ? { etag: weakTag(contentEtag(await versionFor(query, reading))) } : {};
   const found = sources.models.stream(query.model.collection, { where, signal: request.signal });
-  return { kind: 'list', batches: viewBatches(query, found, reading), ...tag };
+  return { kind: 'list', batches: viewBatches(query, found, reading), ...tag, csv };
 }
 
 /** Whether all that is shown comes from the read models, which have a version. */
@@ -242,7 +252,7 @@ export function readRows(sources: ReadSources) {
       return endpoint({
         ...head,
         ...(hasVersion(query, sources) && { features: ['etag'] as const }),
-        query: z.object(listParameters(query)),
+        query: z.object({ ...listParameters(query), ...csvParameters }),
         handle: (request) => listResponse(query, { where: requestedFilter(query, request, sources), request }, sources),
       });
     },

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 import type { Write } from '../auth/permissions.ts';
 import type { BodyCommand, PathParams, References } from '../domain/body-command.ts';
+import { rejectionOfMoments } from '../domain/moments.ts';
 import type { Query } from '../domain/query.ts';
 import { type EndpointResponse, type ApiRequest, type Headers, endpoint, type Endpoint } from '../http/endpoint.ts';
 import { problemOf } from '../http/problems.ts';
@@ -137,7 +138,7 @@ export function writeRows(api: ApiContext) {
         responses: { 201: query.view, 202: AcceptedView },
         problems: problemsOf(make),
         async handle(request) {
-          await checkReferences(api, make.references, request);
+          await checkBody(api, make, request);
           const id = newId(api, path, request);
           const created = { ...commandRequest(api, make, { id, request }), fresh: true, ...fingerprintOf(request) };
           const { position, recorded } = requireSuccess(await api.handler.handle(created));
@@ -158,7 +159,7 @@ export function writeRows(api: ApiContext) {
         responses: { 200: query.view, 202: AcceptedView },
         problems: problemsOf(make),
         async handle(request) {
-          await checkReferences(api, make.references, request);
+          await checkBody(api, make, request);
           const id = idFromPath(request.params);
           const changed = { ...commandRequest(api, make, { id, request }), expected: request.ifMatch };
           const { position, revision } = requireSuccess(await api.handler.handle(changed));
@@ -181,11 +182,13 @@ export function permitOf(
 /** The command of a request, for the command handler. */
 function commandRequest<B, S, C extends Message>(
   api: ApiContext,
-  { decider, command }: BodyCommand<B, S, C>,
+  { decider, command, reason }: BodyCommand<B, S, C>,
   { id, request }: { readonly id: string; readonly request: ApiRequest<PathParams | undefined, unknown, B> },
 ) {
   const permit = permitOf(api, request, { category: decider.category, id, change: request.body });
-  return { decider, id, command: command(request.body, request.params ?? {}), origin: originOf(request), permit };
+  const why = reason?.(request.body);
+  const origin = { ...originOf(request), ...(why === undefined ? {} : { reason: why }) };
+  return { decider, id, command: command(request.body, request.params ?? {}), origin, permit };
 }
 
 /** Who may send a command. */
@@ -196,6 +199,20 @@ function accessOf<B, S, C extends Message>({ forRigs }: BodyCommand<B, S, C>): P
 /** Statuses of the problems that a command may meet: a key that is taken, a reference to nothing. */
 function problemsOf<B, S, C extends Message>({ decider, references }: BodyCommand<B, S, C>): readonly number[] {
   return [...(decider.claim === null ? [] : [409]), ...(references === undefined ? [] : [422])];
+}
+
+/**
+ * Holds a body against what only the service knows: its clock, and what there is.
+ * @throws {Problem} 400 naming each field that lies too far ahead, 422 naming each that points at nothing
+ */
+async function checkBody<B, S, C extends Message>(
+  api: ApiContext,
+  { happened = [], references }: BodyCommand<B, S, C>,
+  request: ApiRequest<PathParams | undefined, unknown, B>,
+): Promise<void> {
+  const rejection = rejectionOfMoments(happened, request.body, api.clock.now());
+  if (rejection !== null) throw problemOf(rejection);
+  await checkReferences(api, references, request);
 }
 
 /** @throws {Problem} 422 naming each field that points at nothing */

@@ -7,7 +7,7 @@ import { useVenue } from '../support/api/with-service.ts';
 
 /** What each list can be asked for; README and interface say the same. */
 const FILTERS: Readonly<Record<string, readonly string[]>> = {
-  laps: ['eventId', 'participantId', 'rigId', 'carId', 'trackId', 'valid', 'from', 'to'],
+  laps: ['eventId', 'participantId', 'rigId', 'carId', 'trackId', 'valid', 'from', 'to', 'drivenFrom', 'drivenTo'],
   participants: ['licenseId', 'email'],
   rigs: ['licenseId'],
   cars: ['brandId', 'carClassId'],
@@ -16,7 +16,7 @@ const FILTERS: Readonly<Record<string, readonly string[]>> = {
   events: ['simulatorId', 'rigId', 'mode', 'at'],
 };
 
-const PAGING = ['page', 'size', 'sort', 'includeDisabled'];
+const PAGING = ['format', 'bom', 'page', 'size', 'sort', 'includeDisabled'];
 
 const ids = (records: readonly JsonObject[]): string[] => records.map(idOf);
 
@@ -127,6 +127,33 @@ describe('API: filters of lists', () => {
     await expectFound(listAt(api.anyone, '/api/v1/laps'), { from: second, to: last, eventId, carId }, own);
     const elsewhere = new Date(Date.parse(second) + 3_600_000).toISOString().replace('Z', '+01:00');
     await expectFound(listAt(api.anyone, '/api/v1/laps'), { from: elsewhere }, between(second, '9'));
+  });
+
+  it('laps: driven from a moment, up to another', async () => {
+    const event = await api.admin.create('/api/v1/events', bodies.event(api.venue));
+    const eventId = idOf(event);
+    const [early = '', start = '', middle = '', end = ''] = ['17', '18', '19', '20'].map(
+      (hour) => `2026-05-01T${hour}:00:00.000Z`,
+    );
+    const body = { ...bodies.lap(api.venue), eventId };
+    const driven = new Map<string, JsonObject>();
+    for (const drivenAt of [end, early, middle, start]) {
+      driven.set(drivenAt, await api.admin.create('/api/v1/laps', { ...body, drivenAt }));
+    }
+    const live = await api.admin.create('/api/v1/laps', body);
+    const lapsOf = (...moments: readonly string[]) => moments.map((moment) => driven.get(moment) ?? {});
+    const list = listAt(api.anyone, '/api/v1/laps');
+    await expectFound(list, { drivenFrom: start, drivenTo: end }, lapsOf(start, middle));
+    await expectFound(list, { drivenFrom: '2026-05-01T20:00:00+02:00', drivenTo: end, eventId }, lapsOf(start, middle));
+    await expectFound(list, { drivenFrom: end, eventId }, [...lapsOf(end), live]);
+    await expectFound(list, { drivenTo: start, eventId }, lapsOf(early));
+    const { createdAt } = live;
+    const since = textOf(live, 'createdAt');
+    await expectFound(list, { drivenFrom: since, from: since, eventId }, [live]);
+    expect(live.drivenAt).to.equal(createdAt);
+    const page = await api.anyone.read(`/api/v1/laps/paged?eventId=${eventId}&sort=drivenAt,desc`);
+    const newest = [live, ...lapsOf(end, middle, start, early)];
+    expect(ids(page.content as readonly JsonObject[])).to.deep.equal(ids(newest));
   });
 
   it('events: of a simulator, with a rig, of a mode, going on at a moment', async () => {

@@ -19,7 +19,7 @@ describe('API: history', () => {
     await api.admin.change(`/api/v1/api-keys/${managerKeyId}`, { name: 'Race control' });
     const [recorded, corrected, ...others] = await manager.list(`${path}/history`);
     const keyPrefix = manager.token?.slice(0, 12);
-    const by = { apiKeyId: managerKeyId, apiKeyName: 'Race control', keyPrefix, licenseId };
+    const by = { apiKeyId: managerKeyId, apiKeyName: 'Race control', keyPrefix, licenseId, reason: null };
     const { position, requestId, ...rest } = recorded ?? {};
     const fields = Object.entries(body).map(([field, to]) => ({ field, from: null, to }));
     expect(rest).to.deep.equal({ ...by, revision: 0, type: 'LapRecorded', at: created['createdAt'], changes: fields });
@@ -37,6 +37,49 @@ describe('API: history', () => {
     expect(others.map(({ type, changes }) => ({ type, changes }))).to.deep.equal([
       { type: 'LapInvalidated', changes: [{ field: 'valid', from: true, to: false }] },
     ]);
+  });
+
+  it('tells why a lap was changed, with every event of the change, and why it was changed back', async () => {
+    const created = await api.venue.manager.create('/api/v1/laps', bodies.lap(api.venue));
+    const path = `/api/v1/laps/${idOf(created)}`;
+    const reason = `Cut the chicane 🏁 ${'x'.repeat(237)}`;
+    const changed = await api.venue.rig.change(path, { valid: false, totalTime: 1, reason });
+    expect(changed).not.to.have.property('reason');
+    expect(changed).to.include({ valid: false, totalTime: 1 });
+    await api.admin.change(path, { valid: true, reason: 'Protest upheld' });
+    await api.admin.change(path, { totalTime: 2 });
+    const reasonsOf = async () => (await api.admin.list(`${path}/history`)).map(({ type, reason: why }) => [type, why]);
+    const told = [
+      ['LapRecorded', null],
+      ['LapCorrected', reason],
+      ['LapInvalidated', reason],
+      ['LapValidated', 'Protest upheld'],
+      ['LapCorrected', null],
+    ];
+    expect(await reasonsOf()).to.deep.equal(told);
+    // A reason alone, or for what is so already, is no change.
+    const before = expectStatus(await api.admin.get(path), 200);
+    for (const body of [{ reason: 'Why not' }, { valid: true, reason: 'Still upheld' }]) {
+      const answer = expectStatus(await api.admin.patch(path, body), 200);
+      expect(answer.text).to.equal(before.text);
+      expect(answer.header('etag')).to.equal(before.header('etag'));
+    }
+    expect(await reasonsOf()).to.deep.equal(told);
+  });
+
+  it('takes a reason of up to 255 characters, and none on creation', async () => {
+    const path = `/api/v1/laps/${idOf(await api.admin.create('/api/v1/laps', bodies.lap(api.venue)))}`;
+    const before = await api.admin.read(path);
+    for (const reason of ['x'.repeat(256), '🏁'.repeat(256), 'a\0b', null, 7, ['why'], { why: 'so' }]) {
+      expectProblem(await api.admin.patch(path, { valid: false, reason }), 400, '#/reason');
+    }
+    expect(await api.admin.read(path)).to.deep.equal(before);
+    await api.admin.change(path, { valid: false, reason: '🏁'.repeat(255) });
+    const lap = await api.admin.create('/api/v1/laps', {
+      ...bodies.lap(api.venue),
+      reason: 'A field that POST ignores',
+    });
+    expect(await api.admin.list(`/api/v1/laps/${idOf(lap)}/history`)).to.have.nested.property('[0].reason', null);
   });
 
   it('tells the same of rigs, events and participants', async () => {

@@ -60,6 +60,7 @@ describe('API: leaderboard', () => {
         carDisplayName: modelName,
         trackId: api.venue.trackLayoutId,
         trackDisplayName: best['trackDisplayName'],
+        drivenAt: best['createdAt'],
         createdAt: best['createdAt'],
       },
       gapToLeader: null,
@@ -88,6 +89,28 @@ describe('API: leaderboard', () => {
     const all = await race.board('?validOnly=false');
     expect(all.names).to.deep.equal(['Lauda', 'Lovelace']);
     expect(all.rows[0]).to.include({ laps: 1, validLaps: 0 });
+  });
+
+  it('orders equal times by when they were driven, then by when they were recorded', async () => {
+    const [seven, eight] = ['2026-05-01T19:00:00Z', '2026-05-01T20:00:00Z'];
+    await race.drive(ada, [30_000, 40_000], { drivenAt: eight });
+    const late = await race.drive(niki, [30_000, 40_000], { drivenAt: seven });
+    await race.drive(tazio, [30_000, 40_000], { drivenAt: eight });
+    const before = await race.board();
+    expect(before.names).to.deep.equal(['Lauda', 'Lovelace', 'Nuvolari']);
+    expect(before.rows.map(({ position }) => position)).to.deep.equal([1, 1, 1]);
+    expect(before.rows[0]?.['bestLap']).to.include({ drivenAt: '2026-05-01T19:00:00.000Z', createdAt: late.createdAt });
+    expect(before.head.bestSectors).to.have.nested.property('[0].participantId', niki);
+    const put = await race.change(late, { drivenAt: '2026-05-01T21:00:00Z' });
+    const after = await race.board();
+    expect(after.names).to.deep.equal(['Lovelace', 'Nuvolari', 'Lauda']);
+    expect(after.head.bestSectors).to.have.nested.property('[0].participantId', ada);
+    const filtered = await race.board(`?trackLayoutId=${api.venue.trackLayoutId}&validOnly=false`);
+    expect(filtered.names).to.deep.equal(after.names);
+    // What was known then: neither laps that came later, nor a moment that was put right later.
+    const then = new Date(Date.parse(textOf(put, 'updatedAt')) - 1).toISOString();
+    expect((await race.board(`?asOf=${then}`)).names).to.deep.equal(before.names);
+    expect((await race.board(`?asOf=${seven}`)).names).to.deep.equal([]);
   });
 
   it('shares a position among equal times, the first to drive it first, over pages too', async () => {

@@ -49,8 +49,8 @@ describe('API: every resource', () => {
         const resource = api.resource(name);
         const { answer, shown } = await created(api.admin, resource);
         expect(Object.keys(shown)).to.have.members(resource.shows);
-        for (const [field, { unset, shownAs = field }] of Object.entries(resource.create)) {
-          if (unset !== undefined) expect(shown[shownAs], field).to.deep.equal(unset);
+        for (const [field, { unset, otherwise = '', shownAs = field }] of Object.entries(resource.create)) {
+          if (unset !== undefined) expect(shown[shownAs], field).to.deep.equal(shown[otherwise] ?? unset);
         }
         const location = answer.header('location');
         expect(location).to.equal(resource.pathOf(shown));

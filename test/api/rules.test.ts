@@ -31,6 +31,34 @@ describe('API: rules of single resources', () => {
     expect(await api.admin.change(path, { endsAt: null })).to.include({ endsAt: null });
   });
 
+  it('a lap was driven at most 5 minutes ahead of the server', async () => {
+    const body = bodies.lap(api.venue);
+    const ahead = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString();
+    const path = `/api/v1/laps/${idOf(await api.admin.create('/api/v1/laps', { ...body, drivenAt: ahead(4) }))}`;
+    const before = await api.admin.read(path);
+    const headers = { 'Idempotency-Key': 'driven-ahead' };
+    const refused = await api.venue.rig.post('/api/v1/laps', { ...body, drivenAt: ahead(6) }, headers);
+    expectProblem(refused, 400, '#/drivenAt');
+    expectProblem(await api.admin.patch(path, { drivenAt: ahead(6), valid: false }), 400, '#/drivenAt');
+    expect(await api.admin.read(path)).to.deep.equal(before);
+    // What was refused has not used the key up.
+    const drivenAt = ahead(4);
+    const lap = expectStatus(await api.venue.rig.post('/api/v1/laps', { ...body, drivenAt }, headers), 201);
+    expect(lap.body).to.include({ drivenAt });
+  });
+
+  it('a lap that nobody has said the time of was driven when it was recorded, also by a retry', async () => {
+    const headers = { 'Idempotency-Key': 'driven-live' };
+    const body = bodies.lap(api.venue);
+    const first = expectStatus(await api.venue.rig.post('/api/v1/laps', body, headers), 201);
+    expect(first.body.drivenAt).to.equal(first.body.createdAt);
+    const again = expectStatus(await api.venue.rig.post('/api/v1/laps', body, headers), 201);
+    expect(again.header('idempotency-replayed')).to.equal('true');
+    expect(again.text).to.equal(first.text);
+    const said = { ...body, drivenAt: textOf(first.body, 'createdAt') };
+    expectProblem(await api.venue.rig.post('/api/v1/laps', said, headers), 422);
+  });
+
   it('array fields of a PATCH replace the whole array', async () => {
     const { lapId, trackId, trackLayoutId } = api.venue;
     expect((await api.admin.change(`/api/v1/laps/${lapId}`, { sectors: [1] })).sectors).to.deep.equal([1]);

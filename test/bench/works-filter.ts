@@ -38,6 +38,7 @@ function filteredPages({ eventIds, participantIds, rigIds, carIds, trackIds }: F
     [`rigId=${rig}&sort=createdAt,desc`, FILTERED],
     [`rigId=${rig}&${minutes}&sort=createdAt`, FILTERED],
     [`${minutes}&sort=createdAt`, FILTERED],
+    [`eventId=${event}&sort=drivenAt,desc`, FILTERED],
     [`carId=${car}&sort=createdAt,desc`, PASSING_OVER],
     ['valid=false&sort=createdAt,desc', PASSING_OVER],
     [`rigId=${rig}&carId=${car}&${minutes}`, LOOKED_THROUGH],

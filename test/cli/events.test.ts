@@ -20,13 +20,17 @@ const PERSON = {
 };
 
 /** What must not be seen without being asked for. */
-const PERSONAL = /Ada|Lovelace|example\.org|555-0100|nuts|Club of one|secret plan/;
+const PERSONAL = /Ada|Lovelace|example\.org|555-0100|nuts|Club of one|secret plan|rammed/;
 /** What must not be seen at all. */
 const SECRET = /5ec4e7|licence-key-1/;
 
 function at(time: string, type: string, data: NewEvent['data']): NewEvent {
   const event = newEvent(type, data);
   return { ...event, metadata: { ...event.metadata, occurredAt: time } };
+}
+
+function saying(reason: string, event: NewEvent): NewEvent {
+  return { ...event, metadata: { ...event.metadata, reason } };
 }
 
 const HISTORY = [
@@ -48,7 +52,7 @@ const HISTORY = [
     }),
   },
   { stream: 'participant-1', event: at('2026-01-02T10:00:00.000Z', 'ParticipantRegistered', PERSON) },
-  { stream: 'lap-1', event: at('2026-01-03T10:00:00.000Z', 'LapInvalidated', {}) },
+  { stream: 'lap-1', event: saying('rammed by a friend', at('2026-01-03T10:00:00.000Z', 'LapInvalidated', {})) },
   { stream: 'lap-1', event: at('2026-01-04T10:00:00.000Z', 'LapAnnotated', { note: 'secret plan' }) },
 ];
 
@@ -115,6 +119,7 @@ describe('sim-racing-timing events', () => {
       }
       expect(personal.out).to.not.match(SECRET);
     }
+    expect((await run('--personal')).out).to.include('"reason":"rammed by a friend"');
   });
 
   it('shows a stream, types, and a part of the history', async () => {

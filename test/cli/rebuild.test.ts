@@ -131,12 +131,14 @@ async function goesOverAlone({ dataDir }: Site): Promise<void> {
   await recordLaps(dataDir, 100);
   const first = await timingApart(dataDir, 'rebuild', '--keep-old');
   expect(first.code, first.err).to.equal(0);
-  expect(first.out).to.match(/^Projected 300 events in [\d.]+ s \([\d,]+\/s\); built-in-2 is current\.\n$/);
+  const [, head] =
+    /^Projected (\d+) events in [\d.]+ s \([\d,]+\/s\); built-in-2 is current\.\n$/.exec(first.out) ?? [];
+  expect(Number(head), first.out).to.be.at.least(300);
   expect(first.err).to.include('built-in-2 is current; the one before is left within 10 s.');
   const kept = await untilState(dataDir, () => true);
   const current = { namespace: generation(2), version: BUILT_IN_VERSION };
   expect(kept).to.deep.include({ current, kept: generation(1), dropping: [] });
-  expect(await checkpointOf(dataDir, generation(1)), 'as it was left').to.equal(300);
+  expect(await checkpointOf(dataDir, generation(1)), 'as it was left').to.equal(Number(head));
 
   expect((await timingApart(dataDir, 'rebuild')).code).to.equal(0);
   expect(await untilState(dataDir, () => true)).to.deep.include({

@@ -24,6 +24,8 @@ const lap = {
   carId: CAR,
   trackId: SPA,
 };
+const NOON = '2026-05-01T12:00:00.000Z';
+const EVENING = '2026-05-01T20:15:00.123Z';
 const recorded = happened('LapRecorded', lap);
 
 describe('lap', () => {
@@ -41,6 +43,21 @@ describe('lap', () => {
     }
   });
 
+  it('is recorded with the moment when it was driven, which may be said later, and again', () => {
+    const driven = happened('LapRecorded', { ...lap, drivenAt: NOON });
+    given(lapDecider)
+      .when({ type: 'RecordLap', data: { ...lap, drivenAt: NOON } })
+      .then(driven);
+    given(lapDecider, recorded)
+      .when({ type: 'ChangeLap', data: { drivenAt: NOON } })
+      .then(happened('LapDrivenAtCorrected', { to: NOON }));
+    given(lapDecider, driven, happened('LapDrivenAtCorrected', { to: EVENING }))
+      .when({ type: 'ChangeLap', data: { drivenAt: NOON } })
+      .then(happened('LapDrivenAtCorrected', { to: NOON }));
+    for (const data of [{ drivenAt: NOON }, {}])
+      given(lapDecider, driven).when({ type: 'ChangeLap', data }).thenNothing();
+  });
+
   it('says what changed, and where it moved from', () => {
     given(lapDecider, recorded)
       .when({
@@ -54,6 +71,7 @@ describe('lap', () => {
           valid: false,
           carId: OTHER_CAR,
           trackId: MONZA,
+          drivenAt: NOON,
         },
       })
       .then(
@@ -64,6 +82,7 @@ describe('lap', () => {
         happened('LapMovedToEvent', { from: CUP, to: TROPHY }),
         happened('LapCarCorrected', { from: CAR, to: OTHER_CAR }),
         happened('LapTrackCorrected', { from: SPA, to: MONZA }),
+        happened('LapDrivenAtCorrected', { to: NOON }),
       );
   });
 
@@ -76,6 +95,7 @@ describe('lap', () => {
       [{ eventId: TROPHY }, 'LapMovedToEvent', { from: CUP, to: TROPHY }],
       [{ carId: OTHER_CAR }, 'LapCarCorrected', { from: CAR, to: OTHER_CAR }],
       [{ trackId: MONZA }, 'LapTrackCorrected', { from: SPA, to: MONZA }],
+      [{ drivenAt: NOON }, 'LapDrivenAtCorrected', { to: NOON }],
     ] as const;
     for (const [data, type, says] of changes) {
       given(lapDecider, recorded).when({ type: 'ChangeLap', data }).then(happened(type, says));
@@ -170,6 +190,8 @@ describe('lap bodies', () => {
     );
     refuses('sectors', [-1], [1, -1], [0.5], [null], ['1'], [[1]], [Number.MAX_SAFE_INTEGER + 1], 1, null);
     refuses('valid', null, 'true', 1);
+    takes('drivenAt', NOON, '2026-05-01T14:00:00+02:00', '0000-01-01T00:00:00Z');
+    refuses('drivenAt', null, '', 'noon', '2026-05-01', '2026-05-01T12:00:00', 1, '9999-12-31T23:59:59-01:00');
     for (const field of ['participantId', 'rigId', 'eventId', 'carId', 'trackId']) {
       takes(field, NIKI, NIKI.toUpperCase());
       refuses(field, null, '', 'lap', `${NIKI}0`, NIKI.slice(1), [NIKI]);
@@ -180,6 +202,22 @@ describe('lap bodies', () => {
     const long = { ...lap, sectors: Array.from({ length: 100 }, () => 1) };
     const corrected = lapDecider.decide(long, { type: 'ChangeLap', data: { totalTime: 5 } });
     expect(corrected).to.deep.equal([{ type: 'LapCorrected', data: { sectors: long.sectors, totalTime: 5 } }]);
+  });
+
+  it('keep the reason of a change out of the command, up to 255 characters', () => {
+    const { body, command, reason } = changeLap;
+    for (const said of ['', 'Cut the chicane', '🏁'.repeat(255)]) {
+      const change = body.parse({ valid: false, reason: said });
+      expect(command(change, {})).to.deep.equal({ type: 'ChangeLap', data: { valid: false } });
+      expect(reason?.(change)).to.equal(said);
+    }
+    expect(reason?.(body.parse({ valid: false }))).to.equal(undefined);
+    for (const wrong of ['x'.repeat(256), null, 7]) expect(body.safeParse({ reason: wrong }).success).to.equal(false);
+    expect(recordLap.body.parse({ ...lap, reason: 'None' })).to.deep.equal(lap);
+  });
+
+  it('keep moments in UTC with milliseconds', () => {
+    expect(changeLap.body.parse({ drivenAt: '2026-05-01T14:00:00+02:00' })).to.deep.equal({ drivenAt: NOON });
   });
 
   it('keep ids in lower case', () => {

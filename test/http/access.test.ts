@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../src/kernel/json.ts';
 import { expect } from 'chai';
 import { z } from 'zod';
 import { endpoint, type Access, type Endpoint } from '../../src/http/endpoint.ts';
@@ -51,7 +52,7 @@ const endless = endpoint({
   handle: () => ({ kind: 'list', batches: forever() }),
 });
 
-async function* forever(): AsyncGenerator<object[]> {
+async function* forever(): AsyncGenerator<JsonObject[]> {
   for (;;) yield await Promise.resolve([{ a: 1 }]);
 }
 

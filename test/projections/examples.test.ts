@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import consistency from '../../projections/examples/consistency.ts';
 import rigUtilisation from '../../projections/examples/rig-utilisation.ts';
 import trackRecords from '../../projections/examples/track-records.ts';
-import { addToHeader, csvHeader, csvLine } from '../../src/replay/output.ts';
+import { addToHeader, csvHeader, csvDocument } from '../../src/replay/output.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import type { Projection } from '../../src/kernel/projection/projection.ts';
 import type { Document } from '../../src/kernel/ports/read-store.ts';
@@ -208,9 +208,9 @@ describe('example projections', () => {
     for (const row of [first, second]) addToHeader(header, row);
     const wanted = 'id,layoutId,lapId,at,participantId,time,previous,gain,layout,participant,car,struckAt\r\n';
     expect(csvHeader(header)).to.equal(wanted);
-    expect(csvLine(first, header)).to.equal(
+    expect(csvDocument(first, header)).to.equal(
       `1,${SPA},1,2026-03-01T09:10:00.000Z,${ADA},100000,,,Grand Prix,Ada Kowalski,911 GT3 R,\r\n`,
     );
-    expect(csvLine(second, header)).to.include('99000,100000,1000,Grand Prix,"Ben O""Neill, jr.",911 GT3 R,\r\n');
+    expect(csvDocument(second, header)).to.include('99000,100000,1000,Grand Prix,"Ben O""Neill, jr.",911 GT3 R,\r\n');
   });
 });

@@ -105,6 +105,7 @@ const shown = {
   car: CAR,
   trackId: SPA,
   trackDisplayName: 'Spa GP',
+  drivenAt: minute(9),
   createdAt: minute(9),
   updatedAt: minute(9),
   _position: 10,
@@ -112,7 +113,7 @@ const shown = {
 };
 
 /** What the lap of the history was at first, as leaderboards see it. */
-const { rigId: _rig, carId: _car, ...facts } = { ...lap, car: CAR };
+const { rigId: _rig, carId: _car, ...facts } = { ...lap, car: CAR, drivenAt: minute(9) };
 const _recorded = facts;
 
 const participantRenamed = (id: string, firstName: string, lastName: string): HistoryEvent =>
@@ -143,6 +144,11 @@ describe('laps projection', () => {
   it('shows a new lap with the names of all that it refers to', async () => {
     const { thenDocument } = await givenHistory(builtInProjections, ...history);
     expect(await thenDocument(laps, '1')).to.deep.equal(shown);
+  });
+
+  it('shows when a lap was driven, where that was said', async () => {
+    const { thenDocument } = await givenHistory(builtInProjections, ...world, recorded('1', { drivenAt: minute(2) }));
+    expect(await thenDocument(laps, '1')).to.include({ drivenAt: minute(2), createdAt: minute(9) });
   });
 
   it('shows the names as they are by then', async () => {
@@ -191,6 +197,7 @@ describe('laps projection', () => {
         data: { from: SPA, to: MONZA },
         shows: { trackId: MONZA, trackDisplayName: 'Monza Junior' },
       },
+      LapDrivenAtCorrected: { data: { to: minute(1) }, shows: { drivenAt: minute(1) } },
     },
   });
 

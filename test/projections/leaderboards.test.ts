@@ -57,7 +57,8 @@ async function boardAfter(...events: readonly HistoryEvent[]): Promise<JsonObjec
   return (await givenHistory(builtInProjections, ...history, ...events)).thenDocument(leaderboards, 'cup:ada');
 }
 
-const rank = (time: number, at: number): string => `${String(time).padStart(16, '0')} ${minute(at)}`;
+const rank = (time: number, at: number, driven = at): string =>
+  `${String(time).padStart(16, '0')} ${minute(driven)} ${minute(at)}`;
 
 describe('leaderboards projection', () => {
   it('gathers what the valid laps of a participant in an event come to', async () => {
@@ -116,6 +117,11 @@ describe('leaderboards projection', () => {
     [told('lap-3', 'LapValidated'), { laps: 3, validLaps: 3, lapId: '3', rank: rank(2, 4) }],
     [told('lap-2', 'LapMovedToEvent', { from: 'cup', to: 'x' }), { laps: 2, validLaps: 1, standing: 'ranked' }],
     [told('lap-3', 'LapMovedToEvent', { from: 'cup', to: 'x' }), { laps: 2, validLaps: 2, lapId: '1' }],
+    [recorded('4', [30, 40], { drivenAt: minute(1) }), { lapId: '4', rank: rank(70, 5, 1), sector1: rank(30, 5, 1) }],
+    [recorded('4', [30, 40], { drivenAt: minute(3) }), { lapId: '1', rank: rank(70, 2), sector1: rank(30, 2) }],
+    [recorded('4', [30, 40], { drivenAt: minute(2) }), { lapId: '1', rank: rank(70, 2), sector1: rank(30, 2) }],
+    [told('lap-1', 'LapDrivenAtCorrected', { to: minute(9) }), { lapId: '1', rank: rank(70, 2, 9) }],
+    [told('lap-2', 'LapDrivenAtCorrected', { to: minute(1) }), { lapId: '1', sector2: rank(35, 3, 1) }],
     [
       told('lap-1', 'LapTrackCorrected', { from: 'spa', to: 'monza' }),
       { trackId: 'monza', onlyTrackId: '', onlyCar: 'car', standing: 'ranked' },
@@ -166,6 +172,11 @@ describe('leaderboards projection', () => {
     ['only a better sector comes', [gone, recorded('4', [20, 90])], { lapId: '2', times: [85, 20, 35] }],
     ['better ones come', [gone, recorded('4', [20, 20])], { lapId: '4', times: [40, 20, 20] }],
     ['it comes back', [gone, told('lap-1', 'LapValidated')], { lapId: '1', times: [70, 30, 35] }],
+    [
+      'one of equal time was driven before it',
+      [recorded('4', [30, 40]), told('lap-1', 'LapDrivenAtCorrected', { to: minute(9) })],
+      { lapId: '4', rank: rank(70, 5), sector1: rank(30, 5) },
+    ],
     ['no lap is left', [gone, told('lap-2', 'LapInvalidated')], { standing: 'none', rank: '~' }],
     [
       'no lap is left, and another comes',

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { csvHeader, csvLine } from '../../src/replay/output.ts';
+import { csvHeader, csvDocument } from '../../src/replay/output.ts';
 
 const META = { _position: 1, _revision: 0 };
 
@@ -8,9 +8,9 @@ describe('CSV of a replay', () => {
     const header = new Set(['id', 'name', 'ms', '=field']);
     expect(csvHeader(header)).to.equal("id,name,ms,'=field\r\n");
     for (const name of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1']) {
-      const line = csvLine({ ...META, id: 'a', name, ms: -5 }, header);
+      const line = csvDocument({ ...META, id: 'a', name, ms: -5 }, header);
       expect(line.replaceAll('"', '')).to.equal(`a,'${name},-5,\r\n`);
     }
-    expect(csvLine({ ...META, id: 'a', name: 'A-B = C', ms: 5 }, header)).to.equal('a,A-B = C,5,\r\n');
+    expect(csvDocument({ ...META, id: 'a', name: 'A-B = C', ms: 5 }, header)).to.equal('a,A-B = C,5,\r\n');
   });
 });

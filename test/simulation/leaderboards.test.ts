@@ -14,7 +14,7 @@ import { chancesOf, playHistories, type RandomSource } from '../support/simulati
 import { depth } from '../support/depth.ts';
 
 /** `SIMULATION_HISTORIES` and `SIMULATION_EVENTS` play more of them, or longer ones. */
-const HISTORIES = depth({ short: 6, deep: 40 });
+const HISTORIES = depth({ short: 10, deep: 40 });
 const EVENTS = Number(process.env['SIMULATION_EVENTS'] ?? 150);
 
 /** Boards that each history is asked for besides that of each event. */
@@ -60,10 +60,11 @@ async function expectBoard(
   if (found === null) throw new Error('no such event');
   const seen = events.filter(({ metadata }) => wish.asOf === undefined || metadata.occurredAt <= wish.asOf);
   const shown = {
-    rows: found.rows.map(({ participantName: _, bestLap: { lapId, totalTime }, ...row }) => ({
+    rows: found.rows.map(({ participantName: _, bestLap: { lapId, totalTime, drivenAt }, ...row }) => ({
       ...row,
       lapId,
       totalTime,
+      drivenAt,
     })),
     bestSectors: found.head.bestSectors.map(({ participantName: _, ...best }) => best),
     theoreticalBest: found.head.theoreticalBest,
@@ -84,6 +85,7 @@ function lapsOf(events: readonly RecordedEvent[]): readonly PlainLap[] {
   return [...laps].flatMap(([id, lap]) => {
     if (lap === null) return [];
     const carClassId = world.carClassIds[world.carIds.indexOf(lap.carId)] ?? '';
-    return [{ ...lap, id, car: lap.carId, carClassId, createdAt: born.get(id) ?? '' }];
+    const createdAt = born.get(id) ?? '';
+    return [{ ...lap, id, car: lap.carId, carClassId, drivenAt: lap.drivenAt ?? createdAt, createdAt }];
   });
 }

@@ -246,7 +246,7 @@ function successOf<S>(
 
 /** Makes the metadata that all events of one command share, over all its attempts. */
 export function metadataOf(
-  { correlationId, apiKeyId, licenseId }: Omit<Origin, 'deadline'>,
+  { correlationId, apiKeyId, licenseId, reason }: Omit<Origin, 'deadline'>,
   fingerprint: string | undefined,
   { clock, ids }: { readonly clock: Pick<Clock, 'now'>; readonly ids: Ids },
 ): EventMetadata {
@@ -258,6 +258,7 @@ export function metadataOf(
     ...(apiKeyId === undefined ? {} : { apiKeyId }),
     ...(licenseId === undefined ? {} : { licenseId }),
     ...(fingerprint === undefined ? {} : { fingerprint }),
+    ...(reason === undefined ? {} : { reason }),
   };
 }
 

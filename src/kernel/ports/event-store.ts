@@ -29,6 +29,8 @@ export interface EventMetadata {
   readonly licenseId?: string;
   /** Fingerprint of the body of a create that carried an `Idempotency-Key`. */
   readonly fingerprint?: string;
+  /** Why it was done, in the words of whoever asked for it. */
+  readonly reason?: string;
 }
 
 /** An event about to be appended. `id` is a UUID and `type` is never empty. */

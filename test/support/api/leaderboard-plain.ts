@@ -11,6 +11,7 @@ export interface PlainLap {
   readonly sectors: readonly number[];
   readonly totalTime: number;
   readonly valid: boolean;
+  readonly drivenAt: string;
   readonly createdAt: string;
 }
 
@@ -39,6 +40,7 @@ export function plainBoard(laps: readonly PlainLap[], filter: Filter) {
       position: 1 + times.filter((time) => time < defined(best).totalTime).length,
       lapId: defined(best).id,
       totalTime: defined(best).totalTime,
+      drivenAt: defined(best).drivenAt,
       gapToLeader: n === 0 ? null : defined(best).totalTime - defined(times[0]),
       gapToNext: n === 0 ? null : defined(best).totalTime - defined(times[n - 1]),
       laps: own.length,
@@ -71,10 +73,11 @@ function theoretical(laps: readonly PlainLap[]): number | null {
   return sectorsOf(laps).reduce((sum, lap, sector) => sum + defined(lap.sectors[sector]), 0);
 }
 
-/** By a time, then the order of recording, then the participant. */
+/** By a time, then the order of driving, that of recording, then the participant. */
 function by<L extends PlainLap>(time: (lap: L) => number) {
   return (a: L, b: L): number =>
     time(a) - time(b) ||
+    compare(a.drivenAt, b.drivenAt) ||
     compare(a.createdAt, b.createdAt) ||
     compare(a.participantId, b.participantId) ||
     compare(a.id, b.id);

@@ -54,6 +54,7 @@ function racingResources(venue: Venue): readonly Resource[] {
         valid: of.flags(),
         carId: { ...of.references(venue.carId), shownAs: 'car' },
         trackId: of.references(venue.trackLayoutId),
+        drivenAt: of.pastInstants('createdAt'),
       },
       shows: [
         'participantId',
@@ -68,6 +69,7 @@ function racingResources(venue: Venue): readonly Resource[] {
         'car',
         'trackId',
         'trackDisplayName',
+        'drivenAt',
       ],
       body: async () => bodies.lap(venue),
     }),

@@ -9,6 +9,8 @@ export interface Field {
   readonly nullable: boolean;
   /** The value that stands in when the field is left out; undefined where it is required. */
   readonly unset?: Json;
+  /** The field of the answer whose value stands in, where it is no constant. */
+  readonly otherwise?: string;
   /** Name in answers where it differs. */
   readonly shownAs?: string;
   /** The value in answers where it differs. */
@@ -175,6 +177,12 @@ export function futureInstants(): Field {
     good: () => any.good().map((value) => (typeof value === 'string' ? value.replace('2026', '9026') : value)),
     bad: [...any.bad, '2020-01-01T00:00:00Z'],
   };
+}
+
+/** Instants that are past, or at most some minutes ahead; when left out, the moment of another field. */
+export function pastInstants(otherwise: string): Field {
+  const any = instants();
+  return { ...any, bad: [...any.bad, '9026-05-01T10:00:00Z'], nullable: false, otherwise };
 }
 
 /** JSON that stores trip over, each to be kept exactly. */

@@ -59,7 +59,7 @@ function queryOf({ validOnly, page, size, trackLayoutId, carId, carClassId }: Bo
 }
 
 function shownRow(
-  { lapId, totalTime, ...row }: ReturnType<typeof plainBoard>['rows'][number],
+  { lapId, totalTime, drivenAt, ...row }: ReturnType<typeof plainBoard>['rows'][number],
   things: Things,
 ): JsonObject {
   const values = membersOf(things.find('Lap', lapId)?.values);
@@ -76,6 +76,7 @@ function shownRow(
       carDisplayName: things.lookup('Car', carId, 'modelName'),
       trackId,
       trackDisplayName: things.lookup('TrackLayout', trackId, 'displayName'),
+      drivenAt,
       createdAt: things.find('Lap', lapId)?.learned['createdAt'],
     },
   };
@@ -93,6 +94,7 @@ function lapsOf(things: Things): readonly PlainLap[] {
     sectors: values['sectors'] as readonly number[],
     totalTime: Number(values['totalTime']),
     valid: values['valid'] === true,
+    drivenAt: textIn(values['drivenAt'] ?? learned['createdAt']),
     createdAt: textIn(learned['createdAt']),
   }));
 }

@@ -14,6 +14,8 @@ export interface Field {
   readonly kept?: (value: Json) => Json;
   /** What counts when the field is left out of a POST; undefined: it must not be left out. */
   readonly unset?: Json;
+  /** The field of the answer to its POST that is shown as long as it has no value. */
+  readonly otherwise?: string;
   /** Name in answers where it differs. */
   readonly shownAs?: string;
   /** Kind of the resources that the ids in it name. */

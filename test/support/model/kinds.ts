@@ -189,6 +189,11 @@ const lap: Fields = {
   valid: flags(),
   carId: shownAs('car', references('Car')),
   trackId: references('TrackLayout'),
+  drivenAt: {
+    ...instants('2026-05-01T10:00:00Z', '2026-05-01T12:00:00.123+02:00', '2019-12-31T23:59:59Z'),
+    unset: null,
+    otherwise: 'createdAt',
+  },
 };
 
 /** A kind whose POST and PATCH have the same fields, unless told otherwise. */

@@ -1,5 +1,5 @@
 import { canonicalJson, type Json, type JsonObject } from '../../../src/kernel/json.ts';
-import { isObject } from './fields.ts';
+import { isObject, type Field } from './fields.ts';
 import { KINDS, textIn, type Kind, type Lookup } from './kinds.ts';
 
 /** The licence that the first start makes: what its keys create is shared. */
@@ -84,7 +84,8 @@ export class Things {
   shown(thing: Thing, reader: Key | null): JsonObject {
     const { kind, values, id, learned, updatedAt } = thing;
     const fields = Object.entries({ ...kind.create, ...kind.change });
-    const sent = fields.map(([name, field]): [string, Json] => [field.shownAs ?? name, values[name] ?? null]);
+    const valueOf = (name: string, { otherwise = '' }: Field): Json => values[name] ?? learned[otherwise] ?? null;
+    const sent = fields.map(([name, field]): [string, Json] => [field.shownAs ?? name, valueOf(name, field)]);
     const derived = kind.derived?.(values, this.lookup) ?? {};
     const common = kind.maps === undefined ? { id, ...learned, updatedAt } : {};
     return { ...common, ...Object.fromEntries(sent), ...derived, ...this.#layoutsOf(thing), ...hidden(thing, reader) };

@@ -117,6 +117,8 @@ const SWEEP = 60;
 /** Of so many, one is a rename; not more than so many in a history, as each touches every lap there is. */
 const RENAME = 30;
 const RENAMES = 12;
+/** Laps were driven at few moments, which are older and younger than that of their recording. */
+const MOMENTS = 100;
 /** One place in so many is taken by another than the usual one: so somebody has many laps. */
 const UNUSUAL = 4;
 
@@ -162,6 +164,7 @@ function randomLap(chances: RandomSource): Lap {
     rigId: chances.pick(rigIds),
     valid: !chances.oneIn(4),
     ...randomTimes(chances),
+    ...(chances.oneIn(3) ? { drivenAt: instantOf(chances.below(MOMENTS)) } : {}),
   };
 }
 
@@ -178,6 +181,7 @@ function randomTimes(chances: RandomSource): Pick<Lap, 'sectors' | 'totalTime'> 
 function randomChange(chances: RandomSource): Partial<Lap> {
   const other = randomLap(chances);
   const { participantId, eventId, carId, trackId, rigId, valid, sectors, totalTime } = other;
+  const drivenAt = instantOf(chances.below(MOMENTS));
   const changes: readonly Partial<Lap>[] = [
     { participantId },
     { eventId },
@@ -188,6 +192,7 @@ function randomChange(chances: RandomSource): Partial<Lap> {
     { valid: false },
     { valid: true },
     { sectors, totalTime },
+    { drivenAt },
     other,
   ];
   return chances.pick(changes);

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { csvLine } from '../kernel/csv.ts';
+import type { Json, JsonObject } from '../kernel/json.ts';
+import type { CsvList, WantedForm } from './endpoint.ts';
+import { JSON_TYPE } from './respond.ts';
+import { qualitiesOf } from './qualities.ts';
+
+/** Media type of a list as CSV: RFC 4180 and RFC 7111, the first line has the names. */
+export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
+
+/** Query parameters of a list that may be had as CSV: fields for its query schema. */
+export const csvParameters = {
+  format: z
+    .enum(['json', 'csv'])
+    .optional()
+    .meta({ description: 'In which form; left out: as Accept says, JSON where it does not care.' }),
+  bom: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((value) => value === 'true')
+    .meta({ type: 'boolean', default: false, description: 'CSV begins with a byte order mark, which Excel needs.' }),
+};
+
+/** The list as CSV where that is asked for, by parameter or else by `Accept`, which has to name it. */
+export function wantedCsv(csv: CsvList | undefined, accept: string | undefined): CsvList | null {
+  return csv !== undefined && isWanted(csv, accept) ? csv : null;
+}
+
+function isWanted({ format }: WantedForm, accept: string | undefined): boolean {
+  if (format !== undefined || accept === undefined) return format === 'csv';
+  const asked = qualitiesOf(accept);
+  const csv = asked.get('text/csv') ?? asked.get('text/*') ?? 0;
+  return csv > (asked.get(JSON_TYPE) ?? asked.get('application/*') ?? 0);
+}
+
+/** Characters from which on a piece is sent: a few batches of small records. */
+const PIECE_CHARS = 32_768;
+
+const BYTE_ORDER_MARK = '\u{feff}';
+
+/** The lines of a table: the names of the columns, then one for each record. */
+export async function* csvPieces(
+  batches: AsyncIterator<readonly JsonObject[]>,
+  { fields, instants, bom }: CsvList,
+): AsyncGenerator<string, void> {
+  const valueOf = (record: JsonObject, field: string): Json | undefined =>
+    instants.has(field) ? spaced(record[field]) : record[field];
+  const lineOf = (record: JsonObject): string => csvLine(fields.map((field) => valueOf(record, field)));
+  let text = (bom ? BYTE_ORDER_MARK : '') + csvLine(fields);
+  try {
+    for (let step = await batches.next(); !step.done; step = await batches.next()) {
+      for (const record of step.value) text += lineOf(record);
+      if (text.length < PIECE_CHARS) continue;
+      yield text;
+      text = '';
+    }
+    if (text !== '') yield text;
+  } finally {
+    await batches.return?.();
+  }
+}
+
+/** `2026-03-01 18:00:00.000` for `2026-03-01T18:00:00.000Z`. */
+function spaced(instant: Json | undefined): Json | undefined {
+  return typeof instant === 'string' ? instant.replace('T', ' ').replace('Z', '') : instant;
+}
