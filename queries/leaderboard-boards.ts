@@ -41,7 +41,7 @@ export interface Board {
 
 type Placeable = Pick<Ranked, 'rank' | 'participantId'>;
 
-/** Fastest first; equal times in the order in which they were driven, then recorded, and those of one moment by participant. */
+/** Fastest first; equal times in the order in which they were driven, then recorded, and then by participant. */
 function isBefore(a: Placeable, b: Placeable): boolean {
   return a.rank === b.rank ? a.participantId < b.participantId : a.rank < b.rank;
 }

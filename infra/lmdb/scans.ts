@@ -54,9 +54,7 @@ export function orderedScans(collection: LmdbCollection, where: Where, sort: Sor
     where,
     sort.field,
   );
-  return parts
-    .toSorted((a, b) => Object.keys(b).length - Object.keys(a).length)
-    .flatMap((part) => orderedScan(collection, part, sort) ?? []);
+  return parts.flatMap((part) => orderedScan(collection, part, sort) ?? []);
 }
 
 /** A scan of an index that has exactly the documents that match. */

@@ -7,6 +7,7 @@ import {
   coveredBy,
   isCovered,
   isOrdered,
+  narrowestFirst,
   orderedParts,
   type Change,
   type Collection,
@@ -184,8 +185,7 @@ export class MongoReadModels implements ReadModels {
       return 'past the end';
     }
     if (await this.#areFew(collection, where, budget)) return 'find';
-    const parts = orderedParts(indexes, where, sort.field);
-    const [narrowest] = parts.toSorted((a, b) => Object.keys(b).length - Object.keys(a).length);
+    const [narrowest] = orderedParts(indexes, where, sort.field);
     if (narrowest === undefined) throw new OverBudget(budget);
     return narrowest;
   }
@@ -195,7 +195,7 @@ export class MongoReadModels implements ReadModels {
     const parts = this.#indexesOf(collection).map((index) => coveredBy(index, where));
     const different = new Map([{}, ...parts].map((part) => [JSON.stringify(part), part]));
     const wide = Object.keys(where).length;
-    for (const part of [...different.values()].toSorted((a, b) => Object.keys(b).length - Object.keys(a).length)) {
+    for (const part of narrowestFirst([...different.values()])) {
       if (wide > 0 && Object.keys(part).length === 0 && different.size > 1) continue;
       if ((await this.#countUpTo(collection, part, most + 1)) <= most) return true;
     }
@@ -211,10 +211,12 @@ export class MongoReadModels implements ReadModels {
   }
 
   async apply(changes: readonly Change[], checkpoint: Position | null): Promise<void> {
-    const written = [...byCollection(changes)].map(([name, own]) => {
-      const { lists, documents } = { lists: this.#listsOf(name), documents: this.#documents(name) };
-      return { name, lists, documents, own };
-    });
+    const written = [...byCollection(changes)].map(([name, own]) => ({
+      name,
+      own,
+      lists: this.#listsOf(name),
+      documents: this.#documents(name),
+    }));
     await this.#ensureIndexes();
     // All are awaited: no write of a failed `apply` may still be in progress when it is repeated.
     const outcomes = await Promise.allSettled(

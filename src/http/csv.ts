@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { csvLine } from '../kernel/csv.ts';
 import type { Json, JsonObject } from '../kernel/json.ts';
 import type { CsvList, WantedForm } from './endpoint.ts';
+import { flag } from './paging.ts';
+import { piecesOf } from './pieces.ts';
 import { JSON_TYPE } from './respond.ts';
 import { qualitiesOf } from './qualities.ts';
 
@@ -14,11 +16,7 @@ export const csvParameters = {
     .enum(['json', 'csv'])
     .optional()
     .meta({ description: 'In which form; left out: as Accept says, JSON where it does not care.' }),
-  bom: z
-    .enum(['true', 'false'])
-    .default('false')
-    .transform((value) => value === 'true')
-    .meta({ type: 'boolean', default: false, description: 'CSV begins with a byte order mark, which Excel needs.' }),
+  bom: flag(false, 'CSV begins with a byte order mark, which Excel needs.'),
 };
 
 /** The list as CSV where that is asked for, by parameter or else by `Accept`, which has to name it. */
@@ -33,9 +31,6 @@ function isWanted({ format }: WantedForm, accept: string | undefined): boolean {
   return csv > (asked.get(JSON_TYPE) ?? asked.get('application/*') ?? 0);
 }
 
-/** Characters from which on a piece is sent: a few batches of small records. */
-const PIECE_CHARS = 32_768;
-
 const BYTE_ORDER_MARK = '\u{feff}';
 
 /** The lines of a table: the names of the columns, then one for each record. */
@@ -46,15 +41,15 @@ export async function* csvPieces(
   const valueOf = (record: JsonObject, field: string): Json | undefined =>
     instants.has(field) ? spaced(record[field]) : record[field];
   const lineOf = (record: JsonObject): string => csvLine(fields.map((field) => valueOf(record, field)));
-  let text = (bom ? BYTE_ORDER_MARK : '') + csvLine(fields);
+  let opening = (bom ? BYTE_ORDER_MARK : '') + csvLine(fields);
   try {
     for (let step = await batches.next(); !step.done; step = await batches.next()) {
-      for (const record of step.value) text += lineOf(record);
-      if (text.length < PIECE_CHARS) continue;
-      yield text;
-      text = '';
+      for (const piece of piecesOf(step.value, lineOf)) {
+        yield opening + piece;
+        opening = '';
+      }
     }
-    if (text !== '') yield text;
+    if (opening !== '') yield opening;
   } finally {
     await batches.return?.();
   }

@@ -86,10 +86,10 @@ export interface CsvList extends WantedForm {
 
 /**
  * The response of a handler. `computed` is a body that is made only if the client may not know it yet: it gets an `ETag`
- * of its content. `resource` is one resource: it gets an `ETag` (`"<revision>-<hash of the body>"`). `list`
- * is streamed as one JSON array, or as CSV for who asks for that. `stream` sends bytes as they come. On GET, a response of status 200 with an ETag,
- * generated or among its headers, honours `If-None-Match`. A list or stream that is no longer needed is released by
- * calling `return` of its iterator, possibly before any `next`.
+ * of its content. `resource` is one resource: it gets an `ETag` (`"<revision>-<hash of the body>"`). `list` is streamed
+ * as one JSON array, or as CSV for who asks for that. `stream` sends bytes as they come. On GET, a response of status
+ * 200 with an ETag, generated or among its headers, honours `If-None-Match`. A list or stream that is no longer needed
+ * is released by calling `return` of its iterator, possibly before any `next`.
  */
 export type EndpointResponse =
   | {

@@ -19,11 +19,7 @@ export interface PageRequest {
 }
 
 /** Query parameter `includeDisabled=true|false`, false by default; a field for the query schema of a list. */
-export const includeDisabled = z
-  .enum(['true', 'false'])
-  .default('false')
-  .transform((value) => value === 'true')
-  .meta({ type: 'boolean', default: false, description: 'Disabled records too; needs a key of role CRUD or higher.' });
+export const includeDisabled = flag(false, 'Disabled records too; needs a key of role CRUD or higher.');
 
 /** Query parameters `page` and `size`: fields for the query schema of anything paged. */
 export const pageAndSize = {
@@ -48,6 +44,15 @@ export const pageAndSize = {
  */
 export function pageParameters<F extends string>(fields: readonly F[], defaultSort: F) {
   return { ...pageAndSize, sort: sortBy(fields, defaultSort) };
+}
+
+/** A query parameter that is `true` or `false`. */
+export function flag(byDefault: boolean, description: string) {
+  return z
+    .enum(['true', 'false'])
+    .default(byDefault ? 'true' : 'false')
+    .transform((value) => value === 'true')
+    .meta({ type: 'boolean', default: byDefault, description });
 }
 
 /** A query parameter that is a whole number; unlike `z.coerce`, it takes no blanks, signs, exponents or hex. */

@@ -10,6 +10,7 @@ import {
   type RequestLog,
 } from './respond.ts';
 import { CSV_TYPE, csvPieces, wantedCsv } from './csv.ts';
+import { piecesOf } from './pieces.ts';
 import { codingFor, compressedPieces } from './compression.ts';
 import parseRange from 'range-parser';
 import type { ContentRanges, EndpointResponse, Headers } from './endpoint.ts';
@@ -191,17 +192,12 @@ function waitForDrain(exchange: Exchange, roomLeft: boolean): Promise<void> {
   });
 }
 
-/**
- * Characters per piece of a list. Past 128 KB they would be large objects, which V8 frees only at a full collection.
- */
-const PIECE_CHARS = 32_768;
-
 /** The text of a JSON array, in at least one piece per batch that is not empty. */
 async function* jsonArray(batches: AsyncIterator<readonly object[]>): AsyncGenerator<string, void> {
   let opening = '[';
   try {
     for (let step = await batches.next(); !step.done; step = await batches.next()) {
-      for (const piece of piecesOf(step.value)) {
+      for (const piece of piecesOf(step.value, (item) => JSON.stringify(item), ',')) {
         yield opening + piece;
         opening = ',';
       }
@@ -210,16 +206,4 @@ async function* jsonArray(batches: AsyncIterator<readonly object[]>): AsyncGener
   } finally {
     await batches.return?.();
   }
-}
-
-/** The items of a batch, separated by commas. */
-function* piecesOf(items: readonly object[]): Generator<string, void> {
-  let text = '';
-  for (const item of items) {
-    text += text === '' ? JSON.stringify(item) : `,${JSON.stringify(item)}`;
-    if (text.length < PIECE_CHARS) continue;
-    yield text;
-    text = '';
-  }
-  if (text !== '') yield text;
 }

@@ -9,7 +9,7 @@ import {
 import { racingEventQuery } from '../../queries/racing-events.ts';
 import { instant, uuid } from '../domain/fields.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
-import { pageEnvelope, pageAndSize, pageSchema } from '../http/paging.ts';
+import { flag, pageEnvelope, pageAndSize, pageSchema } from '../http/paging.ts';
 import type { ApiContext } from './context.ts';
 import { rowBase, notFoundProblem } from './reads.ts';
 
@@ -18,11 +18,7 @@ const LeaderboardQuery = z.object({
   trackLayoutId: uuid.optional().meta({ description: 'Laps on this layout only.' }),
   carId: uuid.optional().meta({ description: 'Laps with this car only.' }),
   carClassId: uuid.optional().meta({ description: 'Laps with cars that are of this class now.' }),
-  validOnly: z
-    .enum(['true', 'false'])
-    .default('true')
-    .transform((value) => value === 'true')
-    .meta({ type: 'boolean', default: true, description: 'Whether only valid laps count for the best.' }),
+  validOnly: flag(true, 'Whether only valid laps count for the best.'),
   asOf: instant
     .optional()
     .meta({

@@ -213,14 +213,20 @@ export function coveredBy(index: Index, where: Where): Where {
 }
 
 /**
- * The parts of a filter with which indexes have documents in the order of a field: a page may be found by going through
- * them and leaving out what does not match the rest.
+ * The parts of a filter with which indexes have documents in the order of a field, the narrowest first: a page may be
+ * found by going through them and leaving out what does not match the rest.
  */
 export function orderedParts(indexes: readonly Index[], where: Where, field: string): readonly Where[] {
-  return [[], ...indexes].flatMap((index: Index) => {
+  const parts = [[], ...indexes].flatMap((index: Index) => {
     const part = Object.fromEntries(Object.entries(where).filter(([name]) => index.includes(name)));
     return isOrdered([index], part, field) && (index.length > 0 || field === 'id') ? [part] : [];
   });
+  return narrowestFirst(parts);
+}
+
+/** Filters in the order of how many conditions they have, the most first. */
+export function narrowestFirst(filters: readonly Where[]): readonly Where[] {
+  return filters.toSorted((a, b) => Object.keys(b).length - Object.keys(a).length);
 }
 
 function startsWith(index: Index, fields: readonly string[]): boolean {
