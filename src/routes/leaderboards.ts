@@ -15,7 +15,7 @@ import { rowBase, notFoundProblem } from './reads.ts';
 
 const LeaderboardQuery = z.object({
   ...pageAndSize,
-  trackLayoutId: uuid.optional().meta({ description: 'Laps on this layout only.' }),
+  trackLayoutId: uuid.optional().meta({ description: 'The layout of the board; left out: the first of the event.' }),
   carId: uuid.optional().meta({ description: 'Laps with this car only.' }),
   carClassId: uuid.optional().meta({ description: 'Laps with cars that are of this class now.' }),
   validOnly: flag(true, 'Whether only valid laps count for the best.'),
