@@ -61,10 +61,9 @@ async function addLaps(
   const few = [...participantIds].map((participantId) => ({ eventId, participantId, trackId }));
   for (const where of few.length > FEW ? [{ eventId }] : few) {
     for await (const batch of allowance.all(models, laps, where)) {
-      for (const lap of batch) {
-        const isWanted = participantIds.has(lap.participantId) && lap.trackId === trackId && isDriven(lap);
-        if (isWanted && fits(lap.car) === true) addLap(tallies, lap, { facts: lap, validOnly });
-      }
+      const onBoard = batch.filter((lap) => lap.trackId === trackId && isDriven(lap) && fits(lap.car) === true);
+      const wanted = onBoard.filter(({ participantId }) => participantIds.has(participantId));
+      for (const lap of wanted) addLap(tallies, lap, { facts: lap, validOnly });
     }
   }
 }

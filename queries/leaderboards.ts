@@ -5,14 +5,13 @@ import { lapDepartures } from '../projections/lap-departures.ts';
 import { lapVersions } from '../projections/lap-versions.ts';
 import { laps } from '../projections/laps.ts';
 import { leaderboards } from '../projections/leaderboards.ts';
-import { fullName, participants } from '../projections/participants.ts';
+import { participants } from '../projections/participants.ts';
 import { racingEvents } from '../projections/racing-events.ts';
 import { trackLayouts } from '../projections/track-layouts.ts';
-import { readOne } from '../src/domain/documents.ts';
 import { instant, milliseconds, uuid } from '../src/domain/fields.ts';
-import type { ReadModels } from '../src/kernel/ports/read-store.ts';
-import { theoreticalBest, type Ranked } from './leaderboard-boards.ts';
+import { theoreticalBest } from './leaderboard-boards.ts';
 import { findBoard, type BoardRequest, type FoundBoard } from './leaderboard-found.ts';
+import { namesFor, type Names } from './leaderboard-names.ts';
 import { placedRows, type Placed, type PlacesWanted } from './leaderboard-places.ts';
 import type { Sources } from './leaderboard-sources.ts';
 
@@ -111,37 +110,9 @@ export async function leaderboardPage(wish: LeaderboardRequest, sources: Sources
   const found = await findBoard(wish, sources);
   if (found === null) return null;
   const placed = await placedRows(found.board, wish);
-  const names = await namesFor(
-    sources.models,
-    placed.map(({ standing }) => standing),
-    found,
-  );
+  const names = await namesFor(sources.models, placed, found);
   const rows = placed.map((place) => shownRow(place, names));
   return { rows, total: found.board.total, head: headOf(found, { asOf: wish.asOf ?? null, names }) };
-}
-
-/** Names of things by their ids; '' for what is not there. */
-type Names = (id: string) => string;
-
-/** Looks each name up once that rows, holders of sectors and layouts show and do not know. */
-async function namesFor(models: ReadModels, standings: readonly Ranked[], found: FoundBoard): Promise<Names> {
-  const [nameless, carIds] = [new Set<string>(), new Set<string>()];
-  const layoutIds = new Set(found.layouts.map(({ trackLayoutId }) => trackLayoutId));
-  if (found.trackLayoutId !== null) layoutIds.add(found.trackLayoutId);
-  for (const { participantId, participantName } of found.board.sectors)
-    if (participantName === null) nameless.add(participantId);
-  for (const { participantId, participantName, lap } of standings) {
-    if (participantName === null) nameless.add(participantId);
-    carIds.add(lap.car);
-  }
-  const names = new Map<string, string>();
-  const note = async (ids: ReadonlySet<string>, nameOf: (id: string) => Promise<string>): Promise<void> => {
-    await Promise.all([...ids].map(async (id) => names.set(id, await nameOf(id))));
-  };
-  await note(nameless, async (id) => fullName(await readOne(models, participants, id)));
-  await note(carIds, async (id) => (await readOne(models, cars, id))?.modelName ?? '');
-  await note(layoutIds, async (id) => (await readOne(models, trackLayouts, id))?.displayName ?? '');
-  return (id) => names.get(id) ?? '';
 }
 
 function shownRow({ standing, position, gapToLeader, gapToNext }: Placed, names: Names) {

@@ -35,7 +35,7 @@ import { trackQuery } from '../../queries/tracks.ts';
 import { apiKeyRows } from './api-keys.ts';
 import type { ApiContext } from './context.ts';
 import { historyRow } from './history.ts';
-import { leaderboardRow } from './leaderboards.ts';
+import { leaderboardRow, resultsRow } from './leaderboards.ts';
 import { licenseRows } from './licenses.ts';
 import { mappingRows } from './mappings.ts';
 import { participantRow } from './participants.ts';
@@ -82,6 +82,7 @@ function timing(api: ApiContext): readonly Endpoint[] {
     one('/api/v1/events/{eventId}', 'public', racingEventQuery),
     historyRow(api, '/api/v1/events/{eventId}/history', { query: racingEventQuery, decider: racingEventDecider }),
     leaderboardRow(api, '/api/v1/events/{eventId}/leaderboard'),
+    resultsRow(api, '/api/v1/events/{eventId}/results.csv'),
     create('/api/v1/events', racingEventQuery, scheduleRacingEvent),
     change('/api/v1/events/{eventId}', racingEventQuery, changeRacingEvent),
 

@@ -8,47 +8,8 @@ import { Allowance } from '../../queries/leaderboard-sources.ts';
 import { leaderboardPage } from '../../queries/leaderboards.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import type { ReadModels } from '../../src/kernel/ports/read-store.ts';
+import { recorded, registered, scheduled, told } from '../support/history/lap-events.ts';
 import { givenHistory, minute, type HistoryEvent } from '../support/kernel/projecting.ts';
-
-const told = (stream: string, type: string, data: JsonObject = {}): HistoryEvent => ({ stream, type, data });
-const registered = (id: string, firstName: string): HistoryEvent =>
-  told(`participant-${id}`, 'ParticipantRegistered', {
-    licenseId: 'license',
-    firstName,
-    lastName: 'Racer',
-    email: 'a@b.org',
-    phoneNumber: '',
-    extraFieldsJson: {},
-  });
-const recorded = (id: string, sectors: readonly number[], others: JsonObject = {}): HistoryEvent =>
-  told(`lap-${id}`, 'LapRecorded', {
-    participantId: 'ada',
-    rigId: 'rig',
-    eventId: 'cup',
-    sectors,
-    valid: true,
-    carId: 'car',
-    trackId: 'spa',
-    totalTime: sectors.reduce((sum, time) => sum + time, 0),
-    ...others,
-  });
-
-const scheduled = told('event-cup', 'EventScheduled', {
-  name: 'Cup',
-  slug: 'cup',
-  description: '',
-  mode: null,
-  startsAt: null,
-  endsAt: null,
-  simulatorId: 'sim',
-  carIds: ['car'],
-  trackLayoutIds: ['spa'],
-  rigIds: ['rig'],
-  brandIds: [],
-  i18nJson: null,
-  settingsJson: null,
-  enabled: true,
-});
 
 const people = [registered('ada', 'Ada'), registered('niki', 'Niki')];
 

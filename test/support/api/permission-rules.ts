@@ -24,6 +24,7 @@ const ASKED = {
   'GET /{}': 'read',
   'GET /hardwareId/{}': 'read',
   'GET /{}/leaderboard': 'read',
+  'GET /{}/results.csv': 'read',
   'GET /current': 'read own',
   'GET /{}/history': 'history',
   'POST ': 'create',
