@@ -6,6 +6,8 @@ import {
   LeaderboardHeadView,
   LeaderboardRowView,
 } from '../../queries/leaderboards.ts';
+import { participantQuery } from '../../queries/participants.ts';
+import { bestsCollections, personalBests, PersonalBestView } from '../../queries/personal-bests.ts';
 import { racingEventQuery } from '../../queries/racing-events.ts';
 import { RESULT_COLUMNS, resultsName, resultsOf } from '../../queries/results.ts';
 import { instant, uuid } from '../domain/fields.ts';
@@ -83,5 +85,28 @@ export function resultsRow(api: ApiContext, path: string): Endpoint {
         headers: { 'Content-Type': CSV_TYPE, 'Content-Disposition': `attachment; filename="${name}.csv"` },
       };
     },
+  });
+}
+
+/** GET of a participant's best laps: public like boards, which show the same. */
+export function bestsRow(api: ApiContext, path: string): Endpoint {
+  return endpoint({
+    ...rowBase('GET', path, participantQuery),
+    operationId: 'listPersonalBests',
+    summary: 'List the best valid lap of a Participant on each layout with each car, over all events',
+    access: 'public',
+    params: z.object({ participantId: uuid }),
+    responses: { 200: z.array(PersonalBestView) },
+    features: ['etag'],
+    handle: ({ params: { participantId }, signal }) => ({
+      kind: 'computed',
+      version: () => api.models.version(bestsCollections),
+      async body() {
+        const allowance = new Allowance({ budget: api.queryBudget, signal });
+        const bests = await personalBests(participantId, { models: api.models, allowance });
+        if (bests === null) throw notFoundProblem();
+        return bests;
+      },
+    }),
   });
 }

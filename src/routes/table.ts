@@ -35,7 +35,7 @@ import { trackQuery } from '../../queries/tracks.ts';
 import { apiKeyRows } from './api-keys.ts';
 import type { ApiContext } from './context.ts';
 import { historyRow } from './history.ts';
-import { leaderboardRow, resultsRow } from './leaderboards.ts';
+import { bestsRow, leaderboardRow, resultsRow } from './leaderboards.ts';
 import { licenseRows } from './licenses.ts';
 import { mappingRows } from './mappings.ts';
 import { participantRow } from './participants.ts';
@@ -74,6 +74,7 @@ function timing(api: ApiContext): readonly Endpoint[] {
       decider: participantDecider,
       personal: participantFields,
     }),
+    bestsRow(api, '/api/v1/participants/{participantId}/bests'),
     participantRow(api, '/api/v1/participants'),
     change('/api/v1/participants/{participantId}', participantQuery, changeParticipant),
 
