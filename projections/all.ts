@@ -25,6 +25,8 @@ export { brands, brandsProjection, type BrandDocument } from './brands.ts';
 export { carBrands, carBrandsProjection, type CarBrandDocument } from './car-brands.ts';
 export { carClasses, carClassesProjection, type CarClassDocument } from './car-classes.ts';
 export { cars, carsProjection, type CarDocument } from './cars.ts';
+export { drivenCars, drivenCarsProjection, type DrivenCarDocument } from './driven-cars.ts';
+export { eventLayouts, eventLayoutsProjection, type EventLayoutDocument } from './event-layouts.ts';
 export { lapDepartures, lapDeparturesProjection, type LapDepartureDocument } from './lap-departures.ts';
 export { lapVersions, lapVersionsProjection, type LapVersionDocument } from './lap-versions.ts';
 export { laps, lapsProjection, type LapDocument } from './laps.ts';

@@ -104,7 +104,10 @@ export type EndpointResponse =
       readonly kind: 'computed';
       /** A text that is another one once the body of this very request may be another. */
       readonly version: () => Promise<string>;
-      readonly body: () => Promise<object>;
+      /** An object as JSON; a text as it is. */
+      readonly body: () => Promise<object | string>;
+      /** Of a response with the body; its media type, where that is not JSON, among them. */
+      readonly headers?: Headers;
     }
   | {
       readonly kind: 'list';

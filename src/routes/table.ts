@@ -37,7 +37,7 @@ import { completenessRows } from './completeness.ts';
 import type { ApiContext } from './context.ts';
 import { historyRow } from './history.ts';
 import { lapBatchRow } from './lap-batch.ts';
-import { leaderboardRow } from './leaderboards.ts';
+import { bestsRow, leaderboardRow, resultsRow } from './leaderboards.ts';
 import { licenseRows } from './licenses.ts';
 import { mappingRows } from './mappings.ts';
 import { participantRow } from './participants.ts';
@@ -77,6 +77,7 @@ function timing(api: ApiContext): readonly Endpoint[] {
       decider: participantDecider,
       personal: participantFields,
     }),
+    bestsRow(api, '/api/v1/participants/{participantId}/bests'),
     participantRow(api, '/api/v1/participants'),
     change('/api/v1/participants/{participantId}', participantQuery, changeParticipant),
 
@@ -86,6 +87,7 @@ function timing(api: ApiContext): readonly Endpoint[] {
     historyRow(api, '/api/v1/events/{eventId}/history', { query: racingEventQuery, decider: racingEventDecider }),
     leaderboardRow(api, '/api/v1/events/{eventId}/leaderboard'),
     completenessRows.ofEvent(api),
+    resultsRow(api, '/api/v1/events/{eventId}/results.csv'),
     create('/api/v1/events', racingEventQuery, scheduleRacingEvent),
     change('/api/v1/events/{eventId}', racingEventQuery, changeRacingEvent),
 
