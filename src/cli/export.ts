@@ -6,6 +6,7 @@ import { FORMATS, type Format } from '../export/encoders.ts';
 import { exportView, type ExportOptions, type ExportResult } from '../export/export.ts';
 import type { ExportTarget } from '../export/places.ts';
 import { viewOf, VIEW_NAMES, type ExportView } from '../export/views.ts';
+import { PoisonEvent } from '../kernel/projection/dispatch.ts';
 import { ReplayRefused } from '../replay/refused.ts';
 import { EXIT, runCommand, UsageError, type Invocation, type OptionValues } from './arguments.ts';
 import { createProgress, formatCount, formatRate } from './progress.ts';
@@ -78,13 +79,22 @@ export function runExport(command: Invocation): Promise<number> {
       try {
         return await write(command, request);
       } catch (error) {
-        if (!(error instanceof ReplayRefused)) throw error;
-        command.err.write(`sim-racing-timing export: ${error.message}\n`);
-        if (request.json) command.out.write(`${JSON.stringify({ result: 'failed', error: error.message })}\n`);
+        const reason = refusalOf(error);
+        if (reason === null) throw error;
+        command.err.write(`sim-racing-timing export: ${reason}\n`);
+        if (request.json) command.out.write(`${JSON.stringify({ result: 'failed', error: reason })}\n`);
         return EXIT.failed;
       }
     }),
   );
+}
+
+/** Why an export cannot be made; null for other errors. */
+function refusalOf(error: unknown): string | null {
+  if (error instanceof ReplayRefused) return error.message;
+  if (!(error instanceof PoisonEvent)) return null;
+  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
+  return `${error.message}${cause}. --until ${error.event.position - 1} exports what was before it`;
 }
 
 /** @throws {UsageError} */

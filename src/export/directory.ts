@@ -135,14 +135,15 @@ export class ExportDirectory {
     );
   }
 
+  /** Readers of a whole directory pass over names that begin with `_`. */
   get #stateFile(): string {
-    return join(this.#options.directory, `${this.#options.view}.export.json`);
+    return join(this.#options.directory, `_${this.#options.view}.export.json`);
   }
 
   /** How files of the view are called, those under way too. */
   get #name(): RegExp {
     return new RegExp(
-      `^${this.#options.view}-(\\d{${POSITION_DIGITS}})-\\d{${POSITION_DIGITS}}\\.[a-z]+(${PART_ENDING})?$`,
+      `^\.?${this.#options.view}-(\\d{${POSITION_DIGITS}})-\\d{${POSITION_DIGITS}}\\.[a-z]+(${PART_ENDING})?$`,
     );
   }
 

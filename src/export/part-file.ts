@@ -1,10 +1,15 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { writeWhole } from '../replay/output.ts';
 import { ReplayRefused } from '../replay/refused.ts';
 
 /** Ending of the name of a file that is being written. */
 export const PART_ENDING = '.part';
+
+/** Where a file is written: under a hidden name, which readers of a whole directory pass over. */
+function partOf(path: string): string {
+  return join(dirname(path), `.${basename(path)}${PART_ENDING}`);
+}
 
 /** A file that has its name once it is whole: until then it is under another one. */
 export class PartFile {
@@ -18,7 +23,7 @@ export class PartFile {
     this.path = path;
     this.#handle = naming(path, () => {
       mkdirSync(dirname(path), { recursive: true });
-      return openSync(path + PART_ENDING, 'w');
+      return openSync(partOf(path), 'w');
     });
   }
 
@@ -40,13 +45,13 @@ export class PartFile {
 
   /** Gives it its name. @throws {ReplayRefused} */
   publish(): void {
-    naming(this.path, () => renameSync(this.path + PART_ENDING, this.path));
+    naming(this.path, () => renameSync(partOf(this.path), this.path));
   }
 
   /** Deletes what was written, unless it has been published. */
   discard(): void {
     this.#close();
-    rmSync(this.path + PART_ENDING, { force: true });
+    rmSync(partOf(this.path), { force: true });
   }
 
   #close(): void {

@@ -20,6 +20,8 @@ export interface OpenDestination {
 /** Working directory beside the output file, and the namespace of the read store in it. */
 const WORKING_DIRECTORY = '.timing-replay';
 const NAMESPACE = 'replay';
+/** Mode of a directory that only its owner may enter. */
+const OWNER_ONLY = 0o700;
 
 /**
  * Opens the destination, and reserves it for this process.
@@ -88,7 +90,8 @@ async function counted(models: ReadModels, collection: string): Promise<WrittenC
 export function workingDirectoryOf(file: string | null): string {
   if (file === null) return mkdtempSync(join(tmpdir(), 'timing-replay-'));
   const directory = join(dirname(file), WORKING_DIRECTORY, basename(file));
-  mkdirSync(directory, { recursive: true });
+  // Whatever is left out of the output, names of people are in the documents.
+  mkdirSync(directory, { recursive: true, mode: OWNER_ONLY });
   return directory;
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { KEY_CLAIMED } from '../../src/kernel/aggregate/claims.ts';
@@ -147,10 +147,23 @@ describe('sim-racing-timing export', () => {
     expect(readFileSync(out, 'utf8')).to.equal('mine');
   });
 
+  it('names the event that it cannot project, and goes as far as that', async () => {
+    const event = newEvent('LapInvalidated', {});
+    const later = { ...event, metadata: { ...event.metadata, version: 99 } };
+    await record(dataDir, [{ stream: 'lap-3', event: later }]);
+    const { code, err } = await run('laps', '--out', out);
+    expect(code, err).to.equal(1);
+    expect(err).to.match(/LapInvalidated at position 15 of lap-3 could not be projected: .*--until 14 exports/);
+    expect(existsSync(out)).to.equal(false);
+    // Nobody else is to look at what is kept for the next try.
+    expect(statSync(join(folder, '.timing-replay')).mode & 0o077).to.equal(0);
+    expect((await run('laps', '--out', out, '--until', '14')).code).to.equal(0);
+  });
+
   const hasFull = existsSync('/dev/full');
   (hasFull ? it : it.skip)(`says so when the disk is full${hasFull ? '' : ' (there is no /dev/full)'}`, async () => {
     writeFileSync(out, 'mine');
-    symlinkSync('/dev/full', `${out}.part`);
+    symlinkSync('/dev/full', join(folder, '.laps.csv.part'));
     const { code, err } = await run('laps', '--out', out, '--replace');
     expect(code, err).to.equal(1);
     expect(err).to.match(/laps\.csv cannot be written: ENOSPC: no space left on device/);

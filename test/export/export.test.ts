@@ -172,25 +172,25 @@ describe('export of a view', () => {
 
   it('goes on after a crash as if there had been none', async () => {
     await toDirectory(100);
-    const state = readFileSync(join(directory(), 'laps.export.json'), 'utf8');
-    const [first] = filesIn(directory());
+    const state = readFileSync(join(directory(), '_laps.export.json'), 'utf8');
+    const [, first] = filesIn(directory());
     await toDirectory(200);
     // Killed after the first of its files, while another one was being written.
-    writeFileSync(join(directory(), 'laps.export.json'), state);
-    writeFileSync(join(directory(), 'laps-0000000000000101-0000000000000200.ndjson.part'), 'half a fi');
+    writeFileSync(join(directory(), '_laps.export.json'), state);
+    writeFileSync(join(directory(), '.laps-0000000000000101-0000000000000200.ndjson.part'), 'half a fi');
     writeFileSync(join(directory(), 'laps-of-mine.ndjson'), '');
     await toDirectory();
     expect(filesIn(directory())).to.deep.equal([
+      '_laps.export.json',
       first,
       `laps-0000000000000101-${String(EVENTS).padStart(16, '0')}.ndjson`,
       'laps-of-mine.ndjson',
-      'laps.export.json',
     ]);
     await exportView(optionsOf({}));
     expect(lastOf(rowsIn(directory()))).to.deep.equal(lastOf(linesIn(join(folder, 'all.ndjson'))));
     // Killed while all of them were being replaced.
     const unknown: unknown = { ...JSON.parse(state), exported: null };
-    writeFileSync(join(directory(), 'laps.export.json'), JSON.stringify(unknown));
+    writeFileSync(join(directory(), '_laps.export.json'), JSON.stringify(unknown));
     await toDirectory();
     expect(filesIn(directory())).to.have.lengthOf(3);
     expect(lastOf(rowsIn(directory()))).to.deep.equal(lastOf(linesIn(join(folder, 'all.ndjson'))));
@@ -199,7 +199,7 @@ describe('export of a view', () => {
   it('leaves nothing when it is stopped, and goes on then', async () => {
     const early = await toDirectory(null, { signal: AbortSignal.abort() });
     expect(early).to.deep.include({ complete: false, files: [] });
-    expect(filesIn(directory()).filter((file) => file.startsWith('laps'))).to.deep.equal([]);
+    expect(filesIn(directory()).filter((file) => file.includes('laps-'))).to.deep.equal([]);
     expect(existsSync(join(directory(), '.timing-replay'))).to.equal(true);
     expect((await toDirectory()).complete).to.equal(true);
     expect(existsSync(join(directory(), '.timing-replay'))).to.equal(false);
@@ -220,15 +220,15 @@ describe('export of a view', () => {
     }
     await toDirectory(null, { format: 'csv', replace: true });
     expect(filesIn(directory())).to.deep.equal([
+      '_laps.export.json',
       `laps-0000000000000000-${String(EVENTS).padStart(16, '0')}.csv`,
-      'laps.export.json',
     ]);
   });
 
   it('refuses files of which nothing is known, of other events, and a time that is over', async () => {
     await toDirectory(200);
     expect(await toDirectory(100).then(String, String)).to.match(/position 200 already/);
-    const state = join(directory(), 'laps.export.json');
+    const state = join(directory(), '_laps.export.json');
     const known = readFileSync(state, 'utf8');
     for (const field of ['history', 'eventId']) {
       writeFileSync(state, known.replace(new RegExp(`"${field}": "[^"]*"`), `"${field}": "another"`));
@@ -246,7 +246,7 @@ describe('export of a view', () => {
     writeFileSync(file, 'mine');
     expect(await exportView(optionsOf({})).then(String, String)).to.match(/all\.ndjson is there already; --replace/);
     expect(readFileSync(file, 'utf8')).to.equal('mine');
-    mkdirSync(`${file}.part`);
+    mkdirSync(join(folder, '.all.ndjson.part'));
     expect(await exportView(optionsOf({ replace: true })).then(String, String)).to.match(
       /all\.ndjson cannot be written: EISDIR/,
     );
