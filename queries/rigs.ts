@@ -7,5 +7,7 @@ export const rigQuery = query(rigs, {
   view: resourceView('Rig', withNames(Rig.shape, rigNames)),
   defaultSort: 'name',
   hidesDisabled: true,
+  // A licence may be a person's.
+  personal: ['licenseDisplayName'],
   filters: { licenseId: equal('licenseId') },
 });
