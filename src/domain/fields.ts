@@ -62,7 +62,11 @@ export const country = z.string().regex(/^[A-Za-z]{3}$/, 'must be three letters 
 /** Any JSON value, kept exactly as it was sent. */
 export const json = z
   .custom<Json>((value) => value !== undefined)
-  .meta({ type: ['object', 'array', 'string', 'number', 'boolean', 'null'], description: 'Any JSON value' });
+  .meta({
+    type: ['object', 'array', 'string', 'number', 'boolean', 'null'],
+    additionalProperties: true,
+    description: 'Any JSON value',
+  });
 
 /** A JSON object, kept exactly as it was sent. */
 export const jsonObject = z

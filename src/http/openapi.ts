@@ -9,7 +9,7 @@ import { PROBLEM_CONTENT, SharedComponents } from './openapi-components.ts';
 export function createDocument(rows: readonly Endpoint[]): object {
   const shared = new SharedComponents();
   for (const row of [...rows, documentEndpoint({})]) shared.registry.registerPath(describeOperation(row, shared));
-  return new OpenApiGeneratorV31(shared.registry.definitions).generateDocument({
+  const document = new OpenApiGeneratorV31(shared.registry.definitions).generateDocument({
     openapi: '3.1.0',
     info: {
       title: 'Sim Racing Timing Service',
@@ -18,6 +18,21 @@ export function createDocument(rows: readonly Endpoint[]): object {
       license: { name: 'UNLICENSED', identifier: 'LicenseRef-UNLICENSED' },
     },
     servers: [{ url: '/' }],
+  });
+  const { schemas, ...components } = document.components ?? {};
+  return { ...document, components: { ...components, schemas: withDefaultsInWords(schemas) } };
+}
+
+/**
+ * Schemas of bodies that tell defaults in their descriptions: generators of clients take a property with a `default`
+ * for one that has to be sent. (Query parameters keep theirs: each says whether it is required.)
+ */
+function withDefaultsInWords(schemas: object | undefined): unknown {
+  return JSON.parse(JSON.stringify(schemas ?? {}), (key, schema: unknown) => {
+    if (key === 'properties' || typeof schema !== 'object' || schema === null || !('default' in schema)) return schema;
+    const { default: value, ...rest } = schema;
+    const words = `Default: \`${JSON.stringify(value)}\`.`;
+    return { ...rest, description: 'description' in rest ? `${String(rest.description)} ${words}` : words };
   });
 }
 
@@ -71,13 +86,8 @@ function describeRequest(row: Endpoint): NonNullable<RouteConfig['request']> {
 function describeUpload({ upload, body }: Endpoint) {
   if (!upload || !body) return undefined;
   const { jsonPart, filePart } = upload;
-  // As generators of clients and forms know a file; OpenAPI 3.1 (§4.8.14.4) goes by the media type.
-  const file = z
-    .unknown()
-    .meta({
-      ...{ type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' },
-      description: 'The file.',
-    });
+  // Without a type: bytes are no JSON (OpenAPI 3.1, §4.8.14.3). Generators of clients take anything, forms show a chooser.
+  const file = z.unknown().meta({ contentMediaType: 'application/octet-stream', description: 'The file.' });
   return {
     required: true,
     content: {
