@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { bodyCommand, commandFrom, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, momentSet, referenceMoved } from '../src/domain/field-events.ts';
-import { instant, list, milliseconds, text, uuid } from '../src/domain/fields.ts';
+import { reference } from '../src/domain/examples.ts';
+import { described, instant, list, milliseconds, text } from '../src/domain/fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
@@ -9,18 +10,24 @@ import { eventType } from '../src/kernel/event-types.ts';
 const MAX_SECTORS = 64;
 
 /** A lap; `trackId` names a track layout. */
-const Lap = z.object({
-  participantId: uuid,
-  rigId: uuid,
-  eventId: uuid,
-  sectors: list(milliseconds, { most: MAX_SECTORS }),
-  totalTime: milliseconds,
-  valid: z.boolean(),
-  carId: uuid,
-  trackId: uuid,
-  drivenAt: instant
-    .meta({ description: 'When it was driven, at most 5 minutes ahead of the server; absent: when it is recorded.' })
-    .optional(),
+export const Lap = z.object({
+  participantId: reference('participant', 'Who drove.'),
+  rigId: reference('rig', 'The rig that it was driven on.'),
+  eventId: reference('event', 'The event that it counts for.'),
+  sectors: described(
+    list(milliseconds, { most: MAX_SECTORS }),
+    'Times of the sectors in ms, in order.',
+    [41_873, 57_412, 39_206],
+  ),
+  totalTime: described(milliseconds, 'Time of the lap in ms; it is not compared with the sum of the sectors.', 138_491),
+  valid: described(z.boolean(), 'Whether it counts: no cut, no contact.', true),
+  carId: reference('car', 'The car; shown as `car`.'),
+  trackId: reference('trackLayout', 'The track layout, whatever the name says.'),
+  drivenAt: described(
+    instant,
+    'When it was driven, at most 5 minutes ahead of the server; absent: when it is recorded.',
+    '2026-05-01T19:40:02.000Z',
+  ).optional(),
 });
 type Lap = z.output<typeof Lap>;
 
@@ -66,9 +73,11 @@ export const recordLap = bodyCommand(lapDecider, 'RecordLap', { body: Lap, ...la
 /** A change of a lap, and why it is made; the reason is no part of the lap. */
 const LapChange = Lap.partial()
   .extend({
-    reason: text(0, 255)
-      .meta({ description: 'Why: kept in the history with every event of this change, not in the lap.' })
-      .optional(),
+    reason: described(
+      text(0, 255),
+      'Why: kept in the history with every event of this change, not in the lap.',
+      'All four wheels off at Raidillon',
+    ).optional(),
   })
   .meta({ id: 'ChangeLap' });
 

@@ -7,10 +7,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List every Lap */
+        /**
+         * List laps
+         * @description List laps. All that fit the filters, in the order in which they were made, in one answer that is streamed. Public: it needs no key. Times are in milliseconds. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["listLaps"];
         put?: never;
-        /** Create one Lap */
+        /**
+         * Create one lap
+         * @description Create one lap. The answer is what the next GET shows; 202 with the id when that takes longer. Under one Idempotency-Key it may be sent again. Needs a key of role CRUD or higher. The key of a rig may do it for its own. Times are in milliseconds. Instants are ISO 8601, shown in UTC.
+         */
         post: operations["createLap"];
         delete?: never;
         options?: never;
@@ -25,7 +31,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a page of the Lap list */
+        /**
+         * Get a page of laps
+         * @description Get a page of laps. Sorted, with totals. Public: it needs no key. Times are in milliseconds. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["pageLaps"];
         put?: never;
         post?: never;
@@ -42,14 +51,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one Lap */
+        /**
+         * Get one lap
+         * @description Get one lap. By its id, whether lists have it or not. Public: it needs no key. Times are in milliseconds. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["getLap"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Change one Lap */
+        /**
+         * Change one lap
+         * @description Change one lap. What may be left out stays as it is, lists are replaced as a whole. The answer is what the next GET shows; 202 with the id when that takes longer. Needs a key of role CRUD or higher. The key of a rig may do it for its own. Times are in milliseconds. Instants are ISO 8601, shown in UTC.
+         */
         patch: operations["updateLap"];
         trace?: never;
     };
@@ -60,7 +75,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the changes of one Lap, oldest first */
+        /**
+         * List the changes of one lap
+         * @description List the changes of one lap. Oldest first: who changed what and when, with the values before and after. Needs a key of role CRUD or higher. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["getLapHistory"];
         put?: never;
         post?: never;
@@ -77,10 +95,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List every Participant */
+        /**
+         * List participants
+         * @description List participants. All that fit the filters, in the order in which they were made, in one answer that is streamed. Needs a key of role R or higher. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["listParticipants"];
         put?: never;
-        /** Register one Participant; 200 with the existing one when the licence has a participant already */
+        /**
+         * Register one participant
+         * @description Register one participant. A licence has one at most: 200 with that when there is one already. The answer is what the next GET shows; 202 with the id when that takes longer. Needs a key of role CRUD or higher. The key of a rig may do it for its own. Instants are ISO 8601, shown in UTC.
+         */
         post: operations["createParticipant"];
         delete?: never;
         options?: never;
@@ -95,7 +119,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a page of the Participant list */
+        /**
+         * Get a page of participants
+         * @description Get a page of participants. Sorted, with totals. Needs a key of role R or higher. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["pageParticipants"];
         put?: never;
         post?: never;
@@ -112,14 +139,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one Participant */
+        /**
+         * Get one participant
+         * @description Get one participant. By its id, whether lists have it or not. Needs a key of role R or higher. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["getParticipant"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Change one Participant */
+        /**
+         * Change one participant
+         * @description Change one participant. What may be left out stays as it is, lists are replaced as a whole. The answer is what the next GET shows; 202 with the id when that takes longer. Needs a key of role CRUD or higher. Instants are ISO 8601, shown in UTC.
+         */
         patch: operations["updateParticipant"];
         trace?: never;
     };
@@ -130,7 +163,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the changes of one Participant, oldest first */
+        /**
+         * List the changes of one participant
+         * @description List the changes of one participant. Oldest first: who changed what and when, with the values before and after. Needs a key of role CRUD or higher. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["getParticipantHistory"];
         put?: never;
         post?: never;
@@ -147,10 +183,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List every Event */
+        /**
+         * List events
+         * @description List events. All that fit the filters, in the order in which they were made, in one answer that is streamed. Public: it needs no key. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["listEvents"];
         put?: never;
-        /** Create one Event */
+        /**
+         * Create one event
+         * @description Create one event. The answer is what the next GET shows; 202 with the id when that takes longer. Under one Idempotency-Key it may be sent again. Needs a key of role CRUD or higher. Instants are ISO 8601, shown in UTC.
+         */
         post: operations["createEvent"];
         delete?: never;
         options?: never;
@@ -165,7 +207,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a page of the Event list */
+        /**
+         * Get a page of events
+         * @description Get a page of events. Sorted, with totals. Public: it needs no key. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["pageEvents"];
         put?: never;
         post?: never;
@@ -182,14 +227,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one Event */
+        /**
+         * Get one event
+         * @description Get one event. By its id, whether lists have it or not. Public: it needs no key. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["getEvent"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Change one Event */
+        /**
+         * Change one event
+         * @description Change one event. What may be left out stays as it is, lists are replaced as a whole. The answer is what the next GET shows; 202 with the id when that takes longer. Needs a key of role CRUD or higher. Instants are ISO 8601, shown in UTC.
+         */
         patch: operations["updateEvent"];
         trace?: never;
     };
@@ -200,7 +251,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the changes of one Event, oldest first */
+        /**
+         * List the changes of one event
+         * @description List the changes of one event. Oldest first: who changed what and when, with the values before and after. Needs a key of role CRUD or higher. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["getEventHistory"];
         put?: never;
         post?: never;
@@ -217,7 +271,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a page of the leaderboard of an Event: the best lap of each participant */
+        /**
+         * Get a page of the leaderboard of an event
+         * @description Get a page of the leaderboard of an event. The best lap of each driver, the fastest first. Public: it needs no key. Times are in milliseconds. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["getLeaderboard"];
         put?: never;
         post?: never;
@@ -234,10 +291,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List every Rig */
+        /**
+         * List rigs
+         * @description List rigs. All that fit the filters, in the order in which they were made, in one answer that is streamed. Needs a key of role R or higher. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["listRigs"];
         put?: never;
-        /** Register a rig with a licence file; the token of its key is shown only here */
+        /**
+         * Register a rig
+         * @description Register a rig. With a licence file of its licence. The token of its key is shown only here. Needs a key of role R or higher. Instants are ISO 8601, shown in UTC.
+         */
         post: operations["registerRig"];
         delete?: never;
         options?: never;
@@ -252,7 +315,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a page of the Rig list */
+        /**
+         * Get a page of rigs
+         * @description Get a page of rigs. Sorted, with totals. Needs a key of role R or higher. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["pageRigs"];
         put?: never;
         post?: never;
@@ -269,7 +335,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the rig with a hardwareId */
+        /**
+         * Get the rig with a hardwareId
+         * @description Get the rig with a hardwareId. By what the device is known by, whether lists have it or not. Needs a key of role R or higher. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["getRigByHardwareId"];
         put?: never;
         post?: never;
@@ -286,14 +355,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one Rig */
+        /**
+         * Get one rig
+         * @description Get one rig. By its id, whether lists have it or not. Needs a key of role R or higher. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["getRig"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Change one Rig */
+        /**
+         * Change one rig
+         * @description Change one rig. What may be left out stays as it is, lists are replaced as a whole. The answer is what the next GET shows; 202 with the id when that takes longer. Needs a key of role CRUD or higher. The key of a rig may do it for its own. Instants are ISO 8601, shown in UTC.
+         */
         patch: operations["updateRig"];
         trace?: never;
     };
@@ -304,7 +379,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the changes of one Rig, oldest first */
+        /**
+         * List the changes of one rig
+         * @description List the changes of one rig. Oldest first: who changed what and when, with the values before and after. Needs a key of role CRUD or higher. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["getRigHistory"];
         put?: never;
         post?: never;
@@ -323,7 +401,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Issue a new key to a rig, and revoke its others; the token is shown only here */
+        /**
+         * Issue a new key to a rig
+         * @description Issue a new key to a rig. Its other keys are revoked. The token is shown only here. Needs a key of role CRUD or higher. Instants are ISO 8601, shown in UTC.
+         */
         post: operations["issueRigKey"];
         delete?: never;
         options?: never;
@@ -338,10 +419,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List every SignupField */
+        /**
+         * List signup fields
+         * @description List signup fields. All that fit the filters, in the order in which they were made, in one answer that is streamed. Public: it needs no key. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["listSignupFields"];
         put?: never;
-        /** Create one SignupField */
+        /**
+         * Create one signup field
+         * @description Create one signup field. The answer is what the next GET shows; 202 with the id when that takes longer. Under one Idempotency-Key it may be sent again. Needs a key of role CRUD or higher. Instants are ISO 8601, shown in UTC.
+         */
         post: operations["createSignupField"];
         delete?: never;
         options?: never;
@@ -356,7 +443,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a page of the SignupField list */
+        /**
+         * Get a page of signup fields
+         * @description Get a page of signup fields. Sorted, with totals. Public: it needs no key. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["pageSignupFields"];
         put?: never;
         post?: never;
@@ -373,14 +463,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one SignupField */
+        /**
+         * Get one signup field
+         * @description Get one signup field. By its id, whether lists have it or not. Public: it needs no key. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["getSignupField"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Change one SignupField */
+        /**
+         * Change one signup field
+         * @description Change one signup field. What may be left out stays as it is, lists are replaced as a whole. The answer is what the next GET shows; 202 with the id when that takes longer. Needs a key of role CRUD or higher. Instants are ISO 8601, shown in UTC.
+         */
         patch: operations["updateSignupField"];
         trace?: never;
     };
@@ -391,10 +487,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List every Simulator */
+        /**
+         * List simulators
+         * @description List simulators. All that fit the filters, in the order in which they were made, in one answer that is streamed. Public: it needs no key. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["listSimulators"];
         put?: never;
-        /** Create one Simulator */
+        /**
+         * Create one simulator
+         * @description Create one simulator. The answer is what the next GET shows; 202 with the id when that takes longer. Under one Idempotency-Key it may be sent again. Needs a key of role CRUD or higher. Instants are ISO 8601, shown in UTC.
+         */
         post: operations["createSimulator"];
         delete?: never;
         options?: never;
@@ -409,14 +511,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one Simulator */
+        /**
+         * Get one simulator
+         * @description Get one simulator. By its id, whether lists have it or not. Public: it needs no key. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["getSimulator"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Change one Simulator */
+        /**
+         * Change one simulator
+         * @description Change one simulator. What may be left out stays as it is, lists are replaced as a whole. The answer is what the next GET shows; 202 with the id when that takes longer. Needs a key of role CRUD or higher. Instants are ISO 8601, shown in UTC.
+         */
         patch: operations["updateSimulator"];
         trace?: never;
     };
@@ -427,10 +535,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List every SimulatorLayout of a simulator */
+        /**
+         * List simulator layouts of one simulator
+         * @description List simulator layouts of one simulator. All of them, in one answer that is streamed. Public: it needs no key.
+         */
         get: operations["listSimulatorLayouts"];
         put?: never;
-        /** Create one SimulatorLayout */
+        /**
+         * Create one simulator layout
+         * @description Create one simulator layout. The answer is what the next GET shows; 202 with the id when that takes longer. Needs a key of role CRUD or higher.
+         */
         post: operations["createSimulatorLayout"];
         delete?: never;
         options?: never;
@@ -445,15 +559,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one SimulatorLayout */
+        /**
+         * Get one simulator layout
+         * @description Get one simulator layout. By its id, whether lists have it or not. Public: it needs no key.
+         */
         get: operations["getSimulatorLayout"];
         put?: never;
         post?: never;
-        /** Take one SimulatorLayout back */
+        /**
+         * Delete one simulator layout
+         * @description Delete one simulator layout. The mapping is taken back; it may be made again. Needs a key of role CRUD or higher.
+         */
         delete: operations["deleteSimulatorLayout"];
         options?: never;
         head?: never;
-        /** Change one SimulatorLayout */
+        /**
+         * Change one simulator layout
+         * @description Change one simulator layout. What may be left out stays as it is, lists are replaced as a whole. The answer is what the next GET shows; 202 with the id when that takes longer. Needs a key of role CRUD or higher.
+         */
         patch: operations["updateSimulatorLayout"];
         trace?: never;
     };
@@ -464,10 +587,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List every SimulatorCar of a simulator */
+        /**
+         * List simulator cars of one simulator
+         * @description List simulator cars of one simulator. All of them, in one answer that is streamed. Public: it needs no key.
+         */
         get: operations["listSimulatorCars"];
         put?: never;
-        /** Create one SimulatorCar */
+        /**
+         * Create one simulator car
+         * @description Create one simulator car. The answer is what the next GET shows; 202 with the id when that takes longer. Needs a key of role CRUD or higher.
+         */
         post: operations["createSimulatorCar"];
         delete?: never;
         options?: never;
@@ -482,15 +611,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one SimulatorCar */
+        /**
+         * Get one simulator car
+         * @description Get one simulator car. By its id, whether lists have it or not. Public: it needs no key.
+         */
         get: operations["getSimulatorCar"];
         put?: never;
         post?: never;
-        /** Take one SimulatorCar back */
+        /**
+         * Delete one simulator car
+         * @description Delete one simulator car. The mapping is taken back; it may be made again. Needs a key of role CRUD or higher.
+         */
         delete: operations["deleteSimulatorCar"];
         options?: never;
         head?: never;
-        /** Change one SimulatorCar */
+        /**
+         * Change one simulator car
+         * @description Change one simulator car. What may be left out stays as it is, lists are replaced as a whole. The answer is what the next GET shows; 202 with the id when that takes longer. Needs a key of role CRUD or higher.
+         */
         patch: operations["updateSimulatorCar"];
         trace?: never;
     };
@@ -501,10 +639,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List every Track */
+        /**
+         * List tracks
+         * @description List tracks. All that fit the filters, in the order in which they were made, in one answer that is streamed. Public: it needs no key. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["listTracks"];
         put?: never;
-        /** Create one Track */
+        /**
+         * Create one track
+         * @description Create one track. The answer is what the next GET shows; 202 with the id when that takes longer. Under one Idempotency-Key it may be sent again. Needs a key of role CRUD or higher. Instants are ISO 8601, shown in UTC.
+         */
         post: operations["createTrack"];
         delete?: never;
         options?: never;
@@ -519,7 +663,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a page of the Track list */
+        /**
+         * Get a page of tracks
+         * @description Get a page of tracks. Sorted, with totals. Public: it needs no key. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["pageTracks"];
         put?: never;
         post?: never;
@@ -536,14 +683,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one Track */
+        /**
+         * Get one track
+         * @description Get one track. By its id, whether lists have it or not. Public: it needs no key. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["getTrack"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Change one Track */
+        /**
+         * Change one track
+         * @description Change one track. What may be left out stays as it is, lists are replaced as a whole. The answer is what the next GET shows; 202 with the id when that takes longer. Needs a key of role CRUD or higher. Instants are ISO 8601, shown in UTC.
+         */
         patch: operations["updateTrack"];
         trace?: never;
     };
@@ -554,10 +707,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List every TrackLayout */
+        /**
+         * List track layouts
+         * @description List track layouts. All that fit the filters, in the order in which they were made, in one answer that is streamed. Public: it needs no key. Lengths are in metres. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["listTrackLayouts"];
         put?: never;
-        /** Create one TrackLayout */
+        /**
+         * Create one track layout
+         * @description Create one track layout. The answer is what the next GET shows; 202 with the id when that takes longer. Under one Idempotency-Key it may be sent again. Needs a key of role CRUD or higher. Lengths are in metres. Instants are ISO 8601, shown in UTC.
+         */
         post: operations["createTrackLayout"];
         delete?: never;
         options?: never;
@@ -572,7 +731,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a page of the TrackLayout list */
+        /**
+         * Get a page of track layouts
+         * @description Get a page of track layouts. Sorted, with totals. Public: it needs no key. Lengths are in metres. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["pageTrackLayouts"];
         put?: never;
         post?: never;
@@ -589,14 +751,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one TrackLayout */
+        /**
+         * Get one track layout
+         * @description Get one track layout. By its id, whether lists have it or not. Public: it needs no key. Lengths are in metres. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["getTrackLayout"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Change one TrackLayout */
+        /**
+         * Change one track layout
+         * @description Change one track layout. What may be left out stays as it is, lists are replaced as a whole. The answer is what the next GET shows; 202 with the id when that takes longer. Needs a key of role CRUD or higher. Lengths are in metres. Instants are ISO 8601, shown in UTC.
+         */
         patch: operations["updateTrackLayout"];
         trace?: never;
     };
@@ -607,10 +775,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List every Car */
+        /**
+         * List cars
+         * @description List cars. All that fit the filters, in the order in which they were made, in one answer that is streamed. Public: it needs no key. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["listCars"];
         put?: never;
-        /** Create one Car */
+        /**
+         * Create one car
+         * @description Create one car. The answer is what the next GET shows; 202 with the id when that takes longer. Under one Idempotency-Key it may be sent again. Needs a key of role CRUD or higher. Instants are ISO 8601, shown in UTC.
+         */
         post: operations["createCar"];
         delete?: never;
         options?: never;
@@ -625,7 +799,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a page of the Car list */
+        /**
+         * Get a page of cars
+         * @description Get a page of cars. Sorted, with totals. Public: it needs no key. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["pageCars"];
         put?: never;
         post?: never;
@@ -642,14 +819,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one Car */
+        /**
+         * Get one car
+         * @description Get one car. By its id, whether lists have it or not. Public: it needs no key. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["getCar"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Change one Car */
+        /**
+         * Change one car
+         * @description Change one car. What may be left out stays as it is, lists are replaced as a whole. The answer is what the next GET shows; 202 with the id when that takes longer. Needs a key of role CRUD or higher. Instants are ISO 8601, shown in UTC.
+         */
         patch: operations["updateCar"];
         trace?: never;
     };
@@ -660,10 +843,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List every CarBrand */
+        /**
+         * List car brands
+         * @description List car brands. All that fit the filters, in the order in which they were made, in one answer that is streamed. Public: it needs no key. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["listCarBrands"];
         put?: never;
-        /** Create one CarBrand */
+        /**
+         * Create one car brand
+         * @description Create one car brand. The answer is what the next GET shows; 202 with the id when that takes longer. Under one Idempotency-Key it may be sent again. Needs a key of role CRUD or higher. Instants are ISO 8601, shown in UTC.
+         */
         post: operations["createCarBrand"];
         delete?: never;
         options?: never;
@@ -678,7 +867,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a page of the CarBrand list */
+        /**
+         * Get a page of car brands
+         * @description Get a page of car brands. Sorted, with totals. Public: it needs no key. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["pageCarBrands"];
         put?: never;
         post?: never;
@@ -695,14 +887,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one CarBrand */
+        /**
+         * Get one car brand
+         * @description Get one car brand. By its id, whether lists have it or not. Public: it needs no key. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["getCarBrand"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Change one CarBrand */
+        /**
+         * Change one car brand
+         * @description Change one car brand. What may be left out stays as it is, lists are replaced as a whole. The answer is what the next GET shows; 202 with the id when that takes longer. Needs a key of role CRUD or higher. Instants are ISO 8601, shown in UTC.
+         */
         patch: operations["updateCarBrand"];
         trace?: never;
     };
@@ -713,10 +911,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List every CarClass */
+        /**
+         * List car classes
+         * @description List car classes. All that fit the filters, in the order in which they were made, in one answer that is streamed. Public: it needs no key. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["listCarClasses"];
         put?: never;
-        /** Create one CarClass */
+        /**
+         * Create one car class
+         * @description Create one car class. The answer is what the next GET shows; 202 with the id when that takes longer. Under one Idempotency-Key it may be sent again. Needs a key of role CRUD or higher. Instants are ISO 8601, shown in UTC.
+         */
         post: operations["createCarClass"];
         delete?: never;
         options?: never;
@@ -731,7 +935,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a page of the CarClass list */
+        /**
+         * Get a page of car classes
+         * @description Get a page of car classes. Sorted, with totals. Public: it needs no key. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["pageCarClasses"];
         put?: never;
         post?: never;
@@ -748,14 +955,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one CarClass */
+        /**
+         * Get one car class
+         * @description Get one car class. By its id, whether lists have it or not. Public: it needs no key. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["getCarClass"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Change one CarClass */
+        /**
+         * Change one car class
+         * @description Change one car class. What may be left out stays as it is, lists are replaced as a whole. The answer is what the next GET shows; 202 with the id when that takes longer. Needs a key of role CRUD or higher. Instants are ISO 8601, shown in UTC.
+         */
         patch: operations["updateCarClass"];
         trace?: never;
     };
@@ -766,10 +979,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List every Brand */
+        /**
+         * List brands
+         * @description List brands. All that fit the filters, in the order in which they were made, in one answer that is streamed. Public: it needs no key. Sizes are in percent. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["listBrands"];
         put?: never;
-        /** Create one Brand */
+        /**
+         * Create one brand
+         * @description Create one brand. The answer is what the next GET shows; 202 with the id when that takes longer. Under one Idempotency-Key it may be sent again. Needs a key of role CRUD or higher. Sizes are in percent. Instants are ISO 8601, shown in UTC.
+         */
         post: operations["createBrand"];
         delete?: never;
         options?: never;
@@ -784,7 +1003,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a page of the Brand list */
+        /**
+         * Get a page of brands
+         * @description Get a page of brands. Sorted, with totals. Public: it needs no key. Sizes are in percent. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["pageBrands"];
         put?: never;
         post?: never;
@@ -801,14 +1023,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one Brand */
+        /**
+         * Get one brand
+         * @description Get one brand. By its id, whether lists have it or not. Public: it needs no key. Sizes are in percent. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["getBrand"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Change one Brand */
+        /**
+         * Change one brand
+         * @description Change one brand. What may be left out stays as it is, lists are replaced as a whole. The answer is what the next GET shows; 202 with the id when that takes longer. Needs a key of role CRUD or higher. Sizes are in percent. Instants are ISO 8601, shown in UTC.
+         */
         patch: operations["updateBrand"];
         trace?: never;
     };
@@ -819,10 +1047,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the keys of the own licence */
+        /**
+         * List API keys
+         * @description List API keys. Those of the own licence, without their tokens. Needs a key of role CRUD or higher. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["listApiKeys"];
         put?: never;
-        /** Issue a key under the own licence; its token is shown only here */
+        /**
+         * Create one API key
+         * @description Create one API key. Under the own licence, of no higher role than that of the calling key. Its token is shown only here. Needs a key of role CRUD or higher. Instants are ISO 8601, shown in UTC.
+         */
         post: operations["createApiKey"];
         delete?: never;
         options?: never;
@@ -837,15 +1071,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one key of the own licence; ADMIN: of any */
+        /**
+         * Get one API key
+         * @description Get one API key. Of the own licence; with an ADMIN key of any. Needs a key of role CRUD or higher. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["getApiKey"];
         put?: never;
         post?: never;
-        /** Revoke a key for ever; requests under way with it fail at once */
+        /**
+         * Revoke one API key
+         * @description Revoke one API key. For ever; requests under way with it fail at once. Needs a key of role CRUD or higher.
+         */
         delete: operations["deleteApiKey"];
         options?: never;
         head?: never;
-        /** Change the name or role of a key */
+        /**
+         * Change one API key
+         * @description Change one API key. Its name, role or expiry. The answer is what the next GET shows; 202 with the id when that takes longer. Needs a key of role CRUD or higher. Instants are ISO 8601, shown in UTC.
+         */
         patch: operations["updateApiKey"];
         trace?: never;
     };
@@ -858,7 +1101,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give a key a new token, shown only here; the old one may be valid for a while yet */
+        /**
+         * Give an API key a new token
+         * @description Give an API key a new token. The token is shown only here; the old one may be valid for a while yet. Needs a key of role CRUD or higher. Times are in seconds. Instants are ISO 8601, shown in UTC.
+         */
         post: operations["rotateApiKey"];
         delete?: never;
         options?: never;
@@ -873,10 +1119,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List every License */
+        /**
+         * List licenses
+         * @description List licenses. All that fit the filters, in the order in which they were made, in one answer that is streamed. Needs a key of role ADMIN. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["listLicenses"];
         put?: never;
-        /** Issue a licence with a bootstrap key; its token is shown only here */
+        /**
+         * Create one licence
+         * @description Create one licence. With a key of role CRUD to begin with, whose token is shown only here. Needs a key of role ADMIN. Instants are ISO 8601, shown in UTC.
+         */
         post: operations["createLicense"];
         delete?: never;
         options?: never;
@@ -891,7 +1143,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the licence of the calling key */
+        /**
+         * Get the licence of the calling key
+         * @description Get the licence of the calling key. What the key of the request belongs to. Needs a key of role R or higher. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["getCurrentLicense"];
         put?: never;
         post?: never;
@@ -908,14 +1163,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the own licence; ADMIN: any */
+        /**
+         * Get one licence
+         * @description Get one licence. The own one; with an ADMIN key any. Needs a key of role R or higher. Instants are ISO 8601, shown in UTC.
+         */
         get: operations["getLicense"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Change, disable or expire a licence */
+        /**
+         * Change one licence
+         * @description Change one licence. Disabled or expired, its keys are taken no more. Needs a key of role ADMIN. Instants are ISO 8601, shown in UTC.
+         */
         patch: operations["updateLicense"];
         trace?: never;
     };
@@ -928,7 +1189,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Get a signed licence file, with which rigs register */
+        /**
+         * Create a licence file
+         * @description Create a licence file. A signed file, with which rigs of the licence register; of the own licence, with an ADMIN key of any. Needs a key of role CR or higher. Instants are ISO 8601, shown in UTC.
+         */
         post: operations["createLicenseFile"];
         delete?: never;
         options?: never;
@@ -945,7 +1209,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give a licence a new licence key: files with the one of before are worthless */
+        /**
+         * Give a licence a new licence key
+         * @description Give a licence a new licence key. Licence files with the one of before are worthless from then on. Needs a key of role ADMIN. Instants are ISO 8601, shown in UTC.
+         */
         post: operations["rotateLicenseKey"];
         delete?: never;
         options?: never;
@@ -962,7 +1229,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Upload a file, to be referred to by the key {type}/{targetName} */
+        /**
+         * Upload a file
+         * @description Upload a file. Others refer to it by the key `{type}/{targetName}`; a file with that key is replaced. Needs a key of role CRUD or higher.
+         */
         post: operations["uploadCdnFile"];
         delete?: never;
         options?: never;
@@ -977,7 +1247,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Download a file that was uploaded; where CDN_BASE_URL is set, a redirect to where it is */
+        /**
+         * Download a file
+         * @description Download a file. The bytes, with the media type that its name tells; or a redirect, where files are served from elsewhere. Public: it needs no key.
+         */
         get: operations["getCdnFile"];
         put?: never;
         post?: never;
@@ -994,7 +1267,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How the service and its parts are */
+        /**
+         * Get the health of the service
+         * @description Get the health of the service. The status of each part; with an ADMIN key also what it says of hosts, processes and errors. Public: it needs no key.
+         */
         get: operations["getHealth"];
         put?: never;
         post?: never;
@@ -1011,7 +1287,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the process answers at all */
+        /**
+         * Ask whether the process answers
+         * @description Ask whether the process answers. It looks at nothing else. Public: it needs no key.
+         */
         get: operations["getLiveness"];
         put?: never;
         post?: never;
@@ -1028,7 +1307,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether requests should be sent here */
+        /**
+         * Ask whether requests should be sent here
+         * @description Ask whether requests should be sent here. 503 while the process cannot answer them as it should. Public: it needs no key.
+         */
         get: operations["getReadiness"];
         put?: never;
         post?: never;
@@ -1045,7 +1327,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Metrics in the text format of Prometheus */
+        /**
+         * Get metrics
+         * @description Get metrics. In the text format of Prometheus. Public: it needs no key.
+         */
         get: operations["getMetrics"];
         put?: never;
         post?: never;
@@ -1062,7 +1347,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Public keys that licence files are signed with */
+        /**
+         * Get the public keys of licence files
+         * @description Get the public keys of licence files. As a JWK set (RFC 7517). Public: it needs no key.
+         */
         get: operations["getSigningKeys"];
         put?: never;
         post?: never;
@@ -1079,7 +1367,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This document */
+        /**
+         * Get this document
+         * @description Get this document. As OpenAPI 3.1. Public: it needs no key.
+         */
         get: operations["getApiDocs"];
         put?: never;
         post?: never;
@@ -1093,77 +1384,213 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description A problem (RFC 9457). */
         Problem: {
             /**
              * Format: uri
              * @description Names the kind of problem; the same for every occurrence.
+             * @example urn:problem-type:not-found
              */
             type: string;
+            /**
+             * @description What is wrong, the same for every occurrence.
+             * @example Not found
+             */
             title: string;
+            /**
+             * @description Status of the answer.
+             * @example 404
+             */
             status: number;
-            /** @description What went wrong this time. */
+            /**
+             * @description What went wrong this time.
+             * @example There is no resource with this id.
+             */
             detail: string;
-            /** @description Path of the request. */
+            /**
+             * @description Path of the request.
+             * @example /api/v1/laps/018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e0e
+             */
             instance: string;
+            /** @description What is wrong with the request, most useful first; absent where nothing can be named. */
             errors?: {
-                /** @description JSON pointer (RFC 6901) into the body as a URI fragment, or #/query/…, #/path/…, #/header/…. */
+                /**
+                 * @description JSON pointer (RFC 6901) into the body as a URI fragment, or #/query/…, #/path/…, #/header/….
+                 * @example #/sectors/0
+                 */
                 pointer: string;
+                /**
+                 * @description What is wrong there.
+                 * @example Too small: expected number to be >=0
+                 */
                 detail: string;
             }[];
         };
+        /** @description A lap: who drove it, where, on what and how fast. Laps are recorded by rigs and may be corrected. */
         Lap: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the resource, given by the service.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e0e
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Who drove.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e0d
+             */
             participantId: string;
+            /**
+             * @description Name of what `participantId` names, as it is now.
+             * @example Nora Lindqvist
+             */
             participantName: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The rig that it was driven on.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e03
+             */
             rigId: string;
+            /**
+             * @description Name of the rig, as it is now; null: it has none.
+             * @example Rig 7
+             */
             rigName: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The event that it counts for.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e0b
+             */
             eventId: string;
+            /**
+             * @description Name of what `eventId` names, as it is now.
+             * @example Spa hotlap Friday
+             */
             eventName: string;
+            /**
+             * @description Times of the sectors in ms, in order.
+             * @example [
+             *       41873,
+             *       57412,
+             *       39206
+             *     ]
+             */
             sectors: number[];
+            /**
+             * @description Time of the lap in ms; it is not compared with the sum of the sectors.
+             * @example 138491
+             */
             totalTime: number;
+            /**
+             * @description Whether it counts: no cut, no contact.
+             * @example true
+             */
             valid: boolean;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The car, which requests name as `carId`.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e09
+             */
             car: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The track layout, whatever the name says.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e06
+             */
             trackId: string;
+            /**
+             * @description Name of what `trackId` names, as it is now.
+             * @example Spa Grand Prix
+             */
             trackDisplayName: string;
             /**
              * Format: date-time
              * @description When it was driven: when it was recorded, unless said.
+             * @example 2026-05-01T19:40:02.000Z
              */
             drivenAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made here: the time of the first event.
+             * @example 2026-05-01T19:42:11.250Z
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was last changed; at first the same as `createdAt`.
+             * @example 2026-05-01T19:42:11.250Z
+             */
             updatedAt: string;
         };
+        /** @description A page of a list. */
         LapPage: {
+            /** @description The records of the page. */
             content: components["schemas"]["Lap"][];
+            /**
+             * @description Index of the page, from 0.
+             * @example 0
+             */
             page: number;
+            /**
+             * @description The same as `page`.
+             * @example 0
+             */
             number: number;
+            /**
+             * @description Records per page, as asked for.
+             * @example 20
+             */
             size: number;
+            /**
+             * @description Records of all pages.
+             * @example 312
+             */
             totalElements: number;
+            /**
+             * @description Number of pages.
+             * @example 16
+             */
             totalPages: number;
+            /**
+             * @description Whether it is the first page.
+             * @example true
+             */
             first: boolean;
+            /**
+             * @description Whether no page comes after it.
+             * @example false
+             */
             last: boolean;
+            /**
+             * @description Whether it has no records.
+             * @example false
+             */
             empty: boolean;
         };
+        /** @description One change of a resource. */
         Change: {
-            /** @description Place among the changes of the resource, from 0. */
+            /**
+             * @description Place among the changes of the resource, from 0.
+             * @example 1
+             */
             revision: number;
-            /** @description Place among all events of the service. */
+            /**
+             * @description Place among all events of the service.
+             * @example 48211
+             */
             position: number;
             /**
              * @description What happened.
              * @example LapInvalidated
              */
             type: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When.
+             * @example 2026-05-01T20:03:17.402Z
+             */
             at: string;
+            /** @description The fields that changed. */
             changes: {
                 /**
                  * @description As it is named in requests.
@@ -1188,884 +1615,2943 @@ export interface components {
             /**
              * Format: uuid
              * @description Key of the request; null: the service itself.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e02
              */
             apiKeyId: string | null;
-            /** @description Name of the key by now. */
+            /**
+             * @description Name of the key by now; null for who may not see it.
+             * @example Rig 7
+             */
             apiKeyName: string | null;
-            /** @description First characters of its token. */
+            /**
+             * @description First characters of its token; null for who may not see it.
+             * @example srt_Q7wZp2Xk
+             */
             keyPrefix: string | null;
             /**
              * Format: uuid
-             * @description Licence of the key.
+             * @description Licence of the key; null: the service itself.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e01
              */
             licenseId: string | null;
-            /** @description Why, as the request said; null: it said nothing. */
+            /**
+             * @description Why, as the request said; null: it said nothing.
+             * @example All four wheels off at Raidillon
+             */
             reason: string | null;
-            /** @description `X-Request-Id` of the request. */
+            /**
+             * @description `X-Request-Id` of the request.
+             * @example desk-2-1017
+             */
             requestId: string;
         };
+        /** @description The change is stored, and shows a little later at `Location`. */
         Accepted: {
+            /**
+             * @description Id of the resource; of a mapping both ids, with a colon between them.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e0e
+             */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description Tells this answer from the resource.
+             * @example accepted
+             * @enum {string}
+             */
             status: "accepted";
         };
         RecordLap: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Who drove.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e0d
+             */
             participantId: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The rig that it was driven on.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e03
+             */
             rigId: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The event that it counts for.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e0b
+             */
             eventId: string;
+            /**
+             * @description Times of the sectors in ms, in order.
+             * @example [
+             *       41873,
+             *       57412,
+             *       39206
+             *     ]
+             */
             sectors: number[];
+            /**
+             * @description Time of the lap in ms; it is not compared with the sum of the sectors.
+             * @example 138491
+             */
             totalTime: number;
+            /**
+             * @description Whether it counts: no cut, no contact.
+             * @example true
+             */
             valid: boolean;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The car; shown as `car`.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e09
+             */
             carId: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The track layout, whatever the name says.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e06
+             */
             trackId: string;
             /**
              * Format: date-time
              * @description When it was driven, at most 5 minutes ahead of the server; absent: when it is recorded.
+             * @example 2026-05-01T19:40:02.000Z
              */
             drivenAt?: string;
         };
         ChangeLap: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Who drove.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e0d
+             */
             participantId?: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The rig that it was driven on.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e03
+             */
             rigId?: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The event that it counts for.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e0b
+             */
             eventId?: string;
+            /**
+             * @description Times of the sectors in ms, in order.
+             * @example [
+             *       41873,
+             *       57412,
+             *       39206
+             *     ]
+             */
             sectors?: number[];
+            /**
+             * @description Time of the lap in ms; it is not compared with the sum of the sectors.
+             * @example 138491
+             */
             totalTime?: number;
+            /**
+             * @description Whether it counts: no cut, no contact.
+             * @example true
+             */
             valid?: boolean;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The car; shown as `car`.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e09
+             */
             carId?: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The track layout, whatever the name says.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e06
+             */
             trackId?: string;
             /**
              * Format: date-time
              * @description When it was driven, at most 5 minutes ahead of the server; absent: when it is recorded.
+             * @example 2026-05-01T19:40:02.000Z
              */
             drivenAt?: string;
-            /** @description Why: kept in the history with every event of this change, not in the lap. */
+            /**
+             * @description Why: kept in the history with every event of this change, not in the lap.
+             * @example All four wheels off at Raidillon
+             */
             reason?: string;
         };
+        /** @description Somebody who drives. */
         Participant: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the resource, given by the service.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e0d
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Licence that it belongs to, one participant each.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e01
+             */
             licenseId: string;
+            /**
+             * @description Name of what `licenseId` names, as it is now.
+             * @example Apex Arena
+             */
             licenseDisplayName: string;
+            /**
+             * @description First name.
+             * @example Nora
+             */
             firstName: string;
+            /**
+             * @description Last name.
+             * @example Lindqvist
+             */
             lastName: string;
+            /**
+             * @description Address of the form name@domain.tld; empty for who may not see it.
+             * @example nora@example.org
+             */
             email: string;
+            /**
+             * @description Telephone number in any form; empty for who may not see it.
+             * @example +32 87 29 37 00
+             */
             phoneNumber: string;
+            /**
+             * @description Whatever else the venue asks for, by its own names; kept as sent, empty for who may not see it.
+             * @example {
+             *       "shirtSize": "M"
+             *     }
+             */
             extraFieldsJson: {
                 [key: string]: unknown;
             };
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made here: the time of the first event.
+             * @example 2026-05-01T19:42:11.250Z
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was last changed; at first the same as `createdAt`.
+             * @example 2026-05-01T19:42:11.250Z
+             */
             updatedAt: string;
         };
+        /** @description A page of a list. */
         ParticipantPage: {
+            /** @description The records of the page. */
             content: components["schemas"]["Participant"][];
+            /**
+             * @description Index of the page, from 0.
+             * @example 0
+             */
             page: number;
+            /**
+             * @description The same as `page`.
+             * @example 0
+             */
             number: number;
+            /**
+             * @description Records per page, as asked for.
+             * @example 20
+             */
             size: number;
+            /**
+             * @description Records of all pages.
+             * @example 312
+             */
             totalElements: number;
+            /**
+             * @description Number of pages.
+             * @example 16
+             */
             totalPages: number;
+            /**
+             * @description Whether it is the first page.
+             * @example true
+             */
             first: boolean;
+            /**
+             * @description Whether no page comes after it.
+             * @example false
+             */
             last: boolean;
+            /**
+             * @description Whether it has no records.
+             * @example false
+             */
             empty: boolean;
         };
         RegisterParticipant: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Licence that it belongs to, one participant each.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e01
+             */
             licenseId: string;
+            /**
+             * @description First name.
+             * @example Nora
+             */
             firstName: string;
+            /**
+             * @description Last name.
+             * @example Lindqvist
+             */
             lastName: string;
+            /**
+             * @description Address of the form name@domain.tld; empty for who may not see it.
+             * @example nora@example.org
+             */
             email: string;
+            /**
+             * @description Telephone number in any form; empty for who may not see it.
+             * @example +32 87 29 37 00
+             */
             phoneNumber: string;
-            /** @description Default: `{}`. */
+            /**
+             * @description Whatever else the venue asks for, by its own names; kept as sent, empty for who may not see it. Sent as an object or as the text of one. Default: `{}`.
+             * @example {"shirtSize":"M"}
+             */
             extraFieldsJson?: string | {
                 [key: string]: unknown;
             };
         };
         ChangeParticipant: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Licence that it belongs to, one participant each.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e01
+             */
             licenseId?: string;
+            /**
+             * @description First name.
+             * @example Nora
+             */
             firstName?: string;
+            /**
+             * @description Last name.
+             * @example Lindqvist
+             */
             lastName?: string;
+            /**
+             * @description Address of the form name@domain.tld; empty for who may not see it.
+             * @example nora@example.org
+             */
             email?: string;
+            /**
+             * @description Telephone number in any form; empty for who may not see it.
+             * @example +32 87 29 37 00
+             */
             phoneNumber?: string;
+            /**
+             * @description Whatever else the venue asks for, by its own names; kept as sent, empty for who may not see it.
+             * @example {
+             *       "shirtSize": "M"
+             *     }
+             */
             extraFieldsJson?: {
                 [key: string]: unknown;
             };
         };
+        /** @description A racing event: when, on what, and with which cars, track layouts and rigs. */
         Event: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the resource, given by the service.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e0b
+             */
             id: string;
+            /**
+             * @description Name of the event.
+             * @example Spa hotlap Friday
+             */
             name: string;
+            /**
+             * @description Short name for addresses.
+             * @example spa-hotlap-friday
+             */
             slug: string;
+            /**
+             * @description What it is about.
+             * @example The fastest lap of the evening wins.
+             */
             description: string;
-            /** @enum {string|null} */
+            /**
+             * @description What is driven; null: not said.
+             * @example HOTLAP
+             * @enum {string|null}
+             */
             mode: "HOTLAP" | "PRACTICE" | "AI_RACE" | "MULTIPLAYER_RACE" | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it begins; null: not said.
+             * @example 2026-05-01T18:00:00.000Z
+             */
             startsAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it ends, not before `startsAt`; null: open.
+             * @example 2026-05-01T22:00:00.000Z
+             */
             endsAt: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The simulator that is driven on.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e04
+             */
             simulatorId: string;
+            /**
+             * @description Name of what `simulatorId` names, as it is now.
+             * @example Assetto Corsa Competizione
+             */
             simulatorDisplayName: string;
+            /**
+             * @description Cars to choose from.
+             * @example [
+             *       "018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e09"
+             *     ]
+             */
             carIds: string[];
+            /**
+             * @description Track layouts to choose from, the usual one first.
+             * @example [
+             *       "018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e06"
+             *     ]
+             */
             trackLayoutIds: string[];
+            /**
+             * @description Rigs that are driven on.
+             * @example [
+             *       "018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e03"
+             *     ]
+             */
             rigIds: string[];
+            /**
+             * @description Its sponsors.
+             * @example [
+             *       "018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e0a"
+             *     ]
+             */
             brandIds: string[];
+            /**
+             * @description Its texts in other languages, by locale; kept as sent.
+             * @example {
+             *       "de": {
+             *         "name": "Spa-Abend"
+             *       }
+             *     }
+             */
             i18nJson: {
                 [key: string]: unknown;
             } | null;
+            /**
+             * @description Settings of the venue; kept as sent.
+             * @example {
+             *       "weather": "dry",
+             *       "attempts": 20
+             *     }
+             */
             settingsJson: {
                 [key: string]: unknown;
             } | null;
+            /**
+             * @description Whether lists have it; disabled, it is found by its id.
+             * @example true
+             */
             enabled: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made here: the time of the first event.
+             * @example 2026-05-01T19:42:11.250Z
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was last changed; at first the same as `createdAt`.
+             * @example 2026-05-01T19:42:11.250Z
+             */
             updatedAt: string;
         };
+        /** @description A page of a list. */
         EventPage: {
+            /** @description The records of the page. */
             content: components["schemas"]["Event"][];
+            /**
+             * @description Index of the page, from 0.
+             * @example 0
+             */
             page: number;
+            /**
+             * @description The same as `page`.
+             * @example 0
+             */
             number: number;
+            /**
+             * @description Records per page, as asked for.
+             * @example 20
+             */
             size: number;
+            /**
+             * @description Records of all pages.
+             * @example 312
+             */
             totalElements: number;
+            /**
+             * @description Number of pages.
+             * @example 16
+             */
             totalPages: number;
+            /**
+             * @description Whether it is the first page.
+             * @example true
+             */
             first: boolean;
+            /**
+             * @description Whether no page comes after it.
+             * @example false
+             */
             last: boolean;
+            /**
+             * @description Whether it has no records.
+             * @example false
+             */
             empty: boolean;
         };
+        /** @description A page of a leaderboard. */
         Leaderboard: {
+            /** @description The records of the page. */
             content: components["schemas"]["LeaderboardRow"][];
+            /**
+             * @description Index of the page, from 0.
+             * @example 0
+             */
             page: number;
+            /**
+             * @description The same as `page`.
+             * @example 0
+             */
             number: number;
+            /**
+             * @description Records per page, as asked for.
+             * @example 20
+             */
             size: number;
+            /**
+             * @description Records of all pages.
+             * @example 312
+             */
             totalElements: number;
+            /**
+             * @description Number of pages.
+             * @example 16
+             */
             totalPages: number;
+            /**
+             * @description Whether it is the first page.
+             * @example true
+             */
             first: boolean;
+            /**
+             * @description Whether no page comes after it.
+             * @example false
+             */
             last: boolean;
+            /**
+             * @description Whether it has no records.
+             * @example false
+             */
             empty: boolean;
             leaderboard: components["schemas"]["LeaderboardHead"];
         };
+        /** @description A driver on a leaderboard. */
         LeaderboardRow: {
-            /** @description From 1; equal times share it, in the order of driving. */
+            /**
+             * @description From 1; equal times share it, in the order of driving.
+             * @example 1
+             */
             position: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Who drove.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e0d
+             */
             participantId: string;
+            /**
+             * @description Name of what `participantId` names, as it is now.
+             * @example Nora Lindqvist
+             */
             participantName: string;
+            /** @description The best lap; of equal ones that which was driven first. */
             bestLap: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The lap.
+                 * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e0e
+                 */
                 lapId: string;
+                /**
+                 * @description Time of the lap in ms; it is not compared with the sum of the sectors.
+                 * @example 138491
+                 */
                 totalTime: number;
+                /**
+                 * @description Times of the sectors in ms, in order.
+                 * @example [
+                 *       41873,
+                 *       57412,
+                 *       39206
+                 *     ]
+                 */
                 sectors: number[];
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The car.
+                 * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e09
+                 */
                 car: string;
+                /**
+                 * @description Name of what `car` names, as it is now.
+                 * @example 911 GT3 R (992)
+                 */
                 carDisplayName: string;
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The track layout.
+                 * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e06
+                 */
                 trackId: string;
+                /**
+                 * @description Name of what `trackId` names, as it is now.
+                 * @example Spa Grand Prix
+                 */
                 trackDisplayName: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When it was driven: when it was recorded, unless said.
+                 * @example 2026-05-01T19:40:02.000Z
+                 */
                 drivenAt: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When it was made here: the time of the first event.
+                 * @example 2026-05-01T19:42:11.250Z
+                 */
                 createdAt: string;
             };
-            /** @description ms; null for the leader. */
+            /**
+             * @description Time behind the leader in ms; null for the leader.
+             * @example null
+             */
             gapToLeader: number | null;
-            /** @description ms to the row before; null for the leader. */
+            /**
+             * @description Time behind the row before in ms; null for the leader.
+             * @example null
+             */
             gapToNext: number | null;
-            /** @description Laps that fit the filter, valid or not. */
+            /**
+             * @description Number of laps that fit the filter, valid or not.
+             * @example 12
+             */
             laps: number;
+            /**
+             * @description Number of the valid ones.
+             * @example 11
+             */
             validLaps: number;
-            /** @description ms of each sector, by its place in a lap. */
+            /**
+             * @description Best time of each sector in ms, by its place in a lap.
+             * @example [
+             *       41873,
+             *       57388,
+             *       39206
+             *     ]
+             */
             bestSectors: number[];
-            /** @description Sum of the best sectors; null when not all laps that count have the same number of sectors. */
+            /**
+             * @description Sum of the best sectors in ms; null when not all laps that count have the same number of sectors.
+             * @example 138467
+             */
             theoreticalBest: number | null;
         };
+        /** @description What is said of a whole leaderboard. */
         LeaderboardHead: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The event.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e0b
+             */
             eventId: string;
+            /**
+             * @description Name of what `eventId` names, as it is now.
+             * @example Spa hotlap Friday
+             */
             eventName: string;
+            /** @description Who was the fastest in each sector. */
             bestSectors: {
-                /** @description Place of the sector in a lap, from 1. */
+                /**
+                 * @description Place of the sector in a lap, from 1.
+                 * @example 2
+                 */
                 sector: number;
+                /**
+                 * @description Time of the sector in ms.
+                 * @example 57388
+                 */
                 time: number;
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Who drove it.
+                 * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e0d
+                 */
                 participantId: string;
+                /**
+                 * @description Name of what `participantId` names, as it is now.
+                 * @example Nora Lindqvist
+                 */
                 participantName: string;
             }[];
-            /** @description Sum of the best sectors; null when not all laps that count have the same number of sectors. */
+            /**
+             * @description Sum of the best sectors in ms; null when not all laps that count have the same number of sectors.
+             * @example 138467
+             */
             theoreticalBest: number | null;
             /**
              * Format: date-time
              * @description The moment that was asked for; null: now.
+             * @example null
              */
             asOf: string | null;
         };
         ScheduleRacingEvent: {
+            /**
+             * @description Name of the event.
+             * @example Spa hotlap Friday
+             */
             name: string;
+            /**
+             * @description Short name for addresses.
+             * @example spa-hotlap-friday
+             */
             slug: string;
+            /**
+             * @description What it is about.
+             * @example The fastest lap of the evening wins.
+             */
             description: string;
             /**
-             * @description Default: `null`.
+             * @description What is driven; null: not said. Default: `null`.
+             * @example HOTLAP
              * @enum {string|null}
              */
             mode?: "HOTLAP" | "PRACTICE" | "AI_RACE" | "MULTIPLAYER_RACE" | null;
             /**
              * Format: date-time
-             * @description Default: `null`.
+             * @description When it begins; null: not said. Default: `null`.
+             * @example 2026-05-01T18:00:00.000Z
              */
             startsAt?: string | null;
             /**
              * Format: date-time
-             * @description Default: `null`.
+             * @description When it ends, not before `startsAt`; null: open. Default: `null`.
+             * @example 2026-05-01T22:00:00.000Z
              */
             endsAt?: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The simulator that is driven on.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e04
+             */
             simulatorId: string;
+            /**
+             * @description Cars to choose from.
+             * @example [
+             *       "018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e09"
+             *     ]
+             */
             carIds: string[];
+            /**
+             * @description Track layouts to choose from, the usual one first.
+             * @example [
+             *       "018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e06"
+             *     ]
+             */
             trackLayoutIds: string[];
+            /**
+             * @description Rigs that are driven on.
+             * @example [
+             *       "018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e03"
+             *     ]
+             */
             rigIds: string[];
+            /**
+             * @description Its sponsors.
+             * @example [
+             *       "018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e0a"
+             *     ]
+             */
             brandIds: string[];
+            /**
+             * @description Its texts in other languages, by locale; kept as sent.
+             * @example {
+             *       "de": {
+             *         "name": "Spa-Abend"
+             *       }
+             *     }
+             */
             i18nJson?: {
                 [key: string]: unknown;
             } | null;
+            /**
+             * @description Settings of the venue; kept as sent.
+             * @example {
+             *       "weather": "dry",
+             *       "attempts": 20
+             *     }
+             */
             settingsJson?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Default: `false`. */
+            /**
+             * @description Whether lists have it; disabled, it is found by its id. Default: `false`.
+             * @example true
+             */
             enabled?: boolean;
         };
         ChangeRacingEvent: {
+            /**
+             * @description Name of the event.
+             * @example Spa hotlap Friday
+             */
             name?: string;
+            /**
+             * @description Short name for addresses.
+             * @example spa-hotlap-friday
+             */
             slug?: string;
+            /**
+             * @description What it is about.
+             * @example The fastest lap of the evening wins.
+             */
             description?: string;
-            /** @enum {string|null} */
+            /**
+             * @description What is driven; null: not said.
+             * @example HOTLAP
+             * @enum {string|null}
+             */
             mode?: "HOTLAP" | "PRACTICE" | "AI_RACE" | "MULTIPLAYER_RACE" | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it begins; null: not said.
+             * @example 2026-05-01T18:00:00.000Z
+             */
             startsAt?: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it ends, not before `startsAt`; null: open.
+             * @example 2026-05-01T22:00:00.000Z
+             */
             endsAt?: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The simulator that is driven on.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e04
+             */
             simulatorId?: string;
+            /**
+             * @description Cars to choose from.
+             * @example [
+             *       "018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e09"
+             *     ]
+             */
             carIds?: string[];
+            /**
+             * @description Track layouts to choose from, the usual one first.
+             * @example [
+             *       "018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e06"
+             *     ]
+             */
             trackLayoutIds?: string[];
+            /**
+             * @description Rigs that are driven on.
+             * @example [
+             *       "018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e03"
+             *     ]
+             */
             rigIds?: string[];
+            /**
+             * @description Its sponsors.
+             * @example [
+             *       "018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e0a"
+             *     ]
+             */
             brandIds?: string[];
+            /**
+             * @description Its texts in other languages, by locale; kept as sent.
+             * @example {
+             *       "de": {
+             *         "name": "Spa-Abend"
+             *       }
+             *     }
+             */
             i18nJson?: {
                 [key: string]: unknown;
             } | null;
+            /**
+             * @description Settings of the venue; kept as sent.
+             * @example {
+             *       "weather": "dry",
+             *       "attempts": 20
+             *     }
+             */
             settingsJson?: {
                 [key: string]: unknown;
             } | null;
+            /**
+             * @description Whether lists have it; disabled, it is found by its id.
+             * @example true
+             */
             enabled?: boolean;
         };
+        /** @description A place to sit and drive, which records laps. */
         Rig: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the resource, given by the service.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e03
+             */
             id: string;
+            /**
+             * @description Name of the rig; null until it is given one.
+             * @example Rig 7
+             */
             name: string | null;
+            /**
+             * @description What it is, for people.
+             * @example By the window, with the motion platform
+             */
             description: string | null;
+            /**
+             * @description What the device is known by: a serial number, say. No other rig has it.
+             * @example SR-2024-00417
+             */
             hardwareId: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Licence that it belongs to.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e01
+             */
             licenseId: string;
+            /**
+             * @description Name of what `licenseId` names, as it is now.
+             * @example Apex Arena
+             */
             licenseDisplayName: string;
+            /**
+             * @description Whether lists have it; disabled, it is found by its id.
+             * @example true
+             */
             enabled: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made here: the time of the first event.
+             * @example 2026-05-01T19:42:11.250Z
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was last changed; at first the same as `createdAt`.
+             * @example 2026-05-01T19:42:11.250Z
+             */
             updatedAt: string;
         };
+        /** @description A page of a list. */
         RigPage: {
+            /** @description The records of the page. */
             content: components["schemas"]["Rig"][];
+            /**
+             * @description Index of the page, from 0.
+             * @example 0
+             */
             page: number;
+            /**
+             * @description The same as `page`.
+             * @example 0
+             */
             number: number;
+            /**
+             * @description Records per page, as asked for.
+             * @example 20
+             */
             size: number;
+            /**
+             * @description Records of all pages.
+             * @example 312
+             */
             totalElements: number;
+            /**
+             * @description Number of pages.
+             * @example 16
+             */
             totalPages: number;
+            /**
+             * @description Whether it is the first page.
+             * @example true
+             */
             first: boolean;
+            /**
+             * @description Whether no page comes after it.
+             * @example false
+             */
             last: boolean;
+            /**
+             * @description Whether it has no records.
+             * @example false
+             */
             empty: boolean;
         };
+        /** @description A new rig and its key. */
         RigRegistered: {
             rig: components["schemas"]["Rig"];
             apiKey: components["schemas"]["ApiKeyCreated"];
         };
+        /** @description A new key, with its token. */
         ApiKeyCreated: {
             apiKey: components["schemas"]["ApiKey"];
+            /**
+             * @description The token: the value of X-API-Key. It is shown only here.
+             * @example srt_Q7wZp2Xk_mU0yR3fT9vKq5dLxN8sWbHc2Jg6PeZa1oYtCiBnXrMv
+             */
             token: string;
         };
+        /** @description A key of a licence, without its token. */
         ApiKey: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the resource, given by the service.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e02
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Licence that it belongs to.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e01
+             */
             licenseId: string;
+            /**
+             * @description What the key is for.
+             * @example Rig 7
+             */
             name: string;
+            /**
+             * @description First characters of the token, to know it by.
+             * @example srt_Q7wZp2Xk
+             */
             keyPrefix: string;
-            /** @enum {string} */
+            /**
+             * @description What it may do; each role includes those before it.
+             * @example CRUD
+             * @enum {string}
+             */
             role: "R" | "CR" | "CRUD" | "ADMIN";
+            /**
+             * @description Always true: a key that was revoked is shown no more.
+             * @example true
+             */
             enabled: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it is taken no more; null: never.
+             * @example null
+             */
             expiresAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was last used, to the minute; null: never.
+             * @example 2026-05-01T19:42:11.250Z
+             */
             lastUsedAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made here: the time of the first event.
+             * @example 2026-05-01T19:42:11.250Z
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was last changed; at first the same as `createdAt`.
+             * @example 2026-05-01T19:42:11.250Z
+             */
             updatedAt: string;
         };
         RegisterRig: {
+            /**
+             * @description What the device is known by: a serial number, say. No other rig has it.
+             * @example SR-2024-00417
+             */
             hardwareId: string;
             licenseFile: components["schemas"]["LicenseFile"];
         };
+        /** @description A licence file, with which rigs register; send it back as it is. */
         LicenseFile: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The licence that it is of.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e01
+             */
             licenseId: string;
+            /**
+             * @description Key of the licence when the file was made.
+             * @example lic_Wm9kQ2x0b1JhY2VOaWdodDIwMjYh
+             */
             licenseKey: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the file was made.
+             * @example 2026-05-01T17:30:00.000Z
+             */
             issuedAt: string;
+            /**
+             * @description Compact JWS (EdDSA) over the other fields; /.well-known/jwks.json has the keys.
+             * @example eyJhbGciOiJFZERTQSJ9.e30.c2lnbmVk
+             */
             signature: string;
         };
         ChangeRig: {
+            /**
+             * @description Name of the rig; null until it is given one.
+             * @example Rig 7
+             */
             name?: string;
+            /**
+             * @description What it is, for people.
+             * @example By the window, with the motion platform
+             */
             description?: string | null;
+            /**
+             * @description What the device is known by: a serial number, say. No other rig has it.
+             * @example SR-2024-00417
+             */
             hardwareId?: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Licence that it belongs to.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e01
+             */
             licenseId?: string;
+            /**
+             * @description Whether lists have it; disabled, it is found by its id.
+             * @example true
+             */
             enabled?: boolean;
         };
+        /** @description A field of the form with which people sign up for an event. */
         SignupField: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the resource, given by the service.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e0c
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The event whose form it is in.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e0b
+             */
             eventId: string;
+            /**
+             * @description Name of what `eventId` names, as it is now.
+             * @example Spa hotlap Friday
+             */
             eventName: string;
+            /**
+             * @description Name for programs, once in an event.
+             * @example shirtSize
+             */
             fieldKey: string;
+            /**
+             * @description What people read.
+             * @example T-shirt size
+             */
             label: string;
+            /**
+             * @description More of it for people, or null.
+             * @example For the shirts of the finalists
+             */
             description: string | null;
-            /** @enum {string} */
+            /**
+             * @description Kind of the field.
+             * @example SELECT
+             * @enum {string}
+             */
             type: "TEXT" | "TEXT_AREA" | "EMAIL" | "NUMBER" | "SELECT" | "CHECKBOX" | "CONSENT" | "DATE";
+            /**
+             * @description Whether it has to be filled in.
+             * @example true
+             */
             required: boolean;
+            /**
+             * @description Its place in the form, low ones first; null: anywhere.
+             * @example 10
+             */
             sortOrder: number | null;
-            /** @description Any JSON value */
+            /**
+             * @description What can be chosen, for SELECT; any JSON value, kept as sent.
+             * @example [
+             *       "S",
+             *       "M",
+             *       "L"
+             *     ]
+             */
             optionsJson: {
                 [key: string]: unknown;
             } | unknown[] | string | number | boolean | null;
-            /** @description Any JSON value */
+            /**
+             * @description What is filled in at first; any JSON value, kept as sent.
+             * @example M
+             */
             defaultJson: {
                 [key: string]: unknown;
             } | unknown[] | string | number | boolean | null;
+            /**
+             * @description Label and description in other languages, by locale.
+             * @example {
+             *       "de": {
+             *         "label": "Hemdgröße"
+             *       }
+             *     }
+             */
             i18nJson: {
                 [key: string]: unknown;
             } | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made here: the time of the first event.
+             * @example 2026-05-01T19:42:11.250Z
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was last changed; at first the same as `createdAt`.
+             * @example 2026-05-01T19:42:11.250Z
+             */
             updatedAt: string;
         };
+        /** @description A page of a list. */
         SignupFieldPage: {
+            /** @description The records of the page. */
             content: components["schemas"]["SignupField"][];
+            /**
+             * @description Index of the page, from 0.
+             * @example 0
+             */
             page: number;
+            /**
+             * @description The same as `page`.
+             * @example 0
+             */
             number: number;
+            /**
+             * @description Records per page, as asked for.
+             * @example 20
+             */
             size: number;
+            /**
+             * @description Records of all pages.
+             * @example 312
+             */
             totalElements: number;
+            /**
+             * @description Number of pages.
+             * @example 16
+             */
             totalPages: number;
+            /**
+             * @description Whether it is the first page.
+             * @example true
+             */
             first: boolean;
+            /**
+             * @description Whether no page comes after it.
+             * @example false
+             */
             last: boolean;
+            /**
+             * @description Whether it has no records.
+             * @example false
+             */
             empty: boolean;
         };
         AddSignupField: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The event whose form it is in.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e0b
+             */
             eventId: string;
+            /**
+             * @description Name for programs, once in an event.
+             * @example shirtSize
+             */
             fieldKey: string;
+            /**
+             * @description What people read.
+             * @example T-shirt size
+             */
             label: string;
-            /** @description Default: `null`. */
+            /**
+             * @description More of it for people, or null. Default: `null`.
+             * @example For the shirts of the finalists
+             */
             description?: string | null;
             /**
-             * @description Default: `"TEXT"`.
+             * @description Kind of the field. Default: `"TEXT"`.
+             * @example SELECT
              * @enum {string}
              */
             type?: "TEXT" | "TEXT_AREA" | "EMAIL" | "NUMBER" | "SELECT" | "CHECKBOX" | "CONSENT" | "DATE";
-            /** @description Default: `false`. */
+            /**
+             * @description Whether it has to be filled in. Default: `false`.
+             * @example true
+             */
             required?: boolean;
-            /** @description Default: `null`. */
+            /**
+             * @description Its place in the form, low ones first; null: anywhere. Default: `null`.
+             * @example 10
+             */
             sortOrder?: number | null;
-            /** @description Any JSON value */
+            /**
+             * @description What can be chosen, for SELECT; any JSON value, kept as sent.
+             * @example [
+             *       "S",
+             *       "M",
+             *       "L"
+             *     ]
+             */
             optionsJson?: {
                 [key: string]: unknown;
             } | unknown[] | string | number | boolean | null;
-            /** @description Any JSON value */
+            /**
+             * @description What is filled in at first; any JSON value, kept as sent.
+             * @example M
+             */
             defaultJson?: {
                 [key: string]: unknown;
             } | unknown[] | string | number | boolean | null;
+            /**
+             * @description Label and description in other languages, by locale.
+             * @example {
+             *       "de": {
+             *         "label": "Hemdgröße"
+             *       }
+             *     }
+             */
             i18nJson?: {
                 [key: string]: unknown;
             } | null;
         };
         ChangeSignupField: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The event whose form it is in.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e0b
+             */
             eventId?: string;
+            /**
+             * @description Name for programs, once in an event.
+             * @example shirtSize
+             */
             fieldKey?: string;
+            /**
+             * @description What people read.
+             * @example T-shirt size
+             */
             label?: string;
+            /**
+             * @description More of it for people, or null.
+             * @example For the shirts of the finalists
+             */
             description?: string | null;
-            /** @enum {string} */
+            /**
+             * @description Kind of the field.
+             * @example SELECT
+             * @enum {string}
+             */
             type?: "TEXT" | "TEXT_AREA" | "EMAIL" | "NUMBER" | "SELECT" | "CHECKBOX" | "CONSENT" | "DATE";
+            /**
+             * @description Whether it has to be filled in.
+             * @example true
+             */
             required?: boolean;
+            /**
+             * @description Its place in the form, low ones first; null: anywhere.
+             * @example 10
+             */
             sortOrder?: number | null;
-            /** @description Any JSON value */
+            /**
+             * @description What can be chosen, for SELECT; any JSON value, kept as sent.
+             * @example [
+             *       "S",
+             *       "M",
+             *       "L"
+             *     ]
+             */
             optionsJson?: {
                 [key: string]: unknown;
             } | unknown[] | string | number | boolean | null;
-            /** @description Any JSON value */
+            /**
+             * @description What is filled in at first; any JSON value, kept as sent.
+             * @example M
+             */
             defaultJson?: {
                 [key: string]: unknown;
             } | unknown[] | string | number | boolean | null;
+            /**
+             * @description Label and description in other languages, by locale.
+             * @example {
+             *       "de": {
+             *         "label": "Hemdgröße"
+             *       }
+             *     }
+             */
             i18nJson?: {
                 [key: string]: unknown;
             } | null;
         };
+        /** @description A program to race in. */
         Simulator: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the resource, given by the service.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e04
+             */
             id: string;
+            /**
+             * @description Name of the simulator.
+             * @example Assetto Corsa Competizione
+             */
             displayName: string;
+            /**
+             * @description Short name for addresses.
+             * @example acc
+             */
             slug: string;
+            /**
+             * @description CDN key of the logo.
+             * @example LOGO/acc.svg
+             */
             logo: string;
+            /**
+             * @description CDN key of a wide logo; shown as `logo_wide`.
+             * @example LOGO/acc-wide.svg
+             */
             logo_wide: string;
+            /**
+             * @description Whether the logo is an SVG image.
+             * @example true
+             */
             svg: boolean;
+            /** @description What it calls the track layouts that it has. */
             layouts: components["schemas"]["SimulatorLayout"][];
+            /**
+             * @description Whether lists have it; disabled, it is found by its id.
+             * @example true
+             */
             enabled: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made here: the time of the first event.
+             * @example 2026-05-01T19:42:11.250Z
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was last changed; at first the same as `createdAt`.
+             * @example 2026-05-01T19:42:11.250Z
+             */
             updatedAt: string;
         };
+        /** @description What a simulator calls a track layout. */
         SimulatorLayout: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The simulator.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e04
+             */
             simulatorId: string;
+            /**
+             * @description Name of what `simulatorId` names, as it is now.
+             * @example Assetto Corsa Competizione
+             */
             simulatorDisplayName: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The track layout.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e06
+             */
             trackLayoutId: string;
+            /**
+             * @description Name of what `trackLayoutId` names, as it is now.
+             * @example Spa Grand Prix
+             */
             trackLayoutDisplayName: string;
+            /**
+             * @description What the simulator calls it.
+             * @example spa
+             */
             simulatorIdentifier: string;
         };
         AddSimulator: {
+            /**
+             * @description Name of the simulator.
+             * @example Assetto Corsa Competizione
+             */
             displayName: string;
+            /**
+             * @description Short name for addresses.
+             * @example acc
+             */
             slug: string;
+            /**
+             * @description CDN key of the logo.
+             * @example LOGO/acc.svg
+             */
             logo: string;
+            /**
+             * @description CDN key of a wide logo; shown as `logo_wide`.
+             * @example LOGO/acc-wide.svg
+             */
             logoWide: string;
-            /** @description Default: `false`. */
+            /**
+             * @description Whether the logo is an SVG image. Default: `false`.
+             * @example true
+             */
             svg?: boolean;
-            /** @description Default: `true`. */
+            /**
+             * @description Whether lists have it; disabled, it is found by its id. Default: `true`.
+             * @example true
+             */
             enabled?: boolean;
         };
         ChangeSimulator: {
+            /**
+             * @description Name of the simulator.
+             * @example Assetto Corsa Competizione
+             */
             displayName: string;
+            /**
+             * @description Short name for addresses.
+             * @example acc
+             */
             slug: string;
+            /**
+             * @description CDN key of the logo.
+             * @example LOGO/acc.svg
+             */
             logo: string;
+            /**
+             * @description CDN key of a wide logo; shown as `logo_wide`.
+             * @example LOGO/acc-wide.svg
+             */
             logoWide: string;
+            /**
+             * @description Whether the logo is an SVG image.
+             * @example true
+             */
             svg?: boolean;
+            /**
+             * @description Whether lists have it; disabled, it is found by its id.
+             * @example true
+             */
             enabled?: boolean;
         };
         MapTrackLayout: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The track layout.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e06
+             */
             trackLayoutId: string;
+            /**
+             * @description What the simulator calls it.
+             * @example spa
+             */
             simulatorIdentifier: string;
         };
         ChangeTrackLayoutMapping: {
+            /**
+             * @description What the simulator calls it.
+             * @example spa
+             */
             simulatorIdentifier: string;
         };
+        /** @description What a simulator calls a car. */
         SimulatorCar: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The simulator.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e04
+             */
             simulatorId: string;
+            /**
+             * @description Name of what `simulatorId` names, as it is now.
+             * @example Assetto Corsa Competizione
+             */
             simulatorDisplayName: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The car.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e09
+             */
             carId: string;
+            /**
+             * @description Name of what `carId` names, as it is now.
+             * @example 911 GT3 R (992)
+             */
             carDisplayName: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The maker: a car brand.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e07
+             */
             carBrandId: string;
+            /**
+             * @description Name of what `carBrandId` names, as it is now.
+             * @example Porsche
+             */
             carBrandDisplayName: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The class that it is driven in.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e08
+             */
             carClassId: string;
+            /**
+             * @description Name of what `carClassId` names, as it is now.
+             * @example Gran Turismo 3
+             */
             carClassDisplayName: string;
+            /**
+             * @description What the simulator calls it.
+             * @example porsche_992_gt3_r
+             */
             simulatorIdentifier: string;
+            /**
+             * @description Id of its content in the simulator, kept as sent; null: none.
+             * @example porsche_992_gt3_r_dlc
+             */
             contentId: string | null;
         };
         MapCar: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The car.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e09
+             */
             carId: string;
+            /**
+             * @description What the simulator calls it.
+             * @example porsche_992_gt3_r
+             */
             simulatorIdentifier: string;
-            /** @description Default: `null`. */
+            /**
+             * @description Id of its content in the simulator, kept as sent; null: none. Default: `null`.
+             * @example porsche_992_gt3_r_dlc
+             */
             contentId?: string | null;
         };
         ChangeCarMapping: {
+            /**
+             * @description What the simulator calls it.
+             * @example porsche_992_gt3_r
+             */
             simulatorIdentifier: string;
+            /**
+             * @description Id of its content in the simulator, kept as sent; null: none.
+             * @example porsche_992_gt3_r_dlc
+             */
             contentId?: string | null;
         };
+        /** @description A place to race at, with one layout or several. */
         Track: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the resource, given by the service.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e05
+             */
             id: string;
+            /**
+             * @description Name of the track.
+             * @example Circuit de Spa-Francorchamps
+             */
             displayName: string;
+            /**
+             * @description Other names that people know it by.
+             * @example [
+             *       "Spa",
+             *       "Ardennes"
+             *     ]
+             */
             alternativeNames: string[];
+            /**
+             * @description Short name for addresses; no other track has it.
+             * @example spa
+             */
             slug: string;
+            /**
+             * @description CDN key of the logo.
+             * @example TRACK/spa/logo.svg
+             */
             logo: string;
+            /**
+             * @description Whether the logo is an SVG image.
+             * @example true
+             */
             svg: boolean;
+            /**
+             * @description Its country by ISO 3166-1 alpha-3.
+             * @example BEL
+             */
             country: string;
+            /**
+             * @description Where it lies.
+             * @example Stavelot
+             */
             location: string;
+            /**
+             * @description Whether lists have it; disabled, it is found by its id.
+             * @example true
+             */
             enabled: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made here: the time of the first event.
+             * @example 2026-05-01T19:42:11.250Z
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was last changed; at first the same as `createdAt`.
+             * @example 2026-05-01T19:42:11.250Z
+             */
             updatedAt: string;
         };
+        /** @description A page of a list. */
         TrackPage: {
+            /** @description The records of the page. */
             content: components["schemas"]["Track"][];
+            /**
+             * @description Index of the page, from 0.
+             * @example 0
+             */
             page: number;
+            /**
+             * @description The same as `page`.
+             * @example 0
+             */
             number: number;
+            /**
+             * @description Records per page, as asked for.
+             * @example 20
+             */
             size: number;
+            /**
+             * @description Records of all pages.
+             * @example 312
+             */
             totalElements: number;
+            /**
+             * @description Number of pages.
+             * @example 16
+             */
             totalPages: number;
+            /**
+             * @description Whether it is the first page.
+             * @example true
+             */
             first: boolean;
+            /**
+             * @description Whether no page comes after it.
+             * @example false
+             */
             last: boolean;
+            /**
+             * @description Whether it has no records.
+             * @example false
+             */
             empty: boolean;
         };
         AddTrack: {
+            /**
+             * @description Name of the track.
+             * @example Circuit de Spa-Francorchamps
+             */
             displayName: string;
+            /**
+             * @description Other names that people know it by.
+             * @example [
+             *       "Spa",
+             *       "Ardennes"
+             *     ]
+             */
             alternativeNames: string[];
+            /**
+             * @description Short name for addresses; no other track has it.
+             * @example spa
+             */
             slug: string;
+            /**
+             * @description CDN key of the logo.
+             * @example TRACK/spa/logo.svg
+             */
             logo: string;
-            /** @description Default: `false`. */
+            /**
+             * @description Whether the logo is an SVG image. Default: `false`.
+             * @example true
+             */
             svg?: boolean;
+            /**
+             * @description Its country by ISO 3166-1 alpha-3.
+             * @example BEL
+             */
             country: string;
+            /**
+             * @description Where it lies.
+             * @example Stavelot
+             */
             location: string;
-            /** @description Default: `true`. */
+            /**
+             * @description Whether lists have it; disabled, it is found by its id. Default: `true`.
+             * @example true
+             */
             enabled?: boolean;
         };
         ChangeTrack: {
+            /**
+             * @description Name of the track.
+             * @example Circuit de Spa-Francorchamps
+             */
             displayName?: string;
+            /**
+             * @description Other names that people know it by.
+             * @example [
+             *       "Spa",
+             *       "Ardennes"
+             *     ]
+             */
             alternativeNames?: string[];
+            /**
+             * @description Short name for addresses; no other track has it.
+             * @example spa
+             */
             slug?: string;
+            /**
+             * @description CDN key of the logo.
+             * @example TRACK/spa/logo.svg
+             */
             logo?: string;
+            /**
+             * @description Whether the logo is an SVG image.
+             * @example true
+             */
             svg?: boolean;
+            /**
+             * @description Its country by ISO 3166-1 alpha-3.
+             * @example BEL
+             */
             country?: string;
+            /**
+             * @description Where it lies.
+             * @example Stavelot
+             */
             location?: string;
+            /**
+             * @description Whether lists have it; disabled, it is found by its id.
+             * @example true
+             */
             enabled?: boolean;
         };
+        /** @description A layout of a track: the way round that laps are driven on. */
         TrackLayout: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the resource, given by the service.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e06
+             */
             id: string;
+            /**
+             * @description Name of the layout.
+             * @example Spa Grand Prix
+             */
             displayName: string;
+            /**
+             * @description Short name for addresses.
+             * @example spa-grand-prix
+             */
             slug: string;
-            /** @enum {string} */
+            /**
+             * @description Kind of the layout.
+             * @example PERMANENT_ROAD
+             * @enum {string}
+             */
             type: "PERMANENT_ROAD" | "PERMANENT_DIRT" | "PERMANENT_OVAL" | "TEMPORARY_ROAD" | "TEMPORARY_DIRT" | "TEMPORARY_OVAL" | "STREET_CIRCUIT_ROAD" | "STREET_CIRCUIT_DIRT" | "RALLY";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The track that it is a layout of.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e05
+             */
             trackId: string;
+            /**
+             * @description Name of what `trackId` names, as it is now.
+             * @example Circuit de Spa-Francorchamps
+             */
             trackDisplayName: string;
+            /**
+             * @description Length in metres, not always whole ones.
+             * @example 7004
+             */
             length: number;
+            /**
+             * @description Year when it was first driven.
+             * @example 2007
+             */
             firstUsage: number;
+            /**
+             * @description Year when it was last driven; -1: it still is.
+             * @example -1
+             */
             lastUsage: number;
+            /**
+             * @description Number of corners.
+             * @example 19
+             */
             cornerCount: number;
+            /**
+             * @description Names of the corners in order; `-` for one without.
+             * @example [
+             *       "La Source",
+             *       "Eau Rouge",
+             *       "Raidillon",
+             *       "-"
+             *     ]
+             */
             cornerNames: string[];
+            /**
+             * @description CDN key of the map.
+             * @example TRACK/spa/grand-prix.svg
+             */
             trackMap: string;
+            /**
+             * @description CDN keys of pictures.
+             * @example [
+             *       "TRACK/spa/raidillon.jpg"
+             *     ]
+             */
             trackImages: string[];
+            /**
+             * @description Whether lists have it; disabled, it is found by its id.
+             * @example true
+             */
             enabled: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made here: the time of the first event.
+             * @example 2026-05-01T19:42:11.250Z
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was last changed; at first the same as `createdAt`.
+             * @example 2026-05-01T19:42:11.250Z
+             */
             updatedAt: string;
         };
+        /** @description A page of a list. */
         TrackLayoutPage: {
+            /** @description The records of the page. */
             content: components["schemas"]["TrackLayout"][];
+            /**
+             * @description Index of the page, from 0.
+             * @example 0
+             */
             page: number;
+            /**
+             * @description The same as `page`.
+             * @example 0
+             */
             number: number;
+            /**
+             * @description Records per page, as asked for.
+             * @example 20
+             */
             size: number;
+            /**
+             * @description Records of all pages.
+             * @example 312
+             */
             totalElements: number;
+            /**
+             * @description Number of pages.
+             * @example 16
+             */
             totalPages: number;
+            /**
+             * @description Whether it is the first page.
+             * @example true
+             */
             first: boolean;
+            /**
+             * @description Whether no page comes after it.
+             * @example false
+             */
             last: boolean;
+            /**
+             * @description Whether it has no records.
+             * @example false
+             */
             empty: boolean;
         };
         AddTrackLayout: {
+            /**
+             * @description Name of the layout.
+             * @example Spa Grand Prix
+             */
             displayName: string;
+            /**
+             * @description Short name for addresses.
+             * @example spa-grand-prix
+             */
             slug: string;
-            /** @enum {string} */
+            /**
+             * @description Kind of the layout.
+             * @example PERMANENT_ROAD
+             * @enum {string}
+             */
             type: "PERMANENT_ROAD" | "PERMANENT_DIRT" | "PERMANENT_OVAL" | "TEMPORARY_ROAD" | "TEMPORARY_DIRT" | "TEMPORARY_OVAL" | "STREET_CIRCUIT_ROAD" | "STREET_CIRCUIT_DIRT" | "RALLY";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The track that it is a layout of.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e05
+             */
             trackId: string;
+            /**
+             * @description Length in metres, not always whole ones.
+             * @example 7004
+             */
             length: number;
+            /**
+             * @description Year when it was first driven.
+             * @example 2007
+             */
             firstUsage: number;
+            /**
+             * @description Year when it was last driven; -1: it still is.
+             * @example -1
+             */
             lastUsage: number;
+            /**
+             * @description Number of corners.
+             * @example 19
+             */
             cornerCount: number;
+            /**
+             * @description Names of the corners in order; `-` for one without.
+             * @example [
+             *       "La Source",
+             *       "Eau Rouge",
+             *       "Raidillon",
+             *       "-"
+             *     ]
+             */
             cornerNames: string[];
+            /**
+             * @description CDN key of the map.
+             * @example TRACK/spa/grand-prix.svg
+             */
             trackMap: string;
+            /**
+             * @description CDN keys of pictures.
+             * @example [
+             *       "TRACK/spa/raidillon.jpg"
+             *     ]
+             */
             trackImages: string[];
-            /** @description Default: `true`. */
+            /**
+             * @description Whether lists have it; disabled, it is found by its id. Default: `true`.
+             * @example true
+             */
             enabled?: boolean;
         };
         ChangeTrackLayout: {
+            /**
+             * @description Name of the layout.
+             * @example Spa Grand Prix
+             */
             displayName?: string;
+            /**
+             * @description Short name for addresses.
+             * @example spa-grand-prix
+             */
             slug?: string;
-            /** @enum {string} */
+            /**
+             * @description Kind of the layout.
+             * @example PERMANENT_ROAD
+             * @enum {string}
+             */
             type?: "PERMANENT_ROAD" | "PERMANENT_DIRT" | "PERMANENT_OVAL" | "TEMPORARY_ROAD" | "TEMPORARY_DIRT" | "TEMPORARY_OVAL" | "STREET_CIRCUIT_ROAD" | "STREET_CIRCUIT_DIRT" | "RALLY";
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The track that it is a layout of.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e05
+             */
             trackId?: string;
+            /**
+             * @description Length in metres, not always whole ones.
+             * @example 7004
+             */
             length?: number;
+            /**
+             * @description Year when it was first driven.
+             * @example 2007
+             */
             firstUsage?: number;
+            /**
+             * @description Year when it was last driven; -1: it still is.
+             * @example -1
+             */
             lastUsage?: number;
+            /**
+             * @description Number of corners.
+             * @example 19
+             */
             cornerCount?: number;
+            /**
+             * @description Names of the corners in order; `-` for one without.
+             * @example [
+             *       "La Source",
+             *       "Eau Rouge",
+             *       "Raidillon",
+             *       "-"
+             *     ]
+             */
             cornerNames?: string[];
+            /**
+             * @description CDN key of the map.
+             * @example TRACK/spa/grand-prix.svg
+             */
             trackMap?: string;
+            /**
+             * @description CDN keys of pictures.
+             * @example [
+             *       "TRACK/spa/raidillon.jpg"
+             *     ]
+             */
             trackImages?: string[];
+            /**
+             * @description Whether lists have it; disabled, it is found by its id.
+             * @example true
+             */
             enabled?: boolean;
         };
+        /** @description A model of car. */
         Car: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the resource, given by the service.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e09
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The maker: a car brand.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e07
+             */
             brandId: string;
+            /**
+             * @description Name of what `brandId` names, as it is now.
+             * @example Porsche
+             */
             brandDisplayName: string;
+            /**
+             * @description Name of the model.
+             * @example 911 GT3 R (992)
+             */
             modelName: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The class that it is driven in.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e08
+             */
             carClassId: string;
+            /**
+             * @description Name of what `carClassId` names, as it is now.
+             * @example Gran Turismo 3
+             */
             carClassDisplayName: string;
+            /**
+             * @description Whether lists have it; disabled, it is found by its id.
+             * @example true
+             */
             enabled: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made here: the time of the first event.
+             * @example 2026-05-01T19:42:11.250Z
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was last changed; at first the same as `createdAt`.
+             * @example 2026-05-01T19:42:11.250Z
+             */
             updatedAt: string;
         };
+        /** @description A page of a list. */
         CarPage: {
+            /** @description The records of the page. */
             content: components["schemas"]["Car"][];
+            /**
+             * @description Index of the page, from 0.
+             * @example 0
+             */
             page: number;
+            /**
+             * @description The same as `page`.
+             * @example 0
+             */
             number: number;
+            /**
+             * @description Records per page, as asked for.
+             * @example 20
+             */
             size: number;
+            /**
+             * @description Records of all pages.
+             * @example 312
+             */
             totalElements: number;
+            /**
+             * @description Number of pages.
+             * @example 16
+             */
             totalPages: number;
+            /**
+             * @description Whether it is the first page.
+             * @example true
+             */
             first: boolean;
+            /**
+             * @description Whether no page comes after it.
+             * @example false
+             */
             last: boolean;
+            /**
+             * @description Whether it has no records.
+             * @example false
+             */
             empty: boolean;
         };
         AddCar: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The maker: a car brand.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e07
+             */
             brandId: string;
+            /**
+             * @description Name of the model.
+             * @example 911 GT3 R (992)
+             */
             modelName: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The class that it is driven in.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e08
+             */
             carClassId: string;
-            /** @description Default: `true`. */
+            /**
+             * @description Whether lists have it; disabled, it is found by its id. Default: `true`.
+             * @example true
+             */
             enabled?: boolean;
         };
         ChangeCar: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The maker: a car brand.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e07
+             */
             brandId?: string;
+            /**
+             * @description Name of the model.
+             * @example 911 GT3 R (992)
+             */
             modelName?: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The class that it is driven in.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e08
+             */
             carClassId?: string;
+            /**
+             * @description Whether lists have it; disabled, it is found by its id.
+             * @example true
+             */
             enabled?: boolean;
         };
+        /** @description A maker of cars. */
         CarBrand: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the resource, given by the service.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e07
+             */
             id: string;
+            /**
+             * @description Name of the maker.
+             * @example Porsche
+             */
             displayName: string;
+            /**
+             * @description Short name for addresses.
+             * @example porsche
+             */
             slug: string;
+            /**
+             * @description CDN key of the logo.
+             * @example BRAND/porsche.svg
+             */
             logo: string;
+            /**
+             * @description Whether the logo is an SVG image.
+             * @example true
+             */
             svg: boolean;
+            /**
+             * @description Its country by ISO 3166-1 alpha-3.
+             * @example DEU
+             */
             country: string;
+            /**
+             * @description Whether lists have it; disabled, it is found by its id.
+             * @example true
+             */
             enabled: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made here: the time of the first event.
+             * @example 2026-05-01T19:42:11.250Z
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was last changed; at first the same as `createdAt`.
+             * @example 2026-05-01T19:42:11.250Z
+             */
             updatedAt: string;
         };
+        /** @description A page of a list. */
         CarBrandPage: {
+            /** @description The records of the page. */
             content: components["schemas"]["CarBrand"][];
+            /**
+             * @description Index of the page, from 0.
+             * @example 0
+             */
             page: number;
+            /**
+             * @description The same as `page`.
+             * @example 0
+             */
             number: number;
+            /**
+             * @description Records per page, as asked for.
+             * @example 20
+             */
             size: number;
+            /**
+             * @description Records of all pages.
+             * @example 312
+             */
             totalElements: number;
+            /**
+             * @description Number of pages.
+             * @example 16
+             */
             totalPages: number;
+            /**
+             * @description Whether it is the first page.
+             * @example true
+             */
             first: boolean;
+            /**
+             * @description Whether no page comes after it.
+             * @example false
+             */
             last: boolean;
+            /**
+             * @description Whether it has no records.
+             * @example false
+             */
             empty: boolean;
         };
         AddCarBrand: {
+            /**
+             * @description Name of the maker.
+             * @example Porsche
+             */
             displayName: string;
+            /**
+             * @description Short name for addresses.
+             * @example porsche
+             */
             slug: string;
+            /**
+             * @description CDN key of the logo.
+             * @example BRAND/porsche.svg
+             */
             logo: string;
-            /** @description Default: `false`. */
+            /**
+             * @description Whether the logo is an SVG image. Default: `false`.
+             * @example true
+             */
             svg?: boolean;
+            /**
+             * @description Its country by ISO 3166-1 alpha-3.
+             * @example DEU
+             */
             country: string;
-            /** @description Default: `true`. */
+            /**
+             * @description Whether lists have it; disabled, it is found by its id. Default: `true`.
+             * @example true
+             */
             enabled?: boolean;
         };
         ChangeCarBrand: {
+            /**
+             * @description Name of the maker.
+             * @example Porsche
+             */
             displayName?: string;
+            /**
+             * @description Short name for addresses.
+             * @example porsche
+             */
             slug?: string;
+            /**
+             * @description CDN key of the logo.
+             * @example BRAND/porsche.svg
+             */
             logo?: string;
+            /**
+             * @description Whether the logo is an SVG image.
+             * @example true
+             */
             svg?: boolean;
+            /**
+             * @description Its country by ISO 3166-1 alpha-3.
+             * @example DEU
+             */
             country?: string;
+            /**
+             * @description Whether lists have it; disabled, it is found by its id.
+             * @example true
+             */
             enabled?: boolean;
         };
+        /** @description A class of cars that race against each other. */
         CarClass: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the resource, given by the service.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e08
+             */
             id: string;
+            /**
+             * @description Name of the class.
+             * @example Gran Turismo 3
+             */
             displayName: string;
+            /**
+             * @description Short name, for boards.
+             * @example GT3
+             */
             shortName: string;
+            /**
+             * @description CDN key of the logo.
+             * @example CLASS/gt3.svg
+             */
             logo: string;
+            /**
+             * @description Whether the logo is an SVG image.
+             * @example true
+             */
             svg: boolean;
+            /**
+             * @description Whether lists have it; disabled, it is found by its id.
+             * @example true
+             */
             enabled: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made here: the time of the first event.
+             * @example 2026-05-01T19:42:11.250Z
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was last changed; at first the same as `createdAt`.
+             * @example 2026-05-01T19:42:11.250Z
+             */
             updatedAt: string;
         };
+        /** @description A page of a list. */
         CarClassPage: {
+            /** @description The records of the page. */
             content: components["schemas"]["CarClass"][];
+            /**
+             * @description Index of the page, from 0.
+             * @example 0
+             */
             page: number;
+            /**
+             * @description The same as `page`.
+             * @example 0
+             */
             number: number;
+            /**
+             * @description Records per page, as asked for.
+             * @example 20
+             */
             size: number;
+            /**
+             * @description Records of all pages.
+             * @example 312
+             */
             totalElements: number;
+            /**
+             * @description Number of pages.
+             * @example 16
+             */
             totalPages: number;
+            /**
+             * @description Whether it is the first page.
+             * @example true
+             */
             first: boolean;
+            /**
+             * @description Whether no page comes after it.
+             * @example false
+             */
             last: boolean;
+            /**
+             * @description Whether it has no records.
+             * @example false
+             */
             empty: boolean;
         };
         AddCarClass: {
+            /**
+             * @description Name of the class.
+             * @example Gran Turismo 3
+             */
             displayName: string;
+            /**
+             * @description Short name, for boards.
+             * @example GT3
+             */
             shortName: string;
+            /**
+             * @description CDN key of the logo.
+             * @example CLASS/gt3.svg
+             */
             logo: string;
-            /** @description Default: `false`. */
+            /**
+             * @description Whether the logo is an SVG image. Default: `false`.
+             * @example true
+             */
             svg?: boolean;
-            /** @description Default: `true`. */
+            /**
+             * @description Whether lists have it; disabled, it is found by its id. Default: `true`.
+             * @example true
+             */
             enabled?: boolean;
         };
         ChangeCarClass: {
+            /**
+             * @description Name of the class.
+             * @example Gran Turismo 3
+             */
             displayName?: string;
+            /**
+             * @description Short name, for boards.
+             * @example GT3
+             */
             shortName?: string;
+            /**
+             * @description CDN key of the logo.
+             * @example CLASS/gt3.svg
+             */
             logo?: string;
+            /**
+             * @description Whether the logo is an SVG image.
+             * @example true
+             */
             svg?: boolean;
+            /**
+             * @description Whether lists have it; disabled, it is found by its id.
+             * @example true
+             */
             enabled?: boolean;
         };
+        /** @description A sponsor or partner of events. */
         Brand: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the resource, given by the service.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e0a
+             */
             id: string;
+            /**
+             * @description Name of the sponsor.
+             * @example Brakes & Sons
+             */
             name: string;
+            /**
+             * @description Address of its website.
+             * @example https://brakes.example
+             */
             websiteUrl: string;
+            /**
+             * @description CDN key of the logo, or an external URL when `logoUrl` is true.
+             * @example BRAND/brakes.png
+             */
             logo: string;
+            /**
+             * @description Size at which the logo is shown, in percent.
+             * @example 100
+             */
             logoScalePercent: number;
+            /**
+             * @description Whether `logo` is an external URL.
+             * @example false
+             */
             logoUrl: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made here: the time of the first event.
+             * @example 2026-05-01T19:42:11.250Z
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was last changed; at first the same as `createdAt`.
+             * @example 2026-05-01T19:42:11.250Z
+             */
             updatedAt: string;
         };
+        /** @description A page of a list. */
         BrandPage: {
+            /** @description The records of the page. */
             content: components["schemas"]["Brand"][];
+            /**
+             * @description Index of the page, from 0.
+             * @example 0
+             */
             page: number;
+            /**
+             * @description The same as `page`.
+             * @example 0
+             */
             number: number;
+            /**
+             * @description Records per page, as asked for.
+             * @example 20
+             */
             size: number;
+            /**
+             * @description Records of all pages.
+             * @example 312
+             */
             totalElements: number;
+            /**
+             * @description Number of pages.
+             * @example 16
+             */
             totalPages: number;
+            /**
+             * @description Whether it is the first page.
+             * @example true
+             */
             first: boolean;
+            /**
+             * @description Whether no page comes after it.
+             * @example false
+             */
             last: boolean;
+            /**
+             * @description Whether it has no records.
+             * @example false
+             */
             empty: boolean;
         };
         AddBrand: {
+            /**
+             * @description Name of the sponsor.
+             * @example Brakes & Sons
+             */
             name: string;
+            /**
+             * @description Address of its website.
+             * @example https://brakes.example
+             */
             websiteUrl: string;
+            /**
+             * @description CDN key of the logo, or an external URL when `logoUrl` is true.
+             * @example BRAND/brakes.png
+             */
             logo: string;
-            /** @description Default: `false`. */
+            /**
+             * @description Whether `logo` is an external URL. Default: `false`.
+             * @example false
+             */
             logoUrl?: boolean;
-            /** @description Default: `100`. */
+            /**
+             * @description Size at which the logo is shown, in percent. Default: `100`.
+             * @example 100
+             */
             logoScalePercentage?: number;
         };
         ChangeBrand: {
+            /**
+             * @description Name of the sponsor.
+             * @example Brakes & Sons
+             */
             name?: string;
+            /**
+             * @description Address of its website.
+             * @example https://brakes.example
+             */
             websiteUrl?: string;
+            /**
+             * @description CDN key of the logo, or an external URL when `logoUrl` is true.
+             * @example BRAND/brakes.png
+             */
             logo?: string;
+            /**
+             * @description Whether `logo` is an external URL.
+             * @example false
+             */
             logoUrl?: boolean;
+            /**
+             * @description Size at which the logo is shown, in percent.
+             * @example 100
+             */
             logoScalePercentage?: number;
         };
         IssueApiKey: {
+            /**
+             * @description What the key is for.
+             * @example Rig 7
+             */
             name: string;
-            /** @enum {string} */
+            /**
+             * @description What it may do; each role includes those before it.
+             * @example CRUD
+             * @enum {string}
+             */
             role: "R" | "CR" | "CRUD" | "ADMIN";
             /**
              * Format: date-time
-             * @description Default: `null`.
+             * @description When it is taken no more; null: never. Default: `null`.
+             * @example null
              */
             expiresAt?: string | null;
         };
         ChangeApiKey: {
+            /**
+             * @description What the key is for.
+             * @example Rig 7
+             */
             name?: string;
-            /** @enum {string} */
+            /**
+             * @description What it may do; each role includes those before it.
+             * @example CRUD
+             * @enum {string}
+             */
             role?: "R" | "CR" | "CRUD" | "ADMIN";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it is taken no more; null: never.
+             * @example null
+             */
             expiresAt?: string | null;
         };
         RotateApiKey: {
-            /** @description Default: `0`. */
+            /**
+             * @description Seconds for which the old token stays valid. Default: `0`.
+             * @example 300
+             */
             graceSeconds?: number;
         };
+        /** @description An organisation that uses the service; its keys belong to its licence. */
         License: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the resource, given by the service.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e01
+             */
             id: string;
+            /**
+             * @description Name for those who run the service.
+             * @example apex-arena
+             */
             name: string;
+            /**
+             * @description Name for people.
+             * @example Apex Arena
+             */
             displayName: string;
+            /**
+             * @description Key of the organisation, which is in its licence files.
+             * @example lic_Wm9kQ2x0b1JhY2VOaWdodDIwMjYh
+             */
             licenseKey: string;
+            /**
+             * @description Whether its keys are taken.
+             * @example true
+             */
             enabled: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When its keys are taken no more; null: never.
+             * @example null
+             */
             expiresAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When one of its keys was last used; null: never.
+             * @example 2026-05-01T19:42:11.250Z
+             */
             lastLoginAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made here: the time of the first event.
+             * @example 2026-05-01T19:42:11.250Z
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was last changed; at first the same as `createdAt`.
+             * @example 2026-05-01T19:42:11.250Z
+             */
             updatedAt: string;
         };
+        /** @description A new licence and its first key. */
         LicenseCreated: {
             license: components["schemas"]["License"];
             apiKey: components["schemas"]["ApiKeyCreated"];
         };
         IssueLicense: {
+            /**
+             * @description Name for those who run the service.
+             * @example apex-arena
+             */
             name: string;
+            /**
+             * @description Name for people.
+             * @example Apex Arena
+             */
             displayName: string;
         };
         ChangeLicense: {
+            /**
+             * @description Name for people.
+             * @example Apex Arena
+             */
             displayName?: string;
+            /**
+             * @description Whether its keys are taken.
+             * @example true
+             */
             enabled?: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When its keys are taken no more; null: never.
+             * @example null
+             */
             expiresAt?: string | null;
         };
+        /** @description Where an uploaded file goes. */
         CdnRequest: {
-            /** @enum {string} */
+            /**
+             * @description Folder of the file: what it shows.
+             * @example TRACK
+             * @enum {string}
+             */
             type: "BRAND" | "CLASS" | "COUNTRY" | "LOGO" | "TRACK";
-            /** @description Name below the folder of its type, folders included. */
+            /**
+             * @description Name below the folder of its type, folders included.
+             * @example spa/logo.svg
+             */
             targetName: string;
         };
+        /** @description Health of the service and of its parts. */
         Health: {
-            /** @enum {string} */
+            /**
+             * @description UP: in order.
+             * @example UP
+             * @enum {string}
+             */
             status: "UP" | "DOWN";
+            /**
+             * @description The parts by name.
+             * @example {
+             *       "eventStore": {
+             *         "status": "UP"
+             *       },
+             *       "readStore": {
+             *         "status": "UP"
+             *       }
+             *     }
+             */
             components: {
                 [key: string]: {
-                    /** @enum {string} */
+                    /**
+                     * @description UP: in order.
+                     * @example UP
+                     * @enum {string}
+                     */
                     status: "UP" | "DOWN";
                 } & {
                     [key: string]: string | number | boolean | null;
                 };
             };
         };
+        /** @description That the process answers. */
         Liveness: {
-            /** @enum {string} */
+            /**
+             * @description UP: in order.
+             * @example UP
+             * @enum {string}
+             */
             status: "UP" | "DOWN";
         };
+        /** @description A set of public keys. */
         JwkSet: {
+            /**
+             * @description The keys.
+             * @example [
+             *       {
+             *         "kty": "OKP",
+             *         "crv": "Ed25519",
+             *         "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+             *         "kid": "2026-05"
+             *       }
+             *     ]
+             */
             keys: {
                 [key: string]: string;
             }[];
@@ -2303,25 +4789,25 @@ export interface operations {
     listLaps: {
         parameters: {
             query?: {
-                /** @description Only with this eventId. */
+                /** @description Only with this `eventId`. */
                 eventId?: string;
-                /** @description Only with this participantId. */
+                /** @description Only with this `participantId`. */
                 participantId?: string;
-                /** @description Only with this rigId. */
+                /** @description Only with this `rigId`. */
                 rigId?: string;
-                /** @description Only with this car. */
+                /** @description Only with this `car`. */
                 carId?: string;
-                /** @description Only with this trackId. */
+                /** @description Only with this `trackId`. */
                 trackId?: string;
-                /** @description Only with this valid. */
+                /** @description Only with this `valid`. */
                 valid?: boolean;
-                /** @description Only with a createdAt at this moment or later. */
+                /** @description Only with a `createdAt` at this moment or later. */
                 from?: string;
-                /** @description Only with a createdAt before this moment. */
+                /** @description Only with a `createdAt` before this moment. */
                 to?: string;
-                /** @description Only with a drivenAt at this moment or later. */
+                /** @description Only with a `drivenAt` at this moment or later. */
                 drivenFrom?: string;
-                /** @description Only with a drivenAt before this moment. */
+                /** @description Only with a `drivenAt` before this moment. */
                 drivenTo?: string;
                 /** @description In which form; left out: as Accept says, JSON where it does not care. */
                 format?: "json" | "csv";
@@ -2440,25 +4926,25 @@ export interface operations {
                 size?: number;
                 /** @description Field to sort by, ascending unless `,desc` follows; ties are ordered by id. */
                 sort?: string;
-                /** @description Only with this eventId. */
+                /** @description Only with this `eventId`. */
                 eventId?: string;
-                /** @description Only with this participantId. */
+                /** @description Only with this `participantId`. */
                 participantId?: string;
-                /** @description Only with this rigId. */
+                /** @description Only with this `rigId`. */
                 rigId?: string;
-                /** @description Only with this car. */
+                /** @description Only with this `car`. */
                 carId?: string;
-                /** @description Only with this trackId. */
+                /** @description Only with this `trackId`. */
                 trackId?: string;
-                /** @description Only with this valid. */
+                /** @description Only with this `valid`. */
                 valid?: boolean;
-                /** @description Only with a createdAt at this moment or later. */
+                /** @description Only with a `createdAt` at this moment or later. */
                 from?: string;
-                /** @description Only with a createdAt before this moment. */
+                /** @description Only with a `createdAt` before this moment. */
                 to?: string;
-                /** @description Only with a drivenAt at this moment or later. */
+                /** @description Only with a `drivenAt` at this moment or later. */
                 drivenFrom?: string;
-                /** @description Only with a drivenAt before this moment. */
+                /** @description Only with a `drivenAt` before this moment. */
                 drivenTo?: string;
             };
             header?: {
@@ -2510,6 +4996,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @description Id of the lap. */
                 lapId: string;
             };
             cookie?: never;
@@ -2559,6 +5046,7 @@ export interface operations {
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
+                /** @description Id of the lap. */
                 lapId: string;
             };
             cookie?: never;
@@ -2622,6 +5110,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description Id of the lap. */
                 lapId: string;
             };
             cookie?: never;
@@ -2653,9 +5142,9 @@ export interface operations {
     listParticipants: {
         parameters: {
             query?: {
-                /** @description Only with this licenseId. */
+                /** @description Only with this `licenseId`. */
                 licenseId?: string;
-                /** @description Only with this email. */
+                /** @description Only with this `email`. */
                 email?: string;
                 /** @description In which form; left out: as Accept says, JSON where it does not care. */
                 format?: "json" | "csv";
@@ -2787,9 +5276,9 @@ export interface operations {
                 size?: number;
                 /** @description Field to sort by, ascending unless `,desc` follows; ties are ordered by id. */
                 sort?: string;
-                /** @description Only with this licenseId. */
+                /** @description Only with this `licenseId`. */
                 licenseId?: string;
-                /** @description Only with this email. */
+                /** @description Only with this `email`. */
                 email?: string;
             };
             header?: {
@@ -2843,6 +5332,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @description Id of the participant. */
                 participantId: string;
             };
             cookie?: never;
@@ -2894,6 +5384,7 @@ export interface operations {
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
+                /** @description Id of the participant. */
                 participantId: string;
             };
             cookie?: never;
@@ -2958,6 +5449,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description Id of the participant. */
                 participantId: string;
             };
             cookie?: never;
@@ -2989,11 +5481,11 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description Only with this simulatorId. */
+                /** @description Only with this `simulatorId`. */
                 simulatorId?: string;
-                /** @description Only with this among the rigIds. */
+                /** @description Only with this among the `rigIds`. */
                 rigId?: string;
-                /** @description Only with this mode. */
+                /** @description Only with this `mode`. */
                 mode?: "HOTLAP" | "PRACTICE" | "AI_RACE" | "MULTIPLAYER_RACE";
                 /** @description Only what has begun at this moment, and not ended. */
                 at?: string;
@@ -3118,11 +5610,11 @@ export interface operations {
                 size?: number;
                 /** @description Field to sort by, ascending unless `,desc` follows; ties are ordered by id. */
                 sort?: string;
-                /** @description Only with this simulatorId. */
+                /** @description Only with this `simulatorId`. */
                 simulatorId?: string;
-                /** @description Only with this among the rigIds. */
+                /** @description Only with this among the `rigIds`. */
                 rigId?: string;
-                /** @description Only with this mode. */
+                /** @description Only with this `mode`. */
                 mode?: "HOTLAP" | "PRACTICE" | "AI_RACE" | "MULTIPLAYER_RACE";
                 /** @description Only what has begun at this moment, and not ended. */
                 at?: string;
@@ -3180,6 +5672,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @description Id of the event. */
                 eventId: string;
             };
             cookie?: never;
@@ -3229,6 +5722,7 @@ export interface operations {
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
+                /** @description Id of the event. */
                 eventId: string;
             };
             cookie?: never;
@@ -3292,6 +5786,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description Id of the event. */
                 eventId: string;
             };
             cookie?: never;
@@ -3343,6 +5838,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @description Id of the event. */
                 eventId: string;
             };
             cookie?: never;
@@ -3385,7 +5881,7 @@ export interface operations {
     listRigs: {
         parameters: {
             query?: {
-                /** @description Only with this licenseId. */
+                /** @description Only with this `licenseId`. */
                 licenseId?: string;
                 /** @description Disabled records too; needs a key of role CRUD or higher. */
                 includeDisabled?: boolean;
@@ -3491,7 +5987,7 @@ export interface operations {
                 size?: number;
                 /** @description Field to sort by, ascending unless `,desc` follows; ties are ordered by id. */
                 sort?: string;
-                /** @description Only with this licenseId. */
+                /** @description Only with this `licenseId`. */
                 licenseId?: string;
                 /** @description Disabled records too; needs a key of role CRUD or higher. */
                 includeDisabled?: boolean;
@@ -3547,6 +6043,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @description What the device is known by. */
                 hardwareId: string;
             };
             cookie?: never;
@@ -3596,6 +6093,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @description Id of the rig. */
                 rigId: string;
             };
             cookie?: never;
@@ -3647,6 +6145,7 @@ export interface operations {
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
+                /** @description Id of the rig. */
                 rigId: string;
             };
             cookie?: never;
@@ -3711,6 +6210,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description Id of the rig. */
                 rigId: string;
             };
             cookie?: never;
@@ -3744,6 +6244,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the rig. */
                 rigId: string;
             };
             cookie?: never;
@@ -3775,7 +6276,7 @@ export interface operations {
     listSignupFields: {
         parameters: {
             query?: {
-                /** @description Only with this eventId. */
+                /** @description Only with this `eventId`. */
                 eventId?: string;
                 /** @description In which form; left out: as Accept says, JSON where it does not care. */
                 format?: "json" | "csv";
@@ -3895,7 +6396,7 @@ export interface operations {
                 size?: number;
                 /** @description Field to sort by, ascending unless `,desc` follows; ties are ordered by id. */
                 sort?: string;
-                /** @description Only with this eventId. */
+                /** @description Only with this `eventId`. */
                 eventId?: string;
             };
             header?: {
@@ -3947,6 +6448,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @description Id of the signup field. */
                 signupFieldId: string;
             };
             cookie?: never;
@@ -3996,6 +6498,7 @@ export interface operations {
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
+                /** @description Id of the signup field. */
                 signupFieldId: string;
             };
             cookie?: never;
@@ -4173,6 +6676,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @description Id of the simulator. */
                 simulatorId: string;
             };
             cookie?: never;
@@ -4222,6 +6726,7 @@ export interface operations {
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
+                /** @description Id of the simulator. */
                 simulatorId: string;
             };
             cookie?: never;
@@ -4287,6 +6792,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @description Id of the simulator. */
                 simulatorId: string;
             };
             cookie?: never;
@@ -4335,6 +6841,7 @@ export interface operations {
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
+                /** @description Id of the simulator. */
                 simulatorId: string;
             };
             cookie?: never;
@@ -4397,7 +6904,9 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @description Id of the simulator. */
                 simulatorId: string;
+                /** @description Id of the track layout. */
                 trackLayoutId: string;
             };
             cookie?: never;
@@ -4445,7 +6954,9 @@ export interface operations {
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
+                /** @description Id of the simulator. */
                 simulatorId: string;
+                /** @description Id of the track layout. */
                 trackLayoutId: string;
             };
             cookie?: never;
@@ -4482,7 +6993,9 @@ export interface operations {
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
+                /** @description Id of the simulator. */
                 simulatorId: string;
+                /** @description Id of the track layout. */
                 trackLayoutId: string;
             };
             cookie?: never;
@@ -4548,6 +7061,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @description Id of the simulator. */
                 simulatorId: string;
             };
             cookie?: never;
@@ -4596,6 +7110,7 @@ export interface operations {
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
+                /** @description Id of the simulator. */
                 simulatorId: string;
             };
             cookie?: never;
@@ -4658,7 +7173,9 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @description Id of the simulator. */
                 simulatorId: string;
+                /** @description Id of the car. */
                 carId: string;
             };
             cookie?: never;
@@ -4706,7 +7223,9 @@ export interface operations {
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
+                /** @description Id of the simulator. */
                 simulatorId: string;
+                /** @description Id of the car. */
                 carId: string;
             };
             cookie?: never;
@@ -4743,7 +7262,9 @@ export interface operations {
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
+                /** @description Id of the simulator. */
                 simulatorId: string;
+                /** @description Id of the car. */
                 carId: string;
             };
             cookie?: never;
@@ -4975,6 +7496,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @description Id of the track. */
                 trackId: string;
             };
             cookie?: never;
@@ -5024,6 +7546,7 @@ export interface operations {
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
+                /** @description Id of the track. */
                 trackId: string;
             };
             cookie?: never;
@@ -5080,7 +7603,7 @@ export interface operations {
     listTrackLayouts: {
         parameters: {
             query?: {
-                /** @description Only with this trackId. */
+                /** @description Only with this `trackId`. */
                 trackId?: string;
                 /** @description Disabled records too; needs a key of role CRUD or higher. */
                 includeDisabled?: boolean;
@@ -5203,7 +7726,7 @@ export interface operations {
                 size?: number;
                 /** @description Field to sort by, ascending unless `,desc` follows; ties are ordered by id. */
                 sort?: string;
-                /** @description Only with this trackId. */
+                /** @description Only with this `trackId`. */
                 trackId?: string;
                 /** @description Disabled records too; needs a key of role CRUD or higher. */
                 includeDisabled?: boolean;
@@ -5259,6 +7782,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @description Id of the track layout. */
                 trackLayoutId: string;
             };
             cookie?: never;
@@ -5308,6 +7832,7 @@ export interface operations {
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
+                /** @description Id of the track layout. */
                 trackLayoutId: string;
             };
             cookie?: never;
@@ -5364,9 +7889,9 @@ export interface operations {
     listCars: {
         parameters: {
             query?: {
-                /** @description Only with this brandId. */
+                /** @description Only with this `brandId`. */
                 brandId?: string;
-                /** @description Only with this carClassId. */
+                /** @description Only with this `carClassId`. */
                 carClassId?: string;
                 /** @description Disabled records too; needs a key of role CRUD or higher. */
                 includeDisabled?: boolean;
@@ -5489,9 +8014,9 @@ export interface operations {
                 size?: number;
                 /** @description Field to sort by, ascending unless `,desc` follows; ties are ordered by id. */
                 sort?: string;
-                /** @description Only with this brandId. */
+                /** @description Only with this `brandId`. */
                 brandId?: string;
-                /** @description Only with this carClassId. */
+                /** @description Only with this `carClassId`. */
                 carClassId?: string;
                 /** @description Disabled records too; needs a key of role CRUD or higher. */
                 includeDisabled?: boolean;
@@ -5547,6 +8072,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @description Id of the car. */
                 carId: string;
             };
             cookie?: never;
@@ -5596,6 +8122,7 @@ export interface operations {
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
+                /** @description Id of the car. */
                 carId: string;
             };
             cookie?: never;
@@ -5827,6 +8354,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @description Id of the car brand. */
                 carBrandId: string;
             };
             cookie?: never;
@@ -5876,6 +8404,7 @@ export interface operations {
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
+                /** @description Id of the car brand. */
                 carBrandId: string;
             };
             cookie?: never;
@@ -6106,6 +8635,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @description Id of the car class. */
                 carClassId: string;
             };
             cookie?: never;
@@ -6155,6 +8685,7 @@ export interface operations {
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
+                /** @description Id of the car class. */
                 carClassId: string;
             };
             cookie?: never;
@@ -6377,6 +8908,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @description Id of the brand. */
                 brandId: string;
             };
             cookie?: never;
@@ -6426,6 +8958,7 @@ export interface operations {
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
+                /** @description Id of the brand. */
                 brandId: string;
             };
             cookie?: never;
@@ -6565,6 +9098,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @description Id of the api key. */
                 apiKeyId: string;
             };
             cookie?: never;
@@ -6611,6 +9145,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the api key. */
                 apiKeyId: string;
             };
             cookie?: never;
@@ -6648,6 +9183,7 @@ export interface operations {
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
+                /** @description Id of the api key. */
                 apiKeyId: string;
             };
             cookie?: never;
@@ -6706,6 +9242,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the api key. */
                 apiKeyId: string;
             };
             cookie?: never;
@@ -6875,6 +9412,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
+                /** @description Id of the license. */
                 licenseId: string;
             };
             cookie?: never;
@@ -6926,6 +9464,7 @@ export interface operations {
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
+                /** @description Id of the license. */
                 licenseId: string;
             };
             cookie?: never;
@@ -6984,6 +9523,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the license. */
                 licenseId: string;
             };
             cookie?: never;
@@ -7020,6 +9560,7 @@ export interface operations {
                 Prefer?: components["parameters"]["Prefer"];
             };
             path: {
+                /** @description Id of the license. */
                 licenseId: string;
             };
             cookie?: never;
@@ -7135,7 +9676,9 @@ export interface operations {
                 Range?: components["parameters"]["Range"];
             };
             path: {
+                /** @description Folder of the file. */
                 type: string;
+                /** @description Name of the file, slashes included. */
                 name: string;
             };
             cookie?: never;
@@ -7397,6 +9940,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /**
+                         * @description Version of OpenAPI.
+                         * @example 3.1.0
+                         */
                         openapi: string;
                     } & {
                         [key: string]: unknown;

@@ -7,7 +7,8 @@ import {
   LeaderboardRowView,
 } from '../../queries/leaderboards.ts';
 import { racingEventQuery } from '../../queries/racing-events.ts';
-import { instant, uuid } from '../domain/fields.ts';
+import { reference } from '../domain/examples.ts';
+import { instant } from '../domain/fields.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { flag, pageEnvelope, pageAndSize, pageSchema } from '../http/paging.ts';
 import type { ApiContext } from './context.ts';
@@ -15,9 +16,9 @@ import { rowBase, notFoundProblem } from './reads.ts';
 
 const LeaderboardQuery = z.object({
   ...pageAndSize,
-  trackLayoutId: uuid.optional().meta({ description: 'Laps on this layout only.' }),
-  carId: uuid.optional().meta({ description: 'Laps with this car only.' }),
-  carClassId: uuid.optional().meta({ description: 'Laps with cars that are of this class now.' }),
+  trackLayoutId: reference('trackLayout', 'Laps on this layout only.').optional(),
+  carId: reference('car', 'Laps with this car only.').optional(),
+  carClassId: reference('carClass', 'Laps with cars that are of this class now.').optional(),
   validOnly: flag(true, 'Whether only valid laps count for the best.'),
   asOf: instant
     .optional()
@@ -30,16 +31,19 @@ const LeaderboardQuery = z.object({
 });
 
 const { shape } = pageSchema(LeaderboardRowView, 'LeaderboardRows');
-const LeaderboardView = z.object({ ...shape, leaderboard: LeaderboardHeadView }).meta({ id: 'Leaderboard' });
+const LeaderboardView = z
+  .object({ ...shape, leaderboard: LeaderboardHeadView })
+  .meta({ id: 'Leaderboard', description: 'A page of a leaderboard.' });
 
 /** GET of an event's leaderboard: public like the event, and for a disabled one too, as it is by its id. */
 export function leaderboardRow(api: ApiContext, path: string): Endpoint {
   return endpoint({
     ...rowBase('GET', path, racingEventQuery),
     operationId: 'getLeaderboard',
-    summary: 'Get a page of the leaderboard of an Event: the best lap of each participant',
+    summary: 'Get a page of the leaderboard of an event',
+    description: 'The best lap of each driver, the fastest first.',
     access: 'public',
-    params: z.object({ eventId: uuid }),
+    params: z.object({ eventId: reference('event', 'Id of the event.') }),
     query: LeaderboardQuery,
     responses: { 200: LeaderboardView },
     features: ['etag'],
