@@ -27,7 +27,8 @@ const MAY_IMPORT = {
   ],
   'src/app': ['src/(?!cli|demo)[^/]+', 'commands', 'projections', 'queries', 'infra/system'],
   'src/cli': ['src/(?!demo)[^/]+', 'commands', 'projections', 'queries', 'infra/system'],
-  'src/demo': ['src/cli'],
+  'src/client': [], // generated types
+  'src/demo': ['src/cli', 'src/client'],
   'src/main.ts': ['src/cli', 'src/demo'],
   'src/bin': ['dist/src/main.js'],
   test: ['src', 'commands', 'projections', 'queries', 'infra'],

@@ -140,6 +140,12 @@ export interface Upload {
   readonly filePart: string;
 }
 
+/** A group of endpoints, and what they are about. */
+export interface Tag {
+  readonly name: string;
+  readonly description: string;
+}
+
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
 
 type ParameterSchema = z.ZodObject | undefined;
@@ -160,8 +166,11 @@ export interface Endpoint<
   /** Name of the operation in generated clients, unique: `listLaps`, `pageLaps`, `getLap`, `createLap`, `updateLap`. */
   readonly operationId: string;
   /** Groups endpoints in the document. */
-  readonly tag: string;
+  readonly tag: Tag;
+  /** What it does, in a few words without a full stop. */
   readonly summary: string;
+  /** What else there is to say of it, in sentences; the document adds who may call it, and units. */
+  readonly description?: string;
   readonly access: Access;
   /** Also for the key of a rig that may do no more than a rig needs, whatever its role; of reads, all with access R are. */
   readonly forRigs?: true;

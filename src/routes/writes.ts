@@ -2,6 +2,8 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 import type { Write } from '../auth/permissions.ts';
 import type { BodyCommand, PathParams, References } from '../domain/body-command.ts';
+import { EXAMPLES } from '../domain/examples.ts';
+import { described } from '../domain/fields.ts';
 import { rejectionOfMoments } from '../domain/moments.ts';
 import type { Query } from '../domain/query.ts';
 import { type EndpointResponse, type ApiRequest, type Headers, endpoint, type Endpoint } from '../http/endpoint.ts';
@@ -23,6 +25,7 @@ import {
   rowBase,
   idFromPath,
   resourceName,
+  wordsOf,
   pathParams,
   type AnyQuery,
   type ReadSources,
@@ -128,7 +131,15 @@ async function readResource(sources: ReadSources, query: Query, id: string) {
 }
 
 /** Body of the response 202. */
-export const AcceptedView = z.object({ id: z.string(), status: z.literal('accepted') }).meta({ id: 'Accepted' });
+export const AcceptedView = z
+  .object({
+    id: described(z.string(), 'Id of the resource; of a mapping both ids, with a colon between them.', EXAMPLES.lap.id),
+    status: described(z.literal('accepted'), 'Tells this answer from the resource.', 'accepted'),
+  })
+  .meta({ id: 'Accepted', description: 'The change is stored, and shows a little later at `Location`.' });
+
+/** What writes answer, for the API document. */
+export const ANSWERED = 'The answer is what the next GET shows; 202 with the id when that takes longer.';
 
 /** Creates the makers of the endpoints that write, which most resources have. */
 export function writeRows(api: ApiContext) {
@@ -138,7 +149,8 @@ export function writeRows(api: ApiContext) {
       endpoint<undefined, undefined, z.ZodType<B>>({
         ...rowBase('POST', path, query),
         operationId: `create${resourceName(query)}`,
-        summary: `Create one ${resourceName(query)}`,
+        summary: `Create one ${wordsOf(resourceName(query))}`,
+        description: `${ANSWERED} Under one Idempotency-Key it may be sent again.`,
         ...accessOf(make),
         body: make.body,
         responses: { 201: query.view, 202: AcceptedView },
@@ -157,7 +169,8 @@ export function writeRows(api: ApiContext) {
       endpoint({
         ...rowBase('PATCH', path, query),
         operationId: `update${resourceName(query)}`,
-        summary: `Change one ${resourceName(query)}`,
+        summary: `Change one ${wordsOf(resourceName(query))}`,
+        description: `What may be left out stays as it is, lists are replaced as a whole. ${ANSWERED}`,
         ...accessOf(make),
         params: pathParams(path),
         body: make.body,
