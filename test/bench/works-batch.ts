@@ -35,7 +35,10 @@ function batchPosts(fixtures: Fixtures, keyed: boolean): () => Call {
 }
 
 /** Laps in batches, one after the other, against the same laps one by one; the projecting of both is part of it. */
-async function batchesOf(world: World, server: Server, fixtures: Fixtures, where: string): Promise<Result[]> {
+async function batchesOf(
+  world: World,
+  { server, fixtures, where }: { readonly server: Server; readonly fixtures: Fixtures; readonly where: string },
+): Promise<Result[]> {
   const results: Result[] = [];
   for (const keyed of [false, true]) {
     const batches = await drive(world, {
@@ -60,7 +63,7 @@ async function batchesOf(world: World, server: Server, fixtures: Fixtures, where
 /** A lap of a batch against a lap alone, on the embedded stores; what lmdb alone takes for the writes is noted. */
 export async function batch(world: World): Promise<Result[]> {
   const server = await world.service(await world.store(0));
-  const results = await batchesOf(world, server, await world.fixtures(), 'embedded');
+  const results = await batchesOf(world, { server, fixtures: await world.fixtures(), where: 'embedded' });
   const raw = await world.storesIn(world.newPath(), 'raw-stores');
   const wanted = { count: world.scale.batch, inFlight: BATCH };
   // Once before, for V8.
@@ -75,5 +78,6 @@ export async function batch(world: World): Promise<Result[]> {
 export async function batchServer(world: World): Promise<Result[]> {
   const environment = { EVENTSTORE_URL: await world.eventStore(), STORE_TIMEOUT_MS: '30000' };
   const server = await world.server('service', { dataDir: world.newPath(), environment });
-  return batchesOf(world, server, await makeFixtures(server.url), "events in EventStoreDB's double");
+  const fixtures = await makeFixtures(server.url);
+  return batchesOf(world, { server, fixtures, where: "events in EventStoreDB's double" });
 }
