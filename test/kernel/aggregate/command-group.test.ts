@@ -23,7 +23,7 @@ function expectFulfilled(outcome: Outcome | undefined): CommandOutcome<Thing | n
 /** What became of each: whether it is recorded, the code of its rejection, or the name of its error. */
 function described(outcomes: readonly Outcome[]): readonly unknown[] {
   return outcomes.map((outcome) => {
-    if (outcome.status === 'rejected') return outcome.reason instanceof Error ? outcome.reason.name : outcome.reason;
+    if (outcome.status === 'rejected') return outcome.reason instanceof Error ? outcome.reason.name : 'no error';
     return 'code' in outcome.value ? outcome.value.code : expectDone(outcome.value).recorded;
   });
 }
