@@ -48,8 +48,9 @@ export function factsOf(lap: LapFacts): LapFacts {
 }
 
 /** The facts of a lap that is recorded at a moment, ISO 8601. */
-export function recordedFacts({ carId: car, drivenAt, ...lap }: DataOf<typeof lapEvents.LapRecorded>, at: string) {
-  return factsOf({ ...lap, car, drivenAt: drivenAt ?? at });
+export function recordedFacts(lap: DataOf<typeof lapEvents.LapRecorded>, at: string): LapFacts {
+  const { eventId, participantId, totalTime, sectors, valid, carId: car, trackId, drivenAt = at } = lap;
+  return { eventId, participantId, totalTime, sectors, valid, car, trackId, drivenAt };
 }
 
 export const laps = readModel<LapDocument>('laps', {

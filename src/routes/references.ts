@@ -78,9 +78,9 @@ interface Pointed {
 
 /** All that a body names; fields that are absent or null name nothing. */
 export function* pointedAt(references: References, body: unknown): Generator<Pointed> {
-  const values: Readonly<Record<string, unknown>> = typeof body === 'object' && body !== null ? { ...body } : {};
+  if (typeof body !== 'object' || body === null) return;
   for (const [field, category] of Object.entries(references)) {
-    const value = values[field];
+    const value: unknown = Reflect.get(body, field);
     if (typeof value === 'string') yield { category, id: value, pointer: `/${field}` };
     if (!Array.isArray(value)) continue;
     for (const [index, id] of value.entries()) {
