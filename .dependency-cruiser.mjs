@@ -15,6 +15,7 @@ const MAY_IMPORT = {
   'src/projector': ['src/kernel', 'projections', 'src/observability'],
   'src/history': ['src/kernel', 'commands', 'projections'],
   'src/replay': ['src/kernel', 'projections', 'src/history', 'src/stores', 'src/config', 'src/observability'],
+  'src/export': ['src/(kernel|domain|history|replay|stores|config)', 'projections', 'queries'],
   'src/routes': [
     'src/http',
     'src/auth',

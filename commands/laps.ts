@@ -1,13 +1,19 @@
 import { z } from 'zod';
 import { bodyCommand, commandFrom, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, momentSet, referenceMoved } from '../src/domain/field-events.ts';
+import { described, idempotencyKey, instant, list, milliseconds, text } from '../src/domain/fields.ts';
 import { reference } from '../src/domain/examples.ts';
-import { described, instant, list, milliseconds, text } from '../src/domain/fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
 /** Most sectors of a lap; laps that were recorded by release 0.1.0 may have more. */
 const MAX_SECTORS = 64;
+
+/** Which lap of a rig it is: rigs count their laps from 1 at each start (`boot`) of their software. */
+export const Sequence = z.object({
+  boot: described(text(1, 64), 'Names one start of the software of the rig.', '2026-05-01T17:55:00Z'),
+  number: described(z.int().min(1), 'Number of the lap since that start, from 1.', 37),
+});
 
 /** A lap; `trackId` names a track layout. */
 export const Lap = z.object({
@@ -28,6 +34,7 @@ export const Lap = z.object({
     'When it was driven, at most 5 minutes ahead of the server; absent: when it is recorded.',
     '2026-05-01T19:40:02.000Z',
   ).optional(),
+  sequence: Sequence.meta({ description: 'Which lap of the rig it is, so that a missing one is noticed.' }).optional(),
 });
 type Lap = z.output<typeof Lap>;
 
@@ -70,8 +77,18 @@ const lapChecks = { references: lapReferences, happened: ['drivenAt'] } as const
 
 export const recordLap = bodyCommand(lapDecider, 'RecordLap', { body: Lap, ...lapChecks });
 
+/** Many laps at once: each as alone, and with the name under which it may be sent again. */
+export const BatchLap = Lap.extend({
+  key: described(
+    idempotencyKey,
+    'What `Idempotency-Key` is to a lap alone: under both, the same key is the same lap.',
+    'rig-7/2026-05-01T17:55:00Z/37',
+  ).optional(),
+}).meta({ id: 'BatchLap', description: 'A lap of a batch.' });
+
 /** A change of a lap, and why it is made; the reason is no part of the lap. */
-const LapChange = Lap.partial()
+const LapChange = Lap.omit({ sequence: true })
+  .partial()
   .extend({
     reason: described(
       text(0, 255),

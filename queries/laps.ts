@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Sequence } from '../commands/laps.ts';
 import { laps } from '../projections/laps.ts';
 import { before, equal, from } from '../src/domain/filters.ts';
 import { query } from '../src/domain/query.ts';
@@ -36,6 +37,7 @@ const LapView = z
     trackId: Lap.shape.trackId,
     trackDisplayName: referredName('trackId', Lap.shape.trackId),
     drivenAt,
+    sequence: Sequence.nullable().meta({ description: 'Which lap of the rig that recorded it; null: not counted.' }),
     createdAt,
     updatedAt,
   })
@@ -47,6 +49,7 @@ const LapView = z
 export const lapQuery = query(laps, {
   view: LapView,
   defaultSort: 'totalTime',
+  personal: ['participantName'],
   filters: {
     eventId: equal('eventId'),
     participantId: equal('participantId'),

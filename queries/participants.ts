@@ -8,5 +8,6 @@ export const participantQuery = query(participants, {
   defaultSort: 'lastName',
   filters: { licenseId: equal('licenseId'), email: equal('email', Participant.shape.email) },
   contact: { email: '', phoneNumber: '', extraFieldsJson: {} },
+  personal: ['licenseDisplayName', 'firstName', 'lastName', 'email', 'phoneNumber', 'extraFieldsJson'],
   owners: '_owners',
 });

@@ -7,5 +7,7 @@ export const rigQuery = query(rigs, {
   view: resourceView('Rig', 'A place to sit and drive, which records laps.', withNames(Rig.shape, rigNames)),
   defaultSort: 'name',
   hidesDisabled: true,
+  // A licence may be a person's.
+  personal: ['licenseDisplayName'],
   filters: { licenseId: equal('licenseId') },
 });

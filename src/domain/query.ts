@@ -37,6 +37,8 @@ export interface Query<D extends Document = Document> {
    * it may not sort by it either: the order would tell. A filter by it finds only what is their own.
    */
   readonly contact: JsonObject | null;
+  /** The fields that tell who somebody is: an export leaves them out unless it is asked for them. */
+  readonly personal: readonly string[];
   /** The field with the list of the licences that own a document; null where nothing has to be told apart by them. */
   readonly owners: string | null;
   /** Reads what the view shows from other read models, for the document of an id. */
@@ -58,20 +60,22 @@ export function query<D extends Document>(
     readonly only?: { readonly [K in keyof D & string]?: D[K] & Scalar };
     readonly filters?: { readonly [parameter: string]: Filter<keyof D & string> };
     readonly contact?: { readonly [K in keyof Visible<D> & string]?: D[K] & Json };
+    readonly personal?: readonly (keyof Visible<D> & string)[];
     readonly owners?: keyof D & string;
     readonly extend?: (id: string, models: ReadModels) => Promise<JsonObject>;
     /** The read models that `extend` reads. */
     readonly extendFrom?: readonly ReadModel<never>[];
   },
 ): Query<D> {
-  const { view, defaultSort, hidesDisabled = false, only = {}, contact = null, owners = null, extend = null } = options;
+  const { view, defaultSort, hidesDisabled = false, only = {}, extend = null } = options;
+  const { contact = null, personal = [], owners = null } = options;
   const shape: z.core.$ZodShape = view.shape;
   const shown = Object.keys(shape);
   const filters = parametersOf(model, view, options.filters ?? {});
   const lists = { sortable: scalarFields(view), defaultSort, filters, hidesDisabled, only };
   const collections = [model, ...(options.extendFrom ?? [])].map(({ collection }) => collection);
   const instants = new Set(Object.entries(shape).flatMap(([field, type]) => (isInstant(type) ? [field] : [])));
-  return { model, view, shown, instants, ...lists, contact, owners, extend, collections };
+  return { model, view, shown, instants, ...lists, contact, personal, owners, extend, collections };
 }
 
 function parametersOf(model: ReadModel<never>, view: z.ZodObject, filters: Readonly<Record<string, Filter>>) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { csvLine } from '../kernel/csv.ts';
+import { csvInstant, csvLine } from '../kernel/csv.ts';
 import type { Json, JsonObject } from '../kernel/json.ts';
 import type { CsvList, WantedForm } from './endpoint.ts';
 import { flag } from './paging.ts';
@@ -33,13 +33,22 @@ function isWanted({ format }: WantedForm, accept: string | undefined): boolean {
 
 const BYTE_ORDER_MARK = '\u{feff}';
 
+/** A whole table as CSV: the names of the columns, then its rows. */
+export function csvTable(
+  columns: readonly string[],
+  rows: readonly (readonly Json[])[],
+  { bom }: Pick<WantedForm, 'bom'>,
+): string {
+  return (bom ? BYTE_ORDER_MARK : '') + [columns, ...rows].map(csvLine).join('');
+}
+
 /** The lines of a table: the names of the columns, then one for each record. */
 export async function* csvPieces(
   batches: AsyncIterator<readonly JsonObject[]>,
   { fields, instants, bom }: CsvList,
 ): AsyncGenerator<string, void> {
   const valueOf = (record: JsonObject, field: string): Json | undefined =>
-    instants.has(field) ? spaced(record[field]) : record[field];
+    instants.has(field) ? csvInstant(record[field]) : record[field];
   const lineOf = (record: JsonObject): string => csvLine(fields.map((field) => valueOf(record, field)));
   let opening = (bom ? BYTE_ORDER_MARK : '') + csvLine(fields);
   try {
@@ -53,9 +62,4 @@ export async function* csvPieces(
   } finally {
     await batches.return?.();
   }
-}
-
-/** `2026-03-01 18:00:00.000` for `2026-03-01T18:00:00.000Z`. */
-function spaced(instant: Json | undefined): Json | undefined {
-  return typeof instant === 'string' ? instant.replace('T', ' ').replace('Z', '') : instant;
 }

@@ -1,4 +1,5 @@
 import { OpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
+import { z } from 'zod';
 import { STATUS_CODES } from 'node:http';
 import { featuresOf, type Endpoint, type Feature } from './endpoint.ts';
 import { EXAMPLES } from '../domain/examples.ts';
@@ -92,6 +93,9 @@ const OCCURRENCES: { readonly [C in ProblemCode]?: readonly [string, readonly Fa
 };
 
 const ETAG = '"3-1k2j9x.8c"';
+
+/** A problem document as a part of something else. */
+export const ProblemView = z.custom<object>().meta({ id: 'Problem', ...PROBLEM });
 
 const HEADERS = {
   'API-Version': { description: 'Version of this interface.', schema: { ...text, const: '1.0' } },
