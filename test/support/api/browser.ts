@@ -96,8 +96,8 @@ export class Browser {
   }
 
   async #call(method: string, params: object, sessionId?: string): Promise<Result> {
-    const [answer]: unknown[] = await once(this.#answered, String(this.#send(method, params, sessionId)));
-    return Answer.parse(answer).result;
+    const answers: readonly unknown[] = await once(this.#answered, String(this.#send(method, params, sessionId)));
+    return Answer.parse(answers[0]).result;
   }
 
   async #evaluate(expression: string, sessionId: string): Promise<unknown> {
