@@ -12,6 +12,7 @@ export { licenseEvents } from '../commands/licenses.ts';
 export { participantEvents } from '../commands/participants.ts';
 export { racingEventEvents } from '../commands/racing-events.ts';
 export { rigEvents } from '../commands/rigs.ts';
+export { sequenceEvents } from '../commands/sequences.ts';
 export { signupFieldEvents } from '../commands/signup-fields.ts';
 export { simulatorCarEvents } from '../commands/simulator-cars.ts';
 export { simulatorLayoutEvents } from '../commands/simulator-layouts.ts';
@@ -24,6 +25,8 @@ export { brands, brandsProjection, type BrandDocument } from './brands.ts';
 export { carBrands, carBrandsProjection, type CarBrandDocument } from './car-brands.ts';
 export { carClasses, carClassesProjection, type CarClassDocument } from './car-classes.ts';
 export { cars, carsProjection, type CarDocument } from './cars.ts';
+export { drivenCars, drivenCarsProjection, type DrivenCarDocument } from './driven-cars.ts';
+export { eventLayouts, eventLayoutsProjection, type EventLayoutDocument } from './event-layouts.ts';
 export { lapDepartures, lapDeparturesProjection, type LapDepartureDocument } from './lap-departures.ts';
 export { lapVersions, lapVersionsProjection, type LapVersionDocument } from './lap-versions.ts';
 export { laps, lapsProjection, type LapDocument } from './laps.ts';
@@ -32,6 +35,17 @@ export { licenses, licensesProjection, type LicenseDocument } from './licenses.t
 export { fullName, participants, participantsProjection, type ParticipantDocument } from './participants.ts';
 export { racingEvents, racingEventsProjection, type RacingEventDocument } from './racing-events.ts';
 export { rigs, rigsProjection, type RigDocument } from './rigs.ts';
+export {
+  announcedSequences,
+  announcedSequencesProjection,
+  eventBoots,
+  eventBootsProjection,
+  numberedLaps,
+  numberedLapsProjection,
+  type AnnouncedSequenceDocument,
+  type EventBootDocument,
+  type NumberedLapDocument,
+} from './sequences.ts';
 export { signupFields, signupFieldsProjection, type SignupFieldDocument } from './signup-fields.ts';
 export { simulatorCars, simulatorCarsProjection, type SimulatorCarDocument } from './simulator-cars.ts';
 export { simulatorLayouts, simulatorLayoutsProjection, type SimulatorLayoutDocument } from './simulator-layouts.ts';

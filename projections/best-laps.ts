@@ -1,6 +1,7 @@
 /*
- * The bests of a set that laps join and leave one by one: the fastest lap, and the best time in each sector. The laps
- * themselves are not kept, so when one leaves that was best in something, only the others can tell what is best then.
+ * The bests of a set that laps join and leave one by one: the fastest lap, and the best time in each sector of the laps
+ * with the same number of sectors. The laps themselves are not kept, so when one leaves that was best in something, only
+ * the others can tell what is best then.
  */
 
 /** A lap as a leaderboard shows it. */
@@ -17,20 +18,27 @@ export type BestLap = {
   readonly createdAt: string;
 };
 
-/** What a set of laps comes to. */
-export interface Bests {
-  /** The number of laps by their number of sectors. */
-  readonly counts: { readonly [sectors: string]: number };
-  /** The best total time, and then the best in each sector that a lap has, in ms. */
+/** What laps with the same number of sectors come to. */
+export type SectorBests = {
+  /** The best time in each sector, in ms. */
   readonly times: readonly number[];
   /** The texts that they are ordered by. */
   readonly ranks: readonly string[];
-  /** The lap with the best total time; null when there is no lap. */
+};
+
+/** What a set of laps comes to. */
+export interface Bests {
+  /** The fastest lap; null when there is no lap. */
   readonly lap: BestLap | null;
+  /** By the number of sectors of laps, where that is not 0. */
+  readonly sectors: { readonly [count: string]: SectorBests };
 }
 
 /** Of no laps. */
-export const NO_LAPS: Bests = { counts: {}, times: [], ranks: [], lap: null };
+export const NO_LAPS: Bests = { lap: null, sectors: {} };
+
+/** Of laps without sectors, or of none. */
+export const NO_SECTORS: SectorBests = { times: [], ranks: [] };
 
 /** Sectors that are looked at: a lap may have any number (docs/interface.md#laps), a document may not. */
 export const SECTORS_KEPT = 64;
@@ -39,8 +47,13 @@ export const SECTORS_KEPT = 64;
 const DIGITS = 16;
 
 /** The text that times are ordered by: equal ones in the order in which their laps were driven, and then recorded. */
-function rankOf(time: number, { drivenAt, createdAt }: BestLap): string {
+function rankIn(time: number, { drivenAt, createdAt }: BestLap): string {
   return `${String(time).padStart(DIGITS, '0')} ${drivenAt} ${createdAt}`;
+}
+
+/** The text that a lap's total time is ordered by. */
+export function rankOf(lap: BestLap): string {
+  return rankIn(lap.totalTime, lap);
 }
 
 /** The moments in a rank, ISO 8601. */
@@ -49,18 +62,11 @@ export function momentsIn(rank: string): Pick<BestLap, 'drivenAt' | 'createdAt'>
   return { drivenAt, createdAt };
 }
 
-/** The set with one more lap. */
+/** The set with one more lap; the same object where that is best in nothing. */
 export function withLap(bests: Bests, lap: BestLap): Bests {
-  const counts = counted(bests.counts, lap.sectors.length, 1);
-  let changed: { times: number[]; ranks: string[] } | null = null;
-  for (let n = 0; n <= lap.sectors.length; n += 1) {
-    if (!isBetter(bests, lap, n)) continue;
-    changed ??= { times: [...bests.times], ranks: [...bests.ranks] };
-    changed.times[n] = timeOf(lap, n);
-    changed.ranks[n] = rankOf(timeOf(lap, n), lap);
-  }
-  if (changed === null) return { ...bests, counts };
-  return { counts, ...changed, lap: isBetter(bests, lap, 0) ? lap : bests.lap };
+  const best = bests.lap === null || isFaster(lap, bests.lap) ? lap : bests.lap;
+  const sectors = withSectors(bests.sectors, lap);
+  return best === bests.lap && sectors === bests.sectors ? bests : { lap: best, sectors };
 }
 
 /** The set without a lap that is in it; `others`: the laps of the set, for the case that it was best in something. */
@@ -69,48 +75,44 @@ export async function withoutLap(
   lap: BestLap,
   others: () => Promise<readonly BestLap[]>,
 ): Promise<Bests> {
-  const counts = counted(bests.counts, lap.sectors.length, -1);
-  if (sectorsOf(counts).size === 0) return NO_LAPS;
-  if (!wasBest(bests, lap)) return { ...bests, counts };
+  if (!wasBest(bests, lap)) return bests;
   const left = (await others()).filter(({ lapId }) => lapId !== lap.lapId);
-  return { ...left.reduce(withLap, NO_LAPS), counts };
+  return left.reduce(withLap, NO_LAPS);
 }
 
-function wasBest({ ranks, lap: best }: Bests, lap: BestLap): boolean {
-  const isRanked = lap.sectors.some((time, n) => ranks[n + 1] === rankOf(time, lap));
-  return best?.lapId === lap.lapId || isRanked;
+/** Of two laps of the same moments and time, the one with the smaller id is the faster, whichever came first. */
+export function isFaster(lap: BestLap, other: BestLap): boolean {
+  if (lap.totalTime !== other.totalTime) return lap.totalTime < other.totalTime;
+  const [rank, before] = [rankOf(lap), rankOf(other)];
+  return rank === before ? lap.lapId < other.lapId : rank < before;
 }
 
-/** What numbers of laps by their number of sectors tell; all 0 where there is no lap. */
-export function sectorsOf(counts: Bests['counts']) {
-  let [size, fewest, most] = [0, SECTORS_KEPT, 0];
-  for (const key in counts) {
-    const sectors = Number(key);
-    size += counts[key] ?? 0;
-    if (sectors < fewest) fewest = sectors;
-    if (sectors > most) most = sectors;
+function withSectors(sectors: Bests['sectors'], lap: BestLap): Bests['sectors'] {
+  const count = lap.sectors.length;
+  if (count === 0) return sectors;
+  const before = sectors[count];
+  if (before === undefined) {
+    return { ...sectors, [count]: { times: lap.sectors, ranks: lap.sectors.map((time) => rankIn(time, lap)) } };
   }
-  return size === 0 ? { size, fewest: 0, most: 0 } : { size, fewest, most };
+  let after: { times: number[]; ranks: string[] } | null = null;
+  for (const [n, time] of lap.sectors.entries()) {
+    if (!isBetter(before, lap, n)) continue;
+    after ??= { times: [...before.times], ranks: [...before.ranks] };
+    after.times[n] = time;
+    after.ranks[n] = rankIn(time, lap);
+  }
+  return after === null ? sectors : { ...sectors, [count]: after };
 }
 
-/** The time in total (0) or in a sector, from 1; a sector that a lap does not have is never the best. */
-function timeOf({ totalTime, sectors }: BestLap, n: number): number {
-  return n === 0 ? totalTime : (sectors[n - 1] ?? Infinity);
+/** Whether a lap is better in its sector `n`, from 0. */
+function isBetter({ times, ranks }: SectorBests, lap: BestLap, n: number): boolean {
+  const [time = Infinity, before = Infinity] = [lap.sectors[n], times[n]];
+  if (time !== before) return time < before;
+  return rankIn(time, lap) < (ranks[n] ?? '');
 }
 
-/** Of two laps of the same moments and time, the one with the smaller id is the best, whichever came first. */
-function isBetter({ times, ranks, lap: best }: Bests, lap: BestLap, n: number): boolean {
-  const [time, before] = [timeOf(lap, n), times[n]];
-  if (before === undefined || time < before) return true;
-  if (time > before) return false;
-  const rank = rankOf(time, lap);
-  if (rank !== ranks[n]) return rank < (ranks[n] ?? '');
-  return n === 0 && best !== null && lap.lapId < best.lapId;
-}
-
-function counted(counts: Bests['counts'], sectors: number, more: 1 | -1): Bests['counts'] {
-  const count = (counts[sectors] ?? 0) + more;
-  if (count > 0) return { ...counts, [sectors]: count };
-  const { [sectors]: _, ...others } = counts;
-  return others;
+function wasBest({ lap: best, sectors }: Bests, lap: BestLap): boolean {
+  if (best?.lapId === lap.lapId) return true;
+  const { ranks } = sectors[lap.sectors.length] ?? NO_SECTORS;
+  return lap.sectors.some((time, n) => ranks[n] === rankIn(time, lap));
 }

@@ -23,8 +23,17 @@ export interface Gathering {
 interface Gathered {
   /** Id of the document that a lap is in. */
   readonly idOf: (lap: LapFacts) => string;
-  readonly rewrite: (gathering: Gathering, look: Look, find: Find) => Promise<Effect>;
+  /** What becomes of the document; null: nothing. */
+  readonly rewrite: (gathering: Gathering, look: Look, find: Find) => Promise<Effect | null>;
 }
+
+/** A lap of 0 ms was not driven: it is on no board, and counts nowhere. */
+export function isDriven({ totalTime }: Pick<LapFacts, 'totalTime'>): boolean {
+  return totalTime > 0;
+}
+
+/** The same as a condition. */
+export const DRIVEN = { totalTime: { from: 1 } } as const;
 
 type On<K extends keyof typeof lapEvents> = Project<DataOf<(typeof lapEvents)[K]>>;
 
@@ -71,14 +80,19 @@ export function stateOf(lapId: string, createdAt: string, facts: LapFacts): LapS
 
 async function effectsOf(
   { idOf, rewrite }: Gathered,
-  { left, joined }: { readonly left: LapState | null; readonly joined: LapState },
+  change: { readonly left: LapState | null; readonly joined: LapState },
   { look, find }: { readonly look: Look; readonly find: Find },
 ): Promise<Effects> {
-  const to = idOf(joined.facts);
-  if (left === null || idOf(left.facts) === to) return rewrite({ id: to, left, joined }, look, find);
-  const from = idOf(left.facts);
-  return [
-    await rewrite({ id: from, left, joined: null }, look, find),
-    await rewrite({ id: to, left: null, joined }, look, find),
-  ];
+  const [left, joined] = [driven(change.left), driven(change.joined)];
+  if (left !== null && joined !== null && idOf(left.facts) === idOf(joined.facts)) {
+    return rewrite({ id: idOf(joined.facts), left, joined }, look, find);
+  }
+  const effects: (Effect | null)[] = [];
+  if (left !== null) effects.push(await rewrite({ id: idOf(left.facts), left, joined: null }, look, find));
+  if (joined !== null) effects.push(await rewrite({ id: idOf(joined.facts), left: null, joined }, look, find));
+  return effects.filter((effect) => effect !== null);
+}
+
+function driven(state: LapState | null): LapState | null {
+  return state !== null && isDriven(state.facts) ? state : null;
 }

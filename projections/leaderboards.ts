@@ -1,5 +1,5 @@
-import { momentsIn, NO_LAPS, sectorsOf, withLap, withoutLap, type BestLap, type Bests } from './best-laps.ts';
-import { gatheringLaps, stateOf, type Gathering } from './lap-changes.ts';
+import { momentsIn, NO_LAPS, NO_SECTORS, rankOf, withLap, withoutLap, type BestLap, type Bests } from './best-laps.ts';
+import { DRIVEN, gatheringLaps, stateOf, type Gathering, type LapState } from './lap-changes.ts';
 import { laps, type LapFacts } from './laps.ts';
 import { fullName, participants } from './participants.ts';
 import { lapEvents } from '../commands/laps.ts';
@@ -8,43 +8,45 @@ import { projection, readModel, type Effect, type Find, type Look } from '../src
 import type { DocumentMeta } from '../src/kernel/ports/read-store.ts';
 
 /**
- * A participant in a racing event (`<eventId>:<participantId>`): what their laps there come to. It is written with
- * every lap, and a page reads many of them: so it is small, and flat.
+ * A participant on a layout of a racing event (`<eventId>:<trackId>:<participantId>`): what their laps there come to. It
+ * is written with every lap, and a page reads many of them: so it is small, and flat.
  */
 export type LeaderboardDocument = DocumentMeta & {
   readonly eventId: string;
+  /** The layout. */
+  readonly trackId: string;
   readonly participantId: string;
   readonly participantName: string;
   /** Laps, and how many of them are valid. */
   readonly laps: number;
   readonly validLaps: number;
-  /** The number of valid laps by their number of sectors. */
-  readonly counts: Bests['counts'];
-  /** The layout and the car of all laps, valid or not, that were ever here since there are any; '' for several. */
-  readonly onlyTrackId: string;
+  /** The car of all laps, valid or not, that were ever here since there are any; '' for several. */
   readonly onlyCar: string;
   /** `ranked`: on the board; `none`: no valid lap. */
   readonly standing: 'ranked' | 'none';
-  /** Smallest number of sectors of a valid lap. */
-  readonly fewest: number;
-  /** The best total time and the best in each sector, in ms, of the valid laps. */
-  readonly times: readonly number[];
-  /** Of the best valid lap, whose moments are in `rank`; '' and none where there is no valid lap. */
+  /** Of the best valid lap, whose moments are in `rank`; '', 0 and none where there is no valid lap. */
   readonly lapId: string;
+  readonly totalTime: number;
   readonly sectors: readonly number[];
   readonly car: string;
-  readonly trackId: string;
-  /** Order of the best times: in total, and in each of the first sectors; `LAST` where there is none. */
+  /** Order of the best lap; `LAST` where there is none. */
   readonly rank: string;
+  /** The number of sectors of the best lap, and the best time in each, in ms, of the valid laps with as many. */
+  readonly sectorCount: number;
+  readonly times: readonly number[];
+  /** Order of these times, in each of the first sectors; `LAST` where there is none. */
   readonly sector1: string;
   readonly sector2: string;
   readonly sector3: string;
   readonly sector4: string;
   readonly sector5: string;
   readonly sector6: string;
-  /** The same of further sectors, and whether there are any. */
+  /** The same of further sectors. */
   readonly further: readonly string[];
-  readonly hasFurther: boolean;
+  /** The best in sectors of the valid laps with other numbers of sectors than the best lap. */
+  readonly otherSectors: Bests['sectors'];
+  /** Whether there are best sectors that no field tells the order of. */
+  readonly hasMore: boolean;
 };
 
 /** What the best in a sector is found by; in further ones, the documents tell that have them. */
@@ -56,10 +58,9 @@ export const LAST = '~';
 export const leaderboards = readModel<LeaderboardDocument>('leaderboards', {
   category: 'leaderboard',
   indexes: [
-    ['eventId', 'standing', 'rank'],
-    ['eventId', 'standing', 'fewest'],
-    ['eventId', 'standing', 'hasFurther'],
-    ...SECTOR_FIELDS.map((field) => ['eventId', 'standing', field] as const),
+    ['eventId', 'trackId', 'standing', 'rank'],
+    ['eventId', 'trackId', 'hasMore'],
+    ...SECTOR_FIELDS.map((field) => ['eventId', 'trackId', 'sectorCount', field] as const),
     ['participantId'],
   ],
 });
@@ -68,15 +69,18 @@ export const leaderboardsProjection = projection(
   leaderboards,
   { own: {}, others: { ...lapEvents, ...participantEvents } },
   {
-    ...gatheringLaps({ idOf: ({ eventId, participantId }) => `${eventId}:${participantId}`, rewrite }),
+    ...gatheringLaps({
+      idOf: ({ eventId, trackId, participantId }) => `${eventId}:${trackId}:${participantId}`,
+      rewrite,
+    }),
     ParticipantRenamed: ({ data, id }) =>
       leaderboards.setWhere('participantId', id, { participantName: fullName(data) }),
   },
 );
 
 /**
- * Laps that are looked at, the fastest first, when a best lap has left: of somebody with more valid laps in the event, the
- * best sectors are then those of these.
+ * Laps that are looked at, the fastest first, when a best lap has left: of somebody with more valid laps on the layout in
+ * the event, the best sectors are then those of these.
  */
 const LAPS_LOOKED_AT = 1_000;
 
@@ -84,15 +88,14 @@ async function rewrite({ id, left, joined }: Gathering, look: Look, find: Find):
   const before = await look(leaderboards, id);
   const bests = before === null ? NO_LAPS : bestsOf(before);
   const after = await bestsAfter(bests, { left, joined }, find);
-  const laps = (before?.laps ?? 0) + Number(joined !== null) - Number(left !== null);
-  const { counts } = after;
-  const driven = { laps, validLaps: sectorsOf(counts).size, counts, ...drivenAfter(before, joined) };
+  const driven = drivenAfter(before, { left, joined });
   // Most laps are slow ones: of these only the numbers are written.
-  if (before !== null && isSlower(bests, after)) return leaderboards.set(id, driven);
+  if (before !== null && after === bests) return leaderboards.set(id, driven);
   if (before !== null) return leaderboards.set(id, { ...driven, ...standingOf(after) });
-  const { eventId = '', participantId = '' } = joined?.facts ?? {};
+  const { eventId = '', trackId = '', participantId = '' } = joined?.facts ?? {};
   const participantName = fullName(await look(participants, participantId));
-  return leaderboards.insert(id, { eventId, participantId, participantName, ...driven, ...standingOf(after) });
+  const whose = { eventId, trackId, participantId, participantName };
+  return leaderboards.insert(id, { ...whose, ...driven, ...standingOf(after) });
 }
 
 async function bestsAfter(
@@ -106,48 +109,52 @@ async function bestsAfter(
 }
 
 /**
- * The valid laps of a participant in an event, the lap that leaves included. Where they are ahead of the event, what they
- * tell is put right by the events that come: each of these laps joins or leaves by an event of its own.
+ * The valid laps of a participant on a layout in an event, the lap that leaves included. Where they are ahead of the
+ * event, what they tell is put right by the events that come: each of these laps joins or leaves by an event of its own.
  */
-async function fastestOf({ eventId, participantId }: LapFacts, find: Find): Promise<readonly BestLap[]> {
-  const where = { eventId, participantId, valid: true };
+async function fastestOf({ eventId, participantId, trackId }: LapFacts, find: Find): Promise<readonly BestLap[]> {
+  const where = { eventId, participantId, trackId, valid: true, ...DRIVEN };
   const sort = { field: 'totalTime', direction: 'asc' } as const;
   const fastest = await find(laps, { where, sort, limit: LAPS_LOOKED_AT });
   return fastest.map((lap) => stateOf(lap.id, lap.createdAt, lap).lap);
 }
 
-/** Whether nothing has changed but numbers: the one lap more, if any, has as many sectors as some others. */
-function isSlower(before: Bests, after: Bests): boolean {
-  return (
-    before.times === after.times &&
-    before.lap === after.lap &&
-    sectorsOf(before.counts).fewest === sectorsOf(after.counts).fewest
-  );
+function drivenAfter(before: LeaderboardDocument | null, { left, joined }: Pick<Gathering, 'left' | 'joined'>) {
+  const [known, less, more] = [before ?? NUMBERS_OF_NONE, numbersOf(left), numbersOf(joined)];
+  return {
+    laps: known.laps - less.laps + more.laps,
+    validLaps: known.validLaps - less.validLaps + more.validLaps,
+    onlyCar: carAfter(before, joined),
+  };
 }
 
-function drivenAfter(before: LeaderboardDocument | null, joined: Gathering['joined']) {
-  const { onlyTrackId = '', onlyCar = '' } = before ?? {};
-  if (joined === null) return { onlyTrackId, onlyCar };
-  const { trackId, car } = joined.facts;
-  if (before === null || before.laps === 0) return { onlyTrackId: trackId, onlyCar: car };
-  return { onlyTrackId: onlyTrackId === trackId ? trackId : '', onlyCar: onlyCar === car ? car : '' };
+const NUMBERS_OF_NONE = { laps: 0, validLaps: 0 };
+
+function numbersOf(lap: LapState | null): Pick<LeaderboardDocument, 'laps' | 'validLaps'> {
+  return lap === null ? NUMBERS_OF_NONE : { laps: 1, validLaps: Number(lap.facts.valid) };
+}
+
+function carAfter(before: LeaderboardDocument | null, joined: Gathering['joined']): string {
+  if (joined === null) return before?.onlyCar ?? '';
+  const { car } = joined.facts;
+  return before === null || before.laps === 0 || before.onlyCar === car ? car : '';
 }
 
 /** What valid laps come to, as it is stored. */
-function standingOf({ counts, times, ranks, lap }: Bests) {
-  const { lapId, sectors, car, trackId } = lap ?? { lapId: '', sectors: [], car: '', trackId: '' };
-  const [rank = LAST, ...sectorRanks] = ranks;
-  const further = sectorRanks.slice(SECTOR_FIELDS.length);
-  const rankIn = (sector: number): string => sectorRanks[sector - 1] ?? LAST;
+function standingOf({ lap, sectors: bySectors }: Bests) {
+  const { lapId, totalTime, sectors, car } = lap ?? { lapId: '', totalTime: 0, sectors: [], car: '' };
+  const { [sectors.length]: ofLap = NO_SECTORS, ...otherSectors } = bySectors;
+  const further = ofLap.ranks.slice(SECTOR_FIELDS.length);
+  const rankIn = (sector: number): string => ofLap.ranks[sector - 1] ?? LAST;
   return {
     standing: lap === null ? ('none' as const) : ('ranked' as const),
-    fewest: sectorsOf(counts).fewest,
-    times,
     lapId,
+    totalTime,
     sectors,
     car,
-    trackId,
-    rank,
+    rank: lap === null ? LAST : rankOf(lap),
+    sectorCount: sectors.length,
+    times: ofLap.times,
     sector1: rankIn(1),
     sector2: rankIn(2),
     sector3: rankIn(3),
@@ -155,20 +162,23 @@ function standingOf({ counts, times, ranks, lap }: Bests) {
     sector5: rankIn(5),
     sector6: rankIn(6),
     further,
-    hasFurther: further.length > 0,
+    otherSectors,
+    hasMore: further.length > 0 || Object.keys(otherSectors).length > 0,
   };
 }
 
 /** What the valid laps of a participant come to. */
 export function bestsOf(document: LeaderboardDocument): Bests {
-  const { counts, standing, times, rank, further } = document;
+  const { standing, sectorCount, times, further, otherSectors } = document;
   if (standing === 'none') return NO_LAPS;
+  const lap = lapOf(document);
+  if (sectorCount === 0) return { lap, sectors: otherSectors };
   const { sector1, sector2, sector3, sector4, sector5, sector6 } = document;
-  const all = [rank, sector1, sector2, sector3, sector4, sector5, sector6, ...further];
-  return { counts, times, ranks: all.slice(0, times.length), lap: lapOf(document) };
+  const ranks = [sector1, sector2, sector3, sector4, sector5, sector6, ...further].slice(0, sectorCount);
+  return { lap, sectors: { ...otherSectors, [sectorCount]: { times, ranks } } };
 }
 
 /** The best valid lap, where there is one. */
-export function lapOf({ lapId, times, sectors, car, trackId, rank }: LeaderboardDocument): BestLap {
-  return { lapId, totalTime: times[0] ?? 0, sectors, car, trackId, ...momentsIn(rank) };
+export function lapOf({ lapId, totalTime, sectors, car, trackId, rank }: LeaderboardDocument): BestLap {
+  return { lapId, totalTime, sectors, car, trackId, ...momentsIn(rank) };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Sequence } from '../commands/laps.ts';
 import { laps } from '../projections/laps.ts';
 import { before, equal, from } from '../src/domain/filters.ts';
 import { query } from '../src/domain/query.ts';
@@ -20,6 +21,7 @@ const LapView = z
     trackId: uuid,
     trackDisplayName: z.string(),
     drivenAt: instant.meta({ description: 'When it was driven: when it was recorded, unless said.' }),
+    sequence: Sequence.nullable().meta({ description: 'Which lap of the rig that recorded it; null: not counted.' }),
     createdAt: instant,
     updatedAt: instant,
   })

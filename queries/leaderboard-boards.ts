@@ -1,4 +1,12 @@
-import { NO_LAPS, sectorsOf, withLap, type BestLap, type Bests } from '../projections/best-laps.ts';
+import {
+  NO_LAPS,
+  NO_SECTORS,
+  rankOf,
+  withLap,
+  type BestLap,
+  type Bests,
+  type SectorBests,
+} from '../projections/best-laps.ts';
 import { bestsOf, lapOf, leaderboards, SECTOR_FIELDS, type LeaderboardDocument } from '../projections/leaderboards.ts';
 import { findSome } from '../src/domain/documents.ts';
 import { OverBudget } from '../src/kernel/ports/errors.ts';
@@ -15,10 +23,12 @@ export interface Standing {
 }
 
 /** One who has a lap that counts, as a board shows them. */
-export interface Ranked extends Omit<Standing, 'bests'>, Pick<Bests, 'times' | 'counts'> {
+export interface Ranked extends Omit<Standing, 'bests'> {
   readonly lap: BestLap;
   /** The text that the lap's time is ordered by. */
   readonly rank: string;
+  /** ms each, of laps with as many sectors as the fastest lap of the board; empty where there is none. */
+  readonly bestSectors: readonly number[];
 }
 
 /** The best in a sector. */
@@ -32,11 +42,8 @@ export interface SectorBest extends Pick<Standing, 'participantId' | 'participan
 export interface Board {
   readonly total: number;
   readonly at: (offset: number, limit: number) => Promise<readonly Ranked[]>;
-  /** Of everybody on the board; `most` of them. */
+  /** The best of all, in each sector of laps with as many as the fastest lap has; empty where these cannot be told. */
   readonly sectors: readonly SectorBest[];
-  /** Smallest and largest number of sectors of a lap that counts; 0 when there is none. */
-  readonly fewest: number;
-  readonly most: number;
 }
 
 type Placeable = Pick<Ranked, 'rank' | 'participantId'>;
@@ -52,35 +59,37 @@ function inOrder(a: Placeable, b: Placeable): number {
 
 /** The board of these participants. */
 export function boardOf(standings: readonly Standing[]): Board {
-  const ranked = standings.flatMap(rankedOf).sort(inOrder);
-  const all = ranked.map(({ counts }) => sectorsOf(counts));
+  const order = standings.flatMap(placeOf).sort(inOrder);
+  const sectorCount = order[0]?.lap.sectors.length ?? 0;
   return {
-    total: ranked.length,
-    at: async (offset, limit) => ranked.slice(offset, offset + limit),
-    sectors: standings.reduce(bestInEach, []),
-    fewest: all.reduce((least, { fewest }) => Math.min(least, fewest), all[0]?.fewest ?? 0),
-    most: all.reduce((largest, { most }) => Math.max(largest, most), 0),
+    total: order.length,
+    at: async (offset, limit) =>
+      order
+        .slice(offset, offset + limit)
+        .map(({ bests, ...place }) => ({ ...place, bestSectors: sectorsIn(bests, sectorCount).times })),
+    sectors: standings.reduce(bestInEach(sectorCount), []),
   };
 }
 
-function rankedOf({ participantId, participantName, laps, validLaps, bests }: Standing): readonly Ranked[] {
-  const {
-    lap,
-    times,
-    counts,
-    ranks: [rank],
-  } = bests;
-  if (lap === null || rank === undefined) return [];
-  return [{ participantId, participantName, laps, validLaps, lap, rank, times, counts }];
+function placeOf(standing: Standing) {
+  const { lap } = standing.bests;
+  return lap === null ? [] : [{ ...standing, lap, rank: rankOf(lap) }];
 }
 
-/** The best in each sector, from those of some and of one more. */
-function bestInEach(before: readonly SectorBest[], { participantId, participantName, bests }: Standing): SectorBest[] {
-  const [, ...ranks] = bests.ranks;
-  return better(
-    before,
-    ranks.map((rank, n) => ({ participantId, participantName, time: bests.times[n + 1] ?? 0, rank })),
-  );
+/** The bests in sectors of laps with so many. */
+function sectorsIn({ sectors }: Pick<Bests, 'sectors'>, count: number): SectorBests {
+  return sectors[count] ?? NO_SECTORS;
+}
+
+/** The best in each sector of laps with so many: from those of some, and of one more. */
+function bestInEach(sectorCount: number) {
+  return (before: readonly SectorBest[], { participantId, participantName, bests }: Standing): SectorBest[] => {
+    const { times, ranks } = sectorsIn(bests, sectorCount);
+    return better(
+      before,
+      ranks.map((rank, n) => ({ participantId, participantName, time: times[n] ?? 0, rank })),
+    );
+  };
 }
 
 function better(some: readonly SectorBest[], others: readonly SectorBest[]): SectorBest[] {
@@ -91,55 +100,59 @@ function better(some: readonly SectorBest[], others: readonly SectorBest[]): Sec
   });
 }
 
-/** The board of all valid laps of an event, as its read model has it. */
-export async function fullBoard(eventId: string, { models, allowance }: Sources): Promise<Board> {
-  const where = { eventId, standing: 'ranked' };
-  const find = (field: keyof LeaderboardDocument, offset: number, limit: number) => {
-    const sort = { field, direction: 'asc' } as const;
+/** A board of an event: that of one layout. */
+export interface LayoutOfEvent {
+  readonly eventId: string;
+  readonly trackLayoutId: string;
+}
+
+/** The board of all valid laps on a layout in an event, as its read model has it. */
+export async function fullBoard({ eventId, trackLayoutId }: LayoutOfEvent, sources: Sources): Promise<Board> {
+  const { models, allowance } = sources;
+  const layout = { eventId, trackId: trackLayoutId };
+  const where = { ...layout, standing: 'ranked' };
+  const rows = (offset: number, limit: number) => {
+    const sort = { field: 'rank', direction: 'asc' } as const;
     return findSome(models, leaderboards, { where, sort, offset, limit, ...allowance.bounds() });
   };
-  const sectors: SectorBest[] = [];
-  for (const [sector, field] of SECTOR_FIELDS.entries()) {
-    const [holder] = await find(field, 0, 1);
-    const time = holder?.times[sector + 1];
-    if (holder === undefined || time === undefined) break;
-    const { participantId, participantName } = holder;
-    sectors.push({ participantId, participantName, time, rank: holder[field] });
-  }
-  const all =
-    sectors.length < SECTOR_FIELDS.length ? sectors : await withFurther(sectors, eventId, { models, allowance });
-  const [least] = await find('fewest', 0, 1);
+  const [leader] = await rows(0, 1);
+  const sectorCount = leader?.sectorCount ?? 0;
   return {
     total: await models.count(leaderboards.collection, where),
-    at: async (offset, limit) => (await find('rank', offset, limit)).map(rowOf),
-    sectors: all ?? sectors,
-    fewest: least?.fewest ?? 0,
-    most: all?.length ?? Infinity,
+    at: async (offset, limit) => (await rows(offset, limit)).map((document) => rowOf(document, sectorCount)),
+    sectors: sectorCount === 0 ? [] : await bestSectors({ ...layout, sectorCount }, sources),
   };
 }
 
-/** The best in each sector, further ones than have an index too; null when too many participants have laps with such. */
-async function withFurther(
-  sectors: readonly SectorBest[],
-  eventId: string,
-  { models, allowance }: Sources,
-): Promise<readonly SectorBest[] | null> {
-  let all = sectors;
+type LapsOfBoard = Pick<LeaderboardDocument, 'eventId' | 'trackId' | 'sectorCount'>;
+
+/** The best in each sector; none when too many participants have best sectors that no index finds. */
+async function bestSectors(where: LapsOfBoard, { models, allowance }: Sources): Promise<readonly SectorBest[]> {
+  const { eventId, trackId, sectorCount } = where;
+  let best: SectorBest[] = [];
+  for (const [sector, field] of SECTOR_FIELDS.slice(0, sectorCount).entries()) {
+    const sort = { field, direction: 'asc' } as const;
+    const [holder] = await findSome(models, leaderboards, { where, sort, offset: 0, limit: 1, ...allowance.bounds() });
+    if (holder === undefined) break;
+    const { participantId, participantName, times } = holder;
+    best.push({ participantId, participantName, time: times[sector] ?? 0, rank: holder[field] });
+  }
   try {
-    for await (const batch of allowance.all(models, leaderboards, { eventId, standing: 'ranked', hasFurther: true })) {
-      all = batch.map(standingOf).reduce(bestInEach, all);
+    for await (const batch of allowance.all(models, leaderboards, { eventId, trackId, hasMore: true })) {
+      best = batch.map(standingOf).reduce(bestInEach(sectorCount), best);
     }
-    return all;
   } catch (error) {
-    if (error instanceof OverBudget) return null;
+    if (error instanceof OverBudget) return [];
     throw error;
   }
+  return best;
 }
 
 /** A participant who is ranked, as the read model has them. */
-function rowOf(document: LeaderboardDocument): Ranked {
-  const { participantId, participantName, laps, validLaps, rank, times, counts } = document;
-  return { participantId, participantName, laps, validLaps, lap: lapOf(document), rank, times, counts };
+function rowOf(document: LeaderboardDocument, count: number): Ranked {
+  const { participantId, participantName, laps, validLaps, rank, sectorCount, times, otherSectors } = document;
+  const bestSectors = sectorCount === count ? times : sectorsIn({ sectors: otherSectors }, count).times;
+  return { participantId, participantName, laps, validLaps, lap: lapOf(document), rank, bestSectors };
 }
 
 /** A participant as the read model has them. */
@@ -148,12 +161,9 @@ export function standingOf(document: LeaderboardDocument): Standing {
   return { participantId, participantName, laps, validLaps, bests: bestsOf(document) };
 }
 
-/** The sum of the best sectors in ms; null when laps have none, or not all the same number of them. */
-export function theoreticalBest(
-  times: readonly number[],
-  { fewest, most }: Pick<Board, 'fewest' | 'most'>,
-): number | null {
-  return most === 0 || fewest !== most ? null : times.reduce((sum, time) => sum + time, 0);
+/** The sum of the best sectors in ms; null when there are none. */
+export function theoreticalBest(times: readonly number[]): number | null {
+  return times.length === 0 ? null : times.reduce((sum, time) => sum + time, 0);
 }
 
 /** A leaderboard that is put together from laps: in memory, a few values per participant. */

@@ -1,5 +1,5 @@
 import { cars } from '../projections/cars.ts';
-import { stateOf } from '../projections/lap-changes.ts';
+import { isDriven, stateOf } from '../projections/lap-changes.ts';
 import { lapDepartures } from '../projections/lap-departures.ts';
 import { lapAsOf } from '../projections/lap-versions.ts';
 import { laps, type LapDocument, type LapFacts } from '../projections/laps.ts';
@@ -7,12 +7,17 @@ import { leaderboards } from '../projections/leaderboards.ts';
 import { readOne, streamAll } from '../src/domain/documents.ts';
 import type { ReadModels } from '../src/kernel/ports/read-store.ts';
 import type { Sources } from './leaderboard-sources.ts';
-import { standingOf, type Board, type Standing, createTallies, type Tallies } from './leaderboard-boards.ts';
+import {
+  standingOf,
+  type Board,
+  type LayoutOfEvent,
+  type Standing,
+  createTallies,
+  type Tallies,
+} from './leaderboard-boards.ts';
 
-/** Which laps of an event a leaderboard is about; all conditions must hold. */
-export interface Filter {
-  readonly eventId: string;
-  readonly trackLayoutId?: string | undefined;
+/** Which laps on a layout in an event a leaderboard is about; all conditions must hold. */
+export interface Filter extends LayoutOfEvent {
   readonly carId?: string | undefined;
   /** The class of the car by now. */
   readonly carClassId?: string | undefined;
@@ -28,13 +33,13 @@ const FEW = 100;
  * nothing. Of the others the laps tell.
  */
 export async function filteredBoard(filter: Filter, sources: Sources): Promise<Board> {
-  const { eventId, validOnly } = filter;
+  const { eventId, trackLayoutId: trackId, validOnly } = filter;
   const fits = await fitting(filter, sources.models);
   const sure: Standing[] = [];
   const unsure = new Set<string>();
-  for await (const batch of sources.allowance.all(sources.models, leaderboards, { eventId })) {
+  for await (const batch of sources.allowance.all(sources.models, leaderboards, { eventId, trackId })) {
     for (const document of batch) {
-      const fit = document.laps > 0 && fits({ trackId: document.onlyTrackId, car: document.onlyCar });
+      const fit = document.laps > 0 && fits(document.onlyCar);
       if (fit === false) continue;
       if (fit === null || (document.laps > document.validLaps && !validOnly)) unsure.add(document.participantId);
       else sure.push(standingOf(document));
@@ -51,22 +56,29 @@ async function addLaps(
   participantIds: ReadonlySet<string>,
   { filter, sources: { models, allowance } }: { readonly filter: Filter; readonly sources: Sources },
 ): Promise<void> {
-  const { eventId, validOnly } = filter;
+  const { eventId, trackLayoutId: trackId, validOnly } = filter;
   const fits = await fitting(filter, models);
-  const few = [...participantIds].map((participantId) => ({ eventId, participantId }));
+  const few = [...participantIds].map((participantId) => ({ eventId, participantId, trackId }));
   for (const where of few.length > FEW ? [{ eventId }] : few) {
     for await (const batch of allowance.all(models, laps, where)) {
-      const wanted = batch.filter((lap) => participantIds.has(lap.participantId) && fits(lap) === true);
+      const onBoard = batch.filter((lap) => lap.trackId === trackId && isDriven(lap) && fits(lap.car) === true);
+      const wanted = onBoard.filter(({ participantId }) => participantIds.has(participantId));
       for (const lap of wanted) addLap(tallies, lap, { facts: lap, validOnly });
     }
   }
+}
+
+/** A board as it was at a moment, and how many laps were on each layout in the event then. */
+export interface PastBoard {
+  readonly board: Board;
+  readonly lapsByLayout: ReadonlyMap<string, number>;
 }
 
 /**
  * The same as it was at a moment (ISO 8601), from the laps themselves: those that are in the event now, and those that
  * left it since. The class of a car is that of now.
  */
-export async function boardAsOf(asOf: string, filter: Filter, sources: Sources): Promise<Board> {
+export async function boardAsOf(asOf: string, filter: Filter, sources: Sources): Promise<PastBoard> {
   for (;;) {
     const left = await departed(filter.eventId, sources);
     const board = await boardWithDeparted(asOf, filter, { ...sources, left });
@@ -87,14 +99,17 @@ async function boardWithDeparted(
   asOf: string,
   filter: Filter,
   { models, allowance, left }: Sources & { readonly left: ReadonlySet<string> },
-): Promise<Board> {
-  const { eventId, validOnly } = filter;
+): Promise<PastBoard> {
+  const { eventId, trackLayoutId, validOnly } = filter;
   const fits = await fitting(filter, models);
   const tallies = createTallies();
+  const lapsByLayout = new Map<string, number>();
   const add = async (lap: LapDocument): Promise<void> => {
     if (lap.createdAt > asOf) return;
     const facts = await lapAsOf(models, lap, asOf);
-    if (facts.eventId === eventId && fits(facts) === true) addLap(tallies, lap, { facts, validOnly });
+    if (facts.eventId !== eventId || !isDriven(facts)) return;
+    lapsByLayout.set(facts.trackId, (lapsByLayout.get(facts.trackId) ?? 0) + 1);
+    if (facts.trackId === trackLayoutId && fits(facts.car) === true) addLap(tallies, lap, { facts, validOnly });
   };
   for await (const batch of allowance.all(models, laps, { eventId })) {
     for (const lap of batch) if (!left.has(lap.id)) await add(lap);
@@ -104,7 +119,7 @@ async function boardWithDeparted(
     const lap = await readOne(models, laps, lapId);
     if (lap !== null) await add(lap);
   }
-  return tallies.board();
+  return { board: tallies.board(), lapsByLayout };
 }
 
 interface Counted {
@@ -117,20 +132,12 @@ function addLap(tallies: Tallies, { id, createdAt }: LapDocument, { facts, valid
   tallies.add(participantId, stateOf(id, createdAt, facts).lap, { valid, counts: valid || !validOnly });
 }
 
-type Driven = Pick<LapFacts, 'trackId' | 'car'>;
-
-/** Whether laps on a layout with a car fit; null: where there are several of them ('') only each lap can tell. */
-async function fitting(filter: Filter, models: ReadModels): Promise<(driven: Driven) => boolean | null> {
-  const { trackLayoutId, carId, carClassId } = filter;
+/** Whether laps with a car fit; null: where there are several cars ('') only each lap can tell. */
+async function fitting({ carId, carClassId }: Filter, models: ReadModels): Promise<(car: string) => boolean | null> {
   const ofClass = carClassId === undefined ? null : await carsOfClass(carClassId, models);
-  return ({ trackId, car }) => {
-    const answers = [
-      trackLayoutId === undefined || (trackId === '' ? null : trackId === trackLayoutId),
-      carId === undefined || (car === '' ? null : car === carId),
-      ofClass === null || (car === '' ? null : ofClass.has(car)),
-    ];
-    if (answers.includes(false)) return false;
-    return answers.includes(null) ? null : true;
+  return (car) => {
+    if (car === '' && (carId !== undefined || ofClass !== null)) return null;
+    return (carId === undefined || car === carId) && (ofClass === null || ofClass.has(car));
   };
 }
 

@@ -1,6 +1,12 @@
-import { streamAll } from '../src/domain/documents.ts';
+import { findSome, streamAll } from '../src/domain/documents.ts';
 import { OverBudget } from '../src/kernel/ports/errors.ts';
-import type { Document, QueryBounds, ReadModels, Where } from '../src/kernel/ports/read-store.ts';
+import {
+  isOrdered,
+  type Document,
+  type QueryBounds,
+  type ReadModels,
+  type Where,
+} from '../src/kernel/ports/read-store.ts';
 import type { ReadModel } from '../src/kernel/projection/projection.ts';
 
 /** Where boards are worked out from, and what that may cost. */
@@ -8,6 +14,10 @@ export interface Sources {
   readonly models: ReadModels;
   readonly allowance: Allowance;
 }
+
+/** Documents that are found at once; of as many and more, there is a stream. */
+const FEW = 100;
+const BY_ID = { field: 'id', direction: 'asc' } as const;
 
 /** The documents that one board may yet visit. */
 export class Allowance {
@@ -26,10 +36,23 @@ export class Allowance {
    * @throws {OverBudget} and the signal's reason
    */
   async *all<D extends Document>(models: ReadModels, model: ReadModel<D>, where: Where): AsyncGenerator<readonly D[]> {
+    const few = await this.#few(models, model, where);
+    if (few !== null) {
+      this.spend(few.length);
+      if (few.length > 0) yield few;
+      return;
+    }
     for await (const batch of streamAll(models, model, { where, ...this.bounds() })) {
       this.spend(batch.length);
       yield batch;
     }
+  }
+
+  /** All that match where an index finds them at once, and they are few: a stream costs more to begin. */
+  async #few<D extends Document>(models: ReadModels, model: ReadModel<D>, where: Where): Promise<readonly D[] | null> {
+    if (this.#left < FEW || !isOrdered(model.indexes, where, BY_ID.field)) return null;
+    const found = await findSome(models, model, { where, sort: BY_ID, offset: 0, limit: FEW, ...this.bounds() });
+    return found.length < FEW ? found : null;
   }
 
   /** The bounds of one query more. */

@@ -1,23 +1,23 @@
 import { z } from 'zod';
-import { sectorsOf } from '../projections/best-laps.ts';
 import { cars } from '../projections/cars.ts';
+import { eventLayouts } from '../projections/event-layouts.ts';
 import { lapDepartures } from '../projections/lap-departures.ts';
 import { lapVersions } from '../projections/lap-versions.ts';
 import { laps } from '../projections/laps.ts';
 import { leaderboards } from '../projections/leaderboards.ts';
-import { fullName, participants } from '../projections/participants.ts';
-import { racingEvents, type RacingEventDocument } from '../projections/racing-events.ts';
+import { participants } from '../projections/participants.ts';
+import { racingEvents } from '../projections/racing-events.ts';
 import { trackLayouts } from '../projections/track-layouts.ts';
-import { readOne } from '../src/domain/documents.ts';
 import { instant, milliseconds, uuid } from '../src/domain/fields.ts';
-import type { ReadModels } from '../src/kernel/ports/read-store.ts';
-import { fullBoard, theoreticalBest, type Board, type Ranked } from './leaderboard-boards.ts';
-import { boardAsOf, filteredBoard, type Filter } from './leaderboard-filters.ts';
+import { theoreticalBest } from './leaderboard-boards.ts';
+import { findBoard, type BoardRequest, type FoundBoard } from './leaderboard-found.ts';
+import { namesFor, type Names } from './leaderboard-names.ts';
+import { placedRows, type Placed, type PlacesWanted } from './leaderboard-places.ts';
 import type { Sources } from './leaderboard-sources.ts';
 
 const sumOfBestSectors = milliseconds
   .nullable()
-  .meta({ description: 'Sum of the best sectors; null when not all laps that count have the same number of sectors.' });
+  .meta({ description: 'Sum of the best sectors; null when there are none.' });
 
 /** A participant's row. */
 export const LeaderboardRowView = z
@@ -40,7 +40,13 @@ export const LeaderboardRowView = z
     gapToNext: milliseconds.nullable().meta({ description: 'ms to the row before; null for the leader.' }),
     laps: z.int().min(1).meta({ description: 'Laps that fit the filter, valid or not.' }),
     validLaps: z.int().min(0),
-    bestSectors: z.array(milliseconds).readonly().meta({ description: 'ms of each sector, by its place in a lap.' }),
+    bestSectors: z
+      .array(milliseconds)
+      .readonly()
+      .meta({
+        description:
+          'ms of each sector, of laps with as many sectors as the fastest lap of the board; empty without such.',
+      }),
     theoreticalBest: sumOfBestSectors,
   })
   .meta({ id: 'LeaderboardRow' });
@@ -50,6 +56,19 @@ export const LeaderboardHeadView = z
   .object({
     eventId: uuid,
     eventName: z.string(),
+    trackLayoutId: uuid.nullable().meta({ description: 'The layout of the board; null when the event has none.' }),
+    trackDisplayName: z.string(),
+    layouts: z
+      .array(
+        z.object({
+          trackLayoutId: uuid,
+          trackDisplayName: z.string(),
+          laps: z.int().min(0).meta({ description: 'Laps on it in this event, valid or not.' }),
+        }),
+      )
+      .meta({
+        description: 'The layouts of the event in its order, then others with laps, those with the most first.',
+      }),
     bestSectors: z.array(
       z.object({
         sector: z.int().min(1).meta({ description: 'Place of the sector in a lap, from 1.' }),
@@ -67,6 +86,7 @@ export const LeaderboardHeadView = z
 export const boardCollections: readonly string[] = [
   racingEvents,
   leaderboards,
+  eventLayouts,
   laps,
   lapVersions,
   lapDepartures,
@@ -75,13 +95,8 @@ export const boardCollections: readonly string[] = [
   trackLayouts,
 ].map(({ collection }) => collection);
 
-/** What is asked for. */
-export interface LeaderboardRequest extends Filter {
-  readonly page: number;
-  readonly size: number;
-  /** ISO 8601: the board as it was then. */
-  readonly asOf?: string | undefined;
-}
+/** A page of a board that is asked for. */
+export type LeaderboardRequest = BoardRequest & PlacesWanted;
 
 /** A page of a leaderboard. */
 export interface LeaderboardPage {
@@ -92,96 +107,17 @@ export interface LeaderboardPage {
 
 /** Works out a page; null when there is no such event. Names are those of now. */
 export async function leaderboardPage(wish: LeaderboardRequest, sources: Sources): Promise<LeaderboardPage | null> {
-  const event = await readOne(sources.models, racingEvents, wish.eventId);
-  if (event === null) return null;
-  const board = await boardOf(wish, sources);
-  const placed = await placedRows(board, wish);
-  const names = await namesFor(
-    sources.models,
-    placed.map(({ standing }) => standing),
-    board.sectors,
-  );
+  const found = await findBoard(wish, sources);
+  if (found === null) return null;
+  const placed = await placedRows(found.board, wish);
+  const names = await namesFor(sources.models, placed, found);
   const rows = placed.map((place) => shownRow(place, names));
-  return { rows, total: board.total, head: headOf(event, board, { asOf: wish.asOf ?? null, names }) };
-}
-
-async function boardOf(wish: LeaderboardRequest, sources: Sources): Promise<Board> {
-  const { eventId, trackLayoutId, carId, carClassId, validOnly, asOf } = wish;
-  if (asOf !== undefined) return boardAsOf(asOf, wish, sources);
-  const all = trackLayoutId === undefined && carId === undefined && carClassId === undefined && validOnly;
-  return all ? fullBoard(eventId, sources) : filteredBoard(wish, sources);
-}
-
-interface Placed {
-  readonly standing: Ranked;
-  readonly position: number;
-  readonly gapToLeader: number | null;
-  readonly gapToNext: number | null;
-}
-
-/** The rows of a page with their places; the row before the page is read as well. */
-async function placedRows(board: Board, { page, size }: Pick<LeaderboardRequest, 'page' | 'size'>): Promise<Placed[]> {
-  const offset = page * size;
-  const from = Math.max(0, offset - 1);
-  const read = await board.at(from, size + offset - from);
-  const [leader] = from === 0 ? read : await board.at(0, 1);
-  let before = offset === from ? undefined : read[0];
-  let position = 0;
-  const placed: Placed[] = [];
-  for (const [n, standing] of read.slice(offset - from).entries()) {
-    const { totalTime } = standing.lap;
-    const ties = before?.lap.totalTime === totalTime;
-    if (!ties) position = offset + n + 1;
-    else if (n === 0) position = await sharedPosition(board, offset, totalTime);
-    const gapTo = (other: Ranked | undefined) =>
-      before === undefined || other === undefined ? null : totalTime - other.lap.totalTime;
-    placed.push({ standing, position, gapToLeader: gapTo(leader), gapToNext: gapTo(before) });
-    before = standing;
-  }
-  return placed;
-}
-
-/** Rows that are read at a time to find where a tie begins. */
-const TIES = 100;
-
-/** The position that a time shares which the row before this place has too. */
-async function sharedPosition(board: Board, place: number, totalTime: number): Promise<number> {
-  for (let first = place; first > 0;) {
-    const from = Math.max(0, first - TIES);
-    const rows = await board.at(from, first - from);
-    const faster = rows.findLastIndex(({ lap }) => lap.totalTime < totalTime);
-    if (faster >= 0) return from + faster + 2;
-    first = from;
-  }
-  return 1;
-}
-
-/** Names of things by their ids; '' for what is not there. */
-type Names = (id: string) => string;
-
-/** Looks each name up once that rows and holders of sectors show and do not know. */
-async function namesFor(models: ReadModels, standings: readonly Ranked[], sectors: Board['sectors']): Promise<Names> {
-  const [nameless, carIds, layoutIds] = [new Set<string>(), new Set<string>(), new Set<string>()];
-  for (const { participantId, participantName } of sectors) if (participantName === null) nameless.add(participantId);
-  for (const { participantId, participantName, lap } of standings) {
-    if (participantName === null) nameless.add(participantId);
-    carIds.add(lap.car);
-    layoutIds.add(lap.trackId);
-  }
-  const names = new Map<string, string>();
-  const note = async (ids: ReadonlySet<string>, nameOf: (id: string) => Promise<string>): Promise<void> => {
-    await Promise.all([...ids].map(async (id) => names.set(id, await nameOf(id))));
-  };
-  await note(nameless, async (id) => fullName(await readOne(models, participants, id)));
-  await note(carIds, async (id) => (await readOne(models, cars, id))?.modelName ?? '');
-  await note(layoutIds, async (id) => (await readOne(models, trackLayouts, id))?.displayName ?? '');
-  return (id) => names.get(id) ?? '';
+  return { rows, total: found.board.total, head: headOf(found, { asOf: wish.asOf ?? null, names }) };
 }
 
 function shownRow({ standing, position, gapToLeader, gapToNext }: Placed, names: Names) {
-  const { participantId, participantName, lap, laps, validLaps, times, counts } = standing;
+  const { participantId, participantName, lap, laps, validLaps, bestSectors } = standing;
   const { lapId, totalTime, sectors, car, trackId, drivenAt, createdAt } = lap;
-  const bestSectors = times.slice(1);
   return {
     position,
     participantId,
@@ -202,13 +138,12 @@ function shownRow({ standing, position, gapToLeader, gapToNext }: Placed, names:
     laps,
     validLaps,
     bestSectors,
-    theoreticalBest: theoreticalBest(bestSectors, sectorsOf(counts)),
+    theoreticalBest: theoreticalBest(bestSectors),
   };
 }
 
 function headOf(
-  { id, name }: RacingEventDocument,
-  board: Board,
+  { event, board, trackLayoutId, layouts }: FoundBoard,
   { asOf, names }: { readonly asOf: string | null; readonly names: Names },
 ) {
   const bestSectors = board.sectors.map(({ time, participantId, participantName }, n) => ({
@@ -217,6 +152,14 @@ function headOf(
     participantId,
     participantName: participantName ?? names(participantId),
   }));
-  const times = bestSectors.map(({ time }) => time);
-  return { eventId: id, eventName: name, bestSectors, theoreticalBest: theoreticalBest(times, board), asOf };
+  return {
+    eventId: event.id,
+    eventName: event.name,
+    trackLayoutId,
+    trackDisplayName: trackLayoutId === null ? '' : names(trackLayoutId),
+    layouts: layouts.map((layout) => ({ ...layout, trackDisplayName: names(layout.trackLayoutId) })),
+    bestSectors,
+    theoreticalBest: theoreticalBest(bestSectors.map(({ time }) => time)),
+    asOf,
+  };
 }

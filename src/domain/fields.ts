@@ -53,6 +53,12 @@ export function slug(least: number, most: number) {
     .regex(/^[A-Za-z0-9._~-]+$/, 'may contain only A–Z a–z 0–9 . _ ~ -');
 }
 
+/** The name of a request under which it may be sent again: 1 to 255 visible ASCII characters. */
+export const idempotencyKey = z
+  .string()
+  .max(255)
+  .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters');
+
 /** The CDN key (`{CdnType}/{targetName}`) of an image. */
 export const cdnKey = text(0, 255);
 

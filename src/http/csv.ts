@@ -33,6 +33,15 @@ function isWanted({ format }: WantedForm, accept: string | undefined): boolean {
 
 const BYTE_ORDER_MARK = '\u{feff}';
 
+/** A whole table as CSV: the names of the columns, then its rows. */
+export function csvTable(
+  columns: readonly string[],
+  rows: readonly (readonly Json[])[],
+  { bom }: Pick<WantedForm, 'bom'>,
+): string {
+  return (bom ? BYTE_ORDER_MARK : '') + [columns, ...rows].map(csvLine).join('');
+}
+
 /** The lines of a table: the names of the columns, then one for each record. */
 export async function* csvPieces(
   batches: AsyncIterator<readonly JsonObject[]>,

@@ -4,7 +4,7 @@ import type { Revision } from '../kernel/ports/event-store.ts';
 import type { Caller, Role } from '../domain/roles.ts';
 
 /** HTTP methods of endpoints, with the spelling of routers and the API document; HEAD and OPTIONS follow from them. */
-export const METHODS = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const;
+export const METHODS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
 
 export type Method = keyof typeof METHODS;
 
@@ -104,7 +104,10 @@ export type EndpointResponse =
       readonly kind: 'computed';
       /** A text that is another one once the body of this very request may be another. */
       readonly version: () => Promise<string>;
-      readonly body: () => Promise<object>;
+      /** An object as JSON; a text as it is. */
+      readonly body: () => Promise<object | string>;
+      /** Of a response with the body; its media type, where that is not JSON, among them. */
+      readonly headers?: Headers;
     }
   | {
       readonly kind: 'list';
@@ -167,6 +170,13 @@ export interface Endpoint<
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
+  /**
+   * The body as the document describes it, where the handler looks at parts of it itself (`requireStorable`,
+   * `parseBody`): `body` is what must hold for any part to be looked at.
+   */
+  readonly describedBody?: z.ZodType;
+  /** Headers that the endpoint refuses, and why. */
+  readonly refusedHeaders?: { readonly [name: string]: string };
   /** Whether the body may be left out: it is an empty object then. */
   readonly bodyOptional?: true;
   /** The path parameter with the id of a key that this revokes: a request that revokes its own key is answered. */
@@ -196,14 +206,14 @@ export function endpoint<
 
 /**
  * The features of a row: its own list, or by shape: a GET of one thing has an ETag; a PATCH, and a POST with a JSON
- * body, an ETag and `respond-async`, the PATCH `If-Match` and the POST `Idempotency-Key` besides; a DELETE
+ * body, an ETag and `respond-async`, the PATCH `If-Match` and the POST `Idempotency-Key` besides; a PUT or DELETE
  * `respond-async`.
  */
 export function featuresOf(row: Endpoint): readonly Feature[] {
   if (row.features) return row.features;
   if (row.method === 'GET') return row.path.endsWith('}') ? ['etag'] : [];
   if (row.method === 'PATCH') return ['etag', 'if-match', 'respond-async'];
-  if (row.method === 'DELETE') return ['respond-async'];
+  if (row.method === 'PUT' || row.method === 'DELETE') return ['respond-async'];
   return row.body && !row.upload ? ['etag', 'idempotency-key', 'respond-async'] : [];
 }
 

@@ -1,4 +1,5 @@
 import { OpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
+import { z } from 'zod';
 import { STATUS_CODES } from 'node:http';
 import { featuresOf, type Endpoint, type Feature } from './endpoint.ts';
 import { PROBLEMS } from './problems.ts';
@@ -38,6 +39,9 @@ const PROBLEM = {
 
 /** Content of a problem response. */
 export const PROBLEM_CONTENT = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
+
+/** A problem document as a part of something else. */
+export const ProblemView = z.custom<object>().meta({ id: 'Problem', ...PROBLEM });
 
 const HEADERS = {
   'API-Version': { description: 'Version of this interface.', schema: { ...text, const: '1.0' } },

@@ -59,7 +59,7 @@ function optionalKey(row: Endpoint): Record<string, string[]>[] {
 }
 
 function describeRequest(row: Endpoint): NonNullable<RouteConfig['request']> {
-  const json = row.body && { required: true, content: { [JSON_TYPE]: { schema: row.body } } };
+  const json = row.body && { required: true, content: { [JSON_TYPE]: { schema: row.describedBody ?? row.body } } };
   const body = row.upload ? describeUpload(row) : json;
   return {
     ...(row.params ? { params: row.params } : {}),

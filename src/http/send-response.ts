@@ -121,7 +121,7 @@ const TAG_MS = 60_000;
 
 async function sendComputed(
   exchange: Exchange,
-  { version, body }: Extract<EndpointResponse, { kind: 'computed' }>,
+  { version, body, headers }: Extract<EndpointResponse, { kind: 'computed' }>,
   tags: KnownTags,
 ): Promise<void> {
   const { req } = exchange;
@@ -132,10 +132,17 @@ async function sendComputed(
     sendEmpty(exchange, 304, { ...VARIES_BY_CODING, ETag: known.tag });
     return;
   }
-  const text = JSON.stringify(await body());
+  const content = await body();
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
   const etag = weakTag(contentEtag(text));
   if (known !== null) Object.assign(known, { tag: etag, until: now + TAG_MS });
-  await sendInCoding(exchange, { status: 200, contentType: JSON_TYPE, body: text, etag });
+  await sendInCoding(exchange, {
+    status: 200,
+    contentType: headers?.['Content-Type'] ?? JSON_TYPE,
+    body: text,
+    etag,
+    ...(headers && { headers }),
+  });
 }
 
 function bufferedResponse(

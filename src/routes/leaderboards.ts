@@ -6,16 +6,19 @@ import {
   LeaderboardHeadView,
   LeaderboardRowView,
 } from '../../queries/leaderboards.ts';
+import { participantQuery } from '../../queries/participants.ts';
+import { bestsCollections, personalBests, PersonalBestView } from '../../queries/personal-bests.ts';
 import { racingEventQuery } from '../../queries/racing-events.ts';
+import { RESULT_COLUMNS, resultsName, resultsOf } from '../../queries/results.ts';
 import { instant, uuid } from '../domain/fields.ts';
+import { CSV_TYPE, csvParameters, csvTable } from '../http/csv.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { flag, pageEnvelope, pageAndSize, pageSchema } from '../http/paging.ts';
 import type { ApiContext } from './context.ts';
 import { rowBase, notFoundProblem } from './reads.ts';
 
-const LeaderboardQuery = z.object({
-  ...pageAndSize,
-  trackLayoutId: uuid.optional().meta({ description: 'Laps on this layout only.' }),
+const boardParameters = {
+  trackLayoutId: uuid.optional().meta({ description: 'The layout of the board; left out: the first of the event.' }),
   carId: uuid.optional().meta({ description: 'Laps with this car only.' }),
   carClassId: uuid.optional().meta({ description: 'Laps with cars that are of this class now.' }),
   validOnly: flag(true, 'Whether only valid laps count for the best.'),
@@ -27,7 +30,7 @@ const LeaderboardQuery = z.object({
         'Names and car classes are those of now.',
       examples: ['2026-05-01T20:15:00Z'],
     }),
-});
+};
 
 const { shape } = pageSchema(LeaderboardRowView, 'LeaderboardRows');
 const LeaderboardView = z.object({ ...shape, leaderboard: LeaderboardHeadView }).meta({ id: 'Leaderboard' });
@@ -40,7 +43,7 @@ export function leaderboardRow(api: ApiContext, path: string): Endpoint {
     summary: 'Get a page of the leaderboard of an Event: the best lap of each participant',
     access: 'public',
     params: z.object({ eventId: uuid }),
-    query: LeaderboardQuery,
+    query: z.object({ ...pageAndSize, ...boardParameters }),
     responses: { 200: LeaderboardView },
     features: ['etag'],
     handle: ({ params: { eventId }, query, signal }) => ({
@@ -51,6 +54,58 @@ export function leaderboardRow(api: ApiContext, path: string): Endpoint {
         const found = await leaderboardPage({ ...query, eventId }, { models: api.models, allowance });
         if (found === null) throw notFoundProblem();
         return { ...pageEnvelope(found.rows, query, found.total), leaderboard: found.head };
+      },
+    }),
+  });
+}
+
+/** GET of an event's results: its board as CSV, whole. */
+export function resultsRow(api: ApiContext, path: string): Endpoint {
+  return endpoint({
+    ...rowBase('GET', path, racingEventQuery),
+    operationId: 'getResults',
+    summary: 'Get the results of an Event as CSV: its leaderboard, as it is printed',
+    access: 'public',
+    params: z.object({ eventId: uuid }),
+    query: z.object({ ...boardParameters, bom: csvParameters.bom }),
+    responses: { 200: 'text/csv' },
+    features: ['etag'],
+    handle: async ({ params: { eventId }, query, signal }) => {
+      const name = await resultsName(eventId, api.models);
+      if (name === null) throw notFoundProblem();
+      const allowance = new Allowance({ budget: api.queryBudget, signal });
+      return {
+        kind: 'computed',
+        version: () => api.models.version(boardCollections),
+        async body() {
+          const rows = await resultsOf({ ...query, eventId }, { models: api.models, allowance });
+          if (rows === null) throw notFoundProblem();
+          return csvTable(RESULT_COLUMNS, rows, query);
+        },
+        headers: { 'Content-Type': CSV_TYPE, 'Content-Disposition': `attachment; filename="${name}.csv"` },
+      };
+    },
+  });
+}
+
+/** GET of a participant's best laps: public like boards, which show the same. */
+export function bestsRow(api: ApiContext, path: string): Endpoint {
+  return endpoint({
+    ...rowBase('GET', path, participantQuery),
+    operationId: 'listPersonalBests',
+    summary: 'List the best valid lap of a Participant on each layout with each car, over all events',
+    access: 'public',
+    params: z.object({ participantId: uuid }),
+    responses: { 200: z.array(PersonalBestView) },
+    features: ['etag'],
+    handle: ({ params: { participantId }, signal }) => ({
+      kind: 'computed',
+      version: () => api.models.version(bestsCollections),
+      async body() {
+        const allowance = new Allowance({ budget: api.queryBudget, signal });
+        const bests = await personalBests(participantId, { models: api.models, allowance });
+        if (bests === null) throw notFoundProblem();
+        return bests;
       },
     }),
   });

@@ -38,12 +38,18 @@ const ACCEPTED_RETRY_AFTER_SECONDS = '1';
  * Id of a resource to be created: derived from licence, route and `Idempotency-Key` where there is one, so that a retry
  * gets the same id.
  */
-export function newId({ ids }: Pick<ApiContext, 'ids'>, route: string, { idempotencyKey, caller }: ApiRequest): string {
+export function newId(
+  { ids }: Pick<ApiContext, 'ids'>,
+  route: string,
+  { idempotencyKey, caller }: Pick<ApiRequest, 'idempotencyKey' | 'caller'>,
+): string {
   return idempotencyKey === null ? ids.next() : ids.derived(caller?.licenseId ?? '', route, idempotencyKey);
 }
 
 /** Fingerprint of a request with an `Idempotency-Key`: the same for bodies that are equal as JSON. */
-export function fingerprintOf({ idempotencyKey, json }: ApiRequest): { readonly fingerprint?: string } {
+export function fingerprintOf({ idempotencyKey, json }: Pick<ApiRequest, 'idempotencyKey' | 'json'>): {
+  readonly fingerprint?: string;
+} {
   if (idempotencyKey === null) return {};
   return { fingerprint: hash('sha256', canonicalJson(json), 'base64url') };
 }
@@ -138,11 +144,10 @@ export function writeRows(api: ApiContext) {
         responses: { 201: query.view, 202: AcceptedView },
         problems: problemsOf(make),
         async handle(request) {
-          await checkBody(api, make, request);
-          const id = newId(api, path, request);
-          const created = { ...commandRequest(api, make, { id, request }), fresh: true, ...fingerprintOf(request) };
+          const created = await createRequest(api, make, { path, request });
           const { position, recorded } = requireSuccess(await api.handler.handle(created));
           const headers = recorded ? {} : REPLAYED;
+          const { id } = created;
           const location = `${path}/${id}`;
           return writtenResponse(api, request, { query, id, location, position, status: 201, headers });
         },
@@ -170,6 +175,29 @@ export function writeRows(api: ApiContext) {
   };
 }
 
+/** What a command is made of, of a request. */
+type Commanding<B> = Pick<ApiRequest<PathParams | undefined, unknown, B>, 'params' | 'body' | 'signal'> & Sender;
+
+/** Who sends a command, and how long they wait. */
+type Sender = Pick<ApiRequest, 'caller' | 'requestId' | 'deadline'>;
+
+/** What a resource is made of, of a request. */
+export type Creating<B> = Commanding<B> & Pick<ApiRequest, 'json' | 'idempotencyKey'>;
+
+/**
+ * The request, for the command handler, for a new resource of a path.
+ * @throws {Problem} 400, 422 for a body that cannot be taken
+ */
+export async function createRequest<B, S, C extends Message>(
+  api: ApiContext,
+  make: BodyCommand<B, S, C>,
+  { path, request }: { readonly path: string; readonly request: Creating<B> },
+) {
+  await checkBody(api, make, request);
+  const id = newId(api, path, request);
+  return { ...commandRequest(api, make, { id, request }), fresh: true, ...fingerprintOf(request) };
+}
+
 /** Asks the permissions about a write of a request. */
 export function permitOf(
   { permissions }: Pick<ApiContext, 'permissions'>,
@@ -180,15 +208,16 @@ export function permitOf(
 }
 
 /** The command of a request, for the command handler. */
-function commandRequest<B, S, C extends Message>(
+export function commandRequest<B, S, C extends Message>(
   api: ApiContext,
   { decider, command, reason }: BodyCommand<B, S, C>,
-  { id, request }: { readonly id: string; readonly request: ApiRequest<PathParams | undefined, unknown, B> },
+  { id, request }: { readonly id: string; readonly request: Commanding<B> },
 ) {
-  const permit = permitOf(api, request, { category: decider.category, id, change: request.body });
+  const made = command(request.body, request.params ?? {});
+  const permit = permitOf(api, request, { category: decider.category, id, change: made.data });
   const why = reason?.(request.body);
   const origin = { ...originOf(request), ...(why === undefined ? {} : { reason: why }) };
-  return { decider, id, command: command(request.body, request.params ?? {}), origin, permit };
+  return { decider, id, command: made, origin, permit };
 }
 
 /** Who may send a command. */
@@ -208,7 +237,7 @@ function problemsOf<B, S, C extends Message>({ decider, references }: BodyComman
 async function checkBody<B, S, C extends Message>(
   api: ApiContext,
   { happened = [], references }: BodyCommand<B, S, C>,
-  request: ApiRequest<PathParams | undefined, unknown, B>,
+  request: Commanding<B>,
 ): Promise<void> {
   const rejection = rejectionOfMoments(happened, request.body, api.clock.now());
   if (rejection !== null) throw problemOf(rejection);
@@ -226,11 +255,7 @@ export async function checkReferences(
 }
 
 /** Origin of the command of a request. */
-export function originOf({
-  caller,
-  requestId,
-  deadline,
-}: Pick<ApiRequest, 'caller' | 'requestId' | 'deadline'>): Origin {
+export function originOf({ caller, requestId, deadline }: Sender): Origin {
   if (caller === null) return { correlationId: requestId, deadline };
   return { correlationId: requestId, apiKeyId: caller.apiKeyId, licenseId: caller.licenseId, deadline };
 }

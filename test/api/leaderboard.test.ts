@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { JsonObject } from '../../src/kernel/json.ts';
+import type { Json, JsonObject } from '../../src/kernel/json.ts';
 import { expectProblem, expectStatus, idOf, textOf } from '../support/api/client.ts';
 import { createRace, type Race } from '../support/api/leaderboard.ts';
 import { bodies } from '../support/api/venue.ts';
@@ -35,8 +35,18 @@ describe('API: leaderboard', () => {
       empty: true,
     });
     const { name } = await api.anyone.read(`/api/v1/events/${race.eventId}`);
-    const nothing = { bestSectors: [], theoreticalBest: null, asOf: null };
-    expect(head).to.deep.equal({ eventId: race.eventId, eventName: name, ...nothing });
+    const { trackLayoutId } = api.venue;
+    const { displayName } = await api.anyone.read(`/api/v1/track-layouts/${trackLayoutId}`);
+    expect(head).to.deep.equal({
+      eventId: race.eventId,
+      eventName: name,
+      trackLayoutId,
+      trackDisplayName: displayName,
+      layouts: [{ trackLayoutId, trackDisplayName: displayName, laps: 0 }],
+      bestSectors: [],
+      theoreticalBest: null,
+      asOf: null,
+    });
   });
 
   it('ranks everybody by their best valid lap, with gaps, counts and sectors', async () => {
@@ -139,15 +149,77 @@ describe('API: leaderboard', () => {
     expect(await placesOf('?size=1&page=1')).to.deep.equal([[ada, 1, 0, 0]]);
   });
 
-  it('has no theoretical best where laps differ in their sectors', async () => {
+  it('has the best sectors of laps with as many as the fastest lap', async () => {
     await race.drive(ada, [30_000, 30_000]);
-    await race.drive(niki, [20_000, 20_000, 25_000]);
-    const { head, rows } = await race.board();
-    expect(head['theoreticalBest']).to.equal(null);
-    expect(head['bestSectors']).to.have.length(3);
-    expect(rows.map((row) => row['theoreticalBest'])).to.deep.equal([60_000, 65_000]);
-    await race.drive(ada, [21_000, 21_000, 21_000]);
-    expect((await race.board()).rows[0]).to.include({ participantId: ada, theoreticalBest: null });
+    await race.drive(ada, [29_000, 32_000]);
+    const last = await race.drive(niki, [20_000, 20_000, 25_000]);
+    await race.drive(tazio, [1_000, 70_000]);
+    await race.drive(tazio, [], { totalTime: 66_000 });
+    const two = await race.board();
+    expect(two.head).to.deep.include({ theoreticalBest: 31_000 });
+    expect(two.head.bestSectors).to.have.length(2).and.to.have.nested.property('[0].participantId', tazio);
+    expect(two.rows.map((row) => [row['bestSectors'], row['theoreticalBest']])).to.deep.equal([
+      [[29_000, 30_000], 59_000],
+      [[], null],
+      [[1_000, 70_000], 71_000],
+    ]);
+    await race.change(last, { sectors: [20_000, 20_000, 15_000], totalTime: 55_000 });
+    const three = await race.board();
+    expect(three.head).to.include({ theoreticalBest: 55_000 });
+    expect(three.rows.map((row) => row['bestSectors'])).to.deep.equal([[20_000, 20_000, 15_000], [], []]);
+    const filtered = await race.board(`?validOnly=false&carId=${api.venue.carId}`);
+    expect(filtered.body).to.deep.equal(three.body);
+  });
+
+  it('is of the first layout of the event, and lists its own and others with laps', async () => {
+    const { trackId, trackLayoutId } = api.venue;
+    const created = async (displayName: string) =>
+      idOf(await api.admin.create('/api/v1/track-layouts', { ...bodies.trackLayout(trackId), displayName }));
+    const [second, third, fourth] = [await created('Second'), await created('Third'), await created('Fourth')];
+    await race.drive(ada, [60_000]);
+    const moved = await race.drive(niki, [30_000], { trackId: second });
+    await race.drive(niki, [40_000], { trackId: fourth });
+    await race.drive(niki, [40_000], { trackId: fourth, valid: false });
+    const listed = async (query = '') => {
+      const { names, head } = await race.board(query);
+      return { names, of: head.trackLayoutId, layouts: head.layouts };
+    };
+    const first = { trackLayoutId, laps: 1 };
+    const { layouts, ...board } = await listed();
+    expect(board).to.deep.equal({ names: ['Lovelace'], of: trackLayoutId });
+    expect(layouts).to.have.nested.property('[1].trackDisplayName', 'Fourth');
+    const withoutNames = (some: Json = null) =>
+      (some as readonly JsonObject[]).map(({ trackDisplayName: _, ...rest }) => rest);
+    expect(withoutNames(layouts)).to.deep.equal([
+      first,
+      { trackLayoutId: fourth, laps: 2 },
+      { trackLayoutId: second, laps: 1 },
+    ]);
+    expect(await listed(`?trackLayoutId=${second}`)).to.deep.include({ names: ['Lauda'], of: second });
+    const then = textOf(moved, 'updatedAt');
+    expect(withoutNames((await listed(`?asOf=${then}`)).layouts)).to.deep.equal([
+      first,
+      { trackLayoutId: second, laps: 1 },
+    ]);
+    await api.admin.change(`/api/v1/events/${race.eventId}`, { trackLayoutIds: [third, second] });
+    const changed = await listed();
+    expect(changed).to.deep.include({ names: [], of: third });
+    expect(withoutNames(changed.layouts)).to.deep.equal([
+      { trackLayoutId: third, laps: 0 },
+      { trackLayoutId: second, laps: 1 },
+      { trackLayoutId: fourth, laps: 2 },
+      first,
+    ]);
+  });
+
+  it('has no lap of 0 ms', async () => {
+    await race.drive(ada, [0, 0]);
+    await race.drive(niki, [30_000, 0]);
+    for (const query of ['', '?validOnly=false', `?carId=${api.venue.carId}`, '?asOf=2999-01-01T00:00:00Z']) {
+      const { names, head } = await race.board(query);
+      expect(names, query).to.deep.equal(['Lauda']);
+      expect(head, query).to.have.nested.property('layouts[0].laps', 1);
+    }
   });
 
   it('takes laps of more sectors than have an index, or of none', async () => {
@@ -158,8 +230,15 @@ describe('API: leaderboard', () => {
     await race.drive(niki, [], { totalTime: 5_000 });
     const { rows, head } = await race.board();
     expect(rows[0]).to.deep.include({ participantId: niki, bestSectors: [], theoreticalBest: null });
-    expect(rows[1]).to.include({ theoreticalBest: 9_000 });
-    expect(head['bestSectors']).to.have.length(9);
+    expect(rows[1]).to.deep.include({ bestSectors: [], theoreticalBest: null });
+    expect(head['bestSectors']).to.deep.equal([]);
+    await race.drive(
+      ada,
+      Array.from({ length: 9 }, () => 500),
+    );
+    const after = await race.board();
+    expect(after.rows[0]).to.include({ participantId: ada, theoreticalBest: 4_500 });
+    expect(after.head['bestSectors']).to.have.length(9);
   });
 
   it('falls back on the next best lap when the best is taken away, and on none', async () => {
@@ -203,15 +282,17 @@ describe('API: leaderboard', () => {
     await race.drive(niki, [20_000], { carId: otherCarId });
     await race.drive(tazio, [10_000], { trackId: otherLayoutId });
     const namesOf = async (query: string) => (await race.board(`?${query}`)).names;
-    expect(await namesOf('')).to.deep.equal(['Nuvolari', 'Lauda', 'Lovelace']);
+    expect(await namesOf('')).to.deep.equal(['Lauda', 'Lovelace']);
     expect(await namesOf(`trackLayoutId=${trackLayoutId}`)).to.deep.equal(['Lauda', 'Lovelace']);
-    expect(await namesOf(`carId=${carId}`)).to.deep.equal(['Nuvolari', 'Lovelace']);
+    expect(await namesOf(`trackLayoutId=${otherLayoutId}`)).to.deep.equal(['Nuvolari']);
+    expect(await namesOf(`carId=${carId}`)).to.deep.equal(['Lovelace']);
+    expect(await namesOf(`carId=${carId}&trackLayoutId=${otherLayoutId}`)).to.deep.equal(['Nuvolari']);
     expect(await namesOf(`carClassId=${otherClassId}`)).to.deep.equal(['Lauda']);
     expect(await namesOf(`carId=${carId}&trackLayoutId=${trackLayoutId}`)).to.deep.equal(['Lovelace']);
     expect(await namesOf(`carId=${carId}&carClassId=${otherClassId}`)).to.deep.equal([]);
     expect(await namesOf(`trackLayoutId=${NOBODY}`)).to.deep.equal([]);
     await api.admin.change(`/api/v1/cars/${carId}`, { carClassId: otherClassId });
-    expect(await namesOf(`carClassId=${otherClassId}`)).to.deep.equal(['Nuvolari', 'Lauda', 'Lovelace']);
+    expect(await namesOf(`carClassId=${otherClassId}`)).to.deep.equal(['Lauda', 'Lovelace']);
     await api.admin.change(`/api/v1/cars/${carId}`, { carClassId });
   });
 

@@ -1,3 +1,4 @@
+import { eventLayouts } from '../../projections/event-layouts.ts';
 import { builtInProjections } from '../../projections/index.ts';
 import { laps } from '../../projections/laps.ts';
 import { leaderboards } from '../../projections/leaderboards.ts';
@@ -7,7 +8,10 @@ import { applyChange, targetIdOf, createUnitOfWork } from '../../src/kernel/proj
 import type { NewLap } from './child-laps.ts';
 
 /** The read models that laps are projected into. */
-export const LAP_MODELS = [laps, leaderboards] as const;
+export const LAP_MODELS = [laps, leaderboards, eventLayouts] as const;
+
+/** Those whose documents laps are gathered in. */
+const GATHERING: ReadonlySet<string> = new Set([leaderboards, eventLayouts].map(({ collection }) => collection));
 
 /** A change that a lap makes, and the document before and after it. */
 export interface LapWrite {
@@ -34,19 +38,18 @@ export type LapWrites = readonly LapWrite[];
 
 /** Works out, before the time is taken, what the built-in projections write for laps. */
 export function lapWriter(make: (count: number) => readonly NewLap[]): LapWriter {
-  const boards = new Map<string, Document>();
+  const gathered = new Map<string, Document>();
   let writes: LapWrites = [];
   let position = 0;
   const unit = createUnitOfWork({
-    get: async (collection, id) =>
-      collection === leaderboards.collection ? (boards.get(id) ?? null) : { id, ...NEIGHBOUR },
+    get: async (collection, id) => (GATHERING.has(collection) ? (gathered.get(id) ?? null) : { id, ...NEIGHBOUR }),
     find: async () => [],
     apply: async (changes) => {
       writes = changes.map((change) => {
-        const before = boards.get(targetIdOf(change) ?? '') ?? null;
+        const before = gathered.get(targetIdOf(change) ?? '') ?? null;
         const after = applyChange(before, change);
         if (after === null) throw new Error(`a ${change.kind} of a document that there is not`);
-        if (change.collection === leaderboards.collection) boards.set(after.id, after);
+        if (GATHERING.has(change.collection)) gathered.set(after.id, after);
         return { change, before, after };
       });
     },

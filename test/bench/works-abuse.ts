@@ -26,19 +26,20 @@ const Board = z.object({ content: z.array(z.object({ bestLap: z.object({ lapId: 
 export async function abuse(world: World): Promise<Result[]> {
   const { large } = world.scale;
   const server = await world.service(await world.crowded(large, large / LAPS_EACH));
-  const { eventIds, trackIds, carIds } = await world.fixtures();
+  const { eventIds, trackIds, carIds, participantIds } = await world.fixtures();
   const [eventId = '', trackLayoutId = '', carId = ''] = [eventIds[0], trackIds[0], carIds[0]];
+  const [participantId = ''] = participantIds;
   await loseBestLaps(server, eventId);
   const { paths } = Document.parse(await readJson(`${server.url}/api-docs`));
   const results: Result[] = [];
   for (const [path, { get }] of Object.entries(paths)) {
     if (get === undefined || !isPublic(get)) continue;
-    const requests = path.endsWith('/leaderboard')
+    const requests = /\/(leaderboard|results\.csv)$/.test(path)
       ? boardRequests(path.replace('{eventId}', eventId), { trackLayoutId, carId })
       : path.endsWith('/paged')
         ? await pageRequests(server, path)
         : path.includes('{')
-          ? [path.replaceAll(/\{\w+\}/g, eventId)]
+          ? [path.replace('{participantId}', participantId).replaceAll(/\{\w+\}/g, eventId)]
           : [];
     if (requests.length > 0) results.push(await worstOf(server, path, requests));
   }
@@ -73,10 +74,10 @@ async function pageRequests({ url }: Server, path: string): Promise<readonly str
 }
 
 function boardRequests(path: string, filters: Readonly<Record<string, string>>): readonly string[] {
+  const pages = path.endsWith('.csv') ? [] : ['page=1&size=1000', 'page=100000&size=1000'];
   const asked = [
     '',
-    'page=1&size=1000',
-    'page=100000&size=1000',
+    ...pages,
     'validOnly=false',
     'asOf=2025-01-01T00:00:05Z',
     'asOf=2100-01-01T00:00:00Z&validOnly=false',

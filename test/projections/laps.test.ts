@@ -106,6 +106,7 @@ const shown = {
   trackId: SPA,
   trackDisplayName: 'Spa GP',
   drivenAt: minute(9),
+  sequence: null,
   createdAt: minute(9),
   updatedAt: minute(9),
   _position: 10,
@@ -204,7 +205,7 @@ describe('laps projection', () => {
   it('grows no document by corrections, however many', async () => {
     const sectors = Array.from({ length: 64 }, (_, n) => 10_000_000 + n);
     const corrections = (count: number): readonly HistoryEvent[] =>
-      Array.from({ length: count }, (_, n) => told('lap-1', 'LapCorrected', { sectors, totalTime: n }));
+      Array.from({ length: count }, (_, n) => told('lap-1', 'LapCorrected', { sectors, totalTime: n + 1 }));
     const largest = async (count: number): Promise<number> => {
       const { models } = await givenHistory(builtInProjections, ...history, ...corrections(count));
       let most = 0;

@@ -1,52 +1,15 @@
 import { expect } from 'chai';
 import { builtInProjections } from '../../projections/index.ts';
+import { drivenCars } from '../../projections/driven-cars.ts';
+import { eventLayouts } from '../../projections/event-layouts.ts';
 import { lapDepartures } from '../../projections/lap-departures.ts';
 import { leaderboards } from '../../projections/leaderboards.ts';
 import { Allowance } from '../../queries/leaderboard-sources.ts';
 import { leaderboardPage } from '../../queries/leaderboards.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import type { ReadModels } from '../../src/kernel/ports/read-store.ts';
+import { recorded, registered, scheduled, told } from '../support/history/lap-events.ts';
 import { givenHistory, minute, type HistoryEvent } from '../support/kernel/projecting.ts';
-
-const told = (stream: string, type: string, data: JsonObject = {}): HistoryEvent => ({ stream, type, data });
-const registered = (id: string, firstName: string): HistoryEvent =>
-  told(`participant-${id}`, 'ParticipantRegistered', {
-    licenseId: 'license',
-    firstName,
-    lastName: 'Racer',
-    email: 'a@b.org',
-    phoneNumber: '',
-    extraFieldsJson: {},
-  });
-const recorded = (id: string, sectors: readonly number[], others: JsonObject = {}): HistoryEvent =>
-  told(`lap-${id}`, 'LapRecorded', {
-    participantId: 'ada',
-    rigId: 'rig',
-    eventId: 'cup',
-    sectors,
-    valid: true,
-    carId: 'car',
-    trackId: 'spa',
-    totalTime: sectors.reduce((sum, time) => sum + time, 0),
-    ...others,
-  });
-
-const scheduled = told('event-cup', 'EventScheduled', {
-  name: 'Cup',
-  slug: 'cup',
-  description: '',
-  mode: null,
-  startsAt: null,
-  endsAt: null,
-  simulatorId: 'sim',
-  carIds: ['car'],
-  trackLayoutIds: ['spa'],
-  rigIds: ['rig'],
-  brandIds: [],
-  i18nJson: null,
-  settingsJson: null,
-  enabled: true,
-});
 
 const people = [registered('ada', 'Ada'), registered('niki', 'Niki')];
 
@@ -54,7 +17,7 @@ const people = [registered('ada', 'Ada'), registered('niki', 'Niki')];
 const history = [...people, recorded('1', [30, 40]), recorded('2', [50, 35]), recorded('3', [1, 1], { valid: false })];
 
 async function boardAfter(...events: readonly HistoryEvent[]): Promise<JsonObject | null> {
-  return (await givenHistory(builtInProjections, ...history, ...events)).thenDocument(leaderboards, 'cup:ada');
+  return (await givenHistory(builtInProjections, ...history, ...events)).thenDocument(leaderboards, 'cup:spa:ada');
 }
 
 const rank = (time: number, at: number, driven = at): string =>
@@ -63,23 +26,22 @@ const rank = (time: number, at: number, driven = at): string =>
 describe('leaderboards projection', () => {
   it('gathers what the valid laps of a participant in an event come to', async () => {
     expect(await boardAfter()).to.deep.equal({
-      id: 'cup:ada',
+      id: 'cup:spa:ada',
       eventId: 'cup',
+      trackId: 'spa',
       participantId: 'ada',
       participantName: 'Ada Racer',
       laps: 3,
       validLaps: 2,
-      counts: { 2: 2 },
-      onlyTrackId: 'spa',
       onlyCar: 'car',
       standing: 'ranked',
-      fewest: 2,
-      times: [70, 30, 35],
       lapId: '1',
+      totalTime: 70,
       sectors: [30, 40],
       car: 'car',
-      trackId: 'spa',
       rank: rank(70, 2),
+      sectorCount: 2,
+      times: [30, 35],
       sector1: rank(30, 2),
       sector2: rank(35, 3),
       sector3: '~',
@@ -87,7 +49,8 @@ describe('leaderboards projection', () => {
       sector5: '~',
       sector6: '~',
       further: [],
-      hasFurther: false,
+      otherSectors: {},
+      hasMore: false,
       _position: 5,
       _revision: 0,
     });
@@ -95,24 +58,24 @@ describe('leaderboards projection', () => {
 
   it('has no best where there is no valid lap', async () => {
     const { thenDocument } = await givenHistory(builtInProjections, ...people, recorded('1', [1], { valid: false }));
-    expect(await thenDocument(leaderboards, 'cup:ada')).to.deep.include({
+    expect(await thenDocument(leaderboards, 'cup:spa:ada')).to.deep.include({
       laps: 1,
       validLaps: 0,
       standing: 'none',
       lapId: '',
       rank: '~',
       sector1: '~',
-      counts: {},
+      sectorCount: 0,
       times: [],
     });
   });
 
   const changes: readonly (readonly [HistoryEvent, JsonObject])[] = [
-    [recorded('4', [60, 60]), { laps: 4, validLaps: 3, counts: { 2: 3 }, lapId: '1', sector2: rank(35, 3) }],
+    [recorded('4', [60, 60]), { laps: 4, validLaps: 3, lapId: '1', sector2: rank(35, 3) }],
     [recorded('4', [20, 60]), { laps: 4, validLaps: 3, lapId: '1', sector1: rank(20, 5) }],
     [recorded('4', [31, 38]), { lapId: '4', rank: rank(69, 5), sector1: rank(30, 2), sector2: rank(35, 3) }],
-    [recorded('4', [60, 60, 60]), { counts: { 2: 2, 3: 1 }, fewest: 2, sector3: rank(60, 5), standing: 'ranked' }],
-    [recorded('4', [60]), { counts: { 1: 1, 2: 2 }, fewest: 1, lapId: '4' }],
+    [recorded('4', [60, 60, 60]), { validLaps: 3, sectorCount: 2, sector3: '~', hasMore: true }],
+    [recorded('4', [60]), { lapId: '4', sectorCount: 1, sector1: rank(60, 5), sector2: '~', hasMore: true }],
     [told('lap-1', 'LapCorrected', { sectors: [20, 40], totalTime: 60 }), { rank: rank(60, 2), sector1: rank(20, 2) }],
     [told('lap-3', 'LapValidated'), { laps: 3, validLaps: 3, lapId: '3', rank: rank(2, 4) }],
     [told('lap-2', 'LapMovedToEvent', { from: 'cup', to: 'x' }), { laps: 2, validLaps: 1, standing: 'ranked' }],
@@ -124,12 +87,9 @@ describe('leaderboards projection', () => {
     [told('lap-2', 'LapDrivenAtCorrected', { to: minute(1) }), { lapId: '1', sector2: rank(35, 3, 1) }],
     [
       told('lap-1', 'LapTrackCorrected', { from: 'spa', to: 'monza' }),
-      { trackId: 'monza', onlyTrackId: '', onlyCar: 'car', standing: 'ranked' },
+      { laps: 2, validLaps: 1, lapId: '2', rank: rank(85, 3), times: [50, 35] },
     ],
-    [
-      told('lap-1', 'LapCarCorrected', { from: 'car', to: 'kart' }),
-      { car: 'kart', onlyTrackId: 'spa', onlyCar: '', standing: 'ranked' },
-    ],
+    [told('lap-1', 'LapCarCorrected', { from: 'car', to: 'kart' }), { car: 'kart', onlyCar: '', standing: 'ranked' }],
     [
       told('participant-ada', 'ParticipantRenamed', { firstName: 'Augusta', lastName: 'King' }),
       { participantName: 'Augusta King', laps: 3 },
@@ -152,8 +112,8 @@ describe('leaderboards projection', () => {
       told('lap-1', 'LapReassigned', { from: 'ada', to: 'niki' }),
       told('lap-1', 'LapMovedToEvent', { from: 'cup', to: 'trophy' }),
     );
-    expect(await thenDocument(leaderboards, 'cup:niki')).to.include({ laps: 0, validLaps: 0, standing: 'none' });
-    expect(await thenDocument(leaderboards, 'trophy:niki')).to.deep.include({
+    expect(await thenDocument(leaderboards, 'cup:spa:niki')).to.include({ laps: 0, validLaps: 0, standing: 'none' });
+    expect(await thenDocument(leaderboards, 'trophy:spa:niki')).to.deep.include({
       participantName: 'Niki Racer',
       laps: 1,
       validLaps: 1,
@@ -167,11 +127,11 @@ describe('leaderboards projection', () => {
   const slower = told('lap-1', 'LapCorrected', { sectors: [45, 45], totalTime: 90 });
   const gone = told('lap-1', 'LapInvalidated');
   const lost: readonly (readonly [string, readonly HistoryEvent[], JsonObject])[] = [
-    ['the best lap is taken away', [gone], { lapId: '2', times: [85, 50, 35], validLaps: 1 }],
-    ['it becomes slower', [slower], { lapId: '2', times: [85, 45, 35], validLaps: 2 }],
-    ['only a better sector comes', [gone, recorded('4', [20, 90])], { lapId: '2', times: [85, 20, 35] }],
-    ['better ones come', [gone, recorded('4', [20, 20])], { lapId: '4', times: [40, 20, 20] }],
-    ['it comes back', [gone, told('lap-1', 'LapValidated')], { lapId: '1', times: [70, 30, 35] }],
+    ['the best lap is taken away', [gone], { lapId: '2', times: [50, 35], validLaps: 1 }],
+    ['it becomes slower', [slower], { lapId: '2', times: [45, 35], validLaps: 2 }],
+    ['only a better sector comes', [gone, recorded('4', [20, 90])], { lapId: '2', times: [20, 35] }],
+    ['better ones come', [gone, recorded('4', [20, 20])], { lapId: '4', times: [20, 20] }],
+    ['it comes back', [gone, told('lap-1', 'LapValidated')], { lapId: '1', times: [30, 35] }],
     [
       'one of equal time was driven before it',
       [recorded('4', [30, 40]), told('lap-1', 'LapDrivenAtCorrected', { to: minute(9) })],
@@ -181,12 +141,12 @@ describe('leaderboards projection', () => {
     [
       'no lap is left, and another comes',
       [gone, told('lap-2', 'LapInvalidated'), recorded('4', [90, 90])],
-      { lapId: '4', counts: { 2: 1 } },
+      { lapId: '4', validLaps: 1, otherSectors: {} },
     ],
     [
       'the only lap with a third sector goes',
       [recorded('4', [9, 99, 9]), told('lap-4', 'LapInvalidated')],
-      { times: [70, 30, 35], sector3: '~', lapId: '1' },
+      { times: [30, 35], sector3: '~', lapId: '1', otherSectors: {}, hasMore: false },
     ],
   ];
   for (const [title, events, shows] of lost) {
@@ -200,9 +160,58 @@ describe('leaderboards projection', () => {
     expect(await boardAfter(recorded('4', times))).to.deep.include({
       sector6: rank(4, 5),
       further: [rank(3, 5), rank(2, 5)],
-      hasFurther: true,
+      otherSectors: { 2: { times: [30, 35], ranks: [rank(30, 2), rank(35, 3)] } },
+      hasMore: true,
       standing: 'ranked',
     });
+  });
+
+  it('keeps what is best in sectors of laps with another number of them', async () => {
+    const third = { lapId: '1', sectorCount: 2, times: [30, 35], hasMore: true };
+    expect(await boardAfter(recorded('4', [9, 99, 9]))).to.deep.include({
+      ...third,
+      otherSectors: { 3: { times: [9, 99, 9], ranks: [rank(9, 5), rank(99, 5), rank(9, 5)] } },
+    });
+    expect(await boardAfter(recorded('4', [], { totalTime: 50 }))).to.deep.include({
+      lapId: '4',
+      sectorCount: 0,
+      times: [],
+      otherSectors: { 2: { times: [30, 35], ranks: [rank(30, 2), rank(35, 3)] } },
+    });
+  });
+
+  it('has a lap of 0 ms nowhere, until it is corrected', async () => {
+    const nothing = recorded('4', [0, 0], { trackId: 'monza' });
+    const before = await givenHistory(builtInProjections, ...history, nothing);
+    for (const [model, id] of [
+      [leaderboards, 'cup:monza:ada'],
+      [eventLayouts, 'cup:monza'],
+      [drivenCars, 'ada:monza:car'],
+    ] as const) {
+      expect(await before.models.get(model.collection, id)).to.equal(null);
+    }
+    const corrected = told('lap-4', 'LapCorrected', { sectors: [10, 10], totalTime: 20 });
+    const after = await givenHistory(builtInProjections, ...history, nothing, corrected);
+    expect(await after.thenDocument(leaderboards, 'cup:monza:ada')).to.include({ laps: 1, lapId: '4' });
+    expect(await after.thenDocument(eventLayouts, 'cup:monza')).to.include({ laps: 1 });
+    const gone = told('lap-1', 'LapCorrected', { sectors: [], totalTime: 0 });
+    expect(await boardAfter(gone)).to.deep.include({ laps: 2, validLaps: 1, lapId: '2' });
+    const { models } = await givenHistory(builtInProjections, ...history, gone, told('lap-2', 'LapInvalidated'));
+    expect(await models.get(leaderboards.collection, 'cup:spa:ada')).to.deep.include({ standing: 'none', laps: 2 });
+  });
+
+  it('counts the laps of each layout in an event', async () => {
+    const { thenDocument } = await givenHistory(
+      builtInProjections,
+      ...history,
+      told('lap-1', 'LapTrackCorrected', { from: 'spa', to: 'monza' }),
+      told('lap-2', 'LapMovedToEvent', { from: 'cup', to: 'trophy' }),
+      told('lap-1', 'LapReassigned', { from: 'ada', to: 'niki' }),
+    );
+    expect(await thenDocument(eventLayouts, 'cup:spa')).to.include({ eventId: 'cup', trackId: 'spa', laps: 1 });
+    expect(await thenDocument(eventLayouts, 'cup:monza')).to.include({ laps: 1 });
+    expect(await thenDocument(eventLayouts, 'trophy:spa')).to.include({ laps: 1 });
+    expect(await thenDocument(drivenCars, 'niki:monza:car')).to.include({ participantId: 'niki', trackId: 'monza' });
   });
 
   it('costs a reader the same, however many laps there are and however many lost their best', async () => {
@@ -223,8 +232,10 @@ describe('leaderboards projection', () => {
           visited += found.length;
           return found;
         },
-        stream: () => {
-          throw new Error('a board of all valid laps goes through nothing');
+        stream: (collection, query) => {
+          const goesThrough = collection !== eventLayouts.collection && query.where['hasMore'] !== true;
+          if (goesThrough) throw new Error('a board of all valid laps goes through nothing');
+          return models.stream(collection, query);
         },
       };
       const asked = { eventId: 'cup', validOnly: true, page: 0, size: 10 };

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { lapDecider } from '../../commands/laps.ts';
-import type { Filter } from '../../queries/leaderboard-filters.ts';
+import type { BoardRequest } from '../../queries/leaderboard-found.ts';
 import { Allowance } from '../../queries/leaderboard-sources.ts';
 import { leaderboardPage } from '../../queries/leaderboards.ts';
 import { idOf } from '../../src/kernel/aggregate/decider.ts';
 import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import type { ReadModels } from '../../src/kernel/ports/read-store.ts';
-import { plainBoard, type PlainLap } from '../support/api/leaderboard-plain.ts';
+import { plainBoard, plainLayouts, type PlainLap } from '../support/api/leaderboard-plain.ts';
 import { builtInOver, instantOf, world } from '../support/simulation/laps.ts';
 import { expectSameAsRebuilt } from '../support/simulation/league-laws.ts';
 import { projectedTwice } from '../support/simulation/projectors.ts';
@@ -28,7 +28,11 @@ describe('simulation of the built-in projections', () => {
       const { events, projected, rebuilt } = await projectedTwice(seed, builtIn);
       expectSameAsRebuilt({ projected, rebuilt });
       const chances = chancesOf(seed);
-      for (const eventId of world.eventIds) await expectBoard(projected.models, events, { eventId, validOnly: true });
+      for (const eventId of world.eventIds) {
+        for (const trackLayoutId of [undefined, ...world.trackIds]) {
+          await expectBoard(projected.models, events, { eventId, trackLayoutId, validOnly: true });
+        }
+      }
       for (let n = 0; n < FILTERED; n += 1) {
         const wish = { ...randomFilter(chances), ...randomTime(chances, events.length) };
         await expectBoard(projected.models, events, wish);
@@ -37,7 +41,7 @@ describe('simulation of the built-in projections', () => {
   }).timeout(3_600_000);
 });
 
-function randomFilter(chances: RandomSource): Filter {
+function randomFilter(chances: RandomSource): BoardRequest {
   return {
     eventId: chances.pick(world.eventIds),
     validOnly: chances.oneIn(2),
@@ -51,11 +55,7 @@ function randomTime(chances: RandomSource, events: number): { readonly asOf?: st
   return chances.oneIn(2) ? { asOf: instantOf(chances.below(events)) } : {};
 }
 
-async function expectBoard(
-  models: ReadModels,
-  events: readonly RecordedEvent[],
-  wish: Filter & { readonly asOf?: string },
-): Promise<void> {
+async function expectBoard(models: ReadModels, events: readonly RecordedEvent[], wish: BoardRequest): Promise<void> {
   const found = await leaderboardPage({ ...wish, page: 0, size: 1000 }, { models, allowance: new Allowance() });
   if (found === null) throw new Error('no such event');
   const seen = events.filter(({ metadata }) => wish.asOf === undefined || metadata.occurredAt <= wish.asOf);
@@ -69,7 +69,11 @@ async function expectBoard(
     bestSectors: found.head.bestSectors.map(({ participantName: _, ...best }) => best),
     theoreticalBest: found.head.theoreticalBest,
   };
-  expect(shown, JSON.stringify(wish)).to.deep.equal(plainBoard(lapsOf(seen), wish));
+  const laps = lapsOf(seen);
+  const filter = { ...wish, trackLayoutId: wish.trackLayoutId ?? world.trackIds[0] ?? '' };
+  expect(shown, JSON.stringify(wish)).to.deep.equal(plainBoard(laps, filter));
+  const layouts = found.head.layouts.map(({ trackDisplayName: _, ...layout }) => layout);
+  expect(layouts, JSON.stringify(wish)).to.deep.equal(plainLayouts(laps, wish.eventId, world.ownTrackIds));
   expect(found.total).to.equal(found.rows.length);
 }
 

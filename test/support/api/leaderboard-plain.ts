@@ -15,12 +15,22 @@ export interface PlainLap {
   readonly createdAt: string;
 }
 
+/** The layouts of an event, its own and then others with laps, as the head of a board lists them. */
+export function plainLayouts(laps: readonly PlainLap[], eventId: string, own: readonly string[]) {
+  const driven = laps.filter((lap) => lap.eventId === eventId && lap.totalTime > 0).map(({ trackId }) => trackId);
+  const numberOf = (id: string) => driven.filter((trackId) => trackId === id).length;
+  const others = [...new Set(driven)].filter((id) => !own.includes(id));
+  others.sort((a, b) => numberOf(b) - numberOf(a) || compare(a, b));
+  return [...new Set(own), ...others].map((trackLayoutId) => ({ trackLayoutId, laps: numberOf(trackLayoutId) }));
+}
+
 /** The whole board of some laps, worked out in the plainest way: what the real ones are compared with. */
 export function plainBoard(laps: readonly PlainLap[], filter: Filter) {
   const fitting = laps.filter(
     (lap) =>
+      lap.totalTime > 0 &&
       lap.eventId === filter.eventId &&
-      (filter.trackLayoutId === undefined || lap.trackId === filter.trackLayoutId) &&
+      lap.trackId === filter.trackLayoutId &&
       (filter.carId === undefined || lap.car === filter.carId) &&
       (filter.carClassId === undefined || lap.carClassId === filter.carClassId),
   );
@@ -34,6 +44,8 @@ export function plainBoard(laps: readonly PlainLap[], filter: Filter) {
     })
     .toSorted((a, b) => by<PlainLap>(({ totalTime }) => totalTime)(defined(a.best), defined(b.best)));
   const times = rows.map(({ best }) => defined(best).totalTime);
+  const alike = (some: readonly PlainLap[]) =>
+    some.filter(({ sectors }) => sectors.length === rows[0]?.best?.sectors.length);
   return {
     rows: rows.map(({ participantId, own, its, best }, n) => ({
       participantId,
@@ -45,32 +57,28 @@ export function plainBoard(laps: readonly PlainLap[], filter: Filter) {
       gapToNext: n === 0 ? null : defined(best).totalTime - defined(times[n - 1]),
       laps: own.length,
       validLaps: own.filter(({ valid }) => valid).length,
-      bestSectors: sectorsOf(its).map((lap, sector) => lap.sectors[sector]),
-      theoreticalBest: theoretical(its),
+      bestSectors: sectorsOf(alike(its)).map((lap, sector) => lap.sectors[sector]),
+      theoreticalBest: theoretical(alike(its)),
     })),
-    bestSectors: sectorsOf(counting).map((lap, sector) => ({
+    bestSectors: sectorsOf(alike(counting)).map((lap, sector) => ({
       sector: sector + 1,
       time: lap.sectors[sector],
       participantId: lap.participantId,
     })),
-    theoreticalBest: theoretical(counting),
+    theoreticalBest: theoretical(alike(counting)),
   };
 }
 
-/** The lap that is best in each sector. */
+/** The lap that is best in each sector, of laps with the same number of them. */
 function sectorsOf(laps: readonly PlainLap[]): readonly PlainLap[] {
-  const most = Math.max(0, ...laps.map(({ sectors }) => sectors.length));
-  return Array.from({ length: most }, (_, sector) => {
-    const having = laps.filter(({ sectors }) => sectors.length > sector);
-    return defined(having.toSorted(by(({ sectors }) => defined(sectors[sector])))[0]);
-  });
+  return (laps[0]?.sectors ?? []).map((_, sector) =>
+    defined(laps.toSorted(by(({ sectors }) => defined(sectors[sector])))[0]),
+  );
 }
 
 function theoretical(laps: readonly PlainLap[]): number | null {
-  const [first] = laps;
-  const alike = laps.every(({ sectors }) => sectors.length === first?.sectors.length);
-  if (first === undefined || !alike || first.sectors.length === 0) return null;
-  return sectorsOf(laps).reduce((sum, lap, sector) => sum + defined(lap.sectors[sector]), 0);
+  const best = sectorsOf(laps);
+  return best.length === 0 ? null : best.reduce((sum, lap, sector) => sum + defined(lap.sectors[sector]), 0);
 }
 
 /** By a time, then the order of driving, that of recording, then the participant. */

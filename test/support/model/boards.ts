@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import type { JsonObject } from '../../../src/kernel/json.ts';
-import { plainBoard, type PlainLap } from '../api/leaderboard-plain.ts';
+import type { Json, JsonObject } from '../../../src/kernel/json.ts';
+import { plainBoard, plainLayouts, type PlainLap } from '../api/leaderboard-plain.ts';
+import { isList } from './fields.ts';
 import { driverName, textIn } from './kinds.ts';
 import { envelope } from './oracle.ts';
 import { expectProblemOf, expectSame } from './checks.ts';
@@ -29,14 +30,16 @@ export async function expectBoard(world: World, wish: BoardRequest): Promise<voi
     return;
   }
   expect(answer.status, answer.text).to.equal(200);
+  const own = idsIn(membersOf(event.values)['trackLayoutIds']);
   const filter = {
     eventId,
     validOnly,
-    ...(trackLayoutId === undefined ? {} : { trackLayoutId }),
+    trackLayoutId: trackLayoutId ?? own[0] ?? '',
     ...(carId === undefined ? {} : { carId }),
     ...(carClassId === undefined ? {} : { carClassId }),
   };
-  const board = plainBoard(lapsOf(things), filter);
+  const laps = lapsOf(things);
+  const board = plainBoard(laps, filter);
   const rows = board.rows.map((row) => shownRow(row, things)).slice(page * size, (page + 1) * size);
   const name = things.lookup('Event', eventId, 'name');
   const sectors = board.bestSectors.map((best) => ({
@@ -44,9 +47,26 @@ export async function expectBoard(world: World, wish: BoardRequest): Promise<voi
     time: best.time ?? null,
     participantName: driverName(things.lookup, best.participantId),
   }));
-  const head = { eventId, eventName: name, bestSectors: sectors, theoreticalBest: board.theoreticalBest, asOf: null };
+  const layoutName = (id: string) => things.lookup('TrackLayout', id, 'displayName') ?? '';
+  const head = {
+    eventId,
+    eventName: name,
+    trackLayoutId: filter.trackLayoutId,
+    trackDisplayName: layoutName(filter.trackLayoutId),
+    layouts: plainLayouts(laps, eventId, own).map((layout) => ({
+      ...layout,
+      trackDisplayName: layoutName(layout.trackLayoutId),
+    })),
+    bestSectors: sectors,
+    theoreticalBest: board.theoreticalBest,
+    asOf: null,
+  };
   const expected = { ...envelope(rows, { page, size, total: board.rows.length }), leaderboard: head };
   expectSame(answer.body, expected);
+}
+
+function idsIn(value: Json = null): readonly string[] {
+  return isList(value) ? value.map(textIn) : [];
 }
 
 function queryOf({ validOnly, page, size, trackLayoutId, carId, carClassId }: BoardRequest): string {

@@ -14,12 +14,16 @@ const PARENT = '00000000-0000-7000-8000-0000000000ff';
 const idsOf = (kind: string, count: number): readonly string[] =>
   Array.from({ length: count }, (_, n) => `00000000-0000-7000-8000-000000000${kind}${n}`);
 
+const trackIds = idsOf('0d', 3);
+
 /** What laps point at. */
 export const world = {
   participantIds: idsOf('0a', 3),
   eventIds: idsOf('0b', 2),
   carIds: idsOf('0c', 2),
-  trackIds: idsOf('0d', 2),
+  trackIds,
+  /** The layouts that events name. */
+  ownTrackIds: trackIds.slice(0, 1),
   rigIds: idsOf('0e', 2),
   carClassIds: idsOf('0f', 2),
 };
@@ -50,7 +54,7 @@ export async function appendLaps(store: EventStore, chances: RandomSource, event
 }
 
 function beginnings(): readonly Happening[] {
-  const { participantIds, eventIds, carIds, trackIds, rigIds, carClassIds } = world;
+  const { participantIds, eventIds, carIds, trackIds, ownTrackIds, rigIds, carClassIds } = world;
   return [
     ...participantIds.map((id) =>
       told(`participant-${id}`, 'ParticipantRegistered', {
@@ -72,7 +76,7 @@ function beginnings(): readonly Happening[] {
         endsAt: null,
         simulatorId: PARENT,
         carIds,
-        trackLayoutIds: trackIds,
+        trackLayoutIds: ownTrackIds,
         rigIds,
         brandIds: [],
         i18nJson: null,

@@ -1,0 +1,50 @@
+import { racingEvents, type RacingEventDocument } from '../projections/racing-events.ts';
+import { readOne } from '../src/domain/documents.ts';
+import { boardOf, fullBoard, type Board } from './leaderboard-boards.ts';
+import { boardAsOf, filteredBoard, type Filter } from './leaderboard-filters.ts';
+import { lapsByLayout, layoutIdsOf, type LapsByLayout } from './leaderboard-layouts.ts';
+import type { Sources } from './leaderboard-sources.ts';
+
+/** A board that is asked for. */
+export interface BoardRequest extends Omit<Filter, 'trackLayoutId'> {
+  /** Default: the first layout of the event. */
+  readonly trackLayoutId?: string | undefined;
+  /** ISO 8601: the board as it was then. */
+  readonly asOf?: string | undefined;
+}
+
+/** A board, and of what it is. */
+export interface FoundBoard {
+  readonly event: RacingEventDocument;
+  readonly board: Board;
+  /** Its layout; null when there is none, as the event has neither a layout nor a lap. */
+  readonly trackLayoutId: string | null;
+  /** The layouts of the event: its own, then others with laps; and how many laps, valid or not. */
+  readonly layouts: readonly { readonly trackLayoutId: string; readonly laps: number }[];
+}
+
+/**
+ * Finds a board; null when there is no such event.
+ * @throws {OverBudget} and the reason of the allowance's signal
+ */
+export async function findBoard(request: BoardRequest, sources: Sources): Promise<FoundBoard | null> {
+  const event = await readOne(sources.models, racingEvents, request.eventId);
+  if (event === null) return null;
+  const now = await lapsByLayout(event.id, sources);
+  const [trackLayoutId = null] = [request.trackLayoutId, ...layoutIdsOf(event, now)].filter((id) => id !== undefined);
+  const found = (board: Board, laps: LapsByLayout): FoundBoard => {
+    const layouts = layoutIdsOf(event, laps).map((id) => ({ trackLayoutId: id, laps: laps.get(id) ?? 0 }));
+    return { event, board, trackLayoutId, layouts };
+  };
+  if (trackLayoutId === null) return found(boardOf([]), now);
+  const filter = { ...request, trackLayoutId };
+  if (request.asOf === undefined) return found(await boardNow(filter, sources), now);
+  const past = await boardAsOf(request.asOf, filter, sources);
+  return found(past.board, past.lapsByLayout);
+}
+
+function boardNow(filter: Filter, sources: Sources): Promise<Board> {
+  const { carId, carClassId, validOnly } = filter;
+  const isFull = carId === undefined && carClassId === undefined && validOnly;
+  return isFull ? fullBoard(filter, sources) : filteredBoard(filter, sources);
+}

@@ -1,0 +1,32 @@
+import { cars } from '../projections/cars.ts';
+import { fullName, participants } from '../projections/participants.ts';
+import { trackLayouts } from '../projections/track-layouts.ts';
+import { readOne } from '../src/domain/documents.ts';
+import type { ReadModels } from '../src/kernel/ports/read-store.ts';
+import type { FoundBoard } from './leaderboard-found.ts';
+import type { Placed } from './leaderboard-places.ts';
+
+/** Names of things by their ids; '' for what is not there. */
+export type Names = (id: string) => string;
+
+/** Looks each name up once that rows, holders of sectors and layouts show and do not know. */
+export async function namesFor(models: ReadModels, placed: readonly Placed[], found: FoundBoard): Promise<Names> {
+  const [nameless, carIds] = [new Set<string>(), new Set<string>()];
+  const layoutIds = new Set(found.layouts.map(({ trackLayoutId }) => trackLayoutId));
+  if (found.trackLayoutId !== null) layoutIds.add(found.trackLayoutId);
+  for (const { participantId, participantName } of found.board.sectors)
+    if (participantName === null) nameless.add(participantId);
+  for (const { standing } of placed) {
+    const { participantId, participantName, lap } = standing;
+    if (participantName === null) nameless.add(participantId);
+    carIds.add(lap.car);
+  }
+  const names = new Map<string, string>();
+  const note = async (ids: ReadonlySet<string>, nameOf: (id: string) => Promise<string>): Promise<void> => {
+    await Promise.all([...ids].map(async (id) => names.set(id, await nameOf(id))));
+  };
+  await note(nameless, async (id) => fullName(await readOne(models, participants, id)));
+  await note(carIds, async (id) => (await readOne(models, cars, id))?.modelName ?? '');
+  await note(layoutIds, async (id) => (await readOne(models, trackLayouts, id))?.displayName ?? '');
+  return (id) => names.get(id) ?? '';
+}

@@ -1,0 +1,52 @@
+import { racingEvents } from '../projections/racing-events.ts';
+import { readOne } from '../src/domain/documents.ts';
+import type { ReadModels } from '../src/kernel/ports/read-store.ts';
+import { findBoard, type BoardRequest } from './leaderboard-found.ts';
+import { namesFor, type Names } from './leaderboard-names.ts';
+import { placedRows, type Placed } from './leaderboard-places.ts';
+import type { Sources } from './leaderboard-sources.ts';
+
+/** Columns of a printed board. */
+export const RESULT_COLUMNS = ['position', 'driver', 'car', 'time', 'gap', 'laps'] as const;
+
+/** A row of a printed board: a value for each column. */
+export type ResultRow = readonly (string | number | null)[];
+
+/** Name for a file with the results of an event, without its ending; null when there is no such event. */
+export async function resultsName(eventId: string, models: ReadModels): Promise<string | null> {
+  const event = await readOne(models, racingEvents, eventId);
+  return event === null ? null : `results-${event.slug}`;
+}
+
+/** Rows that are worked out at a time: fewer than all, as a document takes far more memory than the row made of it. */
+const ROWS = 1_000;
+
+/**
+ * Every row of a board, as a venue prints it; null when there is no such event.
+ * @throws {OverBudget} and the reason of the allowance's signal
+ */
+export async function resultsOf(request: BoardRequest, sources: Sources): Promise<readonly ResultRow[] | null> {
+  const found = await findBoard(request, sources);
+  if (found === null) return null;
+  const rows: ResultRow[] = [];
+  for (let page = 0; page * ROWS < found.board.total; page += 1) {
+    const placed = await placedRows(found.board, { page, size: ROWS });
+    sources.allowance.spend(placed.length);
+    const names = await namesFor(sources.models, placed, found);
+    rows.push(...placed.map((place) => printedRow(place, names)));
+  }
+  return rows;
+}
+
+function printedRow({ standing, position, gapToLeader }: Placed, names: Names): ResultRow {
+  const { participantId, participantName, lap, laps } = standing;
+  const driver = participantName ?? names(participantId);
+  const gap = gapToLeader === null ? null : clockTime(gapToLeader);
+  return [position, driver, names(lap.car), clockTime(lap.totalTime), gap, laps];
+}
+
+/** A time in ms as `m:ss.mmm`, with as many minutes as it has. */
+export function clockTime(ms: number): string {
+  const [minutes, seconds] = [Math.floor(ms / 60_000), Math.floor((ms % 60_000) / 1_000)];
+  return `${minutes}:${String(seconds).padStart(2, '0')}.${String(ms % 1_000).padStart(3, '0')}`;
+}

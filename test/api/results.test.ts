@@ -1,0 +1,85 @@
+import { expect } from 'chai';
+import { clockTime } from '../../queries/results.ts';
+import { expectProblem, expectStatus, idOf, textOf } from '../support/api/client.ts';
+import { createRace, type Race } from '../support/api/leaderboard.ts';
+import { bodies } from '../support/api/venue.ts';
+import { useVenue } from '../support/api/with-service.ts';
+
+const NOBODY = '00000000-0000-7000-8000-0000000000ff';
+
+describe('API: results of an event', () => {
+  const api = useVenue();
+  let race: Race;
+  let path = '';
+  let car = '';
+
+  beforeEach(async () => {
+    race = await createRace(api.admin, api.venue);
+    path = `/api/v1/events/${race.eventId}/results.csv`;
+    car = textOf(await api.anyone.read(`/api/v1/cars/${api.venue.carId}`), 'modelName');
+  });
+
+  const linesOf = async (query = ''): Promise<readonly string[]> =>
+    expectStatus(await api.anyone.get(path + query), 200).text.split('\r\n');
+
+  it('are the whole board as CSV, with times as people read them', async () => {
+    const ada = await race.enter('Ada', 'Lovelace');
+    await race.drive(ada, [60_000, 7_009]);
+    await race.drive(ada, [60_000, 17_000]);
+    await race.drive(await race.enter('Niki', 'Lauda'), [130_000, 30]);
+    await race.drive(await race.enter('Niki', 'Lauda II'), [130_000, 30]);
+    await race.drive(await race.enter('=1+1', '"Max"'), [3_600_000, 1]);
+    expect(await linesOf()).to.deep.equal([
+      'position,driver,car,time,gap,laps',
+      `1,Ada Lovelace,${car},1:07.009,,2`,
+      `2,Niki Lauda,${car},2:10.030,1:03.021,1`,
+      `2,Niki Lauda II,${car},2:10.030,1:03.021,1`,
+      `4,"'=1+1 ""Max""",${car},60:00.001,58:52.992,1`,
+      '',
+    ]);
+    const answer = await api.anyone.get(path);
+    const slug = textOf(await api.anyone.read(`/api/v1/events/${race.eventId}`), 'slug');
+    expect(answer.header('content-type')).to.equal('text/csv; charset=utf-8; header=present');
+    expect(answer.header('content-disposition')).to.equal(`attachment; filename="results-${slug}.csv"`);
+  });
+
+  it('take the filters of the board', async () => {
+    const layout = bodies.trackLayout(api.venue.trackId);
+    const otherId = idOf(await api.admin.create('/api/v1/track-layouts', layout));
+    const ada = await race.enter('Ada', 'Lovelace');
+    const first = await race.drive(ada, [50_000]);
+    await race.drive(ada, [40_000], { valid: false });
+    await race.drive(ada, [30_000], { trackId: otherId });
+    const row = (time: string, laps: number) => [`1,Ada Lovelace,${car},${time},,${laps}`];
+    const rowsOf = async (query: string) => (await linesOf(query)).slice(1, -1);
+    expect(await rowsOf('')).to.deep.equal(row('0:50.000', 2));
+    expect(await rowsOf('?validOnly=false')).to.deep.equal(row('0:40.000', 2));
+    expect(await rowsOf(`?trackLayoutId=${otherId}`)).to.deep.equal(row('0:30.000', 1));
+    expect(await rowsOf(`?asOf=${textOf(first, 'updatedAt')}`)).to.deep.equal(row('0:50.000', 1));
+    expect(await rowsOf(`?carId=${NOBODY}`)).to.deep.equal([]);
+    expect(await rowsOf(`?carClassId=${api.venue.carClassId}`)).to.deep.equal(row('0:50.000', 2));
+    expectProblem(await api.anyone.get(`${path}?page=0`), 400, '#/query/page');
+  });
+
+  it('have a tag while nothing in them changes, and a byte order mark on request', async () => {
+    const answer = expectStatus(await api.anyone.get(path), 200);
+    const headers = { 'If-None-Match': answer.header('etag') };
+    for (let n = 0; n < 2; n += 1) expectStatus(await api.anyone.send('GET', path, { headers }), 304);
+    const marked = expectStatus(await api.anyone.get(`${path}?bom=true`), 200);
+    expect([...marked.bytes.slice(0, 3)]).to.deep.equal([0xef, 0xbb, 0xbf]);
+    await race.drive(await race.enter('Ada', 'Lovelace'), [30_000]);
+    expectStatus(await api.anyone.send('GET', path, { headers }), 200);
+  });
+
+  it('are there for a disabled event, and not for an unknown one', async () => {
+    await api.admin.change(`/api/v1/events/${race.eventId}`, { enabled: false });
+    expect(await linesOf()).to.have.length(2);
+    expectProblem(await api.anyone.get(`/api/v1/events/${NOBODY}/results.csv`), 404);
+  });
+
+  it('print a time with its minutes, seconds and thousandths', () => {
+    const times = [1, 999, 1_000, 59_999, 60_000, 138_123, 6_000_000].map(clockTime);
+    const printed = ['0:00.001', '0:00.999', '0:01.000', '0:59.999', '1:00.000', '2:18.123', '100:00.000'];
+    expect(times).to.deep.equal(printed);
+  });
+});
