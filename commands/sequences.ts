@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { commandFrom, type CommandOf } from '../src/domain/body-command.ts';
-import { uuid } from '../src/domain/fields.ts';
+import { described, uuid } from '../src/domain/fields.ts';
 import { decider } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 import { Sequence } from './laps.ts';
@@ -8,7 +8,7 @@ import { Sequence } from './laps.ts';
 /** What a rig says of one start of its software: it has sent its laps up to this number. */
 const Announcement = z.object({
   boot: Sequence.shape.boot,
-  upTo: z.int().min(0).meta({ description: 'Number of the last lap that was sent since that start; 0: none.' }),
+  upTo: described(z.int().min(0), 'Number of the last lap that was sent since that start; 0: none.', 40),
 });
 
 const Announced = Announcement.extend({ rigId: uuid });
@@ -31,7 +31,7 @@ export const sequenceDecider = decider<Announced | null, SequenceCommand, typeof
 });
 
 export const announceSequence = commandFrom({
-  body: Announcement.meta({ id: 'AnnounceSequence' }),
+  body: Announcement.meta({ id: 'AnnounceSequence', description: 'Up to which number laps were sent.' }),
   decider: sequenceDecider,
   command: (body, { rigId = '' }): SequenceCommand => ({ type: 'AnnounceSequence', data: { rigId, ...body } }),
 });

@@ -88,6 +88,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/laps/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record up to 1,000 laps
+         * @description Record up to 1,000 laps. Each lap has a verdict of its own: a bad one costs no other. Under the keys of its laps a batch may be sent again. Needs a key of role CRUD or higher. The key of a rig may do it for its own.
+         */
+        post: operations["createLaps"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/participants": {
         parameters: {
             query?: never;
@@ -168,6 +188,26 @@ export interface paths {
          * @description List the changes of one participant. Oldest first: who changed what and when, with the values before and after. Needs a key of role CRUD or higher. Instants are ISO 8601, shown in UTC.
          */
         get: operations["getParticipantHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/participants/{participantId}/bests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the best valid lap of a participant on each layout with each car
+         * @description List the best valid lap of a participant on each layout with each car. Over all events. Public: it needs no key. Times are in milliseconds. Instants are ISO 8601, shown in UTC.
+         */
+        get: operations["listPersonalBests"];
         put?: never;
         post?: never;
         delete?: never;
@@ -276,6 +316,46 @@ export interface paths {
          * @description Get a page of the leaderboard of an event. The best lap of each driver, the fastest first. Public: it needs no key. Times are in milliseconds. Instants are ISO 8601, shown in UTC.
          */
         get: operations["getLeaderboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{eventId}/completeness": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tell which numbered laps for an event have come in, and which are missing
+         * @description Tell which numbered laps for an event have come in, and which are missing. What came in under another event is not missing. Needs a key of role R or higher.
+         */
+        get: operations["getEventCompleteness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{eventId}/results.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the results of an event as CSV
+         * @description Get the results of an event as CSV. Its whole leaderboard, as it is printed. Public: it needs no key.
+         */
+        get: operations["getResults"];
         put?: never;
         post?: never;
         delete?: never;
@@ -406,6 +486,46 @@ export interface paths {
          * @description Issue a new key to a rig. Its other keys are revoked. The token is shown only here. Needs a key of role CRUD or higher. Instants are ISO 8601, shown in UTC.
          */
         post: operations["issueRigKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/rigs/{rigId}/completeness": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tell which numbered laps of a rig have come in, and which are missing
+         * @description Tell which numbered laps of a rig have come in, and which are missing. By the starts of its software, as its laps were numbered when they came in. Needs a key of role R or higher.
+         */
+        get: operations["getRigCompleteness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/rigs/{rigId}/sequence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say up to which number a rig has sent its laps
+         * @description Say up to which number a rig has sent its laps. So that laps that are missing at the end show, too. A lower number changes nothing; the answer is what counts. Needs a key of role CRUD or higher. The key of a rig may do it for its own.
+         */
+        put: operations["announceSequence"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1509,6 +1629,19 @@ export interface components {
              * @example 2026-05-01T19:40:02.000Z
              */
             drivenAt: string;
+            /** @description Which lap of the rig that recorded it; null: not counted. */
+            sequence: {
+                /**
+                 * @description Names one start of the software of the rig.
+                 * @example 2026-05-01T17:55:00Z
+                 */
+                boot: string;
+                /**
+                 * @description Number of the lap since that start, from 1.
+                 * @example 37
+                 */
+                number: number;
+            } | null;
             /**
              * Format: date-time
              * @description When it was made here: the time of the first event.
@@ -1715,6 +1848,162 @@ export interface components {
              * @example 2026-05-01T19:40:02.000Z
              */
             drivenAt?: string;
+            /** @description Which lap of the rig it is, so that a missing one is noticed. */
+            sequence?: {
+                /**
+                 * @description Names one start of the software of the rig.
+                 * @example 2026-05-01T17:55:00Z
+                 */
+                boot: string;
+                /**
+                 * @description Number of the lap since that start, from 1.
+                 * @example 37
+                 */
+                number: number;
+            };
+        };
+        /** @description What became of the laps of a batch. */
+        LapVerdicts: {
+            /** @description One for each lap of the batch, in the same order. */
+            results: components["schemas"]["LapVerdict"][];
+        };
+        /** @description What became of a lap of a batch. */
+        LapVerdict: {
+            /**
+             * @description created: recorded now; duplicate: recorded before, under the same key; rejected: never to be recorded like this; retry: nobody knows, send it again.
+             * @example created
+             * @enum {string}
+             */
+            verdict: "created" | "duplicate" | "rejected" | "retry";
+            /**
+             * Format: uuid
+             * @description The lap, created now or before.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e0e
+             */
+            id?: string;
+            /** @description As the lap alone would get it; pointers are into the item. */
+            problem?: {
+                /**
+                 * Format: uri
+                 * @description Names the kind of problem; the same for every occurrence.
+                 * @example urn:problem-type:not-found
+                 */
+                type: string;
+                /**
+                 * @description What is wrong, the same for every occurrence.
+                 * @example Not found
+                 */
+                title: string;
+                /**
+                 * @description Status of the answer.
+                 * @example 404
+                 */
+                status: number;
+                /**
+                 * @description What went wrong this time.
+                 * @example There is no resource with this id.
+                 */
+                detail: string;
+                /**
+                 * @description Path of the request.
+                 * @example /api/v1/laps/018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e0e
+                 */
+                instance: string;
+                /** @description What is wrong with the request, most useful first; absent where nothing can be named. */
+                errors?: {
+                    /**
+                     * @description JSON pointer (RFC 6901) into the body as a URI fragment, or #/query/…, #/path/…, #/header/….
+                     * @example #/sectors/0
+                     */
+                    pointer: string;
+                    /**
+                     * @description What is wrong there.
+                     * @example Too small: expected number to be >=0
+                     */
+                    detail: string;
+                }[];
+            };
+        };
+        /** @description Laps to be recorded. */
+        RecordLaps: {
+            /** @description The laps, in the order of driving. */
+            laps: components["schemas"]["BatchLap"][];
+        };
+        /** @description A lap of a batch. */
+        BatchLap: {
+            /**
+             * Format: uuid
+             * @description Who drove.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e0d
+             */
+            participantId: string;
+            /**
+             * Format: uuid
+             * @description The rig that it was driven on.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e03
+             */
+            rigId: string;
+            /**
+             * Format: uuid
+             * @description The event that it counts for.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e0b
+             */
+            eventId: string;
+            /**
+             * @description Times of the sectors in ms, in order.
+             * @example [
+             *       41873,
+             *       57412,
+             *       39206
+             *     ]
+             */
+            sectors: number[];
+            /**
+             * @description Time of the lap in ms; it is not compared with the sum of the sectors.
+             * @example 138491
+             */
+            totalTime: number;
+            /**
+             * @description Whether it counts: no cut, no contact.
+             * @example true
+             */
+            valid: boolean;
+            /**
+             * Format: uuid
+             * @description The car; shown as `car`.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e09
+             */
+            carId: string;
+            /**
+             * Format: uuid
+             * @description The track layout, whatever the name says.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e06
+             */
+            trackId: string;
+            /**
+             * Format: date-time
+             * @description When it was driven, at most 5 minutes ahead of the server; absent: when it is recorded.
+             * @example 2026-05-01T19:40:02.000Z
+             */
+            drivenAt?: string;
+            /** @description Which lap of the rig it is, so that a missing one is noticed. */
+            sequence?: {
+                /**
+                 * @description Names one start of the software of the rig.
+                 * @example 2026-05-01T17:55:00Z
+                 */
+                boot: string;
+                /**
+                 * @description Number of the lap since that start, from 1.
+                 * @example 37
+                 */
+                number: number;
+            };
+            /**
+             * @description What `Idempotency-Key` is to a lap alone: under both, the same key is the same lap.
+             * @example rig-7/2026-05-01T17:55:00Z/37
+             */
+            key?: string;
         };
         ChangeLap: {
             /**
@@ -1883,6 +2172,58 @@ export interface components {
              * @example false
              */
             empty: boolean;
+        };
+        /** @description The best lap of a driver on a layout with a car. */
+        PersonalBest: {
+            /**
+             * Format: uuid
+             * @description The track layout.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e06
+             */
+            trackLayoutId: string;
+            /**
+             * @description Name of what `trackLayoutId` names, as it is now.
+             * @example Spa Grand Prix
+             */
+            trackDisplayName: string;
+            /**
+             * Format: uuid
+             * @description The car.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e09
+             */
+            carId: string;
+            /**
+             * Format: uuid
+             * @description The lap.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e0e
+             */
+            lapId: string;
+            /**
+             * Format: uuid
+             * @description The event that it was driven in.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e0b
+             */
+            eventId: string;
+            /**
+             * @description Time of the lap in ms; it is not compared with the sum of the sectors.
+             * @example 138491
+             */
+            totalTime: number;
+            /**
+             * @description Times of the sectors in ms, in order.
+             * @example [
+             *       41873,
+             *       57412,
+             *       39206
+             *     ]
+             */
+            sectors: number[];
+            /**
+             * Format: date-time
+             * @description When it was driven: when it was recorded, unless said.
+             * @example 2026-05-01T19:40:02.000Z
+             */
+            drivenAt: string;
         };
         RegisterParticipant: {
             /**
@@ -2262,7 +2603,7 @@ export interface components {
              */
             validLaps: number;
             /**
-             * @description Best time of each sector in ms, by its place in a lap.
+             * @description Best time of each sector in ms, of laps with as many sectors as the fastest lap of the board; empty without such.
              * @example [
              *       41873,
              *       57388,
@@ -2271,7 +2612,7 @@ export interface components {
              */
             bestSectors: number[];
             /**
-             * @description Sum of the best sectors in ms; null when not all laps that count have the same number of sectors.
+             * @description Sum of the best sectors in ms; null when there are none.
              * @example 138467
              */
             theoreticalBest: number | null;
@@ -2289,6 +2630,36 @@ export interface components {
              * @example Spa hotlap Friday
              */
             eventName: string;
+            /**
+             * Format: uuid
+             * @description The layout of the board; null when the event has none.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e06
+             */
+            trackLayoutId: string | null;
+            /**
+             * @description Name of what `trackLayoutId` names, as it is now.
+             * @example Spa Grand Prix
+             */
+            trackDisplayName: string;
+            /** @description The layouts of the event in its order, then others with laps, those with the most first. */
+            layouts: {
+                /**
+                 * Format: uuid
+                 * @description The track layout.
+                 * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e06
+                 */
+                trackLayoutId: string;
+                /**
+                 * @description Name of what `trackLayoutId` names, as it is now.
+                 * @example Spa Grand Prix
+                 */
+                trackDisplayName: string;
+                /**
+                 * @description Laps on it in this event, valid or not.
+                 * @example 214
+                 */
+                laps: number;
+            }[];
             /** @description Who was the fastest in each sector. */
             bestSectors: {
                 /**
@@ -2314,7 +2685,7 @@ export interface components {
                 participantName: string;
             }[];
             /**
-             * @description Sum of the best sectors in ms; null when not all laps that count have the same number of sectors.
+             * @description Sum of the best sectors in ms; null when there are none.
              * @example 138467
              */
             theoreticalBest: number | null;
@@ -2324,6 +2695,67 @@ export interface components {
              * @example null
              */
             asOf: string | null;
+        };
+        /** @description Which numbered laps have come in. */
+        Completeness: {
+            /** @description The rigs, by id. */
+            rigs: components["schemas"]["RigCompleteness"][];
+        };
+        /** @description Which numbered laps of a rig have come in. */
+        RigCompleteness: {
+            /**
+             * Format: uuid
+             * @description The rig that recorded the laps.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e03
+             */
+            rigId: string;
+            /** @description By the starts of its software, the first one first. */
+            boots: components["schemas"]["BootCompleteness"][];
+        };
+        /** @description Which numbered laps have come in since one start of a rig. */
+        BootCompleteness: {
+            /**
+             * @description One start of the software of the rig.
+             * @example 2026-05-01T17:55:00Z
+             */
+            boot: string;
+            /**
+             * @description How many different numbers have come in.
+             * @example 37
+             */
+            received: number;
+            /**
+             * @description How many should have.
+             * @example 40
+             */
+            expected: number;
+            /**
+             * @description Those that have not: ranges, first and last number of each, ascending.
+             * @example [
+             *       [
+             *         12,
+             *         12
+             *       ],
+             *       [
+             *         39,
+             *         40
+             *       ]
+             *     ]
+             */
+            missing: number[][];
+            /**
+             * @description Numbers that came in after a higher one, ascending.
+             * @example [
+             *       20,
+             *       21
+             *     ]
+             */
+            late: number[];
+            /**
+             * @description Numbers that came in with different laps, ascending: two rigs that take themselves for one.
+             * @example []
+             */
+            conflicts: number[];
         };
         ScheduleRacingEvent: {
             /**
@@ -2718,6 +3150,19 @@ export interface components {
              * @example eyJhbGciOiJFZERTQSJ9.e30.c2lnbmVk
              */
             signature: string;
+        };
+        /** @description Up to which number laps were sent. */
+        AnnounceSequence: {
+            /**
+             * @description Names one start of the software of the rig.
+             * @example 2026-05-01T17:55:00Z
+             */
+            boot: string;
+            /**
+             * @description Number of the last lap that was sent since that start; 0: none.
+             * @example 40
+             */
+            upTo: number;
         };
         ChangeRig: {
             /**
@@ -5139,6 +5584,46 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    createLaps: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `respond-async`: answer 202 as soon as the change is stored. */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecordLaps"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LapVerdicts"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     listParticipants: {
         parameters: {
             query?: {
@@ -5472,6 +5957,54 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listPersonalBests: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Answer 304 when the ETag is still one of these. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @description Id of the driver. */
+                participantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonalBest"][];
+                };
+            };
+            /** @description The ETag is still the same. */
+            304: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
             404: components["responses"]["Problem404"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -5822,7 +6355,7 @@ export interface operations {
                 page?: number;
                 /** @description Records per page. */
                 size?: number;
-                /** @description Laps on this layout only. */
+                /** @description The layout of the board; left out: the first of the event. */
                 trackLayoutId?: string;
                 /** @description Laps with this car only. */
                 carId?: string;
@@ -5857,6 +6390,101 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Leaderboard"];
+                };
+            };
+            /** @description The ETag is still the same. */
+            304: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getEventCompleteness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the event. */
+                eventId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Completeness"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getResults: {
+        parameters: {
+            query?: {
+                /** @description The layout of the board; left out: the first of the event. */
+                trackLayoutId?: string;
+                /** @description Laps with this car only. */
+                carId?: string;
+                /** @description Laps with cars that are of this class now. */
+                carClassId?: string;
+                /** @description Whether only valid laps count for the best. */
+                validOnly?: boolean;
+                /** @description The board as it was at this moment; one to come gives that of now. Names and car classes are those of now. */
+                asOf?: string;
+                /** @description CSV begins with a byte order mark, which Excel needs. */
+                bom?: boolean;
+            };
+            header?: {
+                /** @description Answer 304 when the ETag is still one of these. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @description Id of the event. */
+                eventId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
             /** @description The ETag is still the same. */
@@ -6268,6 +6896,87 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getRigCompleteness: {
+        parameters: {
+            query?: {
+                /** @description Only since this start of its software. */
+                boot?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the rig. */
+                rigId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Completeness"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    announceSequence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `respond-async`: answer 202 as soon as the change is stored. */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /** @description Id of the rig. */
+                rigId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnnounceSequence"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnounceSequence"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

@@ -143,7 +143,7 @@ export class ExportDirectory {
   /** How files of the view are called, those under way too. */
   get #name(): RegExp {
     return new RegExp(
-      `^\.?${this.#options.view}-(\\d{${POSITION_DIGITS}})-\\d{${POSITION_DIGITS}}\\.[a-z]+(${PART_ENDING})?$`,
+      `^\\.?${this.#options.view}-(\\d{${POSITION_DIGITS}})-\\d{${POSITION_DIGITS}}\\.[a-z]+(${PART_ENDING})?$`,
     );
   }
 

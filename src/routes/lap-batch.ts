@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { BatchLap, recordLap } from '../../commands/laps.ts';
 import { lapQuery } from '../../queries/laps.ts';
-import { jsonObject, list, uuid } from '../domain/fields.ts';
+import { described, jsonObject, list } from '../domain/fields.ts';
+import { reference } from '../domain/examples.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { parseBody } from '../http/parameters.ts';
 import { ProblemView } from '../http/openapi-components.ts';
@@ -19,18 +20,21 @@ const Batch = z.object({ laps: list(z.unknown(), { least: 1 }) });
 
 const Verdict = z
   .object({
-    verdict: z
-      .enum(['created', 'duplicate', 'rejected', 'retry'])
-      .meta({
-        description:
-          'created: recorded now; duplicate: recorded before, under the same key; rejected: never to be recorded like this; ' +
-          'retry: nobody knows, send it again.',
-      }),
-    id: uuid.optional().meta({ description: 'Of the lap, created now or before.' }),
+    verdict: described(
+      z.enum(['created', 'duplicate', 'rejected', 'retry']),
+      'created: recorded now; duplicate: recorded before, under the same key; rejected: never to be recorded like this; ' +
+        'retry: nobody knows, send it again.',
+      'created',
+    ),
+    id: reference('lap', 'The lap, created now or before.').optional(),
     problem: ProblemView.optional().meta({ description: 'As the lap alone would get it; pointers are into the item.' }),
   })
-  .meta({ id: 'LapVerdict' });
+  .meta({ id: 'LapVerdict', description: 'What became of a lap of a batch.' });
 type Verdict = z.output<typeof Verdict>;
+
+const Verdicts = z
+  .object({ results: z.array(Verdict).meta({ description: 'One for each lap of the batch, in the same order.' }) })
+  .meta({ id: 'LapVerdicts', description: 'What became of the laps of a batch.' });
 
 /** A verdict, and where the lap is in the history. */
 type Outcome = Verdict & { readonly position?: Position };
@@ -41,14 +45,18 @@ export function lapBatchRow(api: ApiContext): Endpoint {
     ...rowBase('POST', `${LAPS_PATH}/batch`, lapQuery),
     operationId: 'createLaps',
     summary: 'Record up to 1,000 laps',
+    description:
+      'Each lap has a verdict of its own: a bad one costs no other. Under the keys of its laps a batch may be sent again.',
     access: 'CRUD',
     forRigs: true,
     features: ['respond-async'],
     refusedHeaders: { 'Idempotency-Key': 'The laps of a batch have keys of their own: `key` in each.' },
     body: Batch,
-    describedBody: z.object({ laps: list(BatchLap, { least: 1 }) }).meta({ id: 'RecordLaps' }),
+    describedBody: z
+      .object({ laps: list(BatchLap, { least: 1 }).meta({ description: 'The laps, in the order of driving.' }) })
+      .meta({ id: 'RecordLaps', description: 'Laps to be recorded.' }),
     cost: ({ laps }) => laps.length,
-    responses: { 200: z.object({ results: z.array(Verdict) }).meta({ id: 'LapVerdicts' }) },
+    responses: { 200: Verdicts },
     async handle(request) {
       const outcomes = await recordAll(api, request);
       const last = Math.max(...outcomes.map(({ position = -1 }) => position));

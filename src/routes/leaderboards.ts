@@ -11,7 +11,7 @@ import { bestsCollections, personalBests, PersonalBestView } from '../../queries
 import { racingEventQuery } from '../../queries/racing-events.ts';
 import { RESULT_COLUMNS, resultsName, resultsOf } from '../../queries/results.ts';
 import { reference } from '../domain/examples.ts';
-import { instant, uuid } from '../domain/fields.ts';
+import { instant } from '../domain/fields.ts';
 import { CSV_TYPE, csvParameters, csvTable } from '../http/csv.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { flag, pageEnvelope, pageAndSize, pageSchema } from '../http/paging.ts';
@@ -68,9 +68,10 @@ export function resultsRow(api: ApiContext, path: string): Endpoint {
   return endpoint({
     ...rowBase('GET', path, racingEventQuery),
     operationId: 'getResults',
-    summary: 'Get the results of an Event as CSV: its leaderboard, as it is printed',
+    summary: 'Get the results of an event as CSV',
+    description: 'Its whole leaderboard, as it is printed.',
     access: 'public',
-    params: z.object({ eventId: uuid }),
+    params: z.object({ eventId: reference('event', 'Id of the event.') }),
     query: z.object({ ...boardParameters, bom: csvParameters.bom }),
     responses: { 200: 'text/csv' },
     features: ['etag'],
@@ -97,9 +98,10 @@ export function bestsRow(api: ApiContext, path: string): Endpoint {
   return endpoint({
     ...rowBase('GET', path, participantQuery),
     operationId: 'listPersonalBests',
-    summary: 'List the best valid lap of a Participant on each layout with each car, over all events',
+    summary: 'List the best valid lap of a participant on each layout with each car',
+    description: 'Over all events.',
     access: 'public',
-    params: z.object({ participantId: uuid }),
+    params: z.object({ participantId: reference('participant', 'Id of the driver.') }),
     responses: { 200: z.array(PersonalBestView) },
     features: ['etag'],
     handle: ({ params: { participantId }, signal }) => ({
