@@ -15,6 +15,8 @@ const ACCESS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['laps', 'rigs', 'events', 'participants'].map((name) => [`GET /api/v1/${name}/{}/history`, 'CRUD']),
   ),
+  // As boards are: with them, it says what laps say to everybody.
+  'GET /api/v1/participants/{}/bests': 'none',
   'GET /api/v1/rigs': 'R',
   'GET /api/v1/rigs/paged': 'R',
   'GET /api/v1/rigs/{}': 'R',
