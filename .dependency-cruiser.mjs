@@ -15,6 +15,7 @@ const MAY_IMPORT = {
   'src/projector': ['src/kernel', 'projections', 'src/observability'],
   'src/history': ['src/kernel', 'commands', 'projections'],
   'src/replay': ['src/kernel', 'projections', 'src/history', 'src/stores', 'src/config', 'src/observability'],
+  'src/export': ['src/(kernel|domain|history|replay|stores|config)', 'projections', 'queries'],
   'src/routes': [
     'src/http',
     'src/auth',
@@ -26,7 +27,8 @@ const MAY_IMPORT = {
   ],
   'src/app': ['src/(?!cli|demo)[^/]+', 'commands', 'projections', 'queries', 'infra/system'],
   'src/cli': ['src/(?!demo)[^/]+', 'commands', 'projections', 'queries', 'infra/system'],
-  'src/demo': ['src/cli'],
+  'src/client': [], // generated types
+  'src/demo': ['src/cli', 'src/client'],
   'src/main.ts': ['src/cli', 'src/demo'],
   'src/bin': ['dist/src/main.js'],
   test: ['src', 'commands', 'projections', 'queries', 'infra'],

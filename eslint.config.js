@@ -59,7 +59,7 @@ const COMMANDS_SYNTAX = [
 ].map((selector) => ({ selector, message: EVENTS }));
 
 export default [
-  { ignores: ['dist/', 'data/'] },
+  { ignores: ['dist/', 'data/', 'src/client/api.ts'] },
   {
     files: ['**/*.{ts,js}'],
     languageOptions: { parser },

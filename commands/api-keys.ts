@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { instant, name, uuid } from '../src/domain/fields.ts';
+import { EXAMPLES } from '../src/domain/examples.ts';
+import { described, inUnit, instant, name, uuid } from '../src/domain/fields.ts';
 import { includesRole, ROLES, type Caller, type Role } from '../src/domain/roles.ts';
 import { changesTo, evolvedBy, fieldsChanged } from '../src/domain/field-events.ts';
 import {
@@ -14,10 +15,10 @@ import {
 import type { DecidedEvent } from '../src/kernel/event-types.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
-const keyName = name(3, 120);
-const role = z.enum(ROLES);
+const keyName = described(name(3, 120), 'What the key is for.', EXAMPLES.apiKey.name);
+const role = described(z.enum(ROLES), 'What it may do; each role includes those before it.', 'CRUD');
 
-const expiresAt = instant.nullable();
+const expiresAt = described(instant.nullable(), 'When it is taken no more; null: never.', null);
 
 /** Longest time, in seconds, that an old token stays valid after a rotation: a week. */
 const MAX_GRACE_SECONDS = 604_800;
@@ -27,7 +28,13 @@ export const IssueApiKeyBody = z
   .meta({ id: 'IssueApiKey' });
 export const ChangeApiKeyBody = z.object({ name: keyName, role, expiresAt }).partial().meta({ id: 'ChangeApiKey' });
 export const RotateApiKeyBody = z
-  .object({ graceSeconds: z.int().min(0).max(MAX_GRACE_SECONDS).default(0) })
+  .object({
+    graceSeconds: described(
+      inUnit(z.int().min(0).max(MAX_GRACE_SECONDS), 's'),
+      'Seconds for which the old token stays valid.',
+      300,
+    ).default(0),
+  })
   .meta({ id: 'RotateApiKey' });
 
 const issued = z.object({

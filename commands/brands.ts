@@ -1,18 +1,22 @@
 import { z } from 'zod';
 import { commandFrom, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged } from '../src/domain/field-events.ts';
-import { name, number, text } from '../src/domain/fields.ts';
+import { EXAMPLES } from '../src/domain/examples.ts';
+import { described, inUnit, name, number, text } from '../src/domain/fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
 /** A sponsor or partner. */
 export const Brand = z.object({
-  name: name(2, 120),
-  websiteUrl: text(0, 255).refine(isLinkable, 'must be a web address: no scheme but http or https'),
-  /** A CDN key, or an external URL when `logoUrl` is true. */
-  logo: text(0, 255),
-  logoScalePercent: number,
-  logoUrl: z.boolean(),
+  name: described(name(2, 120), 'Name of the sponsor.', EXAMPLES.brand.name),
+  websiteUrl: described(
+    text(0, 255).refine(isLinkable, 'must be a web address: no scheme but http or https'),
+    'Address of its website.',
+    'https://brakes.example',
+  ),
+  logo: described(text(0, 255), 'CDN key of the logo, or an external URL when `logoUrl` is true.', 'BRAND/brakes.png'),
+  logoScalePercent: described(inUnit(number, '%'), 'Size at which the logo is shown, in percent.', 100),
+  logoUrl: described(z.boolean(), 'Whether `logo` is an external URL.', false),
 });
 export type Brand = z.output<typeof Brand>;
 

@@ -1,18 +1,19 @@
 import { z } from 'zod';
 import { bodyCommand, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet } from '../src/domain/field-events.ts';
-import { cdnKey, country, name, slug } from '../src/domain/fields.ts';
+import { EXAMPLES } from '../src/domain/examples.ts';
+import { cdnKey, country, described, enabled, name, slug, svg } from '../src/domain/fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
 /** A car brand: a maker of cars. */
 export const CarBrand = z.object({
-  displayName: name(3, 120),
-  slug: slug(2, 20),
-  logo: cdnKey,
-  svg: z.boolean(),
-  country,
-  enabled: z.boolean(),
+  displayName: described(name(3, 120), 'Name of the maker.', EXAMPLES.carBrand.name),
+  slug: described(slug(2, 20), 'Short name for addresses.', 'porsche'),
+  logo: described(cdnKey, 'CDN key of the logo.', 'BRAND/porsche.svg'),
+  svg,
+  country: described(country, 'Its country by ISO 3166-1 alpha-3.', 'DEU'),
+  enabled,
 });
 export type CarBrand = z.output<typeof CarBrand>;
 
@@ -39,7 +40,6 @@ export const carBrandDecider = decider<CarBrand | null, CarBrandCommand, typeof 
   },
 });
 
-const { svg, enabled } = CarBrand.shape;
 export const addCarBrand = bodyCommand(carBrandDecider, 'AddCarBrand', {
   body: CarBrand.extend({ svg: svg.default(false), enabled: enabled.default(true) }),
 });

@@ -1,17 +1,18 @@
 import { z } from 'zod';
 import { bodyCommand, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet } from '../src/domain/field-events.ts';
-import { cdnKey, name } from '../src/domain/fields.ts';
+import { EXAMPLES } from '../src/domain/examples.ts';
+import { cdnKey, described, enabled, name, svg } from '../src/domain/fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
 /** A car class, such as GT3. */
 export const CarClass = z.object({
-  displayName: name(2, 120),
-  shortName: name(2, 20),
-  logo: cdnKey,
-  svg: z.boolean(),
-  enabled: z.boolean(),
+  displayName: described(name(2, 120), 'Name of the class.', EXAMPLES.carClass.name),
+  shortName: described(name(2, 20), 'Short name, for boards.', 'GT3'),
+  logo: described(cdnKey, 'CDN key of the logo.', 'CLASS/gt3.svg'),
+  svg,
+  enabled,
 });
 export type CarClass = z.output<typeof CarClass>;
 
@@ -37,7 +38,6 @@ export const carClassDecider = decider<CarClass | null, CarClassCommand, typeof 
   },
 });
 
-const { svg, enabled } = CarClass.shape;
 export const addCarClass = bodyCommand(carClassDecider, 'AddCarClass', {
   body: CarClass.extend({ svg: svg.default(false), enabled: enabled.default(true) }),
 });

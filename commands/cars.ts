@@ -1,12 +1,18 @@
 import { z } from 'zod';
 import { bodyCommand, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
-import { text, uuid } from '../src/domain/fields.ts';
+import { EXAMPLES, reference } from '../src/domain/examples.ts';
+import { described, enabled, text } from '../src/domain/fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
 /** A car model; `brandId` names the maker, not a sponsor. */
-export const Car = z.object({ brandId: uuid, modelName: text(1, 120), carClassId: uuid, enabled: z.boolean() });
+export const Car = z.object({
+  brandId: reference('carBrand', 'The maker: a car brand.'),
+  modelName: described(text(1, 120), 'Name of the model.', EXAMPLES.car.name),
+  carClassId: reference('carClass', 'The class that it is driven in.'),
+  enabled,
+});
 export type Car = z.output<typeof Car>;
 
 const carReferences = { brandId: 'carBrand', carClassId: 'carClass' } as const;
@@ -34,7 +40,7 @@ export const carDecider = decider<Car | null, CarCommand, typeof carEvents>({
 });
 
 export const addCar = bodyCommand(carDecider, 'AddCar', {
-  body: Car.extend({ enabled: Car.shape.enabled.default(true) }),
+  body: Car.extend({ enabled: enabled.default(true) }),
   references: carReferences,
 });
 export const changeCar = bodyCommand(carDecider, 'ChangeCar', { body: Car.partial(), references: carReferences });

@@ -1,26 +1,40 @@
 import { z } from 'zod';
 import { bodyCommand, commandFrom, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, momentSet, referenceMoved } from '../src/domain/field-events.ts';
-import { instant, list, milliseconds, text, uuid } from '../src/domain/fields.ts';
+import { described, idempotencyKey, instant, list, milliseconds, text } from '../src/domain/fields.ts';
+import { reference } from '../src/domain/examples.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
 /** Most sectors of a lap; laps that were recorded by release 0.1.0 may have more. */
 const MAX_SECTORS = 64;
 
+/** Which lap of a rig it is: rigs count their laps from 1 at each start (`boot`) of their software. */
+export const Sequence = z.object({
+  boot: described(text(1, 64), 'Names one start of the software of the rig.', '2026-05-01T17:55:00Z'),
+  number: described(z.int().min(1), 'Number of the lap since that start, from 1.', 37),
+});
+
 /** A lap; `trackId` names a track layout. */
-const Lap = z.object({
-  participantId: uuid,
-  rigId: uuid,
-  eventId: uuid,
-  sectors: list(milliseconds, { most: MAX_SECTORS }),
-  totalTime: milliseconds,
-  valid: z.boolean(),
-  carId: uuid,
-  trackId: uuid,
-  drivenAt: instant
-    .meta({ description: 'When it was driven, at most 5 minutes ahead of the server; absent: when it is recorded.' })
-    .optional(),
+export const Lap = z.object({
+  participantId: reference('participant', 'Who drove.'),
+  rigId: reference('rig', 'The rig that it was driven on.'),
+  eventId: reference('event', 'The event that it counts for.'),
+  sectors: described(
+    list(milliseconds, { most: MAX_SECTORS }),
+    'Times of the sectors in ms, in order.',
+    [41_873, 57_412, 39_206],
+  ),
+  totalTime: described(milliseconds, 'Time of the lap in ms; it is not compared with the sum of the sectors.', 138_491),
+  valid: described(z.boolean(), 'Whether it counts: no cut, no contact.', true),
+  carId: reference('car', 'The car; shown as `car`.'),
+  trackId: reference('trackLayout', 'The track layout, whatever the name says.'),
+  drivenAt: described(
+    instant,
+    'When it was driven, at most 5 minutes ahead of the server; absent: when it is recorded.',
+    '2026-05-01T19:40:02.000Z',
+  ).optional(),
+  sequence: Sequence.meta({ description: 'Which lap of the rig it is, so that a missing one is noticed.' }).optional(),
 });
 type Lap = z.output<typeof Lap>;
 
@@ -63,12 +77,24 @@ const lapChecks = { references: lapReferences, happened: ['drivenAt'] } as const
 
 export const recordLap = bodyCommand(lapDecider, 'RecordLap', { body: Lap, ...lapChecks });
 
+/** Many laps at once: each as alone, and with the name under which it may be sent again. */
+export const BatchLap = Lap.extend({
+  key: described(
+    idempotencyKey,
+    'What `Idempotency-Key` is to a lap alone: under both, the same key is the same lap.',
+    'rig-7/2026-05-01T17:55:00Z/37',
+  ).optional(),
+}).meta({ id: 'BatchLap', description: 'A lap of a batch.' });
+
 /** A change of a lap, and why it is made; the reason is no part of the lap. */
-const LapChange = Lap.partial()
+const LapChange = Lap.omit({ sequence: true })
+  .partial()
   .extend({
-    reason: text(0, 255)
-      .meta({ description: 'Why: kept in the history with every event of this change, not in the lap.' })
-      .optional(),
+    reason: described(
+      text(0, 255),
+      'Why: kept in the history with every event of this change, not in the lap.',
+      'All four wheels off at Raidillon',
+    ).optional(),
   })
   .meta({ id: 'ChangeLap' });
 

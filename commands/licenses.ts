@@ -1,16 +1,21 @@
 import { z } from 'zod';
 import { changesTo, evolvedBy, fieldsChanged, flagSet } from '../src/domain/field-events.ts';
-import { instant, name, text } from '../src/domain/fields.ts';
+import { EXAMPLES } from '../src/domain/examples.ts';
+import { described, instant, name, text } from '../src/domain/fields.ts';
 import { decider, whenAbsent, whenPresent, reject, type Rejection } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
 /** A licence: an organisation's account. */
 export const License = z.object({
-  name: name(3, 120),
-  displayName: text(3, 120),
-  licenseKey: z.string(),
-  enabled: z.boolean(),
-  expiresAt: instant.nullable(),
+  name: described(name(3, 120), 'Name for those who run the service.', 'apex-arena'),
+  displayName: described(text(3, 120), 'Name for people.', EXAMPLES.license.name),
+  licenseKey: described(
+    z.string(),
+    'Key of the organisation, which is in its licence files.',
+    'lic_Wm9kQ2x0b1JhY2VOaWdodDIwMjYh',
+  ),
+  enabled: described(z.boolean(), 'Whether its keys are taken.', true),
+  expiresAt: described(instant.nullable(), 'When its keys are taken no more; null: never.', null),
 });
 export type License = z.output<typeof License>;
 

@@ -1,18 +1,29 @@
 import { z } from 'zod';
 import { bodyCommand, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, referenceMoved } from '../src/domain/field-events.ts';
-import { jsonObject, jsonObjectText, text, uuid } from '../src/domain/fields.ts';
+import { reference } from '../src/domain/examples.ts';
+import { described, jsonObject, jsonObjectText, text } from '../src/domain/fields.ts';
 import { decider, whenAbsent, whenPresent, reject } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
+const EXTRA = 'Whatever else the venue asks for, by its own names; kept as sent, empty for who may not see it.';
+
 /** A participant: somebody who races. */
 export const Participant = z.object({
-  licenseId: uuid,
-  firstName: text(0, 120),
-  lastName: text(0, 120),
-  email: text(0, 120).regex(/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/, 'must have the form name@domain.tld'),
-  phoneNumber: text(0, 120),
-  extraFieldsJson: jsonObject,
+  licenseId: reference('license', 'Licence that it belongs to, one participant each.'),
+  firstName: described(text(0, 120), 'First name.', 'Nora'),
+  lastName: described(text(0, 120), 'Last name.', 'Lindqvist'),
+  email: described(
+    text(0, 120).regex(/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/, 'must have the form name@domain.tld'),
+    'Address of the form name@domain.tld; empty for who may not see it.',
+    'nora@example.org',
+  ),
+  phoneNumber: described(
+    text(0, 120),
+    'Telephone number in any form; empty for who may not see it.',
+    '+32 87 29 37 00',
+  ),
+  extraFieldsJson: described(jsonObject, EXTRA, { shirtSize: 'M' }),
 });
 export type Participant = z.output<typeof Participant>;
 
@@ -57,7 +68,13 @@ export const participantDecider = decider<Participant | null, ParticipantCommand
 });
 
 export const registerParticipant = bodyCommand(participantDecider, 'RegisterParticipant', {
-  body: Participant.extend({ extraFieldsJson: jsonObjectText.default({}) }),
+  body: Participant.extend({
+    extraFieldsJson: described(
+      jsonObjectText,
+      `${EXTRA} Sent as an object or as the text of one.`,
+      '{"shirtSize":"M"}',
+    ).default({}),
+  }),
   references: participantReferences,
 });
 export const changeParticipant = bodyCommand(participantDecider, 'ChangeParticipant', {

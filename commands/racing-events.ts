@@ -1,26 +1,33 @@
 import { z } from 'zod';
 import { bodyCommand, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
-import { instant, jsonObjectOrNull, list, name, slug, text, uuid } from '../src/domain/fields.ts';
+import { EXAMPLES, reference, references } from '../src/domain/examples.ts';
+import { described, enabled, instant, jsonObjectOrNull, name, slug, text } from '../src/domain/fields.ts';
 import { decider, whenAbsent, whenPresent, reject, type Rejection } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
 /** A racing event. */
 export const RacingEvent = z.object({
-  name: name(2, 120),
-  slug: slug(2, 25),
-  description: text(0, 255),
-  mode: z.enum(['HOTLAP', 'PRACTICE', 'AI_RACE', 'MULTIPLAYER_RACE']).nullable(),
-  startsAt: instant.nullable(),
-  endsAt: instant.nullable(),
-  simulatorId: uuid,
-  carIds: list(uuid, { least: 1 }),
-  trackLayoutIds: list(uuid, { least: 1 }),
-  rigIds: list(uuid, { least: 1 }),
-  brandIds: list(uuid),
-  i18nJson: jsonObjectOrNull,
-  settingsJson: jsonObjectOrNull,
-  enabled: z.boolean(),
+  name: described(name(2, 120), 'Name of the event.', EXAMPLES.event.name),
+  slug: described(slug(2, 25), 'Short name for addresses.', 'spa-hotlap-friday'),
+  description: described(text(0, 255), 'What it is about.', 'The fastest lap of the evening wins.'),
+  mode: described(
+    z.enum(['HOTLAP', 'PRACTICE', 'AI_RACE', 'MULTIPLAYER_RACE']).nullable(),
+    'What is driven; null: not said.',
+    'HOTLAP',
+  ),
+  startsAt: described(instant.nullable(), 'When it begins; null: not said.', '2026-05-01T18:00:00.000Z'),
+  endsAt: described(instant.nullable(), 'When it ends, not before `startsAt`; null: open.', '2026-05-01T22:00:00.000Z'),
+  simulatorId: reference('simulator', 'The simulator that is driven on.'),
+  carIds: references('car', 'Cars to choose from.', { least: 1 }),
+  trackLayoutIds: references('trackLayout', 'Track layouts to choose from, the usual one first.', { least: 1 }),
+  rigIds: references('rig', 'Rigs that are driven on.', { least: 1 }),
+  brandIds: references('brand', 'Its sponsors.'),
+  i18nJson: described(jsonObjectOrNull, 'Its texts in other languages, by locale; kept as sent.', {
+    de: { name: 'Spa-Abend' },
+  }),
+  settingsJson: described(jsonObjectOrNull, 'Settings of the venue; kept as sent.', { weather: 'dry', attempts: 20 }),
+  enabled,
 });
 export type RacingEvent = z.output<typeof RacingEvent>;
 
@@ -76,7 +83,7 @@ function endsTooEarly({ startsAt, endsAt }: Pick<RacingEvent, 'startsAt' | 'ends
   return reject('INVALID', 'endsAt must not be before startsAt.', '/endsAt');
 }
 
-const { mode, startsAt, endsAt, i18nJson, settingsJson, enabled } = RacingEvent.shape;
+const { mode, startsAt, endsAt, i18nJson, settingsJson } = RacingEvent.shape;
 export const scheduleRacingEvent = bodyCommand(racingEventDecider, 'ScheduleRacingEvent', {
   body: RacingEvent.extend({
     mode: mode.default(null),

@@ -1,18 +1,23 @@
 import { z } from 'zod';
 import { bodyCommand, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
-import { name, text, uuid } from '../src/domain/fields.ts';
+import { EXAMPLES, reference } from '../src/domain/examples.ts';
+import { described, enabled, name, text } from '../src/domain/fields.ts';
 import { LicenseFile } from '../src/domain/license-file.ts';
 import { decider, mergeFields, whenAbsent, whenPresent, reject } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
 /** A rig: a place to sit and drive. */
 const NamedRig = z.object({
-  name: name(2, 120),
-  description: text(0, 255).nullable(),
-  hardwareId: text(1, 255),
-  licenseId: uuid,
-  enabled: z.boolean(),
+  name: described(name(2, 120), 'Name of the rig; null until it is given one.', EXAMPLES.rig.name),
+  description: described(text(0, 255).nullable(), 'What it is, for people.', 'By the window, with the motion platform'),
+  hardwareId: described(
+    text(1, 255),
+    'What the device is known by: a serial number, say. No other rig has it.',
+    'SR-2024-00417',
+  ),
+  licenseId: reference('license', 'Licence that it belongs to.'),
+  enabled,
 });
 
 /** A rig has no name until somebody gives it one. */

@@ -1,22 +1,29 @@
 import { z } from 'zod';
 import { bodyCommand, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
-import { json, jsonObjectOrNull, number, text, uuid } from '../src/domain/fields.ts';
+import { EXAMPLES, reference } from '../src/domain/examples.ts';
+import { described, json, jsonObjectOrNull, number, text } from '../src/domain/fields.ts';
 import { decider, whenAbsent, whenPresent, reject } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
 /** A field of an event's signup form. */
 export const SignupField = z.object({
-  eventId: uuid,
-  fieldKey: text(0, 120),
-  label: z.string(),
-  description: z.string().nullable(),
-  type: z.enum(['TEXT', 'TEXT_AREA', 'EMAIL', 'NUMBER', 'SELECT', 'CHECKBOX', 'CONSENT', 'DATE']),
-  required: z.boolean(),
-  sortOrder: number.nullable(),
-  optionsJson: json,
-  defaultJson: json,
-  i18nJson: jsonObjectOrNull,
+  eventId: reference('event', 'The event whose form it is in.'),
+  fieldKey: described(text(0, 120), 'Name for programs, once in an event.', 'shirtSize'),
+  label: described(z.string(), 'What people read.', EXAMPLES.signupField.name),
+  description: described(z.string().nullable(), 'More of it for people, or null.', 'For the shirts of the finalists'),
+  type: described(
+    z.enum(['TEXT', 'TEXT_AREA', 'EMAIL', 'NUMBER', 'SELECT', 'CHECKBOX', 'CONSENT', 'DATE']),
+    'Kind of the field.',
+    'SELECT',
+  ),
+  required: described(z.boolean(), 'Whether it has to be filled in.', true),
+  sortOrder: described(number.nullable(), 'Its place in the form, low ones first; null: anywhere.', 10),
+  optionsJson: described(json, 'What can be chosen, for SELECT; any JSON value, kept as sent.', ['S', 'M', 'L']),
+  defaultJson: described(json, 'What is filled in at first; any JSON value, kept as sent.', 'M'),
+  i18nJson: described(jsonObjectOrNull, 'Label and description in other languages, by locale.', {
+    de: { label: 'Hemdgröße' },
+  }),
 });
 export type SignupField = z.output<typeof SignupField>;
 

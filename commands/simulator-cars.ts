@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { bodyCommand, commandFrom, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged } from '../src/domain/field-events.ts';
-import { text, uuid } from '../src/domain/fields.ts';
+import { reference } from '../src/domain/examples.ts';
+import { described, text } from '../src/domain/fields.ts';
 import { isMapped, whenMapped, type OfSimulator } from '../src/domain/mappings.ts';
 import { decider, evolveExisting, reject } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
@@ -11,10 +12,14 @@ import { eventType } from '../src/kernel/event-types.ts';
  * has `contentId` (docs/interface.md#simulator-mappings).
  */
 export const SimulatorCar = z.object({
-  simulatorId: uuid,
-  carId: uuid,
-  simulatorIdentifier: text(0, 255),
-  contentId: text(0, 255).nullable(),
+  simulatorId: reference('simulator', 'The simulator.'),
+  carId: reference('car', 'The car.'),
+  simulatorIdentifier: described(text(0, 255), 'What the simulator calls it.', 'porsche_992_gt3_r'),
+  contentId: described(
+    text(0, 255).nullable(),
+    'Id of its content in the simulator, kept as sent; null: none.',
+    'porsche_992_gt3_r_dlc',
+  ),
 });
 export type SimulatorCar = z.output<typeof SimulatorCar>;
 

@@ -1,13 +1,18 @@
 import { z } from 'zod';
 import { bodyCommand, commandFrom, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged } from '../src/domain/field-events.ts';
-import { text, uuid } from '../src/domain/fields.ts';
+import { reference } from '../src/domain/examples.ts';
+import { described, text } from '../src/domain/fields.ts';
 import { isMapped, whenMapped, type OfSimulator } from '../src/domain/mappings.ts';
 import { decider, evolveExisting, reject } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
 /** What a simulator calls a track layout. */
-export const SimulatorLayout = z.object({ simulatorId: uuid, trackLayoutId: uuid, simulatorIdentifier: text(0, 255) });
+export const SimulatorLayout = z.object({
+  simulatorId: reference('simulator', 'The simulator.'),
+  trackLayoutId: reference('trackLayout', 'The track layout.'),
+  simulatorIdentifier: described(text(0, 255), 'What the simulator calls it.', 'spa'),
+});
 export type SimulatorLayout = z.output<typeof SimulatorLayout>;
 
 const Identifier = SimulatorLayout.pick({ simulatorIdentifier: true });

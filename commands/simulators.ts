@@ -1,18 +1,21 @@
 import { z } from 'zod';
 import { bodyCommand, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet } from '../src/domain/field-events.ts';
-import { cdnKey, name, slug } from '../src/domain/fields.ts';
+import { EXAMPLES } from '../src/domain/examples.ts';
+import { cdnKey, described, enabled, name, slug, svg } from '../src/domain/fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
+const SLUG = 'Short name for addresses.';
+
 /** A simulator: a program to race in. */
 export const Simulator = z.object({
-  displayName: name(3, 120),
-  slug: slug(2, 20),
-  logo: cdnKey,
-  logoWide: cdnKey,
-  svg: z.boolean(),
-  enabled: z.boolean(),
+  displayName: described(name(3, 120), 'Name of the simulator.', EXAMPLES.simulator.name),
+  slug: described(slug(2, 20), SLUG, 'acc'),
+  logo: described(cdnKey, 'CDN key of the logo.', 'LOGO/acc.svg'),
+  logoWide: described(cdnKey, 'CDN key of a wide logo; shown as `logo_wide`.', 'LOGO/acc-wide.svg'),
+  svg,
+  enabled,
 });
 export type Simulator = z.output<typeof Simulator>;
 
@@ -38,7 +41,6 @@ export const simulatorDecider = decider<Simulator | null, SimulatorCommand, type
   },
 });
 
-const { svg, enabled } = Simulator.shape;
 export const addSimulator = bodyCommand(simulatorDecider, 'AddSimulator', {
   body: Simulator.extend({ svg: svg.default(false), enabled: enabled.default(true) }),
 });
@@ -47,5 +49,9 @@ export const addSimulator = bodyCommand(simulatorDecider, 'AddSimulator', {
  * (docs/interface.md#simulators).
  */
 export const changeSimulator = bodyCommand(simulatorDecider, 'ChangeSimulator', {
-  body: Simulator.extend({ slug: slug(3, 20), svg: svg.optional(), enabled: enabled.optional() }),
+  body: Simulator.extend({
+    slug: described(slug(3, 20), SLUG, 'acc'),
+    svg: svg.optional(),
+    enabled: enabled.optional(),
+  }),
 });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { bodyCommand, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
-import { cdnKey, list, name, number, slug, uuid } from '../src/domain/fields.ts';
+import { EXAMPLES, reference } from '../src/domain/examples.ts';
+import { cdnKey, described, enabled, inUnit, list, name, number, slug } from '../src/domain/fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
@@ -10,29 +11,37 @@ const STILL_IN_USE = -1;
 
 /** A track layout: one of the ways round a track. */
 export const TrackLayout = z.object({
-  displayName: name(3, 120),
-  slug: slug(2, 40),
-  type: z.enum([
+  displayName: described(name(3, 120), 'Name of the layout.', EXAMPLES.trackLayout.name),
+  slug: described(slug(2, 40), 'Short name for addresses.', 'spa-grand-prix'),
+  type: described(
+    z.enum([
+      'PERMANENT_ROAD',
+      'PERMANENT_DIRT',
+      'PERMANENT_OVAL',
+      'TEMPORARY_ROAD',
+      'TEMPORARY_DIRT',
+      'TEMPORARY_OVAL',
+      'STREET_CIRCUIT_ROAD',
+      'STREET_CIRCUIT_DIRT',
+      'RALLY',
+    ]),
+    'Kind of the layout.',
     'PERMANENT_ROAD',
-    'PERMANENT_DIRT',
-    'PERMANENT_OVAL',
-    'TEMPORARY_ROAD',
-    'TEMPORARY_DIRT',
-    'TEMPORARY_OVAL',
-    'STREET_CIRCUIT_ROAD',
-    'STREET_CIRCUIT_DIRT',
-    'RALLY',
+  ),
+  trackId: reference('track', 'The track that it is a layout of.'),
+  length: described(inUnit(number.min(1), 'm'), 'Length in metres, not always whole ones.', 7004),
+  firstUsage: described(z.int().min(0), 'Year when it was first driven.', 2007),
+  lastUsage: described(z.int().min(STILL_IN_USE), 'Year when it was last driven; -1: it still is.', STILL_IN_USE),
+  cornerCount: described(z.int().min(0), 'Number of corners.', 19),
+  cornerNames: described(list(z.string()), 'Names of the corners in order; `-` for one without.', [
+    'La Source',
+    'Eau Rouge',
+    'Raidillon',
+    '-',
   ]),
-  trackId: uuid,
-  /** Metres, not always whole ones. */
-  length: number.min(1),
-  firstUsage: z.int().min(0),
-  lastUsage: z.int().min(STILL_IN_USE),
-  cornerCount: z.int().min(0),
-  cornerNames: list(z.string()),
-  trackMap: cdnKey,
-  trackImages: list(z.string()),
-  enabled: z.boolean(),
+  trackMap: described(cdnKey, 'CDN key of the map.', 'TRACK/spa/grand-prix.svg'),
+  trackImages: described(list(z.string()), 'CDN keys of pictures.', ['TRACK/spa/raidillon.jpg']),
+  enabled,
 });
 export type TrackLayout = z.output<typeof TrackLayout>;
 
@@ -69,7 +78,7 @@ export const trackLayoutDecider = decider<TrackLayout | null, TrackLayoutCommand
 });
 
 export const addTrackLayout = bodyCommand(trackLayoutDecider, 'AddTrackLayout', {
-  body: TrackLayout.extend({ enabled: TrackLayout.shape.enabled.default(true) }),
+  body: TrackLayout.extend({ enabled: enabled.default(true) }),
   references: layoutReferences,
 });
 export const changeTrackLayout = bodyCommand(trackLayoutDecider, 'ChangeTrackLayout', {

@@ -1,20 +1,21 @@
 import { z } from 'zod';
 import { bodyCommand, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet } from '../src/domain/field-events.ts';
-import { cdnKey, country, list, name, slug, text } from '../src/domain/fields.ts';
+import { EXAMPLES } from '../src/domain/examples.ts';
+import { cdnKey, country, described, enabled, list, name, slug, svg, text } from '../src/domain/fields.ts';
 import { decider, whenAbsent, whenPresent, reject } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
 /** A track: a place to race at. */
 export const Track = z.object({
-  displayName: name(3, 120),
-  alternativeNames: list(z.string()),
-  slug: slug(2, 20),
-  logo: cdnKey,
-  svg: z.boolean(),
-  country,
-  location: text(0, 120),
-  enabled: z.boolean(),
+  displayName: described(name(3, 120), 'Name of the track.', EXAMPLES.track.name),
+  alternativeNames: described(list(z.string()), 'Other names that people know it by.', ['Spa', 'Ardennes']),
+  slug: described(slug(2, 20), 'Short name for addresses; no other track has it.', 'spa'),
+  logo: described(cdnKey, 'CDN key of the logo.', 'TRACK/spa/logo.svg'),
+  svg,
+  country: described(country, 'Its country by ISO 3166-1 alpha-3.', 'BEL'),
+  location: described(text(0, 120), 'Where it lies.', 'Stavelot'),
+  enabled,
 });
 export type Track = z.output<typeof Track>;
 
@@ -47,7 +48,6 @@ export const trackDecider = decider<Track | null, TrackCommand, typeof trackEven
   },
 });
 
-const { svg, enabled } = Track.shape;
 export const addTrack = bodyCommand(trackDecider, 'AddTrack', {
   body: Track.extend({ svg: svg.default(false), enabled: enabled.default(true) }),
 });

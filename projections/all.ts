@@ -12,6 +12,7 @@ export { licenseEvents } from '../commands/licenses.ts';
 export { participantEvents } from '../commands/participants.ts';
 export { racingEventEvents } from '../commands/racing-events.ts';
 export { rigEvents } from '../commands/rigs.ts';
+export { sequenceEvents } from '../commands/sequences.ts';
 export { signupFieldEvents } from '../commands/signup-fields.ts';
 export { simulatorCarEvents } from '../commands/simulator-cars.ts';
 export { simulatorLayoutEvents } from '../commands/simulator-layouts.ts';
@@ -34,6 +35,17 @@ export { licenses, licensesProjection, type LicenseDocument } from './licenses.t
 export { fullName, participants, participantsProjection, type ParticipantDocument } from './participants.ts';
 export { racingEvents, racingEventsProjection, type RacingEventDocument } from './racing-events.ts';
 export { rigs, rigsProjection, type RigDocument } from './rigs.ts';
+export {
+  announcedSequences,
+  announcedSequencesProjection,
+  eventBoots,
+  eventBootsProjection,
+  numberedLaps,
+  numberedLapsProjection,
+  type AnnouncedSequenceDocument,
+  type EventBootDocument,
+  type NumberedLapDocument,
+} from './sequences.ts';
 export { signupFields, signupFieldsProjection, type SignupFieldDocument } from './signup-fields.ts';
 export { simulatorCars, simulatorCarsProjection, type SimulatorCarDocument } from './simulator-cars.ts';
 export { simulatorLayouts, simulatorLayoutsProjection, type SimulatorLayoutDocument } from './simulator-layouts.ts';

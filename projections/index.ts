@@ -25,6 +25,7 @@ const CHANGED: readonly string[] = [
   'laps keep what they were at first, not all that they ever were; boards are always sure of the best laps',
   'indexes for the filters of lists; events know until when they go on, participants who owns them',
   'laps say when they were driven, which orders equal times of boards',
+  'laps show which of their rig they are',
   'a board is of one layout, and its best sectors of laps with as many sectors',
 ];
 

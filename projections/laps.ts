@@ -27,6 +27,8 @@ export type LapDocument = DocumentMeta & {
   readonly trackDisplayName: string;
   /** When it was driven; when it was recorded, unless the rig says otherwise. */
   readonly drivenAt: string;
+  /** Which lap of the rig that recorded it, where the rig counts. */
+  readonly sequence: { readonly boot: string; readonly number: number } | null;
   readonly createdAt: string;
   readonly updatedAt: string;
   /** For leaderboards: what it was at first, once that was changed; what it was since is in `lapVersions`. */
@@ -82,6 +84,7 @@ export const lapsProjection = projection(
         rigName: (await look(rigs, data.rigId))?.name ?? null,
         eventName: (await look(racingEvents, data.eventId))?.name ?? '',
         trackDisplayName: (await look(trackLayouts, data.trackId))?.displayName ?? '',
+        sequence: data.sequence ?? null,
         createdAt: at,
         updatedAt: at,
       }),

@@ -1,17 +1,23 @@
 import { z } from 'zod';
 import { apiKeys } from '../projections/api-keys.ts';
-import { instant, uuid } from '../src/domain/fields.ts';
+import { IssueApiKeyBody } from '../commands/api-keys.ts';
+import { reference } from '../src/domain/examples.ts';
+import { described, instant } from '../src/domain/fields.ts';
 import { query, resourceView } from '../src/domain/query.ts';
-import { ROLES } from '../src/domain/roles.ts';
 
-const ApiKeyView = resourceView('ApiKey', {
-  licenseId: uuid,
-  name: z.string(),
-  keyPrefix: z.string(),
-  role: z.enum(ROLES),
-  enabled: z.boolean(),
-  expiresAt: instant.nullable(),
-  lastUsedAt: instant.nullable(),
+const { name, role, expiresAt } = IssueApiKeyBody.shape;
+const ApiKeyView = resourceView('ApiKey', 'A key of a licence, without its token.', {
+  licenseId: reference('license', 'Licence that it belongs to.'),
+  name,
+  keyPrefix: described(z.string(), 'First characters of the token, to know it by.', 'srt_Q7wZp2Xk'),
+  role,
+  enabled: described(z.boolean(), 'Always true: a key that was revoked is shown no more.', true),
+  expiresAt: expiresAt.unwrap(),
+  lastUsedAt: described(
+    instant.nullable(),
+    'When it was last used, to the minute; null: never.',
+    '2026-05-01T19:42:11.250Z',
+  ),
 });
 
 export const apiKeyQuery = query(apiKeys, { view: ApiKeyView, defaultSort: 'name' });

@@ -3,7 +3,7 @@ import { carBrands } from '../projections/car-brands.ts';
 import { query, resourceView } from '../src/domain/query.ts';
 
 export const carBrandQuery = query(carBrands, {
-  view: resourceView('CarBrand', CarBrand.shape),
+  view: resourceView('CarBrand', 'A maker of cars.', CarBrand.shape),
   defaultSort: 'displayName',
   hidesDisabled: true,
 });

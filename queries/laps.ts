@@ -1,33 +1,55 @@
 import { z } from 'zod';
+import { Sequence } from '../commands/laps.ts';
 import { laps } from '../projections/laps.ts';
 import { before, equal, from } from '../src/domain/filters.ts';
 import { query } from '../src/domain/query.ts';
-import { instant, milliseconds, uuid } from '../src/domain/fields.ts';
+import { EXAMPLES, ownId, reference, referredName } from '../src/domain/examples.ts';
+import { createdAt, described, instant, milliseconds, updatedAt } from '../src/domain/fields.ts';
+import { Lap } from '../commands/laps.ts';
+
+/** Name of who drove a lap. */
+export const driverName = referredName('participantId', Lap.shape.participantId);
+
+const { examples = [] } = Lap.shape.sectors.meta() ?? {};
+/** Times of a lap as they are shown; laps that were recorded by release 0.1.0 may have more sectors. */
+export const sectors = z.array(milliseconds).readonly().meta({ description: Lap.shape.sectors.description, examples });
+export const { totalTime } = Lap.shape;
+/** When a lap was driven, as it is shown. */
+export const drivenAt = described(
+  instant,
+  'When it was driven: when it was recorded, unless said.',
+  '2026-05-01T19:40:02.000Z',
+);
 
 const LapView = z
   .object({
-    id: uuid,
-    participantId: uuid,
-    participantName: z.string(),
-    rigId: uuid,
-    rigName: z.string().nullable(),
-    eventId: uuid,
-    eventName: z.string(),
-    sectors: z.array(milliseconds).readonly(),
-    totalTime: milliseconds,
-    valid: z.boolean(),
-    car: uuid,
-    trackId: uuid,
-    trackDisplayName: z.string(),
-    drivenAt: instant.meta({ description: 'When it was driven: when it was recorded, unless said.' }),
-    createdAt: instant,
-    updatedAt: instant,
+    id: ownId('Lap'),
+    participantId: Lap.shape.participantId,
+    participantName: driverName,
+    rigId: Lap.shape.rigId,
+    rigName: described(z.string().nullable(), 'Name of the rig, as it is now; null: it has none.', EXAMPLES.rig.name),
+    eventId: Lap.shape.eventId,
+    eventName: referredName('eventId', Lap.shape.eventId),
+    sectors,
+    totalTime,
+    valid: Lap.shape.valid,
+    car: reference('car', 'The car, which requests name as `carId`.'),
+    trackId: Lap.shape.trackId,
+    trackDisplayName: referredName('trackId', Lap.shape.trackId),
+    drivenAt,
+    sequence: Sequence.nullable().meta({ description: 'Which lap of the rig that recorded it; null: not counted.' }),
+    createdAt,
+    updatedAt,
   })
-  .meta({ id: 'Lap' });
+  .meta({
+    id: 'Lap',
+    description: 'A lap: who drove it, where, on what and how fast. Laps are recorded by rigs and may be corrected.',
+  });
 
 export const lapQuery = query(laps, {
   view: LapView,
   defaultSort: 'totalTime',
+  personal: ['participantName'],
   filters: {
     eventId: equal('eventId'),
     participantId: equal('participantId'),

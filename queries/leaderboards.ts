@@ -8,79 +8,89 @@ import { leaderboards } from '../projections/leaderboards.ts';
 import { participants } from '../projections/participants.ts';
 import { racingEvents } from '../projections/racing-events.ts';
 import { trackLayouts } from '../projections/track-layouts.ts';
-import { instant, milliseconds, uuid } from '../src/domain/fields.ts';
+import { reference, referredName } from '../src/domain/examples.ts';
+import { createdAt, described, instant, milliseconds } from '../src/domain/fields.ts';
+import { drivenAt, driverName, sectors, totalTime } from './laps.ts';
 import { theoreticalBest } from './leaderboard-boards.ts';
 import { findBoard, type BoardRequest, type FoundBoard } from './leaderboard-found.ts';
 import { namesFor, type Names } from './leaderboard-names.ts';
 import { placedRows, type Placed, type PlacesWanted } from './leaderboard-places.ts';
 import type { Sources } from './leaderboard-sources.ts';
 
-const sumOfBestSectors = milliseconds
-  .nullable()
-  .meta({ description: 'Sum of the best sectors; null when there are none.' });
+const sumOfBestSectors = described(
+  milliseconds.nullable(),
+  'Sum of the best sectors in ms; null when there are none.',
+  138_467,
+);
+
+const car = reference('car', 'The car.');
+const trackId = reference('trackLayout', 'The track layout.');
+const eventId = reference('event', 'The event.');
 
 /** A participant's row. */
 export const LeaderboardRowView = z
   .object({
-    position: z.int().min(1).meta({ description: 'From 1; equal times share it, in the order of driving.' }),
-    participantId: uuid,
-    participantName: z.string(),
-    bestLap: z.object({
-      lapId: uuid,
-      totalTime: milliseconds,
-      sectors: z.array(milliseconds).readonly(),
-      car: uuid,
-      carDisplayName: z.string(),
-      trackId: uuid,
-      trackDisplayName: z.string(),
-      drivenAt: instant,
-      createdAt: instant,
-    }),
-    gapToLeader: milliseconds.nullable().meta({ description: 'ms; null for the leader.' }),
-    gapToNext: milliseconds.nullable().meta({ description: 'ms to the row before; null for the leader.' }),
-    laps: z.int().min(1).meta({ description: 'Laps that fit the filter, valid or not.' }),
-    validLaps: z.int().min(0),
-    bestSectors: z
-      .array(milliseconds)
-      .readonly()
-      .meta({
-        description:
-          'ms of each sector, of laps with as many sectors as the fastest lap of the board; empty without such.',
-      }),
+    position: described(z.int().min(1), 'From 1; equal times share it, in the order of driving.', 1),
+    participantId: reference('participant', 'Who drove.'),
+    participantName: driverName,
+    bestLap: z
+      .object({
+        lapId: reference('lap', 'The lap.'),
+        totalTime,
+        sectors,
+        car,
+        carDisplayName: referredName('car', car),
+        trackId,
+        trackDisplayName: referredName('trackId', trackId),
+        drivenAt,
+        createdAt,
+      })
+      .meta({ description: 'The best lap; of equal ones that which was driven first.' }),
+    gapToLeader: described(milliseconds.nullable(), 'Time behind the leader in ms; null for the leader.', null),
+    gapToNext: described(milliseconds.nullable(), 'Time behind the row before in ms; null for the leader.', null),
+    laps: described(z.int().min(1), 'Number of laps that fit the filter, valid or not.', 12),
+    validLaps: described(z.int().min(0), 'Number of the valid ones.', 11),
+    bestSectors: described(
+      z.array(milliseconds).readonly(),
+      'Best time of each sector in ms, of laps with as many sectors as the fastest lap of the board; empty without such.',
+      [41_873, 57_388, 39_206],
+    ),
     theoreticalBest: sumOfBestSectors,
   })
-  .meta({ id: 'LeaderboardRow' });
+  .meta({ id: 'LeaderboardRow', description: 'A driver on a leaderboard.' });
 
 /** What is said of the whole board. */
 export const LeaderboardHeadView = z
   .object({
-    eventId: uuid,
-    eventName: z.string(),
-    trackLayoutId: uuid.nullable().meta({ description: 'The layout of the board; null when the event has none.' }),
-    trackDisplayName: z.string(),
+    eventId,
+    eventName: referredName('eventId', eventId),
+    trackLayoutId: reference('trackLayout', 'The layout of the board; null when the event has none.').nullable(),
+    trackDisplayName: referredName('trackLayoutId', trackId),
     layouts: z
       .array(
         z.object({
-          trackLayoutId: uuid,
-          trackDisplayName: z.string(),
-          laps: z.int().min(0).meta({ description: 'Laps on it in this event, valid or not.' }),
+          trackLayoutId: trackId,
+          trackDisplayName: referredName('trackLayoutId', trackId),
+          laps: described(z.int().min(0), 'Laps on it in this event, valid or not.', 214),
         }),
       )
       .meta({
         description: 'The layouts of the event in its order, then others with laps, those with the most first.',
       }),
-    bestSectors: z.array(
-      z.object({
-        sector: z.int().min(1).meta({ description: 'Place of the sector in a lap, from 1.' }),
-        time: milliseconds,
-        participantId: uuid,
-        participantName: z.string(),
-      }),
-    ),
+    bestSectors: z
+      .array(
+        z.object({
+          sector: described(z.int().min(1), 'Place of the sector in a lap, from 1.', 2),
+          time: described(milliseconds, 'Time of the sector in ms.', 57_388),
+          participantId: reference('participant', 'Who drove it.'),
+          participantName: driverName,
+        }),
+      )
+      .meta({ description: 'Who was the fastest in each sector.' }),
     theoreticalBest: sumOfBestSectors,
-    asOf: instant.nullable().meta({ description: 'The moment that was asked for; null: now.' }),
+    asOf: described(instant.nullable(), 'The moment that was asked for; null: now.', null),
   })
-  .meta({ id: 'LeaderboardHead' });
+  .meta({ id: 'LeaderboardHead', description: 'What is said of a whole leaderboard.' });
 
 /** The collections that boards are worked out from. */
 export const boardCollections: readonly string[] = [

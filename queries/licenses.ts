@@ -1,9 +1,16 @@
 import { License } from '../commands/licenses.ts';
 import { licenses } from '../projections/licenses.ts';
-import { instant } from '../src/domain/fields.ts';
+import { described, instant } from '../src/domain/fields.ts';
 import { query, resourceView } from '../src/domain/query.ts';
 
 export const licenseQuery = query(licenses, {
-  view: resourceView('License', { ...License.shape, lastLoginAt: instant.nullable() }),
+  view: resourceView('License', 'An organisation that uses the service; its keys belong to its licence.', {
+    ...License.shape,
+    lastLoginAt: described(
+      instant.nullable(),
+      'When one of its keys was last used; null: never.',
+      '2026-05-01T19:42:11.250Z',
+    ),
+  }),
   defaultSort: 'name',
 });

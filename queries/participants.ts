@@ -4,9 +4,10 @@ import { equal } from '../src/domain/filters.ts';
 import { query, resourceView, withNames } from '../src/domain/query.ts';
 
 export const participantQuery = query(participants, {
-  view: resourceView('Participant', withNames(Participant.shape, participantNames)),
+  view: resourceView('Participant', 'Somebody who drives.', withNames(Participant.shape, participantNames)),
   defaultSort: 'lastName',
   filters: { licenseId: equal('licenseId'), email: equal('email', Participant.shape.email) },
   contact: { email: '', phoneNumber: '', extraFieldsJson: {} },
+  personal: ['licenseDisplayName', 'firstName', 'lastName', 'email', 'phoneNumber', 'extraFieldsJson'],
   owners: '_owners',
 });

@@ -6,23 +6,26 @@ import { laps, type LapDocument } from '../projections/laps.ts';
 import { participants } from '../projections/participants.ts';
 import { trackLayouts } from '../projections/track-layouts.ts';
 import { findSome, nameOf, readOne } from '../src/domain/documents.ts';
-import { instant, milliseconds, uuid } from '../src/domain/fields.ts';
+import { reference, referredName } from '../src/domain/examples.ts';
 import type { Where } from '../src/kernel/ports/read-store.ts';
+import { drivenAt, sectors, totalTime } from './laps.ts';
 import type { Sources } from './leaderboard-sources.ts';
+
+const trackLayoutId = reference('trackLayout', 'The track layout.');
 
 /** The best lap of a participant on a layout with a car. */
 export const PersonalBestView = z
   .object({
-    trackLayoutId: uuid,
-    trackDisplayName: z.string(),
-    carId: uuid,
-    lapId: uuid,
-    eventId: uuid,
-    totalTime: milliseconds,
-    sectors: z.array(milliseconds).readonly(),
-    drivenAt: instant,
+    trackLayoutId,
+    trackDisplayName: referredName('trackLayoutId', trackLayoutId),
+    carId: reference('car', 'The car.'),
+    lapId: reference('lap', 'The lap.'),
+    eventId: reference('event', 'The event that it was driven in.'),
+    totalTime,
+    sectors,
+    drivenAt,
   })
-  .meta({ id: 'PersonalBest' });
+  .meta({ id: 'PersonalBest', description: 'The best lap of a driver on a layout with a car.' });
 
 type PersonalBest = z.output<typeof PersonalBestView>;
 

@@ -4,7 +4,11 @@ import { among, during, equal } from '../src/domain/filters.ts';
 import { query, resourceView, withNames } from '../src/domain/query.ts';
 
 export const racingEventQuery = query(racingEvents, {
-  view: resourceView('Event', withNames(RacingEvent.shape, racingEventNames)),
+  view: resourceView(
+    'Event',
+    'A racing event: when, on what, and with which cars, track layouts and rigs.',
+    withNames(RacingEvent.shape, racingEventNames),
+  ),
   defaultSort: 'startsAt',
   hidesDisabled: true,
   filters: {

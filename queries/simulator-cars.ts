@@ -1,21 +1,22 @@
-import { z } from 'zod';
 import { SimulatorCar } from '../commands/simulator-cars.ts';
 import { simulatorCars } from '../projections/simulator-cars.ts';
-import { uuid } from '../src/domain/fields.ts';
+import { referredName } from '../src/domain/examples.ts';
+import { Car } from '../commands/cars.ts';
 import { query, view } from '../src/domain/query.ts';
 
+const { brandId, carClassId } = Car.shape;
 const { simulatorId, carId, ...mapping } = SimulatorCar.shape;
 
 export const simulatorCarQuery = query(simulatorCars, {
-  view: view('SimulatorCar', {
+  view: view('SimulatorCar', 'What a simulator calls a car.', {
     simulatorId,
-    simulatorDisplayName: z.string(),
+    simulatorDisplayName: referredName('simulatorId', simulatorId),
     carId,
-    carDisplayName: z.string(),
-    carBrandId: uuid,
-    carBrandDisplayName: z.string(),
-    carClassId: uuid,
-    carClassDisplayName: z.string(),
+    carDisplayName: referredName('carId', carId),
+    carBrandId: brandId,
+    carBrandDisplayName: referredName('carBrandId', brandId),
+    carClassId,
+    carClassDisplayName: referredName('carClassId', carClassId),
     ...mapping,
   }),
   defaultSort: 'carDisplayName',

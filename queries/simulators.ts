@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { simulatorLayoutQuery, SimulatorLayoutView } from './simulator-layouts.ts';
 import { Simulator } from '../commands/simulators.ts';
 import { simulators } from '../projections/simulators.ts';
+import { described } from '../src/domain/fields.ts';
 import { query, resourceView, show } from '../src/domain/query.ts';
 import type { JsonObject } from '../src/kernel/json.ts';
 import type { ReadModels } from '../src/kernel/ports/read-store.ts';
@@ -9,11 +10,11 @@ import type { ReadModels } from '../src/kernel/ports/read-store.ts';
 const { logoWide, enabled, svg, ...fields } = Simulator.shape;
 
 export const simulatorQuery = query(simulators, {
-  view: resourceView('Simulator', {
+  view: resourceView('Simulator', 'A program to race in.', {
     ...fields,
     logo_wide: logoWide,
     svg,
-    layouts: z.array(SimulatorLayoutView),
+    layouts: described(z.array(SimulatorLayoutView), 'What it calls the track layouts that it has.'),
     enabled,
   }),
   defaultSort: 'displayName',

@@ -4,7 +4,11 @@ import { equal } from '../src/domain/filters.ts';
 import { query, resourceView, withNames } from '../src/domain/query.ts';
 
 export const trackLayoutQuery = query(trackLayouts, {
-  view: resourceView('TrackLayout', withNames(TrackLayout.shape, trackLayoutNames)),
+  view: resourceView(
+    'TrackLayout',
+    'A layout of a track: the way round that laps are driven on.',
+    withNames(TrackLayout.shape, trackLayoutNames),
+  ),
   defaultSort: 'displayName',
   hidesDisabled: true,
   filters: { trackId: equal('trackId') },

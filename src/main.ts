@@ -51,6 +51,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     about: 'run your own projection over the history',
     load: async () => interruptible((await import('./cli/replay.ts')).runReplay),
   },
+  export: {
+    about: 'write a list (laps, participants, …) as Parquet, CSV or NDJSON, made anew from the history',
+    load: async () => interruptible((await import('./cli/export.ts')).runExport),
+  },
   keys: {
     about: 'issue an API key with access to the stores, when none is left that could',
     load: async () => interruptible((await import('./cli/keys.ts')).runKeys),

@@ -216,6 +216,7 @@ async function createApiContext({ config, log, stores, ...services }: ApiContext
     rigsOnly: config.rigKeyScope === 'rig',
     publicParticipants: config.publicParticipants,
     licenseFileMaxAgeMs: config.licenseFileMaxAgeMs,
+    bodyLevels: config.bodyDepthLimit,
     projectionWaitMs: config.projectionWaitMs,
     queryBudget: config.queryBudget,
   };

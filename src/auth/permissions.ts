@@ -48,13 +48,14 @@ const NOT_YOURS = 'This belongs to another licence: it is changed with a key of 
  * | --- | --- | --- |
  * | rig | the licence that it names | |
  * | lap | the licence of its rig | its rig is own; its event is own or shared, or lists the rig |
+ * | sequence | the licence of its rig | its rig is own |
  * | participant | the licence that it names, and the one whose key made it | |
  * | signup field | the licence whose key made it | its event is own or shared |
  * | mapping | the licence whose key made it | its simulator is own or shared |
  * | all else | the licence whose key made it | |
  *
  * What the root licence or an ADMIN key made is shared, but for rigs, laps and people. A key of a rig may, of all
- * writes, record and change the laps of its rig, create participants, and name and describe its rig; and may so, too,
+ * writes, record, count and change the laps of its rig, create participants, and name and describe its rig; and may so, too,
  * when the rig has moved to another licence.
  *
  * Owners are read from the events, so that a projection that lags changes nothing.
@@ -100,6 +101,7 @@ export class Permissions {
       case 'participant':
         return ownsParticipant(caller, { licenseId, createdBy: created.licenseId });
       case 'lap':
+      case 'sequence':
         return this.#ownsRig(caller, valueOf(state, 'rigId'));
       default:
         return this.#isOpenTo(caller, created);
@@ -111,6 +113,8 @@ export class Permissions {
     switch (write.category) {
       case 'lap':
         return this.#foreignParentOfLap(caller, write);
+      case 'sequence':
+        return (await this.#ownsRig(caller, valueOf(write.change, 'rigId'))) ? null : 'rigId';
       case 'signupField':
         return (await this.#isOpen(caller, 'event', newValueOf(write, 'eventId'))) ? null : 'eventId';
       case 'simulatorCar':
@@ -183,11 +187,11 @@ function beyondOwnRig({ rigId, ofRigOnly }: Caller, { category, id, present, cha
       ? null
       : reject('RIG_SCOPE', 'The key of a rig sets the name and the description of its rig only.', `/${field}`);
   }
-  if (category !== 'lap') return null;
+  if (category !== 'lap' && category !== 'sequence') return null;
   const rigs = [valueOf(present?.state, 'rigId'), valueOf(change, 'rigId')];
   return rigs.every((one) => one === undefined || one === rigId)
     ? null
-    : reject('RIG_SCOPE', 'The key of a rig records and changes laps of its own rig only.', '/rigId');
+    : reject('RIG_SCOPE', 'The key of a rig records, counts and changes laps of its own rig only.', '/rigId');
 }
 
 function valueOf(value: unknown, field: string): unknown {

@@ -5,6 +5,22 @@ import { unstorable } from './storable-json.ts';
 /** Characters of `2026-05-01T10:00:00.000Z`. */
 const UTC_LENGTH = 24;
 
+/** A type with what the API document says of it, and an example of its values. */
+export function described<T extends z.ZodType>(type: T, description: string, example?: Json): T {
+  return type.meta({ description, ...(example !== undefined && { examples: [example] }) });
+}
+
+/** A type with the unit of its values, which operations tell: ms, s, m, %. */
+export function inUnit<T extends z.ZodType>(type: T, unit: Unit): T {
+  return type.meta({ [UNIT]: unit });
+}
+
+/** Where the API document has the unit of a number. */
+export const UNIT = 'x-unit';
+
+/** Units of numbers. */
+export type Unit = 'ms' | 's' | 'm' | '%';
+
 /** A text of `least` to `most` characters, counted as code points (as OpenAPI's `maxLength` counts them). */
 export function text(least: number, most: number) {
   return z
@@ -38,6 +54,26 @@ export const instant = z.iso
   .overwrite((value) => new Date(value).toISOString())
   .refine((value) => value.length === UTC_LENGTH, 'must lie in the years 0000 to 9999 of UTC');
 
+/** When a resource was made. */
+export const createdAt = described(
+  instant,
+  'When it was made here: the time of the first event.',
+  '2026-05-01T19:42:11.250Z',
+);
+
+/** When a resource was last changed. */
+export const updatedAt = described(
+  instant,
+  'When it was last changed; at first the same as `createdAt`.',
+  '2026-05-01T19:42:11.250Z',
+);
+
+/** Whether the images of a resource are SVG. */
+export const svg = described(z.boolean(), 'Whether the logo is an SVG image.', true);
+
+/** Whether lists have a resource. */
+export const enabled = described(z.boolean(), 'Whether lists have it; disabled, it is found by its id.', true);
+
 /** Whether the values of a type are instants, or null. */
 export function isInstant(type: z.core.$ZodType): boolean {
   if (type instanceof z.ZodNullable || type instanceof z.ZodOptional) return isInstant(type.unwrap());
@@ -53,6 +89,12 @@ export function slug(least: number, most: number) {
     .regex(/^[A-Za-z0-9._~-]+$/, 'may contain only A–Z a–z 0–9 . _ ~ -');
 }
 
+/** The name of a request under which it may be sent again: 1 to 255 visible ASCII characters. */
+export const idempotencyKey = z
+  .string()
+  .max(255)
+  .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters');
+
 /** The CDN key (`{CdnType}/{targetName}`) of an image. */
 export const cdnKey = text(0, 255);
 
@@ -62,7 +104,11 @@ export const country = z.string().regex(/^[A-Za-z]{3}$/, 'must be three letters 
 /** Any JSON value, kept exactly as it was sent. */
 export const json = z
   .custom<Json>((value) => value !== undefined)
-  .meta({ type: ['object', 'array', 'string', 'number', 'boolean', 'null'], description: 'Any JSON value' });
+  .meta({
+    type: ['object', 'array', 'string', 'number', 'boolean', 'null'],
+    ...{ additionalProperties: true, items: {} },
+    description: 'Any JSON value',
+  });
 
 /** A JSON object, kept exactly as it was sent. */
 export const jsonObject = z
@@ -76,7 +122,7 @@ export const jsonObject = z
 export const jsonObjectOrNull = jsonObject.nullable().meta({ type: ['object', 'null'], additionalProperties: true });
 
 /** Milliseconds, whole and not negative. */
-export const milliseconds = z.int().min(0);
+export const milliseconds = inUnit(z.int().min(0), 'ms');
 
 /** A number that is written as it was sent: `1e20` would become five times as long. */
 export const number = z.number().min(-Number.MAX_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);

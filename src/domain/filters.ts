@@ -14,24 +14,24 @@ export interface Filter<F extends string = string> {
 
 /** Only what has this value in a field. A type may be given that is stricter than that of the view. */
 export function equal<F extends string>(field: F, type: z.ZodType | null = null): Filter<F> {
-  return { fields: [field], description: `Only with this ${field}.`, type, where: (value) => ({ [field]: value }) };
+  return { fields: [field], description: `Only with this \`${field}\`.`, type, where: (value) => ({ [field]: value }) };
 }
 
 /** Only what has this among the items of a list. */
 export function among<F extends string>(list: F): Filter<F> {
-  const description = `Only with this among the ${list}.`;
+  const description = `Only with this among the \`${list}\`.`;
   return { fields: [list], description, type: null, where: (value) => ({ [`${list}[]`]: value }) };
 }
 
 /** Only what has this moment, or a later one, in a field. */
 export function from<F extends string>(field: F): Filter<F> {
-  const description = `Only with a ${field} at this moment or later.`;
+  const description = `Only with a \`${field}\` at this moment or later.`;
   return { fields: [field], description, type: null, where: (moment) => ({ [field]: { from: String(moment) } }) };
 }
 
 /** Only what has an earlier moment than this in a field. */
 export function before<F extends string>(field: F): Filter<F> {
-  const description = `Only with a ${field} before this moment.`;
+  const description = `Only with a \`${field}\` before this moment.`;
   return { fields: [field], description, type: null, where: (moment) => ({ [field]: { to: String(moment) } }) };
 }
 
@@ -66,7 +66,8 @@ class Narrowing {
 /** The query parameter of a filter for a view; a missing one asks for nothing. */
 export function filterParameter({ type, fields, description, where }: Filter, view: z.ZodObject) {
   const shape: z.core.$ZodShape = view.shape;
-  const values = textType(type ?? shape[fields[0] ?? '']);
+  const field = type ?? shape[fields[0] ?? ''];
+  const values = textType(field);
   return z
     .string()
     .transform((text, context) => {
@@ -76,7 +77,7 @@ export function filterParameter({ type, fields, description, where }: Filter, vi
       return z.NEVER;
     })
     .optional()
-    .meta({ ...described(values), description });
+    .meta({ ...schemaOf(values), ...exampleOf(field), description });
 }
 
 /** What the filters of a request ask for together: the values of its query parameters, others than filters included. */
@@ -106,9 +107,16 @@ function textType(type: z.core.$ZodType | undefined): z.core.$ZodType {
     .meta({ type: 'boolean' });
 }
 
+/** An example of a field, or of its items. */
+function exampleOf(field: z.core.$ZodType | undefined) {
+  const { examples } = (field && z.globalRegistry.get(field)) ?? {};
+  const [example]: unknown[] = [examples].flat(2);
+  return example === undefined || example === null ? {} : { examples: [example] };
+}
+
 /** How the values of a parameter are described in the API document. */
-function described(values: z.core.$ZodType): z.core.JSONSchema.BaseSchema {
-  const { $schema: _, pattern, ...schema } = z.toJSONSchema(values, { io: 'input' });
+function schemaOf(values: z.core.$ZodType): z.core.JSONSchema.BaseSchema {
+  const { $schema: _, pattern, examples: __, ...schema } = z.toJSONSchema(values, { io: 'input' });
   if (schema.type === 'boolean') return { type: 'boolean' };
   return schema.format === undefined && pattern !== undefined ? { ...schema, pattern } : schema;
 }

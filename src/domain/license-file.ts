@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { uuid } from './fields.ts';
+import { reference } from './examples.ts';
+import { described } from './fields.ts';
 
 /**
  * A licence file (docs/interface.md#license-files). `signature` is a compact JWS (RFC 7515) over all other fields, and
@@ -7,12 +8,16 @@ import { uuid } from './fields.ts';
  */
 export const LicenseFile = z
   .object({
-    licenseId: uuid,
-    licenseKey: z.string(),
-    issuedAt: z.iso.datetime({ offset: true }),
-    signature: z.string(),
+    licenseId: reference('license', 'The licence that it is of.'),
+    licenseKey: described(z.string(), 'Key of the licence when the file was made.', 'lic_Wm9kQ2x0b1JhY2VOaWdodDIwMjYh'),
+    issuedAt: described(z.iso.datetime({ offset: true }), 'When the file was made.', '2026-05-01T17:30:00.000Z'),
+    signature: described(
+      z.string(),
+      'Compact JWS (EdDSA) over the other fields; /.well-known/jwks.json has the keys.',
+      'eyJhbGciOiJFZERTQSJ9.e30.c2lnbmVk',
+    ),
   })
-  .meta({ id: 'LicenseFile' });
+  .meta({ id: 'LicenseFile', description: 'A licence file, with which rigs register; send it back as it is.' });
 export type LicenseFile = z.output<typeof LicenseFile>;
 
 /** What a licence file says. */

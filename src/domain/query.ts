@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Names } from './documents.ts';
-import { instant, isInstant, uuid } from './fields.ts';
+import { ownId, referredName } from './examples.ts';
+import { createdAt, isInstant, UNIT, updatedAt } from './fields.ts';
 import { filterParameter, type Filter } from './filters.ts';
 import type { Json, JsonObject } from '../kernel/json.ts';
 import type { ReadModel } from '../kernel/projection/projection.ts';
@@ -36,6 +37,8 @@ export interface Query<D extends Document = Document> {
    * it may not sort by it either: the order would tell. A filter by it finds only what is their own.
    */
   readonly contact: JsonObject | null;
+  /** The fields that tell who somebody is: an export leaves them out unless it is asked for them. */
+  readonly personal: readonly string[];
   /** The field with the list of the licences that own a document; null where nothing has to be told apart by them. */
   readonly owners: string | null;
   /** Reads what the view shows from other read models, for the document of an id. */
@@ -57,20 +60,22 @@ export function query<D extends Document>(
     readonly only?: { readonly [K in keyof D & string]?: D[K] & Scalar };
     readonly filters?: { readonly [parameter: string]: Filter<keyof D & string> };
     readonly contact?: { readonly [K in keyof Visible<D> & string]?: D[K] & Json };
+    readonly personal?: readonly (keyof Visible<D> & string)[];
     readonly owners?: keyof D & string;
     readonly extend?: (id: string, models: ReadModels) => Promise<JsonObject>;
     /** The read models that `extend` reads. */
     readonly extendFrom?: readonly ReadModel<never>[];
   },
 ): Query<D> {
-  const { view, defaultSort, hidesDisabled = false, only = {}, contact = null, owners = null, extend = null } = options;
+  const { view, defaultSort, hidesDisabled = false, only = {}, extend = null } = options;
+  const { contact = null, personal = [], owners = null } = options;
   const shape: z.core.$ZodShape = view.shape;
   const shown = Object.keys(shape);
   const filters = parametersOf(model, view, options.filters ?? {});
   const lists = { sortable: scalarFields(view), defaultSort, filters, hidesDisabled, only };
   const collections = [model, ...(options.extendFrom ?? [])].map(({ collection }) => collection);
   const instants = new Set(Object.entries(shape).flatMap(([field, type]) => (isInstant(type) ? [field] : [])));
-  return { model, view, shown, instants, ...lists, contact, owners, extend, collections };
+  return { model, view, shown, instants, ...lists, contact, personal, owners, extend, collections };
 }
 
 function parametersOf(model: ReadModel<never>, view: z.ZodObject, filters: Readonly<Record<string, Filter>>) {
@@ -91,22 +96,31 @@ export function show({ shown }: Query, values: JsonObject): JsonObject {
   return view;
 }
 
-/** The view of a resource with an id and times. */
-export function resourceView<F extends z.core.$ZodShape>(name: string, fields: F) {
-  return view(name, { id: uuid, ...fields, createdAt: instant, updatedAt: instant });
+/** The view of a resource with an id and times; `description` says what the resource is. */
+export function resourceView<F extends z.core.$ZodShape>(name: string, description: string, fields: F) {
+  return view(name, description, { id: ownId(name), ...fields, createdAt, updatedAt });
 }
 
 /**
  * The view of fields: their types alone. The bounds that requests are held to are left out, as what is stored may be
  * older than they are.
  */
-export function view<F extends z.core.$ZodShape>(name: string, fields: F) {
+export function view<F extends z.core.$ZodShape>(name: string, description: string, fields: F) {
   const types = Object.entries(fields).map(([field, type]) => [field, unbounded(type)]);
-  return z.object(Object.fromEntries(types) as F).meta({ id: name });
+  return z.object(Object.fromEntries(types) as F).meta({ id: name, description });
 }
 
-/** A type without its bounds; what has none is left as it is. */
+/** A type without its bounds, described as before; what has none is left as it is. */
 function unbounded(type: z.core.$ZodType): z.core.$ZodType {
+  const plain = withoutBounds(type);
+  const { description, examples, [UNIT]: unit } = z.globalRegistry.get(type) ?? {};
+  if (plain === type) return type;
+  const said = { description, examples, [UNIT]: unit };
+  z.globalRegistry.add(plain, Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)));
+  return plain;
+}
+
+function withoutBounds(type: z.core.$ZodType): z.core.$ZodType {
   if (type instanceof z.ZodString) return z.string();
   if (type instanceof z.ZodNumberFormat) return z.int();
   if (type instanceof z.ZodNumber) return z.number();
@@ -123,7 +137,7 @@ export function withNames<F extends z.core.$ZodShape>(
 ): { readonly [field: string]: z.core.$ZodType } {
   const named = Object.entries(fields).flatMap(([field, type]) => {
     const name = names[field];
-    return [[field, type] as const, ...(name === undefined ? [] : [[name, z.string()] as const])];
+    return [[field, type] as const, ...(name === undefined ? [] : [[name, referredName(field, type)] as const])];
   });
   return Object.fromEntries(named);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { csvLine } from '../kernel/csv.ts';
+import { csvInstant, csvLine } from '../kernel/csv.ts';
 import type { Json, JsonObject } from '../kernel/json.ts';
 import type { CsvList, WantedForm } from './endpoint.ts';
 import { flag } from './paging.ts';
@@ -15,7 +15,7 @@ export const csvParameters = {
   format: z
     .enum(['json', 'csv'])
     .optional()
-    .meta({ description: 'In which form; left out: as Accept says, JSON where it does not care.' }),
+    .meta({ description: 'In which form; left out: as Accept says, JSON where it does not care.', examples: ['csv'] }),
   bom: flag(false, 'CSV begins with a byte order mark, which Excel needs.'),
 };
 
@@ -48,7 +48,7 @@ export async function* csvPieces(
   { fields, instants, bom }: CsvList,
 ): AsyncGenerator<string, void> {
   const valueOf = (record: JsonObject, field: string): Json | undefined =>
-    instants.has(field) ? spaced(record[field]) : record[field];
+    instants.has(field) ? csvInstant(record[field]) : record[field];
   const lineOf = (record: JsonObject): string => csvLine(fields.map((field) => valueOf(record, field)));
   let opening = (bom ? BYTE_ORDER_MARK : '') + csvLine(fields);
   try {
@@ -62,9 +62,4 @@ export async function* csvPieces(
   } finally {
     await batches.return?.();
   }
-}
-
-/** `2026-03-01 18:00:00.000` for `2026-03-01T18:00:00.000Z`. */
-function spaced(instant: Json | undefined): Json | undefined {
-  return typeof instant === 'string' ? instant.replace('T', ' ').replace('Z', '') : instant;
 }

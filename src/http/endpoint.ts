@@ -4,7 +4,7 @@ import type { Revision } from '../kernel/ports/event-store.ts';
 import type { Caller, Role } from '../domain/roles.ts';
 
 /** HTTP methods of endpoints, with the spelling of routers and the API document; HEAD and OPTIONS follow from them. */
-export const METHODS = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const;
+export const METHODS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
 
 export type Method = keyof typeof METHODS;
 
@@ -140,6 +140,12 @@ export interface Upload {
   readonly filePart: string;
 }
 
+/** A group of endpoints, and what they are about. */
+export interface Tag {
+  readonly name: string;
+  readonly description: string;
+}
+
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
 
 type ParameterSchema = z.ZodObject | undefined;
@@ -160,8 +166,11 @@ export interface Endpoint<
   /** Name of the operation in generated clients, unique: `listLaps`, `pageLaps`, `getLap`, `createLap`, `updateLap`. */
   readonly operationId: string;
   /** Groups endpoints in the document. */
-  readonly tag: string;
+  readonly tag: Tag;
+  /** What it does, in a few words without a full stop. */
   readonly summary: string;
+  /** What else there is to say of it, in sentences; the document adds who may call it, and units. */
+  readonly description?: string;
   readonly access: Access;
   /** Also for the key of a rig that may do no more than a rig needs, whatever its role; of reads, all with access R are. */
   readonly forRigs?: true;
@@ -170,6 +179,13 @@ export interface Endpoint<
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
+  /**
+   * The body as the document describes it, where the handler looks at parts of it itself (`requireStorable`,
+   * `parseBody`): `body` is what must hold for any part to be looked at.
+   */
+  readonly describedBody?: z.ZodType;
+  /** Headers that the endpoint refuses, and why. */
+  readonly refusedHeaders?: { readonly [name: string]: string };
   /** Whether the body may be left out: it is an empty object then. */
   readonly bodyOptional?: true;
   /** The path parameter with the id of a key that this revokes: a request that revokes its own key is answered. */
@@ -199,14 +215,14 @@ export function endpoint<
 
 /**
  * The features of a row: its own list, or by shape: a GET of one thing has an ETag; a PATCH, and a POST with a JSON
- * body, an ETag and `respond-async`, the PATCH `If-Match` and the POST `Idempotency-Key` besides; a DELETE
+ * body, an ETag and `respond-async`, the PATCH `If-Match` and the POST `Idempotency-Key` besides; a PUT or DELETE
  * `respond-async`.
  */
 export function featuresOf(row: Endpoint): readonly Feature[] {
   if (row.features) return row.features;
   if (row.method === 'GET') return row.path.endsWith('}') ? ['etag'] : [];
   if (row.method === 'PATCH') return ['etag', 'if-match', 'respond-async'];
-  if (row.method === 'DELETE') return ['respond-async'];
+  if (row.method === 'PUT' || row.method === 'DELETE') return ['respond-async'];
   return row.body && !row.upload ? ['etag', 'idempotency-key', 'respond-async'] : [];
 }
 

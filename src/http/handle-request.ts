@@ -2,10 +2,11 @@ import { Router } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { includesRole, type Caller } from '../domain/roles.ts';
 import { featuresOf, METHODS, type Endpoint, type Feature } from './endpoint.ts';
+import type { Json } from '../kernel/json.ts';
 import { Exchange, sendEmpty, sendError, type RequestLog, pathOf, sendProblem } from './respond.ts';
 import { noTags, sendResponse, type ResponseServices } from './send-response.ts';
 import { unauthenticatedProblem, Problem, invalidProblem } from './problems.ts';
-import { readJson, type JsonLimits } from './read-body.ts';
+import { readJson, requireStorable, type JsonLimits } from './read-body.ts';
 import { parseBody, parseRequest, type ParsedRequest, type RawPathParameters } from './parameters.ts';
 import { receiveUpload } from './upload.ts';
 
@@ -202,7 +203,7 @@ async function handleRequest(exchange: Exchange, route: Route, pathParameters: R
     if (row.upload) await handleUpload(exchange, route, request);
     else {
       if (row.body) {
-        request.json = row.bodyOptional === true && !exchange.hasBody ? {} : await readJson(exchange, services.limits);
+        request.json = await receiveJson(exchange, row, services.limits);
         request.body = parseBody(row.body, request.json);
       }
       const handled = runHandler(exchange, route, request);
@@ -211,6 +212,14 @@ async function handleRequest(exchange: Exchange, route: Route, pathParameters: R
   } catch (error) {
     sendError(exchange, error, services.log);
   }
+}
+
+/** @throws {Problem} 400, 413, 415 */
+async function receiveJson(exchange: Exchange, row: Endpoint, limits: JsonLimits): Promise<Json> {
+  if (row.bodyOptional === true && !exchange.hasBody) return {};
+  const json = await readJson(exchange, limits);
+  if (!row.describedBody) requireStorable(json, limits.jsonLevels);
+  return json;
 }
 
 async function handleUpload(exchange: Exchange, route: Route, request: ParsedRequest): Promise<void> {

@@ -1,7 +1,10 @@
 import { OpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
+import { z } from 'zod';
 import { STATUS_CODES } from 'node:http';
 import { featuresOf, type Endpoint, type Feature } from './endpoint.ts';
-import { PROBLEMS } from './problems.ts';
+import { EXAMPLES } from '../domain/examples.ts';
+import type { Fault } from '../kernel/aggregate/decider.ts';
+import { Problem, problemDocument, PROBLEMS, type ProblemCode } from './problems.ts';
 
 interface Ref {
   readonly $ref: string;
@@ -9,25 +12,46 @@ interface Ref {
 
 const text = { type: 'string' } as const;
 
+/** A text such as this one. */
+const like = (example: string) => ({ ...text, examples: [example] });
+
 /** Schema of a problem document (RFC 9457). */
 const PROBLEM = {
   type: 'object' as const,
+  description: 'A problem (RFC 9457).',
   properties: {
-    type: { ...text, format: 'uri', description: 'Names the kind of problem; the same for every occurrence.' },
-    title: text,
-    status: { type: 'integer' as const, minimum: 400, maximum: 599 },
-    detail: { ...text, description: 'What went wrong this time.' },
-    instance: { ...text, description: 'Path of the request.' },
+    type: {
+      ...text,
+      format: 'uri',
+      description: 'Names the kind of problem; the same for every occurrence.',
+      examples: ['urn:problem-type:not-found'],
+    },
+    title: {
+      ...text,
+      description: 'What is wrong, the same for every occurrence.',
+      examples: [PROBLEMS.NOT_FOUND.title],
+    },
+    status: {
+      type: 'integer' as const,
+      minimum: 400,
+      maximum: 599,
+      description: 'Status of the answer.',
+      examples: [404],
+    },
+    detail: { ...text, description: 'What went wrong this time.', examples: ['There is no resource with this id.'] },
+    instance: { ...text, description: 'Path of the request.', examples: [`/api/v1/laps/${EXAMPLES.lap.id}`] },
     errors: {
       type: 'array' as const,
+      description: 'What is wrong with the request, most useful first; absent where nothing can be named.',
       items: {
         type: 'object' as const,
         properties: {
           pointer: {
             ...text,
             description: 'JSON pointer (RFC 6901) into the body as a URI fragment, or #/query/…, #/path/…, #/header/….',
+            examples: ['#/sectors/0'],
           },
-          detail: text,
+          detail: { ...text, description: 'What is wrong there.', examples: ['Too small: expected number to be >=0'] },
         },
         required: ['pointer', 'detail'],
       },
@@ -36,32 +60,78 @@ const PROBLEM = {
   required: ['type', 'title', 'status', 'detail', 'instance'],
 };
 
-/** Content of a problem response. */
-export const PROBLEM_CONTENT = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
+/** Content of a problem response: an example for each kind of problem with its status. */
+export function problemContent(status: number) {
+  const examples = PROBLEM_CODES.filter((code) => PROBLEMS[code].status === status).map((code) => {
+    const [detail, errors] = OCCURRENCES[code] ?? [`${PROBLEMS[code].title}.`, []];
+    const value = problemDocument(new Problem(code, detail, { errors }), '/api/v1/laps');
+    return [code.toLowerCase(), { summary: PROBLEMS[code].title, value }] as const;
+  });
+  const schema = { $ref: '#/components/schemas/Problem' };
+  return {
+    'application/problem+json': { schema, ...(examples.length > 0 && { examples: Object.fromEntries(examples) }) },
+  };
+}
+
+// The keys of the table.
+const PROBLEM_CODES = Object.keys(PROBLEMS) as ProblemCode[];
+
+/** Occurrences of problems that say more than their titles: the detail, and the faults of a request. */
+const OCCURRENCES: { readonly [C in ProblemCode]?: readonly [string, readonly Fault[]] } = {
+  INVALID: [
+    '/sectors/0: Too small: expected number to be >=0',
+    [{ pointer: '#/sectors/0', detail: 'Too small: expected number to be >=0' }],
+  ],
+  UNAUTHENTICATED: ['Send a valid key in the header X-API-Key.', []],
+  NOT_FOUND: ['There is no resource with this id.', []],
+  TAKEN: ['Another track has this slug.', [{ pointer: '#/slug', detail: 'Another track has this slug.' }]],
+  UNKNOWN_REFERENCE: [
+    'The request refers to something that does not exist.',
+    [{ pointer: '#/carId', detail: 'there is no car with this id' }],
+  ],
+  UNAVAILABLE: ['A store cannot be reached at the moment.', []],
+};
+
+const ETAG = '"3-1k2j9x.8c"';
+
+/** A problem document as a part of something else. */
+export const ProblemView = z.custom<object>().meta({ id: 'Problem', ...PROBLEM });
 
 const HEADERS = {
   'API-Version': { description: 'Version of this interface.', schema: { ...text, const: '1.0' } },
-  'X-Request-Id': { description: "Names the request in log and events; the client's, or a new one.", schema: text },
+  'X-Request-Id': {
+    description: "Names the request in log and events; the client's, or a new one.",
+    schema: like('rig-7-4711'),
+  },
   'RateLimit-Policy': {
     description:
       'The quotas that hold for the request, of its address and of its key, each with units (q) per window of seconds (w); ' +
       'none where no limit applies.',
-    schema: { ...text, example: '"address";q=30000;w=60, "key";q=12000;w=60' },
+    schema: like('"address";q=30000;w=60, "key";q=12000;w=60'),
   },
   RateLimit: {
     description: 'What is left of them (r), and in how many seconds (t) all of it is there again.',
-    schema: { ...text, example: '"address";r=29990;t=1, "key";r=11999;t=1' },
+    schema: like('"address";r=29990;t=1, "key";r=11999;t=1'),
   },
   ETag: {
     description:
       'Names the content, for If-None-Match; of one resource: its revision, for If-Match, and a hash of the body.',
-    schema: text,
+    schema: like(ETAG),
   },
-  Location: { description: 'Where to get it.', schema: { ...text, format: 'uri-reference' } },
-  'Retry-After': { description: 'Seconds after which to try again.', schema: { type: 'integer', minimum: 0 } },
-  'WWW-Authenticate': { description: 'How to authenticate.', schema: text },
+  Location: {
+    description: 'Where to get it.',
+    schema: { ...like(`/api/v1/laps/${EXAMPLES.lap.id}`), format: 'uri-reference' },
+  },
+  'Retry-After': {
+    description: 'Seconds after which to try again.',
+    schema: { type: 'integer', minimum: 0, example: 2 },
+  },
+  'WWW-Authenticate': {
+    description: 'How to authenticate.',
+    schema: like('ApiKey realm="sim-racing-timing", header="X-API-Key"'),
+  },
   'Accept-Ranges': { description: 'Parts can be asked for.', schema: { ...text, const: 'bytes' } },
-  'Content-Range': { description: 'Which part it is, and the size of the whole.', schema: text },
+  'Content-Range': { description: 'Which part it is, and the size of the whole.', schema: like('bytes 0-99/20480') },
   'Idempotency-Replayed': {
     description: 'The resource was made by an earlier request with this key.',
     schema: { ...text, const: 'true' },
@@ -74,23 +144,23 @@ const PARAMETERS = {
   'idempotency-key': {
     name: 'Idempotency-Key',
     description: 'Makes a retry safe: the same key and body create one resource only.',
-    schema: { ...text, minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+    schema: { ...like('rig-7-boot-12-lap-34'), minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
   },
-  'if-match': { name: 'If-Match', description: 'Change only this revision: an ETag, or *.', schema: text },
+  'if-match': { name: 'If-Match', description: 'Change only this revision: an ETag, or *.', schema: like(ETAG) },
   'if-none-match': {
     name: 'If-None-Match',
     description: 'Answer 304 when the ETag is still one of these.',
-    schema: text,
+    schema: like(ETAG),
   },
   range: {
     name: 'Range',
     description: 'Answer 206 with this part, such as `bytes=0-99`; with `If-Range`, only of content with that ETag.',
-    schema: text,
+    schema: like('bytes=0-99'),
   },
   'respond-async': {
     name: 'Prefer',
     description: '`respond-async`: answer 202 as soon as the change is stored.',
-    schema: text,
+    schema: like('respond-async'),
   },
 } as const;
 
@@ -153,7 +223,7 @@ export class SharedComponents {
         this.registry.registerComponent('responses', name, {
           description: problemDescription(status),
           headers: this.headers(row, status),
-          content: PROBLEM_CONTENT,
+          content: problemContent(status),
         }).ref,
     );
   }

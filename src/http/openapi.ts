@@ -1,24 +1,89 @@
 import { OpenApiGeneratorV31, type ResponseConfig, type RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 import { STATUS_CODES } from 'node:http';
-import { endpoint, featuresOf, METHODS, problemStatuses, type Endpoint } from './endpoint.ts';
+import { described, type Unit } from '../domain/fields.ts';
+import { ROLES, type Role } from '../domain/roles.ts';
+import { endpoint, featuresOf, METHODS, problemStatuses, type Endpoint, type Tag } from './endpoint.ts';
 import { contentEtag, JSON_TYPE } from './respond.ts';
-import { PROBLEM_CONTENT, SharedComponents } from './openapi-components.ts';
+import { problemContent, SharedComponents } from './openapi-components.ts';
 
 /** Creates the OpenAPI 3.1 document of an endpoint table; the endpoint of the document itself is included. */
 export function createDocument(rows: readonly Endpoint[]): object {
   const shared = new SharedComponents();
-  for (const row of [...rows, documentEndpoint({})]) shared.registry.registerPath(describeOperation(row, shared));
-  return new OpenApiGeneratorV31(shared.registry.definitions).generateDocument({
+  const documented = [...rows, documentEndpoint({})];
+  for (const row of documented) shared.registry.registerPath(describeOperation(row, shared));
+  const document = new OpenApiGeneratorV31(shared.registry.definitions).generateDocument({
     openapi: '3.1.0',
     info: {
       title: 'Sim Racing Timing Service',
       version: '1.0',
-      description: 'Sim racing timing data: racing events, laps, rigs, participants and the catalogues around them.',
+      description:
+        'Sim racing timing data: racing events, laps, rigs, participants and the catalogues around them. Requests and ' +
+        'answers are JSON. Ids are UUIDs; instants are ISO 8601 with `Z` or an offset, and shown in UTC.',
+      contact: { name: 'The operator of this service' },
       license: { name: 'UNLICENSED', identifier: 'LicenseRef-UNLICENSED' },
     },
     servers: [{ url: '/' }],
+    tags: tagsOf(documented),
   });
+  const { schemas, ...components } = document.components ?? {};
+  return { ...document, components: { ...components, schemas: withDefaultsInWords(schemas) } };
+}
+
+/**
+ * Schemas of bodies that tell defaults in their descriptions: generators of clients take a property with a `default`
+ * for one that has to be sent. (Query parameters keep theirs: each says whether it is required.)
+ */
+function withDefaultsInWords(schemas: object | undefined): unknown {
+  return JSON.parse(JSON.stringify(schemas ?? {}), (key, schema: unknown) => {
+    if (key === 'properties' || typeof schema !== 'object' || schema === null || !('default' in schema)) return schema;
+    const { default: value, ...rest } = schema;
+    const words = `Default: \`${JSON.stringify(value)}\`.`;
+    return { ...rest, description: 'description' in rest ? `${String(rest.description)} ${words}` : words };
+  });
+}
+
+/** The group of endpoints that show how the service is. */
+export const OPERATIONS = {
+  name: 'Operations',
+  description: 'Health, metrics and descriptions of the service.',
+} as const;
+
+/** The groups of endpoints, in the order in which they appear. */
+function tagsOf(rows: readonly Endpoint[]): Tag[] {
+  return [...new Map(rows.map(({ tag }) => [tag.name, tag])).values()];
+}
+
+const UNITS: Readonly<Record<Unit, string>> = {
+  ms: 'Times are in milliseconds.',
+  s: 'Times are in seconds.',
+  m: 'Lengths are in metres.',
+  '%': 'Sizes are in percent.',
+};
+
+/** What an operation does, who may call it, and which units it has. */
+function descriptionOf(row: Endpoint): string {
+  const access =
+    row.access === 'public'
+      ? 'Public: it needs no key.'
+      : `Needs a key of role ${row.access}${higherThan(row.access)}.`;
+  const own = row.forRigs ? ['The key of a rig may do it for its own.'] : [];
+  return [`${row.summary}.`, row.description ?? '', access, ...own, ...unitsOf(row)].filter(Boolean).join(' ');
+}
+
+function higherThan(role: Role): string {
+  return role === ROLES.at(-1) ? '' : ' or higher';
+}
+
+/** A sentence for each unit that bodies of an operation have. */
+function unitsOf({ body, responses }: Endpoint): readonly string[] {
+  const schemas = [body, ...Object.values(responses)].filter((kind) => kind instanceof z.ZodType);
+  const text = schemas
+    .map((schema) => JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })))
+    .join('');
+  const found = new Set([...text.matchAll(/"x-unit":"(.+?)"/g)].map(([, unit]) => unit));
+  const units = Object.entries(UNITS).flatMap(([unit, sentence]) => (found.has(unit) ? [sentence] : []));
+  return text.includes('"date-time"') ? [...units, 'Instants are ISO 8601, shown in UTC.'] : units;
 }
 
 /** The endpoint of the document: its text is made once, with an ETag. */
@@ -29,11 +94,12 @@ export function documentEndpoint(document: object): Endpoint {
     method: 'GET',
     path: '/api-docs',
     operationId: 'getApiDocs',
-    tag: 'Operations',
+    tag: OPERATIONS,
     access: 'public',
-    summary: 'This document',
+    summary: 'Get this document',
+    description: 'As OpenAPI 3.1.',
     features: ['etag'],
-    responses: { 200: z.looseObject({ openapi: z.string() }) },
+    responses: { 200: z.looseObject({ openapi: described(z.string(), 'Version of OpenAPI.', '3.1.0') }) },
     handle: () => ({ kind: 'text', status: 200, body, headers }),
   });
 }
@@ -44,8 +110,9 @@ function describeOperation(row: Endpoint, shared: SharedComponents): RouteConfig
     method: METHODS[row.method],
     path: row.path.replace('*}', '}'),
     operationId: row.operationId,
-    tags: [row.tag],
+    tags: [row.tag.name],
     summary: row.summary,
+    description: descriptionOf(row),
     security: row.access === 'public' ? optionalKey(row) : [{ ApiKey: [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
     request: describeRequest(row),
@@ -59,7 +126,7 @@ function optionalKey(row: Endpoint): Record<string, string[]>[] {
 }
 
 function describeRequest(row: Endpoint): NonNullable<RouteConfig['request']> {
-  const json = row.body && { required: true, content: { [JSON_TYPE]: { schema: row.body } } };
+  const json = row.body && { required: true, content: { [JSON_TYPE]: { schema: row.describedBody ?? row.body } } };
   const body = row.upload ? describeUpload(row) : json;
   return {
     ...(row.params ? { params: row.params } : {}),
@@ -71,13 +138,8 @@ function describeRequest(row: Endpoint): NonNullable<RouteConfig['request']> {
 function describeUpload({ upload, body }: Endpoint) {
   if (!upload || !body) return undefined;
   const { jsonPart, filePart } = upload;
-  // As generators of clients and forms know a file; OpenAPI 3.1 (§4.8.14.4) goes by the media type.
-  const file = z
-    .unknown()
-    .meta({
-      ...{ type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' },
-      description: 'The file.',
-    });
+  // Without a type: bytes are no JSON (OpenAPI 3.1, §4.8.14.3). Generators of clients take anything, forms show a chooser.
+  const file = z.unknown().meta({ contentMediaType: 'application/octet-stream', description: 'The file.' });
   return {
     required: true,
     content: {
@@ -121,7 +183,7 @@ function describeResponse(
     typeof kind === 'string'
       ? { [kind]: kind.startsWith('text/') ? { schema: z.string() } : {} }
       : { [JSON_TYPE]: { schema: kind }, ...(isTable(row) && { 'text/csv': { schema: z.string() } }) };
-  return { ...response, content: mayBeProblem ? { ...content, ...PROBLEM_CONTENT } : content };
+  return { ...response, content: mayBeProblem ? { ...content, ...problemContent(status) } : content };
 }
 
 /** Whether a list may be had as CSV. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { described } from '../domain/fields.ts';
 import { includesRole, type Caller } from '../domain/roles.ts';
 import type { Sort } from '../kernel/ports/read-store.ts';
 import { unauthenticatedProblem, Problem } from './problems.ts';
@@ -25,7 +26,10 @@ export const includeDisabled = flag(false, 'Disabled records too; needs a key of
 export const pageAndSize = {
   page: wholeNumber(0, MAX_PAGE)
     .default(0)
-    .meta({ type: 'integer', minimum: 0, maximum: MAX_PAGE, default: 0, description: 'Index of the page, from 0.' }),
+    .meta({
+      ...{ type: 'integer', minimum: 0, maximum: MAX_PAGE, default: 0 },
+      ...{ description: 'Index of the page, from 0.', examples: [0] },
+    }),
   size: wholeNumber(1, MAX_PAGE_SIZE)
     .default(DEFAULT_PAGE_SIZE)
     .meta({
@@ -34,6 +38,7 @@ export const pageAndSize = {
       maximum: MAX_PAGE_SIZE,
       default: DEFAULT_PAGE_SIZE,
       description: 'Records per page.',
+      examples: [20],
     }),
 };
 
@@ -52,7 +57,7 @@ export function flag(byDefault: boolean, description: string) {
     .enum(['true', 'false'])
     .default(byDefault ? 'true' : 'false')
     .transform((value) => value === 'true')
-    .meta({ type: 'boolean', default: byDefault, description });
+    .meta({ type: 'boolean', default: byDefault, description, examples: [byDefault] });
 }
 
 /** A query parameter that is a whole number; unlike `z.coerce`, it takes no blanks, signs, exponents or hex. */
@@ -85,6 +90,7 @@ function sortBy<F extends string>(fields: readonly F[], defaultSort: F) {
       pattern: `^(${fields.join('|')})(,([aA][sS][cC]|[dD][eE][sS][cC]))?$`,
       default: defaultSort,
       description: 'Field to sort by, ascending unless `,desc` follows; ties are ordered by id.',
+      examples: [`${defaultSort},desc`],
     });
 }
 
@@ -129,18 +135,19 @@ export function pageEnvelope<T>(
 
 /** Schema of a page of views, named `id` in the OpenAPI document. */
 export function pageSchema<S extends z.ZodType>(view: S, id: string) {
-  const count = z.int().nonnegative();
+  const count = (description: string, example: number) => described(z.int().nonnegative(), description, example);
+  const flag = (description: string, example: boolean) => described(z.boolean(), description, example);
   return z
     .object({
-      content: z.array(view),
-      page: count,
-      number: count,
-      size: count,
-      totalElements: count,
-      totalPages: count,
-      first: z.boolean(),
-      last: z.boolean(),
-      empty: z.boolean(),
+      content: described(z.array(view), 'The records of the page.'),
+      page: count('Index of the page, from 0.', 0),
+      number: count('The same as `page`.', 0),
+      size: count('Records per page, as asked for.', 20),
+      totalElements: count('Records of all pages.', 312),
+      totalPages: count('Number of pages.', 16),
+      first: flag('Whether it is the first page.', true),
+      last: flag('Whether no page comes after it.', false),
+      empty: flag('Whether it has no records.', false),
     })
-    .meta({ id });
+    .meta({ id, description: 'A page of a list.' });
 }

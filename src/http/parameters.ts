@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
+import { idempotencyKey } from '../domain/fields.ts';
 import { withoutTokens } from '../domain/secrets.ts';
 import type { Fault } from '../kernel/aggregate/decider.ts';
 import type { Json } from '../kernel/json.ts';
@@ -75,6 +76,9 @@ export function parseRequest(exchange: Exchange, route: RequestRules, sent: RawP
   const query = checkQuery(route, exchange.req.url ?? '', faults);
   if (faults.length > 0) throw invalidRequest(faults);
   const { headers } = exchange.req;
+  for (const [name, why] of Object.entries(route.row.refusedHeaders ?? {})) {
+    if (headers[name.toLowerCase()] !== undefined) throw invalidProblem(why, `#/header/${name}`);
+  }
   const ifMatch = route.features.has('if-match') ? headers['if-match'] : undefined;
   return new ParsedRequest(
     exchange,
@@ -88,10 +92,10 @@ export function parseRequest(exchange: Exchange, route: RequestRules, sent: RawP
 }
 
 /** @throws {Problem} 400 when the body does not fit its schema */
-export function parseBody(schema: z.ZodType, json: Json): unknown {
+export function parseBody<S extends z.ZodType>(schema: S, json: unknown): z.output<S> {
   const faults: Fault[] = [];
   const body = validate(schema, json, { base: '#', faults });
-  if (faults.length > 0) throw invalidRequest(faults);
+  if (body === undefined || faults.length > 0) throw invalidRequest(faults);
   return body;
 }
 
@@ -183,7 +187,6 @@ function decode(text: string): string | null {
 }
 
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
-const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 const RESPOND_ASYNC = /(?:^|,)\s*respond-async\s*(?:[;,]|$)/i;
 
 /**
@@ -202,7 +205,7 @@ export function requestIdOf(header: string | readonly string[] | undefined): str
 function idempotencyKeyOf(headers: IncomingHttpHeaders): string | null {
   const key = headers['idempotency-key'];
   if (key === undefined) return null;
-  if (typeof key === 'string' && IDEMPOTENCY_KEY.test(key)) return key;
+  if (typeof key === 'string' && idempotencyKey.safeParse(key).success) return key;
   throw invalidProblem('Idempotency-Key is 1 to 255 visible ASCII characters.', '#/header/Idempotency-Key');
 }
 

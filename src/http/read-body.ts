@@ -83,26 +83,24 @@ export interface JsonLimits {
 }
 
 /**
- * The request's body, read and parsed.
- * @throws {Problem} 413 over the limits, 415 for anything but plain UTF-8 JSON, 400 for what is no JSON or cannot be
- * stored: NUL, lone surrogates, numbers past the range of a double, the key `__proto__`.
+ * The request's body, read and parsed, whatever it holds.
+ * @throws {Problem} 413 over the limit, 415 for anything but plain UTF-8 JSON, 400 for what is no JSON
  */
-export async function readJson(exchange: Exchange, { jsonBytes, jsonLevels }: JsonLimits): Promise<Json> {
+export async function readJson(exchange: Exchange, { jsonBytes }: Pick<JsonLimits, 'jsonBytes'>): Promise<Json> {
   if (!exchange.hasBody) throw invalidProblem('A JSON body is needed.', '#');
   checkEncoding(exchange);
   const bytes = await readBody(exchange, jsonBytes);
   if (!isUtf8(bytes)) throw invalidProblem('The body is not UTF-8.', '#');
-  return parseJson(bytes.toString('utf8'), jsonLevels);
+  return parseJson(bytes.toString('utf8'));
 }
 
 /**
- * Parses JSON that came from outside.
- * @throws {Problem} 413 over so many levels, 400 for what is no JSON or cannot be stored
+ * @throws {Problem} 413 over so many levels, 400 for what cannot be stored: NUL, lone surrogates, numbers past the range
+ * of a double, the key `__proto__`.
  */
-export function parseJson(text: string, levels: number): Json {
-  const json = parse(text);
+export function requireStorable(json: unknown, levels: number): void {
   const fault = unstorable(json, levels);
-  if (fault === null) return json;
+  if (fault === null) return;
   if (fault.tooDeep) throw new Problem('CONTENT_TOO_LARGE', `The body is nested deeper than ${levels} levels.`);
   throw invalidProblem(fault.detail, `#${fault.path.map(pointerStep).join('')}`);
 }
@@ -122,7 +120,8 @@ function checkEncoding({ req: { headers } }: Exchange): void {
   }
 }
 
-function parse(text: string): Json {
+/** Parses JSON that came from outside. @throws {Problem} 400 */
+export function parseJson(text: string): Json {
   const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   try {
     // JSON.parse is typed `any`; what it returns is JSON by definition.

@@ -4,7 +4,7 @@ import type { Json } from '../kernel/json.ts';
 import type { Endpoint, Upload, UploadedFile } from './endpoint.ts';
 import type { Exchange } from './respond.ts';
 import { ClientGone, invalidProblem } from './problems.ts';
-import { parseJson, tooLargeProblem, sendContinue } from './read-body.ts';
+import { parseJson, requireStorable, sendContinue, tooLargeProblem } from './read-body.ts';
 import { TemporaryFile } from './temporary-file.ts';
 
 /** ms that an upload may take to arrive; the server's limit for any request. */
@@ -164,7 +164,8 @@ class Parts implements multer.StorageEngine {
   async received(request: IncomingMessage, { jsonLevels }: UploadLimits): Promise<ReceivedUpload> {
     const text = this.#text ?? fieldOf(request, this.upload.jsonPart);
     if (text === null || !this.#hasFile) throw invalidProblem('A part is missing.', '#');
-    const json = parseJson(text, jsonLevels);
+    const json = parseJson(text);
+    requireStorable(json, jsonLevels);
     return { json, file: await this.#file.content(), release: () => this.#file.close() };
   }
 }

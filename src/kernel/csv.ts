@@ -14,6 +14,11 @@ export function csvLine(values: readonly (Json | undefined)[]): string {
   return `${values.map(cellOf).join(',')}${LINE_END}`;
 }
 
+/** An instant as data frames and spreadsheets read it: `2026-03-01 18:00:00.000` for `2026-03-01T18:00:00.000Z`. */
+export function csvInstant(instant: Json | undefined): Json | undefined {
+  return typeof instant === 'string' ? instant.replace('T', ' ').replace('Z', '') : instant;
+}
+
 function cellOf(value: Json | undefined): string {
   if (value === null || value === undefined) return '';
   if (value === '') return '""';

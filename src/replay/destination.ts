@@ -20,6 +20,8 @@ export interface OpenDestination {
 /** Working directory beside the output file, and the namespace of the read store in it. */
 const WORKING_DIRECTORY = '.timing-replay';
 const NAMESPACE = 'replay';
+/** Mode of a directory that only its owner may enter. */
+const OWNER_ONLY = 0o700;
 
 /**
  * Opens the destination, and reserves it for this process.
@@ -84,15 +86,17 @@ async function counted(models: ReadModels, collection: string): Promise<WrittenC
   return { collection, documents: await models.count(collection, {}), file: null };
 }
 
-/** Beside the output file, where the next run finds it; output to standard output is never resumed. */
-function workingDirectoryOf(file: string | null): string {
+/** Makes a working directory: beside the output file, where the next run finds it; that of standard output is never resumed. */
+export function workingDirectoryOf(file: string | null): string {
   if (file === null) return mkdtempSync(join(tmpdir(), 'timing-replay-'));
   const directory = join(dirname(file), WORKING_DIRECTORY, basename(file));
-  mkdirSync(directory, { recursive: true });
+  // Whatever is left out of the output, names of people are in the documents.
+  mkdirSync(directory, { recursive: true, mode: OWNER_ONLY });
   return directory;
 }
 
-function removeWorkingDirectory(directory: string): void {
+/** Removes a working directory, and the directory of all of them once there are no others. */
+export function removeWorkingDirectory(directory: string): void {
   rmSync(directory, { recursive: true, force: true });
   const parent = dirname(directory);
   if (basename(parent) !== WORKING_DIRECTORY) return;

@@ -114,9 +114,9 @@ async function write(handle: number, lines: Lines): Promise<number> {
   return documents;
 }
 
-/** A pipe may take a part only, or nothing for now. */
-function writeWhole(handle: number, text: string): void {
-  let left = Buffer.from(text);
+/** Writes all of it: a pipe may take a part only, or nothing for now. */
+export function writeWhole(handle: number, content: string | Uint8Array): void {
+  let left = typeof content === 'string' ? Buffer.from(content) : content;
   while (left.length > 0) {
     try {
       left = left.subarray(writeSync(handle, left));

@@ -16,7 +16,16 @@ import { Rejection } from '../kernel/aggregate/decider.ts';
 import type { ApiContext } from './context.ts';
 import { rowBase, idFromPath, pathParams, documentOf, viewOf, resourceResponse, listResponse } from './reads.ts';
 import { ApiKeyCreatedView, API_KEYS_PATH, issueKey, requireKnown, waitUntilKnown } from './tokens.ts';
-import { AcceptedView, writtenResponse, fingerprintOf, newId, requireSuccess, originOf, REPLAYED } from './writes.ts';
+import {
+  AcceptedView,
+  ANSWERED,
+  writtenResponse,
+  fingerprintOf,
+  newId,
+  requireSuccess,
+  originOf,
+  REPLAYED,
+} from './writes.ts';
 
 const ONE = `${API_KEYS_PATH}/{apiKeyId}`;
 const key = pathParams(ONE);
@@ -30,7 +39,8 @@ export const apiKeyRows = {
     endpoint({
       ...rowBase('GET', API_KEYS_PATH, apiKeyQuery),
       operationId: 'listApiKeys',
-      summary: 'List the keys of the own licence',
+      summary: 'List API keys',
+      description: 'Those of the own licence, without their tokens.',
       access: 'CRUD',
       query: z.object(csvParameters),
       responses: { 200: apiKeyQuery.view.array() },
@@ -41,7 +51,8 @@ export const apiKeyRows = {
     endpoint({
       ...rowBase('GET', ONE, apiKeyQuery),
       operationId: 'getApiKey',
-      summary: 'Get one key of the own licence; ADMIN: of any',
+      summary: 'Get one API key',
+      description: 'Of the own licence; with an ADMIN key of any.',
       access: 'CRUD',
       params: key,
       responses: { 200: apiKeyQuery.view },
@@ -56,7 +67,9 @@ export const apiKeyRows = {
     endpoint({
       ...rowBase('POST', API_KEYS_PATH, apiKeyQuery),
       operationId: 'createApiKey',
-      summary: 'Issue a key under the own licence; its token is shown only here',
+      summary: 'Create one API key',
+      description:
+        'Under the own licence, of no higher role than that of the calling key. Its token is shown only here.',
       access: 'CRUD',
       body: IssueApiKeyBody,
       features: ['idempotency-key'],
@@ -67,7 +80,8 @@ export const apiKeyRows = {
     endpoint({
       ...rowBase('PATCH', ONE, apiKeyQuery),
       operationId: 'updateApiKey',
-      summary: 'Change the name or role of a key',
+      summary: 'Change one API key',
+      description: `Its name, role or expiry. ${ANSWERED}`,
       access: 'CRUD',
       params: key,
       body: ChangeApiKeyBody,
@@ -87,7 +101,8 @@ export const apiKeyRows = {
     endpoint({
       ...rowBase('DELETE', ONE, apiKeyQuery),
       operationId: 'deleteApiKey',
-      summary: 'Revoke a key for ever; requests under way with it fail at once',
+      summary: 'Revoke one API key',
+      description: 'For ever; requests under way with it fail at once.',
       access: 'CRUD',
       params: key,
       revokes: 'apiKeyId',
@@ -103,7 +118,8 @@ export const apiKeyRows = {
     endpoint({
       ...rowBase('POST', `${ONE}/rotate`, apiKeyQuery),
       operationId: 'rotateApiKey',
-      summary: 'Give a key a new token, shown only here; the old one may be valid for a while yet',
+      summary: 'Give an API key a new token',
+      description: 'The token is shown only here; the old one may be valid for a while yet.',
       access: 'CRUD',
       params: key,
       body: RotateApiKeyBody,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { described } from '../domain/fields.ts';
 import { AssetKeyRefused, type Assets, type StoredAsset } from '../kernel/ports/assets.ts';
 import { endpoint, type EndpointResponse, type Endpoint, type Headers } from '../http/endpoint.ts';
 import { Problem } from '../http/problems.ts';
@@ -21,16 +22,23 @@ export function isTargetName(name: string): boolean {
   return name.split('/').every((segment) => segment.trim() !== '' && segment !== '.' && segment !== '..');
 }
 
+const CDN = { name: 'CDN', description: 'Images and other files that resources refer to.' } as const;
+
 /** Body of the `cdnRequest` part. */
 export const CdnRequest = z
   .object({
-    type: z.enum(CDN_TYPES),
+    type: described(z.enum(CDN_TYPES), 'Folder of the file: what it shows.', 'TRACK'),
     targetName: z
       .string()
       .refine(isTargetName, { error: 'must be a relative file name' })
-      .meta({ minLength: 1, maxLength: MAX_NAME, description: 'Name below the folder of its type, folders included.' }),
+      .meta({
+        minLength: 1,
+        maxLength: MAX_NAME,
+        description: 'Name below the folder of its type, folders included.',
+        examples: ['spa/logo.svg'],
+      }),
   })
-  .meta({ id: 'CdnRequest' });
+  .meta({ id: 'CdnRequest', description: 'Where an uploaded file goes.' });
 
 /** Types by file extension (docs/interface.md#uploaded-files): what browsers show, and what can run nothing. */
 const BY_EXTENSION: ReadonlyMap<string, string> = new Map([
@@ -63,9 +71,10 @@ function uploadRow(assets: Assets): Endpoint {
     method: 'POST',
     path: '/api/v1/cdn',
     operationId: 'uploadCdnFile',
-    tag: 'CDN',
+    tag: CDN,
     access: 'CRUD',
-    summary: 'Upload a file, to be referred to by the key {type}/{targetName}',
+    summary: 'Upload a file',
+    description: 'Others refer to it by the key `{type}/{targetName}`; a file with that key is replaced.',
     body: CdnRequest,
     upload: { jsonPart: 'cdnRequest', filePart: 'cdnFile' },
     responses: { 201: 'text/plain', 400: 'text/plain', 503: 'text/plain' },
@@ -86,10 +95,15 @@ function downloadRow(assets: Assets, baseUrl: string | null): Endpoint {
     method: 'GET',
     path: '/cdn/{type}/{name*}',
     operationId: 'getCdnFile',
-    tag: 'CDN',
+    tag: CDN,
     access: 'public',
-    summary: 'Download a file that was uploaded; where CDN_BASE_URL is set, a redirect to where it is',
-    params: z.object({ type: z.string(), name: z.string() }),
+    summary: 'Download a file',
+    description:
+      'The bytes, with the media type that its name tells; or a redirect, where files are served from elsewhere.',
+    params: z.object({
+      type: described(z.string(), 'Folder of the file.', 'TRACK'),
+      name: described(z.string(), 'Name of the file, slashes included.', 'spa/logo.svg'),
+    }),
     features: ['etag', 'range'],
     responses: { 200: '*/*', 206: '*/*', 302: null },
     handle: ({ params }) => (baseUrl === null ? download(assets, params) : redirect(baseUrl, params)),

@@ -36,6 +36,8 @@ export interface ApiContext extends ReadSources {
   readonly licenseFileMaxAgeMs: number | null;
   /** Whether participants can be read without a key. */
   readonly publicParticipants: boolean;
+  /** Levels of arrays and objects of a body at most. */
+  readonly bodyLevels: number;
   /** Longest wait, in ms, for a write to reach the read models before the response is 202. */
   readonly projectionWaitMs: number;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { instant, json, uuid } from '../domain/fields.ts';
+import { EXAMPLES, reference } from '../domain/examples.ts';
+import { described, instant, json } from '../domain/fields.ts';
 import type { Caller } from '../domain/roles.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { wholeNumber } from '../http/paging.ts';
@@ -7,7 +8,7 @@ import { streamOf, type Decider } from '../kernel/aggregate/decider.ts';
 import { sameJson, type JsonObject } from '../kernel/json.ts';
 import type { EventMetadata, RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { ApiContext } from './context.ts';
-import { rowBase, idFromPath, resourceName, pathParams, type AnyQuery, notFoundProblem } from './reads.ts';
+import { rowBase, idFromPath, resourceName, wordsOf, pathParams, type AnyQuery, notFoundProblem } from './reads.ts';
 
 /** Most changes in one response; a client continues from the revision after the last one that it got. */
 const MAX_CHANGES = 1000;
@@ -21,34 +22,57 @@ const HistoryQuery = z.object({
       maximum: Number.MAX_SAFE_INTEGER,
       default: 0,
       description: 'Revision of the first change to be told; the one after the last that is known, to go on.',
+      examples: [0],
     }),
   limit: wholeNumber(1, MAX_CHANGES)
     .default(MAX_CHANGES)
-    .meta({ type: 'integer', minimum: 1, maximum: MAX_CHANGES, default: MAX_CHANGES, description: 'Changes at most.' }),
+    .meta({
+      type: 'integer',
+      minimum: 1,
+      maximum: MAX_CHANGES,
+      default: MAX_CHANGES,
+      description: 'Changes at most.',
+      examples: [100],
+    }),
 });
 
 /** One change of a resource: an event of its stream. */
 const ChangeView = z
   .object({
-    revision: z.int().min(0).meta({ description: 'Place among the changes of the resource, from 0.' }),
-    position: z.int().min(0).meta({ description: 'Place among all events of the service.' }),
+    revision: described(z.int().min(0), 'Place among the changes of the resource, from 0.', 1),
+    position: described(z.int().min(0), 'Place among all events of the service.', 48_211),
     type: z.string().meta({ description: 'What happened.', examples: ['LapInvalidated'] }),
-    at: instant,
-    changes: z.array(
-      z.object({
-        field: z.string().meta({ description: 'As it is named in requests.', examples: ['valid'] }),
-        from: json.meta({ description: 'The value before; null where there was none.', examples: [true] }),
-        to: json.meta({ description: 'The value after.', examples: [false] }),
-      }),
+    at: described(instant, 'When.', '2026-05-01T20:03:17.402Z'),
+    changes: described(
+      z.array(
+        z.object({
+          field: z.string().meta({ description: 'As it is named in requests.', examples: ['valid'] }),
+          from: json.meta({ description: 'The value before; null where there was none.', examples: [true] }),
+          to: json.meta({ description: 'The value after.', examples: [false] }),
+        }),
+      ),
+      'The fields that changed.',
     ),
-    apiKeyId: uuid.nullable().meta({ description: 'Key of the request; null: the service itself.' }),
-    apiKeyName: z.string().nullable().meta({ description: 'Name of the key by now.' }),
-    keyPrefix: z.string().nullable().meta({ description: 'First characters of its token.' }),
-    licenseId: uuid.nullable().meta({ description: 'Licence of the key.' }),
-    reason: z.string().nullable().meta({ description: 'Why, as the request said; null: it said nothing.' }),
-    requestId: z.string().meta({ description: '`X-Request-Id` of the request.' }),
+    apiKeyId: reference('apiKey', 'Key of the request; null: the service itself.').nullable(),
+    apiKeyName: described(
+      z.string().nullable(),
+      'Name of the key by now; null for who may not see it.',
+      EXAMPLES.apiKey.name,
+    ),
+    keyPrefix: described(
+      z.string().nullable(),
+      'First characters of its token; null for who may not see it.',
+      'srt_Q7wZp2Xk',
+    ),
+    licenseId: reference('license', 'Licence of the key; null: the service itself.').nullable(),
+    reason: described(
+      z.string().nullable(),
+      'Why, as the request said; null: it said nothing.',
+      'All four wheels off at Raidillon',
+    ),
+    requestId: described(z.string(), '`X-Request-Id` of the request.', 'desk-2-1017'),
   })
-  .meta({ id: 'Change' });
+  .meta({ id: 'Change', description: 'One change of a resource.' });
 
 type HistoryEntry = z.output<typeof ChangeView>;
 
@@ -73,7 +97,8 @@ export function historyRow<S extends JsonObject>(
   return endpoint({
     ...rowBase('GET', path, query),
     operationId: `get${resourceName(query)}History`,
-    summary: `List the changes of one ${resourceName(query)}, oldest first`,
+    summary: `List the changes of one ${wordsOf(resourceName(query))}`,
+    description: 'Oldest first: who changed what and when, with the values before and after.',
     access: 'CRUD',
     params: pathParams(path),
     query: HistoryQuery,

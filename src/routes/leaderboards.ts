@@ -10,7 +10,8 @@ import { participantQuery } from '../../queries/participants.ts';
 import { bestsCollections, personalBests, PersonalBestView } from '../../queries/personal-bests.ts';
 import { racingEventQuery } from '../../queries/racing-events.ts';
 import { RESULT_COLUMNS, resultsName, resultsOf } from '../../queries/results.ts';
-import { instant, uuid } from '../domain/fields.ts';
+import { reference } from '../domain/examples.ts';
+import { instant } from '../domain/fields.ts';
 import { CSV_TYPE, csvParameters, csvTable } from '../http/csv.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { flag, pageEnvelope, pageAndSize, pageSchema } from '../http/paging.ts';
@@ -18,9 +19,9 @@ import type { ApiContext } from './context.ts';
 import { rowBase, notFoundProblem } from './reads.ts';
 
 const boardParameters = {
-  trackLayoutId: uuid.optional().meta({ description: 'The layout of the board; left out: the first of the event.' }),
-  carId: uuid.optional().meta({ description: 'Laps with this car only.' }),
-  carClassId: uuid.optional().meta({ description: 'Laps with cars that are of this class now.' }),
+  trackLayoutId: reference('trackLayout', 'The layout of the board; left out: the first of the event.').optional(),
+  carId: reference('car', 'Laps with this car only.').optional(),
+  carClassId: reference('carClass', 'Laps with cars that are of this class now.').optional(),
   validOnly: flag(true, 'Whether only valid laps count for the best.'),
   asOf: instant
     .optional()
@@ -33,16 +34,19 @@ const boardParameters = {
 };
 
 const { shape } = pageSchema(LeaderboardRowView, 'LeaderboardRows');
-const LeaderboardView = z.object({ ...shape, leaderboard: LeaderboardHeadView }).meta({ id: 'Leaderboard' });
+const LeaderboardView = z
+  .object({ ...shape, leaderboard: LeaderboardHeadView })
+  .meta({ id: 'Leaderboard', description: 'A page of a leaderboard.' });
 
 /** GET of an event's leaderboard: public like the event, and for a disabled one too, as it is by its id. */
 export function leaderboardRow(api: ApiContext, path: string): Endpoint {
   return endpoint({
     ...rowBase('GET', path, racingEventQuery),
     operationId: 'getLeaderboard',
-    summary: 'Get a page of the leaderboard of an Event: the best lap of each participant',
+    summary: 'Get a page of the leaderboard of an event',
+    description: 'The best lap of each driver, the fastest first.',
     access: 'public',
-    params: z.object({ eventId: uuid }),
+    params: z.object({ eventId: reference('event', 'Id of the event.') }),
     query: z.object({ ...pageAndSize, ...boardParameters }),
     responses: { 200: LeaderboardView },
     features: ['etag'],
@@ -64,9 +68,10 @@ export function resultsRow(api: ApiContext, path: string): Endpoint {
   return endpoint({
     ...rowBase('GET', path, racingEventQuery),
     operationId: 'getResults',
-    summary: 'Get the results of an Event as CSV: its leaderboard, as it is printed',
+    summary: 'Get the results of an event as CSV',
+    description: 'Its whole leaderboard, as it is printed.',
     access: 'public',
-    params: z.object({ eventId: uuid }),
+    params: z.object({ eventId: reference('event', 'Id of the event.') }),
     query: z.object({ ...boardParameters, bom: csvParameters.bom }),
     responses: { 200: 'text/csv' },
     features: ['etag'],
@@ -93,9 +98,10 @@ export function bestsRow(api: ApiContext, path: string): Endpoint {
   return endpoint({
     ...rowBase('GET', path, participantQuery),
     operationId: 'listPersonalBests',
-    summary: 'List the best valid lap of a Participant on each layout with each car, over all events',
+    summary: 'List the best valid lap of a participant on each layout with each car',
+    description: 'Over all events.',
     access: 'public',
-    params: z.object({ participantId: uuid }),
+    params: z.object({ participantId: reference('participant', 'Id of the driver.') }),
     responses: { 200: z.array(PersonalBestView) },
     features: ['etag'],
     handle: ({ params: { participantId }, signal }) => ({

@@ -18,7 +18,7 @@ const ONE = `${PATH}/{licenseId}`;
 /** A new licence and its bootstrap key (docs/interface.md#licenses). */
 const LicenseCreatedView = z
   .object({ license: licenseQuery.view, apiKey: ApiKeyCreatedView })
-  .meta({ id: 'LicenseCreated' });
+  .meta({ id: 'LicenseCreated', description: 'A new licence and its first key.' });
 
 /** The special endpoints of licences. */
 export const licenseRows = {
@@ -26,7 +26,8 @@ export const licenseRows = {
     endpoint({
       ...rowBase('POST', PATH, licenseQuery),
       operationId: 'createLicense',
-      summary: 'Issue a licence with a bootstrap key; its token is shown only here',
+      summary: 'Create one licence',
+      description: 'With a key of role CRUD to begin with, whose token is shown only here.',
       access: 'ADMIN',
       body: IssueLicenseBody,
       features: ['idempotency-key'],
@@ -38,6 +39,7 @@ export const licenseRows = {
       ...rowBase('GET', `${PATH}/current`, licenseQuery),
       operationId: 'getCurrentLicense',
       summary: 'Get the licence of the calling key',
+      description: 'What the key of the request belongs to.',
       access: 'R',
       features: ['etag'],
       responses: { 200: licenseQuery.view },
@@ -48,7 +50,8 @@ export const licenseRows = {
     endpoint({
       ...rowBase('GET', ONE, licenseQuery),
       operationId: 'getLicense',
-      summary: 'Get the own licence; ADMIN: any',
+      summary: 'Get one licence',
+      description: 'The own one; with an ADMIN key any.',
       access: 'R',
       params: pathParams(ONE),
       responses: { 200: licenseQuery.view },
@@ -62,7 +65,8 @@ export const licenseRows = {
     endpoint({
       ...rowBase('PATCH', ONE, licenseQuery),
       operationId: 'updateLicense',
-      summary: 'Change, disable or expire a licence',
+      summary: 'Change one licence',
+      description: 'Disabled or expired, its keys are taken no more.',
       access: 'ADMIN',
       params: pathParams(ONE),
       body: ChangeLicenseBody,
@@ -86,7 +90,8 @@ export const licenseRows = {
     endpoint({
       ...rowBase('POST', `${ONE}/rotate-key`, licenseQuery),
       operationId: 'rotateLicenseKey',
-      summary: 'Give a licence a new licence key: files with the one of before are worthless',
+      summary: 'Give a licence a new licence key',
+      description: 'Licence files with the one of before are worthless from then on.',
       access: 'ADMIN',
       params: pathParams(ONE),
       features: ['respond-async'],
@@ -105,7 +110,9 @@ export const licenseRows = {
     endpoint({
       ...rowBase('POST', `${ONE}/file`, licenseQuery),
       operationId: 'createLicenseFile',
-      summary: 'Get a signed licence file, with which rigs register',
+      summary: 'Create a licence file',
+      description:
+        'A signed file, with which rigs of the licence register; of the own licence, with an ADMIN key of any.',
       access: 'CR',
       params: pathParams(ONE),
       responses: { 200: LicenseFile },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { BodyCommand, References } from '../domain/body-command.ts';
-import { uuid } from '../domain/fields.ts';
+import { reference } from '../domain/examples.ts';
 import { mappingId, type OfSimulator } from '../domain/mappings.ts';
 import { pointedAt } from './references.ts';
 import { csvParameters } from '../http/csv.ts';
@@ -13,6 +13,7 @@ import {
   idFromPath,
   resourceName,
   pluralName,
+  wordsOf,
   pathParams,
   type AnyQuery,
   notFoundProblem,
@@ -20,6 +21,7 @@ import {
 } from './reads.ts';
 import {
   AcceptedView,
+  ANSWERED,
   checkReferences,
   writtenResponse,
   requireSuccess,
@@ -28,7 +30,7 @@ import {
   originOf,
 } from './writes.ts';
 
-const ofSimulator = z.object({ simulatorId: uuid });
+const ofSimulator = z.object({ simulatorId: reference('simulator', 'Id of the simulator.') });
 
 /**
  * Creates the makers of the endpoints that only mappings have: mappings are found by the two ids that they connect, and
@@ -41,7 +43,8 @@ export function mappingRows(api: ApiContext) {
       endpoint({
         ...rowBase('GET', path, query),
         operationId: `list${pluralName(query)}`,
-        summary: `List every ${resourceName(query)} of a simulator`,
+        summary: `List ${wordsOf(pluralName(query))} of one simulator`,
+        description: 'All of them, in one answer that is streamed.',
         access: 'public',
         params: ofSimulator,
         query: z.object(csvParameters),
@@ -63,7 +66,8 @@ export function mappingRows(api: ApiContext) {
       endpoint({
         ...rowBase('DELETE', path, query),
         operationId: `delete${resourceName(query)}`,
-        summary: `Take one ${resourceName(query)} back`,
+        summary: `Delete one ${wordsOf(resourceName(query))}`,
+        description: 'The mapping is taken back; it may be made again.',
         access: 'CRUD',
         params: pathParams(path),
         responses: { 204: null },
@@ -85,7 +89,8 @@ function mapRow(api: ApiContext) {
     endpoint<typeof ofSimulator, undefined, z.ZodType<B>>({
       ...rowBase('POST', path, query),
       operationId: `create${resourceName(query)}`,
-      summary: `Create one ${resourceName(query)}`,
+      summary: `Create one ${wordsOf(resourceName(query))}`,
+      description: ANSWERED,
       access: 'CRUD',
       params: ofSimulator,
       body: make.body,

@@ -1,25 +1,34 @@
 import { z } from 'zod';
 import type { LicenseSigner } from '../domain/license-file.ts';
 import type { Health, HealthReport } from '../observability/health.ts';
+import { described } from '../domain/fields.ts';
 import type { Caller } from '../domain/roles.ts';
+import { OPERATIONS } from '../http/openapi.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { RETRY_AFTER_SECONDS } from '../http/problems.ts';
 import { METRICS_CONTENT_TYPE, type Metrics } from '../observability/metrics.ts';
 
-const status = z.enum(['UP', 'DOWN']);
+const status = described(z.enum(['UP', 'DOWN']), 'UP: in order.', 'UP');
 const HealthView = z
   .object({
     status,
-    components: z.record(
-      z.string(),
-      z.object({ status }).catchall(z.union([z.string(), z.number(), z.boolean(), z.null()])),
+    components: described(
+      z.record(z.string(), z.object({ status }).catchall(z.union([z.string(), z.number(), z.boolean(), z.null()]))),
+      'The parts by name.',
+      { eventStore: { status: 'UP' }, readStore: { status: 'UP' } },
     ),
   })
-  .meta({ id: 'Health' });
-const LivenessView = z.object({ status }).meta({ id: 'Liveness' });
-const JwksView = z.object({ keys: z.array(z.record(z.string(), z.string())) }).meta({ id: 'JwkSet' });
+  .meta({ id: 'Health', description: 'Health of the service and of its parts.' });
+const LivenessView = z.object({ status }).meta({ id: 'Liveness', description: 'That the process answers.' });
+const JwksView = z
+  .object({
+    keys: described(z.array(z.record(z.string(), z.string())), 'The keys.', [
+      { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo', kid: '2026-05' },
+    ]),
+  })
+  .meta({ id: 'JwkSet', description: 'A set of public keys.' });
 
-const COMMON_FIELDS = { method: 'GET', tag: 'Operations', access: 'public', keyless: true } as const;
+const COMMON_FIELDS = { method: 'GET', tag: OPERATIONS, access: 'public', keyless: true } as const;
 
 /** Options of the endpoints for operations. */
 export interface OperationsOptions extends Health {
@@ -47,7 +56,8 @@ export function operationsRows({ health, readiness, metrics, seesDetails }: Oper
       ...COMMON_FIELDS,
       path: '/actuator/health',
       operationId: 'getHealth',
-      summary: 'How the service and its parts are',
+      summary: 'Get the health of the service',
+      description: 'The status of each part; with an ADMIN key also what it says of hosts, processes and errors.',
       responses,
       handle: healthHandler(health),
     }),
@@ -55,7 +65,8 @@ export function operationsRows({ health, readiness, metrics, seesDetails }: Oper
       ...COMMON_FIELDS,
       path: '/actuator/health/liveness',
       operationId: 'getLiveness',
-      summary: 'Whether the process answers at all',
+      summary: 'Ask whether the process answers',
+      description: 'It looks at nothing else.',
       responses: { 200: LivenessView },
       handle: () => ({ kind: 'json', status: 200, body: { status: 'UP' } }),
     }),
@@ -63,7 +74,8 @@ export function operationsRows({ health, readiness, metrics, seesDetails }: Oper
       ...COMMON_FIELDS,
       path: '/actuator/health/readiness',
       operationId: 'getReadiness',
-      summary: 'Whether requests should be sent here',
+      summary: 'Ask whether requests should be sent here',
+      description: '503 while the process cannot answer them as it should.',
       responses,
       handle: healthHandler(readiness),
     }),
@@ -84,7 +96,8 @@ function metricsRow(metrics: Metrics): Endpoint {
     ...COMMON_FIELDS,
     path: '/actuator/prometheus',
     operationId: 'getMetrics',
-    summary: 'Metrics in the text format of Prometheus',
+    summary: 'Get metrics',
+    description: 'In the text format of Prometheus.',
     responses: { 200: 'text/plain' },
     async handle() {
       const headers = { 'Content-Type': METRICS_CONTENT_TYPE };
@@ -99,7 +112,8 @@ export function signingKeysRow(signer: LicenseSigner): Endpoint {
     ...COMMON_FIELDS,
     path: '/.well-known/jwks.json',
     operationId: 'getSigningKeys',
-    summary: 'Public keys that licence files are signed with',
+    summary: 'Get the public keys of licence files',
+    description: 'As a JWK set (RFC 7517).',
     responses: { 200: JwksView },
     handle: () => ({ kind: 'json', status: 200, body: signer.jwks() }),
   });

@@ -4,7 +4,7 @@ import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { idOf } from '../kernel/aggregate/decider.ts';
 import type { ApiContext } from './context.ts';
 import { rowBase } from './reads.ts';
-import { writtenResponse, requireSuccessOrTaken, AcceptedView, checkReferences, originOf } from './writes.ts';
+import { writtenResponse, requireSuccessOrTaken, AcceptedView, ANSWERED, checkReferences, originOf } from './writes.ts';
 
 /**
  * POST of a participant: idempotent per licence (docs/interface.md#participants), so an `Idempotency-Key` has nothing
@@ -15,7 +15,8 @@ export function participantRow(api: ApiContext, path: string): Endpoint {
   return endpoint({
     ...rowBase('POST', path, participantQuery),
     operationId: 'createParticipant',
-    summary: 'Register one Participant; 200 with the existing one when the licence has a participant already',
+    summary: 'Register one participant',
+    description: `A licence has one at most: 200 with that when there is one already. ${ANSWERED}`,
     access: 'CRUD',
     forRigs: true,
     body,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Permissions } from '../auth/permissions.ts';
-import { uuid } from '../domain/fields.ts';
+import { exampleId } from '../domain/examples.ts';
+import { described, uuid } from '../domain/fields.ts';
 import { narrowedBy } from '../domain/filters.ts';
 import { show, type Query } from '../domain/query.ts';
 import type { Caller } from '../domain/roles.ts';
@@ -245,7 +246,8 @@ export function readRows(sources: ReadSources) {
         ...rowBase('GET', path, query),
         ...ownProblems(query),
         operationId: `list${pluralName(query)}`,
-        summary: `List every ${resourceName(query)}`,
+        summary: `List ${wordsOf(pluralName(query))}`,
+        description: 'All that fit the filters, in the order in which they were made, in one answer that is streamed.',
         access,
         responses: { 200: z.array(query.view) },
       };
@@ -263,7 +265,8 @@ export function readRows(sources: ReadSources) {
       endpoint({
         ...rowBase('GET', path, query),
         operationId: `get${resourceName(query)}`,
-        summary: `Get one ${resourceName(query)}`,
+        summary: `Get one ${wordsOf(resourceName(query))}`,
+        description: 'By its id, whether lists have it or not.',
         access,
         params: pathParams(path),
         responses: { 200: query.view },
@@ -280,7 +283,8 @@ function pageRow(
     ...rowBase('GET', path, withDefaultIndex(query)),
     ...ownProblems(query),
     operationId: `page${pluralName(query)}`,
-    summary: `Get a page of the ${resourceName(query)} list`,
+    summary: `Get a page of ${wordsOf(pluralName(query))}`,
+    description: 'Sorted, with totals.',
     access,
     responses: { 200: pageSchema(query.view, `${resourceName(query)}Page`) },
   };
@@ -303,7 +307,8 @@ function pageRow(
 
 /** The fields that all endpoints of a resource have. */
 export function rowBase<M extends Endpoint['method']>(method: M, path: string, query: AnyQuery) {
-  return { method, path, tag: pluralName(query) };
+  const { description = '' } = query.view.meta() ?? {};
+  return { method, path, tag: { name: pluralName(query), description } };
 }
 
 /** Name of the resource in the OpenAPI document: that of its view. */
@@ -319,10 +324,20 @@ export function pluralName(query: AnyQuery): string {
   return name.endsWith('s') ? `${name}es` : `${name}s`;
 }
 
+/** The words of a name: `track layouts` for `TrackLayouts`. */
+export function wordsOf(name: string): string {
+  return name.replace(/([a-z])(?=[A-Z])/g, '$1 ').toLowerCase();
+}
+
 /** Schema of the UUIDs in a path. */
 export function pathParams(path: string) {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
-  return z.object(Object.fromEntries(names.map((name) => [name, uuid])));
+  return z.object(Object.fromEntries(names.map((name) => [name, pathId(name)])));
+}
+
+function pathId(name: string) {
+  const resource = name.replace(/Id$/, '');
+  return described(uuid, `Id of the ${wordsOf(resource)}.`, exampleId(resource));
 }
 
 /** The id in a path; a mapping's consists of the two ids that it connects. */

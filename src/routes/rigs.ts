@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { RegisterRigBody, rigDecider, type Rig, type RigCommand } from '../../commands/rigs.ts';
 import { rigs } from '../../projections/rigs.ts';
 import { rigQuery } from '../../queries/rigs.ts';
+import { described } from '../domain/fields.ts';
 import type { LicenseFile } from '../domain/license-file.ts';
 import type { KeyRequest } from '../auth/keys.ts';
 import { includesRole, type Caller } from '../domain/roles.ts';
@@ -20,7 +21,9 @@ const ONE = `${RIGS_PATH}/{rigId}`;
 const KEY_NAME_LENGTH = 120;
 
 /** A new rig and its key (docs/interface.md#rigs). */
-const RigRegisteredView = z.object({ rig: rigQuery.view, apiKey: ApiKeyCreatedView }).meta({ id: 'RigRegistered' });
+const RigRegisteredView = z
+  .object({ rig: rigQuery.view, apiKey: ApiKeyCreatedView })
+  .meta({ id: 'RigRegistered', description: 'A new rig and its key.' });
 
 /** The special endpoints of rigs. */
 export const rigRows = {
@@ -29,8 +32,9 @@ export const rigRows = {
       ...rowBase('GET', `${RIGS_PATH}/hardwareId/{hardwareId}`, rigQuery),
       operationId: 'getRigByHardwareId',
       summary: 'Get the rig with a hardwareId',
+      description: 'By what the device is known by, whether lists have it or not.',
       access: 'R',
-      params: z.object({ hardwareId: z.string() }),
+      params: z.object({ hardwareId: described(z.string(), 'What the device is known by.', 'SR-2024-00417') }),
       responses: { 200: rigQuery.view },
       async handle({ params: { hardwareId } }) {
         const sort = { field: 'hardwareId', direction: 'asc' } as const;
@@ -42,7 +46,8 @@ export const rigRows = {
     endpoint({
       ...rowBase('POST', RIGS_PATH, rigQuery),
       operationId: 'registerRig',
-      summary: 'Register a rig with a licence file; the token of its key is shown only here',
+      summary: 'Register a rig',
+      description: 'With a licence file of its licence. The token of its key is shown only here.',
       access: 'R',
       body: RegisterRigBody,
       features: ['idempotency-key'],
@@ -54,7 +59,8 @@ export const rigRows = {
     endpoint({
       ...rowBase('POST', `${ONE}/key`, rigQuery),
       operationId: 'issueRigKey',
-      summary: 'Issue a new key to a rig, and revoke its others; the token is shown only here',
+      summary: 'Issue a new key to a rig',
+      description: 'Its other keys are revoked. The token is shown only here.',
       access: 'CRUD',
       params: pathParams(ONE),
       features: [],

@@ -33,8 +33,10 @@ import { simulatorQuery } from '../../queries/simulators.ts';
 import { trackLayoutQuery } from '../../queries/track-layouts.ts';
 import { trackQuery } from '../../queries/tracks.ts';
 import { apiKeyRows } from './api-keys.ts';
+import { completenessRows } from './completeness.ts';
 import type { ApiContext } from './context.ts';
 import { historyRow } from './history.ts';
+import { lapBatchRow } from './lap-batch.ts';
 import { bestsRow, leaderboardRow, resultsRow } from './leaderboards.ts';
 import { licenseRows } from './licenses.ts';
 import { mappingRows } from './mappings.ts';
@@ -64,6 +66,7 @@ function timing(api: ApiContext): readonly Endpoint[] {
     one('/api/v1/laps/{lapId}', 'public', lapQuery),
     historyRow(api, '/api/v1/laps/{lapId}/history', { query: lapQuery, decider: lapDecider }),
     create('/api/v1/laps', lapQuery, { ...recordLap, forRigs: true }),
+    lapBatchRow(api),
     change('/api/v1/laps/{lapId}', lapQuery, { ...changeLap, forRigs: true }),
 
     list('/api/v1/participants', people, participantQuery),
@@ -83,6 +86,7 @@ function timing(api: ApiContext): readonly Endpoint[] {
     one('/api/v1/events/{eventId}', 'public', racingEventQuery),
     historyRow(api, '/api/v1/events/{eventId}/history', { query: racingEventQuery, decider: racingEventDecider }),
     leaderboardRow(api, '/api/v1/events/{eventId}/leaderboard'),
+    completenessRows.ofEvent(api),
     resultsRow(api, '/api/v1/events/{eventId}/results.csv'),
     create('/api/v1/events', racingEventQuery, scheduleRacingEvent),
     change('/api/v1/events/{eventId}', racingEventQuery, changeRacingEvent),
@@ -94,6 +98,8 @@ function timing(api: ApiContext): readonly Endpoint[] {
     historyRow(api, '/api/v1/rigs/{rigId}/history', { query: rigQuery, decider: rigDecider }),
     rigRows.register(api),
     rigRows.issueKey(api),
+    completenessRows.ofRig(api),
+    completenessRows.announce(api),
     change('/api/v1/rigs/{rigId}', rigQuery, { ...changeRig, forRigs: true }),
 
     list('/api/v1/signup-fields', 'public', signupFieldQuery),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { apiKeyQuery } from '../../queries/api-keys.ts';
+import { described } from '../domain/fields.ts';
 import type { IssuedKey, KeyRequest } from '../auth/keys.ts';
 import type { ApiRequest } from '../http/endpoint.ts';
 import { problemOf } from '../http/problems.ts';
@@ -11,8 +12,15 @@ import { originOf } from './writes.ts';
 
 /** View of a new key with its token, which is shown only here (docs/interface.md#api-keys). */
 export const ApiKeyCreatedView = z
-  .object({ apiKey: apiKeyQuery.view, token: z.string() })
-  .meta({ id: 'ApiKeyCreated' });
+  .object({
+    apiKey: apiKeyQuery.view,
+    token: described(
+      z.string(),
+      'The token: the value of X-API-Key. It is shown only here.',
+      'srt_Q7wZp2Xk_mU0yR3fT9vKq5dLxN8sWbHc2Jg6PeZa1oYtCiBnXrMv',
+    ),
+  })
+  .meta({ id: 'ApiKeyCreated', description: 'A new key, with its token.' });
 
 /** Path of the keys. */
 export const API_KEYS_PATH = '/api/v1/api-keys';

@@ -2,6 +2,8 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 import type { Write } from '../auth/permissions.ts';
 import type { BodyCommand, PathParams, References } from '../domain/body-command.ts';
+import { EXAMPLES } from '../domain/examples.ts';
+import { described } from '../domain/fields.ts';
 import { rejectionOfMoments } from '../domain/moments.ts';
 import type { Query } from '../domain/query.ts';
 import { type EndpointResponse, type ApiRequest, type Headers, endpoint, type Endpoint } from '../http/endpoint.ts';
@@ -23,6 +25,7 @@ import {
   rowBase,
   idFromPath,
   resourceName,
+  wordsOf,
   pathParams,
   type AnyQuery,
   type ReadSources,
@@ -38,12 +41,18 @@ const ACCEPTED_RETRY_AFTER_SECONDS = '1';
  * Id of a resource to be created: derived from licence, route and `Idempotency-Key` where there is one, so that a retry
  * gets the same id.
  */
-export function newId({ ids }: Pick<ApiContext, 'ids'>, route: string, { idempotencyKey, caller }: ApiRequest): string {
+export function newId(
+  { ids }: Pick<ApiContext, 'ids'>,
+  route: string,
+  { idempotencyKey, caller }: Pick<ApiRequest, 'idempotencyKey' | 'caller'>,
+): string {
   return idempotencyKey === null ? ids.next() : ids.derived(caller?.licenseId ?? '', route, idempotencyKey);
 }
 
 /** Fingerprint of a request with an `Idempotency-Key`: the same for bodies that are equal as JSON. */
-export function fingerprintOf({ idempotencyKey, json }: ApiRequest): { readonly fingerprint?: string } {
+export function fingerprintOf({ idempotencyKey, json }: Pick<ApiRequest, 'idempotencyKey' | 'json'>): {
+  readonly fingerprint?: string;
+} {
   if (idempotencyKey === null) return {};
   return { fingerprint: hash('sha256', canonicalJson(json), 'base64url') };
 }
@@ -122,7 +131,15 @@ async function readResource(sources: ReadSources, query: Query, id: string) {
 }
 
 /** Body of the response 202. */
-export const AcceptedView = z.object({ id: z.string(), status: z.literal('accepted') }).meta({ id: 'Accepted' });
+export const AcceptedView = z
+  .object({
+    id: described(z.string(), 'Id of the resource; of a mapping both ids, with a colon between them.', EXAMPLES.lap.id),
+    status: described(z.literal('accepted'), 'Tells this answer from the resource.', 'accepted'),
+  })
+  .meta({ id: 'Accepted', description: 'The change is stored, and shows a little later at `Location`.' });
+
+/** What writes answer, for the API document. */
+export const ANSWERED = 'The answer is what the next GET shows; 202 with the id when that takes longer.';
 
 /** Creates the makers of the endpoints that write, which most resources have. */
 export function writeRows(api: ApiContext) {
@@ -132,17 +149,17 @@ export function writeRows(api: ApiContext) {
       endpoint<undefined, undefined, z.ZodType<B>>({
         ...rowBase('POST', path, query),
         operationId: `create${resourceName(query)}`,
-        summary: `Create one ${resourceName(query)}`,
+        summary: `Create one ${wordsOf(resourceName(query))}`,
+        description: `${ANSWERED} Under one Idempotency-Key it may be sent again.`,
         ...accessOf(make),
         body: make.body,
         responses: { 201: query.view, 202: AcceptedView },
         problems: problemsOf(make),
         async handle(request) {
-          await checkBody(api, make, request);
-          const id = newId(api, path, request);
-          const created = { ...commandRequest(api, make, { id, request }), fresh: true, ...fingerprintOf(request) };
+          const created = await createRequest(api, make, { path, request });
           const { position, recorded } = requireSuccess(await api.handler.handle(created));
           const headers = recorded ? {} : REPLAYED;
+          const { id } = created;
           const location = `${path}/${id}`;
           return writtenResponse(api, request, { query, id, location, position, status: 201, headers });
         },
@@ -152,7 +169,8 @@ export function writeRows(api: ApiContext) {
       endpoint({
         ...rowBase('PATCH', path, query),
         operationId: `update${resourceName(query)}`,
-        summary: `Change one ${resourceName(query)}`,
+        summary: `Change one ${wordsOf(resourceName(query))}`,
+        description: `What may be left out stays as it is, lists are replaced as a whole. ${ANSWERED}`,
         ...accessOf(make),
         params: pathParams(path),
         body: make.body,
@@ -170,6 +188,29 @@ export function writeRows(api: ApiContext) {
   };
 }
 
+/** What a command is made of, of a request. */
+type Commanding<B> = Pick<ApiRequest<PathParams | undefined, unknown, B>, 'params' | 'body' | 'signal'> & Sender;
+
+/** Who sends a command, and how long they wait. */
+type Sender = Pick<ApiRequest, 'caller' | 'requestId' | 'deadline'>;
+
+/** What a resource is made of, of a request. */
+export type Creating<B> = Commanding<B> & Pick<ApiRequest, 'json' | 'idempotencyKey'>;
+
+/**
+ * The request, for the command handler, for a new resource of a path.
+ * @throws {Problem} 400, 422 for a body that cannot be taken
+ */
+export async function createRequest<B, S, C extends Message>(
+  api: ApiContext,
+  make: BodyCommand<B, S, C>,
+  { path, request }: { readonly path: string; readonly request: Creating<B> },
+) {
+  await checkBody(api, make, request);
+  const id = newId(api, path, request);
+  return { ...commandRequest(api, make, { id, request }), fresh: true, ...fingerprintOf(request) };
+}
+
 /** Asks the permissions about a write of a request. */
 export function permitOf(
   { permissions }: Pick<ApiContext, 'permissions'>,
@@ -180,15 +221,16 @@ export function permitOf(
 }
 
 /** The command of a request, for the command handler. */
-function commandRequest<B, S, C extends Message>(
+export function commandRequest<B, S, C extends Message>(
   api: ApiContext,
   { decider, command, reason }: BodyCommand<B, S, C>,
-  { id, request }: { readonly id: string; readonly request: ApiRequest<PathParams | undefined, unknown, B> },
+  { id, request }: { readonly id: string; readonly request: Commanding<B> },
 ) {
-  const permit = permitOf(api, request, { category: decider.category, id, change: request.body });
+  const made = command(request.body, request.params ?? {});
+  const permit = permitOf(api, request, { category: decider.category, id, change: made.data });
   const why = reason?.(request.body);
   const origin = { ...originOf(request), ...(why === undefined ? {} : { reason: why }) };
-  return { decider, id, command: command(request.body, request.params ?? {}), origin, permit };
+  return { decider, id, command: made, origin, permit };
 }
 
 /** Who may send a command. */
@@ -208,7 +250,7 @@ function problemsOf<B, S, C extends Message>({ decider, references }: BodyComman
 async function checkBody<B, S, C extends Message>(
   api: ApiContext,
   { happened = [], references }: BodyCommand<B, S, C>,
-  request: ApiRequest<PathParams | undefined, unknown, B>,
+  request: Commanding<B>,
 ): Promise<void> {
   const rejection = rejectionOfMoments(happened, request.body, api.clock.now());
   if (rejection !== null) throw problemOf(rejection);
@@ -226,11 +268,7 @@ export async function checkReferences(
 }
 
 /** Origin of the command of a request. */
-export function originOf({
-  caller,
-  requestId,
-  deadline,
-}: Pick<ApiRequest, 'caller' | 'requestId' | 'deadline'>): Origin {
+export function originOf({ caller, requestId, deadline }: Sender): Origin {
   if (caller === null) return { correlationId: requestId, deadline };
   return { correlationId: requestId, apiKeyId: caller.apiKeyId, licenseId: caller.licenseId, deadline };
 }

@@ -15,6 +15,7 @@ const ACCESS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['laps', 'rigs', 'events', 'participants'].map((name) => [`GET /api/v1/${name}/{}/history`, 'CRUD']),
   ),
+  ...Object.fromEntries(['rigs', 'events'].map((name) => [`GET /api/v1/${name}/{}/completeness`, 'R'])),
   // As boards are: with them, it says what laps say to everybody.
   'GET /api/v1/participants/{}/bests': 'none',
   'GET /api/v1/rigs': 'R',
@@ -23,6 +24,8 @@ const ACCESS: Readonly<Record<string, string>> = {
   'GET /api/v1/rigs/hardwareId/{}': 'R',
   'POST /api/v1/rigs': 'R',
   'PATCH /api/v1/rigs/{}': 'CRUD',
+  'PUT /api/v1/rigs/{}/sequence': 'CRUD',
+  'POST /api/v1/laps/batch': 'CRUD',
   'GET /api/v1/api-keys': 'CRUD',
   'GET /api/v1/api-keys/{}': 'CRUD',
   'POST /api/v1/api-keys': 'CRUD',

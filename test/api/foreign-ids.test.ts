@@ -96,7 +96,7 @@ describe('API: ids of another licence', () => {
     for (const { method, path } of writes) {
       const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? venue.managerKeyId);
       const mapped = { trackLayoutId: venue.trackLayoutId, carId: venue.carId, simulatorIdentifier: 'x' };
-      const body = { ...mapped, name: 'Taken over', label: 'x' };
+      const body = { ...mapped, name: 'Taken over', label: 'x', boot: 'b', upTo: 1 };
       const simulator = path.endsWith('/simulators/{simulatorId}') ? theirs.get('Simulator') : undefined;
       const answer = await manager.send(method, filled, {
         headers: { 'Content-Type': 'application/json' },
@@ -120,7 +120,7 @@ describe('API: ids of another licence', () => {
         const filled = path.replaceAll(/\{\w+\}/g, id);
         const answer = await api.admin.send(method, filled, {
           headers: { 'Content-Type': 'application/json' },
-          ...(method === 'PATCH' ? { body: JSON.stringify(await bodyFor(path)) } : {}),
+          ...(method === 'PATCH' || method === 'PUT' ? { body: JSON.stringify(await bodyFor(path)) } : {}),
         });
         expectStatus(answer, 404);
       }
@@ -129,6 +129,7 @@ describe('API: ids of another licence', () => {
 
   async function bodyFor(path: string): Promise<JsonObject> {
     const resource = RESOURCES.map((name) => api.resource(name)).find((one) => path.startsWith(`${one.path}/`));
+    if (path.endsWith('/sequence')) return { boot: 'b', upTo: 1 };
     return resource?.replaces === true ? resource.body() : {};
   }
 

@@ -1,11 +1,16 @@
 import { z } from 'zod';
+import { runExport } from '../../src/cli/export.ts';
 import { runRebuild } from '../../src/cli/rebuild.ts';
 import { runReplay } from '../../src/cli/replay.ts';
 import type { Role } from './child-protocol.ts';
 
-const COMMANDS = { rebuild: runRebuild, replay: runReplay };
+const COMMANDS = { export: runExport, rebuild: runRebuild, replay: runReplay };
 
-const Run = z.object({ command: z.enum(['rebuild', 'replay']), args: z.array(z.string()), dataDir: z.string() });
+const Run = z.object({
+  command: z.enum(['export', 'rebuild', 'replay']),
+  args: z.array(z.string()),
+  dataDir: z.string(),
+});
 
 /** What a command says with `--json`. */
 const Answer = z.object({ events: z.number() });

@@ -13,6 +13,7 @@ import { deepPage, pageOfMany, start, wholeList } from './works-large.ts';
 import { postServers } from './works-post-servers.ts';
 import { eventsServer, modelsServer } from './works-servers.ts';
 import { appendAndProject } from './works-stores.ts';
+import { csv, parquet } from './works-tables.ts';
 
 /** What is measured, by the name for `--only`. */
 const WORKS: { readonly [name: string]: (world: World) => Promise<Result[]> } = {
@@ -29,6 +30,8 @@ const WORKS: { readonly [name: string]: (world: World) => Promise<Result[]> } = 
   many: pageOfMany,
   deep: deepPage,
   list: wholeList,
+  csv,
+  parquet,
   start,
   replay,
   rebuild,

@@ -16,7 +16,7 @@ import { resourceView, view, withNames } from '../../src/domain/query.ts';
 
 /** The JSON schema of a field as it is shown. */
 function shownAs(field: z.ZodType): object {
-  const { $schema: _, ...schema } = z.toJSONSchema(view('Toy', { field }).shape.field);
+  const { $schema: _, ...schema } = z.toJSONSchema(view('Toy', 'A toy.', { field }).shape.field);
   return schema;
 }
 
@@ -26,9 +26,15 @@ describe('views', () => {
       expect(shownAs(bounded)).to.deep.equal({ type: 'string' });
     }
     expect(shownAs(z.number().min(1))).to.deep.equal({ type: 'number' });
-    expect(shownAs(milliseconds)).to.deep.equal(shownAs(z.int()));
+    expect(shownAs(milliseconds)).to.deep.equal({ ...shownAs(z.int()), 'x-unit': 'ms' });
     expect(shownAs(text(0, 9).nullable())).to.deep.equal({ type: ['string', 'null'] });
     expect(shownAs(z.array(text(1, 2)).min(1))).to.deep.equal({ type: 'array', items: { type: 'string' } });
+  });
+
+  it('say of fields what was said of them', () => {
+    const said = { description: 'A word.', examples: ['abc'] };
+    expect(shownAs(text(1, 9).nullable().meta(said))).to.deep.equal({ type: ['string', 'null'], ...said });
+    expect(shownAs(text(1, 9).meta(said).nullable())).to.deep.include({ type: ['string', 'null'] });
   });
 
   it('leave fields without bounds as they are', () => {
@@ -41,7 +47,7 @@ describe('views', () => {
       f: z.enum(['x']),
       g: z.boolean(),
     };
-    const { shape } = view('Toy', plain);
+    const { shape } = view('Toy', 'A toy.', plain);
     for (const [field, type] of Object.entries(plain)) expect(shape, field).to.have.property(field, type);
   });
 
@@ -50,7 +56,7 @@ describe('views', () => {
       { trackId: uuid, length: z.number(), carId: uuid },
       { trackId: 'trackName', carId: 'carName' },
     );
-    const { shape } = resourceView('Toy', fields);
+    const { shape } = resourceView('Toy', 'A toy.', fields);
     const names = ['id', 'trackId', 'trackName', 'length', 'carId', 'carName', 'createdAt', 'updatedAt'];
     expect(Object.keys(shape)).to.deep.equal(names);
   });

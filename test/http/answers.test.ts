@@ -37,7 +37,7 @@ function toy(
     method,
     path: `/api/v1/${path}`,
     operationId: `${method}${path}`,
-    tag: 'Toys',
+    tag: { name: 'Toys', description: 'Toys.' },
     summary: 'A toy',
     access: 'public',
     ...(method === 'GET' ? {} : { body: z.object({}) }),

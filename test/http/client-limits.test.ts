@@ -4,7 +4,11 @@ import { endpoint } from '../../src/http/endpoint.ts';
 import type { HttpServerOptions } from '../../src/http/server.ts';
 import { json, keyed, NO_LIMITS, problem, startToys, until, Wire, type Toys } from '../support/api/http.ts';
 
-const shared = { tag: 'Toys', summary: 'A toy', responses: { 200: z.unknown() } } as const;
+const shared = {
+  tag: { name: 'Toys', description: 'Toys.' },
+  summary: 'A toy',
+  responses: { 200: z.unknown() },
+} as const;
 
 const ok = { kind: 'json', status: 200, body: {} } as const;
 

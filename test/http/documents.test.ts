@@ -35,7 +35,7 @@ const assets: Assets = {
 
 const toy = { kind: 'json', status: 200, body: {} } as const;
 const params = z.object({ toyId: z.uuid() });
-const shared = { tag: 'Toys', summary: 'A toy', handle: () => toy } as const;
+const shared = { tag: { name: 'Toys', description: 'Toys.' }, summary: 'A toy', handle: () => toy } as const;
 
 const rows = [
   endpoint({

@@ -6,7 +6,12 @@ import { MOMENT_MS } from '../support/processes/waits.ts';
 
 let release: () => void = () => undefined;
 
-const shared = { tag: 'Toys', summary: 'A toy', access: 'public', responses: { 200: z.unknown() } } as const;
+const shared = {
+  tag: { name: 'Toys', description: 'Toys.' },
+  summary: 'A toy',
+  access: 'public',
+  responses: { 200: z.unknown() },
+} as const;
 
 const rows = [
   endpoint({

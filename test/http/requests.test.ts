@@ -4,7 +4,11 @@ import { endpoint, type ApiRequest, type Endpoint } from '../../src/http/endpoin
 import { includeDisabled, includesDisabled, pageEnvelope, pageSchema, pageParameters } from '../../src/http/paging.ts';
 import { json, keyed, problem, startToys, until, Wire, type Toys } from '../support/api/http.ts';
 
-const shared = { tag: 'Toys', summary: 'A toy', responses: { 200: z.unknown() } } as const;
+const shared = {
+  tag: { name: 'Toys', description: 'Toys.' },
+  summary: 'A toy',
+  responses: { 200: z.unknown() },
+} as const;
 
 const Toy = z.object({ name: z.string(), parts: z.array(z.object({ 'a/b~c': z.int() })).optional() });
 

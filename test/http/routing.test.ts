@@ -16,7 +16,12 @@ const CODES: readonly (readonly [RejectionCode, number])[] = [
   ['INVALID', 400],
 ];
 
-const shared = { tag: 'Toys', summary: 'A toy', access: 'public', responses: { 200: z.object({}) } } as const;
+const shared = {
+  tag: { name: 'Toys', description: 'Toys.' },
+  summary: 'A toy',
+  access: 'public',
+  responses: { 200: z.object({}) },
+} as const;
 
 function thrower(name: string, thrown: () => unknown): Endpoint {
   return endpoint({

@@ -5,7 +5,12 @@ import { startToys, Wire, type Toys } from '../support/api/http.ts';
 
 let stolen = 0;
 
-const shared = { tag: 'Toys', summary: 'A toy', access: 'public', responses: { 200: z.unknown() } } as const;
+const shared = {
+  tag: { name: 'Toys', description: 'Toys.' },
+  summary: 'A toy',
+  access: 'public',
+  responses: { 200: z.unknown() },
+} as const;
 
 const rows = [
   endpoint({

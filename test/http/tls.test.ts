@@ -16,7 +16,7 @@ describe('TLS', () => {
           method: 'GET',
           path: '/api/v1/toys',
           operationId: 'listToys',
-          tag: 'Toys',
+          tag: { name: 'Toys', description: 'Toys.' },
           summary: 'A toy',
           access: 'public',
           responses: { 200: z.unknown() },

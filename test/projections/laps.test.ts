@@ -106,6 +106,7 @@ const shown = {
   trackId: SPA,
   trackDisplayName: 'Spa GP',
   drivenAt: minute(9),
+  sequence: null,
   createdAt: minute(9),
   updatedAt: minute(9),
   _position: 10,

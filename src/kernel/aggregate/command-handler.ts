@@ -75,6 +75,14 @@ export interface CommandHandler {
    */
   handle<S, C extends Message>(request: CommandRequest<S, C>): Promise<CommandOutcome<S>>;
   /**
+   * Handles commands as a group, each with the outcome that it would have alone, its error included. All are decided
+   * first; then their events are appended in the order given, without waiting in between, so that the store commits them
+   * together. Where two are for one stream the earlier one wins. (A command that has to claim a key is appended later.)
+   */
+  handleAll<S, C extends Message>(
+    requests: readonly CommandRequest<S, C>[],
+  ): Promise<readonly PromiseSettledResult<CommandOutcome<S>>[]>;
+  /**
    * Loads an aggregate from its events.
    * @throws {StoreUnavailable} also for an event that this release does not know.
    */
@@ -94,20 +102,20 @@ export function createCommandHandler(given: {
   return {
     load: (decider, id) => aggregates.load(decider, streamOf(decider.category, id)),
     readEvents: (stream) => ports.store.readStream(stream),
-    async handle<S, C extends Message>(request: CommandRequest<S, C>) {
-      // One command id for all attempts: if it is in the stream after a lost race, another process has rolled this
-      // command forward (rule b).
-      const metadata = metadataOf(request.origin, request.fingerprint, ports);
-      const stream = streamOf(request.decider.category, request.id);
-      const { decider } = request;
-      let loaded = request.fresh === true ? notCreated(decider) : await aggregates.load(decider, stream);
-      for (let isFirst = true; ; isFirst = false) {
-        const outcome = await attemptCommand(ports, { request, metadata, stream, loaded });
-        if (outcome !== LOST_RACE && !(isFirst && wasRefusedUnread(request, outcome))) return outcome;
-        requireTime(ports, request.origin, stream);
-        // From what this command has seen: its own events, rolled forward by another process, come after that.
-        loaded = await loadAggregate(given.store, decider, { stream, commandId: metadata.commandId, from: loaded });
-      }
+    async handle(request) {
+      const decided = await decide(ports, await firstAttempt(ports, request));
+      return conclude(ports, decided, carryOut(ports, decided));
+    },
+    async handleAll(requests) {
+      const all = await Promise.allSettled(
+        requests.map(async (request) => decide(ports, await firstAttempt(ports, request))),
+      );
+      return Promise.allSettled(
+        all.map(async (one) => {
+          if (one.status === 'rejected') throw one.reason;
+          return conclude(ports, one.value, carryOut(ports, one.value));
+        }),
+      );
     },
   };
 }
@@ -147,37 +155,89 @@ interface CommandAttempt<S, C extends Message> {
 
 type CommandHandlerPorts = Parameters<typeof createCommandHandler>[0] & ClaimPorts;
 
-async function attemptCommand<S, C extends Message>(
+/** One attempt at a command, and what was decided: its outcome already, or the events that would make it so. */
+interface DecidedAttempt<S, C extends Message> {
+  readonly attempt: CommandAttempt<S, C>;
+  readonly decision: CommandOutcome<S> | DecidedEvents<S>;
+}
+
+interface DecidedEvents<S> {
+  readonly outcome: 'decided';
+  readonly events: readonly NewEvent[];
+  /** The state after them, and when they happen, ISO 8601. */
+  readonly state: S;
+  readonly occurredAt: string;
+}
+
+/**
+ * The first attempt. One command id serves for all attempts: if it is in the stream after a lost race, another process
+ * has rolled this command forward (rule b).
+ */
+async function firstAttempt<S, C extends Message>(
   ports: CommandHandlerPorts,
-  { request, metadata, stream, loaded }: CommandAttempt<S, C>,
-): Promise<CommandOutcome<S> | typeof LOST_RACE> {
-  if (loaded.hasCommand) return successOf(loaded, true);
+  request: CommandRequest<S, C>,
+): Promise<CommandAttempt<S, C>> {
+  const { decider, id, origin, fingerprint, fresh } = request;
+  const metadata = metadataOf(origin, fingerprint, ports);
+  const stream = streamOf(decider.category, id);
+  const loaded = fresh === true ? notCreated(decider) : await ports.aggregates.load(decider, stream);
+  return { request, metadata, stream, loaded };
+}
+
+/** The outcome of a command whose first attempt is being carried out: after a lost race, that of the next ones. */
+async function conclude<S, C extends Message>(
+  ports: CommandHandlerPorts,
+  { attempt }: DecidedAttempt<S, C>,
+  carriedOut: Promise<CommandOutcome<S> | typeof LOST_RACE>,
+): Promise<CommandOutcome<S>> {
+  const { request, metadata, stream } = attempt;
+  const { decider, origin } = request;
+  let outcome = await carriedOut;
+  let { loaded } = attempt;
+  for (let isFirst = true; ; isFirst = false) {
+    if (outcome !== LOST_RACE && !(isFirst && wasRefusedUnread(request, outcome))) return outcome;
+    requireTime(ports, origin, stream);
+    // From what this command has seen: its own events, rolled forward by another process, come after that.
+    loaded = await loadAggregate(ports.store, decider, { stream, commandId: metadata.commandId, from: loaded });
+    outcome = await carryOut(ports, await decide(ports, { ...attempt, loaded }));
+  }
+}
+
+/** Decides a command by what was loaded. */
+async function decide<S, C extends Message>(
+  ports: CommandHandlerPorts,
+  attempt: CommandAttempt<S, C>,
+): Promise<DecidedAttempt<S, C>> {
+  const { request, metadata, loaded } = attempt;
   const { decider, command } = request;
+  if (loaded.hasCommand) return { attempt, decision: successOf(loaded, true) };
   const rejection = await refusalBefore(request, loaded);
-  if (rejection !== null) return rejection;
+  if (rejection !== null) return { attempt, decision: rejection };
   const decision = decider.decide(loaded.state, command);
-  if (decision instanceof Rejection) return decision;
-  if (decision.length === 0) return successOf(loaded, false);
+  if (decision instanceof Rejection) return { attempt, decision };
+  if (decision.length === 0) return { attempt, decision: successOf(loaded, false) };
   const eventMetadata = notEarlierThan(loaded.newest, metadata);
   const events = decision.map((event) =>
     toNewEvent(event, decider.events, { id: ports.ids.random(), metadata: eventMetadata }),
   );
   const state = decision.reduce((before, event) => decider.evolve(before, event), loaded.state);
+  return { attempt, decision: { outcome: 'decided', events, state, occurredAt: eventMetadata.occurredAt } };
+}
+
+/** Appends what was decided. Nothing is awaited before the append, unless a key has to be claimed. */
+async function carryOut<S, C extends Message>(
+  ports: CommandHandlerPorts,
+  { attempt, decision }: DecidedAttempt<S, C>,
+): Promise<CommandOutcome<S> | typeof LOST_RACE> {
+  if (decision instanceof Rejection || decision.outcome !== 'decided') return decision;
+  const { request, stream, loaded } = attempt;
+  const { state, events, occurredAt } = decision;
   try {
-    const taken = await claimGainedKey(ports, { request, metadata, stream, loaded }, { state, events });
+    const taken = request.decider.claim === null ? null : await claimGainedKey(ports, attempt, decision);
     if (taken !== null) return taken;
-    const expected = loaded.revision ?? 'no_stream';
-    const { revision, position } = await ports.store.append(stream, events, expected);
-    const updatedAt = eventMetadata.occurredAt;
-    return {
-      outcome: 'done',
-      state,
-      revision,
-      position,
-      recorded: true,
-      createdAt: loaded.first?.occurredAt ?? updatedAt,
-      updatedAt,
-    };
+    const { revision, position } = await ports.store.append(stream, events, loaded.revision ?? 'no_stream');
+    const createdAt = loaded.first?.occurredAt ?? occurredAt;
+    return { outcome: 'done', state, revision, position, recorded: true, createdAt, updatedAt: occurredAt };
   } catch (error) {
     if (error instanceof WrongExpectedRevision) return LOST_RACE;
     throw error;

@@ -120,7 +120,7 @@ export class HistoryCheck {
    */
   async changes(events: readonly RecordedEvent[]): Promise<readonly Change[]> {
     const last = events.findLast((event) => !this.#options.isReplaceable(event));
-    const history = last === undefined ? null : (this.#first?.id ?? (await this.#id()));
+    const history = last === undefined ? null : (this.#first?.id ?? (await this.id()));
     if (last === undefined || history === null) return [];
     const { stream, revision, id: eventId, position } = last;
     const fields = { history, last: { stream, revision, eventId } };
@@ -132,12 +132,12 @@ export class HistoryCheck {
 
   /** The change by which read models remember the history that they fit; none when they do already, or there is none. */
   async adoption(models: Pick<ReadModels, 'get'>, checkpoint: Position): Promise<readonly Change[]> {
-    const history = (await models.get(historyOf.collection, ID)) === null ? await this.#id() : null;
+    const history = (await models.get(historyOf.collection, ID)) === null ? await this.id() : null;
     return history === null ? [] : [documentOf({ history, last: null }, checkpoint)];
   }
 
   async #difference(made: HistoryDocument | null, checkpoint: Position): Promise<Difference | null> {
-    const history = made === null ? null : await this.#id();
+    const history = made === null ? null : await this.id();
     if (made !== null && history !== null && history !== made.history) {
       return { text: `they were made from the events of history ${made.history}, not of ${history}`, missing: null };
     }
@@ -173,7 +173,7 @@ export class HistoryCheck {
   }
 
   /** The id of the history in the event store; null before its first event. It is looked up each time: it may change. */
-  async #id(): Promise<string | null> {
+  async id(): Promise<string | null> {
     const { store } = this.#options;
     const known = this.#first;
     if (known !== null && (await firstOf(store.readStream(known.stream)))?.id === known.id) return known.id;

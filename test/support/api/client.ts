@@ -73,6 +73,10 @@ export class Client {
     return this.send('POST', path, jsonSending(body, headers));
   }
 
+  put(path: string, body: Json): Promise<Answer> {
+    return this.send('PUT', path, jsonSending(body, {}));
+  }
+
   patch(path: string, body: Json, headers: Sending['headers'] = {}): Promise<Answer> {
     return this.send('PATCH', path, jsonSending(body, headers));
   }

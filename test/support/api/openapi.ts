@@ -11,13 +11,25 @@ export interface OpenApi {
   readonly components: {
     readonly schemas: { readonly [name: string]: Schema };
     readonly responses: { readonly [name: string]: Documented };
+    readonly parameters: { readonly [name: string]: Parameter };
   };
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+}
+
+interface Parameter {
+  readonly name?: string;
+  readonly description?: string;
+  readonly schema?: Schema;
+  readonly $ref?: string;
 }
 
 export interface Operation {
   readonly operationId: string;
   readonly security: readonly object[];
-  readonly parameters?: readonly { readonly name?: string; readonly schema?: Schema; readonly $ref?: string }[];
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: { readonly [type: string]: { readonly schema: Schema } } };
   readonly responses: { readonly [status: string]: Documented };
 }
@@ -25,17 +37,24 @@ export interface Operation {
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly examples?: readonly unknown[];
+  readonly items?: Schema;
   readonly properties?: { readonly [name: string]: Schema };
   readonly required?: readonly string[];
   readonly pattern?: string;
   readonly additionalProperties?: unknown;
 }
 
-interface Documented {
+interface ProblemExamples {
+  readonly [name: string]: { readonly value: { readonly status: number; readonly title: string } };
+}
+
+export interface Documented {
   readonly $ref?: string;
   readonly description?: string;
   readonly headers?: { readonly [name: string]: object };
-  readonly content?: { readonly [type: string]: { readonly schema?: Schema } };
+  readonly content?: { readonly [type: string]: { readonly schema?: Schema; readonly examples?: ProblemExamples } };
 }
 
 /** An answer as it arrived, and what it answers. `path` may have a query. */

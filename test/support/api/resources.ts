@@ -7,6 +7,17 @@ import { bodies, createLicense, issueLicenseFile, type Venue } from './venue.ts'
 /** What happens at a venue. */
 function racingResources(venue: Venue): readonly Resource[] {
   const modes = of.choices(['HOTLAP', 'PRACTICE', 'AI_RACE', 'MULTIPLAYER_RACE']);
+  const lap = {
+    participantId: of.references(venue.participantId),
+    rigId: of.references(venue.rigId),
+    eventId: of.references(venue.eventId),
+    sectors: of.millisecondLists(),
+    totalTime: of.wholeNumbers(0),
+    valid: of.flags(),
+    carId: { ...of.references(venue.carId), shownAs: 'car' },
+    trackId: of.references(venue.trackLayoutId),
+    drivenAt: of.pastInstants('createdAt'),
+  };
   return [
     catalogue('Event', 'events', {
       create: {
@@ -45,17 +56,8 @@ function racingResources(venue: Venue): readonly Resource[] {
       body: async () => without(bodies.event(venue), 'enabled'),
     }),
     catalogue('Lap', 'laps', {
-      create: {
-        participantId: of.references(venue.participantId),
-        rigId: of.references(venue.rigId),
-        eventId: of.references(venue.eventId),
-        sectors: of.millisecondLists(),
-        totalTime: of.wholeNumbers(0),
-        valid: of.flags(),
-        carId: { ...of.references(venue.carId), shownAs: 'car' },
-        trackId: of.references(venue.trackLayoutId),
-        drivenAt: of.pastInstants('createdAt'),
-      },
+      create: { ...lap, sequence: of.sequences() },
+      change: lap,
       shows: [
         'participantId',
         'participantName',
@@ -70,6 +72,7 @@ function racingResources(venue: Venue): readonly Resource[] {
         'trackId',
         'trackDisplayName',
         'drivenAt',
+        'sequence',
       ],
       body: async () => bodies.lap(venue),
     }),

@@ -40,6 +40,20 @@ export function texts(least: number, most: number, { blank = false } = {}): Fiel
   });
 }
 
+/** Which lap of its rig a lap is. */
+export function sequences(): Field {
+  const one = { boot: 'b', number: 1 };
+  return field({
+    good: [one, { boot: letters(64), number: Number.MAX_SAFE_INTEGER }, { boot: ' ', number: 1 }],
+    bad: [
+      ...[1, true, 'b', [], ['a'], {}, { boot: 'b' }, { number: 1 }],
+      ...['', letters(65), 1, null].map((boot) => ({ ...one, boot })),
+      ...[0, -1, 1.5, '1', null, Number.MAX_SAFE_INTEGER + 1].map((number) => ({ ...one, number })),
+    ],
+    unset: null,
+  });
+}
+
 /** A URL-safe text. */
 export function slugs(least: number, most: number): Field {
   return field({

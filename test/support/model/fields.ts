@@ -65,6 +65,19 @@ export function texts(least: number, most: number, { blank = true } = {}): Field
   );
 }
 
+/** Which lap of its rig a lap is. */
+export function sequences(): Field {
+  const boots = texts(1, 64);
+  const numbers = wholeNumbers(1);
+  const parts = (value: Json): JsonObject | null =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
+  return {
+    takes: (value) => boots.takes(parts(value)?.['boot'] ?? null) && numbers.takes(parts(value)?.['number'] ?? null),
+    values: fc.record({ boot: boots.values, number: numbers.values }),
+    unset: null,
+  };
+}
+
 /** A text without bounds of its own. */
 export function freeTexts(): Field {
   const good = fc.oneof({ weight: 9, arbitrary: names }, { weight: 1, arbitrary: fc.constant('🏁'.repeat(5_000)) });

@@ -18,6 +18,7 @@ import {
   referenceLists,
   references,
   shownAs,
+  sequences,
   slugs,
   textLists,
   texts,
@@ -289,7 +290,8 @@ export const KINDS: ReadonlyMap<string, Kind> = new Map(
       unique: ({ licenseId }) => textIn(licenseId),
     }),
     kindOf('Lap', 'laps', {
-      create: lap,
+      create: { ...lap, sequence: sequences() },
+      change: lap,
       derived: ({ participantId, rigId, eventId, trackId }, lookup) => ({
         participantName: driverName(lookup, participantId),
         rigName: lookup('Rig', rigId, 'name'),

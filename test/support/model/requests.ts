@@ -38,7 +38,7 @@ export function ifMatchOf(match: 'none' | 'present' | 'older' | 'any', thing: Th
 /** Every field that is shown and neither an array nor an object. */
 export function sortableFields({ create, change, name }: Kind): readonly string[] {
   const sent = Object.entries({ ...create, ...change }).filter(
-    ([field]) => !/Ids$|Json$|Names$|Images$|^sectors$/.test(field),
+    ([field]) => !/Ids$|Json$|Names$|Images$|^sectors$|^sequence$/.test(field),
   );
   const shown = sent.map(([field, { shownAs }]) => shownAs ?? field);
   const derived: Readonly<Record<string, readonly string[]>> = {

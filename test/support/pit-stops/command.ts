@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { bodyCommand, type CommandOf, type PartialUpdate } from '../../../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../../../src/domain/field-events.ts';
-import { milliseconds, text, uuid } from '../../../src/domain/fields.ts';
+import { reference } from '../../../src/domain/examples.ts';
+import { described, enabled, milliseconds, text } from '../../../src/domain/fields.ts';
 import { decider, whenAbsent, whenPresent } from '../../../src/kernel/aggregate/decider.ts';
 import { eventType } from '../../../src/kernel/event-types.ts';
 
 /** A stop at the pits: the resource that docs/adding-a-resource.md adds. */
 export const PitStop = z.object({
-  eventId: uuid,
-  /** In ms. */
-  duration: milliseconds,
-  tyres: z.enum(['SOFT', 'HARD', 'WET']),
-  note: text(0, 120).nullable(),
-  enabled: z.boolean(),
+  eventId: reference('event', 'The event that it was made in.'),
+  duration: described(milliseconds, 'How long it took, in ms.', 42_500),
+  tyres: described(z.enum(['SOFT', 'HARD', 'WET']), 'The new tyres.', 'WET'),
+  note: described(text(0, 120).nullable(), 'What else there is to say; null: nothing.', 'New brake pads'),
+  enabled,
 });
 export type PitStop = z.output<typeof PitStop>;
 
@@ -40,7 +40,7 @@ export const pitStopDecider = decider<PitStop | null, PitStopCommand, typeof pit
   },
 });
 
-const { note, enabled } = PitStop.shape;
+const { note } = PitStop.shape;
 export const recordPitStop = bodyCommand(pitStopDecider, 'RecordPitStop', {
   body: PitStop.extend({ note: note.default(null), enabled: enabled.default(true) }),
   references: pitStopReferences,

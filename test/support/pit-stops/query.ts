@@ -3,7 +3,7 @@ import { pitStopNames, pitStops } from './projection.ts';
 import { query, resourceView, withNames } from '../../../src/domain/query.ts';
 
 export const pitStopQuery = query(pitStops, {
-  view: resourceView('PitStop', withNames(PitStop.shape, pitStopNames)),
+  view: resourceView('PitStop', 'A stop in the pits.', withNames(PitStop.shape, pitStopNames)),
   defaultSort: 'duration',
   hidesDisabled: true,
 });

@@ -39,6 +39,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<(invocation: Invoca
   demo: async () => (await import('../../../src/demo/main.ts')).runDemo,
   keys: async () => (await import('../../../src/cli/keys.ts')).runKeys,
   events: async () => (await import('../../../src/cli/events.ts')).runEvents,
+  export: async () => (await import('../../../src/cli/export.ts')).runExport,
   projections: async () => (await import('../../../src/cli/projections.ts')).runProjections,
   rebuild: async () => (await import('../../../src/cli/rebuild.ts')).runRebuild,
   replay: async () => (await import('../../../src/cli/replay.ts')).runReplay,

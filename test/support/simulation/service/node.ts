@@ -18,6 +18,7 @@ import { pause } from '../../../../src/kernel/ports/system.ts';
 import { createLogger } from '../../../../src/observability/log.ts';
 import { withGenerations, type ProjectionStores } from '../../../../src/projector/generations.ts';
 import { createProjector, type Projector } from '../../../../src/projector/projector.ts';
+import { MAX_DEPTH } from '../../../../src/domain/storable-json.ts';
 import type { ApiContext } from '../../../../src/routes/context.ts';
 import { createReferenceCheck } from '../../../../src/routes/references.ts';
 import { endpointsOf } from '../../../../src/routes/table.ts';
@@ -91,6 +92,7 @@ export async function startNode(shared: SharedStores, process: SimulatedProcess)
     rigsOnly: true,
     publicParticipants: false,
     licenseFileMaxAgeMs: null,
+    bodyLevels: MAX_DEPTH,
     projectionWaitMs: PROJECTION_WAIT_MS,
     queryBudget: 20_000,
   };
@@ -178,8 +180,12 @@ function parsed({ params, query, body }: Endpoint, sent: { readonly params: Json
   return { params: params?.parse(sent.params), query: query?.parse({}), body: body?.parse(sent.body) };
 }
 
+/** The status; of a batch, that of the problem of an item, if any: as if the item had been sent alone. */
 function statusOf(response: EndpointResponse): number {
-  return 'status' in response ? response.status : 200;
+  const { results = [] }: { readonly results?: readonly { readonly problem?: { readonly status: number } }[] } =
+    bodyOf(response);
+  const problem = results.find((one) => one.problem !== undefined)?.problem;
+  return problem?.status ?? ('status' in response ? response.status : 200);
 }
 
 function bodyOf(response: EndpointResponse): JsonObject {

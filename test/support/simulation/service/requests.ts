@@ -9,6 +9,22 @@ type Maker = (id: (kind: string) => string, n: number, known: Known) => Omit<Sim
 
 const image = { logo: 'LOGO/a.png' };
 
+/** Laps that each batch has. */
+export const LAPS_OF_A_BATCH = 3;
+
+function lapBody(id: (kind: string) => string, n: number): JsonObject {
+  return {
+    participantId: id('Participant'),
+    rigId: id('Rig'),
+    eventId: id('Event'),
+    sectors: [n, 2],
+    totalTime: n + 2,
+    valid: true,
+    carId: id('Car'),
+    trackId: id('TrackLayout'),
+  };
+}
+
 /** A new one of each kind, in an order in which each finds what it refers to. */
 const CREATES = {
   createLicense: (_, n) => ({ body: { name: `licence ${n}`, displayName: `Licence ${n}` } }),
@@ -68,18 +84,7 @@ const CREATES = {
       phoneNumber: '',
     },
   }),
-  createLap: (id, n) => ({
-    body: {
-      participantId: id('Participant'),
-      rigId: id('Rig'),
-      eventId: id('Event'),
-      sectors: [n, 2],
-      totalTime: n + 2,
-      valid: true,
-      carId: id('Car'),
-      trackId: id('TrackLayout'),
-    },
-  }),
+  createLap: (id, n) => ({ body: lapBody(id, n) }),
   createSimulatorLayout: (id) => ({
     params: { simulatorId: id('Simulator') },
     body: { trackLayoutId: id('TrackLayout'), simulatorIdentifier: 'a' },
@@ -119,6 +124,16 @@ const CHANGES = {
     params: { participantId: id('Participant') },
     body: { firstName: `Ada ${n}`, email: `a${n}@example.org` },
   }),
+  createLaps: (id, n) => ({
+    body: {
+      laps: Array.from({ length: LAPS_OF_A_BATCH }, (_, index) => ({
+        ...lapBody(id, n),
+        sequence: { boot: `boot ${n}`, number: index + 1 },
+        key: `createLaps-${n}-${index}`,
+      })),
+    },
+  }),
+  announceSequence: (id, n) => ({ params: { rigId: id('Rig') }, body: { boot: `boot ${n}`, upTo: n } }),
   updateLap: (id, n) => ({ params: { lapId: id('Lap') }, body: { totalTime: n, valid: n % 2 === 0 } }),
   updateSimulatorLayout: (id, n) => ({
     params: { simulatorId: id('Simulator'), trackLayoutId: id('TrackLayout') },

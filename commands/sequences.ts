@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { commandFrom, type CommandOf } from '../src/domain/body-command.ts';
+import { described, uuid } from '../src/domain/fields.ts';
+import { decider } from '../src/kernel/aggregate/decider.ts';
+import { eventType } from '../src/kernel/event-types.ts';
+import { Sequence } from './laps.ts';
+
+/** What a rig says of one start of its software: it has sent its laps up to this number. */
+const Announcement = z.object({
+  boot: Sequence.shape.boot,
+  upTo: described(z.int().min(0), 'Number of the last lap that was sent since that start; 0: none.', 40),
+});
+
+const Announced = Announcement.extend({ rigId: uuid });
+type Announced = z.output<typeof Announced>;
+
+export const sequenceEvents = { SequenceAnnounced: eventType(Announced) };
+
+export type SequenceCommand = CommandOf<{ AnnounceSequence: Announced }>;
+
+/** One start of the software of a rig. Announcements that say no more than was known change nothing. */
+export const sequenceDecider = decider<Announced | null, SequenceCommand, typeof sequenceEvents>({
+  category: 'sequence',
+  initial: null,
+  events: sequenceEvents,
+  evolve: { SequenceAnnounced: (_, data) => data },
+  decide: {
+    AnnounceSequence: (state, data) =>
+      state !== null && data.upTo <= state.upTo ? [] : [{ type: 'SequenceAnnounced', data }],
+  },
+});
+
+export const announceSequence = commandFrom({
+  body: Announcement.meta({ id: 'AnnounceSequence', description: 'Up to which number laps were sent.' }),
+  decider: sequenceDecider,
+  command: (body, { rigId = '' }): SequenceCommand => ({ type: 'AnnounceSequence', data: { rigId, ...body } }),
+});

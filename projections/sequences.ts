@@ -1,0 +1,81 @@
+import { v5 } from 'uuid';
+import { lapEvents } from '../commands/laps.ts';
+import { sequenceEvents } from '../commands/sequences.ts';
+import { projection, readModel } from '../src/kernel/projection/projection.ts';
+import type { DocumentMeta } from '../src/kernel/ports/read-store.ts';
+
+/** A lap that its rig had numbered, as it came in; its id is that of the lap, its position that of the recording. */
+export type NumberedLapDocument = DocumentMeta & {
+  readonly rigId: string;
+  readonly boot: string;
+  readonly number: number;
+  readonly eventId: string;
+};
+
+export const numberedLaps = readModel<NumberedLapDocument>('numberedLaps', {
+  category: 'numberedLap',
+  indexes: [['rigId', 'boot', 'number']],
+});
+
+/** Numbers belong to the rig, and to the event, that the lap came in with: corrections change nothing here. */
+export const numberedLapsProjection = projection(
+  numberedLaps,
+  { own: {}, others: lapEvents },
+  {
+    LapRecorded: ({ data: { rigId, eventId, sequence }, id }) =>
+      sequence === undefined ? null : numberedLaps.insert(id, { rigId, ...sequence, eventId }),
+  },
+);
+
+/** A start of the software of a rig from which laps came in for an event; its id is derived from the three. */
+export type EventBootDocument = DocumentMeta & {
+  readonly eventId: string;
+  readonly rigId: string;
+  readonly boot: string;
+  /** When the first of them came in, ISO 8601. */
+  readonly since: string;
+};
+
+export const eventBoots = readModel<EventBootDocument>('eventBoots', {
+  category: 'eventBoot',
+  indexes: [['rigId'], ['eventId']],
+});
+
+export const eventBootsProjection = projection(
+  eventBoots,
+  { own: {}, others: lapEvents },
+  {
+    LapRecorded: async ({ data: { eventId, rigId, sequence }, at }, look) => {
+      if (sequence === undefined) return null;
+      const { boot } = sequence;
+      // As they are, the three may be longer than an id can be.
+      const id = v5(`urn:boot:${eventId}:${rigId}:${boot}`, v5.URL);
+      return (await look(eventBoots, id)) === null ? eventBoots.insert(id, { eventId, rigId, boot, since: at }) : null;
+    },
+  },
+);
+
+/** Up to which number a rig has sent the laps since one start of its software, as it says itself. */
+export type AnnouncedSequenceDocument = DocumentMeta & {
+  readonly rigId: string;
+  readonly boot: string;
+  readonly upTo: number;
+  /** When it was first said, ISO 8601. */
+  readonly since: string;
+};
+
+export const announcedSequences = readModel<AnnouncedSequenceDocument>('announcedSequences', {
+  category: 'sequence',
+  indexes: [['rigId']],
+});
+
+export const announcedSequencesProjection = projection(
+  announcedSequences,
+  { own: sequenceEvents },
+  {
+    SequenceAnnounced: ({ data, id, at, recorded }) =>
+      recorded.revision === 0
+        ? announcedSequences.insert(id, { ...data, since: at })
+        : announcedSequences.set(id, { upTo: data.upTo }),
+  },
+);

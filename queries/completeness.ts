@@ -1,0 +1,188 @@
+import { announcedSequences, eventBoots, numberedLaps, type NumberedLapDocument } from '../projections/sequences.ts';
+import { streamAll } from '../src/domain/documents.ts';
+import { OverBudget } from '../src/kernel/ports/errors.ts';
+import { ENTRIES_PER_DOCUMENT, type QueryBounds, type ReadModels } from '../src/kernel/ports/read-store.ts';
+
+/** Which numbered laps of a rig have come in since one start of its software. */
+export interface BootCompleteness {
+  readonly boot: string;
+  /** How many different numbers have come in, and how many should have. */
+  readonly received: number;
+  readonly expected: number;
+  /** Ranges of numbers that have not, first and last of each, ascending. */
+  readonly missing: readonly (readonly [number, number])[];
+  /** Numbers that came in after a higher one, ascending. */
+  readonly late: readonly number[];
+  /** Numbers that came in with two different laps, or more, ascending. */
+  readonly conflicts: readonly number[];
+}
+
+/** Which numbered laps of a rig have come in, by the starts of its software, the first one first. */
+export interface RigCompleteness {
+  readonly rigId: string;
+  readonly boots: readonly BootCompleteness[];
+}
+
+interface Boot {
+  readonly rigId: string;
+  readonly boot: string;
+  readonly since: string;
+  /** What the rig says that it has sent. */
+  readonly upTo: number;
+}
+
+/**
+ * Completeness of a rig, or of one start of its software.
+ * @throws {OverBudget}
+ */
+export async function completenessOfRig(
+  models: ReadModels,
+  { rigId, boot: only }: { readonly rigId: string; readonly boot?: string | undefined },
+  bounds: Required<QueryBounds>,
+): Promise<RigCompleteness> {
+  const boots = new Map<string, Boot>();
+  const query = { where: { rigId }, signal: bounds.signal };
+  for await (const batch of streamAll(models, announcedSequences, query)) batch.forEach((one) => addBoot(boots, one));
+  for await (const batch of streamAll(models, eventBoots, query)) batch.forEach((one) => addBoot(boots, one));
+  const wanted = inOrder(boots).filter(({ boot }) => only === undefined || boot === only);
+  return { rigId, boots: await reviewed(models, wanted, { bounds, eventId: null }) };
+}
+
+/**
+ * Completeness of all rigs from which numbered laps have come in for an event.
+ * @throws {OverBudget}
+ */
+export async function completenessOfEvent(
+  models: ReadModels,
+  eventId: string,
+  bounds: Required<QueryBounds>,
+): Promise<readonly RigCompleteness[]> {
+  const rigs = new Map<string, Map<string, Boot>>();
+  for await (const batch of streamAll(models, eventBoots, { where: { eventId }, signal: bounds.signal })) {
+    for (const found of batch) {
+      const boots = rigs.get(found.rigId) ?? new Map<string, Boot>();
+      rigs.set(found.rigId, boots);
+      addBoot(boots, found);
+    }
+  }
+  const visited = { count: 0 };
+  const all: RigCompleteness[] = [];
+  for (const [rigId, boots] of [...rigs].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    all.push({ rigId, boots: await reviewed(models, inOrder(boots), { bounds, eventId, visited }) });
+  }
+  return all;
+}
+
+/** Of what is known of a start twice, the earliest moment and the highest number count. */
+function addBoot(
+  boots: Map<string, Boot>,
+  { rigId, boot, since, upTo = 0 }: Omit<Boot, 'upTo'> & Partial<Pick<Boot, 'upTo'>>,
+): void {
+  const known = boots.get(boot);
+  const first = known === undefined || since < known.since ? since : known.since;
+  boots.set(boot, { rigId, boot, since: first, upTo: Math.max(upTo, known?.upTo ?? 0) });
+}
+
+function inOrder(boots: ReadonlyMap<string, Boot>): readonly Boot[] {
+  const key = ({ since, boot }: Boot): string => `${since} ${boot}`;
+  return [...boots.values()].toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
+}
+
+interface Scope {
+  readonly bounds: Required<QueryBounds>;
+  /** Only what came in under this event is looked at; null: under any. */
+  readonly eventId: string | null;
+  /** Numbers that this request has visited. */
+  readonly visited?: { count: number };
+}
+
+const DOWNWARDS = { field: 'number', direction: 'desc' } as const;
+
+async function reviewed(
+  models: ReadModels,
+  boots: readonly Boot[],
+  { bounds, eventId, visited = { count: 0 } }: Scope,
+): Promise<readonly BootCompleteness[]> {
+  // Numbers are small, and read in the order of their index.
+  const most = bounds.budget * ENTRIES_PER_DOCUMENT;
+  const all: BootCompleteness[] = [];
+  for (const { rigId, boot, upTo } of boots) {
+    const review = new Review(eventId, upTo);
+    const query = { where: { rigId, boot }, sort: DOWNWARDS, signal: bounds.signal };
+    visited.count += ENTRIES_PER_DOCUMENT;
+    for await (const batch of streamAll(models, numberedLaps, query)) {
+      visited.count += batch.length;
+      if (visited.count > most) throw new OverBudget(most);
+      for (const lap of batch) review.add(lap);
+    }
+    all.push({ boot, ...review.result() });
+  }
+  return all;
+}
+
+/**
+ * Goes through the numbers since one start, from the highest to the lowest. Of an event, numbers that came in under
+ * another one are not missing, and those above its own highest are not its matter.
+ */
+class Review {
+  readonly #eventId: string | null;
+  #received = 0;
+  #missed = 0;
+  readonly #missing: [number, number][] = [];
+  readonly #late: number[] = [];
+  readonly #conflicts: number[] = [];
+  /** The next number is expected to be lower than this by one; null: nothing is expected yet. */
+  #above: number | null;
+  /** When the earliest of the higher numbers came in, as a position. */
+  #earliestAbove = Infinity;
+  /** The laps of the number that is being gone through. */
+  #same: NumberedLapDocument[] = [];
+
+  constructor(eventId: string | null, upTo: number) {
+    this.#eventId = eventId;
+    this.#above = eventId === null ? upTo + 1 : null;
+  }
+
+  add(lap: NumberedLapDocument): void {
+    if (this.#same[0] !== undefined && this.#same[0].number !== lap.number) this.#finishNumber();
+    this.#same.push(lap);
+  }
+
+  result(): Omit<BootCompleteness, 'boot'> {
+    this.#finishNumber();
+    if (this.#above !== null) this.#miss(1, this.#above - 1);
+    return {
+      received: this.#received,
+      expected: this.#received + this.#missed,
+      missing: this.#missing.toReversed(),
+      late: this.#late.toReversed(),
+      conflicts: this.#conflicts.toReversed(),
+    };
+  }
+
+  #finishNumber(): void {
+    const laps = this.#same;
+    this.#same = [];
+    const [lap] = laps;
+    if (lap === undefined) return;
+    const { number } = lap;
+    const isOwn = laps.some(({ eventId }) => this.#eventId === null || eventId === this.#eventId);
+    const cameIn = Math.min(...laps.map(({ _position }) => _position));
+    if (isOwn) this.#count(number, { isLate: cameIn > this.#earliestAbove, isTwice: laps.length > 1 });
+    if (this.#above !== null) this.#miss(number + 1, this.#above - 1);
+    if (this.#above !== null || isOwn) this.#above = number;
+    this.#earliestAbove = Math.min(this.#earliestAbove, cameIn);
+  }
+
+  #count(number: number, { isLate, isTwice }: { readonly isLate: boolean; readonly isTwice: boolean }): void {
+    this.#received += 1;
+    if (isLate) this.#late.push(number);
+    if (isTwice) this.#conflicts.push(number);
+  }
+
+  #miss(first: number, last: number): void {
+    if (first > last) return;
+    this.#missed += last - first + 1;
+    this.#missing.push([first, last]);
+  }
+}

@@ -1,0 +1,81 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { writeWhole } from '../replay/output.ts';
+import { ReplayRefused } from '../replay/refused.ts';
+
+/** Ending of the name of a file that is being written. */
+export const PART_ENDING = '.part';
+
+/** Where a file is written: under a hidden name, which readers of a whole directory pass over. */
+function partOf(path: string): string {
+  return join(dirname(path), `.${basename(path)}${PART_ENDING}`);
+}
+
+/** A file that has its name once it is whole: until then it is under another one. */
+export class PartFile {
+  readonly path: string;
+  readonly #handle: number;
+  #bytes = 0;
+  #open = true;
+
+  /** @throws {ReplayRefused} when it cannot be made. */
+  constructor(path: string) {
+    this.path = path;
+    this.#handle = naming(path, () => {
+      mkdirSync(dirname(path), { recursive: true });
+      return openSync(partOf(path), 'w');
+    });
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** @throws {ReplayRefused} when there is no room, or for whatever else the file system refuses it. */
+  write(content: string | Uint8Array): void {
+    naming(this.path, () => writeWhole(this.#handle, content));
+    this.#bytes += typeof content === 'string' ? Buffer.byteLength(content) : content.length;
+  }
+
+  /** Nothing more is written; all of it is on the disk. @throws {ReplayRefused} */
+  end(): void {
+    naming(this.path, () => fsyncSync(this.#handle));
+    this.#close();
+  }
+
+  /** Gives it its name. @throws {ReplayRefused} */
+  publish(): void {
+    naming(this.path, () => renameSync(partOf(this.path), this.path));
+  }
+
+  /** Deletes what was written, unless it has been published. */
+  discard(): void {
+    this.#close();
+    rmSync(partOf(this.path), { force: true });
+  }
+
+  #close(): void {
+    if (this.#open) closeSync(this.#handle);
+    this.#open = false;
+  }
+}
+
+/** Does something with a file. @throws {ReplayRefused} naming the file, when the system refuses it. */
+export function naming<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    throw new ReplayRefused(`${path} cannot be written: ${error.message}`);
+  }
+}
+
+/** Has the names in a directory on the disk. */
+export function syncDirectory(directory: string): void {
+  const handle = openSync(directory, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}

@@ -1,0 +1,172 @@
+import { expect } from 'chai';
+import type { JsonObject } from '../../src/kernel/json.ts';
+import { expectProblem, expectStatus, textOf, type Client } from '../support/api/client.ts';
+import { unique } from '../support/api/spec-fields.ts';
+import { bodies, createVenue, registerRig } from '../support/api/venue.ts';
+import { useVenue } from '../support/api/with-service.ts';
+
+const BATCH = '/api/v1/laps/batch';
+const NOWHERE = '00000000-0000-7000-8000-0000000000ff';
+
+interface Verdict {
+  readonly verdict: string;
+  readonly id?: string;
+  readonly problem?: { readonly status: number; readonly errors?: readonly { readonly pointer: string }[] };
+}
+
+async function sendBatch(client: Client, laps: readonly unknown[]): Promise<readonly Verdict[]> {
+  const body = JSON.stringify({ laps });
+  const sending = { headers: { 'Content-Type': 'application/json' }, body };
+  const { results } = expectStatus(await client.send('POST', BATCH, sending), 200).body;
+  expect(results).to.be.an('array').of.length(laps.length);
+  // The answer was held against the document.
+  return results as unknown as readonly Verdict[];
+}
+
+describe('API: batches of laps', () => {
+  const api = useVenue();
+  const lap = (more: JsonObject = {}): JsonObject => ({ ...bodies.lap(api.venue), ...more });
+  const lapsInAll = async (): Promise<number> => (await api.anyone.list('/api/v1/laps')).length;
+
+  it('records laps that the next GET shows, in their order', async () => {
+    const results = await sendBatch(
+      api.venue.rig,
+      [61_000, 60_000, 62_000].map((totalTime) => lap({ totalTime })),
+    );
+    expect(results.map(({ verdict }) => verdict)).to.deep.equal(['created', 'created', 'created']);
+    const shown = await Promise.all(results.map(({ id }) => api.anyone.read(`/api/v1/laps/${id}`)));
+    expect(shown.map(({ totalTime }) => totalTime)).to.deep.equal([61_000, 60_000, 62_000]);
+    const page = await api.anyone.read('/api/v1/laps/paged?sort=createdAt,asc&size=100');
+    const ids = (page['content'] as unknown as readonly JsonObject[]).map(({ id }) => id);
+    expect(ids.slice(-3)).to.deep.equal(results.map(({ id }) => id));
+  });
+
+  it('is safe to send again: the same keys are the same laps', async () => {
+    const laps = [1, 2, 3].map((n) => lap({ key: `${unique()}/${n}`, totalTime: 70_000 + n }));
+    const first = await sendBatch(api.venue.rig, laps);
+    const before = await lapsInAll();
+    const again = await sendBatch(api.venue.rig, [...laps].reverse());
+    expect(again).to.deep.equal([...first].reverse().map(({ id }) => ({ verdict: 'duplicate', id })));
+    expect(await lapsInAll()).to.equal(before);
+  });
+
+  it('shares its keys with laps that are sent alone', async () => {
+    const [alone, together] = [unique(), unique()];
+    const headers = { 'Idempotency-Key': alone };
+    const recorded = expectStatus(await api.venue.rig.post('/api/v1/laps', lap(), headers), 201).body;
+    const results = await sendBatch(api.venue.rig, [lap({ key: alone }), lap({ key: together, note: 'not known' })]);
+    expect(results[0]).to.deep.equal({ verdict: 'duplicate', id: recorded['id'] });
+    const repeated = await api.venue.rig.post('/api/v1/laps', lap({ note: 'not known' }), {
+      'Idempotency-Key': together,
+    });
+    expect(expectStatus(repeated, 201).header('idempotency-replayed')).to.equal('true');
+    expect(repeated.body['id']).to.equal(results[1]?.id);
+    expectProblem(await api.venue.rig.post('/api/v1/laps', lap(), { 'Idempotency-Key': together }), 422);
+  });
+
+  it('takes one key twice in a batch for one lap, and another lap under it for a mistake', async () => {
+    const key = unique();
+    const results = await sendBatch(api.venue.rig, [lap({ key }), lap({ key }), lap({ key, totalTime: 1 })]);
+    expect(results.map(({ verdict }) => verdict)).to.deep.equal(['created', 'duplicate', 'rejected']);
+    expect(results[1]?.id).to.equal(results[0]?.id);
+    expect(results[2]?.problem?.status).to.equal(422);
+  });
+
+  it('makes one lap of simultaneous batches', async () => {
+    const laps = [lap({ key: unique() }), lap({ key: unique(), totalTime: 1 })];
+    const before = await lapsInAll();
+    const all = await Promise.all(Array.from({ length: 8 }, () => sendBatch(api.venue.rig, laps)));
+    const verdicts = all.map((results) => results[0]?.verdict);
+    expect(verdicts.filter((verdict) => verdict === 'created')).to.have.length(1);
+    expect(verdicts.filter((verdict) => verdict === 'duplicate')).to.have.length(7);
+    expect(await lapsInAll()).to.equal(before + 2);
+  });
+
+  it('gives each bad item the problem that it would get alone, and records the others', async () => {
+    const other = await createVenue(api.admin);
+    const ahead = new Date(Date.now() + 600_000).toISOString();
+    const bad: readonly JsonObject[] = [
+      lap({ totalTime: -1, sectors: [1, 'x'] }),
+      lap({ participantId: NOWHERE, carId: NOWHERE }),
+      lap({ drivenAt: ahead }),
+      lap({ rigId: other.rigId }),
+      lap({ valid: null }),
+      lap({ key: '' }),
+      lap({ key: 'x'.repeat(256) }),
+      lap({ sequence: { boot: '', number: 0 } }),
+      lap({ note: 'NUL \0' }),
+      {},
+    ];
+    const items = [lap(), ...bad, null, 5, [], 'lap', lap()];
+    const results = await sendBatch(api.venue.rig, items);
+    expect([results[0]?.verdict, results.at(-1)?.verdict]).to.deep.equal(['created', 'created']);
+    for (const [n, body] of bad.entries()) {
+      const result = results[n + 1];
+      expect(result?.verdict).to.equal('rejected');
+      if ('key' in body) continue;
+      const alone = await api.venue.rig.post('/api/v1/laps', body);
+      expect(result?.problem, JSON.stringify(body)).to.deep.equal(alone.body);
+    }
+    expect(results[6]?.problem?.errors?.map(({ pointer }) => pointer)).to.include('#/key');
+    expect(results.slice(11, 15).map(({ problem }) => problem?.status)).to.deep.equal([400, 400, 400, 400]);
+  });
+
+  it('costs one item only what no JSON body may hold: too deep, keys that are not kept', async () => {
+    const deep = `${'['.repeat(60)}${']'.repeat(60)}`;
+    const good = JSON.stringify(lap());
+    const body = `{"laps":[${good},${good.replace('{', `{"x":${deep},`)},${good.replace('{', '{"__proto__":1,')}]}`;
+    const sending = { headers: { 'Content-Type': 'application/json' }, body };
+    const { results } = expectStatus(await api.venue.rig.send('POST', BATCH, sending), 200).body;
+    const verdicts = (results as unknown as readonly Verdict[]).map(({ verdict, problem }) => [
+      verdict,
+      problem?.status,
+    ]);
+    expect(verdicts).to.deep.equal([
+      ['created', undefined],
+      ['rejected', 413],
+      ['rejected', 400],
+    ]);
+  });
+
+  it('is refused as a whole, and nothing recorded, without laps, with too many, or with a key of its own', async () => {
+    const before = await lapsInAll();
+    const many = Array.from({ length: 1_001 }, () => lap());
+    for (const body of [{}, { laps: [] }, { laps: {} }, { laps: null }, [], { laps: many }]) {
+      expectProblem(await api.venue.rig.post(BATCH, body), 400);
+    }
+    const keyed = await api.venue.rig.post(BATCH, { laps: [lap()] }, { 'Idempotency-Key': unique() });
+    expectProblem(keyed, 400, '#/header/Idempotency-Key');
+    expectProblem(await api.anyone.post(BATCH, { laps: [lap()] }), 401);
+    expect(await lapsInAll()).to.equal(before);
+  });
+
+  it('takes 1,000 laps', async () => {
+    const before = await lapsInAll();
+    const results = await sendBatch(
+      api.venue.rig,
+      Array.from({ length: 1_000 }, (_, n) => lap({ key: unique(), totalTime: n })),
+    );
+    expect(new Set(results.map(({ verdict }) => verdict))).to.deep.equal(new Set(['created']));
+    expect(new Set(results.map(({ id }) => id)).size).to.equal(1_000);
+    expect(await lapsInAll()).to.equal(before + 1_000);
+  });
+
+  it('takes laps of the rigs of its licence under a key of the licence', async () => {
+    const { rigId } = await registerRig(api.venue.manager, api.venue.licenseId);
+    const results = await sendBatch(api.venue.manager, [lap({ rigId }), lap()]);
+    expect(results.map(({ verdict }) => verdict)).to.deep.equal(['created', 'created']);
+    expect((await sendBatch(api.venue.rig, [lap({ rigId })]))[0]?.problem?.status).to.equal(403);
+  });
+});
+
+describe('API: batches under a quota', () => {
+  const api = useVenue({ UNLIMITED_CLIENTS: 'none', KEY_REQUESTS_PER_MINUTE: '100' });
+
+  it('count as many requests as they have laps', async () => {
+    const laps = Array.from({ length: 60 }, () => bodies.lap(api.venue));
+    expectStatus(await api.venue.rig.post(BATCH, { laps }), 200);
+    const refused = await api.venue.rig.post(BATCH, { laps });
+    expectProblem(refused, 429);
+    expect(Number(textOf({ seconds: refused.header('retry-after') }, 'seconds'))).to.be.greaterThan(0);
+  });
+});

@@ -1,0 +1,205 @@
+import { expect } from 'chai';
+import type { JsonObject } from '../../src/kernel/json.ts';
+import { expectProblem, expectStatus, idOf, type Client } from '../support/api/client.ts';
+import { unique } from '../support/api/spec-fields.ts';
+import { bodies, createVenue, issueKey, registerRig } from '../support/api/venue.ts';
+import { useVenue } from '../support/api/with-service.ts';
+
+const NOWHERE = '00000000-0000-7000-8000-0000000000ff';
+const COMPLETE = { missing: [], late: [], conflicts: [] };
+
+describe('API: completeness', () => {
+  const api = useVenue();
+
+  /** A rig of its own, so that each test sees its own numbers only. */
+  async function newRig() {
+    const { rigId, rig } = await registerRig(api.venue.manager, api.venue.licenseId);
+    const lap = (boot: string, number: number, more: JsonObject = {}): JsonObject => ({
+      ...bodies.lap({ ...api.venue, rigId }),
+      totalTime: 60_000 + number,
+      sequence: { boot, number },
+      ...more,
+    });
+    return {
+      rigId,
+      rig,
+      lap,
+      record: (boot: string, number: number, more: JsonObject = {}) =>
+        rig.create('/api/v1/laps', lap(boot, number, more)),
+      announce: (body: JsonObject, client: Client = rig) => client.put(`/api/v1/rigs/${rigId}/sequence`, body),
+      boots: async (query = '') =>
+        bootsOf(await api.venue.manager.read(`/api/v1/rigs/${rigId}/completeness${query}`), rigId),
+    };
+  }
+
+  function bootsOf(body: JsonObject, rigId: string): readonly JsonObject[] {
+    // The answer was held against the document.
+    const rigs = body['rigs'] as unknown as readonly {
+      readonly rigId: string;
+      readonly boots: readonly JsonObject[];
+    }[];
+    return rigs.find((rig) => rig.rigId === rigId)?.boots ?? [];
+  }
+
+  it('shows what came in since each start, and what is missing', async () => {
+    const rig = await newRig();
+    expect(await rig.boots()).to.deep.equal([]);
+    for (const number of [1, 2, 5, 9]) await rig.record('monday', number);
+    await rig.record('tuesday', 3);
+    await rig.rig.create('/api/v1/laps', bodies.lap({ ...api.venue, rigId: rig.rigId }));
+    const monday = {
+      boot: 'monday',
+      received: 4,
+      expected: 9,
+      ...COMPLETE,
+      missing: [
+        [3, 4],
+        [6, 8],
+      ],
+    };
+    const tuesday = { boot: 'tuesday', received: 1, expected: 3, ...COMPLETE, missing: [[1, 2]] };
+    expect(await rig.boots()).to.deep.equal([monday, tuesday]);
+    expect(await rig.boots('?boot=tuesday')).to.deep.equal([tuesday]);
+    expect(await rig.boots('?boot=sunday')).to.deep.equal([]);
+  });
+
+  it('tells late arrivals and conflicts; a retry is neither', async () => {
+    const rig = await newRig();
+    await rig.record('b', 1);
+    await rig.record('b', 4);
+    await rig.record('b', 2);
+    await rig.record('b', 3);
+    await rig.record('b', 5);
+    const headers = { 'Idempotency-Key': unique() };
+    for (let n = 0; n < 3; n += 1) expectStatus(await rig.rig.post('/api/v1/laps', rig.lap('b', 6), headers), 201);
+    await rig.record('b', 1, { totalTime: 1 });
+    expect(await rig.boots()).to.deep.equal([
+      { boot: 'b', received: 6, expected: 6, missing: [], late: [2, 3], conflicts: [1] },
+    ]);
+  });
+
+  it('counts the laps of a batch in their order', async () => {
+    const rig = await newRig();
+    const laps = [1, 2, 5, 4, 3, 6].map((number) => rig.lap('b', number));
+    expectStatus(await rig.rig.post('/api/v1/laps/batch', { laps }), 200);
+    expect(await rig.boots()).to.deep.equal([{ boot: 'b', received: 6, expected: 6, ...COMPLETE, late: [3, 4] }]);
+  });
+
+  it('knows a missing tail once the rig has said what it has sent', async () => {
+    const rig = await newRig();
+    await rig.record('b', 1);
+    expect(expectStatus(await rig.announce({ boot: 'b', upTo: 4 }), 200).body).to.deep.equal({ boot: 'b', upTo: 4 });
+    const missing = { boot: 'b', received: 1, expected: 4, ...COMPLETE, missing: [[2, 4]] };
+    expect(await rig.boots()).to.deep.equal([missing]);
+    for (const upTo of [4, 2, 0]) {
+      expect(expectStatus(await rig.announce({ boot: 'b', upTo }), 200).body).to.deep.equal({ boot: 'b', upTo: 4 });
+    }
+    expect(await rig.boots()).to.deep.equal([missing]);
+    await rig.record('b', 6);
+    const more = { boot: 'b', received: 2, expected: 6, ...COMPLETE, missing: [[2, 5]] };
+    expect(await rig.boots()).to.deep.equal([more]);
+    expectStatus(await rig.announce({ boot: 'silent', upTo: 0 }), 200);
+    expect(await rig.boots()).to.deep.equal([more, { boot: 'silent', received: 0, expected: 0, ...COMPLETE }]);
+  });
+
+  it('takes what a rig has sent from the rig and from its licence, and from nobody else', async () => {
+    const rig = await newRig();
+    const body = { boot: 'b', upTo: 1 };
+    expectStatus(await rig.announce(body, api.venue.manager), 200);
+    expectStatus(await rig.announce(body, api.admin), 200);
+    expectProblem(await rig.announce(body, api.venue.rig), 403);
+    expectProblem(await rig.announce(body, (await createVenue(api.admin)).manager), 403);
+    expectProblem(await rig.announce(body, (await issueKey(api.venue.manager, 'R')).client), 403);
+    expectProblem(await rig.announce(body, api.anyone), 401);
+    for (const bad of [{}, { boot: 'b' }, { boot: '', upTo: 1 }, { boot: 'b', upTo: -1 }, { boot: 'b', upTo: 1.5 }]) {
+      expectProblem(await rig.announce(bad), 400);
+    }
+    expectProblem(await api.admin.put(`/api/v1/rigs/${NOWHERE}/sequence`, body), 404);
+  });
+
+  it('leaves numbers with the rig that recorded them, whatever a correction says', async () => {
+    const [rig, other] = [await newRig(), await newRig()];
+    const id = idOf(await rig.record('b', 1));
+    await api.venue.manager.change(`/api/v1/laps/${id}`, { rigId: other.rigId, sequence: { boot: 'c', number: 9 } });
+    expect(await rig.boots()).to.deep.equal([{ boot: 'b', received: 1, expected: 1, ...COMPLETE }]);
+    expect(await other.boots()).to.deep.equal([]);
+    const shown = await api.anyone.read(`/api/v1/laps/${id}`);
+    expect(shown['sequence']).to.deep.equal({ boot: 'b', number: 1 });
+  });
+
+  it('of an event: what came in under another event is not missing there', async () => {
+    const rig = await newRig();
+    const eventOf = async (): Promise<string> =>
+      idOf(await api.venue.manager.create('/api/v1/events', bodies.event({ ...api.venue, rigId: rig.rigId })));
+    const [first, second] = [await eventOf(), await eventOf()];
+    const boots = async (eventId: string) =>
+      bootsOf(await api.venue.manager.read(`/api/v1/events/${eventId}/completeness`), rig.rigId);
+    expect(await boots(first)).to.deep.equal([]);
+    for (const number of [2, 3]) await rig.record('b', number, { eventId: first });
+    for (const number of [4, 5, 8]) await rig.record('b', number, { eventId: second });
+    await rig.record('b', 7, { eventId: first });
+    expectStatus(await rig.announce({ boot: 'b', upTo: 20 }), 200);
+    expect(await boots(first)).to.deep.equal([
+      {
+        boot: 'b',
+        received: 3,
+        expected: 5,
+        missing: [
+          [1, 1],
+          [6, 6],
+        ],
+        late: [7],
+        conflicts: [],
+      },
+    ]);
+    expect(await boots(second)).to.deep.equal([
+      {
+        boot: 'b',
+        received: 3,
+        expected: 5,
+        ...COMPLETE,
+        missing: [
+          [1, 1],
+          [6, 6],
+        ],
+      },
+    ]);
+    expect((await rig.boots())[0]).to.include({ received: 6, expected: 20 });
+  });
+
+  it('takes any text for the name of a start', async () => {
+    const rig = await newRig();
+    const names = [
+      '2026-11-22T18:00:00Z',
+      'boot 7',
+      'a:b:c',
+      'Überstart/%2f',
+      '🏁',
+      '\u0001\u007f',
+      ' ',
+      'x'.repeat(64),
+      '🏁'.repeat(64),
+    ];
+    for (const boot of names) {
+      await rig.record(boot, 1);
+      expectStatus(await rig.announce({ boot, upTo: 2 }), 200);
+    }
+    const found = await rig.boots();
+    expect(found.map(({ boot }) => boot)).to.have.members(names);
+    for (const boot of found) expect(boot).to.deep.include({ received: 1, expected: 2, missing: [[2, 2]] });
+    expectProblem(await rig.rig.post('/api/v1/laps', rig.lap('x'.repeat(65), 1)), 400, '#/sequence/boot');
+    expectProblem(await rig.rig.post('/api/v1/laps', rig.lap('b', 0)), 400, '#/sequence/number');
+  });
+
+  it('is for those with a key, of what there is', async () => {
+    for (const [what, id] of [
+      ['rigs', api.venue.rigId],
+      ['events', api.venue.eventId],
+    ]) {
+      expectProblem(await api.anyone.get(`/api/v1/${what}/${id}/completeness`), 401);
+      expectStatus(await api.venue.rig.get(`/api/v1/${what}/${id}/completeness`), 200);
+      expectProblem(await api.admin.get(`/api/v1/${what}/${NOWHERE}/completeness`), 404);
+      expectProblem(await api.admin.get(`/api/v1/${what}/x/completeness`), 400);
+    }
+  });
+});

@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import { operationsOf, type Documented, type Schema } from '../support/api/openapi.ts';
+import { spectralFaults } from '../support/api/spectral.ts';
+import { useService } from '../support/api/with-service.ts';
+
+describe('API: the OpenAPI document', function () {
+  this.timeout(120_000);
+  const api = useService();
+  const schemaOf = (name: string): Schema => api.service.document.components.schemas[name] ?? {};
+  const resolved = (schema: Schema): Schema =>
+    schema.$ref === undefined ? schema : schemaOf(schema.$ref.split('/').at(-1) ?? '');
+
+  /** Each property of all schemas, by its path. */
+  function properties(): readonly (readonly [string, Schema])[] {
+    const inside = (path: string, { properties = {}, items = {} }: Schema): (readonly [string, Schema])[] => [
+      ...Object.entries(properties).flatMap(([name, property]) => {
+        const at = `${path}.${name}`;
+        return [[at, property] as const, ...inside(at, property)];
+      }),
+      ...(items.properties === undefined ? [] : inside(`${path}[]`, items)),
+    ];
+    return Object.entries(api.service.document.components.schemas).flatMap(([name, schema]) => inside(name, schema));
+  }
+
+  it("passes Spectral's recommended rules", async () => {
+    expect(await spectralFaults(api.service.document)).to.deep.equal([]);
+    expect(await spectralFaults({ openapi: '3.1.0', info: { title: 'x', version: '1' } })).not.to.be.empty;
+  });
+
+  it('says of each operation what it does, who may call it, and which units it has', () => {
+    const { document } = api.service;
+    const tags = new Map(document.tags.map(({ name, description }) => [name, description]));
+    for (const { operation } of operationsOf(document)) {
+      const { operationId, summary, description } = operation;
+      expect(summary, operationId).to.match(/^[A-Z].*[^.]$/);
+      expect(description, operationId).to.match(/\. (Public: it needs no key|Needs a key of role (R|CR|CRUD|ADMIN)\b)/);
+      for (const tag of operation.tags) expect(tags.get(tag), tag).to.match(/\w.*\.$/);
+    }
+    const of = (id: string) =>
+      operationsOf(document).find(({ operation }) => operation.operationId === id)?.operation.description;
+    expect(of('createLap')).to.match(/role CRUD or higher\. The key of a rig.* Times are in milliseconds\. Instants/);
+    expect(of('getTrackLayout')).to.match(/Lengths are in metres/);
+    expect(of('rotateApiKey')).to.match(/Times are in seconds/);
+  });
+
+  it('describes each property, with an example', () => {
+    for (const [path, property] of properties()) {
+      expect(property.description ?? resolved(property).description, `description of ${path}`).to.match(/\w/);
+      const { items = {} } = property;
+      const isMade = [property, items].some(({ $ref, properties: own }) => $ref !== undefined || own !== undefined);
+      if (!isMade) expect(property.examples, `examples of ${path}`).to.have.lengthOf(1);
+    }
+  });
+
+  it('describes each parameter, with an example', () => {
+    const { components } = api.service.document;
+    for (const { operation } of operationsOf(api.service.document)) {
+      for (const one of operation.parameters ?? []) {
+        const parameter = one.$ref === undefined ? one : components.parameters[one.$ref.split('/').at(-1) ?? ''];
+        const where = `${operation.operationId} ${parameter?.name ?? ''}`;
+        expect(parameter?.description, where).to.match(/\w/);
+        expect(parameter?.schema?.examples, where).to.have.lengthOf(1);
+      }
+    }
+  });
+
+  it('tells one story in its examples', () => {
+    const example = (name: string, property: string) => schemaOf(name).properties?.[property]?.examples?.[0];
+    expect(example('RecordLap', 'sectors')).to.deep.equal([41_873, 57_412, 39_206]);
+    expect(example('RecordLap', 'totalTime')).to.equal(41_873 + 57_412 + 39_206);
+    expect(example('Lap', 'trackDisplayName')).to.equal(example('TrackLayout', 'displayName'));
+    expect(example('Lap', 'car')).to.equal(example('Car', 'id')).and.to.equal(example('RecordLap', 'carId'));
+    expect(example('Participant', 'id')).to.equal(example('Lap', 'participantId'));
+  });
+
+  it('gives examples of problems with the status that they have', () => {
+    const { document } = api.service;
+    const ofResponses = (responses: Readonly<Record<string, Documented>>) =>
+      Object.entries(responses).map(([name, { content = {} }]) => [name, content['application/problem+json']] as const);
+    const all = [
+      ...ofResponses(document.components.responses),
+      ...operationsOf(document).flatMap(({ operation }) => ofResponses(operation.responses)),
+    ];
+    for (const [name, content] of all) {
+      if (content === undefined) continue;
+      const values = Object.values(content.examples ?? {}).map(({ value }) => value);
+      expect(values, name).not.to.be.empty;
+      for (const { status, title } of values)
+        expect(`${status}: ${title}`, name).to.match(new RegExp(`^${name.slice(-3)}: .`));
+    }
+  });
+
+  it('tells what is only accepted from what is done', () => {
+    for (const { operation } of operationsOf(api.service.document)) {
+      if (!('202' in operation.responses)) continue;
+      for (const status of ['200', '201']) {
+        const schema = operation.responses[status]?.content?.['application/json']?.schema;
+        if (schema !== undefined) expect(resolved(schema).properties, operation.operationId).not.to.have.key('status');
+      }
+    }
+  });
+});

@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import { readFileSync } from 'node:fs';
+import ts from 'typescript';
+import { CLIENT_TYPES, clientTypesOf } from '../support/api/client-types.ts';
+import * as typed from '../support/api/typed-client.ts';
+import { bodies } from '../support/api/venue.ts';
+import { useVenue } from '../support/api/with-service.ts';
+
+describe('API: the generated client', function () {
+  this.timeout(60_000);
+  const api = useVenue();
+  const connect = () => typed.connect(api.service.url, api.venue.manager.token ?? '');
+
+  it('has the types of the document (otherwise: npm run client)', async () => {
+    expect(readFileSync(CLIENT_TYPES, 'utf8') === (await clientTypesOf(api.service.document))).to.equal(true);
+  });
+
+  it('compiles with tsc --strict, without a cast', () => {
+    const path = 'test/support/api/typed-client.ts';
+    expect(faultsOf(path)).to.deep.equal([]);
+    const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.ES2023);
+    expect(castsIn(source).map((cast) => cast.getText(source))).to.deep.equal([]);
+  });
+
+  it('records laps, and tells those that are only accepted', async () => {
+    const client = connect();
+    const lap = bodies.lap(api.venue);
+    const first = await typed.recordLap(client, lap, 'typed-1');
+    expect(first.totalTime).to.equal(lap.totalTime);
+    expect(await typed.recordLap(client, lap, 'typed-1')).to.deep.equal(first);
+    const wrong = await typed.recordLap(client, { ...lap, totalTime: -1 }, 'typed-2').catch(String);
+    expect(wrong).to.match(/#\/totalTime/);
+  });
+
+  it('reads lists, pages and boards', async () => {
+    const { eventId, participantId } = api.venue;
+    const laps = await typed.validLaps(connect(), eventId);
+    expect(laps.every((lap) => lap.eventId === eventId && lap.valid)).to.equal(true);
+    const page = await typed.newestLaps(connect(), participantId);
+    expect(page).to.include({ total: laps.length });
+    expect(page.laps.map(({ id }) => id)).to.have.members(laps.map(({ id }) => id));
+    expect(await typed.leaderOf(connect(), eventId)).to.deep.include({ time: laps[0]?.totalTime });
+  });
+
+  it('leaves out what has a default, and uploads files', async () => {
+    expect(await typed.addSimulator(connect(), 'typed-sim')).to.equal(true);
+    expect(await typed.uploadLogo(connect(), 'typed.png', new Blob(['x'], { type: 'image/png' }))).to.equal(true);
+    expect((await api.anyone.get('/cdn/LOGO/typed.png')).text).to.equal('x');
+  });
+});
+
+/** What the compiler says of a program, with `--strict` and what Node's modules need. */
+function faultsOf(file: string): readonly string[] {
+  const program = ts.createProgram([file], {
+    strict: true,
+    noEmit: true,
+    target: ts.ScriptTarget.ES2023,
+    lib: ['lib.es2023.d.ts'],
+    module: ts.ModuleKind.NodeNext,
+    types: ['node'],
+    allowImportingTsExtensions: true,
+    skipLibCheck: true,
+  });
+  return ts.getPreEmitDiagnostics(program).map(({ messageText, file: at, start = 0 }) => {
+    const line = at === undefined ? 0 : at.getLineAndCharacterOfPosition(start).line + 1;
+    return `${at?.fileName ?? ''}:${line} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
+  });
+}
+
+/** What overrides the compiler in a source. */
+function castsIn(node: ts.Node): readonly ts.Node[] {
+  const inside: ts.Node[] = [];
+  node.forEachChild((child) => {
+    inside.push(...castsIn(child));
+  });
+  const overrides = [ts.SyntaxKind.AsExpression, ts.SyntaxKind.NonNullExpression, ts.SyntaxKind.AnyKeyword];
+  return overrides.includes(node.kind) ? [node, ...inside] : inside;
+}

@@ -1,0 +1,178 @@
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { lapQuery } from '../../queries/laps.ts';
+import { KEY_CLAIMED } from '../../src/kernel/aggregate/claims.ts';
+import { VIEW_NAMES } from '../../src/export/views.ts';
+import { newEvent } from '../support/event-store/events.ts';
+import { laps } from '../support/history/replaying.ts';
+import { callCommand, record, runCommand } from '../support/processes/command-process.ts';
+import { World } from '../support/processes/world.ts';
+
+const PERSON = {
+  licenseId: '01890000-0000-7000-8000-000000000001',
+  firstName: 'Grace',
+  lastName: 'Hopper',
+  email: 'grace@example.org',
+  phoneNumber: '555-0100',
+  extraFieldsJson: { allergies: 'nuts' },
+};
+const LICENSE = { name: 'grace-1906', displayName: 'Club of one', licenseKey: 'licence-key-1' };
+/** What is not written without being asked for. */
+const PERSONAL = /Grace|Hopper|example\.org|555-0100|nuts|grace-1906|Club of one|licence-key-1/;
+
+/** Somebody with a licence of their own, and a rig. */
+const VENUE = [
+  { stream: `license-${PERSON.licenseId}`, event: newEvent('LicenseIssued', LICENSE) },
+  {
+    stream: 'participantLicense-x',
+    event: newEvent(KEY_CLAIMED, { owner: 'participant-ada', revision: 0, events: [] }),
+  },
+  { stream: 'participant-ada', event: newEvent('ParticipantRegistered', PERSON) },
+  { stream: 'rig-rig', event: newEvent('RigRegistered', { hardwareId: 'left', licenseId: PERSON.licenseId }) },
+];
+
+describe('sim-racing-timing export', () => {
+  const world = new World();
+  let [dataDir, folder, out] = ['', '', ''];
+
+  beforeEach(async () => {
+    [dataDir, folder] = [world.directory(), world.directory()];
+    out = join(folder, 'laps.csv');
+    for (const one of VENUE) await record(dataDir, [one]);
+    await record(dataDir, laps(10));
+  });
+  afterEach(() => world.clean());
+
+  const run = (...args: readonly string[]) => callCommand(['export', ...args], { DATA_DIR: dataDir });
+
+  it('explains itself', async () => {
+    const { code, out: text, err } = await run('--help');
+    expect({ code, err }).to.deep.equal({ code: 0, err: '' });
+    for (const word of ['usage: sim-racing-timing export', ...VIEW_NAMES, '--month', '--names', 'Exit']) {
+      expect(text).to.include(word);
+    }
+  });
+
+  it('ends with 2 and one line when it is used wrongly', async () => {
+    const wrong: readonly (readonly [RegExp, readonly string[]])[] = [
+      [/what to export is missing: it is one of laps, /, ['--out', out]],
+      [/there is no list lapses: it is one of laps, /, ['lapses', '--out', out]],
+      [/there is no list licenses/, ['licenses', '--out', out]],
+      [/one argument too many: rigs/, ['laps', 'rigs', '--out', out]],
+      [/--out is missing/, ['laps']],
+      [/--out is missing/, ['laps', '--out', '']],
+      [/\.parquet, \.csv or \.ndjson, or a directory/, ['laps', '--out', join(folder, 'laps.xlsx')]],
+      [/no directory/, ['laps', '--out', join(folder, 'absent', 'laps.csv')]],
+      [/--format takes parquet, csv, ndjson/, ['laps', '--out', folder, '--format', 'xlsx']],
+      [/--format goes with a directory/, ['laps', '--out', out, '--format', 'csv']],
+      [/--month goes with a directory/, ['laps', '--out', out, '--month']],
+      [/simulator-cars do not say/, ['simulator-cars', '--out', folder, '--month']],
+      [/--until takes a position/, ['laps', '--out', out, '--until', 'yesterday']],
+      [/no event store in/, ['laps', '--out', out, '--from', join(folder, 'absent')]],
+      [/esdb:/, ['laps', '--out', out, '--from', 'http://localhost']],
+      [/--nmes/, ['laps', '--out', out, '--nmes']],
+    ];
+    for (const [message, args] of wrong) {
+      const { code, out: said, err } = await run(...args);
+      expect({ code, said }, err).to.deep.equal({ code: 2, said: '' });
+      expect(err)
+        .to.match(message)
+        .and.to.match(/^sim-racing-timing export: .*; see sim-racing-timing export --help\n$/);
+    }
+  });
+
+  it('writes a file and touches nothing else', async () => {
+    const first = await run('laps', '--out', out, '--json');
+    expect(first.code, first.err).to.equal(0);
+    const [header, row, ...others] = readFileSync(out, 'utf8').trim().split('\r\n');
+    const shown = lapQuery.shown.filter((field) => field !== 'participantName');
+    expect(header).to.equal([...shown, 'position'].join(','));
+    expect(row).to.match(
+      /^0,ada,rig,,event,"","\[40000,50000\]",90000,true,car,track,"",2026-03-01 00:00:00\.000,.*,5$/,
+    );
+    expect(others).to.have.lengthOf(9);
+    const bytes = readFileSync(out).length;
+    expect(JSON.parse(first.out)).to.deep.include({
+      result: 'done',
+      view: 'laps',
+      after: null,
+      position: 14,
+      rows: 10,
+      files: [{ file: out, rows: 10, bytes }],
+    });
+    expect(readdirSync(folder)).to.deep.equal(['laps.csv']);
+    expect(existsSync(join(dataDir, 'read-models'))).to.equal(false);
+  });
+
+  it('adds to a directory what is new', async () => {
+    const to = `${join(folder, 'exports', 'laps')}/`;
+    expect((await run('laps', '--out', to, '--until', '9')).err).to.match(/5 laps in .*-0000000000000009\.parquet/);
+    await record(dataDir, [{ stream: 'lap-3', event: newEvent('LapInvalidated', {}) }]);
+    expect((await run('laps', '--out', to)).err).to.match(
+      /6 laps in .*laps-0000000000000010-0000000000000015\.parquet/,
+    );
+    const again = await run('laps', '--out', to);
+    expect(again.err).to.include('Nothing has changed since position 15.');
+    expect(again.code).to.equal(0);
+  });
+
+  it('shows nobody who it is about, unless asked to', async () => {
+    for (const [args, isShown] of [
+      [[], false],
+      [['--names', '--replace'], true],
+    ] as const) {
+      let written = '';
+      for (const name of VIEW_NAMES) {
+        const file = join(folder, `${name}.ndjson`);
+        expect((await run(name, '--out', file, ...args)).code).to.equal(0);
+        written += readFileSync(file, 'utf8');
+      }
+      if (isShown) expect(written).to.include('Grace Hopper').and.to.include('nuts').and.to.include('Club of one');
+      else expect(written).to.not.match(PERSONAL);
+      expect(written).to.not.include('licence-key-1');
+    }
+  });
+
+  it('says why it fails', async () => {
+    writeFileSync(out, 'mine');
+    const there = await run('laps', '--out', out, '--json');
+    expect(there).to.deep.include({
+      code: 1,
+      err: `sim-racing-timing export: ${out} is there already; --replace replaces it\n`,
+    });
+    expect(JSON.parse(there.out)).to.deep.include({ result: 'failed' });
+    expect(readFileSync(out, 'utf8')).to.equal('mine');
+  });
+
+  it('names the event that it cannot project, and goes as far as that', async () => {
+    const event = newEvent('LapInvalidated', {});
+    const later = { ...event, metadata: { ...event.metadata, version: 99 } };
+    await record(dataDir, [{ stream: 'lap-3', event: later }]);
+    const { code, err } = await run('laps', '--out', out);
+    expect(code, err).to.equal(1);
+    expect(err).to.match(/LapInvalidated at position 15 of lap-3 could not be projected: .*--until 14 exports/);
+    expect(existsSync(out)).to.equal(false);
+    // Nobody else is to look at what is kept for the next try.
+    expect(statSync(join(folder, '.timing-replay')).mode & 0o077).to.equal(0);
+    expect((await run('laps', '--out', out, '--until', '14')).code).to.equal(0);
+  });
+
+  const hasFull = existsSync('/dev/full');
+  (hasFull ? it : it.skip)(`says so when the disk is full${hasFull ? '' : ' (there is no /dev/full)'}`, async () => {
+    writeFileSync(out, 'mine');
+    symlinkSync('/dev/full', join(folder, '.laps.csv.part'));
+    const { code, err } = await run('laps', '--out', out, '--replace');
+    expect(code, err).to.equal(1);
+    expect(err).to.match(/laps\.csv cannot be written: ENOSPC: no space left on device/);
+    expect(readFileSync(out, 'utf8')).to.equal('mine');
+  });
+
+  it('runs as a command of its own', async () => {
+    const { code, err } = await runCommand(['export', 'rigs', '--out', join(folder, 'rigs.parquet')], {
+      DATA_DIR: dataDir,
+    });
+    expect(code, err).to.equal(0);
+    expect(err).to.match(/1 rigs in .*rigs\.parquet/);
+  });
+});

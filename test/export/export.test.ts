@@ -1,0 +1,255 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { parquetReadObjects, asyncBufferFromFile } from 'hyparquet';
+import type { LapDocument } from '../../projections/laps.ts';
+import { lapQuery } from '../../queries/laps.ts';
+import { show } from '../../src/domain/query.ts';
+import { exportView, type ExportOptions } from '../../src/export/export.ts';
+import { viewOf, VIEW_NAMES } from '../../src/export/views.ts';
+import type { JsonObject } from '../../src/kernel/json.ts';
+import type { EventStore, Position } from '../../src/kernel/ports/event-store.ts';
+import { lookUps, lapsProjection } from '../../src/replay/analysis.ts';
+import { depth } from '../support/depth.ts';
+import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
+import { givenHistory } from '../support/kernel/projecting.ts';
+import { World } from '../support/processes/world.ts';
+import { appendLaps } from '../support/simulation/laps.ts';
+import { chancesOf } from '../support/simulation/random.ts';
+
+/** Each has some exports, of which each opens files. */
+const HISTORIES = depth({ short: 4, deep: 150 });
+const EVENTS = 300;
+
+type Row = JsonObject & { readonly id: string; readonly position: number };
+type LapRow = Row & Pick<LapDocument, 'totalTime' | 'sectors' | 'drivenAt' | 'createdAt' | 'updatedAt'>;
+
+/** The last row of each id: what docs/analysts.md has duckdb do. */
+function lastOf(rows: readonly Row[]): readonly Row[] {
+  const last = new Map<string, Row>();
+  for (const row of rows) if (row.position > (last.get(row.id)?.position ?? -1)) last.set(row.id, row);
+  return [...last.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function linesIn(file: string): readonly LapRow[] {
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
+  // An export wrote it.
+  return lines.map((line) => JSON.parse(line) as LapRow);
+}
+
+function filesIn(directory: string): readonly string[] {
+  return readdirSync(directory, { recursive: true, encoding: 'utf8' }).sort();
+}
+
+function rowsIn(directory: string): readonly Row[] {
+  const files = filesIn(directory).filter((file) => file.endsWith('.ndjson'));
+  return files.flatMap((file) => linesIn(join(directory, file)));
+}
+
+describe('export of a view', () => {
+  const world = new World();
+  let [folder, store]: [string, EventStore] = ['', memoryEventStore()];
+
+  beforeEach(async () => {
+    [folder, store] = [world.directory(), memoryEventStore()];
+    await appendLaps(store, chancesOf(1), EVENTS);
+  });
+  afterEach(() => world.clean());
+
+  function optionsOf(options: Partial<ExportOptions> & { readonly name?: string }): ExportOptions {
+    const view = viewOf(options.name ?? 'laps');
+    if (view === null) throw new Error('there is no such view');
+    return {
+      view,
+      names: false,
+      format: 'ndjson',
+      target: { kind: 'file', file: join(folder, 'all.ndjson') },
+      replace: false,
+      store,
+      from: 'here',
+      until: null,
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+      onRows: () => undefined,
+      ...options,
+    };
+  }
+
+  const toDirectory = (until: Position | null = null, options: Partial<ExportOptions> = {}) =>
+    exportView(
+      optionsOf({
+        target: { kind: 'directory', directory: join(folder, 'parts'), byMonth: false },
+        until: until === null ? null : { kind: 'position', position: until },
+        ...options,
+      }),
+    );
+  const directory = (): string => join(folder, 'parts');
+
+  it('gives the same rows bit by bit as at once', async () => {
+    for (let seed = 1; seed <= HISTORIES; seed += 1) {
+      const chances = chancesOf(seed);
+      [folder, store] = [world.directory(), memoryEventStore()];
+      await appendLaps(store, chances, EVENTS);
+      for (let at = 0; at < EVENTS; at += 1 + chances.below(EVENTS / 2)) await toDirectory(at);
+      await toDirectory();
+      await exportView(optionsOf({}));
+      const all = lastOf(linesIn(join(folder, 'all.ndjson')));
+      expect(all.length, `seed ${seed}`).to.be.greaterThan(50);
+      expect(lastOf(rowsIn(directory())), `seed ${seed}`).to.deep.equal(all);
+    }
+  });
+
+  it('gives what the list shows, in the order of creation, and with names when it is asked for them', async () => {
+    const events = [];
+    for await (const batch of store.readAll(null)) events.push(...batch);
+    const history = events.map(({ stream, type, data, metadata }) => ({ stream, type, data, at: metadata.occurredAt }));
+    const { models } = await givenHistory([...lookUps, lapsProjection], ...history);
+    const shown: Row[] = [];
+    for await (const documents of models.stream('laps', { where: {} })) {
+      shown.push(
+        ...documents.map(({ _position: position, ...lap }) => ({ ...show(lapQuery, lap), id: lap.id, position })),
+      );
+    }
+    // Ids of the simulation sort as laps are made.
+    shown.sort((a, b) => (a.id < b.id ? -1 : 1));
+    await exportView(optionsOf({ names: true }));
+    expect(linesIn(join(folder, 'all.ndjson'))).to.deep.equal(shown);
+    await exportView(optionsOf({ replace: true }));
+    const nameless = shown.map(({ participantName: _, ...others }) => others);
+    expect(linesIn(join(folder, 'all.ndjson'))).to.deep.equal(nameless);
+  });
+
+  it('writes Parquet with the types of its columns', async () => {
+    await exportView(optionsOf({}));
+    const file = join(folder, 'all.parquet');
+    await exportView(optionsOf({ format: 'parquet', target: { kind: 'file', file } }));
+    const rows = await parquetReadObjects({ file: await asyncBufferFromFile(file) });
+    const expected = linesIn(join(folder, 'all.ndjson')).map((row) => ({
+      ...row,
+      drivenAt: new Date(row.drivenAt),
+      createdAt: new Date(row.createdAt),
+      updatedAt: new Date(row.updatedAt),
+      totalTime: BigInt(row.totalTime),
+      position: BigInt(row.position),
+      sectors: row.sectors.map(BigInt),
+    }));
+    expect(rows).to.deep.equal(expected);
+  });
+
+  it('takes every view, though it be empty', async () => {
+    for (const [history, rows] of [
+      [store, true],
+      [memoryEventStore(), false],
+    ] as const) {
+      for (const name of VIEW_NAMES) {
+        const file = join(folder, `${name}.parquet`);
+        const target = { kind: 'file', file } as const;
+        await exportView(optionsOf({ name, format: 'parquet', target, store: history, replace: true }));
+        const read = await parquetReadObjects({ file: await asyncBufferFromFile(file) });
+        if (name === 'laps' || !rows) expect(read.length > 0, name).to.equal(rows);
+      }
+    }
+  });
+
+  it('puts months into directories of their own', async () => {
+    const target = { kind: 'directory', directory: directory(), byMonth: true } as const;
+    await toDirectory(100, { target });
+    const { files } = await toDirectory(null, { target });
+    expect(files.map(({ file }) => file)).to.deep.equal([
+      join(directory(), 'month=2026-01', `laps-0000000000000101-${String(EVENTS).padStart(16, '0')}.ndjson`),
+    ]);
+    await exportView(optionsOf({}));
+    expect(lastOf(rowsIn(directory()))).to.deep.equal(lastOf(linesIn(join(folder, 'all.ndjson'))));
+  });
+
+  it('adds nothing when nothing is new', async () => {
+    await toDirectory();
+    const before = filesIn(directory());
+    expect((await toDirectory()).files).to.deep.equal([]);
+    expect(filesIn(directory())).to.deep.equal(before);
+    expect(before).to.have.lengthOf(2);
+  });
+
+  it('goes on after a crash as if there had been none', async () => {
+    await toDirectory(100);
+    const state = readFileSync(join(directory(), '_laps.export.json'), 'utf8');
+    const [, first] = filesIn(directory());
+    await toDirectory(200);
+    // Killed after the first of its files, while another one was being written.
+    writeFileSync(join(directory(), '_laps.export.json'), state);
+    writeFileSync(join(directory(), '.laps-0000000000000101-0000000000000200.ndjson.part'), 'half a fi');
+    writeFileSync(join(directory(), 'laps-of-mine.ndjson'), '');
+    await toDirectory();
+    expect(filesIn(directory())).to.deep.equal([
+      '_laps.export.json',
+      first,
+      `laps-0000000000000101-${String(EVENTS).padStart(16, '0')}.ndjson`,
+      'laps-of-mine.ndjson',
+    ]);
+    await exportView(optionsOf({}));
+    expect(lastOf(rowsIn(directory()))).to.deep.equal(lastOf(linesIn(join(folder, 'all.ndjson'))));
+    // Killed while all of them were being replaced.
+    const unknown: unknown = { ...JSON.parse(state), exported: null };
+    writeFileSync(join(directory(), '_laps.export.json'), JSON.stringify(unknown));
+    await toDirectory();
+    expect(filesIn(directory())).to.have.lengthOf(3);
+    expect(lastOf(rowsIn(directory()))).to.deep.equal(lastOf(linesIn(join(folder, 'all.ndjson'))));
+  });
+
+  it('leaves nothing when it is stopped, and goes on then', async () => {
+    const early = await toDirectory(null, { signal: AbortSignal.abort() });
+    expect(early).to.deep.include({ complete: false, files: [] });
+    expect(filesIn(directory()).filter((file) => file.includes('laps-'))).to.deep.equal([]);
+    expect(existsSync(join(directory(), '.timing-replay'))).to.equal(true);
+    expect((await toDirectory()).complete).to.equal(true);
+    expect(existsSync(join(directory(), '.timing-replay'))).to.equal(false);
+  });
+
+  it('refuses to add to files of another kind, and replaces them when asked', async () => {
+    await toDirectory(100);
+    const target = { kind: 'directory', directory: directory(), byMonth: true } as const;
+    const others: readonly (readonly [RegExp, Partial<ExportOptions>])[] = [
+      [/as ndjson/, { format: 'csv' }],
+      [/not by month/, { target }],
+      [/other columns/, { names: true }],
+    ];
+    for (const [message, options] of others) {
+      const error = await toDirectory(null, options).then(String, String);
+      expect(error).to.match(message).and.to.include('--replace');
+      expect(filesIn(directory())).to.have.lengthOf(2);
+    }
+    await toDirectory(null, { format: 'csv', replace: true });
+    expect(filesIn(directory())).to.deep.equal([
+      '_laps.export.json',
+      `laps-0000000000000000-${String(EVENTS).padStart(16, '0')}.csv`,
+    ]);
+  });
+
+  it('refuses files of which nothing is known, of other events, and a time that is over', async () => {
+    await toDirectory(200);
+    expect(await toDirectory(100).then(String, String)).to.match(/position 200 already/);
+    const state = join(directory(), '_laps.export.json');
+    const known = readFileSync(state, 'utf8');
+    for (const field of ['history', 'eventId']) {
+      writeFileSync(state, known.replace(new RegExp(`"${field}": "[^"]*"`), `"${field}": "another"`));
+      expect(await toDirectory().then(String, String)).to.match(/of other events than these/);
+    }
+    writeFileSync(state, '{}');
+    expect(await toDirectory().then(String, String)).to.match(/not what an export writes/);
+    rmSync(state);
+    expect(await toDirectory().then(String, String)).to.match(/of which nothing is known: there is laps-/);
+    expect((await toDirectory(null, { replace: true })).complete).to.equal(true);
+  });
+
+  it('writes no file that is there, nor where it must not', async () => {
+    const file = join(folder, 'all.ndjson');
+    writeFileSync(file, 'mine');
+    expect(await exportView(optionsOf({})).then(String, String)).to.match(/all\.ndjson is there already; --replace/);
+    expect(readFileSync(file, 'utf8')).to.equal('mine');
+    mkdirSync(join(folder, '.all.ndjson.part'));
+    expect(await exportView(optionsOf({ replace: true })).then(String, String)).to.match(
+      /all\.ndjson cannot be written: EISDIR/,
+    );
+    expect(readFileSync(file, 'utf8')).to.equal('mine');
+  });
+});
