@@ -40,9 +40,9 @@ function nearestTo(type: string): string {
 /** How many letters have to be put in, taken out or exchanged to make one word of the other. */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, n) => n);
-  for (const [i, letter] of [...one].entries()) {
+  for (const [i, letter] of Array.from(one).entries()) {
     const next = [i + 1];
-    for (const [j, another] of [...other].entries()) {
+    for (const [j, another] of Array.from(other).entries()) {
       const exchanged = (row[j] ?? 0) + (letter === another ? 0 : 1);
       next.push(Math.min(exchanged, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
     }
