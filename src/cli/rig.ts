@@ -99,5 +99,5 @@ function reportOf({ rigId, laps, refused, completeness: { boots } }: Driven): st
       .map(([what, numbers]) => `; ${what} ${numbers.join(' ')}`);
     return `start ${boot}: ${received} of ${expected} laps recorded${told.join('')}\n`;
   });
-  return `${[`rig ${rigId}: ${laps} laps driven, ${refused} refused\n`, ...lines].join('')}`;
+  return [`rig ${rigId}: ${laps} laps driven, ${refused} refused\n`, ...lines].join('');
 }

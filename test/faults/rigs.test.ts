@@ -21,7 +21,7 @@ describe('reference rigs', function () {
 
   afterEach(async () => {
     await way.stop();
-    world.clean();
+    await world.clean();
   });
 
   it(`${RIGS} with ${LAPS} laps each: none lost, none doubled, whatever is killed or cut off`, async () => {
