@@ -3054,7 +3054,7 @@ export interface components {
             apiKey: components["schemas"]["ApiKey"];
             /**
              * @description The token: the value of X-API-Key. It is shown only here.
-             * @example srt_Q7wZp2Xk_mU0yR3fT9vKq5dLxN8sWbHc2Jg6PeZa1oYtCiBnXrMv
+             * @example srt_Q7wZp2Xk_[secret]
              */
             token: string;
         };

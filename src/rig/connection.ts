@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import createClient from 'openapi-fetch';
 import type { paths } from '../client/api.ts';
 
-/** Longest wait for an answer, in ms. */
-const ANSWER_MS = 30_000;
+/** Longest wait for an answer, in ms: somewhat longer than the service takes at most. */
+const ANSWER_MS = 15_000;
 /** Longest pause before the next attempt, in ms, unless the service asks for a longer one; the first is 250 at most. */
 const MAX_PAUSE_MS = 10_000;
 const FIRST_PAUSE_MS = 250;
@@ -45,10 +45,24 @@ interface Answer<T> {
 export async function insist<T>(send: () => Promise<Answer<T>>, signal: AbortSignal): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     signal.throwIfAborted();
-    const answer = await send().catch(() => null); // Not there, or cut off: nobody knows whether it has arrived.
+    const answer = await inTime(send);
     if (answer?.data !== undefined) return answer.data;
     if (answer !== null && isFinal(answer.response.status)) throw refusedBy(answer);
     await pause(pauseAfter(attempt, answer?.response ?? null), undefined, { signal });
+  }
+}
+
+/**
+ * The answer; null where there is none: nobody knows whether the request has arrived. A request of which the connection
+ * is cut may never end, and nothing of it keeps the process alive (Node 20): the timer here does.
+ */
+async function inTime<T>(send: () => Promise<Answer<T>>): Promise<Answer<T> | null> {
+  const over = new AbortController();
+  const late = pause(ANSWER_MS, null, { signal: over.signal }).catch(() => null);
+  try {
+    return await Promise.race([send().catch(() => null), late]);
+  } finally {
+    over.abort();
   }
 }
 

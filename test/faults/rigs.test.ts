@@ -14,6 +14,11 @@ const LAPS = depth({ short: 120, deep: 500 });
 /** How often something is killed or cut off: the service, all connections, a rig. */
 const FAULTS = depth({ short: 6, deep: 60 });
 
+/** Whether a rig has ended of itself before its laps were recorded. */
+function hasFailed({ child: { exitCode } }: Running): boolean {
+  return exitCode !== null && exitCode !== 0;
+}
+
 describe('reference rigs', function () {
   this.timeout(depth({ short: 180_000, deep: 1_800_000 }));
   const world = new World();
@@ -66,7 +71,8 @@ describe('reference rigs', function () {
     ];
     for (let fault = 0; fault < FAULTS; fault += 1) {
       const enough = Math.floor((RIGS * LAPS * (fault + 1)) / (FAULTS + 2));
-      await until(recorded, (laps) => laps >= enough);
+      await until(recorded, (laps) => laps >= enough || rigs.some(hasFailed));
+      expect(rigs.filter(hasFailed).map(({ child, out, err }) => `${child.exitCode} ${out}${err}`)).to.deep.equal([]);
       await faults[fault % faults.length]?.();
     }
 
