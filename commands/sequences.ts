@@ -33,5 +33,5 @@ export const sequenceDecider = decider<Announced | null, SequenceCommand, typeof
 export const announceSequence = commandFrom({
   body: Announcement.meta({ id: 'AnnounceSequence', description: 'Up to which number laps were sent.' }),
   decider: sequenceDecider,
-  command: (body, { rigId = '' }): SequenceCommand => ({ type: 'AnnounceSequence', data: { rigId, ...body } }),
+  command: (body, { rigId = '' }): SequenceCommand => ({ type: 'AnnounceSequence', data: { ...body, rigId } }),
 });

@@ -5,6 +5,7 @@ import { textOf, writeJson, type Report } from './report.ts';
 import type { Result } from './result.ts';
 import { World } from './world.ts';
 import { abuse } from './works-abuse.ts';
+import { batch, batchServer } from './works-batch.ts';
 import { getLap, getPage, postLap, postLapAlone, postLapKeyed } from './works-http.ts';
 import { filter, filterOfMany } from './works-filter.ts';
 import { leaderboard } from './works-leaderboard.ts';
@@ -20,6 +21,7 @@ const WORKS: { readonly [name: string]: (world: World) => Promise<Result[]> } = 
   post: postLap,
   'post-alone': postLapAlone,
   'post-keyed': postLapKeyed,
+  batch,
   get: getLap,
   page: getPage,
   filter,
@@ -38,6 +40,7 @@ const WORKS: { readonly [name: string]: (world: World) => Promise<Result[]> } = 
   'rebuild-live': rebuildLive,
   'events-server': eventsServer,
   'models-server': modelsServer,
+  'batch-server': batchServer,
   'post-servers': postServers,
 };
 

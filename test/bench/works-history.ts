@@ -113,7 +113,7 @@ export async function rebuildLive(world: World): Promise<Result[]> {
   const dataDir = await world.copy(middle);
   const server = await world.service(dataDir);
   const next = lapPosts(await world.fixtures(), 'service');
-  await warmUp(world, server, next);
+  await warmUp(world, server, { next });
   const client = await Client.open(server.url, RIGS);
   const { child } = server;
   const rebuilding = commandSide(world, 'rebuild', async () => ({ command: 'rebuild', dataDir, args: [] }));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import type { JsonObject } from '../../src/kernel/json.ts';
 import { Timed } from './child-protocol.ts';
 import { lapBody, type Fixtures } from './laps.ts';
 import { bodyOf, Client, Connection, headOf, type Call } from './load.ts';
@@ -21,18 +22,27 @@ interface Driven {
   readonly label: string;
   readonly connections: number;
   readonly next: () => Call;
+  /** What a request counts as; 1, unless said. */
+  readonly unitsPerCall?: number;
 }
 
-/** Lets V8 see the work: over many connections, for one alone would take long. */
-export async function warmUp({ scale }: World, { url }: Server, next: () => Call): Promise<void> {
-  const many = await Client.open(url, CONNECTIONS);
+/** Lets V8 see the work: over many connections, for one alone would take long, unless what it sends is much. */
+export async function warmUp(
+  { scale }: World,
+  { url }: Server,
+  { next, unitsPerCall = 1 }: Pick<Driven, 'next' | 'unitsPerCall'>,
+): Promise<void> {
+  const many = await Client.open(url, Math.ceil(CONNECTIONS / unitsPerCall));
   await many.run(scale.warmUpMs, next);
   many.close();
 }
 
 /** Connects to a server that has seen the work. */
-export async function drive(world: World, { server, label, connections, next }: Driven): Promise<Side> {
-  await warmUp(world, server, next);
+export async function drive(
+  world: World,
+  { server, label, connections, next, unitsPerCall = 1 }: Driven,
+): Promise<Side> {
+  await warmUp(world, server, { next, unitsPerCall });
   const client = await Client.open(server.url, connections);
   const { child } = server;
   return {
@@ -41,7 +51,12 @@ export async function drive(world: World, { server, label, connections, next }: 
     async round() {
       const before = await child.cpuMicros();
       const { seconds, latencies } = await client.run(world.scale.roundMs, next);
-      return { units: latencies.length, seconds, latencies, cpuMicros: (await child.cpuMicros()) - before };
+      return {
+        units: latencies.length * unitsPerCall,
+        seconds,
+        latencies,
+        cpuMicros: (await child.cpuMicros()) - before,
+      };
     },
   };
 }
@@ -53,9 +68,7 @@ export function lapPosts(fixtures: Fixtures, kind: Kind): () => Call {
   const Shown = kind === 'echo' ? Echoed : LapShown;
   const calls = Array.from({ length: BODIES }, (_, n) => {
     const body = lapBody(fixtures, n);
-    const json = JSON.stringify(body);
-    const start = `POST /api/v1/laps HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${fixtures.tokens[body.rigId]}\r\n`;
-    const rest = `Content-Type: application/json\r\nContent-Length: ${json.length}\r\n\r\n${json}`;
+    const { start, rest } = jsonPost('/api/v1/laps', fixtures.tokens[body.rigId] ?? '', body);
     const fits = (text: string): boolean => Shown.parse(JSON.parse(text)).totalTime === body.totalTime;
     return { start, rest, whole: { text: start + rest, status: '201', fits } };
   });
@@ -64,6 +77,15 @@ export function lapPosts(fixtures: Fixtures, kind: Kind): () => Call {
   return () => {
     const { start, rest, whole } = next();
     return { ...whole, text: `${start}Idempotency-Key: ${randomUUID()}\r\n${rest}` };
+  };
+}
+
+/** A POST of JSON (ASCII) in two parts, between which there is room for more headers. */
+export function jsonPost(path: string, token: string, body: JsonObject) {
+  const json = JSON.stringify(body);
+  return {
+    start: `POST ${path} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${token}\r\n`,
+    rest: `Content-Type: application/json\r\nContent-Length: ${json.length}\r\n\r\n${json}`,
   };
 }
 
@@ -173,7 +195,8 @@ export function get(path: string, fits: Call['fits']): Call {
   return { text: `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`, status: '200', fits };
 }
 
-function inTurns<T>(items: readonly T[]): () => T {
+/** The items one after the other, over and over. */
+export function inTurns<T>(items: readonly T[]): () => T {
   let at = 0;
   return () => {
     const item = items[at++ % items.length];

@@ -152,6 +152,17 @@ describe('event store on EventStoreDB, bad luck', () => {
       for (const stream of streams) expect(idsOf(await gathered(store.readStream(stream)))).to.deep.equal([event.id]);
     });
 
+    it('has sent all appends that are made together before the first of them is answered', async () => {
+      const patient = open({ timeoutMs: 60_000 });
+      await works(patient);
+      const { appends } = double.counters.counts;
+      double.faults.silence();
+      const together = outcomes(appendMany(patient, 1_000));
+      await double.counters.until((counts) => counts.appends >= appends + 1_000);
+      double.faults.speak();
+      expect(new Set(await together)).to.deep.equal(new Set(['done']));
+    });
+
     it('keeps the order of appends to one stream that are not awaited, also when just opened', async () => {
       const stream = newStream();
       const appends = newEvents(50).map((event, n) => store.append(stream, [event], n === 0 ? 'no_stream' : n - 1));

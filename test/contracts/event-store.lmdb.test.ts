@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { MAX_STREAM_NAME_BYTES, openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
 import type { EventStore } from '../../src/kernel/ports/event-store.ts';
 import { gathered, newEvent, newEvents, newStream, temporaryStorePath } from '../support/event-store/events.ts';
+import { newestTransaction } from '../support/lmdb/transactions.ts';
 import { eventStoreContract } from './event-store.ts';
 
 /** Where the first page of an LMDB file names the size of its map, in bytes (`mm_mapsize`). */
@@ -42,6 +43,19 @@ describe('event store on LMDB', () => {
     expect(read.map((event) => [event.type, event.revision, event.position])).to.deep.equal([['Used', 3, position]]);
     expect((await gathered(store.readAll(null))).filter((event) => event.stream === stream)).to.deep.equal(read);
     expect((await store.append(newStream(), newEvents(1), 'no_stream')).position).to.equal(position + 1);
+  });
+
+  it('commits a thousand appends that are made together in one transaction', async () => {
+    const inTurn = newestTransaction(join(path, 'own'));
+    for (let n = 0; n < 3; n += 1) await store.append(newStream(), newEvents(1), 'no_stream');
+    const before = newestTransaction(join(path, 'own'));
+    expect(before - inTurn, 'of appends in turn').to.equal(3);
+    const appended = await Promise.all(
+      Array.from({ length: 1_000 }, () => store.append(newStream(), newEvents(1), 'no_stream')),
+    );
+    expect(newestTransaction(join(path, 'own')) - before).to.equal(1);
+    const [{ position: first } = { position: 0 }] = appended;
+    expect(appended.map(({ position }) => position - first)).to.deep.equal(appended.map((_, n) => n));
   });
 
   it('has room in its map from the start, so that two threads never enlarge it at once', () => {

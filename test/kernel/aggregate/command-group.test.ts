@@ -1,0 +1,137 @@
+import { expect } from 'chai';
+import type { WritableStore } from '../../../src/kernel/aggregate/claims.ts';
+import type { CommandOutcome } from '../../../src/kernel/aggregate/command-handler.ts';
+import { reject } from '../../../src/kernel/aggregate/decider.ts';
+import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
+import { gathered } from '../../support/event-store/events.ts';
+import { memoryEventStore } from '../../support/event-store/memory-event-store.ts';
+import { thing, type Thing } from '../../support/simulation/things.ts';
+import { beforeAppend, changing, describeEvents, expectDone, handlerOf, making } from './handling.ts';
+
+/** Things that hold no key, as laps do. */
+const keyless = { fresh: true, decider: { ...thing, claim: null } };
+
+const IDS = Array.from({ length: 100 }, (_, n) => `${n}`);
+
+type Outcome = PromiseSettledResult<CommandOutcome<Thing | null>>;
+
+function expectFulfilled(outcome: Outcome | undefined): CommandOutcome<Thing | null> {
+  if (outcome?.status !== 'fulfilled') expect.fail(`not fulfilled: ${JSON.stringify(outcome)}`);
+  return outcome.value;
+}
+
+/** What became of each: whether it is recorded, the code of its rejection, or the name of its error. */
+function described(outcomes: readonly Outcome[]): readonly unknown[] {
+  return outcomes.map((outcome) => {
+    if (outcome.status === 'rejected') return outcome.reason instanceof Error ? outcome.reason.name : 'no error';
+    return 'code' in outcome.value ? outcome.value.code : expectDone(outcome.value).recorded;
+  });
+}
+
+/** A store whose appends all wait until so many are there; `streams` says in which order they came. */
+function waitingFor(appends: number) {
+  const store = memoryEventStore();
+  const streams: string[] = [];
+  let open = (): void => undefined;
+  const allCame = new Promise<void>((resolve) => (open = resolve));
+  const append: WritableStore['append'] = async (stream, ...rest) => {
+    streams.push(stream);
+    if (streams.length === appends) open();
+    await allCame;
+    return store.append(stream, ...rest);
+  };
+  return { streams, store: { ...store, append } };
+}
+
+describe('a group of commands', () => {
+  it('appends in the order given, and waits for no append before the next', async () => {
+    const { streams, store } = waitingFor(IDS.length);
+    const outcomes = await handlerOf(store).handleAll(IDS.map((id) => making(id, null, keyless)));
+    expect(new Set(described(outcomes))).to.deep.equal(new Set([true]));
+    expect(streams).to.deep.equal(IDS.map((id) => `thing-${id}`));
+    const made = (await gathered(store.readAll(null))).filter(({ type }) => type === 'ThingMade');
+    expect(made.map(({ stream }) => stream)).to.deep.equal(streams);
+  });
+
+  it('decides all before it appends any', async () => {
+    let decided = 0;
+    const seen: number[] = [];
+    const store = memoryEventStore();
+    const counting: WritableStore = {
+      ...store,
+      append: async (...args) => {
+        seen.push(decided);
+        return store.append(...args);
+      },
+    };
+    const permit = async () => {
+      decided += 1;
+      return null;
+    };
+    await handlerOf(counting).handleAll(IDS.map((id) => making(id, null, { ...keyless, permit })));
+    expect(new Set(seen)).to.deep.equal(new Set([IDS.length]));
+  });
+
+  it('gives each command the outcome that it would have alone: none costs another', async () => {
+    const store = memoryEventStore();
+    await handlerOf(store).handle(making('old', null));
+    const failing: WritableStore = {
+      ...store,
+      append: (stream, ...rest) =>
+        stream === 'thing-2' ? Promise.reject(new StoreUnavailable('away')) : store.append(stream, ...rest),
+    };
+    const outcomes = await handlerOf(failing).handleAll([
+      making('1', null, keyless),
+      making('2', null, keyless),
+      changing('unknown', { note: 'x' }),
+      making('3', null, { ...keyless, permit: () => Promise.reject(new TypeError('a mistake of ours')) }),
+      making('4', null, { ...keyless, permit: async () => reject('NOT_YOURS', 'not yours') }),
+      changing('old', { note: 'x' }),
+      changing('old', { key: null }),
+    ]);
+    const expected = [true, 'StoreUnavailable', 'NOT_FOUND', 'TypeError', 'NOT_YOURS', true, false];
+    expect(described(outcomes)).to.deep.equal(expected);
+    const streams = (await gathered(store.readAll(null))).map(({ stream }) => stream);
+    expect(new Set(streams)).to.deep.equal(new Set(['thing-old', 'thing-1']));
+    expect(await handlerOf(store).handleAll([])).to.deep.equal([]);
+  });
+
+  it('lets the earlier of two creates of one stream win; the other one meets it', async () => {
+    const store = memoryEventStore();
+    const one = { ...keyless, fingerprint: 'one' };
+    const outcomes = await handlerOf(store).handleAll([
+      making('1', null, one),
+      making('1', null, one),
+      making('1', null, { ...keyless, fingerprint: 'two' }),
+      making('2', null, one),
+    ]);
+    expect(described(outcomes)).to.deep.equal([true, false, 'KEY_REUSED', true]);
+    expect(await describeEvents(store, 'thing-1')).to.deep.equal(['ThingMade:null', 'ThingNoted:"made"']);
+  });
+
+  it('decides again what has lost a race, within the group or with others', async () => {
+    const store = memoryEventStore();
+    const handler = handlerOf(store);
+    await handler.handle(making('1', null));
+    const racing = handlerOf(
+      beforeAppend(store, 'thing-1', () => handler.handle(changing('1', { note: 'of another' }))),
+    );
+    const notes = ['first', 'second'];
+    const outcomes = await racing.handleAll(notes.map((note) => changing('1', { note })));
+    expect(described(outcomes)).to.deep.equal([true, true]);
+    const { state } = await handler.load(thing, '1');
+    expect(state?.notes).to.have.members(['made', 'of another', ...notes]);
+  });
+
+  it('appends what has to claim a key, too, and gives the key to the first', async () => {
+    const store = memoryEventStore();
+    const outcomes = await handlerOf(store).handleAll([
+      making('1', 'a', { fresh: true }),
+      making('2', null, keyless),
+      making('3', 'a', { fresh: true }),
+    ]);
+    expectDone(expectFulfilled(outcomes[0]));
+    expectDone(expectFulfilled(outcomes[1]));
+    expect(expectFulfilled(outcomes[2])).to.include({ outcome: 'taken', owner: 'thing-1' });
+  });
+});

@@ -1,0 +1,185 @@
+import { expect } from 'chai';
+import {
+  announcedSequencesProjection,
+  eventBootsProjection,
+  numberedLapsProjection,
+} from '../../projections/sequences.ts';
+import {
+  completenessOfEvent,
+  completenessOfRig,
+  type BootCompleteness,
+  type RigCompleteness,
+} from '../../queries/completeness.ts';
+import { OverBudget } from '../../src/kernel/ports/errors.ts';
+import { ENTRIES_PER_DOCUMENT } from '../../src/kernel/ports/read-store.ts';
+import { depth } from '../support/depth.ts';
+import { recorded, told } from '../support/history/lap-events.ts';
+import { givenHistory, minute, type HistoryEvent } from '../support/kernel/projecting.ts';
+import { chancesOf, type RandomSource } from '../support/simulation/random.ts';
+
+const GROUP = [numberedLapsProjection, eventBootsProjection, announcedSequencesProjection];
+const RIGS = ['rig-a', 'rig-b'] as const;
+const EVENTS = ['cup', 'final'] as const;
+const BOOTS = ['2026-01-01', '~', 'B'] as const;
+const HIGHEST = 14;
+
+const HISTORIES = depth({ short: 300, deep: 20_000 });
+
+const NO_BOUNDS = { budget: 1_000_000, signal: new AbortController().signal };
+
+/** A numbered lap of a history, and when it came in: its place. */
+interface Came {
+  readonly rigId: string;
+  readonly boot: string;
+  readonly number: number;
+  readonly eventId: string;
+  readonly place: number;
+  readonly at: string;
+}
+
+/** What a rig has said of a start. */
+interface Said {
+  readonly rigId: string;
+  readonly boot: string;
+  readonly upTo: number;
+  readonly at: string;
+}
+
+interface Story {
+  readonly history: readonly HistoryEvent[];
+  readonly laps: readonly Came[];
+  readonly said: readonly Said[];
+}
+
+/** A history of laps with and without numbers, corrections and announcements; some happen in the same moment. */
+function randomStory(random: RandomSource): Story {
+  const history: HistoryEvent[] = [];
+  const laps: Came[] = [];
+  const said: Said[] = [];
+  for (let place = random.below(40); place > 0; place -= 1) {
+    const at = minute(Math.floor(history.length / 3));
+    const [rigId, boot, eventId] = [random.pick(RIGS), random.pick(BOOTS), random.pick(EVENTS)];
+    const lapId = `${history.length}`;
+    if (random.oneIn(5)) {
+      const before = said.filter((one) => one.rigId === rigId && one.boot === boot).map(({ upTo }) => upTo);
+      const upTo = Math.max(-1, ...before) + 1 + random.below(5);
+      said.push({ rigId, boot, upTo, at });
+      history.push({ ...told(`sequence-${rigId}:${boot}`, 'SequenceAnnounced', { rigId, boot, upTo }), at });
+    } else if (random.oneIn(8)) {
+      history.push({ ...recorded(lapId, [60_000], { rigId, eventId }), at });
+    } else if (history.length > 0 && random.oneIn(9)) {
+      history.push({ ...correction(random, history), at });
+    } else {
+      const number = 1 + random.below(HIGHEST);
+      laps.push({ rigId, boot, number, eventId, place: history.length, at });
+      history.push({ ...recorded(lapId, [60_000], { rigId, eventId, sequence: { boot, number } }), at });
+    }
+  }
+  return { history, laps, said };
+}
+
+/** A correction of some lap: it changes no number. */
+function correction(random: RandomSource, history: readonly HistoryEvent[]): HistoryEvent {
+  const [first] = history.filter(({ type }) => type === 'LapRecorded');
+  if (first === undefined) return recorded('first', [60_000]);
+  const { stream } = first;
+  return random.pick([
+    told(stream, 'LapInvalidated'),
+    told(stream, 'LapMovedToRig', { from: RIGS[0], to: RIGS[1] }),
+    told(stream, 'LapMovedToEvent', { from: EVENTS[0], to: EVENTS[1] }),
+  ]);
+}
+
+/** The numbers from 1 to a last one of which `isMissing` says so, as ranges. */
+function rangesOf(last: number, isMissing: (number: number) => boolean): readonly (readonly [number, number])[] {
+  const ranges: [number, number][] = [];
+  for (let number = 1; number <= last; number += 1) {
+    const open = ranges.at(-1);
+    if (!isMissing(number)) continue;
+    if (open?.[1] === number - 1) open[1] = number;
+    else ranges.push([number, number]);
+  }
+  return ranges;
+}
+
+/** One start, in the plainest way: each number by itself. `own`: what is asked about, `all`: whatever came in. */
+function plainBoot(boot: string, { all, own, upTo }: { all: readonly Came[]; own: readonly Came[]; upTo: number }) {
+  const numbers = [...new Set(own.map(({ number }) => number))].toSorted((a, b) => a - b);
+  const firstPlace = (number: number): number =>
+    Math.min(...all.filter((lap) => lap.number === number).map(({ place }) => place));
+  const missing = rangesOf(Math.max(upTo, ...numbers), (number) => firstPlace(number) === Infinity);
+  const isLate = (number: number): boolean => all.some((lap) => lap.number > number && lap.place < firstPlace(number));
+  const missed = missing.reduce((sum, [first, last]) => sum + last - first + 1, 0);
+  const result: BootCompleteness = {
+    boot,
+    received: numbers.length,
+    expected: numbers.length + missed,
+    missing,
+    late: numbers.filter(isLate),
+    conflicts: numbers.filter((number) => all.filter((lap) => lap.number === number).length > 1),
+  };
+  return result;
+}
+
+/** The starts of a rig as they are to be shown; of an event, or (null) of all. */
+function plainRig({ laps, said }: Story, rigId: string, eventId: string | null): RigCompleteness {
+  const ofRig = laps.filter((lap) => lap.rigId === rigId);
+  const own = ofRig.filter((lap) => eventId === null || lap.eventId === eventId);
+  const announced = eventId === null ? said.filter((one) => one.rigId === rigId) : [];
+  const moments = [...own, ...announced].toSorted((a, b) => (`${a.at} ${a.boot}` < `${b.at} ${b.boot}` ? -1 : 1));
+  const of = <T extends { readonly boot: string }>(items: readonly T[], boot: string): readonly T[] =>
+    items.filter((item) => item.boot === boot);
+  const boots = [...new Set(moments.map(({ boot }) => boot))].map((boot) =>
+    plainBoot(boot, {
+      all: of(ofRig, boot),
+      own: of(own, boot),
+      upTo: Math.max(0, ...of(announced, boot).map(({ upTo }) => upTo)),
+    }),
+  );
+  return { rigId, boots };
+}
+
+describe('completeness', () => {
+  it('is what a plain model says, of rigs and of events, over random histories', async () => {
+    const seen = { missing: 0, late: 0, conflicts: 0 };
+    for (let seed = 1; seed <= HISTORIES; seed += 1) {
+      const story = randomStory(chancesOf(seed));
+      const { models } = await givenHistory(GROUP, ...story.history);
+      for (const rigId of RIGS) {
+        const whole = await completenessOfRig(models, { rigId }, NO_BOUNDS);
+        expect(whole, `${rigId} in history ${seed}`).to.deep.equal(plainRig(story, rigId, null));
+        for (const boot of BOOTS) {
+          const { boots } = await completenessOfRig(models, { rigId, boot }, NO_BOUNDS);
+          expect(boots).to.deep.equal(whole.boots.filter((one) => one.boot === boot));
+        }
+        for (const { missing, late, conflicts } of whole.boots) {
+          seen.missing += missing.length;
+          seen.late += late.length;
+          seen.conflicts += conflicts.length;
+        }
+      }
+      for (const eventId of EVENTS) {
+        const expected = RIGS.map((rigId) => plainRig(story, rigId, eventId)).filter(({ boots }) => boots.length > 0);
+        const found = await completenessOfEvent(models, eventId, NO_BOUNDS);
+        expect(found, `${eventId} in history ${seed}`).to.deep.equal(expected);
+      }
+    }
+    for (const [what, times] of Object.entries(seen)) expect(times, what).to.be.greaterThan(HISTORIES / 10);
+  }).timeout(600_000);
+
+  it('visits no more numbers than its budget allows, in all starts and of all rigs together', async () => {
+    const laps = [1, 2, 3].flatMap((number) =>
+      RIGS.map((rigId) => recorded(`${rigId}-${number}`, [60_000], { rigId, sequence: { boot: 'b', number } })),
+    );
+    const { models } = await givenHistory(GROUP, ...laps);
+    const within = (budget: number) => ({ ...NO_BOUNDS, budget });
+    // A start counts as a document, and the numbers as entries of an index.
+    const needed = 1 + 3 / ENTRIES_PER_DOCUMENT;
+    const failure = async (query: Promise<unknown>): Promise<unknown> => query.catch((error: unknown) => error);
+    const [rigId] = RIGS;
+    expect(await failure(completenessOfRig(models, { rigId }, within(needed)))).not.to.be.instanceOf(Error);
+    expect(await failure(completenessOfRig(models, { rigId }, within(1)))).to.be.instanceOf(OverBudget);
+    expect(await failure(completenessOfEvent(models, 'cup', within(2 * needed)))).not.to.be.instanceOf(Error);
+    expect(await failure(completenessOfEvent(models, 'cup', within(needed)))).to.be.instanceOf(OverBudget);
+  });
+});
