@@ -29,6 +29,7 @@ const MAY_IMPORT = {
   'src/cli': ['src/(?!demo)[^/]+', 'commands', 'projections', 'queries', 'infra/system'],
   'src/client': [], // generated types
   'src/demo': ['src/cli', 'src/client'],
+  'src/rig': ['src/client', 'src/domain'],
   'src/main.ts': ['src/cli', 'src/demo'],
   'src/bin': ['dist/src/main.js'],
   test: ['src', 'commands', 'projections', 'queries', 'infra'],

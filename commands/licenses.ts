@@ -9,11 +9,7 @@ import { eventType } from '../src/kernel/event-types.ts';
 export const License = z.object({
   name: described(name(3, 120), 'Name for those who run the service.', 'apex-arena'),
   displayName: described(text(3, 120), 'Name for people.', EXAMPLES.license.name),
-  licenseKey: described(
-    z.string(),
-    'Key of the organisation, which is in its licence files.',
-    'lic_Wm9kQ2x0b1JhY2VOaWdodDIwMjYh',
-  ),
+  licenseKey: described(z.string(), 'Key of the organisation, which is in its licence files.', 'lic_Wm9kQ2x0…'),
   enabled: described(z.boolean(), 'Whether its keys are taken.', true),
   expiresAt: described(instant.nullable(), 'When its keys are taken no more; null: never.', null),
 });

@@ -55,6 +55,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     about: 'write a list (laps, participants, …) as Parquet, CSV or NDJSON, made anew from the history',
     load: async () => interruptible((await import('./cli/export.ts')).runExport),
   },
+  rig: {
+    about: 'drive laps as a rig would, and send them: a reference for builders of rigs',
+    load: async () => interruptible((await import('./cli/rig.ts')).runRigCommand),
+  },
   keys: {
     about: 'issue an API key with access to the stores, when none is left that could',
     load: async () => interruptible((await import('./cli/keys.ts')).runKeys),

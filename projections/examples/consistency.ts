@@ -130,6 +130,11 @@ const consistencyProjection = projection(
     },
     LapReassigned: ({ data, id }, look) => moved(look, id, { participantId: data.to }),
     LapTrackCorrected: ({ data, id }, look) => moved(look, id, { layoutId: data.to }),
+    // On which rig, in which event and car, and when: that makes no difference.
+    LapMovedToRig: () => null,
+    LapMovedToEvent: () => null,
+    LapCarCorrected: () => null,
+    LapDrivenAtCorrected: () => null,
     ParticipantRenamed: ({ data, id }) => consistency.setWhere('participantId', id, { participant: fullName(data) }),
     TrackLayoutRenamed: ({ data, id }) => consistency.setWhere('layoutId', id, { layout: data.displayName }),
   },

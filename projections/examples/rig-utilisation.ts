@@ -68,6 +68,14 @@ const utilisationProjection = projection(
         await withShare(look, { rigId: data.to, at, laps: 1, driven: totalTime }),
       ];
     },
+    // The rig was in use, whoever drove what.
+    LapValidated: () => null,
+    LapInvalidated: () => null,
+    LapReassigned: () => null,
+    LapMovedToEvent: () => null,
+    LapCarCorrected: () => null,
+    LapTrackCorrected: () => null,
+    LapDrivenAtCorrected: () => null,
     RigRenamed: ({ data, id }) => utilisation.setWhere('rigId', id, { rig: data.name }),
   },
 );

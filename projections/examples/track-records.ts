@@ -67,6 +67,16 @@ const trackRecordsProjection = projection(
     },
     LapInvalidated: ({ id, at }) => trackRecords.set(id, { struckAt: at }),
     LapCorrected: ({ id, at }) => trackRecords.set(id, { struckAt: at }),
+    LapTrackCorrected: ({ id, at }) => trackRecords.set(id, { struckAt: at }),
+    LapReassigned: async ({ data: { to }, id }, look) =>
+      trackRecords.set(id, { participantId: to, participant: fullName(await look(participants, to)) }),
+    LapCarCorrected: async ({ data: { to }, id }, look) =>
+      trackRecords.set(id, { car: (await look(cars, to))?.modelName ?? '' }),
+    // No lap becomes a record afterwards; rig, event and time make no difference.
+    LapValidated: () => null,
+    LapMovedToRig: () => null,
+    LapMovedToEvent: () => null,
+    LapDrivenAtCorrected: () => null,
     ParticipantRenamed: ({ data, id }) => trackRecords.setWhere('participantId', id, { participant: fullName(data) }),
     TrackLayoutRenamed: ({ data, id }) => trackRecords.setWhere('layoutId', id, { layout: data.displayName }),
   },
@@ -86,6 +96,7 @@ const standingProjection = projection(
     },
     LapInvalidated: ({ id }, look) => withoutLap(look, id),
     LapCorrected: ({ id }, look) => withoutLap(look, id),
+    LapTrackCorrected: ({ id }, look) => withoutLap(look, id),
   },
 );
 

@@ -18,19 +18,22 @@ read: nothing is appended, and no read model of the service is touched.
 
 FILE is a TypeScript or JavaScript module whose default export is a projection or a list of them:
 
-  import { fullName, lapEvents, lookUps, participants, projection, table } from 'sim-racing-timing';
+  import { gatheringLaps, lapEvents, lapLookUps, projection, table } from 'sim-racing-timing';
 
-  const bestLaps = table<{ participant: string; ms: number; at: string }>('bestLaps');
+  const bestLaps = table<{ ms: number | null; _laps: { [lapId: string]: number } }>('bestLaps');
 
-  export default [...lookUps, projection(bestLaps, { own: {}, others: lapEvents }, {
-    LapRecorded: async ({ data, at }, look) => {
-      const id = data.participantId;
-      const best = await look(bestLaps, id);
-      if (!data.valid || (best !== null && best.ms <= data.totalTime)) return null;
-      if (best !== null) return bestLaps.set(id, { ms: data.totalTime, at });
-      const participant = fullName(await look(participants, id));
-      return bestLaps.insert(id, { participant, ms: data.totalTime, at });
-    },
+  export default [...lapLookUps, projection(bestLaps, { own: {}, others: lapEvents }, {
+    ...gatheringLaps({   // laps are corrected: a row keeps those that it is made of
+      idOf: ({ participantId }) => participantId,
+      async rewrite({ id, left, joined }, look) {
+        const row = await look(bestLaps, id);
+        const { [left?.lap.lapId ?? '']: _, ...laps } = row?._laps ?? {};
+        if (joined?.facts.valid) laps[joined.lap.lapId] = joined.lap.totalTime;
+        const fields = { ms: Object.values(laps).toSorted((a, b) => a - b)[0] ?? null, _laps: laps };
+        return row === null ? bestLaps.insert(id, fields) : bestLaps.set(id, fields);
+      },
+    }),
+    LapMovedToRig: () => null,   // makes no difference here
   })];
 
 Where the documents go

@@ -3054,7 +3054,7 @@ export interface components {
             apiKey: components["schemas"]["ApiKey"];
             /**
              * @description The token: the value of X-API-Key. It is shown only here.
-             * @example srt_Q7wZp2Xk_mU0yR3fT9vKq5dLxN8sWbHc2Jg6PeZa1oYtCiBnXrMv
+             * @example srt_Q7wZp2Xk_[secret]
              */
             token: string;
         };
@@ -3136,7 +3136,7 @@ export interface components {
             licenseId: string;
             /**
              * @description Key of the licence when the file was made.
-             * @example lic_Wm9kQ2x0b1JhY2VOaWdodDIwMjYh
+             * @example lic_Wm9kQ2x0…
              */
             licenseKey: string;
             /**
@@ -4861,7 +4861,7 @@ export interface components {
             displayName: string;
             /**
              * @description Key of the organisation, which is in its licence files.
-             * @example lic_Wm9kQ2x0b1JhY2VOaWdodDIwMjYh
+             * @example lic_Wm9kQ2x0…
              */
             licenseKey: string;
             /**

@@ -58,6 +58,7 @@ export function nextSteps(url: string, references: LapReferences): string {
     `  ${url}/swagger-ui`,
     `  ${url}/api/v1/events/${eventId}`,
     `  ${url}/api/v1/events/${eventId}/leaderboard   (who is fastest on its first layout, and which others there are)`,
+    `  ${url}/api/v1/events/${eventId}/results.csv   (the same, to print)`,
     `  ${url}/api/v1/laps/paged?size=20&sort=totalTime   (all laps, fastest first)`,
     `  ${url}/api/v1/participants/paged?size=20`,
     '',

@@ -19,12 +19,39 @@ const CONTENT_SECURITY_POLICY = [
 
 const DOCUMENT = '/api-docs';
 
-/** The page loads the document from `url`; `swaggerUrl` keeps a `?url=` in the address from choosing another one. */
+/**
+ * The page loads the document from `url`; `swaggerUrl` keeps a `?url=` in the address from choosing another one. It keeps
+ * the key when it is loaded again, and shows the beginning of long answers, as it would stand still for the whole.
+ */
 const OPTIONS = {
   swaggerUrl: DOCUMENT,
-  swaggerOptions: { url: DOCUMENT },
+  swaggerOptions: {
+    url: DOCUMENT,
+    deepLinking: true,
+    filter: true,
+    persistAuthorization: true,
+    responseInterceptor: withShortText,
+  },
   customSiteTitle: 'Sim Racing Timing Service',
 };
+
+/** An answer as the page has it. */
+interface ShownResponse {
+  readonly url: string;
+  text?: string;
+}
+
+/**
+ * Leaves of an answer what the page can show; the document, which it is made of, as it is. The source of this function is
+ * sent to the page: it uses nothing of this module.
+ */
+function withShortText(response: ShownResponse): ShownResponse {
+  const most = 100_000;
+  const { url, text = '' } = response;
+  const isShort = url.endsWith('/api-docs') || text.length <= most;
+  if (!isShort) response.text = `${text.slice(0, most)}\n… ${text.length - most} characters more: see the curl command`;
+  return response;
+}
 
 /** An Express application, typed for Node's requests and responses, which it turns into its own. */
 interface Application {

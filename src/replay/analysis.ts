@@ -5,7 +5,7 @@
 import type { JsonObject } from '../kernel/json.ts';
 import { readModel, type ReadModel } from '../kernel/projection/projection.ts';
 import type { DocumentMeta } from '../kernel/ports/read-store.ts';
-import { apiKeysProjection, lapEvents } from '../../projections/all.ts';
+import { apiKeysProjection, lapEvents, lapsProjection, lapVersionsProjection } from '../../projections/all.ts';
 import { builtInProjections } from '../../projections/index.ts';
 
 // To define projections.
@@ -35,6 +35,16 @@ export * from '../../projections/all.ts';
 export const lookUps = builtInProjections.filter(
   (each) => each !== apiKeysProjection && !Object.keys(lapEvents).some((type) => each.on.has(type)),
 );
+
+/**
+ * Handlers of the lap events for a table with a row for each group of laps, such as each driver on each layout: `idOf`
+ * says which row a lap belongs to, `rewrite` makes the row anew when a lap leaves it, joins it or changes. Laps of 0 ms
+ * count nowhere. Put `...lapLookUps` into the default export: they tell what a lap was before.
+ */
+export { gatheringLaps, type Gathering, type LapState } from '../../projections/lap-changes.ts';
+
+/** The projections of laps and of what they were, which `gatheringLaps` looks up. */
+export const lapLookUps = [lapsProjection, lapVersionsProjection];
 
 /**
  * A read model of the analyst's own: documents that belong to no stream of the history, under any id. `Row` is their

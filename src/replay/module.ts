@@ -3,6 +3,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { builtInProjections } from '../../projections/index.ts';
 import type { Projection } from '../kernel/projection/projection.ts';
+import { neglectedEvents, unknownEvents } from './check-events.ts';
 import { API_URL } from './package.ts';
 import type { HookData } from './hooks.ts';
 import { ReplayRefused } from './refused.ts';
@@ -21,6 +22,8 @@ export interface ReplayModule {
    * ones as well, unless there are no others.
    */
   readonly answers: readonly string[];
+  /** What its author may have overlooked, a sentence each. */
+  readonly notes: readonly string[];
 }
 
 const COLLECTION = /^_?[A-Za-z][A-Za-z0-9_-]{0,59}$/;
@@ -68,9 +71,12 @@ function checked(exported: unknown, file: string): ReplayModule {
       );
     }
   }
-  const own = projections.filter((each) => !isBuiltIn(each)).map(({ model }) => model.collection);
+  const [unknown] = unknownEvents(projections);
+  if (unknown !== undefined) throw new ReplayRefused(`${file}: ${unknown}`);
+  const ownProjections = projections.filter((each) => !isBuiltIn(each));
+  const own = ownProjections.map(({ model }) => model.collection);
   const answers = (own.length > 0 ? own : collections).filter((name) => !name.startsWith('_'));
-  return { projections, answers };
+  return { projections, answers, notes: neglectedEvents(ownProjections).map((note) => `${file}: ${note}`) };
 }
 
 function isBuiltIn(projection: Projection): boolean {

@@ -35,6 +35,7 @@ async function run({ task, buffer }: WorkerData, signal: AbortSignal): Promise<R
   state.startLoading();
   const module = await load(task);
   state.idle();
+  for (const text of module.notes) post({ kind: 'note', text });
   const destination = await openDestination(task, module);
   let complete = false;
   try {

@@ -14,11 +14,7 @@ import { originOf } from './writes.ts';
 export const ApiKeyCreatedView = z
   .object({
     apiKey: apiKeyQuery.view,
-    token: described(
-      z.string(),
-      'The token: the value of X-API-Key. It is shown only here.',
-      'srt_Q7wZp2Xk_mU0yR3fT9vKq5dLxN8sWbHc2Jg6PeZa1oYtCiBnXrMv',
-    ),
+    token: described(z.string(), 'The token: the value of X-API-Key. It is shown only here.', 'srt_Q7wZp2Xk_[secret]'),
   })
   .meta({ id: 'ApiKeyCreated', description: 'A new key, with its token.' });
 

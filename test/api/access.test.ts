@@ -16,6 +16,7 @@ const ACCESS: Readonly<Record<string, string>> = {
     ['laps', 'rigs', 'events', 'participants'].map((name) => [`GET /api/v1/${name}/{}/history`, 'CRUD']),
   ),
   ...Object.fromEntries(['rigs', 'events'].map((name) => [`GET /api/v1/${name}/{}/completeness`, 'R'])),
+  // As boards are: with them, it says what laps say to everybody.
   'GET /api/v1/participants/{}/bests': 'none',
   'GET /api/v1/rigs': 'R',
   'GET /api/v1/rigs/paged': 'R',

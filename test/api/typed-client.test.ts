@@ -51,7 +51,7 @@ describe('API: the generated client', function () {
 
 /** What the compiler says of a program, with `--strict` and what Node's modules need. */
 function faultsOf(file: string): readonly string[] {
-  const program = ts.createProgram([file], {
+  const options: ts.CompilerOptions = {
     strict: true,
     noEmit: true,
     target: ts.ScriptTarget.ES2023,
@@ -60,7 +60,10 @@ function faultsOf(file: string): readonly string[] {
     types: ['node'],
     allowImportingTsExtensions: true,
     skipLibCheck: true,
-  });
+  };
+  // TypeScript remembers the directory in which it was first asked, which may be that of another test.
+  const host = { ...ts.createCompilerHost(options), getCurrentDirectory: () => process.cwd() };
+  const program = ts.createProgram([file], options, host);
   return ts.getPreEmitDiagnostics(program).map(({ messageText, file: at, start = 0 }) => {
     const line = at === undefined ? 0 : at.getLineAndCharacterOfPosition(start).line + 1;
     return `${at?.fileName ?? ''}:${line} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;

@@ -177,6 +177,14 @@ describe('sim-racing-timing replay', () => {
     });
   }
 
+  it('names the corrections that a module leaves out, and keeps silent where it takes them all', async () => {
+    const { err, code } = await replay(file, '--out', out);
+    expect(code).to.equal(0);
+    expect(err).to.match(/best\.js: it takes LapRecorded but not LapCorrected, LapValidated, LapInvalidated, .*: what/);
+    const all = await replay('projections/examples/learning.ts', '--out', out);
+    expect(all.err).not.to.include('it takes');
+  });
+
   it('says what is wrong with a module that cannot be run', async () => {
     const wrong: readonly (readonly [string, string, RegExp])[] = [
       ['none.js', 'export const x = 1;', /no default export.*\n[\s\S]*import \{ lapEvents/],
@@ -189,6 +197,11 @@ describe('sim-racing-timing replay', () => {
       ['stuck.js', 'while (true);\nexport default 1;', /stuck\.js at its start.* has not finished/],
       ['missing.js', "import './absent.js';\nexport default 1;", /cannot be loaded: .*absent\.js/],
       ['module.txt', '', /is no module/],
+      [
+        'event.js',
+        plainModuleOf().replace('LapRecorded', 'LapRecorder'),
+        /no event type LapRecorder; .* LapRecorded$/m,
+      ],
       ['twice.js', `${plainModuleOf().replace('export default', 'const one =')}export default [one, one];`, /two proj/],
     ];
     for (const [name, text, message] of wrong) {

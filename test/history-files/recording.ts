@@ -33,6 +33,7 @@ export async function recordedHistory(): Promise<readonly RecordedEvent[]> {
   await admin.change(`/api/v1/signup-fields/${here.signupFieldId}`, { eventId: there.eventId });
   const { licenseId } = await createLicense(admin);
   await admin.change(`/api/v1/participants/${here.participantId}`, { licenseId });
+  for (const upTo of [0, 7]) expectStatus(await admin.put(`/api/v1/rigs/${here.rigId}/sequence`, { boot: 'b', upTo }), 200);
   for (const path of [`licenses/${licenseId}/rotate-key`, `api-keys/${here.managerKeyId}/rotate`]) {
     expectStatus(await admin.send('POST', `/api/v1/${path}`), 200);
   }

@@ -163,7 +163,11 @@ describe('documents', () => {
       expect(files).to.include.members(['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-init.js']);
       for (const file of files) expect((await toys.send(`/swagger-ui/${file}`)).status, file).to.equal(200);
     }
-    expect(await (await toys.send('/swagger-ui/swagger-ui-init.js')).text()).to.match(/"swaggerUrl": "\/api-docs"/);
+    const init = await (await toys.send('/swagger-ui/swagger-ui-init.js')).text();
+    expect(init).to.match(/"swaggerUrl": "\/api-docs"/);
+    for (const option of ['deepLinking', 'filter', 'persistAuthorization'])
+      expect(init).to.include(`"${option}": true`);
+    expect(init).to.match(/"responseInterceptor": function/);
     await problem(await toys.send('/swagger-ui/nope'), 404);
     await problem(await toys.send('/swagger-ui/%zz'), 404);
     await problem(await toys.send('/swagger-ui', { method: 'POST' }), 405);

@@ -21,6 +21,7 @@ export const PROOFS: readonly string[] = [
   'kill -9 of a service under load',
   'model of the interface, embedded',
   'model of the interface, eventstore + mongodb + s3',
+  'reference rigs, killed and cut off',
   'simulation: a crash at every step of every write',
   'simulation: clients of the service under faults',
   'soak',

@@ -43,6 +43,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<(invocation: Invoca
   projections: async () => (await import('../../../src/cli/projections.ts')).runProjections,
   rebuild: async () => (await import('../../../src/cli/rebuild.ts')).runRebuild,
   replay: async () => (await import('../../../src/cli/replay.ts')).runReplay,
+  rig: async () => (await import('../../../src/cli/rig.ts')).runRigCommand,
   verify: async () => (await import('../../../src/cli/verify.ts')).runVerify,
 };
 
