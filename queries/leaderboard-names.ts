@@ -1,7 +1,7 @@
 import { cars } from '../projections/cars.ts';
 import { fullName, participants } from '../projections/participants.ts';
 import { trackLayouts } from '../projections/track-layouts.ts';
-import { readOne } from '../src/domain/documents.ts';
+import { nameOf, readOne } from '../src/domain/documents.ts';
 import type { ReadModels } from '../src/kernel/ports/read-store.ts';
 import type { FoundBoard } from './leaderboard-found.ts';
 import type { Placed } from './leaderboard-places.ts';
@@ -22,11 +22,11 @@ export async function namesFor(models: ReadModels, placed: readonly Placed[], fo
     carIds.add(lap.car);
   }
   const names = new Map<string, string>();
-  const note = async (ids: ReadonlySet<string>, nameOf: (id: string) => Promise<string>): Promise<void> => {
-    await Promise.all([...ids].map(async (id) => names.set(id, await nameOf(id))));
+  const note = async (ids: ReadonlySet<string>, lookUp: (id: string) => Promise<string>): Promise<void> => {
+    await Promise.all([...ids].map(async (id) => names.set(id, await lookUp(id))));
   };
   await note(nameless, async (id) => fullName(await readOne(models, participants, id)));
   await note(carIds, async (id) => (await readOne(models, cars, id))?.modelName ?? '');
-  await note(layoutIds, async (id) => (await readOne(models, trackLayouts, id))?.displayName ?? '');
+  await note(layoutIds, (id) => nameOf(readOne(models, trackLayouts, id)));
   return (id) => names.get(id) ?? '';
 }

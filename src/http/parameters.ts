@@ -76,9 +76,7 @@ export function parseRequest(exchange: Exchange, route: RequestRules, sent: RawP
   const query = checkQuery(route, exchange.req.url ?? '', faults);
   if (faults.length > 0) throw invalidRequest(faults);
   const { headers } = exchange.req;
-  for (const [name, why] of Object.entries(route.row.refusedHeaders ?? {})) {
-    if (headers[name.toLowerCase()] !== undefined) throw invalidProblem(why, `#/header/${name}`);
-  }
+  if (route.row.refusedHeaders !== undefined) refuseHeaders(route.row.refusedHeaders, headers);
   const ifMatch = route.features.has('if-match') ? headers['if-match'] : undefined;
   return new ParsedRequest(
     exchange,
@@ -89,6 +87,13 @@ export function parseRequest(exchange: Exchange, route: RequestRules, sent: RawP
       respondAsync: route.features.has('respond-async') && prefersAsync(headers),
     },
   );
+}
+
+/** @throws {Problem} 400 naming the first header that the endpoint refuses */
+function refuseHeaders(refused: Readonly<Record<string, string>>, headers: IncomingHttpHeaders): void {
+  for (const [name, why] of Object.entries(refused)) {
+    if (headers[name.toLowerCase()] !== undefined) throw invalidProblem(why, `#/header/${name}`);
+  }
 }
 
 /** @throws {Problem} 400 when the body does not fit its schema */

@@ -1,28 +1,22 @@
-import { closeSync, fdatasyncSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { appendFileSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** Writes a whole file: after a power failure there is the old one or the new one, never a part. */
 export function replaceFile(path: string, text: string): void {
   const part = `${path}.part`;
-  const file = openSync(part, 'w', 0o600);
-  try {
-    writeSync(file, text);
-    fdatasyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  writeFileSync(part, text, { mode: 0o600, flush: true });
   renameSync(part, path);
-  syncDirectory(dirname(path));
-}
-
-/** Makes the names in a directory safe from a power failure. */
-export function syncDirectory(path: string): void {
-  const directory = openSync(path, 'r');
+  const directory = openSync(dirname(path), 'r');
   try {
     fsyncSync(directory);
   } finally {
     closeSync(directory);
   }
+}
+
+/** Adds to a file that is there, and returns when all of it is on disk. */
+export function addToFile(path: string, text: string): void {
+  appendFileSync(path, text, { flush: true });
 }
 
 /** The content of a file; null when there is none. */

@@ -1,8 +1,7 @@
-import { closeSync, fdatasyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { z } from 'zod';
 import type { components } from '../client/api.ts';
-import { readIfThere, replaceFile, syncDirectory } from './durable-file.ts';
+import { addToFile, readIfThere, replaceFile } from './durable-file.ts';
 
 /** A lap as it is sent: with its key, and its number since the start of the rig's software. */
 export type QueuedLap = components['schemas']['BatchLap'] &
@@ -17,25 +16,23 @@ const Mark = z.object({ settled: z.int().min(0) });
  */
 export class LapQueue {
   readonly #directory: string;
-  readonly #file: number;
+  readonly #path: string;
   readonly #laps: QueuedLap[];
   #settled: number;
 
   /** Opens the queue in a directory. The last line is cut off where a crash has left a part of it. */
   constructor(directory: string) {
     this.#directory = directory;
-    const path = join(directory, 'laps.ndjson');
-    const text = readIfThere(path) ?? '';
-    const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+    this.#path = join(directory, 'laps.ndjson');
+    const text = readIfThere(this.#path);
+    const whole = text?.slice(0, text.lastIndexOf('\n') + 1) ?? '';
+    if (whole !== text) replaceFile(this.#path, whole);
     // Only `add` writes these lines.
     this.#laps = whole
       .split('\n')
       .slice(0, -1)
       .map((line) => JSON.parse(line) as QueuedLap);
     this.#settled = Mark.parse(JSON.parse(readIfThere(join(directory, 'settled.json')) ?? '{"settled":0}')).settled;
-    this.#file = openSync(path, 'a', 0o600);
-    ftruncateSync(this.#file, Buffer.byteLength(whole));
-    syncDirectory(dirname(path));
   }
 
   /** All laps that were ever driven. */
@@ -55,8 +52,7 @@ export class LapQueue {
 
   /** Adds a lap, and returns when it is on disk. */
   add(lap: QueuedLap): void {
-    writeSync(this.#file, `${JSON.stringify(lap)}\n`);
-    fdatasyncSync(this.#file);
+    addToFile(this.#path, `${JSON.stringify(lap)}\n`);
     this.#laps.push(lap);
   }
 
@@ -76,9 +72,5 @@ export class LapQueue {
     if (refused.length === 0) return;
     const path = join(this.#directory, 'refused.ndjson');
     replaceFile(path, (readIfThere(path) ?? '') + refused.map((one) => `${JSON.stringify(one)}\n`).join(''));
-  }
-
-  close(): void {
-    closeSync(this.#file);
   }
 }

@@ -42,13 +42,14 @@ export async function runRig(drive: Drive): Promise<Driven> {
   const facts = await factsFor(venue, drive);
   await joinEvent(venue, { eventId: facts.eventId, rigId: rig.id, signal });
   const queue = new LapQueue(directory);
+  const stop = new AbortController();
   try {
-    const driving = driveLaps(queue, { ...drive, rig, facts });
-    const refused = await Promise.all([sendAll(queue, client, { ...drive, driving }), driving]).then(([sum]) => sum);
+    const driving = driveLaps(queue, { ...drive, rig, facts, signal: AbortSignal.any([signal, stop.signal]) });
+    const [refused] = await Promise.all([sendAll(queue, client, { ...drive, driving }), driving]);
     const completeness = await settle(client, { rigId: rig.id, boots: queue.highest, signal });
     return { rigId: rig.id, laps: queue.driven, refused, completeness };
   } finally {
-    queue.close();
+    stop.abort(); // Nothing is driven once nothing is sent.
   }
 }
 

@@ -4,12 +4,12 @@ import { announceSequence } from '../../commands/sequences.ts';
 import { completenessOfEvent, completenessOfRig } from '../../queries/completeness.ts';
 import { racingEventQuery } from '../../queries/racing-events.ts';
 import { rigQuery } from '../../queries/rigs.ts';
-import type { Category } from '../domain/body-command.ts';
 import { reference } from '../domain/examples.ts';
 import { described } from '../domain/fields.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import type { ApiContext } from './context.ts';
-import { idFromPath, notFoundProblem, pathParams, rowBase } from './reads.ts';
+import { idFromPath, pathParams, rowBase } from './reads.ts';
+import { requireExisting } from './references.ts';
 import { commandRequest, requireSuccess, waitUntilReadable } from './writes.ts';
 
 const RIG = '/api/v1/rigs/{rigId}';
@@ -68,7 +68,7 @@ export const completenessRows = {
       responses: { 200: Completeness },
       async handle(request) {
         const rigId = idFromPath(request.params);
-        await requireExisting(api, 'rig', rigId);
+        await requireExisting(api.references, 'rig', rigId);
         const rig = await completenessOfRig(api.models, { rigId, boot: request.query.boot }, boundsOf(api, request));
         return { kind: 'json', status: 200, body: { rigs: [rig] } };
       },
@@ -85,7 +85,7 @@ export const completenessRows = {
       responses: { 200: Completeness },
       async handle(request) {
         const eventId = idFromPath(request.params);
-        await requireExisting(api, 'event', eventId);
+        await requireExisting(api.references, 'event', eventId);
         const rigs = await completenessOfEvent(api.models, eventId, boundsOf(api, request));
         return { kind: 'json', status: 200, body: { rigs } };
       },
@@ -104,7 +104,7 @@ export const completenessRows = {
       responses: { 200: announceSequence.body },
       async handle(request) {
         const rigId = idFromPath(request.params);
-        await requireExisting(api, 'rig', rigId);
+        await requireExisting(api.references, 'rig', rigId);
         const id = api.ids.derived('sequence', rigId, request.body.boot);
         const command = commandRequest(api, announceSequence, { id, request });
         const { state, position } = requireSuccess(await api.handler.handle(command));
@@ -114,11 +114,6 @@ export const completenessRows = {
       },
     }),
 };
-
-/** @throws {Problem} 404 */
-async function requireExisting({ references }: ApiContext, category: Category, id: string): Promise<void> {
-  if (!(await references.exists(category, id))) throw notFoundProblem();
-}
 
 function boundsOf({ queryBudget: budget }: ApiContext, { signal }: Pick<ApiRequest, 'signal'>) {
   return { budget, signal };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Allowance } from '../../queries/leaderboard-sources.ts';
+import { Allowance, type Sources } from '../../queries/leaderboard-sources.ts';
 import {
   boardCollections,
   leaderboardPage,
@@ -50,16 +50,11 @@ export function leaderboardRow(api: ApiContext, path: string): Endpoint {
     query: z.object({ ...pageAndSize, ...boardParameters }),
     responses: { 200: LeaderboardView },
     features: ['etag'],
-    handle: ({ params: { eventId }, query, signal }) => ({
-      kind: 'computed',
-      version: () => api.models.version(boardCollections),
-      async body() {
-        const allowance = new Allowance({ budget: api.queryBudget, signal });
-        const found = await leaderboardPage({ ...query, eventId }, { models: api.models, allowance });
-        if (found === null) throw notFoundProblem();
-        return { ...pageEnvelope(found.rows, query, found.total), leaderboard: found.head };
-      },
-    }),
+    handle: ({ params: { eventId }, query, signal }) =>
+      computed(api, { collections: boardCollections, signal }, async (sources) => {
+        const found = await leaderboardPage({ ...query, eventId }, sources);
+        return found && { ...pageEnvelope(found.rows, query, found.total), leaderboard: found.head };
+      }),
   });
 }
 
@@ -78,15 +73,12 @@ export function resultsRow(api: ApiContext, path: string): Endpoint {
     handle: async ({ params: { eventId }, query, signal }) => {
       const name = await resultsName(eventId, api.models);
       if (name === null) throw notFoundProblem();
-      const allowance = new Allowance({ budget: api.queryBudget, signal });
+      const table = computed(api, { collections: boardCollections, signal }, async (sources) => {
+        const rows = await resultsOf({ ...query, eventId }, sources);
+        return rows && csvTable(RESULT_COLUMNS, rows, query);
+      });
       return {
-        kind: 'computed',
-        version: () => api.models.version(boardCollections),
-        async body() {
-          const rows = await resultsOf({ ...query, eventId }, { models: api.models, allowance });
-          if (rows === null) throw notFoundProblem();
-          return csvTable(RESULT_COLUMNS, rows, query);
-        },
+        ...table,
         headers: { 'Content-Type': CSV_TYPE, 'Content-Disposition': `attachment; filename="${name}.csv"` },
       };
     },
@@ -104,15 +96,24 @@ export function bestsRow(api: ApiContext, path: string): Endpoint {
     params: z.object({ participantId: reference('participant', 'Id of the driver.') }),
     responses: { 200: z.array(PersonalBestView) },
     features: ['etag'],
-    handle: ({ params: { participantId }, signal }) => ({
-      kind: 'computed',
-      version: () => api.models.version(bestsCollections),
-      async body() {
-        const allowance = new Allowance({ budget: api.queryBudget, signal });
-        const bests = await personalBests(participantId, { models: api.models, allowance });
-        if (bests === null) throw notFoundProblem();
-        return bests;
-      },
-    }),
+    handle: ({ params: { participantId }, signal }) =>
+      computed(api, { collections: bestsCollections, signal }, (sources) => personalBests(participantId, sources)),
   });
+}
+
+/** A response that is worked out from some collections, within the budget of a request; 404 where there is nothing. */
+function computed(
+  { models, queryBudget: budget }: ApiContext,
+  { collections, signal }: { readonly collections: readonly string[]; readonly signal: AbortSignal },
+  work: (sources: Sources) => Promise<object | string | null>,
+) {
+  return {
+    kind: 'computed' as const,
+    version: () => models.version(collections),
+    async body() {
+      const found = await work({ models, allowance: new Allowance({ budget, signal }) });
+      if (found === null) throw notFoundProblem();
+      return found;
+    },
+  };
 }

@@ -16,9 +16,9 @@ import {
   wordsOf,
   pathParams,
   type AnyQuery,
-  notFoundProblem,
   listResponse,
 } from './reads.ts';
+import { requireExisting } from './references.ts';
 import {
   AcceptedView,
   ANSWERED,
@@ -52,7 +52,7 @@ export function mappingRows(api: ApiContext) {
         responses: { 200: z.array(query.view) },
         async handle(request) {
           const { simulatorId } = request.params;
-          await requireSimulator(api, simulatorId);
+          await requireExisting(api.references, 'simulator', simulatorId);
           return listResponse(query, { where: { ...query.only, simulatorId }, request }, api);
         },
       }),
@@ -99,7 +99,7 @@ function mapRow(api: ApiContext) {
       problems: [409, 422],
       async handle(request) {
         const { simulatorId } = request.params;
-        await requireSimulator(api, simulatorId);
+        await requireExisting(api.references, 'simulator', simulatorId);
         await checkReferences(api, make.references, request);
         const command = make.command(request.body, request.params);
         const mapped = mappedIdIn(make.references, request.body);
@@ -112,10 +112,6 @@ function mapRow(api: ApiContext) {
         return writtenResponse(api, request, { query, id, location, position, status: 201 });
       },
     });
-}
-
-async function requireSimulator(api: ApiContext, simulatorId: string): Promise<void> {
-  if (!(await api.references.exists('simulator', simulatorId))) throw notFoundProblem();
 }
 
 /** Id of what a body maps: its only reference. */

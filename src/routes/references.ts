@@ -2,6 +2,7 @@ import type { Category, References } from '../domain/body-command.ts';
 import type { ApiRequest } from '../http/endpoint.ts';
 import { streamOf, Rejection, type Fault } from '../kernel/aggregate/decider.ts';
 import type { EventStore } from '../kernel/ports/event-store.ts';
+import { notFoundProblem } from './reads.ts';
 
 /**
  * Most streams that are cached as existing; what is referred to is never deleted, so the cache stays true
@@ -66,6 +67,15 @@ export function createReferenceCheck(store: Pick<EventStore, 'readNewest'>): Ref
         : new Rejection('UNKNOWN_REFERENCE', 'The request refers to something that does not exist.', faults);
     },
   };
+}
+
+/** @throws {Problem} 404 for an id of nothing */
+export async function requireExisting(
+  references: Pick<ReferenceCheck, 'exists'>,
+  category: Category,
+  id: string,
+): Promise<void> {
+  if (!(await references.exists(category, id))) throw notFoundProblem();
 }
 
 /** A field of a body that names an aggregate. */
