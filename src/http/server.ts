@@ -16,6 +16,8 @@ import { UPLOAD_MS } from './upload.ts';
 /** Options of the HTTP server. */
 export interface HttpServerOptions extends RequestServices {
   readonly endpoints: readonly Endpoint[];
+  /** Endpoints that are no part of the interface, and so not in its document: pages for people. */
+  readonly pages?: readonly Endpoint[];
   /** What one client may use, and how many connections there may be of all of them; 0: as many as come. */
   readonly clients: ClientLimits & { readonly allConnections: number };
   /** Origins that browsers may call from, or `*`; none: no CORS headers. */
@@ -78,7 +80,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     inFlight.rejectKey(apiKeyId);
   });
   const document = createDocument(options.endpoints);
-  const rows = [...options.endpoints, documentEndpoint(document)];
+  const rows = [...options.endpoints, documentEndpoint(document), ...(options.pages ?? [])];
   const route = createRouting(rows, options, new Map([['/swagger-ui', swaggerUi()]]));
   const state: ServerState = {
     inFlight,
