@@ -3008,6 +3008,12 @@ export interface components {
             enabled: boolean;
             /**
              * Format: date-time
+             * @description When one of its keys was last used, to the minute; null: not yet.
+             * @example 2026-05-01T19:42:11.250Z
+             */
+            lastSeenAt: string | null;
+            /**
+             * Format: date-time
              * @description When it was made here: the time of the first event.
              * @example 2026-05-01T19:42:11.250Z
              */
