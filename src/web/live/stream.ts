@@ -13,7 +13,7 @@ export interface StreamOptions {
   readonly eventId: string;
   readonly trackLayoutId?: string | undefined;
   readonly carClassId?: string | undefined;
-  /** By how many seconds everything is held back. */
+  /** By how many seconds everything is held back; a replay of what is no older is, too. */
   readonly delaySeconds: number;
   /** Shows what happened from an instant (ISO 8601) on, so many times as fast as it happened. */
   readonly replay?: { readonly from: string; readonly speed: number } | undefined;
@@ -67,7 +67,8 @@ export function streamUrl(options: StreamOptions, after: string | null): string 
   if (replay !== undefined) {
     query.set('from', replay.from);
     query.set('speed', String(replay.speed));
-  } else if (delaySeconds > 0) query.set('delaySeconds', String(delaySeconds));
+  }
+  if (delaySeconds > 0) query.set('delaySeconds', String(delaySeconds));
   if (after !== null) query.set('after', after);
   const text = query.toString();
   return `/api/v1/events/${encodeURIComponent(eventId)}/live${text === '' ? '' : `?${text}`}`;
