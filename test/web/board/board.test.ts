@@ -57,7 +57,7 @@ describe('Pages: choices in the address of a board', () => {
       at: '2026-05-01T18:00:00.000Z',
       gapTo: 'next',
     });
-    const written = Object.entries(parametersOf(choices)).map(([name, value]) => [name, value ?? '']);
+    const written = Object.entries(parametersOf(choices)).map(([name, value]): [string, string] => [name, value ?? '']);
     expect(new URLSearchParams(written).toString()).to.equal(query);
   });
 
