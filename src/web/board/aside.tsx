@@ -1,15 +1,14 @@
 import { memo } from '../shared/memo.ts';
 import { showClock, t } from '../shared/page.ts';
-import { SectorMarks } from '../live/ranked-time.tsx';
+import { LapTime, SectorMarks } from '../live/ranked-time.tsx';
 import { lapRank, sectorRanks, type Rank } from '../live/sectors.ts';
 import type { LiveLap, Row } from '../live/messages.ts';
 import type { BoardState } from '../live/state.ts';
 import { newestLaps, onRigs, rigWithoutName } from '../texts/board.ts';
 import { invalid } from '../texts/live.ts';
-import { LapTime } from './standings.tsx';
 
 /** Laps that are shown, of those that are kept. */
-const SHOWN_LAPS = 12;
+const SHOWN_LAPS = 10;
 
 /** The newest laps. */
 export function NewestLaps({ state }: { readonly state: BoardState }) {

@@ -1,3 +1,5 @@
+import { idIn, MOST_DELAY, wholeNumberIn } from '../live/parameters.ts';
+
 /** To whom a row's gap is. */
 export type GapTo = 'leader' | 'next';
 
@@ -14,22 +16,13 @@ export interface Choices {
   readonly gapTo: GapTo;
 }
 
-/** Most seconds of delay (docs/interface.md#live). */
-export const MOST_DELAY = 3_600;
-
-const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
 /** Reads choices from the address; what makes no sense there counts as not said. */
 export function readChoices(query: URLSearchParams): Choices {
-  const idOf = (name: string): string | null => {
-    const value = query.get(name);
-    return value !== null && ID.test(value) ? value.toLowerCase() : null;
-  };
   const at = Date.parse(query.get('at') ?? '');
   return {
-    layout: idOf('layout'),
-    carClass: idOf('class'),
-    delay: wholeNumber(query.get('delay'), MOST_DELAY) ?? 0,
+    layout: idIn(query.get('layout') ?? ''),
+    carClass: idIn(query.get('class') ?? ''),
+    delay: wholeNumberIn(query.get('delay') ?? '', { least: 0, most: MOST_DELAY }) ?? 0,
     at: Number.isNaN(at) ? null : new Date(at).toISOString(),
     gapTo: query.get('gap') === 'next' ? 'next' : 'leader',
   };
@@ -44,10 +37,4 @@ export function parametersOf({ layout, carClass, delay, at, gapTo }: Choices): R
     at,
     gap: gapTo === 'leader' ? null : gapTo,
   };
-}
-
-/** A whole number from 0 to `most`; null: the text is none. */
-export function wholeNumber(text: string | null, most: number): number | null {
-  if (text === null || !/^\d{1,6}$/.test(text)) return null;
-  return Number(text) <= most ? Number(text) : null;
 }

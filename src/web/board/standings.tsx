@@ -2,14 +2,13 @@ import { useRef } from 'preact/hooks';
 import { memo } from '../shared/memo.ts';
 import { t } from '../shared/page.ts';
 import { gap as gapText, lapTime } from '../shared/times.ts';
-import { RankedTime, SectorMarks } from '../live/ranked-time.tsx';
+import { Legend, LapTime, RankedTime, SectorMarks } from '../live/ranked-time.tsx';
 import { lapRank, ranksIn, sectorRanks, type Rank } from '../live/sectors.ts';
 import type { LiveLap, Row } from '../live/messages.ts';
 import type { BoardState } from '../live/state.ts';
-import { standings } from '../texts/board.ts';
-import { best, driver, gap, invalid, laps, last, position, sector, sectors } from '../texts/live.ts';
+import { useMoves } from '../live/use-moves.ts';
+import { best, driver, gap, laps, last, position, sector, sectors, standings } from '../texts/live.ts';
 import type { GapTo } from './choices.ts';
-import { useMoves } from './use-moves.ts';
 
 /** Sectors whose times have a column each; more are shown as marks. */
 const MOST_COLUMNS = 4;
@@ -26,27 +25,30 @@ export function Standings({ state, gapTo }: Properties) {
   const count = state.head?.bestSectors.length ?? 0;
   const columns = count <= MOST_COLUMNS ? count : 0;
   return (
-    <table class="standings">
-      <caption class="hidden-but-read">{t(standings)}</caption>
-      <Heads columns={columns} marks={count > MOST_COLUMNS} />
-      <tbody ref={body}>
-        {state.rows.map((row) => {
-          const lap = state.lastLaps.get(row.participantId);
-          return (
-            <StandingsRow
-              key={row.participantId}
-              row={row}
-              gapMs={gapTo === 'leader' ? row.gapToLeader : row.gapToNext}
-              ranks={sectorRanks(row.bestLap.sectors, row, state).join(' ')}
-              lastLap={lap}
-              lastRank={lap === undefined ? 'none' : lapRank(lap, row, state)}
-              columns={columns}
-              marks={count > MOST_COLUMNS}
-            />
-          );
-        })}
-      </tbody>
-    </table>
+    <div>
+      <table class="standings">
+        <caption class="hidden-but-read">{t(standings)}</caption>
+        <Heads columns={columns} marks={count > MOST_COLUMNS} />
+        <tbody ref={body}>
+          {state.rows.map((row) => {
+            const lap = state.lastLaps.get(row.participantId);
+            return (
+              <StandingsRow
+                key={row.participantId}
+                row={row}
+                gapMs={gapTo === 'leader' ? row.gapToLeader : row.gapToNext}
+                ranks={sectorRanks(row.bestLap.sectors, row, state).join(' ')}
+                lastLap={lap}
+                lastRank={lap === undefined ? 'none' : lapRank(lap, row, state)}
+                columns={columns}
+                marks={count > MOST_COLUMNS}
+              />
+            );
+          })}
+        </tbody>
+      </table>
+      {count > 0 && <Legend />}
+    </div>
   );
 }
 
@@ -126,14 +128,3 @@ const StandingsRow = memo(({ row, gapMs, ranks, lastLap, lastRank, columns, mark
     </tr>
   );
 });
-
-/** The time of a lap, which may not count. */
-export function LapTime({ lap, rank }: { readonly lap: LiveLap; readonly rank: Rank }) {
-  if (lap.valid) return <RankedTime ms={lap.totalTime} rank={rank} />;
-  return (
-    <s class="time invalid">
-      {lapTime(lap.totalTime)}
-      <span class="hidden-but-read"> {t(invalid)}</span>
-    </s>
-  );
-}

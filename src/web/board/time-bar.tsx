@@ -21,6 +21,10 @@ export function TimeBar({ view, clock, event, onView }: Properties) {
   if (span === null) return null;
   const place = placeOf(view, { clock, now });
   const at = instantAt(span, place);
+  const step = stepOf(span);
+  // Its end is a step too, and now.
+  const end = span.from + Math.ceil((span.to - span.from) / step) * step;
+  const go = (to: number): void => onView(to < end ? { kind: 'past', at: instantAt(span, to) } : { kind: 'live' });
   const changeSpeed = (wanted: number): void => {
     setSpeed(wanted);
     if (view.kind === 'replay') onView({ kind: 'replay', from: at, speed: wanted });
@@ -35,10 +39,10 @@ export function TimeBar({ view, clock, event, onView }: Properties) {
         aria-label={t(backInTime)}
         aria-valuetext={showInstant(at)}
         min={span.from}
-        max={span.to}
-        step={stepOf(span)}
-        value={place}
-        onInput={({ currentTarget }) => onView({ kind: 'past', at: instantAt(span, currentTarget.valueAsNumber) })}
+        max={end}
+        step={step}
+        value={view.kind === 'live' ? end : place}
+        onInput={({ currentTarget }) => go(currentTarget.valueAsNumber)}
       />
       <output class="numbers">{showInstant(at)}</output>
       <ReplayButton view={view} at={at} speed={speed} onView={onView} />

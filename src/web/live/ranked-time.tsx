@@ -1,7 +1,8 @@
 import { t } from '../shared/page.ts';
 import type { Text } from '../shared/language.ts';
 import { lapTime } from '../shared/times.ts';
-import { bestOfAll, noBest, ownBest } from '../texts/live.ts';
+import { bestOfAll, invalid, noBest, ownBest } from '../texts/live.ts';
+import type { LiveLap } from './messages.ts';
 import { ranksIn, type Rank } from './sectors.ts';
 
 const NAMES: { readonly [R in Rank]: Text | null } = { purple: bestOfAll, green: ownBest, yellow: noBest, none: null };
@@ -36,5 +37,30 @@ export function SectorMarks({ ranks }: { readonly ranks: string }) {
         <i key={n} class={rank} />
       ))}
     </span>
+  );
+}
+
+/** The time of a lap, which may not count. */
+export function LapTime({ lap, rank }: { readonly lap: LiveLap; readonly rank: Rank }) {
+  if (lap.valid) return <RankedTime ms={lap.totalTime} rank={rank} />;
+  return (
+    <s class="time invalid">
+      {lapTime(lap.totalTime)}
+      <span class="hidden-but-read"> {t(invalid)}</span>
+    </s>
+  );
+}
+
+/** What the signs mean. */
+export function Legend() {
+  const ranks: readonly Rank[] = ['purple', 'green'];
+  return (
+    <p class="legend" aria-hidden="true">
+      {ranks.map((rank) => (
+        <span key={rank}>
+          <span class={rank}>{SIGNS[rank]}</span> {NAMES[rank] !== null && t(NAMES[rank])}
+        </span>
+      ))}
+    </p>
   );
 }

@@ -51,8 +51,10 @@ export function t(text: Text, values?: Readonly<Record<string, string | number>>
   return inLanguage(language, text, values);
 }
 
-const dateAndTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone });
-const clock = new Intl.DateTimeFormat(language, { timeStyle: 'medium', hourCycle: 'h23', timeZone });
+/** The reader's own way to write dates, where that is one of the language. */
+const locale = navigator.languages.find((tag) => tag.toLowerCase().split('-')[0] === language) ?? language;
+const dateAndTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
+const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium', hourCycle: 'h23', timeZone });
 
 /** Date and time of day of an instant (ISO 8601), in the zone of the page. */
 export function showInstant(instant: string): string {

@@ -3,7 +3,6 @@ import type { Text } from '../shared/language.ts';
 /* Texts of the board. */
 
 export const allEvents: Text = { en: 'All events', de: 'Alle Veranstaltungen' };
-export const standings: Text = { en: 'Standings', de: 'Wertung' };
 export const layouts: Text = { en: 'Track layouts', de: 'Strecken' };
 export const carClasses: Text = { en: 'Car classes', de: 'Fahrzeugklassen' };
 export const allClasses: Text = { en: 'All classes', de: 'Alle Klassen' };

@@ -2,6 +2,7 @@ import type { Text } from '../shared/language.ts';
 
 /* Texts of the board and the overlay. */
 
+export const standings: Text = { en: 'Standings', de: 'Wertung' };
 export const position: Text = { en: 'Pos', de: 'Pos' };
 export const driver: Text = { en: 'Driver', de: 'Fahrer' };
 export const best: Text = { en: 'Best lap', de: 'Bestzeit' };

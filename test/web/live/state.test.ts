@@ -1,49 +1,9 @@
 import { expect } from 'chai';
-import type { LiveLap, LiveMessage, Row } from '../../../src/web/live/messages.ts';
+import type { LiveLap, LiveMessage } from '../../../src/web/live/messages.ts';
 import { readMessage } from '../../../src/web/live/messages.ts';
 import { applyMessage, EMPTY, KEPT_LAPS, withEarlierLaps, type BoardState } from '../../../src/web/live/state.ts';
 import { lapRank, ranksIn, sectorRanks } from '../../../src/web/live/sectors.ts';
-
-const time = (second: number): string => new Date(Date.UTC(2026, 4, 1, 18, 0, second)).toISOString();
-
-const head = {
-  eventId: 'e',
-  eventName: 'Evening',
-  trackLayoutId: 't',
-  trackDisplayName: 'Spa',
-  layouts: [],
-  bestSectors: [
-    { sector: 1, time: 40, participantId: 'a', participantName: 'A' },
-    { sector: 2, time: 50, participantId: 'b', participantName: 'B' },
-  ],
-  theoreticalBest: 90,
-  asOf: null,
-};
-
-function row(participantId: string, position: number, totalTime: number): Row {
-  return {
-    position,
-    participantId,
-    participantName: participantId.toUpperCase(),
-    bestLap: {
-      lapId: `${participantId}1`,
-      totalTime,
-      sectors: [totalTime - 50, 50],
-      car: 'c',
-      carDisplayName: 'Car',
-      trackId: 't',
-      trackDisplayName: 'Spa',
-      drivenAt: time(position),
-      createdAt: time(position),
-    },
-    gapToLeader: null,
-    gapToNext: null,
-    laps: 1,
-    validLaps: 1,
-    bestSectors: [totalTime - 50, 50],
-    theoreticalBest: totalTime,
-  };
-}
+import { exampleHead as head, exampleRow as row, exampleTime as time } from '../../support/web/example-board.ts';
 
 function lap(lapId: string, second: number, more: Partial<LiveLap> = {}): LiveLap {
   return {

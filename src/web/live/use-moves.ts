@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { BoardState } from '../live/state.ts';
+import type { BoardState } from './state.ts';
 
 const MOVE: KeyframeAnimationOptions = { duration: 700, easing: 'cubic-bezier(0.2, 0.8, 0.2, 1)', composite: 'add' };
 const FLASH_MS = 1_600;
