@@ -28,6 +28,7 @@ const CHANGED: readonly string[] = [
   'laps say when they were driven, which orders equal times of boards',
   'laps show which of their rig they are',
   'a board is of one layout, and its best sectors of laps with as many sectors',
+  'laps keep the position of their recording, and versions of laps what changed them and the rig',
   'rigs say when they were last seen',
 ];
 

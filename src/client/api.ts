@@ -324,6 +324,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/events/{eventId}/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Watch the leaderboard of an event live
+         * @description Watch the leaderboard of an event live. Server-sent events with JSON: first `board`, the whole of it, and then `lap`, `rows` and `heads` for each change. The last event of a change has an `id`, after which a reader who comes back goes on. Public: it needs no key.
+         */
+        get: operations["watchEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/events/{eventId}/completeness": {
         parameters: {
             query?: never;
@@ -1178,6 +1198,26 @@ export interface paths {
          * @description Create one API key. Under the own licence, of no higher role than that of the calling key. Its token is shown only here. Needs a key of role CRUD or higher. Instants are ISO 8601, shown in UTC.
          */
         post: operations["createApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/api-keys/current": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the calling key
+         * @description Get the calling key. Without its token; its role says what it may do. Needs a key of role R or higher. Instants are ISO 8601, shown in UTC.
+         */
+        get: operations["getCurrentApiKey"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5781,6 +5821,8 @@ export interface components {
         Prefer: string;
         /** @description Change only this revision: an ETag, or *. */
         "If-Match": string;
+        /** @description Go on after the event with this id, as browsers do by themselves; wins over `after`. */
+        "Last-Event-ID": string;
         /** @description Answer 206 with this part, such as `bytes=0-99`; with `If-Range`, only of content with that ETag. */
         Range: string;
     };
@@ -6985,6 +7027,58 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    watchEvent: {
+        parameters: {
+            query?: {
+                /** @description The layout of the board; left out: the first of the event. */
+                trackLayoutId?: string;
+                /** @description Laps with this car only. */
+                carId?: string;
+                /** @description Laps with cars that are of this class now. */
+                carClassId?: string;
+                /** @description Whether only valid laps count for the best. */
+                validOnly?: boolean;
+                /** @description Go on after the event with this id, instead of with the whole board. `Last-Event-ID` wins. */
+                after?: number;
+                /** @description Everything is shown so much later, the first board too. */
+                delaySeconds?: number;
+                /** @description Show once more what has happened since this moment; then it goes on live. */
+                from?: string;
+                /** @description How many times as fast as it was; with `from` only. Left out: 1. */
+                speed?: number;
+            };
+            header?: {
+                /** @description Go on after the event with this id, as browsers do by themselves; wins over `after`. */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path: {
+                /** @description Id of the event. */
+                eventId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
             };
             400: components["responses"]["Problem400"];
             404: components["responses"]["Problem404"];
@@ -10376,6 +10470,36 @@ export interface operations {
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getCurrentApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
