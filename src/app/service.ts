@@ -144,7 +144,7 @@ async function startComponents({
   const projection = createProjectionHealth({ ...stores, projector: projector?.status ?? null });
   metrics.setProjection(projection.state);
   const health = createHealth([projection.check, keysCheck(registry, () => isSecured), assetsCheck]);
-  return createHttpServer({
+  const http = createHttpServer({
     ...(await httpSettings(config)),
     endpoints: [
       ...endpointsOf(api),
@@ -162,6 +162,8 @@ async function startComponents({
     log,
     observeRequest: metrics.observeRequest,
   });
+  metrics.setLive(() => ({ ...live.status(), dropped: http.eventStreams.dropped }));
+  return http;
 }
 
 /** The live boards, which stop with the other tasks. */
