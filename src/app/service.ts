@@ -141,9 +141,8 @@ async function startComponents({
   });
   background.add(rootKey.catch(createOutageLog(log, 'The first start (root licence and ADMIN key)').failed));
   await Promise.race([rootKey, pause(stores.clock, ROOT_KEY_TIMEOUT_MS, signal)]);
-  const projection = createProjectionHealth({ ...stores, projector: projector?.status ?? null });
-  metrics.setProjection(projection.state);
-  const health = createHealth([projection.check, keysCheck(registry, () => isSecured), assetsCheck]);
+  const projectionCheck = watchProjection({ metrics, stores }, projector);
+  const health = createHealth([projectionCheck, keysCheck(registry, () => isSecured), assetsCheck]);
   const http = createHttpServer({
     ...(await httpSettings(config)),
     endpoints: [
@@ -164,6 +163,16 @@ async function startComponents({
   });
   metrics.setLive(() => ({ ...live.status(), dropped: http.eventStreams.dropped }));
   return http;
+}
+
+/** Health of the read models, whose state the metrics show. */
+function watchProjection(
+  { metrics, stores }: Pick<ServiceComponents, 'metrics' | 'stores'>,
+  projector: ReturnType<typeof createProjector> | null,
+): HealthCheck {
+  const { check, state } = createProjectionHealth({ ...stores, projector: projector?.status ?? null });
+  metrics.setProjection(state);
+  return check;
 }
 
 /** The live boards, which stop with the other tasks. */

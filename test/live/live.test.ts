@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { z } from 'zod';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { EventStore } from '../../src/kernel/ports/event-store.ts';
-import type { JsonObject } from '../../src/kernel/json.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { recorded, registered, scheduled, told } from '../support/history/lap-events.ts';
 import { manualClock, settled, type ManualClock } from '../support/kernel/manual-clock.ts';
@@ -25,8 +25,8 @@ describe('live boards', () => {
     await quiet();
     return position;
   };
-  const drives = (second: number, id: string, sectors: readonly number[], others: JsonObject = {}): Promise<number> =>
-    happens(second, recorded(id, sectors, others));
+  const drives = (second: number, ...lap: Parameters<typeof recorded>): Promise<number> =>
+    happens(second, recorded(...lap));
   const setTo = (second: number): void => {
     clock.pass(EVENING + second * 1_000 - clock.now());
   };
@@ -120,16 +120,21 @@ describe('live boards', () => {
     await happens(3, told('event-other', scheduled.type, scheduled.data));
     await happens(4, told('lap-a', 'LapMovedToEvent', { from: 'cup', to: 'other' }));
     const change = changesIn(reader.events).at(-1);
-    expect(change?.map(({ event, data }) => ({ event, ...Object(data) }))).to.containSubset([
-      { event: 'lap', left: true, cause: 'LapMovedToEvent', lap: { lapId: 'a' } },
+    expect(change?.map(({ event, data }) => ({ event, data }))).to.containSubset([
+      { event: 'lap', data: { left: true, cause: 'LapMovedToEvent', lap: { lapId: 'a' } } },
       {
         event: 'rows',
-        rows: [
-          { participantId: 'niki', position: 1, gapToLeader: null, gapToNext: null },
-          { participantId: 'ada', position: null },
-        ],
+        data: {
+          rows: [
+            { participantId: 'niki', position: 1, gapToLeader: null, gapToNext: null },
+            { participantId: 'ada', position: null },
+          ],
+        },
       },
-      { event: 'heads', bestSectors: [{ participantId: 'niki', time: 31 }, { time: 31 }], theoreticalBest: 62 },
+      {
+        event: 'heads',
+        data: { bestSectors: [{ participantId: 'niki', time: 31 }, { time: 31 }], theoreticalBest: 62 },
+      },
     ]);
     await happens(5, told('lap-a', 'LapMovedToEvent', { from: 'other', to: 'cup' }));
     expect(boardOf(reader.events).rows.map(bestLapId)).to.deep.equal(['a', 'b']);
@@ -236,12 +241,16 @@ describe('live boards', () => {
   });
 });
 
-function lapIn(event: LiveEvent | undefined): unknown {
-  return Object(Object(event?.data).lap).lapId;
+const OfLap = z.object({ lap: z.object({ lapId: z.string() }) }).transform(({ lap }) => lap.lapId);
+
+function lapIn(event: LiveEvent | undefined): string {
+  return OfLap.parse(event?.data);
 }
 
-function bestLapId(row: Readonly<Record<string, unknown>>): unknown {
-  return Object(row['bestLap']).lapId;
+const WithLap = z.object({ bestLap: z.object({ lapId: z.string() }) }).transform(({ bestLap }) => bestLap.lapId);
+
+function bestLapId(row: object): string {
+  return WithLap.parse(row);
 }
 
 function boardOf(events: readonly LiveEvent[]): ClientBoard {
