@@ -61,7 +61,7 @@ const COMMANDS_SYNTAX = [
 export default [
   { ignores: ['dist/', 'data/', 'src/client/api.ts'] },
   {
-    files: ['**/*.{ts,js}'],
+    files: ['**/*.{ts,tsx,js}'],
     languageOptions: { parser },
     linterOptions: { noInlineConfig: true },
     rules: {

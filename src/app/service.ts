@@ -25,6 +25,7 @@ import { createProjectionHealth } from '../projector/projection-health.ts';
 import { createProjector } from '../projector/projector.ts';
 import type { ApiContext } from '../routes/context.ts';
 import { signingKeysRow, operationsRows } from '../routes/operations.ts';
+import { pageRows } from '../routes/pages.ts';
 import { withPageCounts } from '../routes/page-counts.ts';
 import type { Overlay } from '../routes/reads.ts';
 import { createReferenceCheck } from '../routes/references.ts';
@@ -150,6 +151,7 @@ async function startComponents({
       ...operationsRows({ ...health, metrics, seesDetails: isAdmin }),
       signingKeysRow(api.signer),
     ],
+    pages: await pageRows(config.cdnBaseUrl),
     authenticator: createAuthenticator({
       registry,
       clock: stores.clock,

@@ -1,16 +1,20 @@
 /**
- * Transpiles the sources to dist/, a JavaScript file and a source map for each module; `npm run typecheck` checks types.
- * Only what has changed since the last time is transpiled again, and files whose source is gone are deleted: mocha
- * would go on running deleted tests. It runs when it is imported, and ends the process when that fails.
+ * Transpiles the sources to dist/, a JavaScript file and a source map for each module, and bundles the pages to dist/web;
+ * `npm run typecheck` checks types. Only what has changed since the last time is made again, and files whose source is
+ * gone are deleted: mocha would go on running deleted tests. It runs when it is imported, and ends the process when that
+ * fails.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundlePages } from './build-pages.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const FOLDERS = ['src', 'commands', 'projections', 'queries', 'infra', 'test'];
 /** What decides on the outputs besides the sources. */
-const TOOLS = ['src/bin/build.js', 'package-lock.json', 'tsconfig.json'];
+const TOOLS = ['src/bin/build.js', 'src/bin/build-pages.js', 'package-lock.json', 'tsconfig.json'];
+/** Where the pages are, what they are made of, and where they are put. */
+const PAGES = { from: 'src/web', to: 'dist/web' };
 /** The versions of all sources, and of the tools, that dist/ was made from. */
 const RECORD = 'dist/.build.json';
 const OUTPUT = /\.(js|js\.map)$/;
@@ -18,25 +22,33 @@ const OUTPUT = /\.(js|js\.map)$/;
 const startedAt = performance.now();
 const tools = versionsOf(TOOLS);
 const sources = versionsOf(FOLDERS.flatMap(filesIn).filter((path) => path.endsWith('.ts')));
-const present = new Set(filesIn('dist'));
+const pages = versionsOf(filesIn(PAGES.from));
+const present = new Set(filesIn('dist').filter((path) => !path.startsWith(`${PAGES.to}/`)));
 const built = recorded();
 const changed = Object.keys(sources).filter(
-  (path) => built[path] !== sources[path] || !outputsOf(path).every((output) => present.has(output)),
+  (path) => built.sources[path] !== sources[path] || !outputsOf(path).every((output) => present.has(output)),
 );
+const pagesChanged = JSON.stringify(built.pages) !== JSON.stringify(pages) || filesIn(PAGES.to).length === 0;
 const wanted = new Set(Object.keys(sources).flatMap(outputsOf));
 for (const path of present) {
   if (OUTPUT.test(path) && !wanted.has(path)) rmSync(join(ROOT, path), { force: true });
 }
-if (changed.length > 0) {
+if (changed.length > 0 || pagesChanged) {
   try {
-    await transpile(changed);
+    const esbuild = await import('esbuild');
+    if (changed.length > 0) await transpile(changed, esbuild);
+    if (pagesChanged) await bundlePages(esbuild, { root: ROOT, ...PAGES, write });
+    await esbuild.stop();
   } catch (error) {
     process.stderr.write(`The sources could not be transpiled (npm ci installs what that takes): ${error.message}\n`);
     process.exit(1);
   }
-  write(RECORD, JSON.stringify({ tools, sources }));
+  write(RECORD, JSON.stringify({ tools, sources, pages }));
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
-  process.stderr.write(`Transpiled ${changed.length} of ${Object.keys(sources).length} files in ${seconds} s\n`);
+  const bundled = pagesChanged ? ' and bundled the pages' : '';
+  process.stderr.write(
+    `Transpiled ${changed.length} of ${Object.keys(sources).length} files${bundled} in ${seconds} s\n`,
+  );
 }
 
 /** Paths, from the root, of the files in a folder and below; none where there is no such folder. */
@@ -53,13 +65,14 @@ function versionsOf(paths) {
   return Object.fromEntries(paths.map((path) => [path, versionOf(statSync(join(ROOT, path)))]));
 }
 
-/** The versions that were transpiled by these very tools. */
+/** The versions that were built by these very tools. */
 function recorded() {
+  const nothing = { sources: {}, pages: {} };
   try {
     const record = JSON.parse(readFileSync(join(ROOT, RECORD), 'utf8'));
-    return JSON.stringify(record.tools) === JSON.stringify(tools) ? record.sources : {};
+    return JSON.stringify(record.tools) === JSON.stringify(tools) ? record : nothing;
   } catch {
-    return {};
+    return nothing;
   }
 }
 
@@ -68,8 +81,8 @@ function outputsOf(source) {
   return [output, `${output}.map`];
 }
 
-async function transpile(paths) {
-  const [{ build, stop }, { parse }] = await Promise.all([import('esbuild'), import('es-module-lexer')]);
+async function transpile(paths, { build }) {
+  const { parse } = await import('es-module-lexer');
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
     entryPoints: paths,
@@ -83,7 +96,6 @@ async function transpile(paths) {
     sourcesContent: false,
     logLevel: 'silent',
   });
-  await stop();
   for (const { path, text } of outputFiles) {
     write(relative(ROOT, path), path.endsWith('.js') ? withJsSpecifiers(text, parse(text)[0]) : text);
   }

@@ -36,7 +36,7 @@ export function createRouting(
   return (request, exchange) => {
     const path = pathOf(request);
     const resource = resourceOf(path);
-    const literal = path.endsWith('/') ? path.slice(0, -1) : path;
+    const literal = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
     const router = routers.get(literal) ?? routers.get(`${resource}/`);
     if (router) router.handle(request, exchange, (error) => handleUnmatched(exchange, error));
     else (others.get(resource) ?? sendNotFound)(request, exchange);

@@ -17,6 +17,8 @@ import { UPLOAD_MS } from './upload.ts';
 /** Options of the HTTP server. */
 export interface HttpServerOptions extends Omit<RequestServices, 'eventStreams'> {
   readonly endpoints: readonly Endpoint[];
+  /** Endpoints that are no part of the interface, and so not in its document: pages for people. */
+  readonly pages?: readonly Endpoint[];
   /** What one client may use, and how many connections there may be of all of them; 0: as many as come. */
   readonly clients: ClientLimits & { readonly allConnections: number };
   /** Origins that browsers may call from, or `*`; none: no CORS headers. */
@@ -80,7 +82,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     inFlight.rejectKey(apiKeyId);
   });
   const document = createDocument(options.endpoints);
-  const rows = [...options.endpoints, documentEndpoint(document)];
+  const rows = [...options.endpoints, documentEndpoint(document), ...(options.pages ?? [])];
   const eventStreams = new EventStreams();
   const route = createRouting(rows, { ...options, eventStreams }, new Map([['/swagger-ui', swaggerUi()]]));
   const state: ServerState = {

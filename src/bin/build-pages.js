@@ -1,0 +1,64 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+
+/** The pages, each made of `<page>/main.tsx` and what that imports, and their titles until a script says more. */
+const TITLES = { home: 'Sim Racing Timing', board: 'Live timing', overlay: 'Overlay', admin: 'Administration' };
+
+/** Folder, below that of the pages, of what they load; its names tell the content, so they may be kept for ever. */
+const ASSETS = 'assets';
+
+/**
+ * Bundles the pages: an HTML file for each, and below `assets` one script and one style sheet, with a hash of the content
+ * in their names. What an earlier build left there is deleted.
+ * @param esbuild the module `esbuild`
+ * @param options `root`: absolute path; `from` and `to`: folders below it; `write(path, text)`: replaces a file below it
+ */
+export async function bundlePages(esbuild, { root, from, to, write }) {
+  const page = (name) => join(from, name, 'main.tsx');
+  const names = Object.keys(TITLES);
+  const { outputFiles, metafile } = await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: Object.fromEntries([
+      ...names.map((name) => [name, page(name)]),
+      ['icon', join(from, 'shared', 'icon.svg')],
+    ]),
+    outdir: join(to, ASSETS),
+    entryNames: '[name]-[hash]',
+    tsconfig: join(from, 'tsconfig.json'),
+    loader: { '.svg': 'copy' },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: ['es2022', 'chrome103', 'firefox115', 'safari16'],
+    charset: 'utf8',
+    legalComments: 'none',
+    metafile: true,
+    write: false,
+    logLevel: 'silent',
+  });
+  const outputs = Object.entries(metafile.outputs);
+  const outputOf = (source) => outputs.find(([, { entryPoint }]) => entryPoint === source);
+  const address = (path) => `/${ASSETS}/${basename(path)}`;
+  const [icon] = outputOf(join(from, 'shared', 'icon.svg')) ?? outputs.find(([path]) => path.endsWith('.svg'));
+  const template = readFileSync(join(root, from, 'page.html'), 'utf8');
+  mkdirSync(join(root, to, ASSETS), { recursive: true });
+  const made = new Set(outputFiles.map(({ path }) => relative(root, path)));
+  for (const { path, text } of outputFiles) write(relative(root, path), text);
+  for (const name of names) {
+    const [script, { cssBundle }] = outputOf(page(name));
+    const values = {
+      title: TITLES[name],
+      icon: address(icon),
+      script: address(script),
+      style: address(cssBundle),
+      name,
+    };
+    const html = template.replaceAll(/\{(\w+)\}/g, (_, key) => values[key]);
+    made.add(join(to, `${name}.html`));
+    write(join(to, `${name}.html`), html);
+  }
+  for (const entry of readdirSync(join(root, to), { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile() && !made.has(relative(root, path))) rmSync(path, { force: true });
+  }
+}

@@ -1,0 +1,9 @@
+import '../shared/theme.css';
+import '../live/ranks.css';
+import './board.css';
+import { render } from 'preact';
+import { Board } from './board.tsx';
+
+const root = document.getElementById('app');
+const [, , eventId = ''] = location.pathname.split('/');
+if (root !== null) render(<Board eventId={decodeURIComponent(eventId)} />, root);

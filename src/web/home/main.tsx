@@ -1,0 +1,89 @@
+import '../shared/theme.css';
+import './home.css';
+import { render } from 'preact';
+import { useCallback, useState } from 'preact/hooks';
+import { api, type Schemas } from '../shared/api.ts';
+import { linkTo, showInstant, t } from '../shared/page.ts';
+import { ThemeSwitch } from '../shared/theme-switch.tsx';
+import { useRetried } from '../shared/use-retried.ts';
+import { loading, service, unreachable } from '../texts/common.ts';
+import { administration, documentation, events, more, noEvents } from '../texts/home.ts';
+
+type RacingEvent = Schemas['Event'];
+
+/** Events that are asked for at a time. */
+const PAGE = 50;
+
+interface Listed {
+  readonly events: readonly RacingEvent[];
+  readonly total: number;
+}
+
+/** The public events, the newest first: as many as `pages` hold. */
+function useEvents(pages: number) {
+  const [listed, setListed] = useState<Listed | null>(null);
+  const load = useCallback(
+    async (signal: AbortSignal): Promise<void> => {
+      const query = { page: pages - 1, size: PAGE, sort: 'startsAt,desc' };
+      const { data } = await api.GET('/api/v1/events/paged', { params: { query }, signal });
+      if (data === undefined) throw new Error('the events were refused');
+      setListed((before) => ({
+        events: [...(before?.events.slice(0, query.page * PAGE) ?? []), ...data.content],
+        total: data.totalElements,
+      }));
+    },
+    [pages],
+  );
+  return { listed, failed: useRetried(load) };
+}
+
+function Home() {
+  const [pages, setPages] = useState(1);
+  const { listed, failed } = useEvents(pages);
+  return (
+    <main>
+      <Top />
+      <p role="status">{failed ? t(unreachable) : listed === null ? t(loading) : ''}</p>
+      {listed?.events.length === 0 && <p class="quiet">{t(noEvents)}</p>}
+      <ul class="events">
+        {listed?.events.map((event) => (
+          <EventLink key={event.id} event={event} />
+        ))}
+      </ul>
+      {listed !== null && listed.events.length < listed.total && (
+        <button type="button" class="button" onClick={() => setPages(pages + 1)}>
+          {t(more)}
+        </button>
+      )}
+    </main>
+  );
+}
+
+function Top() {
+  return (
+    <header>
+      <h1>{t(events)}</h1>
+      <nav aria-label={t(service)}>
+        <a href={linkTo('/admin')}>{t(administration)}</a>
+        <a href="/swagger-ui">{t(documentation)}</a>
+        <ThemeSwitch />
+      </nav>
+    </header>
+  );
+}
+
+function EventLink({ event: { id, name, description, startsAt } }: { readonly event: RacingEvent }) {
+  return (
+    <li>
+      <a href={linkTo(`/events/${id}`)}>
+        <strong>{name}</strong>
+        {startsAt !== null && <time dateTime={startsAt}>{showInstant(startsAt)}</time>}
+        {description !== '' && <p>{description}</p>}
+      </a>
+    </li>
+  );
+}
+
+document.title = t(service);
+const root = document.getElementById('app');
+if (root !== null) render(<Home />, root);

@@ -1,0 +1,79 @@
+import { inLanguage, languageFor, type Text } from './language.ts';
+import { zoneFor } from './times.ts';
+
+/** What the address of the page says besides its path. */
+export const query: URLSearchParams = new URLSearchParams(location.search);
+
+/** The language of the page; its element says so to screen readers. */
+export const language = languageFor(query.get('lang'), navigator.languages);
+document.documentElement.lang = language;
+
+/** The time zone of shown times; undefined: the reader's own. */
+export const timeZone = zoneFor(query.get('tz'));
+
+const THEMES = ['dark', 'light'] as const;
+type Theme = (typeof THEMES)[number];
+
+const prefersDark = matchMedia('(prefers-color-scheme: dark)');
+const preferred = (): Theme => (prefersDark.matches ? 'dark' : 'light');
+let chosen = THEMES.find((theme) => theme === query.get('theme'));
+applyTheme();
+prefersDark.addEventListener('change', applyTheme);
+
+/** The theme that is shown: the one that was chosen, here or in the address (`?theme=dark`), else the system's. */
+export function currentTheme(): Theme {
+  return chosen ?? preferred();
+}
+
+/** Chooses a theme. */
+export function chooseTheme(theme: Theme): void {
+  chosen = theme;
+  keepInAddress({ theme });
+  applyTheme();
+}
+
+/** Keeps choices in the address of the page, so that it can be bookmarked with them; null: not any more. */
+export function keepInAddress(choices: Readonly<Record<string, string | null>>): void {
+  for (const [name, value] of Object.entries(choices)) {
+    if (value === null) query.delete(name);
+    else query.set(name, value);
+  }
+  const text = query.toString();
+  history.replaceState(history.state, '', text === '' ? location.pathname : `?${text}`);
+}
+
+function applyTheme(): void {
+  document.documentElement.dataset['theme'] = currentTheme();
+}
+
+/** A text of the catalogue in the language of the page. */
+export function t(text: Text, values?: Readonly<Record<string, string | number>>): string {
+  return inLanguage(language, text, values);
+}
+
+/** The reader's own way to write dates, where that is one of the language. */
+const locale = navigator.languages.find((tag) => tag.toLowerCase().split('-')[0] === language) ?? language;
+const dateAndTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
+const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium', hourCycle: 'h23', timeZone });
+
+/** Date and time of day of an instant (ISO 8601), in the zone of the page. */
+export function showInstant(instant: string): string {
+  return dateAndTime.format(new Date(instant));
+}
+
+/** Time of day of an instant (ISO 8601), in the zone of the page. */
+export function showClock(instant: string): string {
+  return clock.format(new Date(instant));
+}
+
+/**
+ * The address of another page of ours, with the choices that are in this one's: language, theme and time zone.
+ * @param path absolute path
+ */
+export function linkTo(path: string): string {
+  const kept = ['lang', 'theme', 'tz'].flatMap((name) => {
+    const value = query.get(name);
+    return value === null ? [] : [[name, value] as [string, string]];
+  });
+  return kept.length === 0 ? path : `${path}?${new URLSearchParams(kept).toString()}`;
+}

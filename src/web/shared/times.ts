@@ -1,0 +1,33 @@
+/** What a time of 0 ms or none is shown as. */
+export const NO_TIME = '–';
+
+/** A lap or sector time: `1:23.456`, `58.120`, `1:02:03.004`; whole minutes are left out below one minute. */
+export function lapTime(ms: number | null): string {
+  if (ms === null || ms <= 0) return NO_TIME;
+  const whole = Math.floor(ms / 1_000);
+  const [hours, minutes, seconds] = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60];
+  const fraction = String(ms % 1_000).padStart(3, '0');
+  const two = (value: number): string => String(value).padStart(2, '0');
+  if (hours > 0) return `${hours}:${two(minutes)}:${two(seconds)}.${fraction}`;
+  return minutes > 0 ? `${minutes}:${two(seconds)}.${fraction}` : `${seconds}.${fraction}`;
+}
+
+/** A gap: `+0.123`; empty for the leader, who has none. */
+export function gap(ms: number | null): string {
+  if (ms === null) return '';
+  return `+${ms === 0 ? '0.000' : lapTime(ms)}`;
+}
+
+/**
+ * The time zone to show: the one that the address names (`?tz=Europe/Berlin`), else the reader's own.
+ * @returns an IANA name; undefined: the reader's own, also where the address names none that there is
+ */
+export function zoneFor(wanted: string | null): string | undefined {
+  if (wanted === null) return undefined;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: wanted }).resolvedOptions().timeZone;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,34 @@
+import { useEffect, useState } from 'preact/hooks';
+
+/** How long, in ms, until a failed request is made again. */
+const RETRY_MS = 3_000;
+
+/**
+ * Runs a request when the page shows up and whenever `request` is another function, and again until it succeeds.
+ * @param request keep its identity with `useCallback`; aborted when its result is no longer wanted; throws what failed
+ * @returns whether the last try failed, and the next one is waited for
+ */
+export function useRetried(request: (signal: AbortSignal) => Promise<void>): boolean {
+  const [failed, setFailed] = useState(false);
+  useEffect(() => {
+    const over = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const run = async (): Promise<void> => {
+      try {
+        await request(over.signal);
+        if (!over.signal.aborted) setFailed(false);
+      } catch {
+        // Whatever it was, the page says that it waits for the service, and tries again.
+        if (over.signal.aborted) return;
+        setFailed(true);
+        timer = setTimeout(() => void run(), RETRY_MS);
+      }
+    };
+    void run();
+    return () => {
+      over.abort();
+      clearTimeout(timer);
+    };
+  }, [request]);
+  return failed;
+}

@@ -1,0 +1,131 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { mkdir } from 'node:fs/promises';
+import { expect } from 'chai';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { z } from 'zod';
+
+const COMMANDS = ['/usr/bin/chromium', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+const OPTIONS = [
+  ...['--disable-gpu', '--disable-dev-shm-usage', '--disable-quic', '--disable-sync'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-popup-blocking'],
+  // Nothing but this machine, whatever a page or the browser itself asks for.
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+];
+
+/** The path of a browser's program, as `BROWSER` or the path names one, or null. */
+function findBrowser(): string | null {
+  const named = process.env['BROWSER'];
+  for (const command of named === undefined ? COMMANDS : [named]) {
+    try {
+      return execFileSync('sh', ['-c', 'command -v "$1"', 'sh', command], { encoding: 'utf8' }).trim();
+    } catch {
+      // The next one may be there.
+    }
+  }
+  return null;
+}
+
+const program = findBrowser();
+
+/** A `describe` of tests in a browser; skipped, and its title says why, where there is none. */
+export function describeInBrowser(title: string, tests: (this: Mocha.Suite, browser: Running) => void): void {
+  if (program === null) {
+    describe.skip(`${title} (needs chromium)`, function () {
+      tests.call(this, new Running());
+    });
+    return;
+  }
+  describe(title, function () {
+    this.timeout(120_000);
+    const running = new Running();
+    before(() => running.start(program));
+    after(() => running.stop());
+    tests.call(this, running);
+  });
+}
+
+/** What a page has broken: its own policy, or a script's error. */
+interface Watched {
+  readonly page: Page;
+  readonly faults: string[];
+}
+
+/** The browser of a `describe`, and the pages that its tests have opened. */
+export class Running {
+  #browser: Browser | null = null;
+  #watched: Watched[] = [];
+
+  async start(executablePath: string): Promise<void> {
+    // Its sandbox does not work for root, nor in most containers.
+    this.#browser = await chromium.launch({ executablePath, args: OPTIONS, chromiumSandbox: false });
+  }
+
+  async stop(): Promise<void> {
+    await this.#browser?.close();
+  }
+
+  /**
+   * Opens an address in a tab that shares nothing with others; English, and without motion, unless `options` say otherwise.
+   * Everything that the page does wrong is kept for `expectNoFaults`.
+   */
+  async open(url: string, options: BrowserContextOptions = {}): Promise<Page> {
+    const page = await this.tab({ locale: 'en-GB', timezoneId: 'Europe/Berlin', reducedMotion: 'reduce', ...options });
+    const faults: string[] = [];
+    page.on('pageerror', (error) => faults.push(`script: ${error.message}`));
+    page.on('console', (message) => {
+      if (/Content Security Policy|TrustedHTML|TrustedScript/.test(message.text())) faults.push(message.text());
+    });
+    page.on('dialog', (dialog) => {
+      faults.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    this.#watched.push({ page, faults });
+    await page.goto(url);
+    return page;
+  }
+
+  /** An empty tab that shares nothing with others; what goes on in it is not watched. */
+  async tab(options: BrowserContextOptions = {}): Promise<Page> {
+    if (this.#browser === null) throw new Error('the browser runs from the first test on');
+    const context = await this.#browser.newContext(options);
+    return context.newPage();
+  }
+
+  /** Closes the pages that were opened; none may have broken its policy, run into an error or opened a dialog. */
+  async closePages(): Promise<void> {
+    const watched = this.#watched;
+    this.#watched = [];
+    for (const { page } of watched) await page.context().close();
+    expect(watched.flatMap(({ faults }) => faults)).to.deep.equal([]);
+  }
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const Violations = z.array(z.object({ id: z.string(), help: z.string(), nodes: z.array(z.string()) }));
+
+/** A page keeps the rules of WCAG 2.2 AA that a program can check. */
+export async function expectAccessible(page: Page): Promise<void> {
+  // As the DevTools would: a script of the page itself its policy would not let in.
+  await page.evaluate(AXE);
+  const found: unknown = await page.evaluate(`axe.run(document, {
+    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+  }).then(({ violations }) => violations.map(({ id, help, nodes }) => ({
+    id, help, nodes: nodes.map(({ html, failureSummary }) => html.slice(0, 200) + ' ' + failureSummary),
+  })))`);
+  expect(Violations.parse(found)).to.deep.equal([]);
+}
+
+/** Where pictures of the pages are kept, to be looked at after the tests. */
+const PICTURES = 'dist/screenshots';
+
+/** Keeps a picture of a page in both themes. */
+export async function keepPictures(page: Page, name: string): Promise<void> {
+  await mkdir(PICTURES, { recursive: true });
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: `${PICTURES}/${name}-${colorScheme}.png`, fullPage: true });
+  }
+}

@@ -1,0 +1,50 @@
+import { expect } from 'chai';
+import { textOf } from '../support/api/client.ts';
+import { bodies } from '../support/api/venue.ts';
+import { useVenue } from '../support/api/with-service.ts';
+import { describeInBrowser, expectAccessible, keepPictures } from '../support/web/browser.ts';
+
+describeInBrowser('Pages: the list of events', (browser) => {
+  const api = useVenue();
+  afterEach(() => browser.closePages());
+
+  it('lists the public events and leads to their boards, in both themes, readable for everybody', async () => {
+    const page = await browser.open(api.service.url);
+    const name = textOf((await api.anyone.get(`/api/v1/events/${api.venue.eventId}`)).body, 'name');
+    await page.getByRole('link', { name }).waitFor();
+    await expectAccessible(page);
+    await keepPictures(page, 'home');
+    await expectAccessible(page);
+    await page.getByRole('link', { name }).click();
+    await page.waitForURL(`**/events/${api.venue.eventId}`);
+  });
+
+  it('says in German that there is nothing yet, and keeps what was chosen in its links', async () => {
+    await api.admin.patch(`/api/v1/events/${api.venue.eventId}`, { enabled: false });
+    const page = await browser.open(`${api.service.url}/?lang=de&theme=light`);
+    await page.getByText('Noch keine Veranstaltungen').waitFor();
+    const link = page.getByRole('link', { name: 'Verwaltung' });
+    expect(await link.getAttribute('href')).to.equal('/admin?lang=de&theme=light');
+    await api.admin.patch(`/api/v1/events/${api.venue.eventId}`, { enabled: true });
+  });
+
+  it('shows more than a page of them when asked, each once', async () => {
+    for (let n = 0; n < 51; n += 1)
+      await api.admin.post('/api/v1/events', { ...bodies.event(api.venue), enabled: true });
+    const page = await browser.open(api.service.url);
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.locator('.events li').nth(51).waitFor();
+    const links = await page.locator('.events a').all();
+    const addresses = await Promise.all(links.map((link) => link.getAttribute('href')));
+    expect(new Set(addresses).size).to.equal(52);
+  });
+
+  it('tries again while the service does not answer', async () => {
+    const page = await browser.open(`${api.service.url}/swagger-ui`);
+    await page.route('**/api/v1/events/paged*', (route) => route.abort());
+    await page.goto(api.service.url);
+    await page.getByText('cannot be reached').waitFor();
+    await page.unroute('**/api/v1/events/paged*');
+    await page.locator('.events li').first().waitFor();
+  });
+});
