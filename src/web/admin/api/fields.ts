@@ -69,7 +69,7 @@ export function fieldOf(
     name,
     shownAs: textOf(said['x-shown-as']) || name,
     label: inWords(refersTo === '' ? name : name.replace(/Id(s?)$/, '$1')),
-    description: textOf(said['description']),
+    description: textOf(said['description']).replaceAll('`', ''),
     kind: kindOf(said, { types, item }),
     required,
     nullable: types.includes('null'),
@@ -131,6 +131,7 @@ export function inWords(name: string): string {
   const words = name
     .replaceAll('_', ' ')
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .toLowerCase();
+    .toLowerCase()
+    .replaceAll(/\b(api|json|svg|url)\b/g, (word) => word.toUpperCase());
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

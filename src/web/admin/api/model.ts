@@ -34,8 +34,9 @@ export interface Resource {
   readonly view: readonly Field[];
   /** Field of the view that tells one from the others in the path. */
   readonly key: string;
-  /** Fields that together are its name. */
+  /** Fields that together are its name, and the one to name it by while these are empty. */
   readonly names: readonly string[];
+  readonly otherName: string;
   readonly list: Operation;
   readonly paged: Operation | null;
   /** What the list can be sorted by, and is by default. */
@@ -159,7 +160,7 @@ function resourceOf(path: string, reader: DocumentReader, descriptions: Readonly
     parents: parametersOf(path),
     view,
     key: keyIn(view, one),
-    names: namesIn(view, defaultSort),
+    ...namesIn(view, defaultSort),
     list,
     paged,
     sortable: sortableIn(sort?.pattern ?? ''),
@@ -184,11 +185,11 @@ function keyIn(view: readonly Field[], onePath: string): string {
 }
 
 /** The first text of a view, and the one that its list is sorted by: first and last name. */
-function namesIn(view: readonly Field[], defaultSort: string): readonly string[] {
+function namesIn(view: readonly Field[], defaultSort: string): Pick<Resource, 'names' | 'otherName'> {
   const texts = view.filter(({ kind, nameOf, name }) => kind === 'text' && nameOf === '' && name !== 'id');
-  const [first] = texts;
-  const sorted = texts.filter(({ name }) => name === defaultSort);
-  return [...new Set([...(first === undefined ? [] : [first]), ...sorted].map(({ name }) => name))];
+  const names = texts.filter(({ name }, index) => index === 0 || name === defaultSort).map(({ name }) => name);
+  const other = texts.find(({ name, nullable }) => !nullable && !names.includes(name));
+  return { names, otherName: other?.name ?? '' };
 }
 
 /** The fields in `^(id|name)(,asc|,desc)?$`. */

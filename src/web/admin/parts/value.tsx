@@ -9,7 +9,10 @@ import { useOptions } from './picker.tsx';
 /** The fields of a view that are worth a column or a line: names stand for the ids that they are the names of. */
 export function shownFields(fields: readonly Field[]): readonly Field[] {
   const named = new Set(fields.map(({ nameOf }) => nameOf));
-  return fields.filter(({ name }) => name !== 'id' && !named.has(name));
+  const labels = new Map(fields.map(({ name, label }) => [name, label]));
+  return fields
+    .filter(({ name }) => name !== 'id' && !named.has(name))
+    .map((field) => ({ ...field, label: labels.get(field.nameOf) ?? field.label }));
 }
 
 /** Fields for columns: those that fit into one. */
