@@ -16,9 +16,11 @@ const MAY_IMPORT = {
   'src/history': ['src/kernel', 'commands', 'projections'],
   'src/replay': ['src/kernel', 'projections', 'src/history', 'src/stores', 'src/config', 'src/observability'],
   'src/export': ['src/(kernel|domain|history|replay|stores|config)', 'projections', 'queries'],
+  'src/live': ['src/(kernel|domain)', 'commands', 'projections', 'queries'],
   'src/routes': [
     'src/http',
     'src/auth',
+    'src/live',
     'src/(kernel|domain)',
     'commands',
     'projections',

@@ -111,7 +111,8 @@ function isBetter({ times, ranks }: SectorBests, lap: BestLap, n: number): boole
   return rankIn(time, lap) < (ranks[n] ?? '');
 }
 
-function wasBest({ lap: best, sectors }: Bests, lap: BestLap): boolean {
+/** Whether a lap of a set is the best of it in anything. */
+export function wasBest({ lap: best, sectors }: Bests, lap: BestLap): boolean {
   if (best?.lapId === lap.lapId) return true;
   const { ranks } = sectors[lap.sectors.length] ?? NO_SECTORS;
   return lap.sectors.some((time, n) => ranks[n] === rankIn(time, lap));

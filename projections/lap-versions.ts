@@ -14,19 +14,24 @@ export type LapVersionDocument = DocumentMeta &
   LapFacts & {
     /** When the event happened, ISO 8601; never before the one that it follows. */
     readonly at: string;
+    /** The type of the event. */
+    readonly cause: LapChangeType;
   };
+
+/** The types of the events that change a lap. */
+export type LapChangeType = Exclude<keyof typeof lapEvents, 'LapRecorded'>;
 
 export const lapVersions = readModel<LapVersionDocument>('lapVersions', { category: 'lapVersion', indexes: [] });
 
 type Change<K extends keyof typeof lapEvents> = (data: DataOf<(typeof lapEvents)[K]>) => Partial<LapFacts>;
 
 /** What the events of a lap change in what it is to a leaderboard. */
-export const lapChanges: { readonly [K in Exclude<keyof typeof lapEvents, 'LapRecorded'>]: Change<K> } = {
+export const lapChanges: { readonly [K in LapChangeType]: Change<K> } = {
   LapCorrected: ({ sectors, totalTime }) => ({ sectors, totalTime }),
   LapValidated: () => ({ valid: true }),
   LapInvalidated: () => ({ valid: false }),
   LapReassigned: ({ to }) => ({ participantId: to }),
-  LapMovedToRig: () => ({}),
+  LapMovedToRig: ({ to }) => ({ rigId: to }),
   LapMovedToEvent: ({ to }) => ({ eventId: to }),
   LapCarCorrected: ({ to }) => ({ car: to }),
   LapTrackCorrected: ({ to }) => ({ trackId: to }),
@@ -37,22 +42,24 @@ export const lapVersionsProjection = projection(
   lapVersions,
   { own: {}, others: lapEvents },
   {
-    LapCorrected: versionBy(lapChanges.LapCorrected),
-    LapValidated: versionBy(lapChanges.LapValidated),
-    LapInvalidated: versionBy(lapChanges.LapInvalidated),
-    LapReassigned: versionBy(lapChanges.LapReassigned),
-    LapMovedToRig: versionBy(lapChanges.LapMovedToRig),
-    LapMovedToEvent: versionBy(lapChanges.LapMovedToEvent),
-    LapCarCorrected: versionBy(lapChanges.LapCarCorrected),
-    LapTrackCorrected: versionBy(lapChanges.LapTrackCorrected),
-    LapDrivenAtCorrected: versionBy(lapChanges.LapDrivenAtCorrected),
+    LapCorrected: versionBy('LapCorrected'),
+    LapValidated: versionBy('LapValidated'),
+    LapInvalidated: versionBy('LapInvalidated'),
+    LapReassigned: versionBy('LapReassigned'),
+    LapMovedToRig: versionBy('LapMovedToRig'),
+    LapMovedToEvent: versionBy('LapMovedToEvent'),
+    LapCarCorrected: versionBy('LapCarCorrected'),
+    LapTrackCorrected: versionBy('LapTrackCorrected'),
+    LapDrivenAtCorrected: versionBy('LapDrivenAtCorrected'),
   },
 );
 
-function versionBy<D>(changesOf: (data: D) => Partial<LapFacts>): Project<D> {
+function versionBy<K extends LapChangeType>(cause: K): Project<DataOf<(typeof lapEvents)[K]>> {
+  const changesOf: Change<K> = lapChanges[cause];
   return async ({ data, id, at, recorded: { revision } }, look) => {
     const before = await lapBefore(look, id, revision);
-    return before === null ? null : lapVersions.insert(versionId(id, revision), { ...before, ...changesOf(data), at });
+    if (before === null) return null;
+    return lapVersions.insert(versionId(id, revision), { ...before, ...changesOf(data), at, cause });
   };
 }
 
@@ -81,7 +88,8 @@ export async function lapAsOf(models: ReadModels, lap: LapDocument, at: string):
   return facts;
 }
 
-function recordedAs(lap: LapDocument): LapFacts {
+/** What a lap was at first. */
+export function recordedAs(lap: LapDocument): LapFacts {
   return lap._recorded ?? factsOf(lap);
 }
 
@@ -94,6 +102,7 @@ async function versionAt(look: Look, id: string, revision: Revision): Promise<La
   return null;
 }
 
-function versionId(lapId: string, revision: Revision): string {
+/** Id of the version after the event of a revision. */
+export function versionId(lapId: string, revision: Revision): string {
   return `${lapId}:${revision}`;
 }

@@ -9,6 +9,7 @@ import { rigEvents } from '../commands/rigs.ts';
 import { trackLayoutEvents } from '../commands/track-layouts.ts';
 import type { DataOf } from '../src/kernel/event-types.ts';
 import { projection, readModel, type Fields, type Look, type Projected } from '../src/kernel/projection/projection.ts';
+import type { Position } from '../src/kernel/ports/event-store.ts';
 import type { DocumentMeta } from '../src/kernel/ports/read-store.ts';
 
 /** A lap as it is shown; `car` is the id of the car, `trackId` that of the track layout. */
@@ -31,26 +32,28 @@ export type LapDocument = DocumentMeta & {
   readonly sequence: { readonly boot: string; readonly number: number } | null;
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** Position of the event that recorded it. */
+  readonly _created: Position;
   /** For leaderboards: what it was at first, once that was changed; what it was since is in `lapVersions`. */
   readonly _recorded?: LapFacts;
 };
 
-/** What a lap is to a leaderboard: whose, where, in what, how fast, and when. */
+/** What a lap is to a leaderboard: whose, where, in what, how fast, and when; and on which rig, for who watches live. */
 export type LapFacts = Pick<
   LapDocument,
-  'eventId' | 'participantId' | 'totalTime' | 'sectors' | 'valid' | 'car' | 'trackId' | 'drivenAt'
+  'eventId' | 'participantId' | 'rigId' | 'totalTime' | 'sectors' | 'valid' | 'car' | 'trackId' | 'drivenAt'
 >;
 
 /** The facts and nothing else. */
 export function factsOf(lap: LapFacts): LapFacts {
-  const { eventId, participantId, totalTime, sectors, valid, car, trackId, drivenAt } = lap;
-  return { eventId, participantId, totalTime, sectors, valid, car, trackId, drivenAt };
+  const { eventId, participantId, rigId, totalTime, sectors, valid, car, trackId, drivenAt } = lap;
+  return { eventId, participantId, rigId, totalTime, sectors, valid, car, trackId, drivenAt };
 }
 
 /** The facts of a lap that is recorded at a moment, ISO 8601. */
 export function recordedFacts(lap: DataOf<typeof lapEvents.LapRecorded>, at: string): LapFacts {
-  const { eventId, participantId, totalTime, sectors, valid, carId: car, trackId, drivenAt = at } = lap;
-  return { eventId, participantId, totalTime, sectors, valid, car, trackId, drivenAt };
+  const { eventId, participantId, rigId, totalTime, sectors, valid, carId: car, trackId, drivenAt = at } = lap;
+  return { eventId, participantId, rigId, totalTime, sectors, valid, car, trackId, drivenAt };
 }
 
 export const laps = readModel<LapDocument>('laps', {
@@ -77,17 +80,17 @@ export const lapsProjection = projection(
   laps,
   { own: lapEvents, others: { ...participantEvents, ...rigEvents, ...racingEventEvents, ...trackLayoutEvents } },
   {
-    LapRecorded: async ({ data, id, at }, look) =>
+    LapRecorded: async ({ data, id, at, recorded }, look) =>
       laps.insert(id, {
         ...recordedFacts(data, at),
         participantName: fullName(await look(participants, data.participantId)),
-        rigId: data.rigId,
         rigName: (await look(rigs, data.rigId))?.name ?? null,
         eventName: (await look(racingEvents, data.eventId))?.name ?? '',
         trackDisplayName: (await look(trackLayouts, data.trackId))?.displayName ?? '',
         sequence: data.sequence ?? null,
         createdAt: at,
         updatedAt: at,
+        _created: recorded.position,
       }),
     LapCorrected: (event, look) => change(event, look, event.data),
     LapValidated: (event, look) => change(event, look, { valid: true }),
@@ -96,8 +99,10 @@ export const lapsProjection = projection(
       const { to } = event.data;
       return change(event, look, { participantId: to, participantName: fullName(await look(participants, to)) });
     },
-    LapMovedToRig: async ({ data, id, at }, look) =>
-      laps.set(id, { rigId: data.to, rigName: (await look(rigs, data.to))?.name ?? null, updatedAt: at }),
+    LapMovedToRig: async (event, look) => {
+      const { to } = event.data;
+      return change(event, look, { rigId: to, rigName: (await look(rigs, to))?.name ?? null });
+    },
     LapMovedToEvent: async (event, look) => {
       const { to } = event.data;
       return change(event, look, { eventId: to, eventName: (await look(racingEvents, to))?.name ?? '' });

@@ -49,7 +49,7 @@ export interface Board {
 type Placeable = Pick<Ranked, 'rank' | 'participantId'>;
 
 /** Fastest first; equal times in the order in which they were driven, then recorded, and then by participant. */
-function isBefore(a: Placeable, b: Placeable): boolean {
+export function isBefore(a: Placeable, b: Placeable): boolean {
   return a.rank === b.rank ? a.participantId < b.participantId : a.rank < b.rank;
 }
 
@@ -67,8 +67,13 @@ export function boardOf(standings: readonly Standing[]): Board {
       order
         .slice(offset, offset + limit)
         .map(({ bests, ...place }) => ({ ...place, bestSectors: sectorsIn(bests, sectorCount).times })),
-    sectors: standings.reduce(bestInEach(sectorCount), []),
+    sectors: bestSectorsOf(standings, sectorCount),
   };
+}
+
+/** The best of some participants in each sector of laps with so many. */
+export function bestSectorsOf(standings: readonly Standing[], sectorCount: number): readonly SectorBest[] {
+  return standings.reduce(bestInEach(sectorCount), []);
 }
 
 function placeOf(standing: Standing) {
@@ -77,7 +82,7 @@ function placeOf(standing: Standing) {
 }
 
 /** The bests in sectors of laps with so many. */
-function sectorsIn({ sectors }: Pick<Bests, 'sectors'>, count: number): SectorBests {
+export function sectorsIn({ sectors }: Pick<Bests, 'sectors'>, count: number): SectorBests {
   return sectors[count] ?? NO_SECTORS;
 }
 

@@ -133,7 +133,10 @@ function addLap(tallies: Tallies, { id, createdAt }: LapDocument, { facts, valid
 }
 
 /** Whether laps with a car fit; null: where there are several cars ('') only each lap can tell. */
-async function fitting({ carId, carClassId }: Filter, models: ReadModels): Promise<(car: string) => boolean | null> {
+export async function fitting(
+  { carId, carClassId }: Pick<Filter, 'carId' | 'carClassId'>,
+  models: ReadModels,
+): Promise<(car: string) => boolean | null> {
   const ofClass = carClassId === undefined ? null : await carsOfClass(carClassId, models);
   return (car) => {
     if (car === '' && (carId !== undefined || ofClass !== null)) return null;

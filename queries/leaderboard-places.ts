@@ -1,13 +1,33 @@
 import type { Board, Ranked } from './leaderboard-boards.ts';
 
-/** A row of a board with its place. */
-export interface Placed {
-  readonly standing: Ranked;
+/** The place of a row on a board. */
+export interface Place {
   /** From 1; equal times share it. */
   readonly position: number;
   /** ms; null for the leader. */
   readonly gapToLeader: number | null;
   readonly gapToNext: number | null;
+}
+
+/** A row of a board with its place. */
+export interface Placed extends Place {
+  readonly standing: Ranked;
+}
+
+/** A row that another one comes after. */
+interface Before extends Pick<Place, 'position'> {
+  /** ms, like all times. */
+  readonly totalTime: number;
+}
+
+/** The place of a time at an index of a board, after another row (null: it is the first) and the time of the leader. */
+export function placeOf(
+  totalTime: number,
+  { index, leader, before }: { readonly index: number; readonly leader: number; readonly before: Before | null },
+): Place {
+  if (before === null) return { position: 1, gapToLeader: null, gapToNext: null };
+  const position = before.totalTime === totalTime ? before.position : index + 1;
+  return { position, gapToLeader: totalTime - leader, gapToNext: totalTime - before.totalTime };
 }
 
 /** A part of a board. */
@@ -24,20 +44,20 @@ export async function placedRows(board: Board, { page, size }: PlacesWanted): Pr
   const from = Math.max(0, offset - 1);
   const read = await board.at(from, size + offset - from);
   const [leader] = from === 0 ? read : await board.at(0, 1);
-  let before = offset === from ? undefined : read[0];
-  let position = 0;
-  const placed: Placed[] = [];
-  for (const [n, standing] of read.slice(offset - from).entries()) {
-    const { totalTime } = standing.lap;
-    const ties = before?.lap.totalTime === totalTime;
-    if (!ties) position = offset + n + 1;
-    else if (n === 0) position = await sharedPosition(board, offset, totalTime);
-    const gapTo = (other: Ranked | undefined) =>
-      before === undefined || other === undefined ? null : totalTime - other.lap.totalTime;
-    placed.push({ standing, position, gapToLeader: gapTo(leader), gapToNext: gapTo(before) });
-    before = standing;
+  const [last] = read;
+  const [first] = read.slice(offset - from);
+  let before: Before | null = null;
+  if (offset > from && last !== undefined) {
+    const { totalTime } = last.lap;
+    const ties = first?.lap.totalTime === totalTime;
+    before = { totalTime, position: ties ? await sharedPosition(board, offset, totalTime) : offset };
   }
-  return placed;
+  return read.slice(offset - from).map((standing, n) => {
+    const { totalTime } = standing.lap;
+    const place = placeOf(totalTime, { index: offset + n, leader: leader?.lap.totalTime ?? totalTime, before });
+    before = { totalTime, position: place.position };
+    return { standing, ...place };
+  });
 }
 
 /** Rows that are read at a time to find where a tie begins. */

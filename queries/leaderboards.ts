@@ -110,9 +110,17 @@ export type LeaderboardRequest = BoardRequest & PlacesWanted;
 
 /** A page of a leaderboard. */
 export interface LeaderboardPage {
-  readonly rows: readonly z.output<typeof LeaderboardRowView>[];
+  readonly rows: readonly LeaderboardRow[];
   readonly total: number;
   readonly head: z.output<typeof LeaderboardHeadView>;
+}
+
+/** A row that is shown. */
+export type LeaderboardRow = z.output<typeof LeaderboardRowView>;
+
+/** What is to be known of a board, to show what is said of it. */
+interface ShownBoard extends Omit<FoundBoard, 'board'> {
+  readonly board: Pick<FoundBoard['board'], 'sectors'>;
 }
 
 /** Works out a page; null when there is no such event. Names are those of now. */
@@ -125,7 +133,8 @@ export async function leaderboardPage(wish: LeaderboardRequest, sources: Sources
   return { rows, total: found.board.total, head: headOf(found, { asOf: wish.asOf ?? null, names }) };
 }
 
-function shownRow({ standing, position, gapToLeader, gapToNext }: Placed, names: Names) {
+/** A row as it is shown. */
+export function shownRow({ standing, position, gapToLeader, gapToNext }: Placed, names: Names): LeaderboardRow {
   const { participantId, participantName, lap, laps, validLaps, bestSectors } = standing;
   const { lapId, totalTime, sectors, car, trackId, drivenAt, createdAt } = lap;
   return {
@@ -152,8 +161,9 @@ function shownRow({ standing, position, gapToLeader, gapToNext }: Placed, names:
   };
 }
 
-function headOf(
-  { event, board, trackLayoutId, layouts }: FoundBoard,
+/** What is shown of a whole board. */
+export function headOf(
+  { event, board, trackLayoutId, layouts }: ShownBoard,
   { asOf, names }: { readonly asOf: string | null; readonly names: Names },
 ) {
   const bestSectors = board.sectors.map(({ time, participantId, participantName }, n) => ({

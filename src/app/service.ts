@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { apiKeys } from '../../projections/api-keys.ts';
 import { licenses } from '../../projections/licenses.ts';
@@ -13,7 +14,8 @@ import { createHttpServer, type HttpServer } from '../http/server.ts';
 import { swept } from '../http/temporary-file.ts';
 import { createCommandHandler } from '../kernel/aggregate/command-handler.ts';
 import { pause } from '../kernel/ports/system.ts';
-import { createCheckpointPoller } from '../kernel/projection/checkpoint-waiter.ts';
+import { createCheckpointPoller, type CheckpointWaiter } from '../kernel/projection/checkpoint-waiter.ts';
+import { createLive, type Live } from '../live/live.ts';
 import { createHealth, runnerComponent, type HealthCheck } from '../observability/health.ts';
 import type { Logger } from '../observability/log.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
@@ -131,8 +133,9 @@ async function startComponents({
   background.add(registry.keepCurrent(signal));
   const checkpointWaiter = projector?.checkpoint ?? createCheckpointPoller(stores.models, stores.clock);
   if (config.eventStoreUrl !== null && config.licenseSigningKey === null) log.warn(OWN_SIGNING_KEY);
+  const live = startLive({ log, stores, background }, checkpointWaiter);
   const { assets, check: assetsCheck } = await openWatchedAssets({ config, log, metrics });
-  const api = await createApiContext({ config, log, stores, registry, checkpointWaiter, assets });
+  const api = await createApiContext({ config, log, stores, registry, checkpointWaiter, assets, live });
   let isSecured = false;
   const rootKey = ensureRootKey(api, { config, log, announce, signal }).then(() => {
     isSecured = true;
@@ -163,6 +166,17 @@ async function startComponents({
   });
 }
 
+/** The live boards, which stop with the other tasks. */
+function startLive(
+  { log, stores, background }: Pick<ServiceComponents, 'log' | 'stores' | 'background'>,
+  checkpointWaiter: CheckpointWaiter,
+): Live {
+  const { failed: onError, recovered: onBatch } = createOutageLog(log, 'The feed of the live boards');
+  const live = createLive({ ...stores, checkpointWaiter, onError, onBatch });
+  background.add(once(background.signal, 'abort').then(() => live.stop()));
+  return live;
+}
+
 async function openWatchedAssets({ config, log, metrics }: Pick<ServiceComponents, 'config' | 'log' | 'metrics'>) {
   return watchAssets(await openAssets(config), {
     log: createOutageLog(log, 'The store of files'),
@@ -185,7 +199,7 @@ function keysCheck(registry: ApiContext['registry'], isSecured: () => boolean): 
 }
 
 type ApiContextOptions = Pick<ServiceComponents, 'config' | 'log' | 'stores'> &
-  Pick<ApiContext, 'registry' | 'checkpointWaiter' | 'assets'>;
+  Pick<ApiContext, 'registry' | 'checkpointWaiter' | 'assets' | 'live'>;
 
 async function createApiContext({ config, log, stores, ...services }: ApiContextOptions): Promise<ApiContext> {
   const { store, models, clock, ids } = stores;

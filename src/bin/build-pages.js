@@ -29,7 +29,7 @@ export async function bundlePages(esbuild, { root, from, to, write }) {
     bundle: true,
     minify: true,
     format: 'esm',
-    target: ['es2022', 'chrome109', 'firefox115', 'safari16'],
+    target: ['es2022', 'chrome103', 'firefox115', 'safari16'],
     charset: 'utf8',
     legalComments: 'none',
     metafile: true,

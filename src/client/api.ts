@@ -324,6 +324,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/events/{eventId}/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Watch the leaderboard of an event live
+         * @description Watch the leaderboard of an event live. Server-sent events with JSON: first `board`, the whole of it, and then `lap`, `rows` and `heads` for each change. The last event of a change has an `id`, after which a reader who comes back goes on. Public: it needs no key.
+         */
+        get: operations["watchEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/events/{eventId}/completeness": {
         parameters: {
             query?: never;
@@ -3008,6 +3028,12 @@ export interface components {
             enabled: boolean;
             /**
              * Format: date-time
+             * @description When one of its keys was last used, to the minute; null: not yet.
+             * @example 2026-05-01T19:42:11.250Z
+             */
+            lastSeenAt: string | null;
+            /**
+             * Format: date-time
              * @description When it was made here: the time of the first event.
              * @example 2026-05-01T19:42:11.250Z
              */
@@ -5219,6 +5245,8 @@ export interface components {
         Prefer: string;
         /** @description Change only this revision: an ETag, or *. */
         "If-Match": string;
+        /** @description Go on after the event with this id, as browsers do by themselves; wins over `after`. */
+        "Last-Event-ID": string;
         /** @description Answer 206 with this part, such as `bytes=0-99`; with `If-Range`, only of content with that ETag. */
         Range: string;
     };
@@ -6423,6 +6451,58 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    watchEvent: {
+        parameters: {
+            query?: {
+                /** @description The layout of the board; left out: the first of the event. */
+                trackLayoutId?: string;
+                /** @description Laps with this car only. */
+                carId?: string;
+                /** @description Laps with cars that are of this class now. */
+                carClassId?: string;
+                /** @description Whether only valid laps count for the best. */
+                validOnly?: boolean;
+                /** @description Go on after the event with this id, instead of with the whole board. `Last-Event-ID` wins. */
+                after?: number;
+                /** @description Everything is shown so much later, the first board too. */
+                delaySeconds?: number;
+                /** @description Show once more what has happened since this moment; then it goes on live. */
+                from?: string;
+                /** @description How many times as fast as it was; with `from` only. Left out: 1. */
+                speed?: number;
+            };
+            header?: {
+                /** @description Go on after the event with this id, as browsers do by themselves; wins over `after`. */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path: {
+                /** @description Id of the event. */
+                eventId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
             };
             400: components["responses"]["Problem400"];
             404: components["responses"]["Problem404"];

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Json, JsonObject } from '../kernel/json.ts';
-import type { Revision } from '../kernel/ports/event-store.ts';
+import type { Position, Revision } from '../kernel/ports/event-store.ts';
 import type { Caller, Role } from '../domain/roles.ts';
 
 /** HTTP methods of endpoints, with the spelling of routers and the API document; HEAD and OPTIONS follow from them. */
@@ -18,8 +18,9 @@ export type Access = 'public' | Role;
  * Optional headers that an endpoint honours; where it does not, they are neither read nor documented. `etag`: responses
  * have an `ETag`, and on GET honour `If-None-Match`. `if-match`: `ApiRequest.ifMatch`. `idempotency-key`:
  * `ApiRequest.idempotencyKey`. `respond-async`: `ApiRequest.respondAsync`.
+ * `last-event-id`: `ApiRequest.lastEventId`.
  */
-export type Feature = 'etag' | 'range' | 'if-match' | 'idempotency-key' | 'respond-async';
+export type Feature = 'etag' | 'range' | 'if-match' | 'idempotency-key' | 'respond-async' | 'last-event-id';
 
 /** The file of an upload, on this server's disk until the response is sent; `content` may be read more than once. */
 export interface UploadedFile {
@@ -55,6 +56,8 @@ export interface ApiRequest<P = unknown, Q = unknown, B = unknown> {
   readonly ifMatch: Revision | 'none' | null;
   /** True with `Prefer: respond-async`. */
   readonly respondAsync: boolean;
+  /** `Last-Event-ID` (a position of the log), or null. */
+  readonly lastEventId: Position | null;
 }
 
 /** Response headers by name. */
@@ -84,10 +87,29 @@ export interface CsvList extends WantedForm {
   readonly instants: ReadonlySet<string>;
 }
 
+/** Where a stream of events comes from. */
+export interface EventSource {
+  /** Begins to send. */
+  start(sink: EventSink): void;
+  /** Called once: when the stream has ended, or was never begun. */
+  end(): void;
+}
+
+/** Where a stream of events goes. */
+export interface EventSink {
+  /** Sends bytes: whole events. Does nothing when the reader has gone. */
+  write(bytes: Uint8Array): void;
+  /** Bytes that the reader has not taken yet. */
+  readonly waiting: number;
+  /** Calls `listener` once when the reader has taken all that was sent. */
+  onTaken(listener: () => void): void;
+}
+
 /**
  * The response of a handler. `computed` is a body that is made only if the client may not know it yet: it gets an `ETag`
  * of its content. `resource` is one resource: it gets an `ETag` (`"<revision>-<hash of the body>"`). `list` is streamed
- * as one JSON array, or as CSV for who asks for that. `stream` sends bytes as they come. On GET, a response of status
+ * as one JSON array, or as CSV for who asks for that. `stream` sends bytes as they come, `events` server-sent
+ * events for as long as the reader stays. On GET, a response of status
  * 200 with an ETag, generated or among its headers, honours `If-None-Match`. A list or stream that is no longer needed
  * is released by calling `return` of its iterator, possibly before any `next`.
  */
@@ -125,7 +147,8 @@ export type EndpointResponse =
       /** Where parts can be asked for: the size of the whole in bytes, and how to get one instead of `content`. */
       readonly ranges?: ContentRanges;
       readonly headers: Headers;
-    };
+    }
+  | { readonly kind: 'events'; readonly source: EventSource };
 
 /** The schemas of the responses by status: a zod schema for JSON, a media type for anything else, null for no body. */
 export type Responses = { readonly [status: number]: z.ZodType | `${string}/${string}` | null };

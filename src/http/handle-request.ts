@@ -2,6 +2,7 @@ import { Router } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { includesRole, type Caller } from '../domain/roles.ts';
 import { featuresOf, METHODS, type Endpoint, type Feature } from './endpoint.ts';
+import type { EventStreams } from './event-stream.ts';
 import type { Json } from '../kernel/json.ts';
 import { Exchange, sendEmpty, sendError, type RequestLog, pathOf, sendProblem } from './respond.ts';
 import { noTags, sendResponse, type ResponseServices } from './send-response.ts';
@@ -142,6 +143,8 @@ export interface RequestServices {
    * missing.
    */
   readonly uploadDirectory: string;
+  /** The streams of events that are being sent. */
+  readonly eventStreams: EventStreams;
 }
 
 /** A row of the endpoint table, with values that are computed from it once. */
@@ -168,7 +171,7 @@ function routeOf(row: Endpoint, services: RequestServices): Route {
     // Responses that need a key are not for caches: to a cache, requests with different keys look alike.
     cacheControl: row.access === 'public' ? null : 'no-store',
     services,
-    sending: { log: services.log, tags: noTags() },
+    sending: { log: services.log, tags: noTags(), eventStreams: services.eventStreams },
   };
 }
 

@@ -157,6 +157,11 @@ const PARAMETERS = {
     description: 'Answer 206 with this part, such as `bytes=0-99`; with `If-Range`, only of content with that ETag.',
     schema: like('bytes=0-99'),
   },
+  'last-event-id': {
+    name: 'Last-Event-ID',
+    description: 'Go on after the event with this id, as browsers do by themselves; wins over `after`.',
+    schema: { ...like('48211'), pattern: '^\\d{1,16}$' },
+  },
   'respond-async': {
     name: 'Prefer',
     description: '`respond-async`: answer 202 as soon as the change is stored.',

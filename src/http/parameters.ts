@@ -5,6 +5,7 @@ import { idempotencyKey } from '../domain/fields.ts';
 import { withoutTokens } from '../domain/secrets.ts';
 import type { Fault } from '../kernel/aggregate/decider.ts';
 import type { Json } from '../kernel/json.ts';
+import type { Position } from '../kernel/ports/event-store.ts';
 import type { Endpoint, Feature } from './endpoint.ts';
 import { parseIfMatch, signalOf, type Exchange } from './respond.ts';
 import { Problem, invalidProblem } from './problems.ts';
@@ -21,7 +22,7 @@ interface RequestRules {
 type AnyRequest = Parameters<Endpoint['handle']>[0];
 
 /** Headers of a request that an endpoint asks for. */
-type AskedHeaders = Pick<AnyRequest, 'idempotencyKey' | 'ifMatch' | 'respondAsync'>;
+type AskedHeaders = Pick<AnyRequest, 'idempotencyKey' | 'ifMatch' | 'respondAsync' | 'lastEventId'>;
 
 /** A request while it is being parsed, of a row whose schemas are not known here: the body is set last. */
 export class ParsedRequest implements AnyRequest {
@@ -37,6 +38,7 @@ export class ParsedRequest implements AnyRequest {
   readonly idempotencyKey: AskedHeaders['idempotencyKey'];
   readonly ifMatch: AskedHeaders['ifMatch'];
   readonly respondAsync: boolean;
+  readonly lastEventId: AskedHeaders['lastEventId'];
   readonly #exchange: Exchange;
 
   constructor(exchange: Exchange, sent: Pick<AnyRequest, 'params' | 'query'>, headers: AskedHeaders) {
@@ -50,6 +52,7 @@ export class ParsedRequest implements AnyRequest {
     this.idempotencyKey = headers.idempotencyKey;
     this.ifMatch = headers.ifMatch;
     this.respondAsync = headers.respondAsync;
+    this.lastEventId = headers.lastEventId;
   }
 
   /**
@@ -85,6 +88,7 @@ export function parseRequest(exchange: Exchange, route: RequestRules, sent: RawP
       idempotencyKey: route.features.has('idempotency-key') ? idempotencyKeyOf(headers) : null,
       ifMatch: ifMatch === undefined ? null : parseIfMatch(ifMatch),
       respondAsync: route.features.has('respond-async') && prefersAsync(headers),
+      lastEventId: route.features.has('last-event-id') ? lastEventIdOf(headers) : null,
     },
   );
 }
@@ -212,6 +216,18 @@ function idempotencyKeyOf(headers: IncomingHttpHeaders): string | null {
   if (key === undefined) return null;
   if (typeof key === 'string' && idempotencyKey.safeParse(key).success) return key;
   throw invalidProblem('Idempotency-Key is 1 to 255 visible ASCII characters.', '#/header/Idempotency-Key');
+}
+
+/**
+ * `Last-Event-ID`, or null without one; browsers send none, or an empty one, before they have seen an id.
+ * @throws {Problem} 400 unless it is a position of the log
+ */
+function lastEventIdOf(headers: IncomingHttpHeaders): Position | null {
+  const sent = headers['last-event-id'];
+  if (sent === undefined || sent === '') return null;
+  const position = typeof sent === 'string' && /^\d{1,16}$/.test(sent) ? Number(sent) : NaN;
+  if (Number.isSafeInteger(position)) return position;
+  throw invalidProblem('Last-Event-ID is the id of an event of the stream.', '#/header/Last-Event-ID');
 }
 
 /** Whether `Prefer` (RFC 7240) asks for `respond-async`. */

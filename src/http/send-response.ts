@@ -1,5 +1,6 @@
 import { codingFor, compressed, LEAST_COMPRESSED, type Coding } from './compression.ts';
 import type { EndpointResponse } from './endpoint.ts';
+import type { EventStreams } from './event-stream.ts';
 import { RecentEntries } from './quota.ts';
 import {
   contentEtag,
@@ -35,6 +36,7 @@ export function noTags(): KnownTags {
 export interface ResponseServices {
   readonly log: RequestLog;
   readonly tags: KnownTags;
+  readonly eventStreams: EventStreams;
 }
 
 /**
@@ -44,7 +46,7 @@ export interface ResponseServices {
 export function sendResponse(
   exchange: Exchange,
   response: EndpointResponse,
-  { log, tags }: ResponseServices,
+  { log, tags, eventStreams }: ResponseServices,
 ): Promise<void> | null {
   switch (response.kind) {
     case 'list':
@@ -53,6 +55,9 @@ export function sendResponse(
       return sendComputed(exchange, response, tags);
     case 'stream':
       return canStream(exchange) ? sendBytes(exchange, response, log) : discard(response.content);
+    case 'events':
+      eventStreams.send(exchange, response, log);
+      return null;
     case 'empty':
       sendEmpty(exchange, response.status, response.headers);
       return null;

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { createClientErrorHandler } from './client-errors.ts';
 import { Clients, type ClientLimits } from './clients.ts';
 import type { Endpoint } from './endpoint.ts';
+import { EventStreams } from './event-stream.ts';
 import { abandon, Exchange, sendProblem, sendError, type RequestLog } from './respond.ts';
 import { createDocument, documentEndpoint } from './openapi.ts';
 import { invalidProblem, Problem, unauthenticatedProblem, unavailableProblem } from './problems.ts';
@@ -14,7 +15,7 @@ import { swaggerUi } from './swagger-ui.ts';
 import { UPLOAD_MS } from './upload.ts';
 
 /** Options of the HTTP server. */
-export interface HttpServerOptions extends RequestServices {
+export interface HttpServerOptions extends Omit<RequestServices, 'eventStreams'> {
   readonly endpoints: readonly Endpoint[];
   /** Endpoints that are no part of the interface, and so not in its document: pages for people. */
   readonly pages?: readonly Endpoint[];
@@ -38,6 +39,7 @@ export interface HttpServer {
   readonly server: Server;
   /** The OpenAPI document. */
   readonly document: object;
+  readonly eventStreams: EventStreams;
   listen(port: number, host: string): Promise<AddressInfo>;
   /**
    * Stops accepting, lets requests in flight finish (with `Connection: close`) and destroys the remaining connections
@@ -81,11 +83,13 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   });
   const document = createDocument(options.endpoints);
   const rows = [...options.endpoints, documentEndpoint(document), ...(options.pages ?? [])];
-  const route = createRouting(rows, options, new Map([['/swagger-ui', swaggerUi()]]));
+  const eventStreams = new EventStreams();
+  const route = createRouting(rows, { ...options, eventStreams }, new Map([['/swagger-ui', swaggerUi()]]));
   const state: ServerState = {
     inFlight,
     corsOrigins: options.corsOrigins,
     clients: new Clients(options.clients),
+    eventStreams,
     deadlineMs: limits.deadlineMs,
     draining: false,
     connections: new Set(),
@@ -111,6 +115,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   return {
     server,
     document,
+    eventStreams,
     listen: (port, host) => listen(server, { port, host, backlog: BACKLOG }),
     close: (graceMs) => close(server, state, graceMs),
   };
@@ -141,6 +146,7 @@ interface ServerState {
   readonly inFlight: InFlightRequests;
   readonly corsOrigins: readonly string[] | '*';
   readonly clients: Clients;
+  readonly eventStreams: EventStreams;
   readonly deadlineMs: number;
   draining: boolean;
   readonly connections: Set<Duplex>;
@@ -196,6 +202,7 @@ function listen(server: Server, at: ListenOptions): Promise<AddressInfo> {
 async function close(server: Server, state: ServerState, graceMs: number): Promise<void> {
   state.draining = true;
   state.inFlight.stopKeepAlive();
+  state.eventStreams.endAll();
   const closed = new Promise<void>((resolve) => {
     server.close(() => {
       resolve();
@@ -204,7 +211,8 @@ async function close(server: Server, state: ServerState, graceMs: number): Promi
   // Connections whose response had begun become idle only later; those without any request so far Node does not count
   // as idle.
   const idle = setInterval(() => {
-    for (const connection of state.connections) if (!state.inFlight.requestOn(connection)) connection.destroy();
+    const busy = state.inFlight.connections();
+    for (const connection of state.connections) if (!busy.has(connection)) connection.destroy();
   }, IDLE_CHECK_MS);
   const grace = setTimeout(() => {
     server.closeAllConnections();
@@ -274,6 +282,11 @@ class InFlightRequests {
     let last: Exchange | undefined;
     for (const exchange of this.#open) if (exchange.req.socket === socket) last = exchange;
     return last;
+  }
+
+  /** The connections with a request whose response is not finished. */
+  connections(): ReadonlySet<object> {
+    return new Set(Array.from(this.#open, ({ req }) => req.socket));
   }
 
   /** Makes every response that has not begun close its connection. */

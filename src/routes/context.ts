@@ -9,6 +9,7 @@ import type { Assets } from '../kernel/ports/assets.ts';
 import type { CommandHandler } from '../kernel/aggregate/command-handler.ts';
 import type { CheckpointWaiter } from '../kernel/projection/checkpoint-waiter.ts';
 import type { Clock, Ids } from '../kernel/ports/system.ts';
+import type { Live } from '../live/live.ts';
 import type { ReadSources } from './reads.ts';
 import type { ReferenceCheck } from './references.ts';
 
@@ -24,6 +25,7 @@ export interface ApiContext extends ReadSources {
   readonly usage: KeyUsage;
   readonly signer: LicenseSigner;
   readonly assets: Assets;
+  readonly live: Live;
   /** Base URL from which clients get assets, without a slash at its end; null: from this service. */
   readonly cdnBaseUrl: string | null;
   readonly clock: Clock;

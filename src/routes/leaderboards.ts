@@ -18,11 +18,16 @@ import { flag, pageEnvelope, pageAndSize, pageSchema } from '../http/paging.ts';
 import type { ApiContext } from './context.ts';
 import { rowBase, notFoundProblem } from './reads.ts';
 
-const boardParameters = {
+/** Which laps a board is of: query parameters. */
+export const boardFilters = {
   trackLayoutId: reference('trackLayout', 'The layout of the board; left out: the first of the event.').optional(),
   carId: reference('car', 'Laps with this car only.').optional(),
   carClassId: reference('carClass', 'Laps with cars that are of this class now.').optional(),
   validOnly: flag(true, 'Whether only valid laps count for the best.'),
+};
+
+const boardParameters = {
+  ...boardFilters,
   asOf: instant
     .optional()
     .meta({

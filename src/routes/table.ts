@@ -39,6 +39,7 @@ import { historyRow } from './history.ts';
 import { lapBatchRow } from './lap-batch.ts';
 import { bestsRow, leaderboardRow, resultsRow } from './leaderboards.ts';
 import { licenseRows } from './licenses.ts';
+import { liveRow } from './live.ts';
 import { mappingRows } from './mappings.ts';
 import { participantRow } from './participants.ts';
 import { readRows } from './reads.ts';
@@ -86,6 +87,7 @@ function timing(api: ApiContext): readonly Endpoint[] {
     one('/api/v1/events/{eventId}', 'public', racingEventQuery),
     historyRow(api, '/api/v1/events/{eventId}/history', { query: racingEventQuery, decider: racingEventDecider }),
     leaderboardRow(api, '/api/v1/events/{eventId}/leaderboard'),
+    liveRow(api, '/api/v1/events/{eventId}/live'),
     completenessRows.ofEvent(api),
     resultsRow(api, '/api/v1/events/{eventId}/results.csv'),
     create('/api/v1/events', racingEventQuery, scheduleRacingEvent),

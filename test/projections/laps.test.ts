@@ -110,11 +110,12 @@ const shown = {
   createdAt: minute(9),
   updatedAt: minute(9),
   _position: 10,
+  _created: 10,
   _revision: 0,
 };
 
 /** What the lap of the history was at first, as leaderboards see it. */
-const { rigId: _rig, carId: _car, ...facts } = { ...lap, car: CAR, drivenAt: minute(9) };
+const { carId: _car, ...facts } = { ...lap, car: CAR, drivenAt: minute(9) };
 const _recorded = facts;
 
 const participantRenamed = (id: string, firstName: string, lastName: string): HistoryEvent =>

@@ -1,7 +1,9 @@
 import '../shared/theme.css';
+import '../live/ranks.css';
+import './board.css';
 import { render } from 'preact';
-import { t } from '../shared/page.ts';
-import { loading } from '../texts/common.ts';
+import { Board } from './board.tsx';
 
 const root = document.getElementById('app');
-if (root !== null) render(<p>{t(loading)}</p>, root);
+const [, , eventId = ''] = location.pathname.split('/');
+if (root !== null) render(<Board eventId={decodeURIComponent(eventId)} />, root);

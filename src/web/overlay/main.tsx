@@ -1,7 +1,14 @@
 import '../shared/theme.css';
+import '../live/ranks.css';
+import './overlay.css';
 import { render } from 'preact';
-import { t } from '../shared/page.ts';
-import { loading } from '../texts/common.ts';
+import { query } from '../shared/page.ts';
+import { readOptions } from './options.ts';
+import { Overlay } from './overlay.tsx';
 
 const root = document.getElementById('app');
-if (root !== null) render(<p>{t(loading)}</p>, root);
+const [, , eventId = ''] = location.pathname.split('/');
+const { options, faults } = readOptions(query);
+// Nothing but the board goes over a video: what is wrong is said where who sets it up can look.
+for (const fault of faults) document.body.append(document.createComment(fault));
+if (root !== null) render(<Overlay eventId={decodeURIComponent(eventId)} options={options} />, root);

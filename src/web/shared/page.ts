@@ -28,7 +28,18 @@ export function currentTheme(): Theme {
 /** Chooses a theme. */
 export function chooseTheme(theme: Theme): void {
   chosen = theme;
+  keepInAddress({ theme });
   applyTheme();
+}
+
+/** Keeps choices in the address of the page, so that it can be bookmarked with them; null: not any more. */
+export function keepInAddress(choices: Readonly<Record<string, string | null>>): void {
+  for (const [name, value] of Object.entries(choices)) {
+    if (value === null) query.delete(name);
+    else query.set(name, value);
+  }
+  const text = query.toString();
+  history.replaceState(history.state, '', text === '' ? location.pathname : `?${text}`);
 }
 
 function applyTheme(): void {
@@ -40,8 +51,10 @@ export function t(text: Text, values?: Readonly<Record<string, string | number>>
   return inLanguage(language, text, values);
 }
 
-const dateAndTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone });
-const clock = new Intl.DateTimeFormat(language, { timeStyle: 'medium', timeZone });
+/** The reader's own way to write dates, where that is one of the language. */
+const locale = navigator.languages.find((tag) => tag.toLowerCase().split('-')[0] === language) ?? language;
+const dateAndTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
+const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium', hourCycle: 'h23', timeZone });
 
 /** Date and time of day of an instant (ISO 8601), in the zone of the page. */
 export function showInstant(instant: string): string {

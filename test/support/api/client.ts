@@ -92,7 +92,7 @@ export class Client {
       ...(body === undefined ? {} : { body }),
       redirect: 'manual',
     });
-    const answer = new Answer(response, new Uint8Array(await response.arrayBuffer()));
+    const answer = new Answer(response, await bytesOf(response));
     this.#check({ method, path, status: answer.status, headers: answer.headers, text: answer.text });
     return answer;
   }
@@ -116,6 +116,16 @@ export class Client {
   async list(path: string): Promise<readonly JsonObject[]> {
     return expectStatus(await this.get(path), 200).list;
   }
+}
+
+/** The body; of a stream of events, which has no end, what comes first. */
+async function bytesOf(response: Response): Promise<Uint8Array<ArrayBuffer>> {
+  const isEndless = response.headers.get('content-type') === 'text/event-stream' && response.body !== null;
+  if (!isEndless) return new Uint8Array(await response.arrayBuffer());
+  const reader = response.body.getReader();
+  const { value = new Uint8Array() } = await reader.read();
+  await reader.cancel();
+  return new Uint8Array(value);
 }
 
 function jsonSending(body: Json, headers: Sending['headers']): Sending {

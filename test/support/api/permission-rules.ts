@@ -24,6 +24,7 @@ const ASKED = {
   'GET /{}': 'read',
   'GET /hardwareId/{}': 'read',
   'GET /{}/leaderboard': 'read laps',
+  'GET /{}/live': 'read laps',
   'GET /{}/results.csv': 'read laps',
   'GET /{}/bests': 'read laps',
   'GET /current': 'read own',

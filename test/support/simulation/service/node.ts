@@ -15,6 +15,7 @@ import { createCommandHandler } from '../../../../src/kernel/aggregate/command-h
 import type { JsonObject } from '../../../../src/kernel/json.ts';
 import type { Assets } from '../../../../src/kernel/ports/assets.ts';
 import { pause } from '../../../../src/kernel/ports/system.ts';
+import { createLive } from '../../../../src/live/live.ts';
 import { createLogger } from '../../../../src/observability/log.ts';
 import { withGenerations, type ProjectionStores } from '../../../../src/projector/generations.ts';
 import { createProjector, type Projector } from '../../../../src/projector/projector.ts';
@@ -82,6 +83,12 @@ export async function startNode(shared: SharedStores, process: SimulatedProcess)
     keyIssuer,
     references: createReferenceCheck(store),
     checkpointWaiter: projector.checkpoint,
+    live: createLive({
+      ...stores,
+      checkpointWaiter: projector.checkpoint,
+      onError: () => undefined,
+      onBatch: () => undefined,
+    }),
     guardAdminKeys: createAdminKeyGuard(registry),
     overlays: new Map(),
     signer: plainSigner,
@@ -168,6 +175,7 @@ async function handled(
       idempotencyKey: featuresOf(row).includes('idempotency-key') ? idempotencyKey : null,
       ifMatch: null,
       respondAsync: false,
+      lastEventId: null,
     });
     return { status: statusOf(response), body: bodyOf(response) };
   } catch (error) {

@@ -1,0 +1,199 @@
+import type { Position } from '../kernel/ports/event-store.ts';
+import type { Clock } from '../kernel/ports/system.ts';
+import type { Change } from './changes.ts';
+import { Cursor } from './cursor.ts';
+import type { BoardFilter } from './live-board.ts';
+import { Slices } from './turns.ts';
+
+/** Where the events of a reader go. */
+export interface LiveSink {
+  /** Sends bytes; does nothing when the reader has gone. */
+  write(bytes: Uint8Array): void;
+  /** Bytes that the reader has not taken yet. */
+  readonly waiting: number;
+  /** Calls `listener` once when the reader has taken all of them. */
+  onTaken(listener: () => void): void;
+}
+
+/** Somebody who is sent the changes of a board. */
+export interface Reader {
+  readonly sink: LiveSink;
+  /** Position up to which they have all changes, as far as a channel has to know. */
+  after: Position;
+}
+
+/** When a channel sends a change. */
+export interface Pace {
+  /** ms from now until the change may be sent; 0 or less: now. */
+  readonly msUntil: (change: Change) => number;
+  /** Takes over the readers of a channel that has sent all changes that there are; they know what they have. */
+  readonly onEnd?: (readers: readonly Reader[]) => void;
+}
+
+/** Bytes that a reader who catches up may have waiting before they are left to take them. */
+const CATCH_UP_BYTES = 1_048_576;
+
+/** Pause, in ms, before what has failed is tried again. */
+const RETRY_MS = 1_000;
+
+/** Longest time, in ms, that a timer is set for: what is to be sent may have changed by then. */
+const LONGEST_TIMER_MS = 60_000;
+
+/** Sends the changes of a board to its readers, the same bytes to all. */
+export class Channel {
+  readonly #cursor: Cursor;
+  readonly #filter: BoardFilter;
+  readonly #pace: Pace;
+  readonly #clock: Clock;
+  readonly #onError: (error: unknown) => void;
+  readonly #readers = new Set<Reader>();
+  /** Those who come back, until they have what the others have. */
+  readonly #behind = new Set<Reader>();
+  #board: { readonly position: Position; readonly frame: Buffer } | null = null;
+  #isSending = false;
+  #isCatchingUp = false;
+  #isClosed = false;
+  #cancelTimer: () => void = () => undefined;
+
+  constructor(
+    cursor: Cursor,
+    {
+      filter,
+      pace,
+      clock,
+      onError,
+    }: { filter: BoardFilter; pace: Pace; clock: Clock; onError: (error: unknown) => void },
+  ) {
+    this.#cursor = cursor;
+    this.#filter = filter;
+    this.#pace = pace;
+    this.#clock = clock;
+    this.#onError = onError;
+  }
+
+  /** Adds a reader who knows nothing: the whole board comes first. */
+  join(reader: Reader): void {
+    const { position } = this.#cursor;
+    if (this.#board?.position !== position) this.#board = { position, frame: this.#cursor.board() };
+    reader.after = position;
+    this.#readers.add(reader);
+    reader.sink.write(this.#board.frame);
+  }
+
+  /** Adds a reader who has all changes up to `reader.after`: the next one comes first. */
+  resume(reader: Reader): void {
+    if (reader.after >= this.#cursor.position) {
+      this.#readers.add(reader);
+      return;
+    }
+    this.#behind.add(reader);
+    if (!this.#isCatchingUp) void this.#catchUp();
+  }
+
+  leave(reader: Reader): void {
+    this.#readers.delete(reader);
+    this.#behind.delete(reader);
+  }
+
+  /** To be called when there may be something to send. */
+  readonly wake = (): void => {
+    if (!this.#isSending && !this.#isClosed) void this.#send();
+  };
+
+  close(): void {
+    this.#isClosed = true;
+    this.#cancelTimer();
+  }
+
+  async #send(): Promise<void> {
+    this.#isSending = true;
+    this.#cancelTimer();
+    try {
+      const slices = new Slices();
+      for (let change = this.#due(); change !== null; change = this.#due()) {
+        const frame = await this.#cursor.advance(change);
+        if (frame !== null) this.#readers.forEach((reader) => sendTo(reader, change, frame));
+        await slices.step();
+      }
+    } catch (error) {
+      this.#onError(error);
+      this.#wakeIn(RETRY_MS);
+    } finally {
+      this.#isSending = false;
+    }
+  }
+
+  /** The next change, if it is to be sent by now; else a timer is set for it. */
+  #due(): Change | null {
+    if (this.#isClosed) return null;
+    const { next } = this.#cursor;
+    if (next === undefined) {
+      if (this.#pace.onEnd !== undefined) this.#handOver(this.#pace.onEnd);
+      return null;
+    }
+    const wait = this.#pace.msUntil(next);
+    if (wait <= 0) return next;
+    this.#wakeIn(wait);
+    return null;
+  }
+
+  #handOver(take: (readers: readonly Reader[]) => void): void {
+    const readers = [...this.#readers];
+    this.#readers.clear();
+    for (const reader of readers) reader.after = Math.max(reader.after, this.#cursor.position);
+    take(readers);
+  }
+
+  #wakeIn(ms: number): void {
+    this.#cancelTimer();
+    this.#cancelTimer = this.#clock.after(Math.min(ms, LONGEST_TIMER_MS), this.wake);
+  }
+
+  /** Sends all who come back what they lack: in one go through the changes, each of which is made once for all of them. */
+  async #catchUp(): Promise<void> {
+    this.#isCatchingUp = true;
+    while (this.#behind.size > 0 && !this.#isClosed) {
+      const group = new Set(this.#behind);
+      try {
+        await this.#catchUpGroup(group);
+      } catch (error) {
+        this.#onError(error);
+        await new Promise<void>((resolve) => this.#clock.after(RETRY_MS, resolve));
+      }
+    }
+    this.#isCatchingUp = false;
+  }
+
+  async #catchUpGroup(group: Set<Reader>): Promise<void> {
+    const { timeline } = this.#cursor;
+    const first = Math.min(...Array.from(group, ({ after }) => after));
+    const cursor = await Cursor.at(timeline, this.#filter, timeline.indexAfter(first));
+    const slices = new Slices();
+    while (cursor.index < this.#cursor.index && cursor.next !== undefined) {
+      const change = cursor.next;
+      const frame = await cursor.advance(change);
+      for (const reader of group) {
+        if (!this.#behind.has(reader)) group.delete(reader);
+        else if (frame !== null) sendTo(reader, change, frame);
+        reader.after = Math.max(reader.after, change.position);
+        if (reader.sink.waiting > CATCH_UP_BYTES) this.#setAside(reader, group);
+      }
+      if (group.size === 0) return;
+      await slices.step();
+    }
+    for (const reader of group) if (this.#behind.delete(reader)) this.#readers.add(reader);
+  }
+
+  /** Lets a reader take what they were sent, and then come back. */
+  #setAside(reader: Reader, group: Set<Reader>): void {
+    group.delete(reader);
+    this.#behind.delete(reader);
+    reader.sink.onTaken(() => {
+      this.resume(reader);
+    });
+  }
+}
+
+function sendTo(reader: Reader, { position }: Change, frame: Buffer): void {
+  if (reader.after < position) reader.sink.write(frame);
+}

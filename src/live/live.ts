@@ -1,0 +1,230 @@
+import { UnknownEvent } from '../kernel/event-types.ts';
+import { StoreUnavailable } from '../kernel/ports/errors.ts';
+import type { EventStore, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
+import type { ReadModels } from '../kernel/ports/read-store.ts';
+import type { Clock } from '../kernel/ports/system.ts';
+import type { CheckpointWaiter } from '../kernel/projection/checkpoint-waiter.ts';
+import { Feed } from './feed.ts';
+import { Heartbeats } from './heartbeats.ts';
+import { loadHistory } from './load-timeline.ts';
+import { Seats, type LiveSeat, type SeatOptions, type SeatRequest } from './seats.ts';
+import { Timeline, type LiveSources } from './timeline.ts';
+import { Turnstile } from './turns.ts';
+
+/** What is to be watched, and how. */
+export interface LiveRequest extends SeatRequest {
+  readonly eventId: string;
+}
+
+/** State of the live boards, for metrics. */
+export interface LiveStatus {
+  readonly readers: number;
+  /** Racing events that are kept in memory, and their changes. */
+  readonly events: number;
+  readonly changes: number;
+  /** How far, in ms, this process is behind the log. */
+  readonly behindMs: number;
+}
+
+/** Live boards of this process. */
+export interface Live {
+  /**
+   * Finds a place; null when there is no such event.
+   * @throws {OverBudget} when the event has too many laps
+   * @throws {StoreUnavailable}
+   */
+  watch(request: LiveRequest): Promise<LiveSeat | null>;
+  status(): LiveStatus;
+  stop(): Promise<void>;
+}
+
+/** Options of the live boards. */
+export interface LiveOptions {
+  readonly store: Pick<EventStore, 'subscribe' | 'readStream' | 'head'>;
+  readonly models: ReadModels;
+  readonly checkpointWaiter: Pick<CheckpointWaiter, 'waitFor'>;
+  readonly clock: Clock;
+  readonly onError: (error: unknown) => void;
+  readonly onBatch: () => void;
+}
+
+/** Longest wait, in ms, for the read models. */
+const REFLECT_MS = 5_000;
+
+/** For how long, in ms, an event that nobody watches any more is kept: who was cut off comes back. */
+const LINGER_MS = 30_000;
+
+/** Histories that are loaded at a time. */
+const LOADS = 2;
+
+/** Changes of all events in memory, at which no more are loaded. */
+const MAX_KEPT = 1_000_000;
+
+/** A racing event that somebody watches, or has watched a moment ago. */
+interface WatchedEvent {
+  /** Null: there is no such event. */
+  loaded: Promise<Watched | null>;
+  watched: Watched | null;
+  /** Events of the log that came while it was loaded. */
+  readonly buffer: RecordedEvent[];
+  users: number;
+  cancelRemoval: () => void;
+}
+
+interface Watched {
+  readonly timeline: Timeline;
+  readonly seats: Seats;
+}
+
+/** Creates the live boards of a process; nothing runs before somebody watches. */
+export function createLive(options: LiveOptions): Live {
+  return new LiveBoards(options);
+}
+
+class LiveBoards implements Live {
+  readonly #options: LiveOptions;
+  readonly #sources: LiveSources;
+  readonly #feed: Feed;
+  readonly #heartbeats: Heartbeats;
+  readonly #seatOptions: SeatOptions;
+  readonly #events = new Map<string, WatchedEvent>();
+  readonly #loads = new Turnstile(LOADS);
+
+  constructor(options: LiveOptions) {
+    this.#options = options;
+    const { store, models, checkpointWaiter, clock, onError, onBatch } = options;
+    const reflect = async (position: Position): Promise<void> => {
+      if (position === 0 || (await checkpointWaiter.waitFor(position, REFLECT_MS))) return;
+      throw new StoreUnavailable('the read models are behind the live feed');
+    };
+    this.#sources = { store, models, reflect };
+    this.#feed = new Feed({ store, models, clock, onError, onBatch, onEvent: (event) => this.#take(event) });
+    this.#heartbeats = new Heartbeats(clock, () => this.#feed.behindMs);
+    this.#seatOptions = { clock, onError, heartbeats: this.#heartbeats, load: { changes: 0 } };
+  }
+
+  async watch(request: LiveRequest): Promise<LiveSeat | null> {
+    const { eventId } = request;
+    const event = this.#use(eventId);
+    const release = (): void => {
+      this.#release(eventId, event);
+    };
+    try {
+      const watched = await event.loaded;
+      if (watched === null) {
+        release();
+        return null;
+      }
+      const after = await this.#knownPosition(watched.timeline, request);
+      return await watched.seats.seat({ ...request, after }, release);
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  status(): LiveStatus {
+    const behindMs = this.#events.size === 0 ? 0 : this.#feed.behindMs;
+    return { readers: this.#heartbeats.readers, events: this.#events.size, changes: this.#kept(), behindMs };
+  }
+
+  async stop(): Promise<void> {
+    this.#heartbeats.stop();
+    for (const [eventId, event] of this.#events) this.#remove(eventId, event);
+    await this.#feed.stop();
+  }
+
+  /** What a reader says to have; null where that is no place in this log: they get a whole board then. */
+  async #knownPosition(timeline: Timeline, { after }: LiveRequest): Promise<Position | null> {
+    if (after === null || after <= Math.max(timeline.position, this.#feed.position)) return after;
+    return after <= ((await this.#options.store.head()) ?? 0) ? after : null;
+  }
+
+  #use(eventId: string): WatchedEvent {
+    const known = this.#events.get(eventId);
+    const event = known ?? this.#add(eventId);
+    event.users += 1;
+    event.cancelRemoval();
+    return event;
+  }
+
+  #add(eventId: string): WatchedEvent {
+    const event: WatchedEvent = {
+      loaded: Promise.resolve(null),
+      watched: null,
+      buffer: [],
+      users: 0,
+      cancelRemoval: () => undefined,
+    };
+    this.#events.set(eventId, event);
+    event.loaded = this.#load(eventId, event);
+    return event;
+  }
+
+  #release(eventId: string, event: WatchedEvent): void {
+    event.users -= 1;
+    if (event.users > 0) return;
+    const remove = (): void => {
+      this.#remove(eventId, event);
+    };
+    if (event.watched === null) remove();
+    else event.cancelRemoval = this.#options.clock.after(LINGER_MS, remove);
+  }
+
+  #remove(eventId: string, event: WatchedEvent): void {
+    event.cancelRemoval();
+    if (this.#events.get(eventId) === event) this.#events.delete(eventId);
+    if (this.#events.size === 0) void this.#feed.stop();
+  }
+
+  async #load(eventId: string, event: WatchedEvent): Promise<Watched | null> {
+    await this.#feed.start();
+    return this.#loads.pass(async () => {
+      this.#makeRoom();
+      const timeline = await this.#loadTimeline(eventId, event);
+      event.watched = timeline && { timeline, seats: new Seats(timeline, this.#seatOptions) };
+      return event.watched;
+    });
+  }
+
+  /** The history up to where the feed is, and then what the feed has brought meanwhile. */
+  async #loadTimeline(eventId: string, { buffer }: WatchedEvent): Promise<Timeline | null> {
+    const { position } = this.#feed;
+    await this.#sources.reflect(position);
+    const history = await loadHistory(eventId, position, this.#sources);
+    if (history === null) return null;
+    const timeline = new Timeline(history, this.#sources, position);
+    for (let event = buffer.shift(); event !== undefined; event = buffer.shift()) await this.#takeInto(timeline, event);
+    return timeline;
+  }
+
+  /** @throws {StoreUnavailable} when as much is watched as there may be */
+  #makeRoom(): void {
+    if (this.#kept() <= MAX_KEPT) return;
+    for (const [eventId, event] of this.#events) if (event.users === 0) this.#remove(eventId, event);
+    if (this.#kept() > MAX_KEPT) throw new StoreUnavailable('too many laps are being watched');
+  }
+
+  #kept(): number {
+    let kept = 0;
+    for (const { watched } of this.#events.values()) kept += watched?.timeline.changes.length ?? 0;
+    return kept;
+  }
+
+  async #take(recorded: RecordedEvent): Promise<void> {
+    for (const { watched, buffer } of this.#events.values()) {
+      if (watched === null) buffer.push(recorded);
+      else await this.#takeInto(watched.timeline, recorded);
+    }
+  }
+
+  async #takeInto(timeline: Timeline, recorded: RecordedEvent): Promise<void> {
+    try {
+      await timeline.take(recorded);
+    } catch (error) {
+      if (!(error instanceof UnknownEvent)) throw error;
+      // A newer release has written it; the read models park it.
+      this.#options.onError(error);
+    }
+  }
+}

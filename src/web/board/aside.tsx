@@ -1,0 +1,79 @@
+import { memo } from '../shared/memo.ts';
+import { showClock, t } from '../shared/page.ts';
+import { LapTime, SectorMarks } from '../live/ranked-time.tsx';
+import { lapRank, sectorRanks, type Rank } from '../live/sectors.ts';
+import type { LiveLap, Row } from '../live/messages.ts';
+import type { BoardState } from '../live/state.ts';
+import { newestLaps, onRigs, rigWithoutName } from '../texts/board.ts';
+import { invalid } from '../texts/live.ts';
+
+/** Laps that are shown, of those that are kept. */
+const SHOWN_LAPS = 10;
+
+/** The newest laps. */
+export function NewestLaps({ state }: { readonly state: BoardState }) {
+  const laps = state.laps.slice(0, SHOWN_LAPS);
+  if (laps.length === 0) return null;
+  const rows = new Map(state.rows.map((row) => [row.participantId, row]));
+  return (
+    <section class="newest panel">
+      <h2>{t(newestLaps)}</h2>
+      <ol>
+        {laps.map((lap) => (
+          <NewestLap
+            key={lap.lapId}
+            lap={lap}
+            rank={lapRank(lap, rows.get(lap.participantId), state)}
+            ranks={ranksOf(lap, rows.get(lap.participantId), state).join(' ')}
+          />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** Sectors of a lap that does not count have no ranks. */
+function ranksOf(lap: LiveLap, row: Row | undefined, state: BoardState): readonly Rank[] {
+  return lap.valid ? sectorRanks(lap.sectors, row, state) : [];
+}
+
+interface LapProperties {
+  readonly lap: LiveLap;
+  readonly rank: Rank;
+  readonly ranks: string;
+}
+
+const NewestLap = memo(({ lap, rank, ranks }: LapProperties) => (
+  <li class={lap.valid ? '' : 'invalid'}>
+    <bdi class="name">{lap.participantName}</bdi>
+    <LapTime lap={lap} rank={rank} />
+    <span class="detail">
+      <time dateTime={lap.drivenAt}>{showClock(lap.drivenAt)}</time>
+      <bdi>{lap.rigName ?? t(rigWithoutName)}</bdi>
+    </span>
+    {lap.valid ? <SectorMarks ranks={ranks} /> : <span class="tag">{t(invalid)}</span>}
+  </li>
+));
+
+/** Who drove last on each rig. */
+export function OnRigs({ state: { rigs } }: { readonly state: BoardState }) {
+  if (rigs.size === 0) return null;
+  const sorted = [...rigs.values()].sort((a, b) => (a.rigName ?? '').localeCompare(b.rigName ?? ''));
+  return (
+    <section class="rigs panel">
+      <h2>{t(onRigs)}</h2>
+      <dl>
+        {sorted.map(({ rigId, rigName, participantName }) => (
+          <div key={rigId}>
+            <dt>
+              <bdi>{rigName ?? t(rigWithoutName)}</bdi>
+            </dt>
+            <dd>
+              <bdi>{participantName}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,199 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLive } from '../live/use-live.ts';
+import type { BoardState } from '../live/state.ts';
+import { keepInAddress, language, linkTo, query, t } from '../shared/page.ts';
+import { Tabs } from '../shared/tabs.tsx';
+import { lapTime } from '../shared/times.ts';
+import { allClasses, allEvents, carClasses, layouts, leads, pastRefused } from '../texts/board.ts';
+import { loading, unreachable } from '../texts/common.ts';
+import { noEvent, noLaps } from '../texts/live.ts';
+import { NewestLaps, OnRigs } from './aside.tsx';
+import { localName } from './brand.ts';
+import { parametersOf, readChoices, type Choices } from './choices.ts';
+import { Settings } from './settings.tsx';
+import { Sponsors } from './sponsors.tsx';
+import { Standings } from './standings.tsx';
+import { StatusBadge } from './status.tsx';
+import { TimeBar } from './time-bar.tsx';
+import { replayClock } from './timeline.ts';
+import { useEvent, type EventFacts } from './use-event.ts';
+import { usePast } from './use-past.ts';
+import { momentOf, type View } from './view.ts';
+
+const PANEL = 'board';
+
+/** The board of an event. */
+export function Board({ eventId }: { readonly eventId: string }) {
+  const { facts: event, missing, failed } = useEvent(eventId);
+  const { choices, choose, view, setView } = useChoices();
+  const { followed, past } = useBoard(eventId, { choices, view });
+  const state = view.kind === 'past' ? (past.state ?? followed.state) : followed.state;
+  const clock = view.kind === 'replay' ? replayClock(view, followed.newest) : null;
+  if (missing || followed.facts.phase === 'missing') return <NoEvent />;
+  return (
+    <>
+      <header class="top">
+        <Title event={event} state={state} />
+        <StatusBadge facts={followed.facts} view={view} delay={choices.delay} clock={clock} />
+      </header>
+      <main>
+        <Choosing event={event} state={state} choices={choices} choose={choose} />
+        <p class="message" role="status">
+          {messageOf({ failed: failed || past.failed, refused: past.refused, state })}
+        </p>
+        <Content state={state} choices={choices} />
+        <div class="controls">
+          <TimeBar view={view} clock={clock} event={event} onView={setView} />
+          <Settings choices={choices} onChoose={choose} />
+        </div>
+      </main>
+      <Sponsors brands={event?.brands ?? NONE} />
+      <LeaderNews state={state} />
+    </>
+  );
+}
+
+function Content({ state, choices: { gapTo } }: { readonly state: BoardState; readonly choices: Choices }) {
+  return (
+    <div class="content" id={PANEL} role="tabpanel" aria-label={state.head?.trackDisplayName || t(loading)}>
+      <Standings state={state} gapTo={gapTo} />
+      <div class="aside">
+        <NewestLaps state={state} />
+        <OnRigs state={state} />
+      </div>
+    </div>
+  );
+}
+
+const NONE: EventFacts['brands'] = [];
+
+function useChoices() {
+  const [choices, setChoices] = useState(() => readChoices(query));
+  const [view, show] = useState<View>(choices.at === null ? { kind: 'live' } : { kind: 'past', at: choices.at });
+  const choose = useCallback((chosen: Partial<Choices>) => setChoices((before) => ({ ...before, ...chosen })), []);
+  const setView = useCallback((next: View) => {
+    show(next);
+    choose({ at: momentOf(next) });
+  }, []);
+  useEffect(() => keepInAddress(parametersOf(choices)), [choices]);
+  return { choices, choose, view, setView };
+}
+
+interface Wanted {
+  readonly choices: Choices;
+  readonly view: View;
+}
+
+/** Follows the board that is wanted, or reads it as it was. */
+function useBoard(eventId: string, { choices: { layout, carClass, delay }, view }: Wanted) {
+  const filter = useMemo(
+    () => ({ eventId, trackLayoutId: layout ?? undefined, carClassId: carClass ?? undefined }),
+    [eventId, layout, carClass],
+  );
+  const stream = useMemo(() => {
+    if (view.kind === 'past' || view.kind === 'paused') return null;
+    return { ...filter, delaySeconds: delay, replay: view.kind === 'replay' ? view : undefined };
+  }, [filter, delay, view]);
+  const request = useMemo(() => (view.kind === 'past' ? { ...filter, asOf: view.at } : null), [filter, view]);
+  return { followed: useLive(stream), past: usePast(request) };
+}
+
+function Title({ event, state: { head } }: { readonly event: EventFacts | null; readonly state: BoardState }) {
+  const name = localName(event?.event.i18nJson ?? null, language) ?? head?.eventName ?? event?.event.name ?? '';
+  useEffect(() => {
+    if (name !== '') document.title = name;
+  }, [name]);
+  return (
+    <div class="title">
+      <a class="back" href={linkTo('/')} aria-label={t(allEvents)}>
+        <span aria-hidden="true">‹</span>
+      </a>
+      <div>
+        <h1>
+          <bdi>{name === '' ? t(loading) : name}</bdi>
+        </h1>
+        <p class="quiet">
+          <bdi>{head?.trackDisplayName}</bdi>
+        </p>
+      </div>
+    </div>
+  );
+}
+
+interface ChoosingProperties {
+  readonly event: EventFacts | null;
+  readonly state: BoardState;
+  readonly choices: Choices;
+  readonly choose: (choices: Partial<Choices>) => void;
+}
+
+/** Tabs of layouts and classes, where there is something to choose. */
+function Choosing({ event, state: { head }, choices, choose }: ChoosingProperties) {
+  const tracks = head?.layouts.map(({ trackLayoutId, trackDisplayName }) => ({
+    id: trackLayoutId,
+    name: trackDisplayName,
+  }));
+  const classes = [{ id: '', name: t(allClasses) }, ...(event?.carClasses ?? [])];
+  return (
+    <nav class="choosing">
+      {tracks !== undefined && tracks.length > 1 && (
+        <Tabs
+          label={t(layouts)}
+          tabs={tracks}
+          selected={choices.layout ?? head?.trackLayoutId ?? ''}
+          panel={PANEL}
+          onSelect={(id) => choose({ layout: id })}
+        />
+      )}
+      {classes.length > 2 && (
+        <Tabs
+          label={t(carClasses)}
+          tabs={classes}
+          selected={choices.carClass ?? ''}
+          panel={PANEL}
+          onSelect={(id) => choose({ carClass: id === '' ? null : id })}
+        />
+      )}
+    </nav>
+  );
+}
+
+interface Said {
+  readonly failed: boolean;
+  readonly refused: boolean;
+  readonly state: BoardState;
+}
+
+function messageOf({ failed, refused, state }: Said): string {
+  if (failed) return t(unreachable);
+  if (refused) return t(pastRefused);
+  if (state.head === null) return t(loading);
+  return state.rows.length === 0 ? t(noLaps) : '';
+}
+
+/** Tells screen readers when somebody else leads, and nothing more: a board changes all the time. */
+function LeaderNews({ state: { rows, boards } }: { readonly state: BoardState }) {
+  const [leader] = rows;
+  const before = useRef({ boards, participantId: leader?.participantId });
+  const [text, say] = useState('');
+  useEffect(() => {
+    const { current } = before;
+    before.current = { boards, participantId: leader?.participantId };
+    if (leader === undefined || current.boards !== boards || current.participantId === leader.participantId) return;
+    say(t(leads, { name: leader.participantName, time: lapTime(leader.bestLap.totalTime) }));
+  }, [boards, leader?.participantId]);
+  return (
+    <p class="hidden-but-read" aria-live="polite">
+      {text}
+    </p>
+  );
+}
+
+function NoEvent() {
+  return (
+    <main class="no-event">
+      <h1>{t(noEvent)}</h1>
+      <a href={linkTo('/')}>{t(allEvents)}</a>
+    </main>
+  );
+}

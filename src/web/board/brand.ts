@@ -1,0 +1,31 @@
+/** Bounds of how much larger or smaller than others a logo may be shown. */
+const LEAST_SCALE = 0.4;
+const MOST_SCALE = 1.6;
+
+/**
+ * The path of a logo that this service has; null: it is elsewhere, and browsers load nothing from there for our pages.
+ * @param brand its logo is a key, `{type}/{name}`, unless `logoUrl`
+ */
+export function logoPath({ logo, logoUrl }: { readonly logo: string; readonly logoUrl: boolean }): string | null {
+  if (logoUrl || !/^[A-Z]+\/./.test(logo)) return null;
+  return `/cdn/${logo.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+/** How large a logo is shown, 1 being normal. */
+export function logoScale(percent: number): number {
+  return Math.min(Math.max(percent / 100, LEAST_SCALE), MOST_SCALE);
+}
+
+/** An address that may be linked to; null: it is none of the web. */
+export function webAddress(text: string): string | null {
+  if (!URL.canParse(text)) return null;
+  const { protocol, href } = new URL(text);
+  return protocol === 'https:' || protocol === 'http:' ? href : null;
+}
+
+/** A text of an event in a language, as its `i18nJson` has it; null: it has none. */
+export function localName(i18n: Readonly<Record<string, unknown>> | null, language: string): string | null {
+  const texts = i18n?.[language];
+  if (typeof texts !== 'object' || texts === null || !('name' in texts)) return null;
+  return typeof texts.name === 'string' && texts.name.trim() !== '' ? texts.name : null;
+}

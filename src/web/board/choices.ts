@@ -1,0 +1,40 @@
+import { idIn, MOST_DELAY, wholeNumberIn } from '../live/parameters.ts';
+
+/** To whom a row's gap is. */
+export type GapTo = 'leader' | 'next';
+
+/** What somebody has chosen to see; it is kept in the address, so that a screen can be bookmarked. */
+export interface Choices {
+  /** Id of the track layout; null: the first of the event. */
+  readonly layout: string | null;
+  /** Id of the car class; null: all. */
+  readonly carClass: string | null;
+  /** By how many seconds everything is held back. */
+  readonly delay: number;
+  /** The moment that is shown (ISO 8601); null: now. */
+  readonly at: string | null;
+  readonly gapTo: GapTo;
+}
+
+/** Reads choices from the address; what makes no sense there counts as not said. */
+export function readChoices(query: URLSearchParams): Choices {
+  const at = Date.parse(query.get('at') ?? '');
+  return {
+    layout: idIn(query.get('layout') ?? ''),
+    carClass: idIn(query.get('class') ?? ''),
+    delay: wholeNumberIn(query.get('delay') ?? '', { least: 0, most: MOST_DELAY }) ?? 0,
+    at: Number.isNaN(at) ? null : new Date(at).toISOString(),
+    gapTo: query.get('gap') === 'next' ? 'next' : 'leader',
+  };
+}
+
+/** The parameters of the address for choices; null: none is needed. */
+export function parametersOf({ layout, carClass, delay, at, gapTo }: Choices): Readonly<Record<string, string | null>> {
+  return {
+    layout,
+    class: carClass,
+    delay: delay === 0 ? null : String(delay),
+    at,
+    gap: gapTo === 'leader' ? null : gapTo,
+  };
+}

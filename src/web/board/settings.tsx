@@ -1,0 +1,79 @@
+import { useEffect, useState } from 'preact/hooks';
+import { t } from '../shared/page.ts';
+import { ThemeSwitch } from '../shared/theme-switch.tsx';
+import {
+  delay as delayText,
+  fullScreen,
+  gapTo,
+  leaveFullScreen,
+  noDelay,
+  secondsOf,
+  settings,
+  toLeader,
+  toNext,
+} from '../texts/board.ts';
+import type { Choices } from './choices.ts';
+
+/** Delays to choose from, in s; the address takes others. */
+const DELAYS: readonly number[] = [0, 5, 10, 30, 60, 120, 300];
+
+interface Properties {
+  readonly choices: Choices;
+  readonly onChoose: (choices: Partial<Choices>) => void;
+}
+
+/** What can be chosen of how the board is shown. */
+export function Settings({ choices: { gapTo: gap, delay }, onChoose }: Properties) {
+  const delays = DELAYS.includes(delay) ? DELAYS : [...DELAYS, delay];
+  return (
+    <section class="settings" aria-label={t(settings)}>
+      <label>
+        {t(gapTo)}{' '}
+        <select
+          class="field"
+          value={gap}
+          onChange={({ currentTarget: { value } }) => onChoose({ gapTo: value === 'next' ? 'next' : 'leader' })}
+        >
+          <option value="leader">{t(toLeader)}</option>
+          <option value="next">{t(toNext)}</option>
+        </select>
+      </label>
+      <label>
+        {t(delayText)}{' '}
+        <select
+          class="field"
+          value={delay}
+          onChange={({ currentTarget: { value } }) => onChoose({ delay: Number(value) })}
+        >
+          {delays.map((seconds) => (
+            <option key={seconds} value={seconds}>
+              {seconds === 0 ? t(noDelay) : t(secondsOf, { seconds })}
+            </option>
+          ))}
+        </select>
+      </label>
+      <ThemeSwitch />
+      <FullScreen />
+    </section>
+  );
+}
+
+function FullScreen() {
+  const [full, show] = useState(document.fullscreenElement !== null);
+  useEffect(() => {
+    const update = (): void => show(document.fullscreenElement !== null);
+    document.addEventListener('fullscreenchange', update);
+    return () => document.removeEventListener('fullscreenchange', update);
+  }, []);
+  if (!document.fullscreenEnabled) return null;
+  // A browser that does not let the page go full screen leaves it as it is, which everybody sees.
+  const change = (): void => {
+    const changed = full ? document.exitFullscreen() : document.documentElement.requestFullscreen();
+    changed.catch(() => show(document.fullscreenElement !== null));
+  };
+  return (
+    <button type="button" class="button" onClick={change}>
+      {t(full ? leaveFullScreen : fullScreen)}
+    </button>
+  );
+}

@@ -1,0 +1,43 @@
+import { useState } from 'preact/hooks';
+import type { Schemas } from '../shared/api.ts';
+import { memo } from '../shared/memo.ts';
+import { t } from '../shared/page.ts';
+import { sponsors } from '../texts/board.ts';
+import { logoPath, logoScale, webAddress } from './brand.ts';
+
+type Brand = Schemas['Brand'];
+
+/** The sponsors of an event. */
+export const Sponsors = memo(({ brands }: { readonly brands: readonly Brand[] }) =>
+  brands.length === 0 ? null : (
+    <footer class="sponsors">
+      <h2 class="hidden-but-read">{t(sponsors)}</h2>
+      <ul>
+        {brands.map((brand) => (
+          <li key={brand.id}>
+            <Sponsor brand={brand} />
+          </li>
+        ))}
+      </ul>
+    </footer>
+  ),
+);
+
+function Sponsor({ brand }: { readonly brand: Brand }) {
+  const address = webAddress(brand.websiteUrl);
+  if (address === null) return <Logo brand={brand} />;
+  return (
+    <a href={address} rel="noopener noreferrer" target="_blank">
+      <Logo brand={brand} />
+    </a>
+  );
+}
+
+/** The logo where this service has it, else the name. */
+function Logo({ brand }: { readonly brand: Brand }) {
+  const [broken, setBroken] = useState(false);
+  const path = logoPath(brand);
+  if (path === null || broken) return <bdi class="name">{brand.name}</bdi>;
+  const height = `${2.5 * logoScale(brand.logoScalePercent)}em`;
+  return <img src={path} alt={brand.name} style={{ height }} onError={() => setBroken(true)} />;
+}

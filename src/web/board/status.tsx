@@ -1,0 +1,53 @@
+import { showInstant, t } from '../shared/page.ts';
+import { useNow } from '../shared/use-now.ts';
+import { statusAt, type Status, type StreamFacts } from '../live/status.ts';
+import { noEvent } from '../texts/live.ts';
+import { asOf, behind, connecting, delayed, live, reconnecting, replaying, replayPaused } from '../texts/board.ts';
+import { replayedAt, type ReplayClock } from './timeline.ts';
+import type { View } from './view.ts';
+
+interface Properties {
+  readonly facts: StreamFacts;
+  readonly view: View;
+  readonly delay: number;
+  readonly clock: ReplayClock | null;
+}
+
+/** How current what is shown is. */
+export function StatusBadge({ facts, view, delay, clock }: Properties) {
+  const now = useNow();
+  const { kind, text } = shownStatus({ facts, view, delay, clock }, Math.max(now, facts.heardAt ?? 0));
+  return (
+    <p class={`status ${kind}`} data-status={kind}>
+      <i aria-hidden="true" />
+      {text}
+      {delay > 0 && kind === 'live' && <span class="delayed"> · {t(delayed, { seconds: delay })}</span>}
+    </p>
+  );
+}
+
+function shownStatus({ facts, view, clock }: Properties, now: number) {
+  if (view.kind === 'past') return { kind: 'past', text: t(asOf, { time: showInstant(view.at) }) };
+  if (view.kind === 'paused') return { kind: 'past', text: t(replayPaused, { time: showInstant(view.at) }) };
+  const status = statusAt(facts, now);
+  if (view.kind === 'replay' && status.kind === 'live' && clock !== null) {
+    const time = new Date(replayedAt(clock, now)).toISOString();
+    return { kind: 'replay', text: t(replaying, { speed: view.speed, time: showInstant(time) }) };
+  }
+  return { kind: status.kind, text: textOf(status) };
+}
+
+function textOf(status: Status): string {
+  switch (status.kind) {
+    case 'live':
+      return t(live);
+    case 'connecting':
+      return t(connecting);
+    case 'missing':
+      return t(noEvent);
+    case 'behind':
+      return t(behind, { seconds: status.seconds });
+    case 'reconnecting':
+      return t(reconnecting, { seconds: status.seconds });
+  }
+}

@@ -1,0 +1,100 @@
+import { useState } from 'preact/hooks';
+import { showInstant, t } from '../shared/page.ts';
+import { useNow } from '../shared/use-now.ts';
+import { backInTime, backToLive, pause, replayFromHere, resume, speed as speedText } from '../texts/board.ts';
+import { instantAt, replayedAt, spanOf, stepOf, type ReplayClock } from './timeline.ts';
+import type { EventFacts } from './use-event.ts';
+import { SPEEDS, type View } from './view.ts';
+
+interface Properties {
+  readonly view: View;
+  readonly clock: ReplayClock | null;
+  readonly event: EventFacts | null;
+  readonly onView: (view: View) => void;
+}
+
+/** A slider back in time, and a replay from there. */
+export function TimeBar({ view, clock, event, onView }: Properties) {
+  const now = useNow();
+  const [speed, setSpeed] = useState(1);
+  const span = spanOf([event?.event.startsAt ?? null, event?.firstLapAt ?? null], now);
+  if (span === null) return null;
+  const place = placeOf(view, { clock, now });
+  const at = instantAt(span, place);
+  const step = stepOf(span);
+  // Its end is a step too, and now.
+  const end = span.from + Math.ceil((span.to - span.from) / step) * step;
+  const go = (to: number): void => onView(to < end ? { kind: 'past', at: instantAt(span, to) } : { kind: 'live' });
+  const changeSpeed = (wanted: number): void => {
+    setSpeed(wanted);
+    if (view.kind === 'replay') onView({ kind: 'replay', from: at, speed: wanted });
+  };
+  return (
+    <section class="time-bar" aria-label={t(backInTime)}>
+      <button type="button" class="button" disabled={view.kind === 'live'} onClick={() => onView({ kind: 'live' })}>
+        {t(backToLive)}
+      </button>
+      <input
+        type="range"
+        aria-label={t(backInTime)}
+        aria-valuetext={showInstant(at)}
+        min={span.from}
+        max={end}
+        step={step}
+        value={view.kind === 'live' ? end : place}
+        onInput={({ currentTarget }) => go(currentTarget.valueAsNumber)}
+      />
+      <output class="numbers">{showInstant(at)}</output>
+      <ReplayButton view={view} at={at} speed={speed} onView={onView} />
+      <label>
+        {t(speedText)}{' '}
+        <select class="field" value={speed} onChange={({ currentTarget }) => changeSpeed(Number(currentTarget.value))}>
+          {SPEEDS.map((choice) => (
+            <option key={choice} value={choice}>
+              ×{choice}
+            </option>
+          ))}
+        </select>
+      </label>
+    </section>
+  );
+}
+
+function placeOf(view: View, { clock, now }: { readonly clock: ReplayClock | null; readonly now: number }): number {
+  switch (view.kind) {
+    case 'live':
+      return now;
+    case 'past':
+    case 'paused':
+      return Date.parse(view.at);
+    case 'replay':
+      return clock === null ? Date.parse(view.from) : replayedAt(clock, now);
+  }
+}
+
+interface ReplayProperties {
+  readonly view: View;
+  readonly at: string;
+  readonly speed: number;
+  readonly onView: (view: View) => void;
+}
+
+function ReplayButton({ view, at, speed, onView }: ReplayProperties) {
+  if (view.kind === 'replay') {
+    return (
+      <button type="button" class="button primary" onClick={() => onView({ kind: 'paused', at, speed })}>
+        {t(pause)}
+      </button>
+    );
+  }
+  return (
+    <button
+      type="button"
+      class="button"
+      disabled={view.kind === 'live'}
+      onClick={() => onView({ kind: 'replay', from: at, speed })}
+    >
+      {t(view.kind === 'paused' ? resume : replayFromHere)}
+    </button>
+  );
+}

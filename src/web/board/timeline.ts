@@ -1,0 +1,59 @@
+/** A span of time, in ms since 1970. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Steps of a slider, in ms: from a second to a day. */
+const STEPS_MS = [1, 2, 5, 10, 30, 60, 300, 900, 3_600, 21_600, 86_400].map((seconds) => seconds * 1_000);
+
+/** Steps that a slider has at most, unless they are days. */
+const MOST_STEPS = 1_000;
+
+/**
+ * The time that can be gone back in: from the start of the event, or its first lap when that was earlier, until now.
+ * @param begins instants (ISO 8601); null: not known
+ * @returns null when nothing has begun yet
+ */
+export function spanOf(begins: readonly (string | null)[], now: number): Span | null {
+  const known = begins.flatMap((begin) => (begin === null ? [] : [Date.parse(begin)]));
+  const from = Math.min(...known.filter((begin) => begin < now));
+  return Number.isFinite(from) ? { from, to: now } : null;
+}
+
+/** The step, in ms, in which a slider goes over a span: fine, but not so that it takes for ever by keyboard. */
+export function stepOf({ from, to }: Span): number {
+  return STEPS_MS.find((step) => (to - from) / step <= MOST_STEPS) ?? Math.max(...STEPS_MS);
+}
+
+/** The instant (ISO 8601) of a place on the slider, which is never outside of its span. */
+export function instantAt({ from, to }: Span, place: number): string {
+  return new Date(Math.min(Math.max(place, from), to)).toISOString();
+}
+
+/** The clock of a replay: at one moment of the page it showed an instant, both in ms, and goes on at its speed. */
+export interface ReplayClock {
+  readonly shown: number;
+  readonly since: number;
+  readonly speed: number;
+}
+
+/** The instant, in ms, that a replay has come to; it never is ahead of the present. */
+export function replayedAt({ shown, since, speed }: ReplayClock, now: number): number {
+  return Math.min(shown + (now - since) * speed, now);
+}
+
+/**
+ * The clock of a replay.
+ * @param newest when the newest that came of it happened (ISO 8601; null: nothing did yet), and when it came; null:
+ *   nothing came yet
+ */
+export function replayClock(
+  { from, speed }: { readonly from: string; readonly speed: number },
+  newest: { readonly happened: string | null; readonly cameAt: number } | null,
+): ReplayClock | null {
+  if (newest === null) return null;
+  // The first board is that of its start, and holds what happened before.
+  const shown = Math.max(Date.parse(from), Date.parse(newest.happened ?? from));
+  return { shown, since: newest.cameAt, speed };
+}

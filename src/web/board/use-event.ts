@@ -1,0 +1,67 @@
+import { useCallback, useState } from 'preact/hooks';
+import { api, type Schemas } from '../shared/api.ts';
+import { useRetried } from '../shared/use-retried.ts';
+
+/** Cars that are looked at for the classes of an event, and sponsors that are shown. */
+const MOST_CARS = 1_000;
+const MOST_BRANDS = 24;
+
+/** A class of cars in an event. */
+export interface CarClass {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What a board shows of its event beside the laps. */
+export interface EventFacts {
+  readonly event: Schemas['Event'];
+  readonly brands: readonly Schemas['Brand'][];
+  /** Classes of its cars, by name. */
+  readonly carClasses: readonly CarClass[];
+  /** When its first lap was recorded (ISO 8601); null: none was. */
+  readonly firstLapAt: string | null;
+}
+
+/** Facts of an event; `null` until they are there. `missing`: there is no such event. */
+export function useEvent(eventId: string) {
+  const [facts, show] = useState<EventFacts | null>(null);
+  const [missing, setMissing] = useState(false);
+  const load = useCallback(
+    async (signal: AbortSignal): Promise<void> => {
+      const found = await factsOf(eventId, signal);
+      if (found === null) setMissing(true);
+      else show(found);
+    },
+    [eventId],
+  );
+  return { facts, missing, failed: useRetried(load) };
+}
+
+async function factsOf(eventId: string, signal: AbortSignal): Promise<EventFacts | null> {
+  const firstLap = { eventId, sort: 'createdAt', size: 1 };
+  const [event, cars, laps] = await Promise.all([
+    api.GET('/api/v1/events/{eventId}', { params: { path: { eventId } }, signal }),
+    api.GET('/api/v1/cars/paged', { params: { query: { size: MOST_CARS } }, signal }),
+    api.GET('/api/v1/laps/paged', { params: { query: firstLap }, signal }),
+  ]);
+  if (event.response.status === 404 || event.response.status === 400) return null;
+  if (event.data === undefined || cars.data === undefined || laps.data === undefined)
+    throw new Error('the event was refused');
+  const { carIds, brandIds } = event.data;
+  return {
+    event: event.data,
+    brands: (await Promise.all(brandIds.slice(0, MOST_BRANDS).map((id) => brandOf(id, signal)))).flat(),
+    carClasses: classesOf(cars.data.content.filter(({ id }) => carIds.includes(id))),
+    firstLapAt: laps.data.content[0]?.createdAt ?? null,
+  };
+}
+
+async function brandOf(brandId: string, signal: AbortSignal): Promise<readonly Schemas['Brand'][]> {
+  const { data } = await api.GET('/api/v1/brands/{brandId}', { params: { path: { brandId } }, signal });
+  return data === undefined ? [] : [data];
+}
+
+function classesOf(cars: readonly Schemas['Car'][]): readonly CarClass[] {
+  const names = new Map(cars.map(({ carClassId, carClassDisplayName }) => [carClassId, carClassDisplayName]));
+  return [...names].map(([id, name]) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name));
+}

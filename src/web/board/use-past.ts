@@ -1,0 +1,75 @@
+import { useCallback, useState } from 'preact/hooks';
+import { earlierLaps } from '../live/earlier-laps.ts';
+import type { Row } from '../live/messages.ts';
+import { applyBoard, EMPTY, withEarlierLaps, type BoardState } from '../live/state.ts';
+import { api } from '../shared/api.ts';
+import { useRetried } from '../shared/use-retried.ts';
+
+/** Rows that are asked for at a time. */
+const PAGE = 1_000;
+
+/** A board of the past that is wanted. */
+export interface PastRequest {
+  readonly eventId: string;
+  readonly trackLayoutId?: string | undefined;
+  readonly carClassId?: string | undefined;
+  /** The moment (ISO 8601). */
+  readonly asOf: string;
+}
+
+/** `refused`: looking back at this event costs more than the service allows. */
+export interface Past {
+  readonly state: BoardState | null;
+  readonly refused: boolean;
+  /** Whether the last attempt failed, and the next one is waited for. */
+  readonly failed: boolean;
+}
+
+/**
+ * A board as it was at a moment.
+ * @param request keep its identity with `useMemo`; while another is being answered, the board before stays; null: none
+ */
+export function usePast(request: PastRequest | null): Past {
+  const [past, show] = useState<Pick<Past, 'state' | 'refused'>>({ state: null, refused: false });
+  const load = useCallback(
+    async (signal: AbortSignal): Promise<void> => {
+      const next = request === null ? null : await boardAt(request, signal);
+      if (signal.aborted) return;
+      show(({ state }) => {
+        if (request === null) return { state: null, refused: false };
+        if (next === null) return { state, refused: true };
+        return { state: { ...next, boards: (state?.boards ?? 0) + 1 }, refused: false };
+      });
+    },
+    [request],
+  );
+  return { ...past, failed: useRetried(load) };
+}
+
+/** The whole board at a moment with the laps before; null: that is refused. */
+async function boardAt(request: PastRequest, signal: AbortSignal): Promise<BoardState | null> {
+  const { eventId, trackLayoutId, carClassId, asOf } = request;
+  const rows: Row[] = [];
+  for (let page = 0; ; page += 1) {
+    const query = {
+      asOf,
+      page,
+      size: PAGE,
+      ...(trackLayoutId !== undefined && { trackLayoutId }),
+      ...(carClassId !== undefined && { carClassId }),
+    };
+    const { data, response } = await api.GET('/api/v1/events/{eventId}/leaderboard', {
+      params: { path: { eventId }, query },
+      signal,
+    });
+    if (response.status === 400) return null;
+    if (data === undefined) throw new Error('the board was refused');
+    rows.push(...data.content);
+    if (!data.last) continue;
+    const { leaderboard: head } = data;
+    const state = applyBoard(EMPTY, { head, rows });
+    if (head.trackLayoutId === null) return state;
+    const trackId = head.trackLayoutId;
+    return withEarlierLaps(state, await earlierLaps({ eventId, trackId, carClassId, until: asOf }, signal));
+  }
+}

@@ -1,0 +1,66 @@
+import { t } from '../shared/page.ts';
+import type { Text } from '../shared/language.ts';
+import { lapTime } from '../shared/times.ts';
+import { bestOfAll, invalid, noBest, ownBest } from '../texts/live.ts';
+import type { LiveLap } from './messages.ts';
+import { ranksIn, type Rank } from './sectors.ts';
+
+const NAMES: { readonly [R in Rank]: Text | null } = { purple: bestOfAll, green: ownBest, yellow: noBest, none: null };
+
+/** More than a colour alone: what a best has beside it. */
+const SIGNS: { readonly [R in Rank]: string } = { purple: '◆', green: '▲', yellow: '', none: '' };
+
+/** A time (ms) in the colour of its rank, with a sign, and a text for who sees neither. */
+export function RankedTime({ ms, rank }: { readonly ms: number; readonly rank: Rank }) {
+  const name = NAMES[rank];
+  return (
+    <span class={`time ${rank}`}>
+      {SIGNS[rank] !== '' && (
+        <span class="sign" aria-hidden="true">
+          {SIGNS[rank]}
+        </span>
+      )}
+      {lapTime(ms)}
+      {name !== null && rank !== 'yellow' && <span class="hidden-but-read"> {t(name)}</span>}
+    </span>
+  );
+}
+
+/** The sectors of a lap as a row of marks, where their times have no room. `ranks`: with blanks between them. */
+export function SectorMarks({ ranks }: { readonly ranks: string }) {
+  const each = ranksIn(ranks);
+  const names = each.flatMap((rank) => NAMES[rank] ?? []).map((name) => t(name));
+  if (names.length === 0) return null;
+  return (
+    <span class="marks" role="img" aria-label={names.join(', ')}>
+      {each.map((rank, n) => (
+        <i key={n} class={rank} />
+      ))}
+    </span>
+  );
+}
+
+/** The time of a lap, which may not count. */
+export function LapTime({ lap, rank }: { readonly lap: LiveLap; readonly rank: Rank }) {
+  if (lap.valid) return <RankedTime ms={lap.totalTime} rank={rank} />;
+  return (
+    <s class="time invalid">
+      {lapTime(lap.totalTime)}
+      <span class="hidden-but-read"> {t(invalid)}</span>
+    </s>
+  );
+}
+
+/** What the signs mean. */
+export function Legend() {
+  const ranks: readonly Rank[] = ['purple', 'green'];
+  return (
+    <p class="legend" aria-hidden="true">
+      {ranks.map((rank) => (
+        <span key={rank}>
+          <span class={rank}>{SIGNS[rank]}</span> {NAMES[rank] !== null && t(NAMES[rank])}
+        </span>
+      ))}
+    </p>
+  );
+}

@@ -1,0 +1,154 @@
+import type { Head, LiveLap, LiveMessage, LiveMessages, Row, RowChange } from './messages.ts';
+
+/** Newest laps that are kept, of which a page shows some. */
+export const KEPT_LAPS = 100;
+
+/** A board as it is shown. Objects that did not change stay the same ones, so that only what changed is drawn anew. */
+export interface BoardState {
+  /** Null until the first board has come. */
+  readonly head: Head | null;
+  /** In the order of the board. */
+  readonly rows: readonly Row[];
+  /** The newest laps, the newest first. */
+  readonly laps: readonly LiveLap[];
+  /** The newest lap of each participant. */
+  readonly lastLaps: ReadonlyMap<string, LiveLap>;
+  /** The newest lap on each rig: who sits there. */
+  readonly rigs: ReadonlyMap<string, LiveLap>;
+  /** How many whole boards have come: what changes with one has not moved, it is another. */
+  readonly boards: number;
+}
+
+export const EMPTY: BoardState = { head: null, rows: [], laps: [], lastLaps: new Map(), rigs: new Map(), boards: 0 };
+
+/** The board after a message of the stream. */
+export function applyMessage(state: BoardState, message: LiveMessage): BoardState {
+  switch (message.name) {
+    case 'board':
+      return applyBoard(state, message);
+    case 'lap':
+      return message.left ? withoutLap(state, message.lap.lapId) : withLap(state, message.lap);
+    case 'rows':
+      return applyRows(state, message.rows);
+    case 'heads':
+      return applyHeads(state, message);
+    case 'heartbeat':
+      return state;
+  }
+}
+
+/** Another whole board; the laps stay, as what is known of them is still so. */
+export function applyBoard(
+  state: BoardState,
+  { head, rows }: Pick<LiveMessages['board'], 'head' | 'rows'>,
+): BoardState {
+  return { ...state, head, rows, boards: state.boards + 1 };
+}
+
+/** Laps that were driven before the stream began; what the stream has told of a lap is newer. */
+export function withEarlierLaps(state: BoardState, laps: readonly LiveLap[]): BoardState {
+  const known = new Set(state.laps.map(({ lapId }) => lapId));
+  return laps.filter(({ lapId }) => !known.has(lapId)).reduce(withLap, state);
+}
+
+function applyHeads(state: BoardState, { bestSectors, theoreticalBest }: LiveMessages['heads']): BoardState {
+  return state.head === null ? state : { ...state, head: { ...state.head, bestSectors, theoreticalBest } };
+}
+
+function applyRows(state: BoardState, changes: readonly RowChange[]): BoardState {
+  const byId = new Map(state.rows.map((row) => [row.participantId, row]));
+  let moved = false;
+  for (const change of changes) {
+    const { participantId } = change;
+    const before = byId.get(participantId);
+    const row = merged(before, change);
+    moved ||= row?.position !== before?.position || row?.bestLap.lapId !== before?.bestLap.lapId;
+    if (row === null) byId.delete(participantId);
+    else byId.set(participantId, row);
+  }
+  const rows = [...byId.values()];
+  if (moved) rows.sort(inOrder);
+  return renamed({ ...state, rows }, changes);
+}
+
+/** A row after a change; null: it is not on the board. */
+function merged(before: Row | undefined, { position, ...fields }: RowChange): Row | null {
+  if (position === null) return null;
+  const row = { ...before, ...fields, ...(position !== undefined && { position }) };
+  return isWhole(row) ? row : null;
+}
+
+function isWhole(row: Partial<Row> & { readonly participantId: string }): row is Row {
+  return row.position !== undefined && row.bestLap !== undefined;
+}
+
+/** The order of the board: equal times share a position, and stand as they were driven, then recorded. */
+function inOrder(a: Row, b: Row): number {
+  return (
+    a.position - b.position ||
+    compare(a.bestLap.drivenAt, b.bestLap.drivenAt) ||
+    compare(a.bestLap.createdAt, b.bestLap.createdAt)
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+/** Laps of drivers who have another name now show it. */
+function renamed(state: BoardState, changes: readonly RowChange[]): BoardState {
+  const names = new Map(
+    changes.flatMap(({ participantId, participantName }) =>
+      participantName === undefined ? [] : [[participantId, participantName] as const],
+    ),
+  );
+  const rename = (lap: LiveLap): LiveLap => {
+    const participantName = names.get(lap.participantId) ?? lap.participantName;
+    return participantName === lap.participantName ? lap : { ...lap, participantName };
+  };
+  const all = (laps: ReadonlyMap<string, LiveLap>) => new Map([...laps].map(([key, lap]) => [key, rename(lap)]));
+  if (!state.laps.some((lap) => rename(lap) !== lap)) return state;
+  return { ...state, laps: state.laps.map(rename), lastLaps: all(state.lastLaps), rigs: all(state.rigs) };
+}
+
+/** A lap is there, or is another now. */
+function withLap(state: BoardState, lap: LiveLap): BoardState {
+  const before = withoutLap(state, lap.lapId);
+  const at = before.laps.findIndex(({ createdAt }) => createdAt <= lap.createdAt);
+  const place = at < 0 ? before.laps.length : at;
+  const laps = [...before.laps.slice(0, place), lap, ...before.laps.slice(place)].slice(0, KEPT_LAPS);
+  return {
+    ...before,
+    laps,
+    lastLaps: withNewest(before.lastLaps, lap.participantId, lap),
+    rigs: withNewest(before.rigs, lap.rigId, lap),
+  };
+}
+
+function withNewest(laps: ReadonlyMap<string, LiveLap>, key: string, lap: LiveLap): ReadonlyMap<string, LiveLap> {
+  const newest = laps.get(key);
+  return newest !== undefined && isNewer(newest, lap) ? laps : new Map(laps).set(key, lap);
+}
+
+/** Whether a lap was driven after another: rigs may send their laps later. */
+function isNewer(a: LiveLap, b: LiveLap): boolean {
+  return (compare(a.drivenAt, b.drivenAt) || compare(a.createdAt, b.createdAt)) > 0;
+}
+
+/** A lap is gone: whose newest it was has the newest of those that are kept, or none. */
+function withoutLap(state: BoardState, lapId: string): BoardState {
+  const laps = state.laps.some((lap) => lap.lapId === lapId)
+    ? state.laps.filter((lap) => lap.lapId !== lapId)
+    : state.laps;
+  const rest = (newest: ReadonlyMap<string, LiveLap>, keyOf: (lap: LiveLap) => string) => {
+    const key = [...newest].find(([, lap]) => lap.lapId === lapId)?.[0];
+    if (key === undefined) return newest;
+    const [next] = laps.filter((lap) => keyOf(lap) === key).sort((a, b) => (isNewer(a, b) ? -1 : 1));
+    const left = new Map(newest);
+    if (next === undefined) left.delete(key);
+    else left.set(key, next);
+    return left;
+  };
+  const lastLaps = rest(state.lastLaps, ({ participantId }) => participantId);
+  return { ...state, laps, lastLaps, rigs: rest(state.rigs, ({ rigId }) => rigId) };
+}

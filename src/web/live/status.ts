@@ -1,0 +1,82 @@
+/** A stream that says nothing for so long, in ms, is broken: its heartbeats come every 15 s. */
+export const SILENCE_MS = 20_000;
+
+/** What comes later than this, in ms, is said to be late. */
+const LATE_MS = 2_000;
+
+/** A page that received something late, and then nothing for so long, in ms, has caught up: what was there was sent. */
+const CAUGHT_UP_MS = 3_000;
+
+/** Heartbeats that the difference of the clocks is worked out from. */
+const HEARTBEATS = 8;
+
+/** What the connection is doing: `missing`: there is no such event, `waiting`: for the next attempt. */
+export type Phase = 'connecting' | 'open' | 'waiting' | 'missing' | 'closed';
+
+/** How late, in ms, what was heard was, and until when that tells something of now. */
+interface Lateness {
+  readonly ms: number;
+  readonly until: number;
+}
+
+/** What is known of a stream; instants are ms of the page's clock. */
+export interface StreamFacts {
+  readonly phase: Phase;
+  /** When something came last, if anything did. */
+  readonly heardAt: number | null;
+  /** How far the page's clock was ahead of what the last heartbeats said, in ms: the least of them was not held up. */
+  readonly clockDifferences: readonly number[];
+  readonly lateness: Lateness | null;
+}
+
+export const NOTHING_HEARD: StreamFacts = { phase: 'connecting', heardAt: null, clockDifferences: [], lateness: null };
+
+/** How current a page is. */
+export type Status =
+  | { readonly kind: 'live' | 'connecting' | 'missing' }
+  /** What is shown is that of so many seconds ago. */
+  | { readonly kind: 'behind'; readonly seconds: number }
+  /** There is no connection; nothing came for so many seconds. */
+  | { readonly kind: 'reconnecting'; readonly seconds: number };
+
+/** How current a page is at an instant, in ms of its clock. */
+export function statusAt({ phase, heardAt, lateness }: StreamFacts, now: number): Status {
+  if (phase === 'missing') return { kind: 'missing' };
+  if (heardAt === null) return { kind: 'connecting' };
+  const silence = Math.max(0, now - heardAt);
+  if (phase !== 'open' || silence > SILENCE_MS) return { kind: 'reconnecting', seconds: inSeconds(silence) };
+  if (lateness === null || lateness.ms < LATE_MS || now > lateness.until) return { kind: 'live' };
+  return { kind: 'behind', seconds: inSeconds(lateness.ms) };
+}
+
+function inSeconds(ms: number): number {
+  return Math.round(ms / 1_000);
+}
+
+/** Something came. */
+export function heard(facts: StreamFacts, now: number): StreamFacts {
+  return { ...facts, phase: 'open', heardAt: now };
+}
+
+/** A heartbeat came: the service says what its clock is, and how far, in ms, it is behind. */
+export function heardHeartbeat(
+  facts: StreamFacts,
+  { now: serverNow, behindMs }: { readonly now: string; readonly behindMs: number },
+  now: number,
+): StreamFacts {
+  const clockDifferences = [...facts.clockDifferences, now - Date.parse(serverNow)].slice(-HEARTBEATS);
+  const late = now - Date.parse(serverNow) - Math.min(...clockDifferences);
+  return { ...heard(facts, now), clockDifferences, lateness: { ms: behindMs + late, until: now + SILENCE_MS } };
+}
+
+/** News came: of what happened at an instant (ISO 8601), and is shown after the chosen delay. */
+export function heardNews(
+  facts: StreamFacts,
+  { happened, delaySeconds }: { readonly happened: string; readonly delaySeconds: number },
+  now: number,
+): StreamFacts {
+  if (facts.clockDifferences.length === 0) return heard(facts, now);
+  const serverNow = now - Math.min(...facts.clockDifferences);
+  const ms = serverNow - Date.parse(happened) - delaySeconds * 1_000;
+  return { ...heard(facts, now), lateness: { ms, until: now + CAUGHT_UP_MS } };
+}

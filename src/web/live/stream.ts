@@ -1,0 +1,187 @@
+import { LIVE_NAMES, readMessage, type LiveMessage } from './messages.ts';
+import { heard, heardHeartbeat, heardNews, NOTHING_HEARD, SILENCE_MS, type StreamFacts } from './status.ts';
+
+/** How long, in ms, until the first of several failed attempts is made again; it doubles, up to the most. */
+const FIRST_RETRY_MS = 1_000;
+const MOST_RETRY_MS = 15_000;
+
+/** How often, in ms, a stream looks whether it still hears something. */
+const WATCH_MS = 5_000;
+
+/** Which stream of an event is wanted. */
+export interface StreamOptions {
+  readonly eventId: string;
+  readonly trackLayoutId?: string | undefined;
+  readonly carClassId?: string | undefined;
+  /** By how many seconds everything is held back; a replay of what is no older is, too. */
+  readonly delaySeconds: number;
+  /** Shows what happened from an instant (ISO 8601) on, so many times as fast as it happened. */
+  readonly replay?: { readonly from: string; readonly speed: number } | undefined;
+}
+
+/** What a stream tells; `complete`: whether this is the last message of a change, and the board is whole again. */
+export interface StreamListener {
+  readonly message: (message: LiveMessage, complete: boolean) => void;
+  readonly facts: (facts: StreamFacts) => void;
+}
+
+/** A connection, as browsers have it (EventSource): it reconnects by itself, until it gives up. */
+export interface Source {
+  close(): void;
+}
+
+/** What happens on a connection. */
+export interface SourceHandlers {
+  readonly opened: () => void;
+  /** `id`: that of this event, else of the last before it that had one; '': none had. */
+  readonly message: (name: string, data: string, id: string) => void;
+  /** `gaveUp`: it does not reconnect by itself. */
+  readonly failed: (gaveUp: boolean) => void;
+}
+
+/** Why a connection was refused. */
+export interface Refusal {
+  readonly status: number;
+  /** How long, in ms, the service wants to be left alone. */
+  readonly retryAfterMs: number;
+}
+
+/** What a stream needs of the browser. */
+export interface StreamPorts {
+  readonly connect: (url: string, names: readonly string[], handlers: SourceHandlers) => Source;
+  /** Asks why a connection was refused; null: it would not be now, or nobody answers. */
+  readonly whyRefused: (url: string) => Promise<Refusal | null>;
+  readonly now: () => number;
+  /** A number from 0 to 1. */
+  readonly random: () => number;
+  /** Runs something later; returns what calls that off. */
+  readonly later: (ms: number, run: () => void) => () => void;
+}
+
+/** The address of a stream. */
+export function streamUrl(options: StreamOptions, after: string | null): string {
+  const { eventId, trackLayoutId, carClassId, delaySeconds, replay } = options;
+  const query = new URLSearchParams();
+  if (trackLayoutId !== undefined) query.set('trackLayoutId', trackLayoutId);
+  if (carClassId !== undefined) query.set('carClassId', carClassId);
+  if (replay !== undefined) {
+    query.set('from', replay.from);
+    query.set('speed', String(replay.speed));
+  }
+  if (delaySeconds > 0) query.set('delaySeconds', String(delaySeconds));
+  if (after !== null) query.set('after', after);
+  const text = query.toString();
+  return `/api/v1/events/${encodeURIComponent(eventId)}/live${text === '' ? '' : `?${text}`}`;
+}
+
+/**
+ * Follows the live stream of an event for as long as it is not closed. What was heard last is where it goes on, so that
+ * nothing is lost or doubled, whether the connection, the service, the page or the machine was away.
+ */
+export class LiveStream {
+  readonly #options: StreamOptions;
+  readonly #listener: StreamListener;
+  readonly #ports: StreamPorts;
+  #facts = NOTHING_HEARD;
+  #source: Source | null = null;
+  /** The position of the last change that came whole. */
+  #after: string | null = null;
+  #triedAt = 0;
+  #failures = 0;
+  #cancelRetry: (() => void) | null = null;
+  #cancelWatch: (() => void) | null = null;
+
+  constructor(options: StreamOptions, listener: StreamListener, ports: StreamPorts) {
+    this.#options = options;
+    this.#listener = listener;
+    this.#ports = ports;
+    this.#open();
+    this.#watch();
+  }
+
+  close(): void {
+    this.#leave();
+    this.#cancelWatch?.();
+    this.#facts = { ...this.#facts, phase: 'closed' };
+  }
+
+  /** The page is seen again, or the network is back: what broke unnoticed, or waits for its next attempt, is tried now. */
+  wake(): void {
+    const { phase } = this.#facts;
+    if (phase === 'waiting' || (phase !== 'closed' && phase !== 'missing' && this.#isSilent())) this.#open();
+  }
+
+  #open(): void {
+    this.#leave();
+    this.#triedAt = this.#ports.now();
+    const url = streamUrl(this.#options, this.#after);
+    const source = this.#ports.connect(url, LIVE_NAMES, {
+      opened: () => this.#tell(heard(this.#facts, this.#ports.now())),
+      message: (name, data, id) => this.#hear(name, data, id),
+      failed: (gaveUp) => {
+        this.#tell({ ...this.#facts, phase: this.#facts.heardAt === null ? 'connecting' : 'waiting' });
+        if (gaveUp) void this.#refused(url);
+      },
+    });
+    this.#source = source;
+  }
+
+  #leave(): void {
+    this.#cancelRetry?.();
+    this.#cancelRetry = null;
+    this.#source?.close();
+    this.#source = null;
+  }
+
+  #hear(name: string, data: string, id: string): void {
+    const message = readMessage(name, data);
+    if (message === null) return;
+    this.#failures = 0;
+    const complete = id !== '' && id !== this.#after;
+    if (complete) this.#after = id;
+    this.#listener.message(message, complete);
+    this.#tell(this.#factsAfter(message));
+  }
+
+  #factsAfter(message: LiveMessage): StreamFacts {
+    const now = this.#ports.now();
+    if (message.name === 'heartbeat') return heardHeartbeat(this.#facts, message, now);
+    if (message.name !== 'lap' || this.#options.replay !== undefined) return heard(this.#facts, now);
+    return heardNews(this.#facts, { happened: message.at, delaySeconds: this.#options.delaySeconds }, now);
+  }
+
+  /** The browser gave up: the service answered, but not with a stream. */
+  async #refused(url: string): Promise<void> {
+    const source = this.#source;
+    const refusal = await this.#ports.whyRefused(url);
+    // Meanwhile it was closed, or tried again.
+    if (this.#source !== source || source === null) return;
+    if (refusal?.status === 404) {
+      this.#leave();
+      this.#tell({ ...this.#facts, phase: 'missing' });
+      return;
+    }
+    // A service with another history than before does not know the place: its board is shown anew.
+    if (refusal?.status === 400) this.#after = null;
+    const wait = Math.min(FIRST_RETRY_MS * 2 ** this.#failures, MOST_RETRY_MS) * (0.5 + this.#ports.random() / 2);
+    this.#failures += 1;
+    this.#cancelRetry = this.#ports.later(Math.max(wait, refusal?.retryAfterMs ?? 0), () => this.#open());
+  }
+
+  #isSilent(): boolean {
+    return this.#ports.now() - Math.max(this.#facts.heardAt ?? 0, this.#triedAt) > SILENCE_MS;
+  }
+
+  #watch(): void {
+    this.#cancelWatch = this.#ports.later(WATCH_MS, () => {
+      if (this.#facts.phase !== 'missing' && this.#cancelRetry === null && this.#isSilent()) this.#open();
+      this.#watch();
+    });
+  }
+
+  #tell(facts: StreamFacts): void {
+    if (this.#facts.phase === 'closed') return;
+    this.#facts = facts;
+    this.#listener.facts(facts);
+  }
+}

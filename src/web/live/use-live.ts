@@ -1,0 +1,106 @@
+import { useEffect, useState } from 'preact/hooks';
+import { earlierLaps } from './earlier-laps.ts';
+import { followLive } from './event-source.ts';
+import type { LiveMessage, LiveMessages } from './messages.ts';
+import { applyMessage, EMPTY, withEarlierLaps, type BoardState } from './state.ts';
+import { NOTHING_HEARD, type StreamFacts } from './status.ts';
+import type { StreamOptions } from './stream.ts';
+
+/** The newest news: when it happened (ISO 8601; null: nothing did yet), and when it came, in ms of the page's clock. */
+export interface News {
+  readonly happened: string | null;
+  readonly cameAt: number;
+}
+
+/** A board that is followed. */
+export interface Followed {
+  readonly state: BoardState;
+  readonly facts: StreamFacts;
+  readonly newest: News | null;
+}
+
+const NOTHING_YET: Followed = { state: EMPTY, facts: NOTHING_HEARD, newest: null };
+
+/**
+ * Follows a board. Whatever comes between two pictures of the screen is drawn at once, and only whole changes are.
+ * @param options keep their identity with `useMemo`; with others the board before stays until the new one is there; null:
+ *   nothing is followed, and what was shown last stays
+ */
+export function useLive(options: StreamOptions | null): Followed {
+  const [followed, show] = useState(NOTHING_YET);
+  useEffect(() => {
+    if (options === null) return;
+    show((before) => ({ ...before, facts: NOTHING_HEARD, newest: null }));
+    const follower = new Follower(options, (next) =>
+      show((before) => (next.state.head === null ? { ...before, facts: next.facts } : next)),
+    );
+    return () => follower.close();
+  }, [options]);
+  return followed;
+}
+
+/** Follows a board until it is closed. */
+class Follower {
+  readonly #options: StreamOptions;
+  readonly #show: (followed: Followed) => void;
+  readonly #over = new AbortController();
+  readonly #leave: () => void;
+  #received = NOTHING_YET;
+  /** The same after the last change that came whole. */
+  #whole = NOTHING_YET;
+  #frame = 0;
+  /** A board whose earlier laps are still to be read. */
+  #without: LiveMessages['board'] | null = null;
+
+  constructor(options: StreamOptions, show: (followed: Followed) => void) {
+    this.#options = options;
+    this.#show = show;
+    this.#leave = followLive(options, {
+      message: (message, complete) => this.#take(message, complete),
+      facts: (facts) => this.#change((followed) => ({ ...followed, facts })),
+    });
+  }
+
+  close(): void {
+    this.#leave();
+    this.#over.abort();
+    cancelAnimationFrame(this.#frame);
+  }
+
+  #take(message: LiveMessage, complete: boolean): void {
+    const { state, newest, facts } = this.#received;
+    this.#received = { state: applyMessage(state, message), newest: newsOf(message) ?? newest, facts };
+    if (complete) this.#whole = { ...this.#received, facts: this.#whole.facts };
+    if (message.name === 'board') this.#without = message;
+    if (message.name === 'board' || message.name === 'heartbeat') void this.#addEarlierLaps();
+  }
+
+  /** The stream begins with the board; the laps before come from the list. What fails is tried again at a heartbeat. */
+  async #addEarlierLaps(): Promise<void> {
+    const board = this.#without;
+    const trackId = board?.head.trackLayoutId ?? null;
+    if (board === null || board.at === null || trackId === null) return;
+    this.#without = null;
+    const { eventId, carClassId } = this.#options;
+    try {
+      const laps = await earlierLaps({ eventId, trackId, carClassId, until: board.at }, this.#over.signal);
+      this.#change((followed) => ({ ...followed, state: withEarlierLaps(followed.state, laps) }));
+    } catch {
+      this.#without ??= board;
+    }
+  }
+
+  #change(change: (followed: Followed) => Followed): void {
+    this.#received = change(this.#received);
+    this.#whole = change(this.#whole);
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.#show(this.#whole);
+    });
+  }
+}
+
+function newsOf(message: LiveMessage): News | null {
+  if (message.name !== 'board' && message.name !== 'lap') return null;
+  return { happened: message.at, cameAt: Date.now() };
+}

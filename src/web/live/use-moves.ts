@@ -1,0 +1,67 @@
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { BoardState } from './state.ts';
+
+const MOVE: KeyframeAnimationOptions = { duration: 700, easing: 'cubic-bezier(0.2, 0.8, 0.2, 1)', composite: 'add' };
+const FLASH_MS = 1_600;
+
+/** Rows beyond the screen, above and below, whose moves are shown too. */
+const BEYOND = 2;
+
+const calm = matchMedia('(prefers-reduced-motion: reduce)');
+
+interface Shown {
+  readonly boards: number;
+  readonly rows: BoardState['rows'];
+}
+
+/** What a row was: its place in the table, and its best lap. */
+interface Before {
+  readonly index: number;
+  readonly lapId: string;
+}
+
+/**
+ * Rows of a table go to their new places on the screen, and flash when their best lap is a new one: by transforms alone,
+ * and only those in sight. Rows are of one height, so that where each was follows from its place.
+ */
+export function useMoves(body: RefObject<HTMLTableSectionElement | null>, { boards, rows }: BoardState): void {
+  const shown = useRef<Shown>({ boards, rows });
+  useLayoutEffect(() => {
+    const before = shown.current;
+    shown.current = { boards, rows };
+    if (body.current === null || before.rows === rows || before.boards !== boards || calm.matches) return;
+    animate(body.current, before.rows, rows);
+  }, [boards, rows]);
+}
+
+function animate(body: HTMLTableSectionElement, before: BoardState['rows'], now: BoardState['rows']): void {
+  const known = new Map<string, Before>(
+    before.map(({ participantId, bestLap }, index) => [participantId, { index, lapId: bestLap.lapId }]),
+  );
+  const changed = now.flatMap(({ participantId, bestLap: { lapId } }, index) => {
+    const was = known.get(participantId);
+    const same = was?.index === index && was.lapId === lapId;
+    return same ? [] : [{ index, from: was?.index ?? before.length, better: was?.lapId !== lapId }];
+  });
+  if (changed.length === 0) return;
+  const { first, last, height } = inSight(body);
+  const within = (index: number): number => Math.min(Math.max(index, first), last);
+  for (const { index, from, better } of changed) {
+    const row = body.children[index];
+    const [start, end] = [within(from), within(index)];
+    if (row === undefined || (end !== index && start !== from)) continue;
+    if (start !== end) {
+      row.animate([{ transform: `translateY(${(start - end) * height}px)` }, { transform: 'none' }], MOVE);
+    }
+    if (better) row.animate([{ backgroundColor: 'var(--flash)' }, {}], FLASH_MS);
+  }
+}
+
+/** Which rows are on the screen, and how high, in pixels, each is. */
+function inSight(body: HTMLTableSectionElement) {
+  const { top, height: whole } = body.getBoundingClientRect();
+  const height = whole / Math.max(body.children.length, 1);
+  const first = Math.floor(-top / Math.max(height, 1)) - BEYOND;
+  return { first, last: first + Math.ceil(innerHeight / Math.max(height, 1)) + 2 * BEYOND, height };
+}

@@ -1,0 +1,139 @@
+import type { ComponentChild } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { LapTime, RankedTime } from '../live/ranked-time.tsx';
+import type { LiveLap, Row } from '../live/messages.ts';
+import { lapRank, ranksIn, sectorRanks, type Rank } from '../live/sectors.ts';
+import type { BoardState } from '../live/state.ts';
+import { useLive } from '../live/use-live.ts';
+import { useMoves } from '../live/use-moves.ts';
+import { memo } from '../shared/memo.ts';
+import { t } from '../shared/page.ts';
+import { gap as gapText, lapTime } from '../shared/times.ts';
+import { best, driver, gap, last, position, sectors, standings } from '../texts/live.ts';
+import { fasterBy, newBestLap } from '../texts/overlay.ts';
+import { newBest, type NewBest } from './best.ts';
+import type { Column, OverlayOptions } from './options.ts';
+
+/** For how long, in ms, a new best lap is announced. */
+const ANNOUNCED_MS = 8_000;
+
+const NAMES = { position, name: driver, gap, best, last, sectors } as const;
+
+/** A board that lies over a video. */
+export function Overlay({ eventId, options }: { readonly eventId: string; readonly options: OverlayOptions }) {
+  const { rows, columns, look, layout, carClass, delay, lowerThird, scale } = options;
+  const stream = useMemo(
+    () => ({ eventId, trackLayoutId: layout ?? undefined, carClassId: carClass ?? undefined, delaySeconds: delay }),
+    [eventId, options],
+  );
+  const { state } = useLive(stream);
+  const shown = useMemo(() => ({ ...state, rows: state.rows.slice(0, rows) }), [state, rows]);
+  return (
+    <main class={`look ${look}`} style={{ fontSize: `${scale * 1.25}rem` }}>
+      {shown.rows.length > 0 && <Ranking state={shown} columns={columns} />}
+      {lowerThird && <LowerThird state={state} />}
+    </main>
+  );
+}
+
+function Ranking({ state, columns }: { readonly state: BoardState; readonly columns: readonly Column[] }) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  useMoves(body, state);
+  return (
+    <table class="ranking">
+      <caption class="hidden-but-read">{t(standings)}</caption>
+      <thead class="hidden-but-read">
+        <tr>
+          {columns.map((column) => (
+            <th key={column} scope="col">
+              {t(NAMES[column])}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody ref={body}>
+        {state.rows.map((row) => {
+          const lap = state.lastLaps.get(row.participantId);
+          return (
+            <RankingRow
+              key={row.participantId}
+              row={row}
+              columns={columns}
+              ranks={sectorRanks(row.bestLap.sectors, row, state).join(' ')}
+              lastLap={lap}
+              lastRank={lap === undefined ? 'none' : lapRank(lap, row, state)}
+            />
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+interface RowProperties {
+  readonly row: Row;
+  readonly columns: readonly Column[];
+  readonly ranks: string;
+  readonly lastLap: LiveLap | undefined;
+  readonly lastRank: Rank;
+}
+
+const RankingRow = memo((properties: RowProperties) => (
+  <tr>
+    {properties.columns.map((column) => (
+      <td key={column} class={column}>
+        {CELLS[column](properties)}
+      </td>
+    ))}
+  </tr>
+));
+
+const CELLS: { readonly [C in Column]: (properties: RowProperties) => ComponentChild } = {
+  position: ({ row }) => row.position,
+  name: ({ row }) => <bdi>{row.participantName}</bdi>,
+  gap: ({ row }) => gapText(row.gapToLeader),
+  best: ({ row }) => lapTime(row.bestLap.totalTime),
+  last: ({ lastLap, lastRank }) => lastLap !== undefined && <LapTime lap={lastLap} rank={lastRank} />,
+  sectors: ({ row, ranks }) =>
+    ranksIn(ranks).map((rank, n) => <RankedTime key={n} ms={row.bestLap.sectors[n] ?? 0} rank={rank} />),
+};
+
+/** Announces a new best lap for some seconds. */
+function LowerThird({ state }: { readonly state: BoardState }) {
+  const before = useRef(state);
+  const [best, announce] = useState<NewBest | null>(null);
+  const [isShown, show] = useState(false);
+  useEffect(() => {
+    const found = newBest(before.current, state);
+    before.current = state;
+    if (found === null) return;
+    announce(found);
+    show(true);
+  }, [state]);
+  useEffect(() => {
+    if (!isShown) return;
+    const timer = setTimeout(() => show(false), ANNOUNCED_MS);
+    return () => clearTimeout(timer);
+  }, [best, isShown]);
+  return (
+    <aside class={isShown ? 'lower-third shown' : 'lower-third'} aria-hidden={!isShown} aria-label={t(newBestLap)}>
+      {best !== null && <Announcement best={best} />}
+    </aside>
+  );
+}
+
+function Announcement({ best: { row, by } }: { readonly best: NewBest }) {
+  return (
+    <>
+      <p class="what">{t(newBestLap)}</p>
+      <p class="who">
+        <bdi>{row.participantName}</bdi>
+      </p>
+      <p class="how">
+        <strong>{lapTime(row.bestLap.totalTime)}</strong>
+        {by !== null && <span>{t(fasterBy, { seconds: lapTime(by) })}</span>}
+        <bdi>{row.bestLap.carDisplayName}</bdi>
+      </p>
+    </>
+  );
+}

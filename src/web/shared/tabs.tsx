@@ -1,0 +1,65 @@
+import { useRef } from 'preact/hooks';
+
+export interface Tab {
+  readonly id: string;
+  readonly name: string;
+}
+
+interface Properties {
+  /** What the tabs choose between. */
+  readonly label: string;
+  readonly tabs: readonly Tab[];
+  readonly selected: string;
+  /** Id of the element whose content they choose. */
+  readonly panel: string;
+  readonly onSelect: (id: string) => void;
+}
+
+/** Tabs as WAI-ARIA has them: one stop of the Tab key; arrow keys, Home and End choose. */
+export function Tabs({ label, tabs, selected, panel, onSelect }: Properties) {
+  const list = useRef<HTMLDivElement>(null);
+  const isKnown = tabs.some(({ id }) => id === selected);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const at = tabs.findIndex(({ id }) => id === selected);
+    const next = indexAfter(event.key, { at, count: tabs.length });
+    const tab = next === null ? undefined : tabs[next];
+    if (next === null || tab === undefined) return;
+    event.preventDefault();
+    onSelect(tab.id);
+    const button = list.current?.children[next];
+    if (button instanceof HTMLElement) button.focus();
+  };
+  return (
+    <div class="tabs" role="tablist" aria-label={label} ref={list} onKeyDown={onKeyDown}>
+      {tabs.map(({ id, name }, n) => (
+        <button
+          key={id}
+          type="button"
+          role="tab"
+          aria-selected={id === selected}
+          aria-controls={panel}
+          tabIndex={id === selected || (!isKnown && n === 0) ? 0 : -1}
+          onClick={() => onSelect(id)}
+        >
+          <bdi>{name}</bdi>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** The tab that a key goes to; null: the key is none of ours. */
+function indexAfter(key: string, { at, count }: { readonly at: number; readonly count: number }): number | null {
+  switch (key) {
+    case 'ArrowRight':
+      return (at + 1) % count;
+    case 'ArrowLeft':
+      return (at - 1 + count) % count;
+    case 'Home':
+      return 0;
+    case 'End':
+      return count - 1;
+    default:
+      return null;
+  }
+}

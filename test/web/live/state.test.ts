@@ -1,0 +1,156 @@
+import { expect } from 'chai';
+import type { LiveLap, LiveMessage } from '../../../src/web/live/messages.ts';
+import { readMessage } from '../../../src/web/live/messages.ts';
+import { applyMessage, EMPTY, KEPT_LAPS, withEarlierLaps, type BoardState } from '../../../src/web/live/state.ts';
+import { lapRank, ranksIn, sectorRanks } from '../../../src/web/live/sectors.ts';
+import { exampleHead as head, exampleRow as row, exampleTime as time } from '../../support/web/example-board.ts';
+
+function lap(lapId: string, second: number, more: Partial<LiveLap> = {}): LiveLap {
+  return {
+    lapId,
+    participantId: 'a',
+    participantName: 'A',
+    rigId: 'r',
+    rigName: 'Rig 1',
+    car: 'c',
+    totalTime: 100,
+    sectors: [50, 50],
+    valid: true,
+    drivenAt: time(second),
+    createdAt: time(second),
+    ...more,
+  };
+}
+
+const board: LiveMessage = { name: 'board', head, rows: [row('a', 1, 90), row('b', 2, 95)], at: time(2) };
+const came = (one: LiveLap, left = false): LiveMessage => ({ name: 'lap', lap: one, left, at: one.createdAt });
+const after = (...messages: readonly LiveMessage[]): BoardState => messages.reduce(applyMessage, EMPTY);
+const ids = ({ rows }: BoardState): readonly string[] => rows.map(({ participantId }) => participantId);
+const lapIds = ({ laps }: BoardState): readonly string[] => laps.map(({ lapId }) => lapId);
+
+describe('Pages: the state of a live board', () => {
+  it('is the first board, and another one when that comes', () => {
+    const state = after(board);
+    expect(ids(state)).to.deep.equal(['a', 'b']);
+    const other = applyMessage(state, { name: 'board', head, rows: [row('b', 1, 95)], at: null });
+    expect(ids(other)).to.deep.equal(['b']);
+    expect(other.boards).to.equal(2);
+  });
+
+  it('merges fields that changed, adds rows, orders them and drops who has left', () => {
+    const { bestLap, ...fields } = row('c', 1, 80);
+    const state = after(board, {
+      name: 'rows',
+      rows: [
+        { ...fields, bestLap },
+        { participantId: 'a', position: 2, gapToLeader: 10 },
+        { participantId: 'b', position: null },
+      ],
+    });
+    expect(ids(state)).to.deep.equal(['c', 'a']);
+    expect(state.rows[1]).to.deep.include({ gapToLeader: 10, laps: 1, participantName: 'A' });
+  });
+
+  it('keeps rows that did not change the same objects', () => {
+    const first = after(board);
+    const next = applyMessage(first, { name: 'rows', rows: [{ participantId: 'b', laps: 2 }] });
+    expect(next.rows[0]).to.equal(first.rows[0]);
+    expect(next.rows[1]?.laps).to.equal(2);
+  });
+
+  it('orders equal times as they were driven', () => {
+    const tied = row('c', 2, 95);
+    const earlier = { ...tied, bestLap: { ...tied.bestLap, drivenAt: time(1) } };
+    expect(ids(after(board, { name: 'rows', rows: [earlier] }))).to.deep.equal(['a', 'c', 'b']);
+  });
+
+  it('ignores a change of a row that it does not know', () => {
+    expect(ids(after(board, { name: 'rows', rows: [{ participantId: 'x', laps: 2 }] }))).to.deep.equal(['a', 'b']);
+  });
+
+  it('takes over who holds the best sectors', () => {
+    const state = after(board, { name: 'heads', bestSectors: [], theoreticalBest: null });
+    expect(state.head).to.deep.include({ bestSectors: [], theoreticalBest: null, eventName: 'Evening' });
+    expect(applyMessage(EMPTY, { name: 'heads', bestSectors: [], theoreticalBest: null }).head).to.equal(null);
+  });
+
+  it('has the newest laps first, and each once', () => {
+    const state = after(came(lap('1', 1)), came(lap('2', 2)), came(lap('1', 1, { valid: false })));
+    expect(lapIds(state)).to.deep.equal(['2', '1']);
+    expect(state.laps[1]?.valid).to.equal(false);
+    expect(lapIds(withEarlierLaps(state, [lap('0', 0), lap('1', 1)]))).to.deep.equal(['2', '1', '0']);
+    expect(withEarlierLaps(state, [lap('1', 1)]).laps[1]?.valid, 'what the stream told is newer').to.equal(false);
+  });
+
+  it('forgets laps beyond those that are kept, however many come', () => {
+    const state = after(...Array.from({ length: 3 * KEPT_LAPS }, (_, n) => came(lap(String(n), n))));
+    expect(state.laps).to.have.length(KEPT_LAPS);
+    expect(state.laps[0]?.lapId).to.equal(String(3 * KEPT_LAPS - 1));
+    expect(state.lastLaps.size + state.rigs.size).to.equal(2);
+  });
+
+  it('knows the newest lap of each driver and on each rig, also when a lap leaves or is another driver’s', () => {
+    const state = after(came(lap('1', 1)), came(lap('2', 2)), came(lap('0', 0)));
+    expect(state.lastLaps.get('a')?.lapId).to.equal('2');
+    const left = applyMessage(state, came(lap('2', 2), true));
+    expect([left.lastLaps.get('a')?.lapId, left.rigs.get('r')?.lapId]).to.deep.equal(['1', '1']);
+    const moved = applyMessage(state, came(lap('2', 2, { participantId: 'b', rigId: 's' })));
+    expect([...moved.lastLaps].map(([key, { lapId }]) => [key, lapId])).to.deep.equal([
+      ['a', '1'],
+      ['b', '2'],
+    ]);
+    expect([...moved.rigs.keys()]).to.deep.equal(['r', 's']);
+    const none = ['0', '1', '2'].reduce((before, id) => applyMessage(before, came(lap(id, 0), true)), state);
+    expect([none.laps.length, none.lastLaps.size, none.rigs.size]).to.deep.equal([0, 0, 0]);
+  });
+
+  it('counts a lap that was sent later as one of the time when it was driven', () => {
+    const state = after(came(lap('2', 5)), came(lap('late', 6, { drivenAt: time(1) })));
+    expect(lapIds(state)).to.deep.equal(['late', '2']);
+    expect(state.rigs.get('r')?.lapId).to.equal('2');
+  });
+
+  it('shows the new name of a driver on the laps too', () => {
+    const rename: LiveMessage = { name: 'rows', rows: [{ participantId: 'a', participantName: 'New' }] };
+    const state = after(board, came(lap('1', 1)), rename);
+    expect([state.rows[0], state.laps[0], state.rigs.get('r')].map((one) => one?.participantName)).to.deep.equal(
+      Array(3).fill('New'),
+    );
+  });
+
+  it('leaves out messages that it does not know', () => {
+    expect(readMessage('weather', '{"rain":true}')).to.equal(null);
+    expect(readMessage('rows', '[]')).to.equal(null);
+    expect(readMessage('heartbeat', '{"now":"2026-05-01T18:00:00.000Z","behindMs":0}')).to.have.property('name');
+  });
+});
+
+describe('Pages: colours of sectors', () => {
+  const own = { bestSectors: [41, 50] };
+
+  it('are purple for the best of all, green for the own best, yellow else', () => {
+    expect(sectorRanks([40, 51], own, { head })).to.deep.equal(['purple', 'yellow']);
+    expect(sectorRanks([41, 50], own, { head })).to.deep.equal(['green', 'purple']);
+  });
+
+  it('are none for another number of sectors, times of 0, and drivers without a row', () => {
+    expect(sectorRanks([40], own, { head })).to.deep.equal(['none']);
+    expect(sectorRanks([0, 50], own, { head })).to.deep.equal(['none', 'purple']);
+    expect(sectorRanks([40, 50], undefined, { head })).to.deep.equal(['none', 'none']);
+    expect(sectorRanks([40, 50], own, { head: null })).to.deep.equal(['none', 'none']);
+  });
+
+  it('has the same for whole laps, and none for those that do not count', () => {
+    const state = after(board);
+    const [leader, second] = state.rows;
+    expect(lapRank(lap('1', 1, { totalTime: 90 }), leader, state)).to.equal('purple');
+    expect(lapRank(lap('1', 1, { totalTime: 95 }), second, state)).to.equal('green');
+    expect(lapRank(lap('1', 1, { totalTime: 99 }), second, state)).to.equal('yellow');
+    expect(lapRank(lap('1', 1, { totalTime: 80, valid: false }), leader, state)).to.equal('none');
+  });
+
+  it('are read from one text', () => {
+    expect(ranksIn('purple none yellow')).to.deep.equal(['purple', 'none', 'yellow']);
+    expect(ranksIn('')).to.deep.equal([]);
+  });
+});

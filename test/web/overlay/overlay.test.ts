@@ -1,0 +1,93 @@
+import { expect } from 'chai';
+import { newBest } from '../../../src/web/overlay/best.ts';
+import { readOptions } from '../../../src/web/overlay/options.ts';
+import { applyMessage, EMPTY, type BoardState } from '../../../src/web/live/state.ts';
+import { exampleHead as head, exampleRow as row } from '../../support/web/example-board.ts';
+
+const id = '018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e06';
+
+const NORMAL = {
+  rows: 10,
+  columns: ['position', 'name', 'gap', 'best'],
+  look: 'dark',
+  layout: null,
+  carClass: null,
+  delay: 0,
+  lowerThird: true,
+  scale: 1,
+};
+
+describe('Pages: options of an overlay', () => {
+  it('are read from its address', () => {
+    const query = `rows=3&columns=name,sectors,last&theme=none&layout=${id}&class=${id}&delay=30&lowerThird=off&scale=1.5`;
+    expect(readOptions(new URLSearchParams(query))).to.deep.equal({
+      options: {
+        rows: 3,
+        columns: ['name', 'sectors', 'last'],
+        look: 'none',
+        layout: id,
+        carClass: id,
+        delay: 30,
+        lowerThird: false,
+        scale: 1.5,
+      },
+      faults: [],
+    });
+  });
+
+  it('have defaults', () => {
+    expect(readOptions(new URLSearchParams())).to.deep.equal({ options: NORMAL, faults: [] });
+    expect(readOptions(new URLSearchParams('rows=&theme='))).to.deep.equal({ options: NORMAL, faults: [] });
+  });
+
+  it('fall back where they make no sense, and say so', () => {
+    const bad = {
+      rows: ['0', '101', '1.5', '-1', 'x', '1e2'],
+      columns: ['x', 'name,x', ',', 'name;gap'],
+      theme: ['blue', '<b>'],
+      layout: ['1', "' or 1"],
+      class: ['GT3'],
+      delay: ['3601', '-5', '0.5'],
+      lowerThird: ['yes', 'true'],
+      scale: ['0', '9', 'NaN', 'Infinity', '0x2'],
+    };
+    for (const [name, values] of Object.entries(bad)) {
+      for (const value of values) {
+        const { options, faults } = readOptions(new URLSearchParams({ [name]: value }));
+        expect(options, `${name}=${value}`).to.deep.equal(NORMAL);
+        expect(faults).to.deep.equal([`The parameter ${name} makes no sense and counts as left out.`]);
+      }
+    }
+  });
+
+  it('have each column once', () => {
+    const { options } = readOptions(new URLSearchParams('columns=name, name,gap'));
+    expect(options.columns).to.deep.equal(['name', 'gap']);
+  });
+});
+
+describe('Pages: a new best lap', () => {
+  const board = (...rows: readonly ReturnType<typeof row>[]): BoardState =>
+    applyMessage(EMPTY, { name: 'board', head, rows, at: null });
+  const change = (state: BoardState, ...rows: readonly ReturnType<typeof row>[]): BoardState =>
+    applyMessage(state, { name: 'rows', rows });
+
+  it('is announced when somebody is faster than all before', () => {
+    const before = board(row('a', 1, 90), row('b', 2, 95));
+    const after = change(before, row('b', 1, 85), row('a', 2, 90));
+    expect(newBest(before, after)).to.deep.include({ by: 5 });
+    expect(newBest(before, after)?.row.participantId).to.equal('b');
+    expect(newBest(after, change(after, row('b', 1, 84)))).to.deep.include({ by: 1 });
+    expect(newBest(board(), change(board(), row('a', 1, 90)))).to.deep.include({ by: null });
+  });
+
+  it('is none for another board, a best that was taken away, a second place, or nothing new', () => {
+    const before = board(row('a', 1, 90));
+    const other = applyMessage(before, { name: 'board', head, rows: [row('b', 1, 80)], at: null });
+    expect(newBest(before, other)).to.equal(null);
+    expect(newBest(EMPTY, before)).to.equal(null);
+    expect(newBest(before, change(before, row('a', 1, 92)))).to.equal(null);
+    expect(newBest(before, change(before, row('b', 2, 91)))).to.equal(null);
+    expect(newBest(before, before)).to.equal(null);
+  });
+});
