@@ -34,6 +34,7 @@ import { openAssets, openLicenseSigner } from '../stores/assets.ts';
 import { watchAssets } from '../stores/watched-assets.ts';
 import { openStores } from '../stores/stores.ts';
 import { httpSettings, urlOf } from './http-settings.ts';
+import { operatorRows } from './operators.ts';
 import { ensureRootKey } from './root-key.ts';
 
 /** A running service. */
@@ -151,6 +152,7 @@ async function startComponents({
       ...endpointsOf(api),
       ...operationsRows({ ...health, metrics, seesDetails: isAdmin }),
       signingKeysRow(api.signer),
+      ...(await operatorRows({ api, stores, health, projection, config })),
     ],
     pages: await pageRows(config.cdnBaseUrl),
     authenticator: createAuthenticator({
