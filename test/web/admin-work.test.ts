@@ -150,11 +150,11 @@ describeInBrowser('Pages: laps, keys, rigs, files and licences in the administra
     await press(page, 'Next');
     await page.getByText('page 2').waitFor();
     const brands = await api.anyone.list('/api/v1/car-brands');
-    for (const { id, displayName } of brands.filter((brand) => names.includes(String(brand.displayName)))) {
-      await page.goto(`${api.service.url}/admin/car-brands/${String(id)}`);
+    for (const brand of brands.filter((brand) => names.includes(textOf(brand, 'displayName')))) {
+      await page.goto(`${api.service.url}/admin/car-brands/${idOf(brand)}`);
       await page
         .locator('h1')
-        .filter({ hasText: String(displayName) })
+        .filter({ hasText: textOf(brand, 'displayName') })
         .waitFor();
       await page.getByRole('img', { name: 'Picture: BRAND/evil.svg' }).waitFor();
       expect(await page.locator('h1 *').count()).to.equal(0);

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { idOf } from '../support/api/client.ts';
+import { idOf, textOf } from '../support/api/client.ts';
 import { bodies, issueKey } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 import { fieldOf, fillIn, openAdmin, press, signIn } from '../support/web/admin.ts';
@@ -120,11 +120,11 @@ describeInBrowser('Pages: tables and forms of the administration', (browser) => 
     await keepPictures(page, 'admin-list');
     await expectAccessible(page);
 
-    const { displayName } = await api.anyone.read(`/api/v1/car-brands/${brandId}`);
+    const brand = await api.anyone.read(`/api/v1/car-brands/${brandId}`);
     await page.goto(`${api.service.url}/admin/cars`);
     await page.locator('summary').click();
     const filter = page.locator('.filters .form-field').filter({ hasText: 'Brand' }).first();
-    await filter.locator('[role=combobox]').fill(String(displayName));
+    await filter.locator('[role=combobox]').fill(textOf(brand, 'displayName'));
     await filter.locator('[role=option]').first().click();
     await page.getByText('1 in all').waitFor();
     await page.getByRole('link', { name: 'The only one' }).waitFor();
@@ -151,8 +151,8 @@ describeInBrowser('Pages: tables and forms of the administration', (browser) => 
     expect(await fieldOf(page, 'Display name').locator('input').getAttribute('aria-invalid')).to.equal('true');
     await keepPictures(page, 'admin-form-faults');
     await expectAccessible(page);
-    const { slug } = await api.anyone.read(`/api/v1/tracks/${api.venue.trackId}`);
-    await fillIn(page, { 'Display name': 'Nordschleife', Slug: String(slug), Country: 'DEU' });
+    const slug = textOf(await api.anyone.read(`/api/v1/tracks/${api.venue.trackId}`), 'slug');
+    await fillIn(page, { 'Display name': 'Nordschleife', Slug: slug, Country: 'DEU' });
     await press(page, 'Create');
     await fieldOf(page, 'Slug').getByText('Another track has this slug.').waitFor();
     // Blank: only the service knows.
@@ -218,7 +218,7 @@ describeInBrowser('Pages: tables and forms of the administration', (browser) => 
 
   it('shows both versions to who would overwrite a colleague', async () => {
     const path = `/car-brands/${api.venue.carBrandId}`;
-    const { slug } = await api.anyone.read(`/api/v1${path}`);
+    const slug = textOf(await api.anyone.read(`/api/v1${path}`), 'slug');
     const first = await open(path);
     const second = await open(path);
     await fillIn(first, { Country: 'FRA', Slug: 'theirs' });
@@ -230,7 +230,7 @@ describeInBrowser('Pages: tables and forms of the administration', (browser) => 
     const conflict = second.locator('.conflict');
     const rows = async () => Promise.all((await conflict.locator('tbody tr').all()).map((row) => row.textContent()));
     await conflict.waitFor();
-    expect(await rows()).to.deep.equal([`Slug${String(slug)}theirs`, 'CountryGBRFRA']);
+    expect(await rows()).to.deep.equal([`Slug${slug}theirs`, 'CountryGBRFRA']);
     await keepPictures(second, 'admin-conflict');
     await expectAccessible(second);
     await conflict.getByRole('button', { name: 'Take theirs' }).click();

@@ -55,7 +55,8 @@ export interface Resource {
 export interface Model {
   readonly resources: readonly Resource[];
   operation(method: string, path: string): Operation | null;
-  /** Choices of a field of a schema; none where there is no such field. */
+  /** The fields of a schema by its name, or of one of its properties; none where there is no such schema. */
+  fields(schema: string, property?: string): readonly Field[];
   field(schema: string, name: string): Field | null;
 }
 
@@ -73,6 +74,7 @@ export function modelOf(document: Json | undefined): Model {
   return {
     resources,
     operation: (method, path) => reader.operation(method, path),
+    fields: (schema, property) => reader.fields(schema, property),
     field: (schema, name) => reader.fields(schema).find((field) => field.name === name) ?? null,
   };
 }
@@ -125,11 +127,12 @@ class DocumentReader {
         fieldOf(textOf(name), { schema, required: required === true }, this.resolve),
       );
     const role = ROLES.find((one) => one === raw['x-role']) ?? '';
-    return { role, body: fieldsOf(this.resolve(body), this.resolve), query };
+    return { role, body: fieldsOf(body, this.resolve), query };
   }
 
-  fields(schema: string): readonly Field[] {
-    return fieldsOf(this.resolve({ $ref: `#/components/schemas/${schema}` }), this.resolve);
+  fields(schema: string, property?: string): readonly Field[] {
+    const whole = this.resolve({ $ref: `#/components/schemas/${schema}` });
+    return fieldsOf(property === undefined ? whole : objectOf(whole['properties'])[property], this.resolve);
   }
 
   /** Name of the schema of a collection's records; empty where it has none. */

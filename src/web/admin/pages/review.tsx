@@ -4,7 +4,7 @@ import { showClock, showInstant, t } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
 import type { Resource } from '../api/model.ts';
 import { Filters } from '../parts/filters.tsx';
-import { History } from '../parts/history.tsx';
+import { History, recordedFields } from '../parts/history.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { Picker } from '../parts/picker.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
@@ -143,7 +143,7 @@ function LapRow({ laps, lap, reload, isOpen, onOpen }: LapRowProps) {
       {isOpen && (
         <tr>
           <td colSpan={columns.length + 2}>
-            <History key={textOf(lap['updatedAt'])} path={path} view={laps.view} />
+            <History key={textOf(lap['updatedAt'])} path={path} fields={recordedFields(laps)} />
           </td>
         </tr>
       )}
