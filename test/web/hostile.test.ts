@@ -49,13 +49,6 @@ describeInBrowser(
     before(async () => {
       const { venue, admin } = api;
       const brandIds: string[] = [];
-      for (const [n, svg] of Object.values(HOSTILE_SVGS).entries()) {
-        await upload(admin, `hostile-${n}.svg`, svg(`${api.service.url}/home`));
-        const name = NAMES[n % NAMES.length] ?? '';
-        const logo = `BRAND/hostile-${n}.svg`;
-        const websiteUrl = `https://example.com/${n}"><script>alert(1)</script>`;
-        brandIds.push(idOf(await admin.create('/api/v1/brands', { name, websiteUrl, logo })));
-      }
       for (const [n, name] of NAMES.slice(0, 5).entries()) {
         const logo = ['https://example.com/x.svg', 'javascript:alert(1)', 'BRAND/../../x', '//example.com/x', 'data:,'][
           n
@@ -63,6 +56,13 @@ describeInBrowser(
         brandIds.push(
           idOf(await admin.create('/api/v1/brands', { name, websiteUrl: 'https://example.com', logo, logoUrl: n < 2 })),
         );
+      }
+      for (const [n, svg] of Object.values(HOSTILE_SVGS).entries()) {
+        await upload(admin, `hostile-${n}.svg`, svg(`${api.service.url}/home`));
+        const name = NAMES[n % NAMES.length] ?? '';
+        const logo = `BRAND/hostile-${n}.svg`;
+        const websiteUrl = `https://example.com/${n}"><script>alert(1)</script>`;
+        brandIds.push(idOf(await admin.create('/api/v1/brands', { name, websiteUrl, logo })));
       }
       const name = '<img src=x onerror=alert(1)> \u202Egnineve';
       const i18nJson = { de: { name: '<svg onload=alert(1)>' }, en: '<script>' };
