@@ -1,9 +1,8 @@
 import { expect } from 'chai';
-import { participantsProjection } from '../../projections/participants.ts';
-import type { Projection } from '../../src/kernel/projection/projection.ts';
 import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import { expectProblem, expectStatus, idOf, textOf, type Client } from '../support/api/client.ts';
+import { POISON, useProjectionFault } from '../support/api/projection-fault.ts';
 import { bodies, createLicense, issueKey } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 import { gathered } from '../support/event-store/events.ts';
@@ -14,29 +13,8 @@ const OPERATIONS = '/api/v1/operations';
 const LETTERS = `${OPERATIONS}/dead-letters`;
 const REBUILD = `${OPERATIONS}/rebuild`;
 
-/** Whether registrations of somebody called so fail to be projected, as if a release had a fault. */
-const fault = { on: false };
-const POISON = 'Poison';
-
-/** Has to come before the service starts, which looks the handlers up then. Gives the way back. */
-function installFault({ on }: Projection, type: string): () => void {
-  const handlers: unknown = on;
-  const original = on.get(type);
-  if (!(handlers instanceof Map) || original === undefined) throw new Error(`there is no ${type} to poison`);
-  const failing: typeof original = (event, ...reading) => {
-    if (fault.on && event.data['lastName'] === POISON) throw new Error('cannot project such a person');
-    return original(event, ...reading);
-  };
-  handlers.set(type, failing);
-  return () => void handlers.set(type, original);
-}
-
 describe('API: operations for operators', () => {
-  let uninstall = (): void => undefined;
-  before(() => {
-    uninstall = installFault(participantsProjection, 'ParticipantRegistered');
-  });
-  after(() => uninstall());
+  const fault = useProjectionFault();
   const api = useVenue();
 
   /** Events of these types, with who caused them. */
