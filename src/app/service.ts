@@ -143,10 +143,9 @@ async function startComponents({
   });
   background.add(rootKey.catch(createOutageLog(log, 'The first start (root licence and ADMIN key)').failed));
   await Promise.race([rootKey, pause(stores.clock, ROOT_KEY_TIMEOUT_MS, signal)]);
-  const projection = createProjectionHealth({ ...stores, projector: projector?.status ?? null });
-  metrics.setProjection(projection.state);
+  const projection = watchProjection({ metrics, stores }, projector);
   const health = createHealth([projection.check, keysCheck(registry, () => isSecured), assetsCheck]);
-  return createHttpServer({
+  const http = createHttpServer({
     ...(await httpSettings(config)),
     endpoints: [
       ...endpointsOf(api),
@@ -166,6 +165,18 @@ async function startComponents({
     log,
     observeRequest: metrics.observeRequest,
   });
+  metrics.setLive(() => ({ ...live.status(), dropped: http.eventStreams.dropped }));
+  return http;
+}
+
+/** Health of the read models, whose state the metrics show. */
+function watchProjection(
+  { metrics, stores }: Pick<ServiceComponents, 'metrics' | 'stores'>,
+  projector: ReturnType<typeof createProjector> | null,
+): ReturnType<typeof createProjectionHealth> {
+  const projection = createProjectionHealth({ ...stores, projector: projector?.status ?? null });
+  metrics.setProjection(projection.state);
+  return projection;
 }
 
 /** The live boards, which stop with the other tasks. */

@@ -2820,6 +2820,286 @@ export interface components {
              */
             asOf: string | null;
         };
+        /** @description The data of one event; which, its name says. */
+        LiveEvent: components["schemas"]["LiveBoard"] | components["schemas"]["LiveLapChange"] | components["schemas"]["LiveRows"] | components["schemas"]["LiveHeads"] | components["schemas"]["LiveHeartbeat"];
+        /** @description Event `board`: the whole board, which takes the place of all before. */
+        LiveBoard: {
+            head: components["schemas"]["LeaderboardHead"];
+            /** @description All rows, in order. */
+            rows: components["schemas"]["LeaderboardRow"][];
+            /**
+             * Format: date-time
+             * @description When the newest change that it shows happened; null: it shows none.
+             * @example 2026-05-01T20:03:17.402Z
+             */
+            at: string | null;
+            /**
+             * @description Place in the log up to which it is complete: its `id`.
+             * @example 48211
+             */
+            position: number;
+        };
+        /** @description Event `lap`: a lap that was recorded or changed, or has left the board. */
+        LiveLapChange: {
+            lap: components["schemas"]["LiveLap"];
+            /**
+             * @description Whether it is no longer on this board.
+             * @example false
+             */
+            left: boolean;
+            /**
+             * @description What happened, as histories name it.
+             * @example LapRecorded
+             * @enum {string}
+             */
+            cause: "LapRecorded" | "LapCorrected" | "LapValidated" | "LapInvalidated" | "LapReassigned" | "LapMovedToRig" | "LapMovedToEvent" | "LapCarCorrected" | "LapTrackCorrected" | "LapDrivenAtCorrected";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-05-01T20:03:17.402Z
+             */
+            at: string;
+        };
+        /** @description A lap as it is after a change. */
+        LiveLap: {
+            /**
+             * Format: uuid
+             * @description The lap.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e0e
+             */
+            lapId: string;
+            /**
+             * Format: uuid
+             * @description Who drove.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e0d
+             */
+            participantId: string;
+            /**
+             * @description Name of what `participantId` names, as it is now.
+             * @example Nora Lindqvist
+             */
+            participantName: string;
+            /**
+             * Format: uuid
+             * @description The rig.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e03
+             */
+            rigId: string;
+            /**
+             * @description Name of the rig, as it is now; null: it has none.
+             * @example Rig 7
+             */
+            rigName: string | null;
+            /**
+             * Format: uuid
+             * @description The car.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e09
+             */
+            car: string;
+            /**
+             * @description Name of what `car` names, as it is now.
+             * @example 911 GT3 R (992)
+             */
+            carDisplayName: string;
+            /**
+             * Format: uuid
+             * @description The track layout.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e06
+             */
+            trackId: string;
+            /**
+             * @description Time of the lap in ms; it is not compared with the sum of the sectors.
+             * @example 138491
+             */
+            totalTime: number;
+            /**
+             * @description Times of the sectors in ms, in order.
+             * @example [
+             *       41873,
+             *       57412,
+             *       39206
+             *     ]
+             */
+            sectors: number[];
+            /**
+             * @description Whether it counts.
+             * @example true
+             */
+            valid: boolean;
+            /**
+             * Format: date-time
+             * @description When it was driven: when it was recorded, unless said.
+             * @example 2026-05-01T19:40:02.000Z
+             */
+            drivenAt: string;
+            /**
+             * Format: date-time
+             * @description When it was made here: the time of the first event.
+             * @example 2026-05-01T19:42:11.250Z
+             */
+            createdAt: string;
+        };
+        /** @description Event `rows`: to be merged by `participantId`. */
+        LiveRows: {
+            /** @description The rows that have changed, in order. */
+            rows: components["schemas"]["LiveRow"][];
+        };
+        /** @description What is other than before in a row; all of it in a new one. */
+        LiveRow: {
+            /**
+             * @description Name of what `participantId` names, as it is now.
+             * @example Nora Lindqvist
+             */
+            participantName?: string;
+            /** @description The best lap; of equal ones that which was driven first. */
+            bestLap?: {
+                /**
+                 * Format: uuid
+                 * @description The lap.
+                 * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e0e
+                 */
+                lapId: string;
+                /**
+                 * @description Time of the lap in ms; it is not compared with the sum of the sectors.
+                 * @example 138491
+                 */
+                totalTime: number;
+                /**
+                 * @description Times of the sectors in ms, in order.
+                 * @example [
+                 *       41873,
+                 *       57412,
+                 *       39206
+                 *     ]
+                 */
+                sectors: number[];
+                /**
+                 * Format: uuid
+                 * @description The car.
+                 * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e09
+                 */
+                car: string;
+                /**
+                 * @description Name of what `car` names, as it is now.
+                 * @example 911 GT3 R (992)
+                 */
+                carDisplayName: string;
+                /**
+                 * Format: uuid
+                 * @description The track layout.
+                 * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e06
+                 */
+                trackId: string;
+                /**
+                 * @description Name of what `trackId` names, as it is now.
+                 * @example Spa Grand Prix
+                 */
+                trackDisplayName: string;
+                /**
+                 * Format: date-time
+                 * @description When it was driven: when it was recorded, unless said.
+                 * @example 2026-05-01T19:40:02.000Z
+                 */
+                drivenAt: string;
+                /**
+                 * Format: date-time
+                 * @description When it was made here: the time of the first event.
+                 * @example 2026-05-01T19:42:11.250Z
+                 */
+                createdAt: string;
+            };
+            /**
+             * @description Time behind the leader in ms; null for the leader.
+             * @example null
+             */
+            gapToLeader?: number | null;
+            /**
+             * @description Time behind the row before in ms; null for the leader.
+             * @example null
+             */
+            gapToNext?: number | null;
+            /**
+             * @description Number of laps that fit the filter, valid or not.
+             * @example 12
+             */
+            laps?: number;
+            /**
+             * @description Number of the valid ones.
+             * @example 11
+             */
+            validLaps?: number;
+            /**
+             * @description Best time of each sector in ms, of laps with as many sectors as the fastest lap of the board; empty without such.
+             * @example [
+             *       41873,
+             *       57388,
+             *       39206
+             *     ]
+             */
+            bestSectors?: number[];
+            /**
+             * @description Sum of the best sectors in ms; null when there are none.
+             * @example 138467
+             */
+            theoreticalBest?: number | null;
+            /**
+             * Format: uuid
+             * @description Who drove.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e0d
+             */
+            participantId: string;
+            /**
+             * @description The new one; null: the row is no longer on the board.
+             * @example 2
+             */
+            position?: number | null;
+        };
+        /** @description Event `heads`: who was the fastest in each sector. */
+        LiveHeads: {
+            /** @description Who was the fastest in each sector. */
+            bestSectors: {
+                /**
+                 * @description Place of the sector in a lap, from 1.
+                 * @example 2
+                 */
+                sector: number;
+                /**
+                 * @description Time of the sector in ms.
+                 * @example 57388
+                 */
+                time: number;
+                /**
+                 * Format: uuid
+                 * @description Who drove it.
+                 * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e0d
+                 */
+                participantId: string;
+                /**
+                 * @description Name of what `participantId` names, as it is now.
+                 * @example Nora Lindqvist
+                 */
+                participantName: string;
+            }[];
+            /**
+             * @description Sum of the best sectors in ms; null when there are none.
+             * @example 138467
+             */
+            theoreticalBest: number | null;
+        };
+        /** @description Event `heartbeat`, every 15 seconds. */
+        LiveHeartbeat: {
+            /**
+             * Format: date-time
+             * @description The time of the server.
+             * @example 2026-05-01T20:03:17.402Z
+             */
+            now: string;
+            /**
+             * @description How long, in ms, the log has been ahead of this server; 0: it is not.
+             * @example 0
+             */
+            behindMs: number;
+        };
         /** @description Which numbered laps have come in. */
         Completeness: {
             /** @description The rigs, by id. */
@@ -7077,7 +7357,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": string;
+                    "text/event-stream": components["schemas"]["LiveEvent"];
                 };
             };
             400: components["responses"]["Problem400"];
