@@ -181,7 +181,7 @@ describeInBrowser('Pages: tables and forms of the administration', (browser) => 
     await page.getByText('The service has not answered').waitFor();
     await page.unroute('**/api/v1/car-classes/*');
     await press(page, 'Save');
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved.', { exact: true }).waitFor();
     expect(await page.locator('.conflict').count()).to.equal(0);
   });
 
@@ -191,7 +191,7 @@ describeInBrowser('Pages: tables and forms of the administration', (browser) => 
     const sent = page.waitForRequest((request) => request.method() === 'PATCH');
     await press(page, 'Save');
     expect((await sent).postDataJSON()).to.deep.equal({ startsAt: '2026-07-01T18:00:00.000Z', mode: 'HOTLAP' });
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved.', { exact: true }).waitFor();
     expect(await fieldOf(page, 'Starts at').locator('input').inputValue()).to.equal('2026-07-01T20:00');
     await page.locator('.history').getByText('Event rescheduled').waitFor();
     await press(page, 'Save');
@@ -209,14 +209,14 @@ describeInBrowser('Pages: tables and forms of the administration', (browser) => 
     const sent = page.waitForRequest((request) => request.method() === 'PATCH');
     await press(page, 'Save');
     expect((await sent).postDataJSON()).to.deep.equal({ slug: 'another' });
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved.', { exact: true }).waitFor();
   });
 
   it('replaces what has to be sent whole, and knows fields that are shown by another name', async () => {
     const page = await open(`/simulators/${api.venue.simulatorId}`);
     await fillIn(page, { 'Logo wide': 'LOGO/other.png' });
     await press(page, 'Save');
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved.', { exact: true }).waitFor();
     expect(await api.anyone.read(`/api/v1/simulators/${api.venue.simulatorId}`)).to.include({
       logo_wide: 'LOGO/other.png',
     });
@@ -237,7 +237,7 @@ describeInBrowser('Pages: tables and forms of the administration', (browser) => 
     const second = await open(path);
     await fillIn(first, { Country: 'FRA', Slug: 'theirs' });
     await press(first, 'Save');
-    await first.getByText('Saved.').waitFor();
+    await first.getByText('Saved.', { exact: true }).waitFor();
 
     await fillIn(second, { Country: 'GBR' });
     await press(second, 'Save');
@@ -253,11 +253,11 @@ describeInBrowser('Pages: tables and forms of the administration', (browser) => 
 
     await fillIn(first, { 'Display name': 'Renamed meanwhile' });
     await press(first, 'Save');
-    await first.getByText('Saved.').waitFor();
+    await first.getByText('Saved.', { exact: true }).waitFor();
     await fillIn(second, { Country: 'GBR' });
     await press(second, 'Save');
     await conflict.getByRole('button', { name: 'Apply mine on top' }).click();
-    await second.getByText('Saved.').waitFor();
+    await second.getByText('Saved.', { exact: true }).waitFor();
     expect(await api.anyone.read(`/api/v1${path}`)).to.include({ displayName: 'Renamed meanwhile', country: 'GBR' });
   });
 });

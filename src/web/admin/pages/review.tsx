@@ -66,16 +66,26 @@ export function ReviewPage({ query }: { readonly query: URLSearchParams }) {
   );
 }
 
-/** Tells of laps of an event at once, as its live stream does; those on other layouts than its board's are polled. */
-function useLapsOf(eventId: string | null, onLap: () => void): void {
+/** How long, in ms, laps are gathered before the list is asked for again. */
+const GATHERED_MS = 250;
+
+/** Tells of laps of an event as its live stream does; those on other layouts than its board's are polled. */
+function useLapsOf(eventId: string | null, onLaps: () => void): void {
   useEffect(() => {
     if (eventId === null) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const stream = new EventSource(`/api/v1/events/${encodeURIComponent(eventId)}/live`);
-    stream.addEventListener('lap', onLap);
+    stream.addEventListener('lap', () => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        onLaps();
+      }, GATHERED_MS);
+    });
     return () => {
       stream.close();
+      clearTimeout(timer);
     };
-  }, [eventId, onLap]);
+  }, [eventId, onLaps]);
 }
 
 interface LapsProps {
