@@ -56,6 +56,8 @@ describeInBrowser('Pages: laps, keys, rigs, files and licences in the administra
     await press(page, 'Copy');
     await page.getByText('Copied.').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).to.equal(token);
+    await page.keyboard.press('Escape');
+    expect(await shown.inputValue()).to.equal(token);
     await keepPictures(page, 'admin-token');
     await expectAccessible(page);
     await press(page, 'Done');
