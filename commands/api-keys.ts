@@ -78,7 +78,15 @@ export const apiKeyEvents = {
 export const API_KEY_USAGE = 'apiKeyUsage';
 /** Whether a stream keeps only its newest event: those that are appended to with `newest_only`. */
 export const keepsNewestOnly = (stream: string): boolean => categoryOf(stream) === API_KEY_USAGE;
-export const apiKeyUsageEvents = { ApiKeyUsed: eventType(z.object({ licenseId: uuid })) };
+export const apiKeyUsageEvents = {
+  ApiKeyUsed: eventType(
+    z.object({
+      licenseId: uuid,
+      /** The rig that the key was issued to; release 0.1.0 left it out. */
+      rigId: uuid.optional(),
+    }),
+  ),
+};
 
 type ApiKey = z.output<typeof token> & {
   readonly licenseId: string;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { commandFrom, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged } from '../src/domain/field-events.ts';
 import { EXAMPLES } from '../src/domain/examples.ts';
-import { described, inUnit, name, number, text } from '../src/domain/fields.ts';
+import { cdnKey, described, inUnit, name, number, shownAs, text } from '../src/domain/fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
@@ -14,7 +14,7 @@ export const Brand = z.object({
     'Address of its website.',
     'https://brakes.example',
   ),
-  logo: described(text(0, 255), 'CDN key of the logo, or an external URL when `logoUrl` is true.', 'BRAND/brakes.png'),
+  logo: described(cdnKey, 'CDN key of the logo, or an external URL when `logoUrl` is true.', 'BRAND/brakes.png'),
   logoScalePercent: described(inUnit(number, '%'), 'Size at which the logo is shown, in percent.', 100),
   logoUrl: described(z.boolean(), 'Whether `logo` is an external URL.', false),
 });
@@ -52,11 +52,12 @@ function isLinkable(value: string): boolean {
 
 /** What clients send as `logoScalePercentage` is stored and shown as `logoScalePercent`. */
 const { logoScalePercent, logoUrl } = Brand.shape;
-const Sent = Brand.omit({ logoScalePercent: true }).extend({ logoScalePercentage: logoScalePercent });
+const logoScalePercentage = shownAs(logoScalePercent, 'logoScalePercent');
+const Sent = Brand.omit({ logoScalePercent: true }).extend({ logoScalePercentage });
 
 export const addBrand = commandFrom({
   decider: brandDecider,
-  body: Sent.extend({ logoUrl: logoUrl.default(false), logoScalePercentage: logoScalePercent.default(100) }).meta({
+  body: Sent.extend({ logoUrl: logoUrl.default(false), logoScalePercentage: logoScalePercentage.default(100) }).meta({
     id: 'AddBrand',
   }),
   command: ({ logoScalePercentage, ...sent }): BrandCommand => ({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { bodyCommand, commandFrom, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, momentSet, referenceMoved } from '../src/domain/field-events.ts';
-import { described, idempotencyKey, instant, list, milliseconds, text } from '../src/domain/fields.ts';
+import { described, idempotencyKey, instant, list, milliseconds, shownAs, text } from '../src/domain/fields.ts';
 import { reference } from '../src/domain/examples.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
@@ -27,7 +27,7 @@ export const Lap = z.object({
   ),
   totalTime: described(milliseconds, 'Time of the lap in ms; it is not compared with the sum of the sectors.', 138_491),
   valid: described(z.boolean(), 'Whether it counts: no cut, no contact.', true),
-  carId: reference('car', 'The car; shown as `car`.'),
+  carId: shownAs(reference('car', 'The car; shown as `car`.'), 'car'),
   trackId: reference('trackLayout', 'The track layout, whatever the name says.'),
   drivenAt: described(
     instant,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { bodyCommand, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet } from '../src/domain/field-events.ts';
 import { EXAMPLES } from '../src/domain/examples.ts';
-import { cdnKey, described, enabled, name, slug, svg } from '../src/domain/fields.ts';
+import { cdnKey, described, enabled, name, shownAs, slug, svg } from '../src/domain/fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
@@ -13,7 +13,10 @@ export const Simulator = z.object({
   displayName: described(name(3, 120), 'Name of the simulator.', EXAMPLES.simulator.name),
   slug: described(slug(2, 20), SLUG, 'acc'),
   logo: described(cdnKey, 'CDN key of the logo.', 'LOGO/acc.svg'),
-  logoWide: described(cdnKey, 'CDN key of a wide logo; shown as `logo_wide`.', 'LOGO/acc-wide.svg'),
+  logoWide: shownAs(
+    described(cdnKey, 'CDN key of a wide logo; shown as `logo_wide`.', 'LOGO/acc-wide.svg'),
+    'logo_wide',
+  ),
   svg,
   enabled,
 });

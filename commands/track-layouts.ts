@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { bodyCommand, type CommandOf, type PartialUpdate } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
 import { EXAMPLES, reference } from '../src/domain/examples.ts';
-import { cdnKey, described, enabled, inUnit, list, name, number, slug } from '../src/domain/fields.ts';
+import { cdnKey, described, enabled, inUnit, list, name, number, ofFiles, slug } from '../src/domain/fields.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
@@ -40,7 +40,7 @@ export const TrackLayout = z.object({
     '-',
   ]),
   trackMap: described(cdnKey, 'CDN key of the map.', 'TRACK/spa/grand-prix.svg'),
-  trackImages: described(list(z.string()), 'CDN keys of pictures.', ['TRACK/spa/raidillon.jpg']),
+  trackImages: ofFiles(described(list(z.string()), 'CDN keys of pictures.', ['TRACK/spa/raidillon.jpg'])),
   enabled,
 });
 export type TrackLayout = z.output<typeof TrackLayout>;

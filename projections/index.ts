@@ -28,6 +28,7 @@ const CHANGED: readonly string[] = [
   'laps show which of their rig they are',
   'a board is of one layout, and its best sectors of laps with as many sectors',
   'laps keep the position of their recording, and versions of laps what changed them and the rig',
+  'rigs say when they were last seen',
 ];
 
 /**
@@ -41,7 +42,7 @@ export const BUILT_IN_VERSION = 1 + (builtInProjections.length - FIRST_READ_MODE
 export const isReplaceable = ({ type }: { readonly type: string }): boolean => Object.hasOwn(apiKeyUsageEvents, type);
 
 /** The fields that projections set by such events. */
-export const REPLACEABLE_FIELDS = ['lastUsedAt', 'lastLoginAt'] as const;
+export const REPLACEABLE_FIELDS = ['lastUsedAt', 'lastLoginAt', 'lastSeenAt'] as const;
 
 /** The types of all events that this release writes or has written: whatever else there is, another has written. */
 export const KNOWN_EVENTS: ReadonlySet<string> = new Set([

@@ -1,4 +1,5 @@
 import { licenses } from './licenses.ts';
+import { apiKeyUsageEvents } from '../commands/api-keys.ts';
 import { licenseEvents } from '../commands/licenses.ts';
 import { rigEvents, type Rig } from '../commands/rigs.ts';
 import { nameOf, sets, type DocumentOf, type Named } from '../src/domain/documents.ts';
@@ -7,7 +8,7 @@ import { projection, readModel } from '../src/kernel/projection/projection.ts';
 export const rigNames = { licenseId: 'licenseDisplayName' } as const;
 
 /** A rig as it is shown; its name is null until somebody gives it one. */
-export type RigDocument = DocumentOf<Rig & Named<typeof rigNames>>;
+export type RigDocument = DocumentOf<Rig & Named<typeof rigNames> & { readonly lastSeenAt: string | null }>;
 
 export const rigs = readModel<RigDocument>('rigs', {
   category: 'rig',
@@ -16,7 +17,7 @@ export const rigs = readModel<RigDocument>('rigs', {
 
 export const rigsProjection = projection(
   rigs,
-  { own: rigEvents, others: licenseEvents },
+  { own: rigEvents, others: { ...licenseEvents, ...apiKeyUsageEvents } },
   {
     RigRegistered: async ({ data, id, at }, look) =>
       rigs.insert(id, {
@@ -26,6 +27,7 @@ export const rigsProjection = projection(
         licenseId: data.licenseId,
         licenseDisplayName: await nameOf(look(licenses, data.licenseId)),
         enabled: true,
+        lastSeenAt: null,
         createdAt: at,
         updatedAt: at,
       }),
@@ -36,6 +38,7 @@ export const rigsProjection = projection(
       rigs.set(id, { licenseId: to, licenseDisplayName: await nameOf(look(licenses, to)), updatedAt: at }),
     RigEnabled: sets(rigs, { enabled: true }),
     RigDisabled: sets(rigs, { enabled: false }),
+    ApiKeyUsed: ({ data: { rigId }, at }) => (rigId === undefined ? null : rigs.set(rigId, { lastSeenAt: at })),
     LicenseRenamed: ({ data, id }) => rigs.setWhere('licenseId', id, { licenseDisplayName: data.displayName }),
   },
 );

@@ -3,7 +3,7 @@ import { Sequence } from '../commands/laps.ts';
 import { laps } from '../projections/laps.ts';
 import { before, equal, from } from '../src/domain/filters.ts';
 import { query } from '../src/domain/query.ts';
-import { EXAMPLES, ownId, reference, referredName } from '../src/domain/examples.ts';
+import { EXAMPLES, nameOf, ownId, reference, referredName } from '../src/domain/examples.ts';
 import { createdAt, described, instant, milliseconds, updatedAt } from '../src/domain/fields.ts';
 import { Lap } from '../commands/laps.ts';
 
@@ -27,7 +27,10 @@ const LapView = z
     participantId: Lap.shape.participantId,
     participantName: driverName,
     rigId: Lap.shape.rigId,
-    rigName: described(z.string().nullable(), 'Name of the rig, as it is now; null: it has none.', EXAMPLES.rig.name),
+    rigName: nameOf(
+      'rigId',
+      described(z.string().nullable(), 'Name of the rig, as it is now; null: it has none.', EXAMPLES.rig.name),
+    ),
     eventId: Lap.shape.eventId,
     eventName: referredName('eventId', Lap.shape.eventId),
     sectors,

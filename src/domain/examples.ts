@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { described, list, uuid } from './fields.ts';
+import { described, list, NAME_OF, REFERS_TO, uuid } from './fields.ts';
 
 /** What the examples of the API document are about: a hotlap evening at Spa-Francorchamps. */
 export const EXAMPLES = {
@@ -24,19 +24,29 @@ export type Exemplified = keyof typeof EXAMPLES;
 
 /** The id of another resource. */
 export function reference(to: Exemplified, description: string) {
-  return described(uuid, description, EXAMPLES[to].id);
+  return described(uuid, description, EXAMPLES[to].id).meta({ [REFERS_TO]: schemaName(to) });
 }
 
 /** The ids of other resources; bounds are those of `list`. */
 export function references(to: Exemplified, description: string, bounds: Parameters<typeof list>[1] = {}) {
-  return described(list(uuid, bounds), description, [EXAMPLES[to].id]);
+  return described(list(uuid, bounds), description, [EXAMPLES[to].id]).meta({ [REFERS_TO]: schemaName(to) });
+}
+
+/** The schema, in the API document, of a thing of the examples: `TrackLayout`. */
+function schemaName(of: Exemplified): string {
+  return of.charAt(0).toUpperCase() + of.slice(1);
 }
 
 /** The name of what a field refers to. */
 export function referredName(field: string, type: z.core.$ZodType) {
   const { examples } = z.globalRegistry.get(type) ?? {};
   const example = Object.values(EXAMPLES).find(({ id }) => Array.isArray(examples) && examples.includes(id));
-  return described(z.string(), `Name of what \`${field}\` names, as it is now.`, example?.name);
+  return nameOf(field, described(z.string(), `Name of what \`${field}\` names, as it is now.`, example?.name));
+}
+
+/** A type whose values are the names of what another field refers to. */
+export function nameOf<T extends z.ZodType>(field: string, type: T): T {
+  return type.meta({ [NAME_OF]: field });
 }
 
 /** The id of a resource itself; `Lap` has that of `lap` among the examples. */

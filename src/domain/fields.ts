@@ -18,6 +18,37 @@ export function inUnit<T extends z.ZodType>(type: T, unit: Unit): T {
 /** Where the API document has the unit of a number. */
 export const UNIT = 'x-unit';
 
+/** Where it has the schema of what a field has the id of (or the ids). */
+export const REFERS_TO = 'x-refers-to';
+
+/** Where it has the field, beside this one, whose referent this one is the name of. */
+export const NAME_OF = 'x-name-of';
+
+/** Where it says that a field has the CDN key of a file (or keys). */
+export const FILE = 'x-file';
+
+/** Where it has the name under which the field of a body is shown, if that is another one. */
+export const SHOWN_AS = 'x-shown-as';
+
+/** What the API document says of fields in extensions of its own: views and parameters say it, too. */
+export const EXTENSIONS = [UNIT, REFERS_TO, NAME_OF, FILE, SHOWN_AS] as const;
+
+/** A field of bodies that views show by another name. */
+export function shownAs<T extends z.ZodType>(type: T, field: string): T {
+  return type.meta({ [SHOWN_AS]: field });
+}
+
+/** CDN keys, or one: what uploads are put into. */
+export function ofFiles<T extends z.ZodType>(type: T): T {
+  return type.meta({ [FILE]: true });
+}
+
+/** What is said of a type in extensions. */
+export function extensionsOf(type: z.core.$ZodType | undefined): Readonly<Record<string, unknown>> {
+  const said = (type && z.globalRegistry.get(type)) ?? {};
+  return Object.fromEntries(EXTENSIONS.flatMap((name) => (said[name] === undefined ? [] : [[name, said[name]]])));
+}
+
 /** Units of numbers. */
 export type Unit = 'ms' | 's' | 'm' | '%';
 
@@ -96,7 +127,7 @@ export const idempotencyKey = z
   .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters');
 
 /** The CDN key (`{CdnType}/{targetName}`) of an image. */
-export const cdnKey = text(0, 255);
+export const cdnKey = ofFiles(text(0, 255));
 
 /** ISO 3166-1 alpha-3. */
 export const country = z.string().regex(/^[A-Za-z]{3}$/, 'must be three letters (ISO 3166-1 alpha-3)');

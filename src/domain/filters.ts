@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { extensionsOf } from './fields.ts';
 import { isRange, type Condition, type Scalar, type Where } from '../kernel/ports/read-store.ts';
 
 /** A filter of lists: a query parameter that leaves out what does not match. */
@@ -77,7 +78,7 @@ export function filterParameter({ type, fields, description, where }: Filter, vi
       return z.NEVER;
     })
     .optional()
-    .meta({ ...schemaOf(values), ...exampleOf(field), description });
+    .meta({ ...schemaOf(values), ...exampleOf(field), ...extensionsOf(field), description });
 }
 
 /** What the filters of a request ask for together: the values of its query parameters, others than filters included. */

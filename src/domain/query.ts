@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Names } from './documents.ts';
 import { ownId, referredName } from './examples.ts';
-import { createdAt, isInstant, UNIT, updatedAt } from './fields.ts';
+import { createdAt, extensionsOf, isInstant, updatedAt } from './fields.ts';
 import { filterParameter, type Filter } from './filters.ts';
 import type { Json, JsonObject } from '../kernel/json.ts';
 import type { ReadModel } from '../kernel/projection/projection.ts';
@@ -113,9 +113,9 @@ export function view<F extends z.core.$ZodShape>(name: string, description: stri
 /** A type without its bounds, described as before; what has none is left as it is. */
 function unbounded(type: z.core.$ZodType): z.core.$ZodType {
   const plain = withoutBounds(type);
-  const { description, examples, [UNIT]: unit } = z.globalRegistry.get(type) ?? {};
+  const { description, examples } = z.globalRegistry.get(type) ?? {};
   if (plain === type) return type;
-  const said = { description, examples, [UNIT]: unit };
+  const said = { description, examples, ...extensionsOf(type) };
   z.globalRegistry.add(plain, Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)));
   return plain;
 }

@@ -32,14 +32,16 @@ export function createDocument(rows: readonly Endpoint[]): object {
 
 /**
  * Schemas of bodies that tell defaults in their descriptions: generators of clients take a property with a `default`
- * for one that has to be sent. (Query parameters keep theirs: each says whether it is required.)
+ * for one that has to be sent; forms find them as `x-default`. (Query parameters keep theirs: each says whether it is
+ * required.)
  */
 function withDefaultsInWords(schemas: object | undefined): unknown {
   return JSON.parse(JSON.stringify(schemas ?? {}), (key, schema: unknown) => {
     if (key === 'properties' || typeof schema !== 'object' || schema === null || !('default' in schema)) return schema;
     const { default: value, ...rest } = schema;
     const words = `Default: \`${JSON.stringify(value)}\`.`;
-    return { ...rest, description: 'description' in rest ? `${String(rest.description)} ${words}` : words };
+    const description = 'description' in rest ? `${String(rest.description)} ${words}` : words;
+    return { ...rest, description, 'x-default': value };
   });
 }
 
@@ -113,6 +115,7 @@ function describeOperation(row: Endpoint, shared: SharedComponents): RouteConfig
     tags: [row.tag.name],
     summary: row.summary,
     description: descriptionOf(row),
+    ...(row.access !== 'public' && { 'x-role': row.access }),
     security: row.access === 'public' ? optionalKey(row) : [{ ApiKey: [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
     request: describeRequest(row),

@@ -63,6 +63,17 @@ export const apiKeyRows = {
         return resourceResponse(apiKeyQuery, isVisible ? document : null, api);
       },
     }),
+  current: (api: ApiContext): Endpoint =>
+    endpoint({
+      ...rowBase('GET', `${API_KEYS_PATH}/current`, apiKeyQuery),
+      operationId: 'getCurrentApiKey',
+      summary: 'Get the calling key',
+      description: 'Without its token; its role says what it may do.',
+      access: 'R',
+      responses: { 200: apiKeyQuery.view },
+      handle: ({ caller }) =>
+        resourceResponse(apiKeyQuery, caller === null ? null : api.registry.key(caller.apiKeyId), api),
+    }),
   create: (api: ApiContext): Endpoint =>
     endpoint({
       ...rowBase('POST', API_KEYS_PATH, apiKeyQuery),

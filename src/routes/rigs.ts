@@ -112,9 +112,16 @@ async function register(api: ApiContext, request: RegisterRigRequest): Promise<E
   const { position, ...apiKey } = await issueKey(api, request, { keyRequest, replayed: !result.recorded });
   await waitUntilKnown(api, position, request);
   const { createdAt, updatedAt, state } = result;
-  const rig = { id, ...state, licenseDisplayName: displayName, createdAt, updatedAt };
+  const lastSeenAt = lastUseOfKeys(api, id);
+  const rig = { id, ...state, licenseDisplayName: displayName, lastSeenAt, createdAt, updatedAt };
   const headers = { Location: `${RIGS_PATH}/${id}`, ...(result.recorded ? {} : REPLAYED) };
   return { kind: 'json', status: 201, body: { rig, apiKey }, headers };
+}
+
+/** When the keys of a rig were last used as far as is recorded, ISO 8601; null: not yet. */
+function lastUseOfKeys({ registry }: ApiContext, rigId: string): string | null {
+  const uses = registry.keysWhere(({ _rigId }) => _rigId === rigId).flatMap(({ lastUsedAt }) => lastUsedAt ?? []);
+  return uses.sort().at(-1) ?? null;
 }
 
 /**

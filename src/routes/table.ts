@@ -186,6 +186,7 @@ function access(api: ApiContext): readonly Endpoint[] {
   const { list } = readRows(api);
   return [
     apiKeyRows.list(api),
+    apiKeyRows.current(api),
     apiKeyRows.one(api),
     apiKeyRows.create(api),
     apiKeyRows.change(api),

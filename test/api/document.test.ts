@@ -55,6 +55,53 @@ describe('API: the OpenAPI document', function () {
     expect(faults).to.deep.equal([]);
   });
 
+  it('says of each id, in bodies and filters, what it refers to, and of names what they name', () => {
+    const { document } = api.service;
+    const known = (name: unknown) => typeof name === 'string' && name in document.components.schemas;
+    const isReference = ({ format, items }: Schema) => [format, items?.format].includes('uuid');
+    const filters = operationsOf(document).flatMap(({ operation: { operationId, parameters = [] } }) =>
+      parameters.flatMap(({ in: place, name, schema = {} }) =>
+        place === 'query' ? [[`${operationId}.${String(name)}`, schema] as const] : [],
+      ),
+    );
+    const faults = [...properties(), ...filters].flatMap(([path, schema]) => {
+      const isOwn = /\.(id|boot)$/.test(path) || /^(Accepted|LapVerdict)/.test(path);
+      return isReference(schema) && !isOwn && !known(schema['x-refers-to']) ? [path] : [];
+    });
+    expect(faults, 'ids of nothing that is known').to.deep.equal([]);
+    expect(schemaOf('Lap').properties).to.have.nested.property('participantName.x-name-of', 'participantId');
+  });
+
+  it('says under which names the fields of bodies are shown, which are files, and what counts for those left out', () => {
+    const bodies = [
+      ['RecordLap', 'Lap'],
+      ['ChangeLap', 'Lap', 'reason'],
+      ['AddBrand', 'Brand'],
+      ['AddSimulator', 'Simulator'],
+      ['ChangeSimulator', 'Simulator'],
+      ['ScheduleRacingEvent', 'Event'],
+      ['AddTrackLayout', 'TrackLayout'],
+    ] as const;
+    for (const [body, view, ...others] of bodies) {
+      const shown = Object.entries(schemaOf(body).properties ?? {}).map(([name, field]) => field['x-shown-as'] ?? name);
+      expect(Object.keys(schemaOf(view).properties ?? {}), body).to.include.members(
+        shown.filter((name) => !others.some((other) => other === name)),
+      );
+    }
+    const files = properties().flatMap(([path, schema]) => (schema['x-file'] === true ? [path] : []));
+    expect(files).to.include.members(['AddTrack.logo', 'Track.logo', 'AddTrackLayout.trackImages', 'ChangeBrand.logo']);
+    expect(schemaOf('AddTrack').properties?.['enabled']).to.have.property('x-default', true);
+  });
+
+  it('says of each operation, in a word, which role it needs', () => {
+    const roles = new Map(
+      operationsOf(api.service.document).map(({ operation }) => [operation.operationId, operation['x-role']]),
+    );
+    expect(roles.get('createTrack')).to.equal('CRUD');
+    expect(roles.get('listLicenses')).to.equal('ADMIN');
+    expect(roles.get('listTracks')).to.equal(undefined);
+  });
+
   it('describes each parameter, with an example', () => {
     const { components } = api.service.document;
     const faults = operationsOf(api.service.document).flatMap(({ operation: { operationId, parameters = [] } }) =>

@@ -78,7 +78,7 @@ describe('API: ids of another licence', () => {
     const theirs = resourcesOf(otherVenue(), api.admin);
     const lists = [...theirs.values()].map(({ path }) => path);
     // When a key was used last changes with each request.
-    const settled = (one: JsonObject): Json => ({ ...one, lastUsedAt: null, lastLoginAt: null });
+    const settled = (one: JsonObject): Json => ({ ...one, lastUsedAt: null, lastLoginAt: null, lastSeenAt: null });
     const shown = async (): Promise<JsonObject> =>
       Object.fromEntries(
         await Promise.all(lists.map(async (path) => [path, (await api.admin.list(path)).map(settled)] as const)),

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { expect } from 'chai';
-import { Browser, findBrowser } from '../support/api/browser.ts';
+import type { Page } from 'playwright-core';
 import { HOSTILE_SVGS } from '../support/api/hostile-svgs.ts';
 import { until } from '../support/api/http.ts';
 import { useService } from '../support/api/with-service.ts';
+import { describeInBrowser } from '../support/web/browser.ts';
 
 /** A server of whoever sends the files: it has them too, without the headers that the service sends, and is called. */
 async function startHome(called: string[]): Promise<Server> {
@@ -20,25 +21,24 @@ async function startHome(called: string[]): Promise<Server> {
   return server;
 }
 
-const command = findBrowser();
 const count = Object.keys(HOSTILE_SVGS).length;
-const title = `API: ${count} hostile SVG files in a browser`;
 
-(command === null ? describe.skip : describe)(command === null ? `${title} (needs chromium)` : title, () => {
+describeInBrowser(`API: ${count} hostile SVG files in a browser`, (browser) => {
   const api = useService();
   const called: string[] = [];
   let home: Server;
-  let browser: Browser;
   before(async () => {
     home = await startHome(called);
-    browser = await Browser.start(command ?? '');
   });
-  after(async () => {
-    await browser.close();
-    home.close();
-  });
+  after(() => home.close());
+
+  /** Shows a file in a tab of its own; what it does may take the tab elsewhere. */
+  async function show(beside: Page, url: string): Promise<void> {
+    await (await beside.context().newPage()).goto(url, { waitUntil: 'commit' });
+  }
 
   it('run no script, load nothing and lead nowhere, though each does where it is served without our headers', async () => {
+    const tab = await browser.tab();
     const address = home.address();
     const origin = `http://127.0.0.1:${typeof address === 'object' ? String(address?.port) : ''}`;
     for (const [n, attack] of Object.values(HOSTILE_SVGS).entries()) {
@@ -46,12 +46,12 @@ const title = `API: ${count} hostile SVG files in a browser`;
       form.set('cdnRequest', JSON.stringify({ type: 'LOGO', targetName: `${n}.svg` }));
       form.set('cdnFile', new Blob([attack(`${origin}/victim/${n}`)], { type: 'image/svg+xml' }));
       expect((await api.admin.send('POST', '/api/v1/cdn', { body: form })).status).to.equal(201);
-      browser.open(`${api.service.url}/cdn/LOGO/${n}.svg`);
+      await show(tab, `${api.service.url}/cdn/LOGO/${n}.svg`);
     }
     const shown = () => api.service.log.filter((line) => line.includes('"GET /cdn/{type}/{name*}"')).length;
     await until(() => shown() >= count);
     // The same again without a guard; once these have done what they do, the others had their time, too.
-    for (let n = 0; n < count; n++) browser.open(`${origin}/file/${n}`);
+    for (let n = 0; n < count; n++) await show(tab, `${origin}/file/${n}`);
     const all = Array.from({ length: count }, (_, n) => `home ${n}`);
     await until(() => all.every((one) => called.includes(one)));
     expect(called.filter((one) => one.startsWith('victim'))).to.deep.equal([]);

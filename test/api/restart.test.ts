@@ -10,7 +10,10 @@ async function everything(client: Client, service: Service): Promise<Readonly<Re
   const shown: Record<string, string> = {};
   for (const { method, path } of operationsOf(service.document)) {
     if (method !== 'GET' || path.includes('{') || !path.startsWith('/api/v1/')) continue;
-    shown[path] = (await client.get(path)).text.replaceAll(/"(lastUsedAt|lastLoginAt)":("[^"]*"|null)/g, '"$1":…');
+    shown[path] = (await client.get(path)).text.replaceAll(
+      /"(lastUsedAt|lastLoginAt|lastSeenAt)":("[^"]*"|null)/g,
+      '"$1":…',
+    );
   }
   return shown;
 }

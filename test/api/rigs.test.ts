@@ -1,8 +1,9 @@
 import { expect } from 'chai';
-import type { JsonObject } from '../../src/kernel/json.ts';
+import type { Json, JsonObject } from '../../src/kernel/json.ts';
 import { expectProblem, expectStatus, textOf } from '../support/api/client.ts';
 import { unique } from '../support/api/spec-fields.ts';
 import { bodies, createLicense, issueKey, issueLicenseFile, registerRig } from '../support/api/venue.ts';
+import { until } from '../support/processes/waits.ts';
 import { useVenue } from '../support/api/with-service.ts';
 
 const RIGS = '/api/v1/rigs';
@@ -58,12 +59,27 @@ describe('API: rigs', () => {
     expect(apiKey).to.have.nested.property('apiKey.licenseId', licenseId);
     const client = manager.as(textOf(apiKey, 'token'));
     const rigId = textOf(rig, 'id');
-    expect(await client.read(answer.header('location'))).to.deep.equal(rig);
-    expect(await client.read(`${RIGS}/hardwareId/${hardwareId}`)).to.deep.equal(rig);
+    // Not with its own key, whose use shows.
+    expect(await manager.read(answer.header('location'))).to.deep.equal(rig);
+    expect(await manager.read(`${RIGS}/hardwareId/${hardwareId}`)).to.deep.equal(rig);
     const lap = await client.create('/api/v1/laps', bodies.lap({ ...api.venue, rigId }));
     expect(lap).to.include({ rigId, rigName: null });
     expect(await manager.change(`${RIGS}/${rigId}`, { name: 'Seat 4' })).to.include({ name: 'Seat 4', hardwareId });
     expect((await client.read(`/api/v1/laps/${textOf(lap, 'id')}`)).rigName).to.equal('Seat 4');
+  });
+
+  it('tell when they were last seen: when one of their keys was last used', async () => {
+    const { manager, licenseId } = api.venue;
+    const { rig, rigId } = await registerRig(manager, licenseId);
+    const path = `${RIGS}/${rigId}`;
+    const lastSeenAt = async (): Promise<Json> => (await manager.read(path))['lastSeenAt'] ?? null;
+    expect(await lastSeenAt()).to.equal(null);
+    const before = Date.now();
+    await rig.list('/api/v1/laps');
+    const seen = await until(lastSeenAt, (at) => at !== null);
+    expect(Date.parse(String(seen))).to.be.within(before, Date.now());
+    const listed = (await manager.list(RIGS)).find(({ id }) => id === rigId);
+    expect(listed?.['lastSeenAt']).to.equal(seen);
   });
 
   it('are refused with a licence file that was tampered with, in any field', async () => {

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import type { Call } from './load.ts';
-import { atMost, cpuResult, type Result } from './result.ts';
-import { compare } from './rounds.ts';
+import { atMost, type Result } from './result.ts';
 import type { World } from './world.ts';
-import { drive, get, PAGE_SIZE, pageOf } from './works-http.ts';
+import { againstSameBytes, get } from './works-http.ts';
 
-const CONNECTIONS = 8;
-/** Laps of each participant. */
-const LAPS_EACH = 20;
+/** Laps in the event, and who drove them. */
+const LAPS = 5_000;
+const PARTICIPANTS = 120;
 const ROWS = 100;
 
 const BoardShown = z.object({
@@ -16,18 +15,14 @@ const BoardShown = z.object({
   leaderboard: z.object({ theoreticalBest: z.number().nullable() }),
 });
 
-/** The first rows of the leaderboard of an event with many laps and participants, against page 0 of its laps. */
+/** The first rows of the leaderboard of an event, against a plain server that answers the same bytes. */
 export async function leaderboard(world: World): Promise<Result[]> {
-  const { middle, rounds } = world.scale;
-  const participants = middle / LAPS_EACH;
-  const server = await world.service(await world.crowded(middle, participants));
+  const server = await world.service(await world.crowded(LAPS, PARTICIPANTS));
   const {
     eventIds: [eventId = ''],
   } = await world.fixtures();
-  const work = `first ${ROWS} rows of the leaderboard of ${participants} in ${middle} laps`;
-  const side = (label: string, next: () => Call) => drive(world, { server, label, connections: CONNECTIONS, next });
-  const page = await side(`page of ${PAGE_SIZE} laps`, pageOf(0, middle));
-  return [cpuResult(work, atMost(6), await compare(await side(work, boardOf(eventId)), page, rounds))];
+  const work = `first ${ROWS} rows of the leaderboard of ${PARTICIPANTS} in ${LAPS} laps`;
+  return [await againstSameBytes(world, { work, goal: atMost(4), server, next: boardOf(eventId) })];
 }
 
 /** Requests for the first rows of an event's leaderboard. */

@@ -34,6 +34,7 @@ const shown = {
   licenseId: ACME,
   licenseDisplayName: 'Acme',
   enabled: true,
+  lastSeenAt: null,
   createdAt: minute(2),
   updatedAt: minute(2),
   _position: 3,
@@ -60,6 +61,27 @@ describe('rigs projection', () => {
       RigDisabled: { data: {}, shows: { enabled: false } },
       RigEnabled: { data: {}, shows: { enabled: true } },
     },
+  });
+
+  it('shows when any of its keys was last used, which is no change of the rig', async () => {
+    const used = (keyId: string, rigId?: string) => ({
+      stream: `apiKeyUsage-${keyId}`,
+      type: 'ApiKeyUsed',
+      data: { licenseId: ACME, ...(rigId !== undefined && { rigId }) },
+    });
+    const { thenDocument } = await givenHistory(
+      GROUP,
+      ...history,
+      registered('rig-2', 'hw-2', ACME),
+      used('a', '1'),
+      used('b', '1'),
+      used('c', '2'),
+      used('manager'),
+      used('d', '3'),
+    );
+    expect(await thenDocument(rigs, '1')).to.deep.equal({ ...shown, lastSeenAt: minute(5), _position: 6 });
+    expect(await thenDocument(rigs, '2')).to.include({ lastSeenAt: minute(6), updatedAt: minute(3), _revision: 0 });
+    expect(await thenDocument(rigs, '3')).to.equal(null);
   });
 
   it('shows no description once it was cleared', async () => {

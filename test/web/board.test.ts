@@ -4,7 +4,7 @@ import { useService } from '../support/api/with-service.ts';
 import { textOf } from '../support/api/client.ts';
 import { shownBoard } from '../support/api/leaderboard.ts';
 import { describeInBrowser, expectAccessible, keepPictures } from '../support/web/browser.ts';
-import { createEvening, type Evening } from '../support/web/evening.ts';
+import { contentOf, createEvening, type Evening } from '../support/web/evening.ts';
 
 /** The names on the board, from the first. */
 function names(page: Page): Promise<string[]> {
@@ -134,7 +134,7 @@ describeInBrowser('Pages: the board of an event', (browser) => {
     const page = await open();
     const now = await names(page);
     const body = await api.anyone.read(`/api/v1/laps/paged?eventId=${evening.eventId}&sort=createdAt&size=3`);
-    const third = textOf(Object(Reflect.get(Object(body['content']), 2)), 'createdAt');
+    const third = textOf(contentOf(body)[2], 'createdAt');
     await page.goto(`${page.url()}?at=${third}`);
     await page.locator('.standings tbody tr').nth(2).waitFor();
     expect(await names(page)).to.deep.equal(await boardOfApi(`?asOf=${third}`));

@@ -18,6 +18,7 @@ export interface OpenApi {
 
 interface Parameter {
   readonly name?: string;
+  readonly in?: string;
   readonly description?: string;
   readonly schema?: Schema;
   readonly $ref?: string;
@@ -25,6 +26,7 @@ interface Parameter {
 
 export interface Operation {
   readonly operationId: string;
+  readonly 'x-role'?: string;
   readonly security: readonly object[];
   readonly summary: string;
   readonly description: string;
@@ -44,6 +46,12 @@ export interface Schema {
   readonly required?: readonly string[];
   readonly pattern?: string;
   readonly additionalProperties?: unknown;
+  readonly format?: string;
+  readonly 'x-refers-to'?: string;
+  readonly 'x-name-of'?: string;
+  readonly 'x-shown-as'?: string;
+  readonly 'x-file'?: boolean;
+  readonly 'x-default'?: unknown;
 }
 
 interface ProblemExamples {

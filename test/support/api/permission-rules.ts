@@ -100,10 +100,10 @@ function ofRig({ resource, asked, whose }: Cell): Expected {
   return OF_RIGS.includes(`${asked} ${resource}`) && whose === 'own' ? 'yes' : 'rig-scope';
 }
 
-/** Keys are for role CRUD; those of another licence are not even said to exist. */
+/** Keys are for role CRUD, but any key reads itself; those of another licence are not even said to exist. */
 function ofKey({ who, asked, whose }: Cell): Expected {
   if (INVALID.includes(who)) return 401;
-  if (who === 'ADMIN') return 'yes';
+  if (who === 'ADMIN' || asked === 'read own') return 'yes';
   if (who === 'rig') return 'rig-scope';
   if (who !== 'CRUD') return 'forbidden';
   return whose === 'own' || asked === 'create' || asked === 'list' ? 'yes' : 404;

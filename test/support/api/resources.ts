@@ -132,7 +132,7 @@ function uniqueResources(venue: Venue, admin: Client): readonly Resource[] {
     catalogue('Rig', 'rigs', {
       create: { hardwareId: rig.hardwareId },
       change: rig,
-      shows: ['name', 'description', 'hardwareId', 'licenseId', 'licenseDisplayName', 'enabled'],
+      shows: ['name', 'description', 'hardwareId', 'licenseId', 'licenseDisplayName', 'enabled', 'lastSeenAt'],
       body: async () => ({
         hardwareId: `hw-${of.unique()}`,
         licenseFile: await issueLicenseFile(venue.manager, venue.licenseId),

@@ -30,17 +30,26 @@ export function expectSame(found: Json, expected: Json | undefined): void {
   if (!same(found, expected)) expect(found).to.deep.equal(expected);
 }
 
+/** Expects a page to be the same, with its members in this order. */
+export function expectSamePage(found: JsonObject, expected: Json | undefined): void {
+  const { content } = found;
+  expectSame(
+    { ...found, content: isList(content ?? null) ? (content as readonly Json[]).map(withoutUse) : [] },
+    expected,
+  );
+}
+
 /** Expects a list to have these members, in any order. */
 export function expectSameList(found: readonly JsonObject[], expected: Json | undefined): void {
   const texts = (list: Json | undefined): readonly string[] =>
-    isList(list ?? null) ? (list as readonly Json[]).map((one) => canonicalJson(withoutLogin(one))).toSorted() : [];
+    isList(list ?? null) ? (list as readonly Json[]).map((one) => canonicalJson(withoutUse(one))).toSorted() : [];
   // The root licence is none of the model's.
   const [shown, wanted] = [texts(found.filter(({ id }) => id !== ROOT_LICENSE)), texts(expected)];
   if (shown.join('\n') !== wanted.join('\n')) expect(shown).to.deep.equal(wanted);
 }
 
-/** When a licence was last used is not foreseen. */
-function withoutLogin(one: Json): Json {
-  const { lastLoginAt: _, ...rest } = membersOf(one);
+/** When a licence or a rig was last used is not foreseen. */
+function withoutUse(one: Json): Json {
+  const { lastLoginAt: _, lastSeenAt: __, ...rest } = membersOf(one);
   return rest;
 }

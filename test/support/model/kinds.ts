@@ -265,6 +265,7 @@ export const KINDS: ReadonlyMap<string, Kind> = new Map(
       sort: 'name',
       hides: true,
       reads: 'R',
+      volatile: ['lastSeenAt'],
       unique: ({ hardwareId }) => textIn(hardwareId),
       initial: { name: null, description: null, enabled: true },
       member: 'rig',

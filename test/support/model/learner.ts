@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { canonicalJson, type Json, type JsonObject } from '../../../src/kernel/json.ts';
 import { textOf, type Answer } from '../api/client.ts';
-import { expectSame, expectSameList } from './checks.ts';
+import { expectSame, expectSameList, expectSamePage } from './checks.ts';
 import { textIn } from './kinds.ts';
 import {
   changes,
@@ -54,7 +54,7 @@ export class Learner {
         expectSameList(answer.list, expected.body);
         return;
       case 'page':
-        expectSame(answer.body, expected.body);
+        expectSamePage(answer.body, expected.body);
         return;
       case 'create':
         this.#applyCreate(key, { request, answer, thing: expected.thing ?? null, replayed: expected.replayed });

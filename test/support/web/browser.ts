@@ -10,7 +10,7 @@ const COMMANDS = ['/usr/bin/chromium', 'chromium', 'chromium-browser', 'google-c
 
 const OPTIONS = [
   ...['--disable-gpu', '--disable-dev-shm-usage', '--disable-quic', '--disable-sync'],
-  ...['--disable-background-networking', '--disable-component-update'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-popup-blocking'],
   // Nothing but this machine, whatever a page or the browser itself asks for.
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 ];
@@ -72,14 +72,7 @@ export class Running {
    * Everything that the page does wrong is kept for `expectNoFaults`.
    */
   async open(url: string, options: BrowserContextOptions = {}): Promise<Page> {
-    if (this.#browser === null) throw new Error('the browser runs from the first test on');
-    const context = await this.#browser.newContext({
-      locale: 'en-GB',
-      timezoneId: 'Europe/Berlin',
-      reducedMotion: 'reduce',
-      ...options,
-    });
-    const page = await context.newPage();
+    const page = await this.tab({ locale: 'en-GB', timezoneId: 'Europe/Berlin', reducedMotion: 'reduce', ...options });
     const faults: string[] = [];
     page.on('pageerror', (error) => faults.push(`script: ${error.message}`));
     page.on('console', (message) => {
@@ -92,6 +85,13 @@ export class Running {
     this.#watched.push({ page, faults });
     await page.goto(url);
     return page;
+  }
+
+  /** An empty tab that shares nothing with others; what goes on in it is not watched. */
+  async tab(options: BrowserContextOptions = {}): Promise<Page> {
+    if (this.#browser === null) throw new Error('the browser runs from the first test on');
+    const context = await this.#browser.newContext(options);
+    return context.newPage();
   }
 
   /** Closes the pages that were opened; none may have broken its policy, run into an error or opened a dialog. */

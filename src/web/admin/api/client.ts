@@ -1,0 +1,116 @@
+import { listOf, objectOf, parseJson, textOf, type Json } from '../../shared/json.ts';
+
+/** One place of a request that the service found wrong: a JSON pointer as a URI fragment (`#/carIds/0`). */
+export interface PlacedFault {
+  readonly pointer: string;
+  readonly detail: string;
+}
+
+/** A request that the service refused; the message is for people. */
+export class Refused extends Error {
+  readonly status: number;
+  /** End of the problem's type: `revision-mismatch`. */
+  readonly code: string;
+  readonly faults: readonly PlacedFault[];
+
+  constructor(status: number, problem: Json | undefined) {
+    const { title, detail, type, errors } = objectOf(problem);
+    super(textOf(detail) || textOf(title) || `HTTP ${status}`);
+    this.status = status;
+    this.code = textOf(type).split(':').at(-1) ?? '';
+    this.faults = listOf(errors).map((error) => {
+      const { pointer, detail: what } = objectOf(error);
+      return { pointer: textOf(pointer), detail: textOf(what) };
+    });
+  }
+}
+
+/** No answer, or one that says to try again: whether the request had an effect is not known. */
+export class Unanswered extends Error {}
+
+export interface Answer {
+  readonly status: number;
+  readonly json: Json | undefined;
+  /** For `If-Match`. */
+  readonly etag: string | null;
+  readonly location: string | null;
+}
+
+export interface Sent {
+  readonly body?: Json | FormData;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/** How often, and how far apart in ms, a resource is asked for that is stored and not shown yet (202). */
+const SHOWN = { tries: 20, everyMs: 500 };
+
+/** Calls to the API with a key. */
+export class Client {
+  readonly #token: string;
+  readonly #onRefusedKey: () => void;
+
+  /** @param onRefusedKey called when the key is taken no more (401) */
+  constructor(token: string, onRefusedKey: () => void) {
+    this.#token = token;
+    this.#onRefusedKey = onRefusedKey;
+  }
+
+  get(path: string, signal?: AbortSignal): Promise<Answer> {
+    return this.send('GET', path, signal === undefined ? {} : { signal });
+  }
+
+  /**
+   * @throws {Refused} when the service says no
+   * @throws {Unanswered} when it does not answer, or asks to try again
+   */
+  async send(method: string, path: string, { body, headers = {}, signal }: Sent = {}): Promise<Answer> {
+    const response = await this.#fetch(method, path, {
+      ...(body === undefined ? {} : { body }),
+      headers,
+      ...(signal === undefined ? {} : { signal }),
+    });
+    const { status } = response;
+    const json = parseJson(await response.text());
+    if (status === 401) this.#onRefusedKey();
+    if (status === 503 || status === 429) throw new Unanswered(new Refused(status, json).message);
+    if (!response.ok) throw new Refused(status, json);
+    return { status, json, etag: response.headers.get('etag'), location: response.headers.get('location') };
+  }
+
+  /** What was written, as it is shown; null while it is stored and not shown yet. */
+  async written(answer: Answer): Promise<Answer | null> {
+    if (answer.status !== 202 || answer.location === null) return answer;
+    for (let tries = 0; tries < SHOWN.tries; tries += 1) {
+      await new Promise((resolve) => setTimeout(resolve, SHOWN.everyMs));
+      const shown = await this.get(answer.location).catch((error: unknown) => {
+        if (error instanceof Refused && error.status === 404) return null;
+        throw error;
+      });
+      if (shown !== null) return shown;
+    }
+    return null;
+  }
+
+  async #fetch(method: string, path: string, { body, headers, signal }: Sent): Promise<Response> {
+    const isForm = body instanceof FormData;
+    const content = body === undefined || isForm ? (body ?? null) : JSON.stringify(body);
+    const type = body === undefined || isForm ? {} : { 'Content-Type': 'application/json' };
+    try {
+      return await fetch(path, {
+        method,
+        headers: { ...headers, ...type, Accept: 'application/json', 'X-API-Key': this.#token },
+        body: content,
+        ...(signal === undefined ? {} : { signal }),
+      });
+    } catch (error) {
+      if (signal?.aborted === true) throw error;
+      throw new Unanswered(error instanceof Error ? error.message : String(error));
+    }
+  }
+}
+
+/** A name under which a request may be sent again (`Idempotency-Key`); `randomUUID` needs a secure context. */
+export function newRequestKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

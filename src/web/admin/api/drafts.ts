@@ -1,0 +1,137 @@
+import { textsOf, isList, isObject, parseJson, type Json, type JsonObject } from '../../shared/json.ts';
+import type { Text } from '../../shared/language.ts';
+import * as say from '../../texts/admin.ts';
+import type { Field } from './fields.ts';
+import { fromLocal, toLocal } from './local-instants.ts';
+
+/** What somebody has entered in a field: ids of a list, else a text as it stands in the input. */
+export type Draft = string | readonly string[];
+
+/** What has been entered in the fields of a form, by name. */
+export type Drafts = Readonly<Record<string, Draft>>;
+
+/** What is wrong with an entry. */
+export interface Fault {
+  readonly text: Text;
+  readonly values?: Readonly<Record<string, string | number>>;
+}
+
+/** What an entry stands for; `value` undefined: the field is left out. */
+export type Entered = { readonly value: Json | undefined } | { readonly fault: Fault };
+
+/** How a value looks in the input of a field. */
+export function draftOf({ kind }: Field, value: Json | undefined, zone: string | undefined): Draft {
+  if (kind === 'references') return textsOf(value);
+  if (value === undefined || value === null) return '';
+  if (kind === 'json') return JSON.stringify(value, null, 2);
+  if (isList(value)) return value.map(String).join(kind === 'texts' ? '\n' : ', ');
+  if (typeof value === 'string') return kind === 'instant' ? toLocal(value, zone) : value;
+  return JSON.stringify(value);
+}
+
+/** The values of a record as a form for fields begins with them. */
+export function draftsOf(fields: readonly Field[], record: JsonObject, zone: string | undefined): Drafts {
+  return Object.fromEntries(fields.map((field) => [field.name, draftOf(field, record[field.shownAs], zone)]));
+}
+
+/** The values that a form for something new begins with. */
+export function emptyDrafts(fields: readonly Field[], zone: string | undefined): Drafts {
+  return Object.fromEntries(fields.map((field) => [field.name, draftOf(field, field.preset, zone)]));
+}
+
+/** Reads an entry, and holds it against what the API document says of the field. */
+export function entered(field: Field, draft: Draft, zone: string | undefined): Entered {
+  if (typeof draft !== 'string') return checked(field, draft);
+  const isText = field.kind === 'text' || field.kind === 'file';
+  if (draft.trim() === '' && !(isText && draft !== '')) return emptyEntry(field);
+  const value = valueOf(field, draft, zone);
+  return value === undefined ? { fault: { text: faultOfKind(field) } } : checked(field, value);
+}
+
+function emptyEntry(field: Field): Entered {
+  if (field.nullable) return { value: null };
+  if (field.kind === 'text' || field.kind === 'file') {
+    if (field.required || field.preset === undefined) return emptyText(field);
+    return { value: undefined };
+  }
+  if (field.kind === 'texts' || field.kind === 'numbers') return checked(field, []);
+  return field.required ? { fault: { text: say.missing } } : { value: undefined };
+}
+
+/** An empty text is a text; one that is too short is left out where it may be. */
+function emptyText(field: Field): Entered {
+  const verdict = checked(field, '');
+  if (!('fault' in verdict)) return verdict;
+  return field.required ? { fault: { text: say.missing } } : { value: undefined };
+}
+
+/** The value of an entry that is not empty; undefined where it is none. */
+function valueOf(field: Field, draft: string, zone: string | undefined): Json | undefined {
+  switch (field.kind) {
+    case 'number':
+      return asNumber(draft);
+    case 'boolean':
+      return draft === 'true';
+    case 'instant':
+      return fromLocal(draft, zone) ?? undefined;
+    case 'texts':
+      return draft
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => line !== '');
+    case 'numbers':
+      return numbersIn(draft);
+    case 'json':
+      return parseJson(draft);
+    default:
+      return draft;
+  }
+}
+
+function asNumber(text: string): number | undefined {
+  const number = Number(text);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+function numbersIn(draft: string): readonly number[] | undefined {
+  const numbers = draft.split(/[\s,;]+/).filter((part) => part !== '');
+  const values = numbers.map(asNumber);
+  return values.every((value) => value !== undefined) ? values : undefined;
+}
+
+function faultOfKind({ kind }: Field): Text {
+  if (kind === 'instant') return say.noInstant;
+  return kind === 'json' ? say.noJson : say.noNumber;
+}
+
+function checked(field: Field, value: Json): Entered {
+  const fault = faultOf(field, value);
+  return fault === null ? { value } : { fault };
+}
+
+function faultOf(field: Field, value: Json): Fault | null {
+  if (typeof value === 'string') return faultOfText(field, value);
+  if (typeof value === 'number') return faultOfNumber(field, value);
+  if (isList(value)) {
+    const { least = 0, most = Infinity } = field;
+    if (value.length < least) return { text: say.tooFew, values: { least } };
+    if (value.length > most) return { text: say.tooMany, values: { most } };
+    return value.map((item) => (typeof item === 'number' ? faultOfNumber(field, item) : null)).find(Boolean) ?? null;
+  }
+  return isObject(value) || field.kind === 'json' || typeof value === 'boolean' ? null : { text: say.missing };
+}
+
+/** Characters are code points, as OpenAPI counts them. */
+function faultOfText({ least = 0, most = Infinity, pattern, example }: Field, value: string): Fault | null {
+  const { length } = Array.from(value);
+  if (length < least) return { text: say.tooShort, values: { least } };
+  if (length > most) return { text: say.tooLong, values: { most } };
+  if (pattern === '' || new RegExp(pattern, 'u').test(value)) return null;
+  return { text: say.wrongForm, values: { example: typeof example === 'string' ? example : pattern } };
+}
+
+function faultOfNumber({ min = -Infinity, max = Infinity, integer }: Field, value: number): Fault | null {
+  if (integer && !Number.isInteger(value)) return { text: say.notWhole };
+  if (value < min) return { text: say.tooSmall, values: { min } };
+  return value > max ? { text: say.tooLarge, values: { max } } : null;
+}

@@ -1,0 +1,136 @@
+import { listOf, numberOf, objectOf, textOf, type Json, type JsonObject } from '../../shared/json.ts';
+
+/** How the values of a field are shown and entered. */
+export type FieldKind =
+  | 'text'
+  | 'number'
+  | 'boolean'
+  | 'choice'
+  | 'instant'
+  | 'reference'
+  | 'references'
+  | 'file'
+  | 'texts'
+  | 'numbers'
+  | 'json';
+
+/** A field of a view, a body or a query, as the API document describes it. */
+export interface Field {
+  readonly name: string;
+  /** The field of the view that shows it; its own name, mostly. */
+  readonly shownAs: string;
+  /** The name in words: `Track layouts` for `trackLayoutIds`. */
+  readonly label: string;
+  readonly description: string;
+  readonly kind: FieldKind;
+  readonly required: boolean;
+  readonly nullable: boolean;
+  /** What counts when it is left out of a body; undefined: nothing. */
+  readonly preset: Json | undefined;
+  readonly example: Json | undefined;
+  readonly choices: readonly string[];
+  /** Schema of what it has the id of, or ids. */
+  readonly refersTo: string;
+  /** The field of the view that it tells the name of. */
+  readonly nameOf: string;
+  readonly isFile: boolean;
+  readonly unit: string;
+  readonly integer: boolean;
+  readonly min: number | undefined;
+  readonly max: number | undefined;
+  /** Characters of a text, items of a list. */
+  readonly least: number | undefined;
+  readonly most: number | undefined;
+  readonly pattern: string;
+}
+
+/** Looks up a schema; what is no reference is taken as it is. */
+export type Resolve = (schema: Json | undefined) => JsonObject;
+
+/** The fields of an object's schema, in order. */
+export function fieldsOf(schema: JsonObject, resolve: Resolve): readonly Field[] {
+  const required = new Set(listOf(schema['required']));
+  return Object.entries(objectOf(schema['properties'])).map(([name, property]) =>
+    fieldOf(name, { schema: property, required: required.has(name) }, resolve),
+  );
+}
+
+/** The field that a schema describes. */
+export function fieldOf(
+  name: string,
+  { schema, required }: { readonly schema: Json | undefined; readonly required: boolean },
+  resolve: Resolve,
+): Field {
+  const said = plain(resolve(schema), resolve);
+  const types = typesOf(said);
+  const refersTo = textOf(said['x-refers-to']);
+  const item = resolve(said['items']);
+  return {
+    name,
+    shownAs: textOf(said['x-shown-as']) || name,
+    label: inWords(refersTo === '' ? name : name.replace(/Id(s?)$/, '$1')),
+    description: textOf(said['description']),
+    kind: kindOf(said, { types, item }),
+    required,
+    nullable: types.includes('null'),
+    preset: said['x-default'] ?? said['default'],
+    example: listOf(said['examples'])[0],
+    choices: listOf(said['enum']).filter((choice) => typeof choice === 'string'),
+    refersTo,
+    nameOf: textOf(said['x-name-of']),
+    isFile: said['x-file'] === true,
+    unit: textOf(said['x-unit']) || textOf(item['x-unit']),
+    integer: [...types, ...typesOf(item)].includes('integer'),
+    min: numberOf(said['minimum'] ?? item['minimum']),
+    max: numberOf(said['maximum'] ?? item['maximum']),
+    least: numberOf(said['minLength'] ?? said['minItems']),
+    most: numberOf(said['maxLength'] ?? said['maxItems']),
+    pattern: textOf(said['pattern']),
+  };
+}
+
+/** A schema with its alternatives put into one: those of `anyOf` with `null` become a type that may be null. */
+function plain(schema: JsonObject, resolve: Resolve): JsonObject {
+  const alternatives = listOf(schema['anyOf']).map((one) => resolve(one));
+  if (alternatives.length === 0) return schema;
+  const { anyOf: _, ...outer } = schema;
+  const types = [...new Set(alternatives.flatMap(typesOf))];
+  const [first = {}] = alternatives.filter((one) => one['type'] !== 'null');
+  return { ...first, ...outer, type: types };
+}
+
+function typesOf({ type }: JsonObject): readonly string[] {
+  return typeof type === 'string' ? [type] : listOf(type).filter((one) => typeof one === 'string');
+}
+
+interface Typed {
+  readonly types: readonly string[];
+  readonly item: JsonObject;
+}
+
+function kindOf(schema: JsonObject, { types, item }: Typed): FieldKind {
+  const [type = 'object', ...others] = types.filter((one) => one !== 'null');
+  if (others.length > 0 || type === 'object') return 'json';
+  if (type === 'array') return listKindOf(schema, item);
+  if (type !== 'string') return type === 'boolean' ? 'boolean' : 'number';
+  if (schema['enum'] !== undefined) return 'choice';
+  if (schema['x-refers-to'] !== undefined) return 'reference';
+  if (schema['x-file'] === true) return 'file';
+  return schema['format'] === 'date-time' ? 'instant' : 'text';
+}
+
+function listKindOf(schema: JsonObject, item: JsonObject): FieldKind {
+  if (schema['x-refers-to'] !== undefined) return 'references';
+  const [type] = typesOf(item);
+  if (type === 'string') return 'texts';
+  return type === 'integer' || type === 'number' ? 'numbers' : 'json';
+}
+
+/** A name of a program in words: `cornerCount` is `Corner count`. */
+export function inWords(name: string): string {
+  const words = name
+    .replaceAll('_', ' ')
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

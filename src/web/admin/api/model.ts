@@ -1,0 +1,197 @@
+import { isObject, listOf, objectOf, textOf, textsOf, type Json, type JsonObject } from '../../shared/json.ts';
+import { fieldOf, fieldsOf, inWords, type Field, type Resolve } from './fields.ts';
+
+/** Roles of keys; each includes those before it. */
+export const ROLES = ['R', 'CR', 'CRUD', 'ADMIN'] as const;
+
+/** The name of a role; empty: no key is needed. */
+export type Role = (typeof ROLES)[number] | '';
+
+/** Whether a role may do what needs another one. */
+export function includes(role: Role, needed: Role): boolean {
+  return needed === '' || ROLES.findIndex((one) => one === role) >= ROLES.findIndex((one) => one === needed);
+}
+
+/** What can be done at a path. */
+export interface Operation {
+  readonly role: Role;
+  /** Fields of the body. */
+  readonly body: readonly Field[];
+  readonly query: readonly Field[];
+}
+
+/** A kind of things that the API has a collection of. */
+export interface Resource {
+  /** Name of its schema: `TrackLayout`. */
+  readonly name: string;
+  /** Its plural in words: `Track layouts`. */
+  readonly title: string;
+  readonly description: string;
+  /** Path of the collection, with parameters where it lies within another thing: `/api/v1/simulators/{simulatorId}/cars`. */
+  readonly path: string;
+  /** Names of the collection's path parameters. */
+  readonly parents: readonly string[];
+  readonly view: readonly Field[];
+  /** Field of the view that tells one from the others in the path. */
+  readonly key: string;
+  /** Fields that together are its name. */
+  readonly names: readonly string[];
+  readonly list: Operation;
+  readonly paged: Operation | null;
+  /** What the list can be sorted by, and is by default. */
+  readonly sortable: readonly string[];
+  readonly defaultSort: string;
+  readonly filters: readonly Field[];
+  readonly create: Operation | null;
+  readonly change: Operation | null;
+  readonly remove: Operation | null;
+  readonly history: Operation | null;
+  /** The one that belongs to the calling key. */
+  readonly current: Operation | null;
+}
+
+/** What the API document says that pages are made from. */
+export interface Model {
+  readonly resources: readonly Resource[];
+  operation(method: string, path: string): Operation | null;
+  /** Choices of a field of a schema; none where there is no such field. */
+  field(schema: string, name: string): Field | null;
+}
+
+/** Parameters of lists that are no filters. */
+const NO_FILTERS = new Set(['page', 'size', 'sort', 'format', 'bom', 'includeDisabled']);
+
+/** Reads the OpenAPI document of the service. */
+export function modelOf(document: Json | undefined): Model {
+  const { paths, components, tags } = objectOf(document);
+  const reader = new DocumentReader(objectOf(paths), objectOf(components));
+  const descriptions = new Map(
+    listOf(tags).map((tag) => [textOf(objectOf(tag)['name']), textOf(objectOf(tag)['description'])]),
+  );
+  const resources = reader.collections().map((path) => resourceOf(path, reader, descriptions));
+  return {
+    resources,
+    operation: (method, path) => reader.operation(method, path),
+    field: (schema, name) => reader.fields(schema).find((field) => field.name === name) ?? null,
+  };
+}
+
+class DocumentReader {
+  readonly paths: JsonObject;
+  readonly #components: JsonObject;
+
+  constructor(paths: JsonObject, components: JsonObject) {
+    this.paths = paths;
+    this.#components = components;
+  }
+
+  readonly resolve: Resolve = (schema) => {
+    const { $ref, ...said } = objectOf(schema);
+    if (typeof $ref !== 'string') return said;
+    const [kind = '', name = ''] = $ref.split('/').slice(2);
+    return { ...objectOf(objectOf(this.#components[kind])[name]), ...said };
+  };
+
+  /** Paths of lists whose records can be had one by one. */
+  collections(): readonly string[] {
+    return Object.keys(this.paths).filter(
+      (path) => this.onePath(path) !== null && this.recordName(path) !== '' && this.raw('get', path) !== null,
+    );
+  }
+
+  /** Path of one record of a collection, or null. */
+  onePath(collection: string): string | null {
+    const one = Object.keys(this.paths).find((path) => {
+      const rest = path.startsWith(`${collection}/`) ? path.slice(collection.length + 1) : '';
+      return /^\{\w+\}$/.test(rest);
+    });
+    return one ?? null;
+  }
+
+  raw(method: string, path: string): JsonObject | null {
+    const operation = objectOf(this.paths[path])[method.toLowerCase()];
+    return isObject(operation) ? operation : null;
+  }
+
+  operation(method: string, path: string): Operation | null {
+    const raw = this.raw(method, path);
+    if (raw === null) return null;
+    const body = objectOf(objectOf(this.resolve(raw['requestBody'])['content'])['application/json'])['schema'];
+    const query = listOf(raw['parameters'])
+      .map((parameter) => this.resolve(parameter))
+      .filter((parameter) => parameter['in'] === 'query')
+      .map(({ name, schema, required }) =>
+        fieldOf(textOf(name), { schema, required: required === true }, this.resolve),
+      );
+    const role = ROLES.find((one) => one === raw['x-role']) ?? '';
+    return { role, body: fieldsOf(this.resolve(body), this.resolve), query };
+  }
+
+  fields(schema: string): readonly Field[] {
+    return fieldsOf(this.resolve({ $ref: `#/components/schemas/${schema}` }), this.resolve);
+  }
+
+  /** Name of the schema of a collection's records; empty where it has none. */
+  recordName(collection: string): string {
+    const { responses } = this.raw('get', collection) ?? {};
+    const { schema } = objectOf(objectOf(objectOf(objectOf(responses)['200'])['content'])['application/json']);
+    return (
+      textOf(objectOf(objectOf(schema)['items'])['$ref'])
+        .split('/')
+        .at(-1) ?? ''
+    );
+  }
+}
+
+function resourceOf(path: string, reader: DocumentReader, descriptions: ReadonlyMap<string, string>): Resource {
+  const one = reader.onePath(path) ?? '';
+  const tag = textsOf(reader.raw('get', path)?.['tags'])[0] ?? '';
+  const view = reader.fields(reader.recordName(path));
+  const list = reader.operation('get', path) ?? { role: '', body: [], query: [] };
+  const paged = reader.operation('get', `${path}/paged`);
+  const sort = paged?.query.find((parameter) => parameter.name === 'sort');
+  const defaultSort = textOf(sort?.preset);
+  return {
+    name: reader.recordName(path),
+    title: inWords(tag),
+    description: descriptions.get(tag) ?? '',
+    path,
+    parents: parametersOf(path),
+    view,
+    key: keyIn(view, one),
+    names: namesIn(view, defaultSort),
+    list,
+    paged,
+    sortable: sortableIn(sort?.pattern ?? ''),
+    defaultSort,
+    filters: (paged ?? list).query.filter((parameter) => !NO_FILTERS.has(parameter.name)),
+    create: reader.operation('post', path),
+    change: reader.operation('patch', one),
+    remove: reader.operation('delete', one),
+    history: reader.operation('get', `${one}/history`),
+    current: reader.operation('get', `${path}/current`),
+  };
+}
+
+function parametersOf(path: string): readonly string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter ?? '');
+}
+
+/** The field of a view by which the path of one record names it. */
+function keyIn(view: readonly Field[], onePath: string): string {
+  const last = parametersOf(onePath).at(-1);
+  return view.find(({ name }) => name === last)?.name ?? 'id';
+}
+
+/** The first text of a view, and the one that its list is sorted by: first and last name. */
+function namesIn(view: readonly Field[], defaultSort: string): readonly string[] {
+  const texts = view.filter(({ kind, nameOf, name }) => kind === 'text' && nameOf === '' && name !== 'id');
+  const [first] = texts;
+  const sorted = texts.filter(({ name }) => name === defaultSort);
+  return [...new Set([...(first === undefined ? [] : [first]), ...sorted].map(({ name }) => name))];
+}
+
+/** The fields in `^(id|name)(,asc|,desc)?$`. */
+function sortableIn(pattern: string): readonly string[] {
+  return /^\^\((.*?)\)/.exec(pattern)?.[1]?.split('|') ?? [];
+}

@@ -1,0 +1,63 @@
+import { listOf, objectOf, textOf, type JsonObject } from '../../shared/json.ts';
+import type { Client } from './client.ts';
+import type { Operation, Resource } from './model.ts';
+
+/** Something that can be referred to. */
+export interface Option {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The name of a record, by the fields that its resource is named by; its id where they are empty. */
+export function nameOf({ names, key }: Resource, record: JsonObject): string {
+  const name = names.map((field) => textOf(record[field])).filter((text) => text !== '');
+  return name.join(' ') || textOf(record[key]);
+}
+
+/** What can be referred to, read once for each resource until something is written. */
+export class Names {
+  readonly #client: Client;
+  readonly #may: (operation: Operation | null) => boolean;
+  readonly #known = new Map<string, Promise<readonly Option[]>>();
+
+  constructor(client: Client, may: (operation: Operation | null) => boolean) {
+    this.#client = client;
+    this.#may = may;
+  }
+
+  /** Forgets what was read: something has been written. */
+  forget(): void {
+    this.#known.clear();
+  }
+
+  /** All records of a resource that the key may see, by name; what lists hide is among them where the key may ask for it. */
+  options(resource: Resource): Promise<readonly Option[]> {
+    const known = this.#known.get(resource.name) ?? this.#read(resource);
+    this.#known.set(resource.name, known);
+    known.catch(() => this.#known.delete(resource.name));
+    return known;
+  }
+
+  async #read(resource: Resource): Promise<readonly Option[]> {
+    const records = await this.#records(resource);
+    return records
+      .map((record) => ({ id: textOf(record[resource.key]), name: nameOf(resource, record) }))
+      .sort((a, b) => a.name.localeCompare(b.name));
+  }
+
+  async #records(resource: Resource): Promise<readonly JsonObject[]> {
+    if (this.#may(resource.list)) {
+      const { json } = await this.#client.get(`${resource.path}${disabledToo(resource, this.#may)}`);
+      return listOf(json).map(objectOf);
+    }
+    if (!this.#may(resource.current)) return [];
+    const { json } = await this.#client.get(`${resource.path}/current`);
+    return [objectOf(json)];
+  }
+}
+
+/** The query that lists what is disabled as well, where the list hides it and the key may see it. */
+export function disabledToo({ list, change }: Resource, may: (operation: Operation | null) => boolean): string {
+  const hides = list.query.some(({ name }) => name === 'includeDisabled');
+  return hides && may(change) ? '?includeDisabled=true' : '';
+}

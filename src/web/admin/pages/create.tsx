@@ -1,0 +1,97 @@
+import { useMemo, useRef, useState } from 'preact/hooks';
+import { objectOf, textOf, type Json, type JsonObject } from '../../shared/json.ts';
+import { t, timeZone } from '../../shared/page.ts';
+import * as say from '../../texts/admin.ts';
+import { newRequestKey, Refused } from '../api/client.ts';
+import { emptyDrafts } from '../api/drafts.ts';
+import type { Field } from '../api/fields.ts';
+import type { Resource } from '../api/model.ts';
+import { Form } from '../parts/form.tsx';
+import { TokenDialog, tokenIn } from '../parts/token.tsx';
+import { addressOf, go } from '../router.tsx';
+import { useSession, type Session } from '../session.ts';
+import type { Collection } from './list.tsx';
+
+/**
+ * Sends a request that creates something, under one `Idempotency-Key` until it has succeeded: sent again after a lost
+ * answer, it creates nothing twice.
+ */
+function useCreate(path: string): (body: JsonObject) => Promise<Json | undefined> {
+  const { client, names } = useSession();
+  const key = useRef(newRequestKey());
+  return async (body) => {
+    const headers = { 'Idempotency-Key': key.current };
+    const answer = await client.send('POST', path, { body, headers }).catch((error: unknown) => {
+      if (error instanceof Refused && error.code === 'key-reused') throw new Error(t(say.createdBefore));
+      throw error;
+    });
+    key.current = newRequestKey();
+    names.forget();
+    return (await client.written(answer))?.json;
+  };
+}
+
+/** What was created, and where the page goes when its token was seen. */
+interface Made {
+  readonly token: string;
+  readonly next: string;
+}
+
+/** The form for a new record. */
+export function CreatePage({ collection }: { readonly collection: Collection }) {
+  const { resource, path, address } = collection;
+  const session = useSession();
+  const create = useCreate(path);
+  const [made, setMade] = useState<Made | null>(null);
+  const fields = useMemo(() => fieldsFor(resource, session), [resource, session]);
+  const drafts = useMemo(() => emptyDrafts(fields, timeZone), [fields]);
+  const submit = async (body: JsonObject): Promise<void> => {
+    const created = await create(await bodyFor(resource, body, session));
+    const id = idIn(created, resource);
+    const next = addressOf(id === '' ? address : `${address}/${id}`);
+    const token = tokenIn(created);
+    if (token === null) go(next);
+    else setMade({ token, next });
+  };
+  const cancel = (): void => {
+    go(addressOf(address));
+  };
+  return (
+    <section>
+      <h1>{t(say.newOf, { of: resource.title })}</h1>
+      <Form fields={fields} drafts={drafts} submitLabel={t(say.create)} onSubmit={submit} onCancel={cancel} />
+      {made !== null && (
+        <TokenDialog
+          token={made.token}
+          onClose={() => {
+            go(made.next);
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+/** The id of what an answer tells of, which may be a part of it: `{ rig, apiKey }`. */
+function idIn(created: Json | undefined, { name, key }: Resource): string {
+  const whole = objectOf(created);
+  const part = whole[name.charAt(0).toLowerCase() + name.slice(1)];
+  return textOf(objectOf(part)[key]) || textOf(whole[key]);
+}
+
+const LICENSE_FILE = 'licenseFile';
+
+/** A rig needs a file of its licence: who may make one names the licence instead. */
+function fieldsFor({ create }: Resource, { model, may }: Session): readonly Field[] {
+  const fields = create?.body ?? [];
+  const license = model.field('LicenseFile', 'licenseId');
+  if (license === null || !may(model.operation('POST', '/api/v1/licenses/{licenseId}/file'))) return fields;
+  return fields.map((field) => (field.name === LICENSE_FILE ? { ...license, name: LICENSE_FILE } : field));
+}
+
+async function bodyFor(resource: Resource, body: JsonObject, { client }: Session): Promise<JsonObject> {
+  const licenseId = body[LICENSE_FILE];
+  if (!resource.create?.body.some(({ name }) => name === LICENSE_FILE) || typeof licenseId !== 'string') return body;
+  const { json } = await client.send('POST', `/api/v1/licenses/${licenseId}/file`);
+  return { ...body, [LICENSE_FILE]: json };
+}

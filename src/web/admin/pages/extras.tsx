@@ -1,0 +1,179 @@
+import type { FunctionComponent } from 'preact';
+import { useState } from 'preact/hooks';
+import { textOf, type JsonObject } from '../../shared/json.ts';
+import { linkTo, t } from '../../shared/page.ts';
+import * as say from '../../texts/admin.ts';
+import { Completeness } from '../parts/completeness.tsx';
+import { Confirmed } from '../parts/confirmed.tsx';
+import { Problem } from '../parts/notice.tsx';
+import { useAction } from '../parts/use-action.ts';
+import { TokenDialog, tokenIn } from '../parts/token.tsx';
+import { addressOf, go, Link } from '../router.tsx';
+import { useSession } from '../session.ts';
+import type { Collection } from './list.tsx';
+
+interface ExtrasProps {
+  readonly collection: Collection;
+  readonly record: JsonObject;
+  readonly id: string;
+  readonly reload: () => void;
+}
+
+/** What can be done with a record beyond its form: the collections within it, and what its kind alone has. */
+export function Extras(props: ExtrasProps) {
+  const { collection, id } = props;
+  const { model } = useSession();
+  const Own = BY_RESOURCE[collection.resource.name];
+  const within = model.resources.filter(({ path }) => path.startsWith(`${collection.resource.path}/{`));
+  return (
+    <>
+      {within.length > 0 && (
+        <nav class="actions" aria-label={t(say.within)}>
+          {within.map(({ name, path, title }) => (
+            <Link
+              key={name}
+              class="button"
+              to={addressOf(`${collection.address}/${id}/${path.split('/').at(-1) ?? ''}`)}
+            >
+              {title}
+            </Link>
+          ))}
+        </nav>
+      )}
+      {Own !== undefined && <Own {...props} />}
+    </>
+  );
+}
+
+const BY_RESOURCE: Readonly<Record<string, FunctionComponent<ExtrasProps>>> = {
+  Event: EventExtras,
+  Rig: RigExtras,
+  ApiKey: KeyExtras,
+  License: LicenseExtras,
+};
+
+function EventExtras({ id }: ExtrasProps) {
+  const { model, may } = useSession();
+  return (
+    <>
+      <nav class="actions" aria-label={t(say.ofEvent)}>
+        <a class="button" href={linkTo(`/events/${id}`)}>
+          {t(say.board)}
+        </a>
+        <a class="button" href={linkTo(`/overlay/${id}`)}>
+          {t(say.overlay)}
+        </a>
+        <Link class="button" to={addressOf('/review', { eventId: id })}>
+          {t(say.review)}
+        </Link>
+        <a class="button" href={`/api/v1/events/${id}/results.csv?bom=true`} download={`results-${id}.csv`}>
+          {t(say.results)}
+        </a>
+      </nav>
+      {may(model.operation('GET', '/api/v1/events/{eventId}/completeness')) && (
+        <Completeness path={`/api/v1/events/${id}/completeness`} />
+      )}
+    </>
+  );
+}
+
+function RigExtras({ id }: ExtrasProps) {
+  const { client, model, may } = useSession();
+  const [token, setToken] = useState<string | null>(null);
+  return (
+    <>
+      {may(model.operation('POST', '/api/v1/rigs/{rigId}/key')) && (
+        <div class="actions">
+          <Confirmed
+            label={t(say.issueRigKey)}
+            question={t(say.issueRigKeyQuestion)}
+            onConfirm={async () => {
+              setToken(tokenIn((await client.send('POST', `/api/v1/rigs/${id}/key`)).json));
+            }}
+          />
+        </div>
+      )}
+      {token !== null && <TokenDialog token={token} onClose={() => setToken(null)} />}
+      {may(model.operation('GET', '/api/v1/rigs/{rigId}/completeness')) && (
+        <Completeness path={`/api/v1/rigs/${id}/completeness`} />
+      )}
+    </>
+  );
+}
+
+/** Seconds of an hour: how long an old token may stay valid, for who has to carry the new one somewhere. */
+const GRACE_SECONDS = 3_600;
+
+function KeyExtras({ id, collection, reload }: ExtrasProps) {
+  const { client } = useSession();
+  const [token, setToken] = useState<string | null>(null);
+  const rotate = async (graceSeconds: number): Promise<void> => {
+    setToken(tokenIn((await client.send('POST', `/api/v1/api-keys/${id}/rotate`, { body: { graceSeconds } })).json));
+  };
+  return (
+    <div class="actions">
+      <Confirmed label={t(say.rotate)} question={t(say.rotateQuestion)} onConfirm={() => rotate(0)} />
+      <Confirmed
+        label={t(say.rotateLater)}
+        question={t(say.rotateLaterQuestion)}
+        onConfirm={() => rotate(GRACE_SECONDS)}
+      />
+      <Confirmed
+        label={t(say.revoke)}
+        question={t(say.revokeQuestion)}
+        onConfirm={async () => {
+          await client.send('DELETE', `/api/v1/api-keys/${id}`);
+          go(addressOf(collection.address));
+        }}
+      />
+      {token !== null && (
+        <TokenDialog
+          token={token}
+          onClose={() => {
+            setToken(null);
+            reload();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function LicenseExtras({ id, record, reload }: ExtrasProps) {
+  const { client, model, may } = useSession();
+  const { failure, run } = useAction();
+  const download = async (): Promise<void> => {
+    const { json } = await client.send('POST', `/api/v1/licenses/${id}/file`);
+    save(`license-${textOf(record['name']) || id}.json`, JSON.stringify(json, null, 2));
+  };
+  return (
+    <div class="actions">
+      {may(model.operation('POST', '/api/v1/licenses/{licenseId}/file')) && (
+        <button type="button" class="button" onClick={() => run(download)}>
+          {t(say.licenseFile)}
+        </button>
+      )}
+      {may(model.operation('POST', '/api/v1/licenses/{licenseId}/rotate-key')) && (
+        <Confirmed
+          label={t(say.rotateLicense)}
+          question={t(say.rotateLicenseQuestion)}
+          onConfirm={async () => {
+            await client.send('POST', `/api/v1/licenses/${id}/rotate-key`);
+            reload();
+          }}
+        />
+      )}
+      <Problem error={failure} />
+    </div>
+  );
+}
+
+/** Gives the reader a file with a text. */
+function save(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+}

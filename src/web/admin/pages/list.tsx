@@ -1,0 +1,216 @@
+import { useCallback } from 'preact/hooks';
+import { listOf, numberOf, objectOf, textOf, type JsonObject } from '../../shared/json.ts';
+import { t } from '../../shared/page.ts';
+import * as say from '../../texts/admin.ts';
+import type { Client } from '../api/client.ts';
+import type { Resource } from '../api/model.ts';
+import { disabledToo, nameOf } from '../api/names.ts';
+import { Filters } from '../parts/filters.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { useLoaded } from '../parts/use-loaded.ts';
+import { columnsOf, Value } from '../parts/value.tsx';
+import { addressOf, go, Link } from '../router.tsx';
+import { useSession } from '../session.ts';
+
+/** Records of a page. */
+const SIZE = 20;
+
+/** A page of records, and how many there are. */
+interface Page {
+  readonly records: readonly JsonObject[];
+  readonly total: number;
+  readonly pages: number;
+}
+
+/** Where the records of a resource are: their path in the API, and that of their page. */
+export interface Collection {
+  readonly resource: Resource;
+  readonly path: string;
+  readonly address: string;
+}
+
+async function readPage(
+  client: Client,
+  { resource, path }: Collection,
+  { query, signal }: { readonly query: URLSearchParams; readonly signal: AbortSignal },
+): Promise<Page> {
+  if (resource.paged === null) {
+    const { json } = await client.get(`${path}?${query.toString()}`, signal);
+    const records = listOf(json).map(objectOf);
+    return { records: sorted(records, resource), total: records.length, pages: 1 };
+  }
+  const { json } = await client.get(`${path}/paged?${query.toString()}`, signal);
+  const { content, totalElements, totalPages } = objectOf(json);
+  return {
+    records: listOf(content).map(objectOf),
+    total: numberOf(totalElements) ?? 0,
+    pages: numberOf(totalPages) ?? 1,
+  };
+}
+
+function sorted(records: readonly JsonObject[], resource: Resource): readonly JsonObject[] {
+  return [...records].sort((a, b) => nameOf(resource, a).localeCompare(nameOf(resource, b)));
+}
+
+/** The table of a resource: filtered, sorted and in pages, all of which its address says. */
+export function ListPage({ collection, query }: { readonly collection: Collection; readonly query: URLSearchParams }) {
+  const { resource, address } = collection;
+  const { client, may } = useSession();
+  const asked = askedOf(resource, query, disabledToo(resource, may) !== '').toString();
+  const read = useCallback(
+    (signal: AbortSignal) => readPage(client, collection, { query: new URLSearchParams(asked), signal }),
+    [client, collection.path, asked],
+  );
+  const loaded = useLoaded(read);
+  const change = (changes: Readonly<Record<string, string>>): void => {
+    const kept = Object.fromEntries([...query].filter(([name]) => isListParameter(resource, name)));
+    const all = Object.entries({ ...kept, page: '0', ...changes }).filter(([, value]) => value !== '');
+    go(addressOf(address, Object.fromEntries(all)));
+  };
+  return (
+    <section>
+      <header class="page-head">
+        <div>
+          <h1>{resource.title}</h1>
+          <p class="quiet">{resource.description}</p>
+        </div>
+        {may(resource.create) && (
+          <Link class="button primary" to={addressOf(`${address}/new`)}>
+            {t(say.add)}
+          </Link>
+        )}
+      </header>
+      <Filters filters={resource.filters} query={query} onChange={change} />
+      <Loading of={loaded} />
+      {loaded.data !== null && <Records {...{ collection, page: loaded.data, query, change }} />}
+    </section>
+  );
+}
+
+function isListParameter(resource: Resource, name: string): boolean {
+  return ['page', 'sort'].includes(name) || resource.filters.some((filter) => filter.name === name);
+}
+
+/** The query of a list's request. */
+function askedOf(resource: Resource, query: URLSearchParams, all: boolean): URLSearchParams {
+  const asked = new URLSearchParams(resource.paged === null ? {} : { size: String(SIZE) });
+  for (const [name, value] of query) if (isListParameter(resource, name)) asked.set(name, value);
+  if (all) asked.set('includeDisabled', 'true');
+  return asked;
+}
+
+interface RecordsProps {
+  readonly collection: Collection;
+  readonly page: Page;
+  readonly query: URLSearchParams;
+  readonly change: (changes: Readonly<Record<string, string>>) => void;
+}
+
+function Records({ collection, page, query, change }: RecordsProps) {
+  const { resource } = collection;
+  if (page.total === 0) return <p class="empty">{t(say.empty)}</p>;
+  const [field = '', direction = 'asc'] = (query.get('sort') ?? resource.defaultSort).split(',');
+  return (
+    <>
+      <div class="table-box" tabIndex={0} role="region" aria-label={resource.title}>
+        <RecordTable
+          collection={collection}
+          records={page.records}
+          sort={{ field, isAscending: direction.toLowerCase() !== 'desc' }}
+          onSort={(sort) => {
+            change({ sort });
+          }}
+        />
+      </div>
+      <Pager page={Number(query.get('page') ?? 0)} of={page} onChange={(next) => change({ page: String(next) })} />
+    </>
+  );
+}
+
+interface RecordTableProps {
+  readonly collection: Collection;
+  readonly records: readonly JsonObject[];
+  readonly sort: { readonly field: string; readonly isAscending: boolean };
+  readonly onSort: (sort: string) => void;
+}
+
+function RecordTable({ collection: { resource, address }, records, sort, onSort }: RecordTableProps) {
+  const columns = columnsOf(resource.view).filter(({ name }) => !resource.names.includes(name));
+  const [name = ''] = resource.names;
+  const heading = (field: string, label: string) => (
+    <Heading key={field} {...{ field, label, sort, onSort }} isSortable={resource.sortable.includes(field)} />
+  );
+  return (
+    <table>
+      <thead>
+        <tr>
+          {heading(name || 'id', t(say.name))}
+          {columns.map((column) => heading(column.name, column.label))}
+        </tr>
+      </thead>
+      <tbody>
+        {records.map((record) => (
+          <tr key={textOf(record[resource.key])}>
+            <th scope="row">
+              <Link to={addressOf(`${address}/${textOf(record[resource.key])}`)}>{nameOf(resource, record)}</Link>
+            </th>
+            {columns.map((column) => (
+              <td key={column.name} class={column.kind === 'number' ? 'numbers' : ''}>
+                <Value field={column} value={record[column.name]} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface HeadingProps extends Pick<RecordTableProps, 'sort' | 'onSort'> {
+  readonly field: string;
+  readonly label: string;
+  readonly isSortable: boolean;
+}
+
+function Heading({ field, label, sort, onSort, isSortable }: HeadingProps) {
+  if (!isSortable) return <th scope="col">{label}</th>;
+  const isSorted = sort.field === field;
+  const order = sort.isAscending ? 'ascending' : 'descending';
+  return (
+    <th scope="col" aria-sort={isSorted ? order : undefined}>
+      <button
+        type="button"
+        onClick={() => {
+          onSort(isSorted && sort.isAscending ? `${field},desc` : field);
+        }}
+      >
+        {label}
+        {isSorted && <span aria-hidden="true"> {sort.isAscending ? '▲' : '▼'}</span>}
+      </button>
+    </th>
+  );
+}
+
+interface PagerProps {
+  readonly page: number;
+  readonly of: Page;
+  readonly onChange: (page: number) => void;
+}
+
+function Pager({ page, of: { pages, total }, onChange }: PagerProps) {
+  return (
+    <nav class="pager" aria-label={t(say.pages)}>
+      <p role="status">{t(say.count, { total, page: page + 1, pages: Math.max(pages, 1) })}</p>
+      {pages > 1 && (
+        <>
+          <button type="button" class="button" disabled={page === 0} onClick={() => onChange(page - 1)}>
+            {t(say.previous)}
+          </button>
+          <button type="button" class="button" disabled={page + 1 >= pages} onClick={() => onChange(page + 1)}>
+            {t(say.next)}
+          </button>
+        </>
+      )}
+    </nav>
+  );
+}

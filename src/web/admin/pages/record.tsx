@@ -1,0 +1,192 @@
+import { useCallback, useMemo, useState } from 'preact/hooks';
+import { objectOf, sameJson, textOf, type JsonObject } from '../../shared/json.ts';
+import { t, timeZone } from '../../shared/page.ts';
+import * as say from '../../texts/admin.ts';
+import { Refused } from '../api/client.ts';
+import { draftsOf } from '../api/drafts.ts';
+import type { Field } from '../api/fields.ts';
+import { nameOf } from '../api/names.ts';
+import { Confirmed } from '../parts/confirmed.tsx';
+import { Conflict } from '../parts/conflict.tsx';
+import { Form } from '../parts/form.tsx';
+import { History } from '../parts/history.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { useLoaded, type Loaded } from '../parts/use-loaded.ts';
+import { shownFields, Value } from '../parts/value.tsx';
+import { addressOf, go, Link } from '../router.tsx';
+import { useSession } from '../session.ts';
+import { Extras } from './extras.tsx';
+import type { Collection } from './list.tsx';
+
+/** A record as it was read, and what names that state of it. */
+export interface Version {
+  readonly record: JsonObject;
+  readonly etag: string | null;
+}
+
+interface RecordProps {
+  readonly collection: Collection;
+  readonly id: string;
+}
+
+/** One record: its form, or its values for who may not change it, and what else can be done with it. */
+export function RecordPage({ collection, id }: RecordProps) {
+  const { resource, address } = collection;
+  const path = `${collection.path}/${id}`;
+  const { client, may } = useSession();
+  const read = useCallback(
+    async (signal: AbortSignal): Promise<Version> => {
+      const { json, etag } = await client.get(path, signal);
+      return { record: objectOf(json), etag };
+    },
+    [client, path],
+  );
+  const loaded = useLoaded(read);
+  const { data } = loaded;
+  return (
+    <section>
+      <nav aria-label={t(say.above)}>
+        <Link to={addressOf(address)}>← {resource.title}</Link>
+      </nav>
+      <h1>{data === null ? resource.title : nameOf(resource, data.record)}</h1>
+      <Loading of={loaded} />
+      {data !== null && (
+        <>
+          <Extras
+            collection={collection}
+            record={data.record}
+            id={textOf(data.record[resource.key]) || id}
+            reload={loaded.reload}
+          />
+          {may(resource.change) && <Change {...{ collection, path, loaded }} version={data} />}
+          <Facts fields={factsOf(collection, may(resource.change))} record={data.record} />
+          {may(resource.remove) && resource.name !== 'ApiKey' && <Remove collection={collection} path={path} />}
+          {may(resource.history) && <History key={data.etag} path={path} view={resource.view} />}
+        </>
+      )}
+    </section>
+  );
+}
+
+/** What is shown of a record besides its form. */
+function factsOf({ resource }: Collection, isChangeable: boolean): readonly Field[] {
+  const inForm = new Set(isChangeable ? (resource.change?.body ?? []).map(({ shownAs }) => shownAs) : []);
+  return shownFields(resource.view).filter(({ name, nameOf: named }) => !inForm.has(name) && !inForm.has(named));
+}
+
+function Facts({ fields, record }: { readonly fields: readonly Field[]; readonly record: JsonObject }) {
+  return (
+    <dl class="facts">
+      {fields.map((field) => (
+        <div key={field.name}>
+          <dt>{field.label}</dt>
+          <dd>
+            <Value field={field} value={record[field.name]} whole />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface ChangeProps {
+  readonly collection: Collection;
+  readonly path: string;
+  readonly version: Version;
+  readonly loaded: Loaded<Version>;
+}
+
+/** What somebody wanted to change, and the state of the record that a colleague has made meanwhile. */
+interface Clash {
+  readonly mine: JsonObject;
+  readonly theirs: Version;
+}
+
+/** Sends changes of a record, each only onto the version that it was made from. */
+function useChange(path: string, loaded: Loaded<Version>) {
+  const { client, names } = useSession();
+  const [clash, setClash] = useState<Clash | null>(null);
+  const [message, setMessage] = useState('');
+  const send = async (mine: JsonObject, onto: Version): Promise<void> => {
+    setMessage('');
+    const headers: Record<string, string> = onto.etag === null ? {} : { 'If-Match': onto.etag };
+    try {
+      const answer = await client.send('PATCH', path, { body: mine, headers });
+      names.forget();
+      const shown = await client.written(answer);
+      setClash(null);
+      if (shown === null) loaded.reload();
+      else loaded.show({ record: objectOf(shown.json), etag: shown.etag });
+      setMessage(t(say.saved));
+    } catch (error) {
+      if (!(error instanceof Refused) || error.status !== 412) throw error;
+      const { json, etag } = await client.get(path);
+      setClash({ mine, theirs: { record: objectOf(json), etag } });
+    }
+  };
+  const takeTheirs = (theirs: Version): void => {
+    setClash(null);
+    loaded.show(theirs);
+  };
+  return { clash, message, setMessage, send, takeTheirs };
+}
+
+/** The form of a record. What is sent is what was changed, and only onto the version that is shown. */
+function Change({ collection: { resource }, path, version, loaded }: ChangeProps) {
+  const { clash, message, setMessage, send, takeTheirs } = useChange(path, loaded);
+  const fields = useMemo(() => resource.change?.body ?? [], [resource]);
+  const drafts = useMemo(() => draftsOf(fields, version.record, timeZone), [fields, version]);
+  const submit = async (body: JsonObject): Promise<void> => {
+    const { changes, isChanged } = changesIn(fields, body, version.record);
+    if (isChanged) await send(changes, version);
+    else setMessage(t(say.nothingChanged));
+  };
+  return (
+    <>
+      <p role="status" class="said">
+        {message}
+      </p>
+      {clash !== null && (
+        <Conflict
+          fields={fields}
+          base={version.record}
+          mine={clash.mine}
+          theirs={clash.theirs.record}
+          onTheirs={() => {
+            takeTheirs(clash.theirs);
+          }}
+          onMine={() => send(clash.mine, clash.theirs)}
+        />
+      )}
+      <Form key={version.etag} fields={fields} drafts={drafts} submitLabel={t(say.save)} onSubmit={submit} />
+    </>
+  );
+}
+
+/** The fields that are others than those of the record, and those that a change always has to name. */
+function changesIn(fields: readonly Field[], body: JsonObject, record: JsonObject) {
+  const isOther = ({ name, shownAs }: Field): boolean =>
+    body[name] !== undefined && !sameJson(body[name], record[shownAs]) && !isUnsaid(body[name], record[shownAs]);
+  const sent = fields.filter((field) => field.required || isOther(field));
+  return { changes: Object.fromEntries(sent.map(({ name }) => [name, body[name]])), isChanged: sent.some(isOther) };
+}
+
+/** A text that the record has not, and that was left empty: the reason of a change. */
+function isUnsaid(entered: unknown, shown: unknown): boolean {
+  return entered === '' && shown === undefined;
+}
+
+function Remove({ collection: { address }, path }: { readonly collection: Collection; readonly path: string }) {
+  const { client, names } = useSession();
+  return (
+    <Confirmed
+      label={t(say.remove)}
+      question={t(say.removeQuestion)}
+      onConfirm={async () => {
+        await client.send('DELETE', path);
+        names.forget();
+        go(addressOf(address));
+      }}
+    />
+  );
+}

@@ -1,0 +1,148 @@
+import { useCallback, useState } from 'preact/hooks';
+import { listOf, objectOf, textOf, type JsonObject } from '../../shared/json.ts';
+import { t } from '../../shared/page.ts';
+import * as say from '../../texts/admin.ts';
+import type { Resource } from '../api/model.ts';
+import { Filters } from '../parts/filters.tsx';
+import { History } from '../parts/history.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { Picker } from '../parts/picker.tsx';
+import { useLoaded } from '../parts/use-loaded.ts';
+import { columnsOf, Value } from '../parts/value.tsx';
+import { Verdict } from '../parts/verdict.tsx';
+import { addressOf, go } from '../router.tsx';
+import { useSession } from '../session.ts';
+
+/** How many of the newest laps are watched, and how often, in ms, they are asked for: unchanged ones cost next to nothing. */
+const WATCHED = { laps: 50, everyMs: 2_000 };
+
+/** Columns that the review leaves out: the event is chosen above, and all laps of it are listed. */
+const LEFT_OUT = new Set(['eventName', 'sequence', 'updatedAt', 'drivenAt']);
+
+/** The newest laps as they come, of all events or one, to be taken out of the count or put back. */
+export function ReviewPage({ query }: { readonly query: URLSearchParams }) {
+  const { client, resource } = useSession();
+  const laps = resource('Lap');
+  const filters = (laps?.filters ?? []).filter(({ name }) => name !== 'eventId');
+  const kept = [...query].filter(([name]) => name === 'eventId' || filters.some((filter) => filter.name === name));
+  const asked = new URLSearchParams([...kept, ['size', String(WATCHED.laps)], ['sort', 'createdAt,desc']]).toString();
+  const read = useCallback(
+    async (signal: AbortSignal) =>
+      listOf(objectOf((await client.get(`/api/v1/laps/paged?${asked}`, signal)).json)['content']).map(objectOf),
+    [client, asked],
+  );
+  const loaded = useLoaded(read, WATCHED.everyMs);
+  const change = (changes: Readonly<Record<string, string>>): void => {
+    const all = Object.entries({ ...Object.fromEntries(kept), ...changes }).filter(([, value]) => value !== '');
+    go(addressOf('/review', Object.fromEntries(all)));
+  };
+  return (
+    <section>
+      <header class="page-head">
+        <h1>{t(say.review)}</h1>
+        <div class="form-field">
+          <label for="review-event">{t(say.event)}</label>
+          <Picker
+            id="review-event"
+            refersTo="Event"
+            chosen={[query.get('eventId') ?? ''].filter(Boolean)}
+            many={false}
+            describedBy={undefined}
+            invalid={false}
+            onChange={([eventId = '']) => {
+              change({ eventId });
+            }}
+          />
+        </div>
+      </header>
+      <Filters filters={filters} query={query} onChange={change} />
+      <Loading of={loaded} />
+      {loaded.data?.length === 0 && <p class="empty">{t(say.noLaps)}</p>}
+      {laps !== null && loaded.data !== null && loaded.data.length > 0 && (
+        <Laps laps={laps} records={loaded.data} reload={loaded.reload} />
+      )}
+    </section>
+  );
+}
+
+interface LapsProps {
+  readonly laps: Resource;
+  readonly records: readonly JsonObject[];
+  readonly reload: () => void;
+}
+
+function Laps({ laps, records, reload }: LapsProps) {
+  const columns = columnsOf(laps.view).filter(({ name }) => !LEFT_OUT.has(name));
+  const [openId, setOpenId] = useState('');
+  return (
+    <div class="table-box" tabIndex={0} role="region" aria-label={laps.title}>
+      <table class="review">
+        <thead>
+          <tr>
+            <th scope="col">{t(say.recorded)}</th>
+            {columns.map(({ name, label }) => (
+              <th key={name} scope="col">
+                {label}
+              </th>
+            ))}
+            <th scope="col">{t(say.actions)}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {records.map((lap) => (
+            <LapRow
+              key={textOf(lap['id'])}
+              {...{ laps, lap, reload }}
+              isOpen={openId === lap['id']}
+              onOpen={(open) => {
+                setOpenId(open ? textOf(lap['id']) : '');
+              }}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface LapRowProps {
+  readonly laps: Resource;
+  readonly lap: JsonObject;
+  readonly reload: () => void;
+  readonly isOpen: boolean;
+  readonly onOpen: (open: boolean) => void;
+}
+
+function LapRow({ laps, lap, reload, isOpen, onOpen }: LapRowProps) {
+  const { may } = useSession();
+  const columns = columnsOf(laps.view).filter(({ name }) => !LEFT_OUT.has(name));
+  const created = laps.view.find(({ name }) => name === 'createdAt');
+  const path = `/api/v1/laps/${textOf(lap['id'])}`;
+  return (
+    <>
+      <tr class={lap['valid'] === true ? '' : 'invalid'}>
+        <th scope="row">{created !== undefined && <Value field={created} value={lap['createdAt']} />}</th>
+        {columns.map((field) => (
+          <td key={field.name} class={field.kind === 'number' || field.kind === 'numbers' ? 'numbers' : ''}>
+            <Value field={field} value={lap[field.name]} />
+          </td>
+        ))}
+        <td class="row-actions">
+          {may(laps.change) && <Verdict path={path} valid={lap['valid'] === true} onDone={reload} />}
+          {may(laps.history) && (
+            <button type="button" class="button" aria-expanded={isOpen} onClick={() => onOpen(!isOpen)}>
+              {t(say.history)}
+            </button>
+          )}
+        </td>
+      </tr>
+      {isOpen && (
+        <tr>
+          <td colSpan={columns.length + 2}>
+            <History key={textOf(lap['updatedAt'])} path={path} view={laps.view} />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}

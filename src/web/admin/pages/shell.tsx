@@ -1,0 +1,91 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { linkTo, t } from '../../shared/page.ts';
+import { ThemeSwitch } from '../../shared/theme-switch.tsx';
+import { service } from '../../texts/common.ts';
+import * as say from '../../texts/admin.ts';
+import { addressOf, Link, usePlace, type Place } from '../router.tsx';
+import { useSession, type Session } from '../session.ts';
+import { CreatePage } from './create.tsx';
+import { ListPage, type Collection } from './list.tsx';
+import { listed } from './listed.ts';
+import { RecordPage } from './record.tsx';
+import { ReviewPage } from './review.tsx';
+import { StartPage } from './start.tsx';
+import { UploadsPage } from './uploads.tsx';
+
+/** What is around every page of the administration. */
+export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
+  const { keyName, role } = useSession();
+  const place = usePlace();
+  const main = useRef<HTMLElement>(null);
+  const path = place.parts.join('/');
+  useEffect(() => {
+    // A new page: readers go on at its beginning, as they would with a page of its own.
+    main.current?.focus();
+    scrollTo(0, 0);
+  }, [path]);
+  return (
+    <div class="shell">
+      <header class="top">
+        <a href={linkTo('/')}>{t(service)}</a>
+        <span class="who">
+          {keyName} <span class="role">{role}</span>
+        </span>
+        <ThemeSwitch />
+        <button type="button" class="button" onClick={onSignOut}>
+          {t(say.signOut)}
+        </button>
+      </header>
+      <Menu here={place.parts[0] ?? ''} />
+      <main ref={main} tabIndex={-1}>
+        <PageAt key={path} place={place} />
+      </main>
+    </div>
+  );
+}
+
+function Menu({ here }: { readonly here: string }) {
+  const session = useSession();
+  const entry = (name: string, title: string) => (
+    <li key={name}>
+      <Link to={addressOf(name === '' ? '' : `/${name}`)} current={here === name}>
+        {title}
+      </Link>
+    </li>
+  );
+  return (
+    <nav class="menu" aria-label={t(say.administration)}>
+      <ul>
+        {entry('', t(say.start))}
+        {entry('review', t(say.review))}
+        {session.may(session.model.operation('POST', '/api/v1/cdn')) && entry('uploads', t(say.uploads))}
+      </ul>
+      <h2>{t(say.records)}</h2>
+      <ul>{listed(session).map(({ path, title }) => entry(path.split('/').at(-1) ?? '', title))}</ul>
+    </nav>
+  );
+}
+
+function PageAt({ place: { parts, query } }: { readonly place: Place }) {
+  const session = useSession();
+  const [first = ''] = parts;
+  if (first === '') return <StartPage />;
+  if (first === 'review') return <ReviewPage query={query} />;
+  if (first === 'uploads') return <UploadsPage />;
+  const collection = collectionAt(parts, session);
+  if (collection === null) return <p>{t(say.noPage)}</p>;
+  const id = parts.length % 2 === 0 ? (parts.at(-1) ?? '') : '';
+  if (id === 'new') return <CreatePage collection={collection} />;
+  if (id !== '') return <RecordPage collection={collection} id={id} />;
+  if (!session.may(collection.resource.list)) return <RecordPage collection={collection} id="current" />;
+  return <ListPage collection={collection} query={query} />;
+}
+
+/** The collection that a path is in: `/simulators/{id}/cars` is of the cars of a simulator. */
+function collectionAt(parts: readonly string[], { model }: Session): Collection | null {
+  const own = parts.length % 2 === 0 ? parts.slice(0, -1) : parts;
+  const pattern = `/api/v1/${own.map((part, index) => (index % 2 === 0 ? part : '{}')).join('/')}`;
+  const resource = model.resources.find(({ path }) => path.replaceAll(/\{\w+\}/g, '{}') === pattern);
+  if (resource === undefined) return null;
+  return { resource, path: `/api/v1/${own.map(encodeURIComponent).join('/')}`, address: `/${own.join('/')}` };
+}

@@ -1,0 +1,34 @@
+import { useState } from 'preact/hooks';
+import { t } from '../../shared/page.ts';
+import * as say from '../../texts/admin.ts';
+import { Copied } from '../parts/copy.tsx';
+import { fileAddress, Picture } from '../parts/picture.tsx';
+import { Upload } from '../parts/upload.tsx';
+
+/** Uploads of files, and those of this visit with the keys by which fields name them. */
+export function UploadsPage() {
+  const [keys, setKeys] = useState<readonly string[]>([]);
+  return (
+    <section>
+      <h1>{t(say.uploads)}</h1>
+      <p class="quiet">{t(say.uploadsMeaning)}</p>
+      <Upload
+        key={keys.length}
+        folder=""
+        onDone={(key) => {
+          setKeys((before) => [key, ...before.filter((other) => other !== key)]);
+        }}
+      />
+      {keys.length > 0 && <h2>{t(say.uploaded)}</h2>}
+      <ul class="uploaded">
+        {keys.map((key) => (
+          <li key={key}>
+            <Copied text={key} label={t(say.fileKey)} />
+            <a href={fileAddress(key)}>{key}</a>
+            <Picture of={key} version={String(keys.length)} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,78 @@
+import { sameJson, type Json, type JsonObject } from '../../shared/json.ts';
+import { t } from '../../shared/page.ts';
+import * as say from '../../texts/admin.ts';
+import type { Field } from '../api/fields.ts';
+import { Problem } from './notice.tsx';
+import { useAction } from './use-action.ts';
+import { Value } from './value.tsx';
+
+interface ConflictProps {
+  readonly fields: readonly Field[];
+  /** The record as it was when the change began. */
+  readonly base: JsonObject;
+  /** The changed fields. */
+  readonly mine: JsonObject;
+  /** The record as a colleague has left it. */
+  readonly theirs: JsonObject;
+  readonly onTheirs: () => void;
+  readonly onMine: () => Promise<void>;
+}
+
+/** Both versions of a record that two people changed at once, and the choice between them. */
+export function Conflict({ fields, base, mine, theirs, onTheirs, onMine }: ConflictProps) {
+  const { busy, failure, run } = useAction();
+  const rows = fields
+    .map((field) => versionsOf(field, { base, mine, theirs }))
+    .filter((row) => row.isMine || row.isTheirs);
+  return (
+    <div class="conflict" role="alert">
+      <h2>{t(say.conflict)}</h2>
+      <p>{t(say.conflictMeaning)}</p>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t(say.field)}</th>
+            <th scope="col">{t(say.mine)}</th>
+            <th scope="col">{t(say.theirs)}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ field, mineIs, theirsIs, isMine, isTheirs }) => (
+            <tr key={field.name}>
+              <th scope="row">{field.label}</th>
+              <Side field={field} value={mineIs} changed={isMine} />
+              <Side field={field} value={theirsIs} changed={isTheirs} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <Problem error={failure} />
+      <div class="actions">
+        <button type="button" class="button primary" onClick={onTheirs}>
+          {t(say.takeTheirs)}
+        </button>
+        <button type="button" class="button" disabled={busy} onClick={() => run(onMine)}>
+          {t(say.applyMine)}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function versionsOf(field: Field, { base, mine, theirs }: Pick<ConflictProps, 'base' | 'mine' | 'theirs'>) {
+  const was = base[field.shownAs];
+  const mineIs = field.name in mine ? mine[field.name] : was;
+  const theirsIs = theirs[field.shownAs];
+  return { field, mineIs, theirsIs, isMine: !sameJson(mineIs, was), isTheirs: !sameJson(theirsIs, was) };
+}
+
+interface SideProps {
+  readonly field: Field;
+  readonly value: Json | undefined;
+  readonly changed: boolean;
+}
+
+function Side({ field, value, changed }: SideProps) {
+  const shown = <Value field={field} value={value} whole />;
+  return <td>{changed ? <strong>{shown}</strong> : shown}</td>;
+}

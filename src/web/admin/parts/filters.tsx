@@ -1,0 +1,122 @@
+import { useId } from 'preact/hooks';
+import { t, timeZone } from '../../shared/page.ts';
+import * as say from '../../texts/admin.ts';
+import { draftOf } from '../api/drafts.ts';
+import type { Field } from '../api/fields.ts';
+import { fromLocal } from '../api/local-instants.ts';
+import { Picker } from './picker.tsx';
+
+interface FiltersProps {
+  readonly filters: readonly Field[];
+  /** Has the values of filters by their names. */
+  readonly query: URLSearchParams;
+  readonly onChange: (changes: Readonly<Record<string, string>>) => void;
+}
+
+/** The filters of a list, as its document declares them; they count at once. */
+export function Filters({ filters, query, onChange }: FiltersProps) {
+  const prefix = useId();
+  if (filters.length === 0) return null;
+  const isUsed = filters.some(({ name }) => query.has(name));
+  return (
+    <details class="filters" open={isUsed}>
+      <summary>{t(say.filters)}</summary>
+      <div class="filter-fields">
+        {filters.map((field) => (
+          <div key={field.name} class="form-field">
+            <label for={`${prefix}-${field.name}`}>{field.label}</label>
+            <FilterInput
+              id={`${prefix}-${field.name}`}
+              field={field}
+              value={query.get(field.name) ?? ''}
+              onChange={(value) => {
+                onChange({ [field.name]: value });
+              }}
+            />
+          </div>
+        ))}
+      </div>
+      {isUsed && (
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            onChange(Object.fromEntries(filters.map(({ name }) => [name, ''])));
+          }}
+        >
+          {t(say.noFilters)}
+        </button>
+      )}
+    </details>
+  );
+}
+
+interface FilterInputProps {
+  readonly id: string;
+  readonly field: Field;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+function FilterInput({ id, field, value, onChange }: FilterInputProps) {
+  if (field.refersTo !== '') {
+    return (
+      <Picker
+        id={id}
+        refersTo={field.refersTo}
+        chosen={[value].filter(Boolean)}
+        many={false}
+        describedBy={undefined}
+        invalid={false}
+        onChange={([one = '']) => {
+          onChange(one);
+        }}
+      />
+    );
+  }
+  if (field.kind === 'boolean' || field.kind === 'choice') return <FilterChoice {...{ id, field, value, onChange }} />;
+  const attributes = { id, class: 'field' };
+  if (field.kind !== 'instant') {
+    return (
+      <input
+        {...attributes}
+        value={value}
+        onChange={({ currentTarget }) => {
+          onChange(currentTarget.value);
+        }}
+      />
+    );
+  }
+  return (
+    <input
+      {...attributes}
+      type="datetime-local"
+      value={String(draftOf(field, value || null, timeZone))}
+      onChange={({ currentTarget }) => {
+        onChange(fromLocal(currentTarget.value, timeZone) ?? '');
+      }}
+    />
+  );
+}
+
+function FilterChoice({ id, field, value, onChange }: FilterInputProps) {
+  const choices = field.kind === 'boolean' ? ['true', 'false'] : field.choices;
+  const names: Readonly<Record<string, string>> = { true: t(say.yes), false: t(say.no) };
+  return (
+    <select
+      id={id}
+      class="field"
+      value={value}
+      onChange={({ currentTarget }) => {
+        onChange(currentTarget.value);
+      }}
+    >
+      <option value="">{t(say.all)}</option>
+      {choices.map((choice) => (
+        <option key={choice} value={choice}>
+          {names[choice] ?? choice}
+        </option>
+      ))}
+    </select>
+  );
+}

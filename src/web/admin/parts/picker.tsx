@@ -1,0 +1,193 @@
+import { useCallback, useState } from 'preact/hooks';
+import { t } from '../../shared/page.ts';
+import * as say from '../../texts/admin.ts';
+import type { Option } from '../api/names.ts';
+import { useSession } from '../session.ts';
+import { useLoaded } from './use-loaded.ts';
+
+/** Options that are shown at a time: typing narrows them. */
+const SHOWN = 50;
+
+/** What a field with ids of a schema can refer to; empty while it is read. */
+export function useOptions(refersTo: string): readonly Option[] {
+  const { names, resource } = useSession();
+  const read = useCallback(() => {
+    const found = resource(refersTo);
+    return found === null ? Promise.resolve([]) : names.options(found);
+  }, [names, resource, refersTo]);
+  return useLoaded(read).data ?? [];
+}
+
+interface PickerProps {
+  readonly id: string;
+  readonly refersTo: string;
+  /** Ids that are chosen. */
+  readonly chosen: readonly string[];
+  readonly many: boolean;
+  readonly describedBy: string | undefined;
+  readonly invalid: boolean;
+  readonly onChange: (chosen: readonly string[]) => void;
+}
+
+/** Chooses what a field refers to, by name: one thing or, in order, many. */
+export function Picker({ id, refersTo, chosen, many, onChange, ...rest }: PickerProps) {
+  const options = useOptions(refersTo);
+  const nameOf = (one: string): string => options.find((option) => option.id === one)?.name ?? one;
+  const [single = ''] = chosen;
+  const choose = (one: string): void => {
+    onChange(many ? [...chosen.filter((other) => other !== one), one] : [one]);
+  };
+  return (
+    <div class="picker">
+      {many && (
+        <ul class="chips">
+          {chosen.map((one) => (
+            <li key={one}>
+              {nameOf(one)}
+              <button
+                type="button"
+                aria-label={t(say.takeOut, { name: nameOf(one) })}
+                onClick={() => {
+                  onChange(chosen.filter((other) => other !== one));
+                }}
+              >
+                ×
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Combobox
+        {...rest}
+        id={id}
+        shown={many || single === '' ? '' : nameOf(single)}
+        options={many ? options.filter((option) => !chosen.includes(option.id)) : options}
+        onChoose={choose}
+        onClear={() => {
+          if (!many) onChange([]);
+        }}
+      />
+    </div>
+  );
+}
+
+interface ComboboxProps {
+  readonly id: string;
+  readonly shown: string;
+  readonly options: readonly Option[];
+  readonly describedBy: string | undefined;
+  readonly invalid: boolean;
+  readonly onChoose: (id: string) => void;
+  readonly onClear: () => void;
+}
+
+/** The list of a combobox: what is typed, which option is the active one, and what keys do. */
+function useTyped(options: readonly Option[], onChoose: (id: string) => void) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const [active, setActive] = useState(0);
+  const found = matching(options, typed ?? '');
+  const isOpen = typed !== null;
+  const type = (text: string): void => {
+    setTyped(text);
+    setActive(0);
+  };
+  const close = (): void => {
+    setTyped(null);
+  };
+  const choose = (option: Option | undefined): void => {
+    if (option !== undefined) onChoose(option.id);
+    close();
+  };
+  const keys: Readonly<Record<string, () => void>> = {
+    ArrowDown: () => setActive(Math.min(active + 1, found.length - 1)),
+    ArrowUp: () => setActive(Math.max(active - 1, 0)),
+    Enter: () => choose(found[active]),
+    Escape: close,
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const handle = isOpen ? keys[event.key] : event.key === 'ArrowDown' ? () => type('') : undefined;
+    if (handle === undefined) return;
+    event.preventDefault();
+    handle();
+  };
+  return { typed, found, active, isOpen, type, close, choose, onKeyDown };
+}
+
+/** A text input with a list of what fits it: arrows and Enter choose, Escape closes the list. */
+function Combobox({ id, shown, options, describedBy, invalid, onChoose, onClear }: ComboboxProps) {
+  const { typed, found, active, isOpen, type, close, choose, onKeyDown } = useTyped(options, onChoose);
+  return (
+    <>
+      <input
+        id={id}
+        class="field"
+        role="combobox"
+        autocomplete="off"
+        aria-expanded={isOpen}
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        aria-activedescendant={isOpen && found.length > 0 ? `${id}-${active}` : undefined}
+        aria-describedby={describedBy}
+        aria-invalid={invalid}
+        placeholder={t(say.search)}
+        value={typed ?? shown}
+        onFocus={() => {
+          type('');
+        }}
+        onBlur={close}
+        onInput={({ currentTarget: { value } }) => {
+          type(value);
+          if (value === '') onClear();
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <Options id={id} open={isOpen} found={found} active={active} onChoose={choose} />
+    </>
+  );
+}
+
+/** The options whose names have a text in them. */
+function matching(options: readonly Option[], text: string): readonly Option[] {
+  const wanted = text.trim().toLowerCase();
+  return options.filter(({ name, id }) => name.toLowerCase().includes(wanted) || id === wanted);
+}
+
+interface OptionsProps {
+  readonly id: string;
+  readonly open: boolean;
+  readonly found: readonly Option[];
+  readonly active: number;
+  readonly onChoose: (option: Option) => void;
+}
+
+function Options({ id, open, found, active, onChoose }: OptionsProps) {
+  return (
+    <ul id={`${id}-list`} role="listbox" hidden={!open} aria-label={t(say.choices)}>
+      {found.slice(0, SHOWN).map((option, index) => (
+        <li
+          key={option.id}
+          id={`${id}-${index}`}
+          role="option"
+          aria-selected={index === active}
+          onMouseDown={(event) => {
+            // Before the input loses the focus, which closes the list.
+            event.preventDefault();
+            onChoose(option);
+          }}
+        >
+          {option.name}
+        </li>
+      ))}
+      {found.length === 0 && (
+        <li role="option" aria-disabled="true" aria-selected="false">
+          {t(say.nothingFits)}
+        </li>
+      )}
+      {found.length > SHOWN && (
+        <li role="option" aria-disabled="true" aria-selected="false">
+          {t(say.moreFit, { count: found.length - SHOWN })}
+        </li>
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,156 @@
+import { useEffect, useState } from 'preact/hooks';
+import { t } from '../../shared/page.ts';
+import * as say from '../../texts/admin.ts';
+import { Refused } from '../api/client.ts';
+import { useSession } from '../session.ts';
+import { Problem } from './notice.tsx';
+import { Picture } from './picture.tsx';
+import { useAction } from './use-action.ts';
+
+interface UploadProps {
+  /** The folder that is chosen at first. */
+  readonly folder: string;
+  /** Told the key of the uploaded file. */
+  readonly onDone: (key: string) => void;
+  readonly onCancel?: () => void;
+}
+
+/** The address of a chosen file's content in this page, for as long as it is chosen. */
+function useContent(file: File | null): string | null {
+  const [address, setAddress] = useState<string | null>(null);
+  useEffect(() => {
+    if (file === null) return;
+    const made = URL.createObjectURL(file);
+    setAddress(made);
+    return () => {
+      setAddress(null);
+      URL.revokeObjectURL(made);
+    };
+  }, [file]);
+  return address;
+}
+
+/** Uploads a file under a name: shown before, with what is there under that name already. */
+export function Upload({ folder, onDone, onCancel }: UploadProps) {
+  const { client, model } = useSession();
+  const folders = model.field('CdnRequest', 'type')?.choices ?? [];
+  const [type, setType] = useState(folders.includes(folder) ? folder : (folders[0] ?? ''));
+  const [file, setFile] = useState<File | null>(null);
+  const [name, setName] = useState('');
+  const { busy, failure, run } = useAction();
+  const key = `${type}/${name}`;
+  const send = async (): Promise<void> => {
+    if (file === null || name === '') throw new Error(t(say.chooseFile));
+    const body = new FormData();
+    body.set('cdnRequest', JSON.stringify({ type, targetName: name }));
+    body.set('cdnFile', file);
+    await client.send('POST', '/api/v1/cdn', { body }).catch(refusedFile);
+    onDone(key);
+  };
+  const choose = (chosen: File | null): void => {
+    setFile(chosen);
+    if (chosen !== null) setName((before) => (before === '' || before === file?.name ? chosen.name : before));
+  };
+  return (
+    <div
+      class="upload"
+      onKeyDown={(event) => {
+        // In a form, Enter would send the form.
+        if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
+        event.preventDefault();
+        run(send);
+      }}
+    >
+      <Problem error={failure} />
+      <UploadFields {...{ folders, type, setType, name, setName, choose }} />
+      <Compared file={file} kept={name === '' ? '' : key} />
+      <div class="actions">
+        <button type="button" class="button primary" disabled={busy} onClick={() => run(send)}>
+          {t(say.upload)}
+        </button>
+        {onCancel !== undefined && (
+          <button type="button" class="button" onClick={onCancel}>
+            {t(say.cancel)}
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** A refused upload has no reason with it. */
+function refusedFile(error: unknown): never {
+  throw error instanceof Refused && error.status === 400 ? new Error(t(say.uploadFailed)) : error;
+}
+
+interface UploadFieldsProps {
+  readonly folders: readonly string[];
+  readonly type: string;
+  readonly setType: (type: string) => void;
+  readonly name: string;
+  readonly setName: (name: string) => void;
+  readonly choose: (file: File | null) => void;
+}
+
+function UploadFields({ folders, type, setType, name, setName, choose }: UploadFieldsProps) {
+  return (
+    <>
+      <label>
+        {t(say.file)}
+        <input
+          type="file"
+          class="field"
+          onChange={({ currentTarget }) => {
+            choose(currentTarget.files?.[0] ?? null);
+          }}
+        />
+      </label>
+      <label>
+        {t(say.folder)}
+        <select
+          class="field"
+          value={type}
+          onChange={({ currentTarget }) => {
+            setType(currentTarget.value);
+          }}
+        >
+          {folders.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {t(say.fileName)}
+        <input
+          class="field"
+          value={name}
+          autocomplete="off"
+          onInput={({ currentTarget }) => {
+            setName(currentTarget.value);
+          }}
+        />
+      </label>
+    </>
+  );
+}
+
+/** What would be put, and what is there under its key. */
+function Compared({ file, kept }: { readonly file: File | null; readonly kept: string }) {
+  const content = useContent(file);
+  return (
+    <div class="compared">
+      <figure>
+        <figcaption>{t(say.newFile)}</figcaption>
+        {content === null || file?.type.startsWith('image/') !== true ? (
+          <p class="hint">{file === null ? t(say.noneChosen) : t(say.noPicture)}</p>
+        ) : (
+          <img class="preview" src={content} alt={t(say.fileAs, { key: file.name })} />
+        )}
+      </figure>
+      <figure>
+        <figcaption>{t(say.presentFile)}</figcaption>
+        {kept === '' ? <p class="hint">{t(say.noneChosen)}</p> : <Picture of={kept} />}
+      </figure>
+    </div>
+  );
+}

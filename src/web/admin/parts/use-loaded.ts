@@ -1,0 +1,67 @@
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useRetried } from '../../shared/use-retried.ts';
+import { Refused } from '../api/client.ts';
+
+/** Something that is read, and how that went. */
+export interface Loaded<T> {
+  /** The newest that was read; null before the first. */
+  readonly data: T | null;
+  /** What the service refused, or null. */
+  readonly refused: Refused | null;
+  /** The service does not answer, and is asked again. */
+  readonly waiting: boolean;
+  readonly reload: () => void;
+  /** Shows something newer than what was read. */
+  readonly show: (data: T) => void;
+}
+
+/**
+ * Reads something when the page shows up, when `read` is another function, and after `reload`; again and again while
+ * there is no answer. What was read by another function is forgotten.
+ * @param read keep its identity with `useCallback`
+ * @param everyMs time until it is read again; undefined: not by itself
+ */
+export function useLoaded<T>(read: (signal: AbortSignal) => Promise<T>, everyMs?: number): Loaded<T> {
+  const [state, setState] = useState<Reading<T>>(() => nothing(read));
+  const [round, setRound] = useState(0);
+  const request = useCallback(
+    async (signal: AbortSignal): Promise<void> => {
+      try {
+        const data = await read(signal);
+        if (!signal.aborted) setState({ read, data, refused: null });
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        if (!signal.aborted) setState({ read, data: null, refused: error });
+      }
+    },
+    [read, round],
+  );
+  const waiting = useRetried(request);
+  const reload = useCallback(() => {
+    setRound((before) => before + 1);
+  }, []);
+  useEffect(() => {
+    if (everyMs === undefined) return;
+    const timer = setInterval(reload, everyMs);
+    return () => {
+      clearInterval(timer);
+    };
+  }, [everyMs, reload]);
+  const show = useCallback(
+    (data: T) => {
+      setState({ read, data, refused: null });
+    },
+    [read],
+  );
+  const { data, refused } = state.read === read ? state : nothing(read);
+  return { data, refused, waiting, reload, show };
+}
+
+/** What a function has read. */
+interface Reading<T> extends Pick<Loaded<T>, 'data' | 'refused'> {
+  readonly read: unknown;
+}
+
+function nothing(read: unknown): Reading<never> {
+  return { read, data: null, refused: null };
+}

@@ -1,0 +1,86 @@
+import { isList, isObject, textOf, textsOf, type Json, type JsonObject } from '../../shared/json.ts';
+import { showInstant, t } from '../../shared/page.ts';
+import { lapTime, NO_TIME } from '../../shared/times.ts';
+import * as say from '../../texts/admin.ts';
+import { inWords, type Field } from '../api/fields.ts';
+import { Picture } from './picture.tsx';
+import { useOptions } from './picker.tsx';
+
+/** The fields of a view that are worth a column or a line: names stand for the ids that they are the names of. */
+export function shownFields(fields: readonly Field[]): readonly Field[] {
+  const named = new Set(fields.map(({ nameOf }) => nameOf));
+  return fields.filter(({ name }) => name !== 'id' && !named.has(name));
+}
+
+/** Fields for columns: those that fit into one. */
+export function columnsOf(fields: readonly Field[]): readonly Field[] {
+  return shownFields(fields).filter(({ kind, name, isFile }) => {
+    return kind !== 'json' && kind !== 'texts' && !isFile && name !== 'createdAt';
+  });
+}
+
+interface ValueProps {
+  readonly field: Field;
+  readonly value: Json | undefined;
+  /** With room for pictures and lists. */
+  readonly whole?: boolean;
+}
+
+/** A value as people read it. */
+export function Value({ field, value, whole = false }: ValueProps) {
+  if (value === null || value === undefined) return <span class="quiet">{NO_TIME}</span>;
+  if (typeof value === 'boolean') return <span class={value ? 'yes' : 'no'}>{t(value ? say.yes : say.no)}</span>;
+  if (field.kind === 'instant') return <Instant at={textOf(value)} />;
+  if (field.refersTo !== '' || field.isFile) return <Named field={field} value={value} whole={whole} />;
+  return <>{plainText(field, value)}</>;
+}
+
+/** What a value names: things that it refers to, or files. */
+function Named({ field, value, whole }: ValueProps & { readonly value: Json }) {
+  const texts = isList(value) ? textsOf(value) : [textOf(value)];
+  if (isList(value) && whole !== true) return <>{texts.length}</>;
+  if (field.refersTo !== '') return <Names refersTo={field.refersTo} ids={texts} />;
+  return whole === true ? <Files keys={texts} /> : <>{texts.join(', ')}</>;
+}
+
+/** A value as a plain text. */
+export function plainText({ unit }: Pick<Field, 'unit'>, value: Json | undefined): string {
+  if (typeof value === 'number') return unit === 'ms' ? lapTime(value) : `${value}${unit === '' ? '' : ` ${unit}`}`;
+  if (typeof value === 'boolean') return t(value ? say.yes : say.no);
+  if (isList(value)) return value.map((item) => plainText({ unit }, item)).join(', ');
+  if (isObject(value)) return objectText(value);
+  return value ?? NO_TIME;
+}
+
+function objectText(value: JsonObject): string {
+  return Object.entries(value)
+    .map(([name, item]) => `${inWords(name)}: ${typeof item === 'string' ? item : JSON.stringify(item)}`)
+    .join(', ');
+}
+
+/** A moment, in the zone of the page; exactly, in UTC, for who points at it. */
+export function Instant({ at }: { readonly at: string }) {
+  return (
+    <time dateTime={at} title={at}>
+      {showInstant(at)}
+    </time>
+  );
+}
+
+/** The names of what ids refer to; the ids themselves where they are not known. */
+export function Names({ refersTo, ids }: { readonly refersTo: string; readonly ids: readonly string[] }) {
+  const options = useOptions(refersTo);
+  return <>{ids.map((id) => options.find((option) => option.id === id)?.name ?? id).join(', ') || NO_TIME}</>;
+}
+
+function Files({ keys }: { readonly keys: readonly string[] }) {
+  return (
+    <>
+      {keys.map((key) => (
+        <span key={key} class="kept-file">
+          {key} <Picture of={key} />
+        </span>
+      ))}
+    </>
+  );
+}

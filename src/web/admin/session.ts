@@ -1,0 +1,75 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { objectOf, textOf, type JsonObject } from '../shared/json.ts';
+import { Client, Refused } from './api/client.ts';
+import { includes, modelOf, ROLES, type Model, type Operation, type Resource, type Role } from './api/model.ts';
+import { Names } from './api/names.ts';
+
+/** Where the key is kept: for this tab only, and no longer than it. */
+const STORED = 'key';
+
+/** Somebody who is signed in, and what they work with. */
+export interface Session {
+  readonly client: Client;
+  readonly model: Model;
+  readonly names: Names;
+  readonly role: Role;
+  readonly keyId: string;
+  readonly keyName: string;
+  readonly licenseId: string;
+  /** Whether the role is enough for an operation; false where there is none. */
+  readonly may: (operation: Operation | null) => boolean;
+  /** The resource of a schema's name. */
+  readonly resource: (name: string) => Resource | null;
+}
+
+/** The key that was kept when the page was loaded again, or null. */
+export function keptKey(): string | null {
+  return sessionStorage.getItem(STORED);
+}
+
+export function forgetKey(): void {
+  sessionStorage.removeItem(STORED);
+}
+
+/**
+ * Signs in with a key, and keeps it for the tab.
+ * @param onRefusedKey called when the key is taken no more
+ * @throws {Refused} 401 for what is no valid key
+ */
+export async function signIn(token: string, onRefusedKey: () => void): Promise<Session> {
+  const client = new Client(token, onRefusedKey);
+  const [key, document] = await Promise.all([client.get('/api/v1/api-keys/current'), client.get('/api-docs')]);
+  sessionStorage.setItem(STORED, token);
+  return sessionOf(client, objectOf(key.json), modelOf(document.json));
+}
+
+function sessionOf(client: Client, key: JsonObject, model: Model): Session {
+  const role = ROLES.find((one) => one === key['role']) ?? '';
+  const may = (operation: Operation | null): boolean => operation !== null && includes(role, operation.role);
+  return {
+    client,
+    model,
+    names: new Names(client, may),
+    role,
+    keyId: textOf(key['id']),
+    keyName: textOf(key['name']),
+    licenseId: textOf(key['licenseId']),
+    may,
+    resource: (name) => model.resources.find((one) => one.name === name) ?? null,
+  };
+}
+
+/** Whether a failed sign-in says that the key is none, and not that something else went wrong. */
+export function isRefusedKey(error: unknown): boolean {
+  return error instanceof Refused && error.status === 401;
+}
+
+export const SessionContext = createContext<Session | null>(null);
+
+/** The session of the page; only for what is shown to somebody who is signed in. */
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (session === null) throw new Error('nobody is signed in');
+  return session;
+}

@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { format } from 'prettier';
+import { z } from 'zod';
+import { sharesOf } from './support/performance/profile.ts';
+
+const PAGE = join('docs', 'performance.md');
+
+/** A file of `npm run bench -- --json`. */
+const Run = z.object({
+  startedAt: z.string(),
+  quick: z.boolean(),
+  scale: z.object({ large: z.int() }),
+  machine: z.object({ node: z.string(), platform: z.string(), cpu: z.string().nullable(), cpus: z.int() }),
+  results: z.array(
+    z.object({
+      name: z.string(),
+      work: z.string(),
+      figure: z.string(),
+      baseline: z.string(),
+      ratio: z.number(),
+      shown: z.string(),
+      goal: z.string().nullable(),
+      notes: z.array(z.string()),
+    }),
+  ),
+});
+type Run = z.output<typeof Run>;
+type Row = Run['results'][number];
+
+const USAGE = 'usage: npm run performance -- RUN.json… [--profiles DIR]';
+
+const HEAD = `# Performance
+
+What the service takes, beside baselines that are measured in turns with it. This page is generated; do not edit it.
+
+\`\`\`sh
+for run in 1 2 3; do npm run bench -- --json run$run.json; done
+npm run bench -- --only post --only get --only page --profile profiles
+npm run performance -- run1.json run2.json run3.json --profiles profiles
+\`\`\`
+
+Times differ from machine to machine and from minute to minute: what counts is a ratio of one run. Figures and
+baselines are those of the run with the median ratio; what was least and most over all runs says how far to trust it.
+`;
+
+/** Parts of a profile that are shown, and the least share of them. */
+const PARTS = 12;
+const LEAST_SHARE = 0.01;
+
+/** The rows of all runs by what was done, each in the order of its ratios. */
+function byWork(runs: readonly Run[]): readonly (readonly Row[])[] {
+  const rows = new Map<string, Row[]>();
+  for (const row of runs.flatMap(({ results }) => results)) rows.set(row.work, [...(rows.get(row.work) ?? []), row]);
+  return [...rows.values()].map((same) => same.sort((a, b) => a.ratio - b.ratio));
+}
+
+function lineOf(rows: readonly Row[]): string {
+  const [least, median, most] = [rows[0], rows[Math.floor((rows.length - 1) / 2)], rows.at(-1)];
+  if (least === undefined || median === undefined || most === undefined) return '';
+  const spread = rows.length === 1 ? median.shown : `${least.shown} – **${median.shown}** – ${most.shown}`;
+  return `| ${[median.work, median.figure, median.baseline, spread, median.goal ?? '', `\`${median.name}\``].join(' | ')} |`;
+}
+
+function tableOf(runs: readonly Run[]): string {
+  const head = '| work | figure | baseline | least – median – most | goal | `--only` |\n|---|---|---|---|---|---|';
+  const works = byWork(runs);
+  const notes = works.flatMap(([row]) => row?.notes.map((note) => `- ${row.work}: ${note}`) ?? []);
+  return [head, ...works.map(lineOf), '', ...notes, ''].join('\n');
+}
+
+function profileOf(directory: string, file: string): string {
+  const shares = sharesOf(readFileSync(join(directory, file), 'utf8'));
+  const shown = shares.slice(0, PARTS).filter(({ share }) => share >= LEAST_SHARE);
+  const lines = shown.map(({ part, share }) => `| ${part} | ${(share * 100).toFixed(1)} % |`);
+  return [`### ${basename(file, '.cpuprofile')}`, '', '| part | CPU by itself |', '|---|---|', ...lines, ''].join('\n');
+}
+
+/** `npm run performance`: writes the page from the files of some runs of the bench. */
+async function main(): Promise<void> {
+  const options = { profiles: { type: 'string' } } as const;
+  const { positionals, values } = parseArgs({ allowPositionals: true, options });
+  const runs = positionals.map((file) => Run.parse(JSON.parse(readFileSync(file, 'utf8'))));
+  const [first] = runs;
+  if (first === undefined) throw new Error(USAGE);
+  if (runs.some(({ quick }) => quick)) throw new Error('a run with --quick says nothing: its figures mean little');
+  const { machine, scale } = first;
+  const where = `${runs.length} runs with Node ${machine.node} on ${machine.platform}, ${machine.cpus} × ${machine.cpu ?? 'unknown'}; the large store has ${scale.large.toLocaleString('en')} laps.`;
+  const { profiles } = values;
+  const files = profiles === undefined ? [] : readdirSync(profiles).filter((name) => name.endsWith('.cpuprofile'));
+  const profiled = files.sort().map((file) => profileOf(profiles ?? '', file));
+  const intro =
+    profiled.length === 0 ? [] : ['## Profiles\n', 'Where the CPU went, the start of the process left out.\n'];
+  const page = [HEAD, where, '', tableOf(runs), ...intro, ...profiled].join('\n');
+  writeFileSync(PAGE, await format(page, { parser: 'markdown' }));
+  process.stdout.write(`${PAGE}: ${runs.length} runs, ${files.length} profiles\n`);
+}
+
+await main();

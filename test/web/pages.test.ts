@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { LANGUAGES } from '../../src/web/shared/language.ts';
+import { useService } from '../support/api/with-service.ts';
+
+const ASSETS = 'dist/web/assets';
+const ID = '018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e11';
+const PAGES = ['/', `/events/${ID}`, `/overlay/${ID}`, '/admin', '/admin/cars', '/admin/cars/new'];
+
+/** Most bytes of each page's script, compressed. */
+const BUDGETS = { home: 15_000, board: 45_000, overlay: 45_000, admin: 220_000 };
+
+describe('Pages: as they are served', () => {
+  const api = useService();
+
+  for (const path of PAGES) {
+    it(`${path} is a page that loads only files of this service, which are there and kept for ever`, async () => {
+      const page = await api.anyone.get(path);
+      expect(page.status).to.equal(200);
+      expect(page.headers.get('content-type')).to.equal('text/html; charset=utf-8');
+      expect(page.headers.get('cache-control')).to.equal('no-cache');
+      const policy = page.header('content-security-policy');
+      expect(policy).to.include("script-src 'self';").and.to.include("style-src 'self';");
+      expect(policy).to.not.match(/unsafe|https?:|\*/);
+      const unchanged = await api.anyone.get(path, { 'If-None-Match': page.header('etag') });
+      expect(unchanged.status).to.equal(304);
+      const loaded = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
+      expect(loaded).to.have.length(3);
+      for (const address of loaded) {
+        const asset = await api.anyone.get(address);
+        expect(asset.status, address).to.equal(200);
+        expect(asset.headers.get('cache-control')).to.equal('public, max-age=31536000, immutable');
+      }
+      expect(page.text, 'nothing inline').to.not.match(/<script(?![^>]*src=)|<style|style=|\son\w+=/);
+    });
+  }
+
+  it('has no files but its own, and says so as the API does', async () => {
+    for (const name of ['none.js', '..%2f..%2fpackage.json', 'board', '%00']) {
+      const answer = await api.anyone.get(`/assets/${name}`);
+      expect(answer.status, name).to.be.oneOf([400, 404]);
+      expect(answer.headers.get('content-type')).to.equal('application/problem+json');
+    }
+    expect((await api.anyone.post('/admin', {})).status).to.equal(405);
+  });
+
+  it('is compressed for who asks', async () => {
+    const [script = ''] = readdirSync(ASSETS).filter((name) => name.startsWith('home-') && name.endsWith('.js'));
+    const answer = await api.anyone.get(`/assets/${script}`, { 'Accept-Encoding': 'br' });
+    expect(answer.headers.get('content-encoding')).to.equal('br');
+    expect(answer.headers.get('content-type')).to.equal('text/javascript; charset=utf-8');
+  });
+});
+
+describe('Pages: uploaded files on another host', () => {
+  const api = useService({ CDN_BASE_URL: 'https://files.example/venue' });
+
+  it('may be shown as images, and are no source of anything else', async () => {
+    const policy = (await api.anyone.get('/')).header('content-security-policy');
+    expect(policy.match(/https:\/\/files\.example/g)).to.have.length(1);
+    expect(policy).to.include("img-src 'self' blob: https://files.example;");
+  });
+});
+
+describe('Pages: as they are built', () => {
+  for (const [page, most] of Object.entries(BUDGETS)) {
+    it(`the script of ${page} takes ${most / 1_000} kB at most, compressed`, () => {
+      const scripts = readdirSync(ASSETS).filter((name) => name.startsWith(`${page}-`) && name.endsWith('.js'));
+      expect(scripts).to.have.length(1);
+      const size = scripts.reduce((sum, name) => sum + gzipSync(readFileSync(join(ASSETS, name))).length, 0);
+      expect(size).to.be.below(most);
+    });
+  }
+});
+
+describe('Pages: their texts', () => {
+  const catalogue = readdirSync('src/web/texts').filter((name) => name.endsWith('.ts'));
+  const sources = readdirSync('src/web', { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => readFileSync(join('src/web', name), 'utf8'));
+
+  for (const name of catalogue) {
+    it(`${name} has each in every language, with the same values, and none in vain`, async () => {
+      const texts: unknown = await import(
+        new URL(`../../src/web/texts/${name.replace(/ts$/, 'js')}`, import.meta.url).href
+      );
+      for (const [key, text] of Object.entries(texts as Readonly<Record<string, Readonly<Record<string, string>>>>)) {
+        expect(Object.keys(text), key).to.have.members([...LANGUAGES]);
+        const values = LANGUAGES.map((language) => [...(text[language] ?? '').matchAll(/\{\w+\}/g)].map(String).sort());
+        for (const of of values) expect(of, key).to.deep.equal(values[0]);
+        for (const language of LANGUAGES) expect(text[language]?.trim(), key).to.not.equal('');
+        const uses = sources.filter((source) => new RegExp(`\\b${key}\\b`).test(source));
+        expect(uses.length, `${key} is used`).to.be.above(1);
+      }
+    });
+  }
+});

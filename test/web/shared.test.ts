@@ -1,0 +1,44 @@
+import { expect } from 'chai';
+import { inLanguage, languageFor } from '../../src/web/shared/language.ts';
+import { gap, lapTime, zoneFor } from '../../src/web/shared/times.ts';
+
+describe('Pages: languages', () => {
+  it('show the one that the address names, else the first that the reader prefers and we have, else English', () => {
+    expect(languageFor('de', ['en-GB'])).to.equal('de');
+    expect(languageFor('DE-at', [])).to.equal('de');
+    expect(languageFor(null, ['fr-FR', 'de-CH', 'en'])).to.equal('de');
+    expect(languageFor('xx', ['de'])).to.equal('de');
+    expect(languageFor('<script>', [])).to.equal('en');
+  });
+
+  it('put values into texts, and leave what is missing visible', () => {
+    const text = { en: '{n} of {total}', de: '{n} von {total}' };
+    expect(inLanguage('de', text, { n: 2, total: 3 })).to.equal('2 von 3');
+    expect(inLanguage('en', text, { n: 2 })).to.equal('2 of {total}');
+  });
+});
+
+describe('Pages: times', () => {
+  it('show laps as racing people write them', () => {
+    expect(lapTime(138_467)).to.equal('2:18.467');
+    expect(lapTime(60_000)).to.equal('1:00.000');
+    expect(lapTime(59_999)).to.equal('59.999');
+    expect(lapTime(1)).to.equal('0.001');
+    expect(lapTime(3_723_004)).to.equal('1:02:03.004');
+    expect(lapTime(0)).to.equal('–');
+    expect(lapTime(null)).to.equal('–');
+  });
+
+  it('show gaps with a plus, and none for the leader', () => {
+    expect(gap(123)).to.equal('+0.123');
+    expect(gap(0)).to.equal('+0.000');
+    expect(gap(61_002)).to.equal('+1:01.002');
+    expect(gap(null)).to.equal('');
+  });
+
+  it('are in the zone that the address names, where there is such a one', () => {
+    expect(zoneFor('America/New_York')).to.equal('America/New_York');
+    expect(zoneFor('Mars/Olympus')).to.equal(undefined);
+    expect(zoneFor(null)).to.equal(undefined);
+  });
+});
