@@ -34,6 +34,7 @@ import { openAssets, openLicenseSigner } from '../stores/assets.ts';
 import { watchAssets } from '../stores/watched-assets.ts';
 import { openStores } from '../stores/stores.ts';
 import { httpSettings, urlOf } from './http-settings.ts';
+import { operatorRows } from './operators.ts';
 import { ensureRootKey } from './root-key.ts';
 
 /** A running service. */
@@ -142,15 +143,15 @@ async function startComponents({
   });
   background.add(rootKey.catch(createOutageLog(log, 'The first start (root licence and ADMIN key)').failed));
   await Promise.race([rootKey, pause(stores.clock, ROOT_KEY_TIMEOUT_MS, signal)]);
-  const projection = createProjectionHealth({ ...stores, projector: projector?.status ?? null });
-  metrics.setProjection(projection.state);
-  const health = createHealth([projection.check, keysCheck(registry, () => isSecured), assetsCheck]);
-  return createHttpServer({
+  const projectionCheck = watchProjection({ metrics, stores }, projector);
+  const health = createHealth([projectionCheck, keysCheck(registry, () => isSecured), assetsCheck]);
+  const http = createHttpServer({
     ...(await httpSettings(config)),
     endpoints: [
       ...endpointsOf(api),
       ...operationsRows({ ...health, metrics, seesDetails: isAdmin }),
       signingKeysRow(api.signer),
+      ...(await operatorRows({ api, stores, health, projection, config })),
     ],
     pages: await pageRows(config.cdnBaseUrl),
     authenticator: createAuthenticator({
@@ -164,6 +165,18 @@ async function startComponents({
     log,
     observeRequest: metrics.observeRequest,
   });
+  metrics.setLive(() => ({ ...live.status(), dropped: http.eventStreams.dropped }));
+  return http;
+}
+
+/** Health of the read models, whose state the metrics show. */
+function watchProjection(
+  { metrics, stores }: Pick<ServiceComponents, 'metrics' | 'stores'>,
+  projector: ReturnType<typeof createProjector> | null,
+): HealthCheck {
+  const { check, state } = createProjectionHealth({ ...stores, projector: projector?.status ?? null });
+  metrics.setProjection(state);
+  return check;
 }
 
 /** The live boards, which stop with the other tasks. */

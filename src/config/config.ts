@@ -109,7 +109,7 @@ export const VARIABLES = z.object({
   CLIENT_STREAMS: count
     .prefault('256')
     .describe('lists and files that are sent to one client address at a time; 0: no limit'),
-  MAX_CONNECTIONS: count.prefault('10000').describe('open connections of all clients; 0: no limit'),
+  MAX_CONNECTIONS: count.prefault('12000').describe('open connections of all clients; 0: no limit'),
   QUERY_BUDGET: integer(1_000, 1_000_000_000)
     .prefault('20000')
     .describe('documents that one request may visit at most, unpaged lists excepted'),

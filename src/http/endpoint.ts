@@ -217,6 +217,8 @@ export interface Endpoint<
   /** Default: what `featuresOf` derives from method and path. */
   readonly features?: readonly Feature[];
   readonly responses: Responses;
+  /** The JSON of each event of a stream of events. */
+  readonly events?: z.ZodType;
   /** How many requests one with this body counts as, at least 1: the items of a batch. Default: 1. */
   cost?(body: Output<B>): number;
   /**

@@ -98,7 +98,8 @@ function otherMethods(rows: readonly Endpoint[]) {
 }
 
 /** Headers that scripts of other origins may send. */
-const ALLOWED_HEADERS = 'Content-Type, X-API-Key, X-Request-Id, Idempotency-Key, If-Match, If-None-Match, Prefer';
+const ALLOWED_HEADERS =
+  'Content-Type, X-API-Key, X-Request-Id, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer';
 const PREFLIGHT_SECONDS = '600';
 
 function preflight({ allowOrigin, req }: Exchange, methods: string): Readonly<Record<string, string>> {

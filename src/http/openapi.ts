@@ -184,7 +184,7 @@ function describeResponse(
   if (kind === null || kind === undefined) return response;
   const content =
     typeof kind === 'string'
-      ? { [kind]: kind.startsWith('text/') ? { schema: z.string() } : {} }
+      ? { [kind]: kind.startsWith('text/') ? { schema: row.events ?? z.string() } : {} }
       : { [JSON_TYPE]: { schema: kind }, ...(isTable(row) && { 'text/csv': { schema: z.string() } }) };
   return { ...response, content: mayBeProblem ? { ...content, ...problemContent(status) } : content };
 }

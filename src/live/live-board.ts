@@ -165,7 +165,7 @@ export class LiveBoard {
 
   /** What a rename changes: the row of who is on the board; and whether they hold a best sector. */
   rename(participantId: string, names: Names): Omit<BoardDifference, 'left'> {
-    const isOn = (this.#drivers.get(participantId)?.place ?? null) !== null;
+    const isOn = (this.#drivers.get(participantId)?.rank ?? '') !== '';
     const rows = isOn ? [{ participantId, participantName: names(participantId) }] : [];
     return { rows, hasOtherSectors: this.#sectors.some((best) => best.participantId === participantId) };
   }

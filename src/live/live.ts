@@ -135,7 +135,9 @@ class LiveBoards implements Live {
   }
 
   /** What a reader says to have; null where that is no place in this log: they get a whole board then. */
-  async #knownPosition(timeline: Timeline, { after }: LiveRequest): Promise<Position | null> {
+  async #knownPosition(timeline: Timeline, { after, carClassId }: LiveRequest): Promise<Position | null> {
+    // What class a car had is not kept: who has a board of another class needs a new one.
+    if (after !== null && carClassId !== undefined && (await timeline.hasOtherCars(after))) return null;
     if (after === null || after <= Math.max(timeline.position, this.#feed.position)) return after;
     return after <= ((await this.#options.store.head()) ?? 0) ? after : null;
   }

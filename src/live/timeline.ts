@@ -1,3 +1,4 @@
+import { cars } from '../../projections/cars.ts';
 import type { LapFacts } from '../../projections/laps.ts';
 import { racingEvents, type RacingEventDocument } from '../../projections/racing-events.ts';
 import { readOne } from '../domain/documents.ts';
@@ -105,6 +106,16 @@ export class Timeline {
       default:
         return this.#changeLap(event, id);
     }
+  }
+
+  /** Whether a car of its laps may be of another class than at a position. */
+  async hasOtherCars(position: Position): Promise<boolean> {
+    const ids = new Set(this.changes.flatMap((change) => (change.kind === 'lap' ? [change.after.car] : [])));
+    for (const id of ids) {
+      const car = await readOne(this.sources.models, cars, id);
+      if (car !== null && car._position > position) return true;
+    }
+    return false;
   }
 
   /** Reads the racing event again, as it is after a change. */

@@ -27,6 +27,8 @@ export interface Metrics {
    * are absent.
    */
   readonly setProjection: (source: ProjectionSource) => void;
+  /** Sets the source of the figures of the live boards, which is called at each scrape. */
+  readonly setLive: (source: () => LiveState) => void;
   /** All metrics in the text format of Prometheus. */
   readonly render: () => Promise<string>;
 }
@@ -71,11 +73,51 @@ export function createMetrics(): Metrics {
       setbacks.inc({ store, kind });
     },
     setProjection: projection.setSource,
+    setLive: (source) => {
+      addLiveMetrics(registry, source);
+    },
     render: async () => {
       await projection.refresh();
       return registry.metrics();
     },
   };
+}
+
+/** What is told of the live boards of a process. */
+export interface LiveState {
+  readonly readers: number;
+  /** Readers that were cut off because they did not take what they were sent. */
+  readonly dropped: number;
+  /** Changes of racing events that are in memory. */
+  readonly changes: number;
+  /** How far, in ms, the feed is behind the log. */
+  readonly behindMs: number;
+}
+
+function addLiveMetrics(registry: Registry, source: () => LiveState): void {
+  const gauge = (name: string, help: string, valueOf: (state: LiveState) => number) =>
+    new Gauge({
+      ...{ name, help, registers: [registry] },
+      collect() {
+        this.set(valueOf(source()));
+      },
+    });
+  gauge('live_readers', 'Readers of live boards.', ({ readers }) => readers);
+  gauge('live_changes', 'Changes of racing events that are kept in memory for live boards.', ({ changes }) => changes);
+  gauge(
+    'live_behind_seconds',
+    'How far the feed of the live boards is behind the log.',
+    ({ behindMs }) => behindMs / MS_PER_SECOND,
+  );
+  new Counter({
+    name: 'live_readers_dropped_total',
+    help: 'Readers of live boards that were cut off, as they did not take what they were sent.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(source().dropped);
+    },
+  });
 }
 
 /**
@@ -143,6 +185,8 @@ function requestMetrics(registry: Registry): Metrics['observeRequest'] {
 export interface ProjectionState {
   /** Position of the last event that the read models reflect; null before the first. */
   readonly checkpoint: Position | null;
+  /** Position of the newest event; null before the first. */
+  readonly head: Position | null;
   /** Positions between the checkpoint and the newest event; null, as below, while a store does not answer. */
   readonly lag: number | null;
   /** False when the group has stopped at an event that it cannot process. */

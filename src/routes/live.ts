@@ -5,6 +5,7 @@ import { instant } from '../domain/fields.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { wholeNumber } from '../http/paging.ts';
 import type { ApiContext } from './context.ts';
+import { LiveEvent } from './live-events.ts';
 import { boardFilters } from './leaderboards.ts';
 import { notFoundProblem, rowBase } from './reads.ts';
 
@@ -65,6 +66,7 @@ export function liveRow(api: ApiContext, path: string): Endpoint {
     params: z.object({ eventId: reference('event', 'Id of the event.') }),
     query: liveParameters,
     responses: { 200: 'text/event-stream' },
+    events: LiveEvent,
     features: ['last-event-id'],
     async handle({ params: { eventId }, query, lastEventId }) {
       const { trackLayoutId, carId, carClassId, validOnly, after = null, delaySeconds, from, speed = 1 } = query;

@@ -1,7 +1,11 @@
 import { expect } from 'chai';
+import { expectProblem, textOf } from '../support/api/client.ts';
 import { createRace, type Race } from '../support/api/leaderboard.ts';
-import { ClientBoard, LiveReader, type LiveEvent, type Watching } from '../support/api/live-reader.ts';
+import { LiveReader, type Watching } from '../support/api/live-reader.ts';
+import { ClientBoard, type LiveEvent } from '../support/live/events.ts';
 import { useVenue } from '../support/api/with-service.ts';
+
+const UNKNOWN = '00000000-0000-7000-8000-0000000000ff';
 
 describe('API: live board', () => {
   const api = useVenue();
@@ -18,6 +22,12 @@ describe('API: live board', () => {
     const change = await reader.change();
     if (change === null) throw new Error('the stream has ended');
     return change;
+  };
+  /** The rows of the whole board that comes first. */
+  const boardFrom = async (reader: LiveReader): Promise<ClientBoard['rows']> => {
+    const board = new ClientBoard();
+    for (const event of await nextOf(reader)) board.take(event);
+    return board.rows;
   };
   const namesOf = (events: readonly LiveEvent[]): readonly string[] => events.map(({ event }) => event);
 
@@ -88,5 +98,85 @@ describe('API: live board', () => {
     const all = await watch({ query: '?after=0', lastEventId: '' });
     await nextOf(all);
     expect(await nextOf(all)).to.deep.equal(second);
+    expect(await nextOf(await watch({ query: '?after=0', lastEventId: Number(lastEventId) }))).to.deep.equal(rest[0]);
+  });
+
+  it('shows one layout, car or class, and laps that do not count where they are to', async () => {
+    const wrong = await race.drive(ada, [30_000, 30_000], { valid: false });
+    const reader = await watch({
+      query: `?validOnly=false&carId=${api.venue.carId}&trackLayoutId=${api.venue.trackLayoutId}`,
+    });
+    expect(await boardFrom(reader)).to.deep.equal((await race.board('?validOnly=false')).rows);
+    const others = await watch({ query: `?carClassId=${UNKNOWN}` });
+    expect(await boardFrom(others)).to.deep.equal([]);
+    await race.change(wrong, { totalTime: 59_000, sectors: [29_500, 29_500] });
+    expect(namesOf(await nextOf(reader))).to.deep.equal(['lap', 'rows', 'heads']);
+  });
+
+  it('holds the first board back, too, and shows what has been once more', async () => {
+    const first = await race.drive(ada, [30_000, 30_000]);
+    const second = await race.drive(niki, [29_000, 30_500]);
+    expect(await boardFrom(await watch({ query: '?delaySeconds=3600' }))).to.deep.equal([]);
+    const from = encodeURIComponent(textOf(first, 'createdAt'));
+    const replay = await watch({ query: `?from=${from}&speed=60` });
+    const asOf = await race.board(`?asOf=${from}`);
+    expect(await boardFrom(replay)).to.deep.equal(asOf.rows);
+    expect(Object((await nextOf(replay))[0]?.data)).to.containSubset({ lap: { lapId: second['id'] } });
+    await race.drive(niki, [29_000, 31_500]);
+    expect(namesOf(await nextOf(replay))).to.deep.equal(['lap', 'rows']);
+  });
+
+  it('refuses what it does not know', async () => {
+    const path = `/api/v1/events/${race.eventId}/live`;
+    for (const [query, field] of [
+      ['x=1', 'x'],
+      ['after=-1', 'after'],
+      ['after=1.5', 'after'],
+      ['delaySeconds=3601', 'delaySeconds'],
+      ['from=yesterday', 'from'],
+      ['from=2026-05-01T18:00:00Z&speed=0.5', 'speed'],
+      ['from=2026-05-01T18:00:00Z&speed=61', 'speed'],
+      ['speed=2', 'speed'],
+      ['validOnly=maybe', 'validOnly'],
+      ['trackLayoutId=1', 'trackLayoutId'],
+      ['page=1', 'page'],
+    ]) {
+      expectProblem(await api.anyone.get(`${path}?${String(query)}`), 400, `#/query/${String(field)}`);
+    }
+    for (const id of ['x', '-1', '1e3', '99999999999999999']) {
+      expectProblem(await api.anyone.get(path, { 'Last-Event-ID': id }), 400, '#/header/Last-Event-ID');
+    }
+    expectProblem(await api.anyone.get(`/api/v1/events/${UNKNOWN}/live`), 404);
+    expectProblem(await api.anyone.get('/api/v1/events/x/live'), 400, '#/path/eventId');
+    expectProblem(await api.anyone.send('POST', path), 405);
+  });
+
+  it('answers HEAD with its headers alone', async () => {
+    const { status, headers, text } = await api.anyone.send('HEAD', `/api/v1/events/${race.eventId}/live`);
+    expect({ status, text, type: headers.get('content-type') }).to.deep.equal({
+      status: 200,
+      text: '',
+      type: 'text/event-stream',
+    });
+  });
+
+  it('ends with the service, and says when to come back', async () => {
+    const service = await api.service.another();
+    const reader = await LiveReader.open(service.url, race.eventId);
+    await nextOf(reader);
+    const closed = service.close();
+    const last = await reader.next();
+    expect(last?.retry).to.be.within(1_000, 3_000);
+    expect(await reader.next()).to.equal(null);
+    await closed;
+  });
+
+  it('is counted', async () => {
+    const reader = await watch();
+    await nextOf(reader);
+    const { text } = await api.admin.get('/actuator/prometheus');
+    expect(text).to.match(/^live_readers [1-9]\d*$/m);
+    expect(text).to.match(/^live_readers_dropped_total 0$/m);
+    expect(text).to.match(/^live_behind_seconds 0$/m);
   });
 });

@@ -1,6 +1,7 @@
 import { BenchRequest, READY, type Reply, type Role } from './child-protocol.ts';
 import { expressEcho, fixedAnswer } from './child-baselines.ts';
 import { command } from './child-command.ts';
+import { liveReaders } from './child-readers.ts';
 import { service } from './child-service.ts';
 import { rawEvents, rawStores, stores } from './child-stores.ts';
 
@@ -13,6 +14,7 @@ const ROLES: { readonly [name: string]: (argument: unknown) => Promise<Role> } =
   'raw-stores': rawStores,
   'raw-events': rawEvents,
   command,
+  'live-readers': liveReaders,
   // Only they need the drivers, which take time to load, and memory.
   'event-store-client': async (argument) => (await import('./child-drivers.ts')).eventStoreClient(argument),
   'event-store-subscription': async (argument) => (await import('./child-drivers.ts')).eventStoreSubscription(argument),

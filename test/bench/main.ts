@@ -9,6 +9,7 @@ import { batch, batchServer } from './works-batch.ts';
 import { getLap, getPage, postLap, postLapAlone, postLapKeyed } from './works-http.ts';
 import { filter, filterOfMany } from './works-filter.ts';
 import { leaderboard } from './works-leaderboard.ts';
+import { live } from './works-live.ts';
 import { rebuild, rebuildLive, replay } from './works-history.ts';
 import { deepPage, pageOfMany, start, wholeList } from './works-large.ts';
 import { postServers } from './works-post-servers.ts';
@@ -27,6 +28,7 @@ const WORKS: { readonly [name: string]: (world: World) => Promise<Result[]> } = 
   filter,
   'filter-many': filterOfMany,
   leaderboard,
+  live,
   abuse,
   stores: appendAndProject,
   many: pageOfMany,

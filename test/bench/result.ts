@@ -6,7 +6,7 @@ export interface Goal {
   readonly isMet: (ratio: number) => boolean;
 }
 
-export function atMost(ratio: number, unit: '×' | ' MB' | ' s' = '×'): Goal {
+export function atMost(ratio: number, unit: '×' | ' MB' | ' kB' | ' s' | ' ms' = '×'): Goal {
   return { text: `≤ ${ratio}${unit}`, isMet: (measured) => measured <= ratio };
 }
 

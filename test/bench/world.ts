@@ -130,6 +130,12 @@ export class World {
     return child;
   }
 
+  /** A process for readers of live boards. */
+  async readers(): Promise<Child> {
+    const [child] = await this.#start('live-readers', null);
+    return child;
+  }
+
   /** The driver of a store's server, used directly, in a process of its own. */
   async driver(role: 'event-store-client' | 'event-store-subscription' | 'mongo-driver', url: string): Promise<Child> {
     const [child] = await this.#start(role, { url, fixtures: await this.fixtures(), first: 0 });

@@ -51,7 +51,7 @@ describe('config', () => {
       clientRefusedKeysPerMinute: 60,
       clientConnections: 2_000,
       clientStreams: 256,
-      maxConnections: 10_000,
+      maxConnections: 12_000,
       queryBudget: 20_000,
       requestDeadlineMs: 10_000,
       projectionWaitMs: 2_000,

@@ -122,10 +122,8 @@ export class Client {
 async function bytesOf(response: Response): Promise<Uint8Array<ArrayBuffer>> {
   const isEndless = response.headers.get('content-type') === 'text/event-stream' && response.body !== null;
   if (!isEndless) return new Uint8Array(await response.arrayBuffer());
-  const reader = response.body.getReader();
-  const { value = new Uint8Array() } = await reader.read();
-  await reader.cancel();
-  return new Uint8Array(value);
+  for await (const first of response.body) return new Uint8Array(first);
+  return new Uint8Array();
 }
 
 function jsonSending(body: Json, headers: Sending['headers']): Sending {

@@ -1,0 +1,115 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
+import { now, Seen } from './child-readers.ts';
+import type { Child } from './children.ts';
+import { lapBody } from './laps.ts';
+import { bodyOf, Connection } from './load.ts';
+import { atMost, round, type Goal, type Result } from './result.ts';
+import { inTurns, jsonPost } from './works-http.ts';
+import type { Server, World } from './world.ts';
+
+/** Readers of an event in which nothing happens, and of one in which laps are recorded at a pace. */
+const IDLE = 10_000;
+const BUSY = 500;
+const LAPS_PER_SECOND = 50;
+const SECONDS = 20;
+/** Who writes the laps. */
+const CONNECTIONS = 16;
+/** Drivers and laps of the busy event at the beginning. */
+const DRIVERS = 200;
+const LAPS = 4_000;
+/** ms until memory counts as that of the readers. */
+const SETTLE_MS = 5_000;
+
+const GOALS = { p99Ms: 250, readerKb: 25, lapKb: 2 } as const;
+
+const Made = z.object({ id: z.string() });
+
+/** Live boards: memory of readers, time from the 201 of a lap to each reader's screen, and bytes of it. */
+export async function live(world: World): Promise<Result[]> {
+  const part = world.scale.rounds < 10 ? 10 : 1;
+  const [idle, busy] = [IDLE / part, BUSY / part];
+  const dataDir = await world.crowded(LAPS, DRIVERS);
+  const fixtures = await world.fixtures();
+  const environment = { MAX_CONNECTIONS: '0', CLIENT_CONNECTIONS: '0' };
+  const server = await world.server('service', { dataDir, environment });
+  const readers = await world.readers();
+  const [busyId = '', idleId = ''] = fixtures.eventIds;
+  await open(readers, server, { eventId: idleId, count: 1 });
+  await wait(SETTLE_MS);
+  const before = server.child.anonymousMb();
+  await open(readers, server, { eventId: idleId, count: idle });
+  await wait(SETTLE_MS);
+  const after = server.child.anonymousMb();
+  const readerKb = (((after ?? NaN) - (before ?? NaN)) * 1_000) / idle;
+  await open(readers, server, { eventId: busyId, count: busy });
+  await readers.ask('reset', z.null());
+  const cpu = await server.child.cpuMicros();
+  const answered = await record(world, server, busyId);
+  await wait(SETTLE_MS);
+  const cpuShare = ((await server.child.cpuMicros()) - cpu) / 1_000_000 / SECONDS;
+  const { latencies, arrivals, bytes } = await readers.ask('seen', Seen, Object.fromEntries(answered));
+  const sent = answered.size * busy;
+  const what = `${answered.size} laps at ${LAPS_PER_SECOND}/s, ${busy} readers of them and ${idle} others`;
+  const p99 = row(`a lap on screens: ${what}`, { value: latencies.p99, unit: ' ms', goal: atMost(GOALS.p99Ms, ' ms') });
+  return [
+    {
+      ...p99,
+      baseline: `p50 ${round(latencies.p50)} ms, longest ${round(latencies.most)} ms`,
+      notes: [
+        `from the 201 to the reader's socket; ${arrivals} of ${sent} arrived, those before the 201 count as 0 ms`,
+        `the service took ${round(cpuShare * 100)} % of a core`,
+      ],
+    },
+    row(`memory of a reader, of ${idle}`, { value: readerKb, unit: ' kB', goal: atMost(GOALS.readerKb, ' kB') }),
+    row('a lap on the wire, heartbeats included', {
+      value: bytes / sent / 1_000,
+      unit: ' kB',
+      goal: atMost(GOALS.lapKb, ' kB'),
+    }),
+  ];
+}
+
+function row(
+  work: string,
+  { value, unit, goal }: { readonly value: number; readonly unit: string; readonly goal: Goal },
+): Result {
+  const shown = `${round(value)}${unit}`;
+  return { work, figure: shown, baseline: '', ratio: value, shown, goal, ratios: [value], sides: [], notes: [] };
+}
+
+async function open(
+  readers: Child,
+  { url }: Server,
+  { eventId, count }: { readonly eventId: string; readonly count: number },
+): Promise<void> {
+  const path = `/api/v1/events/${eventId}/live`;
+  await readers.ask('open', z.null(), { port: Number(new URL(url).port), path, count });
+}
+
+/** Records laps at the pace; when each was answered, ms, by its id. */
+async function record(world: World, { url }: Server, eventId: string): Promise<ReadonlyMap<string, number>> {
+  const fixtures = await world.fixtures();
+  const [trackId = ''] = fixtures.trackIds;
+  const next = inTurns(
+    Array.from({ length: LAPS_PER_SECOND * SECONDS }, (_, n) => {
+      const body = { ...lapBody(fixtures, n), eventId, trackId };
+      const { start, rest } = jsonPost('/api/v1/laps', fixtures.tokens[body.rigId] ?? '', body);
+      return start + rest;
+    }),
+  );
+  const answered = new Map<string, number>();
+  const startedAt = performance.now();
+  const write = async (connection: Connection, first: number): Promise<void> => {
+    for (let n = first; n < LAPS_PER_SECOND * SECONDS; n += CONNECTIONS) {
+      await wait(Math.max(0, startedAt + (n * 1_000) / LAPS_PER_SECOND - performance.now()));
+      const answer = await connection.send(next());
+      const at = now();
+      answered.set(Made.parse(JSON.parse(bodyOf(answer))).id, at);
+    }
+  };
+  const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => Connection.open(url)));
+  await Promise.all(connections.map(write));
+  for (const connection of connections) connection.close();
+  return answered;
+}

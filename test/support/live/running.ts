@@ -1,0 +1,133 @@
+import { systemClock } from '../../../infra/system/system.ts';
+import { builtInProjections } from '../../../projections/index.ts';
+import type { EventStore } from '../../../src/kernel/ports/event-store.ts';
+import type { ReadModels } from '../../../src/kernel/ports/read-store.ts';
+import type { Clock } from '../../../src/kernel/ports/system.ts';
+import { collectionsOf, createProjectionRunner } from '../../../src/kernel/projection/projection-runner.ts';
+import { createLive, type Live, type LiveRequest } from '../../../src/live/live.ts';
+import { memoryReadStore } from '../read-store/memory-read-store.ts';
+import { parseBlock, type LiveEvent } from './events.ts';
+
+/** Live boards over stores in memory, which are projected as events come. */
+export interface RunningLive {
+  readonly live: Live;
+  readonly models: ReadModels;
+  /** Live boards that have to load everything, as after a restart. */
+  readonly another: () => Live;
+  readonly watch: (request: LiveRequest, live?: Live) => Promise<Watcher>;
+  /** Waits until the read models have all that was appended. */
+  readonly projected: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Options of live boards in a test. */
+export interface RunningOptions {
+  readonly clock?: Clock;
+  /** The event store as the live boards see it. */
+  readonly followed?: EventStore;
+  /** Called with errors, without which there should be none. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** Starts them over an event store. */
+export async function runLive(
+  store: EventStore,
+  { clock = systemClock, followed = store, onError }: RunningOptions = {},
+): Promise<RunningLive> {
+  const models = await memoryReadStore().namespace('live', collectionsOf(builtInProjections));
+  const runner = createProjectionRunner({ store, models, projections: builtInProjections, clock: systemClock });
+  const stop = new AbortController();
+  const ended = runner.run(stop.signal);
+  const started: Live[] = [];
+  const errors: unknown[] = [];
+  const another = (): Live => {
+    const live = createLive({
+      ...{ store: followed, models, checkpointWaiter: runner, clock },
+      onError: onError ?? ((error) => errors.push(error)),
+      onBatch: () => undefined,
+    });
+    started.push(live);
+    return live;
+  };
+  const live = another();
+  const projected = async (): Promise<void> => {
+    const head = await store.head();
+    if (head !== null && !(await runner.waitFor(head, WAIT_MS))) throw new Error('the projection does not go on');
+  };
+  await projected();
+  return {
+    live,
+    models,
+    another,
+    projected,
+    watch: (request, its = live) => Watcher.start(its, request),
+    async stop() {
+      for (const each of started) await each.stop();
+      stop.abort();
+      await ended;
+      if (errors.length > 0) throw new Error('live boards have failed', { cause: errors[0] });
+    },
+  };
+}
+
+const WAIT_MS = 5_000;
+
+/** Request of everything that is on the first layout of an event. */
+export function requestOf(eventId: string, others: Partial<LiveRequest> = {}): LiveRequest {
+  return { eventId, validOnly: true, after: null, delayMs: 0, replay: null, ...others };
+}
+
+/** A reader in this process. */
+export class Watcher {
+  readonly events: LiveEvent[] = [];
+  /** Bytes that it says to have taken not yet. */
+  waiting = 0;
+  taken: () => void = () => undefined;
+  #changed: () => void = () => undefined;
+  #end: () => void = () => undefined;
+
+  static async start(live: Live, request: LiveRequest): Promise<Watcher> {
+    const seat = await live.watch(request);
+    if (seat === null) throw new Error('there is no such event');
+    const watcher = new Watcher();
+    watcher.#end = () => {
+      seat.end();
+    };
+    seat.start(watcher);
+    return watcher;
+  }
+
+  write(bytes: Uint8Array): void {
+    const blocks = new TextDecoder().decode(bytes).split('\n\n').slice(0, -1);
+    this.events.push(...blocks.map(parseBlock));
+    this.#changed();
+  }
+
+  onTaken(listener: () => void): void {
+    this.taken = listener;
+  }
+
+  /** Waits for the change of a position, and resolves to all that came. */
+  async until(position: number): Promise<readonly LiveEvent[]> {
+    while (!this.events.some(({ id }) => id !== null && id >= position)) {
+      await new Promise<void>((resolve) => {
+        this.#changed = resolve;
+      });
+    }
+    return this.events;
+  }
+
+  end(): void {
+    this.#end();
+  }
+}
+
+/** The events of a stream by change, without signs of life. */
+export function changesIn(events: readonly LiveEvent[]): readonly (readonly LiveEvent[])[] {
+  const changes: LiveEvent[][] = [[]];
+  for (const event of events.filter(({ event: kind }) => kind !== 'heartbeat')) {
+    changes.at(-1)?.push(event);
+    if (event.id !== null) changes.push([]);
+  }
+  return changes.filter((change) => change.length > 0);
+}
