@@ -143,8 +143,8 @@ async function startComponents({
   });
   background.add(rootKey.catch(createOutageLog(log, 'The first start (root licence and ADMIN key)').failed));
   await Promise.race([rootKey, pause(stores.clock, ROOT_KEY_TIMEOUT_MS, signal)]);
-  const projectionCheck = watchProjection({ metrics, stores }, projector);
-  const health = createHealth([projectionCheck, keysCheck(registry, () => isSecured), assetsCheck]);
+  const projection = watchProjection({ metrics, stores }, projector);
+  const health = createHealth([projection.check, keysCheck(registry, () => isSecured), assetsCheck]);
   const http = createHttpServer({
     ...(await httpSettings(config)),
     endpoints: [
@@ -173,10 +173,10 @@ async function startComponents({
 function watchProjection(
   { metrics, stores }: Pick<ServiceComponents, 'metrics' | 'stores'>,
   projector: ReturnType<typeof createProjector> | null,
-): HealthCheck {
-  const { check, state } = createProjectionHealth({ ...stores, projector: projector?.status ?? null });
-  metrics.setProjection(state);
-  return check;
+): ReturnType<typeof createProjectionHealth> {
+  const projection = createProjectionHealth({ ...stores, projector: projector?.status ?? null });
+  metrics.setProjection(projection.state);
+  return projection;
 }
 
 /** The live boards, which stop with the other tasks. */
