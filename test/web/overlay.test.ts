@@ -71,6 +71,14 @@ describeInBrowser('Pages: the overlay of an event', (browser) => {
     expect(await page.locator('.lower-third').count()).to.equal(0);
   });
 
+  it('shows nothing of an event that there is not, and asks no more', async () => {
+    const page = await browser.open('about:blank', { viewport });
+    const refusal = page.waitForResponse((response) => response.request().method() === 'HEAD');
+    await page.goto(`${api.service.url}/overlay/018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e06`);
+    expect((await refusal).status()).to.equal(404);
+    expect(await page.locator('.ranking').count()).to.equal(0);
+  });
+
   it('falls back where a parameter makes no sense, and says so in a comment only', async () => {
     const page = await open('?rows=many&theme=pink&columns=name,beer');
     expect(await page.locator('.ranking tbody tr').count()).to.equal(10);
