@@ -91,8 +91,10 @@ export class Seats {
     const key = JSON.stringify([trackLayoutId, carId, carClassId, validOnly, delayMs]);
     const known = this.#channels.get(key);
     if (known !== undefined) return known;
-    const shared = { key, opened: this.#open(request, this.#releasedIndex(delayMs), this.#pace(delayMs)), users: 0 };
+    const opened = this.#open(request, this.#releasedIndex(delayMs), this.#pace(delayMs));
+    const shared = { key, opened, users: 0 };
     this.#channels.set(key, shared);
+    void opened.then(({ channel }) => channel.wake(), ignore);
     return shared;
   }
 
@@ -113,7 +115,6 @@ export class Seats {
     };
     try {
       const channel = new Channel(await Cursor.at(this.#timeline, filter, index), { filter, pace, clock, onError });
-      channel.wake();
       const close = (): void => {
         channel.close();
         release();
@@ -185,6 +186,7 @@ class Seat implements LiveSeat {
     const channel = replay?.channel ?? live;
     if (after === null) channel.join(reader);
     else channel.resume(reader);
+    // A replay begins with its reader.
     if (replay !== null) channel.wake();
   }
 
