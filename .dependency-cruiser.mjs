@@ -12,7 +12,7 @@ const MAY_IMPORT = {
   'src/stores': ['infra', 'src/kernel', 'src/config', 'src/observability'],
   'src/http': ['src/kernel', 'src/domain'],
   'src/auth': ['src/kernel', 'src/domain', 'commands', 'projections', 'src/http'],
-  'src/projector': ['src/kernel', 'projections', 'src/observability'],
+  'src/projector': ['src/kernel', 'commands', 'projections', 'src/observability'],
   'src/history': ['src/kernel', 'commands', 'projections'],
   'src/replay': ['src/kernel', 'projections', 'src/history', 'src/stores', 'src/config', 'src/observability'],
   'src/export': ['src/(kernel|domain|history|replay|stores|config)', 'projections', 'queries'],

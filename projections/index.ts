@@ -1,4 +1,5 @@
 import { apiKeyUsageEvents } from '../commands/api-keys.ts';
+import { rebuildEvents } from '../commands/rebuilds.ts';
 import * as all from './all.ts';
 import type { Projection } from '../src/kernel/projection/projection.ts';
 import { KEY_CLAIMED } from '../src/kernel/aggregate/claims.ts';
@@ -49,4 +50,5 @@ export const KNOWN_EVENTS: ReadonlySet<string> = new Set([
   ...builtInProjections.flatMap(({ events }) => Object.keys(events)),
   KEY_CLAIMED,
   DEAD_LETTER_RETRIED,
+  ...Object.keys(rebuildEvents),
 ]);

@@ -34,6 +34,7 @@ import { openAssets, openLicenseSigner } from '../stores/assets.ts';
 import { watchAssets } from '../stores/watched-assets.ts';
 import { openStores } from '../stores/stores.ts';
 import { httpSettings, urlOf } from './http-settings.ts';
+import { operatorRows } from './operators.ts';
 import { ensureRootKey } from './root-key.ts';
 
 /** A running service. */
@@ -136,14 +137,15 @@ async function startComponents(components: ServiceComponents): Promise<HttpServe
   });
   background.add(rootKey.catch(createOutageLog(log, 'The first start (root licence and ADMIN key)').failed));
   await Promise.race([rootKey, pause(stores.clock, ROOT_KEY_TIMEOUT_MS, signal)]);
-  const projectionCheck = watchProjection(components, projector);
-  const health = createHealth([projectionCheck, keysCheck(registry, () => isSecured), assetsCheck]);
+  const projection = watchProjection(components, projector);
+  const health = createHealth([projection.check, keysCheck(registry, () => isSecured), assetsCheck]);
   const http = createHttpServer({
     ...(await httpSettings(config)),
     endpoints: [
       ...endpointsOf(api),
       ...operationsRows({ ...health, metrics, seesDetails: isAdmin }),
       signingKeysRow(api.signer),
+      ...(await operatorRows({ api, stores, health, projection, config })),
     ],
     pages: await pageRows(config.cdnBaseUrl),
     authenticator: createAuthenticator({
@@ -165,10 +167,10 @@ async function startComponents(components: ServiceComponents): Promise<HttpServe
 function watchProjection(
   { metrics, stores }: Pick<ServiceComponents, 'metrics' | 'stores'>,
   projector: ReturnType<typeof createProjector> | null,
-): HealthCheck {
-  const { check, state } = createProjectionHealth({ ...stores, projector: projector?.status ?? null });
-  metrics.setProjection(state);
-  return check;
+): ReturnType<typeof createProjectionHealth> {
+  const projection = createProjectionHealth({ ...stores, projector: projector?.status ?? null });
+  metrics.setProjection(projection.state);
+  return projection;
 }
 
 /** The live boards, which stop with the other tasks. */

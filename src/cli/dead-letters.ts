@@ -1,14 +1,9 @@
-import { BUILT_IN } from '../../projections/index.ts';
 import { createCheckpointPoller } from '../kernel/projection/checkpoint-waiter.ts';
-import {
-  deadLetters,
-  DEAD_LETTER_RETRIED,
-  retryStreamOf,
-  type DeadLetterDocument,
-} from '../kernel/projection/dead-letters.ts';
-import type { NewEvent, Position } from '../kernel/ports/event-store.ts';
+import { deadLetters, type DeadLetterDocument } from '../kernel/projection/dead-letters.ts';
+import type { Position } from '../kernel/ports/event-store.ts';
 import { historyCheck } from '../projector/generation-runner.ts';
 import type { ProjectionStores } from '../projector/generations.ts';
+import { requestRetries } from '../projector/retries.ts';
 import { EXIT, runCommand, UsageError, type Invocation } from './arguments.ts';
 import { formatCount } from './progress.ts';
 import { withServiceStores } from './stores.ts';
@@ -82,7 +77,7 @@ async function retry(command: Invocation, stores: ProjectionStores, json: boolea
   // Meanwhile later events of the same streams may have been parked.
   for (let before = Infinity; left > 0 && left < before;) {
     before = left;
-    const requested = await requestRetries(stores, signal);
+    const requested = await retryAll(stores, signal);
     if (!(await waitForCheckpoint(command, stores, requested.last)) || signal.aborted) return EXIT.interrupted;
     retried += requested.count;
     left = await count();
@@ -98,8 +93,8 @@ function stillParked(left: number): string {
   return `${formatCount(left)} ${left === 1 ? 'is' : 'are'} still parked: see sim-racing-timing dead-letters show`;
 }
 
-/** Appends a retry for each dead letter, in their order; `last` is the position of the last one. */
-async function requestRetries(
+/** Asks for a retry of each dead letter, in their order; `last` is the position of the last one. */
+async function retryAll(
   stores: ProjectionStores,
   signal: AbortSignal,
 ): Promise<{ readonly last: Position; readonly count: number }> {
@@ -109,16 +104,10 @@ async function requestRetries(
   const requested = { last: 0, count: 0 };
   for await (const letters of parkedLetters(stores)) {
     for (let from = 0; from < letters.length && !signal.aborted; from += RETRIES_PER_APPEND) {
-      const events = letters
-        .slice(from, from + RETRIES_PER_APPEND)
-        .map(({ id }): NewEvent => ({
-          id: ids.random(),
-          type: DEAD_LETTER_RETRIED,
-          data: { letter: id },
-          metadata: { version: 1, occurredAt, commandId, correlationId: commandId },
-        }));
-      requested.last = (await stores.store.append(retryStreamOf(BUILT_IN), events, 'any')).position;
-      requested.count += events.length;
+      const some = letters.slice(from, from + RETRIES_PER_APPEND).map(({ id }) => id);
+      const metadata = { version: 1, occurredAt, commandId, correlationId: commandId };
+      requested.last = await requestRetries(stores, some, metadata);
+      requested.count += some.length;
     }
   }
   return requested;

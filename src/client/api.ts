@@ -1520,6 +1520,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/operations/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the status of the service
+         * @description Get the status of the service. Health, lag, who projects, what is served, and what waits: of this node and of what all nodes share. Needs a key of role ADMIN. Times are in milliseconds. Sizes are in percent. Instants are ISO 8601, shown in UTC.
+         */
+        get: operations["getStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operations/dead-letters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a page of dead letters
+         * @description Get a page of dead letters. Events that could not be projected, and those of their streams that came later, oldest first. Needs a key of role ADMIN. Instants are ISO 8601, shown in UTC.
+         */
+        get: operations["pageDeadLetters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operations/dead-letters/{deadLetterId}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry a dead letter
+         * @description Retry a dead letter. After a fix. Of one stream the first is to be retried first. The answer is what has come of it; 202 with the id when that takes longer. Needs a key of role ADMIN.
+         */
+        post: operations["retryDeadLetter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operations/rebuild": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what the rebuild is at
+         * @description Get what the rebuild is at. That which is under way, whoever began it, on whichever node; else the last that was asked for here. Needs a key of role ADMIN. Times are in milliseconds. Sizes are in percent. Instants are ISO 8601, shown in UTC.
+         */
+        get: operations["getRebuild"];
+        put?: never;
+        /**
+         * Rebuild the read models
+         * @description Rebuild the read models. From the events, beside the present ones, which are served until then; everything goes on meanwhile. The process that projects does it, and another goes on with it after a crash. While one that was asked for is under way, the answer is that one, and nothing is begun. Needs a key of role ADMIN. Times are in milliseconds. Sizes are in percent. Instants are ISO 8601, shown in UTC.
+         */
+        post: operations["requestRebuild"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api-docs": {
         parameters: {
             query?: never;
@@ -5326,6 +5410,498 @@ export interface components {
             keys: {
                 [key: string]: string;
             }[];
+        };
+        /** @description What an operator wants to know first. */
+        OperationsStatus: {
+            /**
+             * @description Version of the service.
+             * @example 0.1.0
+             */
+            version: string;
+            /**
+             * @description Version of the read models that this release makes.
+             * @example 15
+             */
+            readModelVersion: number;
+            /** @description Health of this node, as `/actuator/health` shows it. */
+            health: {
+                /**
+                 * @description UP: in order.
+                 * @example UP
+                 * @enum {string}
+                 */
+                status: "UP" | "DOWN";
+                /**
+                 * @description The parts by name.
+                 * @example {
+                 *       "eventStore": {
+                 *         "status": "UP"
+                 *       },
+                 *       "readStore": {
+                 *         "status": "UP"
+                 *       }
+                 *     }
+                 */
+                components: {
+                    [key: string]: {
+                        /**
+                         * @description UP: in order.
+                         * @example UP
+                         * @enum {string}
+                         */
+                        status: "UP" | "DOWN";
+                    } & {
+                        [key: string]: string | number | boolean | null;
+                    };
+                };
+            };
+            projection: components["schemas"]["ProjectionStatus"];
+            /** @description Null while the read store does not answer. */
+            lease: {
+                /**
+                 * @description The process that projects; null: none does at present.
+                 * @example process 4711 on timing-1 (since 2026-05-01T17:55:00.000Z)
+                 */
+                holder: string | null;
+                /**
+                 * @description Whether that is the node that answers.
+                 * @example true
+                 */
+                isHere: boolean;
+                /**
+                 * @description How often the lease was granted.
+                 * @example 3
+                 */
+                fence: number;
+                /**
+                 * @description How long it is held without being renewed: a holder that was killed is replaced after this time at most.
+                 * @example 10000
+                 */
+                termMs: number;
+            } | null;
+            /** @description Null while the read store does not answer. */
+            generation: {
+                /**
+                 * @description Name of the read models that are served.
+                 * @example built-in
+                 */
+                current: string;
+                /**
+                 * @description Version of the release that has made them; 0: not known.
+                 * @example 15
+                 */
+                version: number;
+                /**
+                 * @description Name of those that a rebuild makes; null: none does.
+                 * @example null
+                 */
+                next: string | null;
+                /**
+                 * @description Name of those of before, until no node reads them; null: none.
+                 * @example null
+                 */
+                retiring: string | null;
+            } | null;
+            /**
+             * @description Events that are parked; null: not known.
+             * @example 0
+             */
+            deadLetters: number | null;
+            /** @description Null while a store does not answer. */
+            rebuild: {
+                /**
+                 * @description `requested`: no projector has begun yet. `projecting`: the events are projected anew, and the read models of before are served. `switching`: the new ones are about to be served. `none`: there was no rebuild yet.
+                 * @example projecting
+                 * @enum {string}
+                 */
+                phase: "none" | "requested" | "projecting" | "switching" | "done" | "failed";
+                /**
+                 * @description Id of the request; null for one by command or after an upgrade.
+                 * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e20
+                 */
+                id: string | null;
+                /**
+                 * @description Name of the read models that it makes; null: not begun.
+                 * @example built-in-2
+                 */
+                generation: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it was asked for.
+                 * @example 2026-05-01T21:10:05.118Z
+                 */
+                requestedAt: string | null;
+                /**
+                 * Format: uuid
+                 * @description Key of the request for it.
+                 * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e02
+                 */
+                apiKeyId: string | null;
+                /**
+                 * @description Name of that key by now.
+                 * @example Rig 7
+                 */
+                apiKeyName: string | null;
+                /**
+                 * Format: uuid
+                 * @description Licence of that key.
+                 * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e01
+                 */
+                licenseId: string | null;
+                /**
+                 * Format: date-time
+                 * @description When a projector began; null: not yet.
+                 * @example 2026-05-01T21:10:05.402Z
+                 */
+                startedAt: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it was done or given up; null: it is not.
+                 * @example null
+                 */
+                finishedAt: string | null;
+                /**
+                 * @description Why it was given up; null: it was not.
+                 * @example null
+                 */
+                error: string | null;
+                /**
+                 * @description The process that is at it; null: none is at present.
+                 * @example process 4711 on timing-1 (since 2026-05-01T17:55:00.000Z)
+                 */
+                process: string | null;
+                /** @description How far it is; null: that is not known (yet). */
+                progress: {
+                    /**
+                     * @description Events that were projected since it began, or since it went on after a crash.
+                     * @example 61200
+                     */
+                    events: number;
+                    /**
+                     * @description Position of the last of them.
+                     * @example 61204
+                     */
+                    position: number;
+                    /**
+                     * @description Position of the newest event.
+                     * @example 102007
+                     */
+                    head: number;
+                    /**
+                     * @description How far `position` is on the way to `head`.
+                     * @example 59
+                     */
+                    percent: number;
+                    /**
+                     * @description How fast it has gone so far.
+                     * @example 8740
+                     */
+                    eventsPerSecond: number;
+                    /**
+                     * @description How long it takes from `at` on if it goes on like this; null while that cannot be told.
+                     * @example 4700
+                     */
+                    etaMs: number | null;
+                    /**
+                     * Format: date-time
+                     * @description When this was so.
+                     * @example 2026-05-01T21:10:12.402Z
+                     */
+                    at: string;
+                } | null;
+            } | null;
+        };
+        /** @description How far the read models are behind the events. */
+        ProjectionStatus: {
+            /**
+             * @description State of the projector of this node: `running`, `retrying` while a store is away, `stopped`, `standby` while another process projects, `elsewhere` where this node has no projector; null: not known.
+             * @example running
+             */
+            state: string | null;
+            /**
+             * @description Position up to which every event shows; null: none does yet.
+             * @example 48211
+             */
+            checkpoint: number | null;
+            /**
+             * @description Position of the newest event; null: there is none, or it is not known.
+             * @example 48213
+             */
+            head: number | null;
+            /**
+             * @description Positions between the two; null while a store does not answer.
+             * @example 2
+             */
+            lag: number | null;
+            /**
+             * @description Age of the oldest event that does not show yet; 0: all show; null while a store does not answer.
+             * @example 41
+             */
+            lagMs: number | null;
+            /**
+             * @description How long nothing has moved although events wait; null while a store does not answer.
+             * @example 0
+             */
+            stalledMs: number | null;
+        };
+        /** @description A page of a list. */
+        DeadLetterPage: {
+            /** @description The records of the page. */
+            content: components["schemas"]["DeadLetter"][];
+            /**
+             * @description Index of the page, from 0.
+             * @example 0
+             */
+            page: number;
+            /**
+             * @description The same as `page`.
+             * @example 0
+             */
+            number: number;
+            /**
+             * @description Records per page, as asked for.
+             * @example 20
+             */
+            size: number;
+            /**
+             * @description Records of all pages.
+             * @example 312
+             */
+            totalElements: number;
+            /**
+             * @description Number of pages.
+             * @example 16
+             */
+            totalPages: number;
+            /**
+             * @description Whether it is the first page.
+             * @example true
+             */
+            first: boolean;
+            /**
+             * @description Whether no page comes after it.
+             * @example false
+             */
+            last: boolean;
+            /**
+             * @description Whether it has no records.
+             * @example false
+             */
+            empty: boolean;
+        };
+        /** @description An event that could not be projected, and waits until it is retried. */
+        DeadLetter: {
+            /**
+             * @description Id of the dead letter: the stream of the event, a colon, and its revision.
+             * @example lap-018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e0e:0
+             */
+            id: string;
+            /**
+             * @description Stream of the event.
+             * @example lap-018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e0e
+             */
+            stream: string;
+            /**
+             * @description Place of the event in its stream, from 0.
+             * @example 0
+             */
+            revision: number;
+            /**
+             * @description Place of the event among all events of the service.
+             * @example 48211
+             */
+            position: number;
+            /**
+             * @description What happened.
+             * @example LapRecorded
+             */
+            type: string;
+            /**
+             * @description Version of the form of its data.
+             * @example 1
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-05-01T20:03:17.402Z
+             */
+            occurredAt: string;
+            /**
+             * @description Read model that it could not be projected into; null: an earlier event of its stream is parked, or not known.
+             * @example laps
+             */
+            projection: string | null;
+            /**
+             * @description Why it could not be projected.
+             * @example cannot project such a time
+             */
+            error: string;
+            /**
+             * @description Whether this release does not know the type or version of the event.
+             * @example false
+             */
+            unknown: boolean;
+            /**
+             * @description How often it was retried, in vain.
+             * @example 1
+             */
+            retries: number;
+            /**
+             * Format: date-time
+             * @description When it was last retried; null: not yet.
+             * @example 2026-05-01T21:10:05.118Z
+             */
+            retriedAt: string | null;
+            /**
+             * @description What the event says; `***` stands for secrets and for who somebody is. All is masked where the type is not known.
+             * @example {
+             *       "totalTime": 138491,
+             *       "valid": true
+             *     }
+             */
+            data: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: uuid
+             * @description Key of the request that made the event; null: the service itself.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e02
+             */
+            apiKeyId: string | null;
+            /**
+             * Format: uuid
+             * @description Licence of that key; null: the service itself.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e01
+             */
+            licenseId: string | null;
+            /**
+             * @description `X-Request-Id` of that request.
+             * @example desk-2-1017
+             */
+            requestId: string;
+        };
+        /** @description What has come of a retry. */
+        DeadLetterRetry: {
+            /**
+             * @description Id of the dead letter: the stream of the event, a colon, and its revision.
+             * @example lap-018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e0e:0
+             */
+            id: string;
+            /**
+             * @description `projected`: it shows by now. `parked`: it could not be projected this time either.
+             * @example projected
+             * @enum {string}
+             */
+            outcome: "projected" | "parked";
+            /**
+             * @description Why it is still parked; null: it is not.
+             * @example null
+             */
+            error: string | null;
+        };
+        /** @description A rebuild of the read models. */
+        Rebuild: {
+            /**
+             * @description `requested`: no projector has begun yet. `projecting`: the events are projected anew, and the read models of before are served. `switching`: the new ones are about to be served. `none`: there was no rebuild yet.
+             * @example projecting
+             * @enum {string}
+             */
+            phase: "none" | "requested" | "projecting" | "switching" | "done" | "failed";
+            /**
+             * @description Id of the request; null for one by command or after an upgrade.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e20
+             */
+            id: string | null;
+            /**
+             * @description Name of the read models that it makes; null: not begun.
+             * @example built-in-2
+             */
+            generation: string | null;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             * @example 2026-05-01T21:10:05.118Z
+             */
+            requestedAt: string | null;
+            /**
+             * Format: uuid
+             * @description Key of the request for it.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e02
+             */
+            apiKeyId: string | null;
+            /**
+             * @description Name of that key by now.
+             * @example Rig 7
+             */
+            apiKeyName: string | null;
+            /**
+             * Format: uuid
+             * @description Licence of that key.
+             * @example 018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e01
+             */
+            licenseId: string | null;
+            /**
+             * Format: date-time
+             * @description When a projector began; null: not yet.
+             * @example 2026-05-01T21:10:05.402Z
+             */
+            startedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was done or given up; null: it is not.
+             * @example null
+             */
+            finishedAt: string | null;
+            /**
+             * @description Why it was given up; null: it was not.
+             * @example null
+             */
+            error: string | null;
+            /**
+             * @description The process that is at it; null: none is at present.
+             * @example process 4711 on timing-1 (since 2026-05-01T17:55:00.000Z)
+             */
+            process: string | null;
+            /** @description How far it is; null: that is not known (yet). */
+            progress: {
+                /**
+                 * @description Events that were projected since it began, or since it went on after a crash.
+                 * @example 61200
+                 */
+                events: number;
+                /**
+                 * @description Position of the last of them.
+                 * @example 61204
+                 */
+                position: number;
+                /**
+                 * @description Position of the newest event.
+                 * @example 102007
+                 */
+                head: number;
+                /**
+                 * @description How far `position` is on the way to `head`.
+                 * @example 59
+                 */
+                percent: number;
+                /**
+                 * @description How fast it has gone so far.
+                 * @example 8740
+                 */
+                eventsPerSecond: number;
+                /**
+                 * @description How long it takes from `at` on if it goes on like this; null while that cannot be told.
+                 * @example 4700
+                 */
+                etaMs: number | null;
+                /**
+                 * Format: date-time
+                 * @description When this was so.
+                 * @example 2026-05-01T21:10:12.402Z
+                 */
+                at: string;
+            } | null;
         };
     };
     responses: {
@@ -11030,6 +11606,187 @@ export interface operations {
                 };
             };
             400: components["responses"]["Problem400"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperationsStatus"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    pageDeadLetters: {
+        parameters: {
+            query?: {
+                /** @description Index of the page, from 0. */
+                page?: number;
+                /** @description Records per page. */
+                size?: number;
+                /** @description Field to sort by, ascending unless `,desc` follows; ties are ordered by id. */
+                sort?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeadLetterPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    retryDeadLetter: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `respond-async`: answer 202 as soon as the change is stored. */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /** @description Id of the dead letter: the stream of the event, a colon, and its revision. */
+                deadLetterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeadLetterRetry"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getRebuild: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rebuild"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    requestRebuild: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "API-Version": components["headers"]["API-Version"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rebuild"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

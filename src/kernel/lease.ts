@@ -68,7 +68,8 @@ export function holderIn(register: Register | null): string | null {
   return typeof holder === 'string' ? holder : null;
 }
 
-function fenceIn(register: Register | null): number {
+/** How often the lease was granted, 0 before the first time. */
+export function fenceIn(register: Register | null): number {
   const fence = register?.value['fence'];
   return typeof fence === 'number' ? fence : 0;
 }

@@ -185,6 +185,8 @@ function requestMetrics(registry: Registry): Metrics['observeRequest'] {
 export interface ProjectionState {
   /** Position of the last event that the read models reflect; null before the first. */
   readonly checkpoint: Position | null;
+  /** Position of the newest event; null before the first. */
+  readonly head: Position | null;
   /** Positions between the checkpoint and the newest event; null, as below, while a store does not answer. */
   readonly lag: number | null;
   /** False when the group has stopped at an event that it cannot process. */

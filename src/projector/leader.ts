@@ -20,7 +20,9 @@ export interface LeaderOptions extends GenerationRunnerOptions {
   readonly generations: Generations;
   /** Notified of the checkpoints of the current generation. */
   readonly notifier: CheckpointNotifier;
-  /** Builds the next generation until it is ready; called while the current one is of an older version. */
+  /** Whether somebody has asked for the current generation to be replaced. */
+  readonly isRebuildRequested: (state: GenerationState) => Promise<boolean>;
+  /** Builds the next generation until it is ready; called while the current one is of an older version, or on request. */
   readonly rebuild: (state: GenerationState, signal: AbortSignal) => Promise<void>;
   readonly onPromoted: (namespace: string) => void;
 }
@@ -127,6 +129,7 @@ export class Leader {
     await this.#dropUnused(state);
     if (this.#next !== null && state.retiring === null) await this.#promote(leadership);
     await this.#expectSameHistory();
+    await this.#rebuildIfRequested(state, leadership.held);
   }
 
   /**
@@ -215,12 +218,15 @@ export class Leader {
   }
 
   #rebuildIfOld(state: GenerationState, held: AbortSignal): void {
-    const {
-      current: { version },
-      next,
-    } = state;
-    if (version >= BUILT_IN_VERSION || this.#rebuilding !== null || (next !== null && isReadyOfThisVersion(next)))
-      return;
+    if (state.current.version < BUILT_IN_VERSION) this.#rebuild(state, held);
+  }
+
+  async #rebuildIfRequested(state: GenerationState, held: AbortSignal): Promise<void> {
+    if (this.#rebuilding === null && (await this.#options.isRebuildRequested(state))) this.#rebuild(state, held);
+  }
+
+  #rebuild(state: GenerationState, held: AbortSignal): void {
+    if (this.#rebuilding !== null || (state.next !== null && isReadyOfThisVersion(state.next))) return;
     this.#rebuilding = this.#options
       .rebuild(state, held)
       .catch(async (error: unknown) => {

@@ -1,5 +1,5 @@
 import { BUILT_IN } from '../../projections/index.ts';
-import { holderIn } from '../kernel/lease.ts';
+import { fenceIn, holderIn } from '../kernel/lease.ts';
 import type { ReadStore } from '../kernel/ports/read-store.ts';
 import type { Processes } from '../kernel/ports/system.ts';
 
@@ -22,4 +22,15 @@ export interface LeaseSources {
 export async function holderOf({ readStore, processes }: LeaseSources, lease: string): Promise<string | null> {
   const holder = holderIn(await readStore.readRegister(lease));
   return holder === null || processes.hasEnded(holder) ? null : holder;
+}
+
+/** A lease as its register shows it: its holder, described for people (null: nobody), and how often it was granted. */
+export async function describeLease(
+  { readStore, processes }: LeaseSources & { readonly processes: Pick<Processes, 'describe'> },
+  lease: string,
+): Promise<{ readonly holder: string | null; readonly fence: number }> {
+  const register = await readStore.readRegister(lease);
+  const holder = holderIn(register);
+  const isHeld = holder !== null && !processes.hasEnded(holder);
+  return { holder: isHeld ? processes.describe(holder) : null, fence: fenceIn(register) };
 }

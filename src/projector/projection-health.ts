@@ -84,6 +84,7 @@ export function createProjectionHealth({ store, models, projector, clock }: Proj
       const status = projector?.() ?? null;
       return {
         checkpoint: checkpoint.value,
+        head: head.value,
         deadLetters: letters.value,
         lag: head.ok && checkpoint.ok ? lag : null,
         running: status === null || isStandby(status) || status.runner.state !== 'stopped',

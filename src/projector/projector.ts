@@ -15,6 +15,7 @@ import type { GenerationState } from './generation-state.ts';
 import { Leader } from './leader.ts';
 import { PROJECTOR_LEASE } from './leases.ts';
 import { buildNextGeneration, type RebuildProgress } from './rebuild.ts';
+import { RebuildRequests } from './rebuild-requests.ts';
 
 const MS_PER_SECOND = 1000;
 
@@ -65,13 +66,15 @@ export function createProjector(options: ProjectorOptions): Projector {
   const isLeader = (): boolean => lease.status().state === 'holding';
   const notifier = createCheckpointPoller(models, clock, isLeader);
   const events = generationEvents(log, metrics);
+  const requests = new RebuildRequests(stores);
   const leader = new Leader({
     ...stores,
     history: stores.store,
     notifier,
     events,
     onPromoted: (namespace) => log.info({ namespace }, 'The rebuilt read models are the current ones now'),
-    rebuild: (state, signal) => rebuildOutdated(options, state, signal),
+    isRebuildRequested: (state) => requests.isWanted(state),
+    rebuild: (state, signal) => rebuildReadModels(options, state, signal),
   });
   return {
     checkpoint: notifier,
@@ -146,16 +149,18 @@ async function logCatchUp(
 /** How often, in ms, it is looked how far the read models are. */
 const LOOK_EVERY_MS = 2_000;
 
-/** Rebuilds read models of an older version, after an upgrade. */
-async function rebuildOutdated(
+/** Rebuilds read models: those of an older version, after an upgrade, or as somebody has asked for it. */
+async function rebuildReadModels(
   { stores, leaseTermMs, log, metrics }: ProjectorOptions,
   { current: { version } }: GenerationState,
   signal: AbortSignal,
 ): Promise<void> {
-  log.warn(
-    { from: version, to: BUILT_IN_VERSION },
-    'The read models are of an older version and are being rebuilt; the present ones are served until then',
-  );
+  if (version < BUILT_IN_VERSION)
+    log.warn(
+      { from: version, to: BUILT_IN_VERSION },
+      'The read models are of an older version and are being rebuilt; the present ones are served until then',
+    );
+  else log.info('The read models are being rebuilt, as was asked for; the present ones are served until then');
   const events = generationEvents(log, metrics);
   const { clock } = stores;
   const options = { stores, leaseTermMs, signal, keepOld: false, events, onProgress: progressLogger(log, clock) };

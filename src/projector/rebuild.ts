@@ -6,6 +6,8 @@ import { runExclusively } from './exclusive-job.ts';
 import { historyCheck, inSmallBatches, projectToHead, type GenerationEvents } from './generation-runner.ts';
 import { created, discarded, dropped, ready } from './generation-state.ts';
 import { REBUILD_LEASE } from './leases.ts';
+import { ProgressWriter } from './rebuild-progress.ts';
+import { RebuildRequests } from './rebuild-requests.ts';
 
 /** Progress of a rebuild. */
 export interface RebuildProgress {
@@ -50,8 +52,24 @@ async function build(
   { stores, keepOld, events, onProgress }: RebuildOptions,
   held: AbortSignal,
 ): Promise<RebuildResult | null> {
-  const head = (await stores.store.head()) ?? 0;
   const { namespace, resumed } = await resumeOrCreate(stores, held);
+  return new RebuildRequests(stores).carryOut(namespace, async () => {
+    const count = await fill({ stores, events, onProgress }, namespace, held);
+    if (count === null) return null;
+    await stores.generations.update(ready(namespace, keepOld));
+    return { namespace, resumed, events: count };
+  });
+}
+
+/** Projects all events into a namespace; gives the number of those of this run, null when `held` aborts before. */
+async function fill(
+  { stores, events, onProgress }: Pick<RebuildOptions, 'stores' | 'events' | 'onProgress'>,
+  namespace: string,
+  held: AbortSignal,
+): Promise<number | null> {
+  const head = (await stores.store.head()) ?? 0;
+  const from = await (await stores.generations.open(namespace)).checkpoint();
+  const writer = new ProgressWriter({ stores, generation: namespace, from, onError: events.onError });
   let count = 0;
   const options = { ...stores, store: inSmallBatches(stores), history: stores.store, events };
   const progress = {
@@ -59,15 +77,17 @@ async function build(
     onProgress: (some: number, position: Position): void => {
       count += some;
       onProgress({ events: count, position, head });
+      writer.update(count, position);
     },
   };
-  const isComplete = await projectToHead(options, namespace, progress).catch(async (error: unknown) => {
+  try {
+    return (await projectToHead(options, namespace, progress)) ? count : null;
+  } catch (error) {
     if (error instanceof StoreFull) await discard(stores, namespace);
     throw error;
-  });
-  if (!isComplete) return null;
-  await stores.generations.update(ready(namespace, keepOld));
-  return { namespace, resumed, events: count };
+  } finally {
+    await writer.end();
+  }
 }
 
 /** Takes away what was built: the service needs the room. */

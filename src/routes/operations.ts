@@ -9,7 +9,8 @@ import { RETRY_AFTER_SECONDS } from '../http/problems.ts';
 import { METRICS_CONTENT_TYPE, type Metrics } from '../observability/metrics.ts';
 
 const status = described(z.enum(['UP', 'DOWN']), 'UP: in order.', 'UP');
-const HealthView = z
+/** Health of the service and of its parts. */
+export const HealthView = z
   .object({
     status,
     components: described(

@@ -187,7 +187,7 @@ function viewsOf(
 }
 
 /** A page of the records that match a filter. */
-async function pageOf(
+export async function pageOf(
   query: Query,
   { page, size, sort, where, signal }: PageRequest & { readonly where: Where; readonly signal: AbortSignal },
   sources: ReadSources,

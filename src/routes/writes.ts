@@ -35,7 +35,7 @@ import {
 export const REPLAYED = { 'Idempotency-Replayed': 'true' } as const;
 
 /** Seconds after which a client may ask for the resource of a 202 response. */
-const ACCEPTED_RETRY_AFTER_SECONDS = '1';
+export const ACCEPTED_RETRY_AFTER_SECONDS = '1';
 
 /**
  * Id of a resource to be created: derived from licence, route and `Idempotency-Key` where there is one, so that a retry
@@ -140,6 +140,9 @@ export const AcceptedView = z
 
 /** What writes answer, for the API document. */
 export const ANSWERED = 'The answer is what the next GET shows; 202 with the id when that takes longer.';
+
+/** The same for what is carried out by the projector. */
+export const ANSWERED_LATER = 'The answer is what has come of it; 202 with the id when that takes longer.';
 
 /** Creates the makers of the endpoints that write, which most resources have. */
 export function writeRows(api: ApiContext) {

@@ -38,6 +38,11 @@ const ACCESS: Readonly<Record<string, string>> = {
   'GET /api/v1/licenses/{}': 'R',
   'POST /api/v1/licenses/{}/file': 'CR',
   'POST /api/v1/licenses/{}/rotate-key': 'ADMIN',
+  'GET /api/v1/operations/status': 'ADMIN',
+  'GET /api/v1/operations/dead-letters': 'ADMIN',
+  'POST /api/v1/operations/dead-letters/{}/retry': 'ADMIN',
+  'GET /api/v1/operations/rebuild': 'ADMIN',
+  'POST /api/v1/operations/rebuild': 'ADMIN',
 };
 
 /** What anybody may read: a resource that is added is asked for a key until somebody decides otherwise. */

@@ -18,8 +18,11 @@ import { createLicense, createVenue, issueKey, works, type Venue } from '../supp
 import { useService } from '../support/api/with-service.ts';
 import { until } from '../support/processes/waits.ts';
 
-/** What is no resource: public, but for uploads, which test/api/cdn.test.ts has. */
-const NO_RESOURCE = /^\/(cdn|actuator|\.well-known|api-docs|api\/v1\/cdn)(\/|$)/;
+/**
+ * What is no resource: public, but for uploads, which test/api/cdn.test.ts has, and for operators, which
+ * test/api/access.test.ts and test/api/operators.test.ts have.
+ */
+const NO_RESOURCE = /^\/(cdn|actuator|\.well-known|api-docs|api\/v1\/(cdn|operations))(\/|$)/;
 
 /** What a request with this path and method asks of a resource. */
 interface Asking {

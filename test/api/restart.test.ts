@@ -5,11 +5,14 @@ import { until } from '../support/processes/waits.ts';
 import { startService, type Service } from '../support/api/service.ts';
 import { bodies, createVenue, issueKey, issueLicenseFile, type Venue } from '../support/api/venue.ts';
 
-/** All that lists and pages show, as text, but for when keys were last used: that is written down now and then. */
+/**
+ * All that lists and pages show, as text, but for when keys were last used: that is written down now and then. What is
+ * told of the service itself is another matter.
+ */
 async function everything(client: Client, service: Service): Promise<Readonly<Record<string, string>>> {
   const shown: Record<string, string> = {};
   for (const { method, path } of operationsOf(service.document)) {
-    if (method !== 'GET' || path.includes('{') || !path.startsWith('/api/v1/')) continue;
+    if (method !== 'GET' || path.includes('{') || !/^\/api\/v1\/(?!operations\/)/.test(path)) continue;
     shown[path] = (await client.get(path)).text.replaceAll(
       /"(lastUsedAt|lastLoginAt|lastSeenAt)":("[^"]*"|null)/g,
       '"$1":…',

@@ -77,7 +77,7 @@ describe('API: rigs', () => {
     const before = Date.now();
     await rig.list('/api/v1/laps');
     const seen = await until(lastSeenAt, (at) => at !== null);
-    expect(Date.parse(String(seen))).to.be.within(before, Date.now());
+    expect(Date.parse(textOf({ seen }, 'seen'))).to.be.within(before, Date.now());
     const listed = (await manager.list(RIGS)).find(({ id }) => id === rigId);
     expect(listed?.['lastSeenAt']).to.equal(seen);
   });

@@ -37,6 +37,7 @@ async function lead(store: EventStore, readStore: ReadStore, fence: number) {
     events: QUIET,
     clock: systemClock,
     notifier: createCheckpointNotifier(systemClock, null),
+    isRebuildRequested: () => Promise.resolve(false),
     rebuild: () => Promise.reject(new Error('nothing is old')),
     onPromoted: () => undefined,
   });

@@ -8,6 +8,7 @@ import { startService } from '../support/api/service.ts';
 import { createLicense, createVenue } from '../support/api/venue.ts';
 import { gathered } from '../support/event-store/events.ts';
 import { withStores } from '../support/history/rebuilding.ts';
+import { until } from '../support/processes/waits.ts';
 
 /** Changes of each resource: from one to the next its fields get other values, and its flags both. */
 const CHANGES = 3;
@@ -37,6 +38,12 @@ export async function recordedHistory(): Promise<readonly RecordedEvent[]> {
   for (const path of [`licenses/${licenseId}/rotate-key`, `api-keys/${here.managerKeyId}/rotate`]) {
     expectStatus(await admin.send('POST', `/api/v1/${path}`), 200);
   }
+  const rebuild = '/api/v1/operations/rebuild';
+  expectStatus(await admin.send('POST', rebuild), 202);
+  await until(
+    () => admin.read(rebuild),
+    ({ phase }) => phase === 'done',
+  );
   const events = await withStores(dataDir, ({ store }) => gathered(store.readAll(null)));
   await service.close();
   return events;

@@ -187,6 +187,21 @@ describe('live boards', () => {
     expect(boardOf(reader.events).head).to.include({ trackLayoutId: 'monza' });
   });
 
+  it('begin anew when a car or the layout has another name, for who comes back, too', async () => {
+    const car = { brandId: 'b', modelName: '911', carClassId: 'gt3', enabled: true };
+    await happens(1, told('car-car', 'CarAdded', car));
+    const position = await drives(2, 'a', [30, 30]);
+    const reader = await watch();
+    await happens(3, told('car-car', 'CarRenamed', { modelName: '992' }));
+    await happens(4, told('car-other', 'CarAdded', car));
+    await happens(5, told('car-other', 'CarRenamed', { modelName: '718' }));
+    expect(shownTo(reader)).to.deep.equal(['board', 'board']);
+    expect(boardOf(reader.events).rows).to.containSubset([{ bestLap: { carDisplayName: '992' } }]);
+    const again = await running.watch(requestOf('cup', { after: position }), running.another());
+    await quiet();
+    expect(again.events).to.deep.equal(reader.events.slice(1));
+  });
+
   it('begin anew for who comes back after a car has changed its class', async () => {
     const [carId, carClassId] = ['car', 'gt3'];
     const car = { brandId: 'b', modelName: '911', carClassId, enabled: true };

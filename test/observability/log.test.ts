@@ -39,7 +39,7 @@ describe('log', () => {
       ...{ stream: 'participant-1', revision: 0, position: 7 },
     };
     const cause = Object.assign(new TypeError('no such field'), { body: { phoneNumber: '+49 30 canary' } });
-    log.error({ err: new PoisonEvent(event, cause) }, 'An event could not be projected');
+    log.error({ err: new PoisonEvent(event, null, cause) }, 'An event could not be projected');
     expect(JSON.parse(lines[0] ?? ''))
       .to.have.nested.property('err.message')
       .that.includes('position 7');

@@ -63,6 +63,7 @@ describe('metrics', () => {
     expect(await values()).to.deep.equal(none);
     let state: ProjectionState = {
       checkpoint: null,
+      head: null,
       lag: 9,
       running: true,
       stalledSeconds: 4,
@@ -71,7 +72,7 @@ describe('metrics', () => {
     };
     metrics.setProjection(() => state);
     expect(await values()).to.deep.equal([undefined, 9, 1, 4, 0, 7]);
-    state = { checkpoint: 12, lag: 0, running: false, stalledSeconds: 0, deadLetters: 0, lease: null };
+    state = { checkpoint: 12, head: null, lag: 0, running: false, stalledSeconds: 0, deadLetters: 0, lease: null };
     expect(await values()).to.deep.equal([12, 0, 0, 0, undefined, undefined]);
     metrics.setProjection(() => Promise.reject(new Error('the store is down')));
     expect(await values()).to.deep.equal(none);

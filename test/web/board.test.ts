@@ -40,7 +40,7 @@ describeInBrowser('Pages: the board of an event', (browser) => {
     expect(await first.locator('td.best').textContent()).to.equal('2:17.468');
     expect(await first.locator('td.gap').textContent()).to.equal('+0.143');
     expect(await first.locator('td.sector').nth(1).textContent()).to.contain('56.895 best of all');
-    expect(await page.locator('.newest li').count()).to.equal(12);
+    expect(await page.locator('.newest li').count()).to.equal(10);
     expect(await page.locator('.newest li.invalid').textContent()).to.contain('invalid');
     expect(await page.locator('.rigs dt').allTextContents()).to.deep.equal([
       'Rig 1 window',
@@ -96,4 +96,142 @@ describeInBrowser('Pages: the board of an event', (browser) => {
     await api.admin.change(`/api/v1/participants/${participantId}`, { firstName: 'Haruto' });
     await page.locator('.standings').getByText('Haruto Minamida').waitFor();
   });
+
+  it('is used with the keyboard alone, and keeps what was chosen in its address', async () => {
+    const page = await open();
+    const layouts = page.getByRole('tablist', { name: 'Track layouts' });
+    await layouts.getByRole('tab', { selected: true }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByText('No laps yet.').waitFor();
+    expect(page.url()).to.contain(`layout=${evening.layoutIds[1]}`);
+    expect(await layouts.getByRole('tab', { selected: true }).textContent()).to.equal('Spa-Francorchamps Endurance');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('End');
+    const ofClass = names(page);
+    await page.locator('.standings tbody tr').nth(5).waitFor();
+    await page.locator('.standings tbody tr').nth(6).waitFor({ state: 'detached' });
+    const { searchParams } = new URL(page.url());
+    const query = `?carClassId=${searchParams.get('class') ?? ''}&trackLayoutId=${searchParams.get('layout') ?? ''}`;
+    expect(await names(page)).to.deep.equal(await boardOfApi(query));
+    expect(await ofClass).to.be.an('array');
+    const again = await browser.open(page.url());
+    await again.locator('.standings tbody tr').nth(5).waitFor();
+    expect(await names(again)).to.deep.equal(await names(page));
+  });
+
+  it('shows gaps to the next, too', async () => {
+    const page = await open('?gap=next');
+    const gaps = await page.locator('.standings tbody td.gap').allTextContents();
+    const body = await api.anyone.read(`/api/v1/events/${evening.eventId}/leaderboard`);
+    const times = shownBoard(body).rows.map(({ gapToNext }) => (gapToNext === null ? '' : `+${secondsOf(gapToNext)}`));
+    expect(gaps).to.deep.equal(times);
+    await page.getByRole('combobox', { name: 'Gap' }).selectOption('leader');
+    await page.waitForURL((url) => !url.searchParams.has('gap'));
+  });
+
+  it('goes back in time, replays from there, pauses, and comes back to live', async () => {
+    const page = await open();
+    const now = await names(page);
+    const body = await api.anyone.read(`/api/v1/laps/paged?eventId=${evening.eventId}&sort=createdAt&size=3`);
+    const third = textOf(Object(Reflect.get(Object(body['content']), 2)), 'createdAt');
+    await page.goto(`${page.url()}?at=${third}`);
+    await page.locator('.standings tbody tr').nth(2).waitFor();
+    expect(await names(page)).to.deep.equal(await boardOfApi(`?asOf=${third}`));
+    expect(await page.locator('.status').getAttribute('data-status')).to.equal('past');
+    await page.getByRole('combobox', { name: 'Speed' }).selectOption('60');
+    await page.getByRole('button', { name: 'Replay from here' }).click();
+    await page.locator('[data-status=replay]').waitFor();
+    expect(await page.locator('.status').textContent()).to.contain('Replay ×60');
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.locator('[data-status=past]').waitFor();
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page
+      .locator('.standings tbody tr')
+      .nth(now.length - 1)
+      .waitFor();
+    await page.getByRole('button', { name: 'Back to live' }).click();
+    await page.locator('[data-status=live]').waitFor();
+    expect(await names(page)).to.deep.equal(now);
+    await page.waitForURL((url) => !url.searchParams.has('at'));
+  });
+
+  it('goes back by the arrow keys of its slider', async () => {
+    const page = await open();
+    const slider = page.getByRole('slider', { name: 'Back in time' });
+    await slider.focus();
+    await page.keyboard.press('Home');
+    await page.locator('[data-status=past]').waitFor();
+    await page.waitForURL((url) => url.searchParams.has('at'));
+    await page.keyboard.press('End');
+    await page.locator('[data-status=live]').waitFor();
+  });
+
+  it('holds everything back by the delay that was chosen, and says so', async () => {
+    const page = await open();
+    await page.getByRole('combobox', { name: 'Delay' }).selectOption('5');
+    await page.locator('.status', { hasText: '5 s delay' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('delay')).to.equal('5');
+    const before = Date.now();
+    await evening.drive(11, [42_000, 57_500, 40_300], { rigId: evening.rigIds[0] ?? '' });
+    await page.locator('.standings').getByText('2:19.800').first().waitFor();
+    expect(Date.now() - before).to.be.at.least(5_000);
+  });
+
+  it('shows times in the zone and the language that are asked for', async () => {
+    const path = `/events/${evening.eventId}?tz=America/New_York&lang=de&at=2026-01-22T23:30:00Z`;
+    const page = await browser.open(api.service.url + path);
+    await page.getByText('Stand 22.01.2026, 18:30').waitFor();
+    await page.getByText('Noch keine Runden.').waitFor();
+    expect(await page.locator('h1').textContent()).to.equal('GT-Hotlap-Abend');
+  });
+
+  it('says that there is no such event', async () => {
+    for (const id of ['018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e06', 'nonsense']) {
+      const page = await browser.open(`${api.service.url}/events/${id}`);
+      await page.getByRole('heading', { name: 'There is no such event.' }).waitFor();
+      await expectAccessible(page);
+    }
+  });
+
+  it('is current again when it comes back from the background, where no frames are drawn', async () => {
+    const page = await open();
+    await page.locator('[data-status=live]').waitFor();
+    await page.evaluate(`window.held = []; window.draw = window.requestAnimationFrame.bind(window);
+      window.requestAnimationFrame = (frame) => window.held.push(frame)`);
+    for (const last of [38_900, 38_800, 38_700]) await evening.drive(3, [41_000, 56_000, last]);
+    expect(await names(page)).not.to.deep.equal(await boardOfApi());
+    await page.evaluate('window.requestAnimationFrame = window.draw; window.held.forEach(window.draw)');
+    await page.locator('.standings').getByText('2:15.700').first().waitFor();
+    expect(await names(page)).to.deep.equal(await boardOfApi());
+  });
+
+  it('catches up when it was too slow', async () => {
+    const page = await open();
+    await page.locator('[data-status=live]').waitFor();
+    const busy = page.evaluate('{ const end = Date.now() + 2_000; while (Date.now() < end); }');
+    for (let n = 0; n < 30; n += 1) await evening.drive(n % 12, [41_500 + n, 57_000, 39_000 - 10 * n]);
+    await busy;
+    await page.locator('.newest li').first().getByText('2:17.239').waitFor();
+    expect(await names(page)).to.deep.equal(await boardOfApi());
+  });
+
+  it('moves rows to their new places', async () => {
+    const page = await open('', { reducedMotion: 'no-preference' });
+    await page.locator('[data-status=live]').waitFor();
+    await page.evaluate(`window.moves = []; const animate = Element.prototype.animate;
+      Element.prototype.animate = function (...args) { window.moves.push(args[0][0]); return animate.apply(this, args); }`);
+    await evening.drive(10, [40_500, 55_900, 38_300]);
+    await page.locator('.standings tbody tr').first().getByText('2:14.700').first().waitFor();
+    const moves = String(await page.evaluate('JSON.stringify(window.moves)'));
+    expect(moves)
+      .to.match(/translateY\(\d/)
+      .and.to.match(/translateY\(-\d/)
+      .and.to.match(/backgroundColor/);
+  });
 });
+
+/** Seconds with three decimals. */
+function secondsOf(ms: unknown): string {
+  return (Number(ms) / 1_000).toFixed(3);
+}

@@ -2,6 +2,7 @@ import { streamOf } from '../aggregate/decider.ts';
 import type { NewEvent, Position, RecordedEvent, Revision } from '../ports/event-store.ts';
 import { UnknownEvent } from '../event-types.ts';
 import type { JsonObject } from '../json.ts';
+import { PoisonEvent } from './dispatch.ts';
 import { readModel } from './projection.ts';
 import type { DocumentMeta } from '../ports/read-store.ts';
 
@@ -21,6 +22,11 @@ export type DeadLetterDocument = DocumentMeta & {
   readonly error: string;
   /** Whether this release does not know the event's type or version. */
   readonly unknown: boolean;
+  /** Collection of the read model that it could not be projected into; null: an earlier event of its stream is parked. */
+  readonly projection?: string | null;
+  /** How often it was retried, and when last, ISO 8601; letters of release 0.1.0 do not say. */
+  readonly retries?: number;
+  readonly retriedAt?: string;
   /** False once it has been projected: nothing is deleted (docs/architecture.md#projection-rules). */
   readonly waiting: boolean;
   /** The event as it was appended. */
@@ -81,11 +87,18 @@ export function deadLetterOf(event: RecordedEvent, error: Error): DeadLetterDocu
     occurredAt: metadata.occurredAt,
     error: errorText(error),
     unknown: error.cause instanceof UnknownEvent,
+    projection: projectionOf(error),
+    retries: 0,
     waiting: true,
     event: { id, data, metadata: { ...metadata } },
     _position: position,
     _revision: 0,
   };
+}
+
+/** The collection that an event could not be projected into, where it was one. */
+export function projectionOf(error: Error): string | null {
+  return error instanceof PoisonEvent ? error.collection : null;
 }
 
 /** Text of an error for a dead letter: what the handler threw says more than that it threw. */

@@ -11,10 +11,13 @@ import type { UnitOfWork } from './unit-of-work.ts';
 export class PoisonEvent extends Error {
   override readonly name = 'PoisonEvent';
   readonly event: RecordedEvent;
+  /** Collection of the read model whose projection failed; null when it was none. */
+  readonly collection: string | null;
 
-  constructor(event: RecordedEvent, cause: unknown) {
+  constructor(event: RecordedEvent, collection: string | null, cause: unknown) {
     super(`${event.type} at position ${event.position} of ${event.stream} could not be projected`, { cause });
     this.event = event;
+    this.collection = collection;
   }
 }
 
@@ -56,28 +59,37 @@ export async function dispatch(
   events: readonly RecordedEvent[],
   options: DispatchOptions,
 ): Promise<PoisonEvent | null> {
+  const at: Trace = { collection: null };
   for (const event of events) {
     try {
-      for (const change of await changesOf(event, options)) options.unit.add(change);
+      for (const change of await changesOf(event, options, at)) options.unit.add(change);
     } catch (error) {
       if (error instanceof StoreUnavailable && !(error instanceof UnknownEvent)) throw error;
-      return new PoisonEvent(event, error);
+      return new PoisonEvent(event, at.collection, error);
     }
   }
   return null;
+}
+
+/** The read model that an event is projected into at present. */
+interface Trace {
+  collection: string | null;
 }
 
 /** The changes of an event: every handler sees the documents as they were before it. */
 async function changesOf(
   event: RecordedEvent,
   { handlers, unit, complete = false, check }: DispatchOptions,
+  at: Trace,
 ): Promise<readonly Change[]> {
   const { stream, metadata } = event;
   const id = idOf(stream);
   const changes: Change[] = [];
   const own = handlers.get(event.type);
+  at.collection = null;
   if (own === undefined && complete) throw new UnknownEvent(event);
   for (const { projection, run } of own ?? []) {
+    at.collection = projection.model.collection;
     const data = upcast(projection.events, event);
     const result = run({ data, id, at: metadata.occurredAt, recorded: event }, unit.look, unit.find);
     const effects = result instanceof Promise ? await result : result;
@@ -86,7 +98,11 @@ async function changesOf(
       if (change !== null) changes.push(change);
     }
   }
-  if (check !== undefined) for (const change of changes) await check(change);
+  if (check === undefined) return changes;
+  for (const change of changes) {
+    at.collection = change.collection;
+    await check(change);
+  }
   return changes;
 }
 

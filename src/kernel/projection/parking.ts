@@ -7,6 +7,7 @@ import {
   deadLetterOf,
   DEAD_LETTER_RETRIED,
   errorText,
+  projectionOf,
   type DeadLetterDocument,
   type ParkedEvent,
 } from './dead-letters.ts';
@@ -200,12 +201,14 @@ export class Parking {
     this.#onParked({ event, error, blocked: poison === null });
   }
 
-  async #retry({ data: { letter: id }, position }: RecordedEvent): Promise<void> {
+  async #retry({ data: { letter: id }, position, metadata: { occurredAt } }: RecordedEvent): Promise<void> {
     const { unit } = this.#options;
     const letter = typeof id === 'string' ? await unit.look(deadLetters, id) : null;
     if (letter === null || !canBeRetried(letter, position)) return;
     const failure = await this.#failureOf({ ...eventInLetter(letter), position });
-    const fields = failure === null ? { waiting: false } : { error: errorText(failure) };
+    const outcome =
+      failure === null ? { waiting: false } : { error: errorText(failure), projection: projectionOf(failure) };
+    const fields = { ...outcome, retries: (letter.retries ?? 0) + 1, retriedAt: occurredAt };
     unit.add({ kind: 'set', collection: deadLetters.collection, id: letter.id, fields, position });
     if (failure === null) this.#remove(letter);
   }

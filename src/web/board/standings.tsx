@@ -23,13 +23,14 @@ export function Standings({ state, gapTo }: Properties) {
   const body = useRef<HTMLTableSectionElement>(null);
   useMoves(body, state);
   const count = state.head?.bestSectors.length ?? 0;
-  const columns = count <= MOST_COLUMNS ? count : 0;
+  const marks = count > MOST_COLUMNS;
+  const columns = marks ? 0 : count;
   return (
     <div>
-      <table class="standings">
+      <table class="standings" role="table" style={{ '--sectors': columns + (marks ? 1 : 0) }}>
         <caption class="hidden-but-read">{t(standings)}</caption>
-        <Heads columns={columns} marks={count > MOST_COLUMNS} />
-        <tbody ref={body}>
+        <Heads columns={columns} marks={marks} />
+        <tbody ref={body} role="rowgroup">
           {state.rows.map((row) => {
             const lap = state.lastLaps.get(row.participantId);
             return (
@@ -41,7 +42,7 @@ export function Standings({ state, gapTo }: Properties) {
                 lastLap={lap}
                 lastRank={lap === undefined ? 'none' : lapRank(lap, row, state)}
                 columns={columns}
-                marks={count > MOST_COLUMNS}
+                marks={marks}
               />
             );
           })}
@@ -58,34 +59,34 @@ interface HeadsProperties {
 }
 
 const Heads = memo(({ columns, marks }: HeadsProperties) => (
-  <thead>
-    <tr>
-      <th scope="col" class="position">
+  <thead role="rowgroup">
+    <tr role="row">
+      <th role="columnheader" scope="col" class="position">
         {t(position)}
       </th>
-      <th scope="col" class="driver">
+      <th role="columnheader" scope="col" class="driver">
         {t(driver)}
       </th>
-      <th scope="col" class="best">
+      <th role="columnheader" scope="col" class="best">
         {t(best)}
       </th>
-      <th scope="col" class="gap">
+      <th role="columnheader" scope="col" class="gap">
         {t(gap)}
       </th>
       {Array.from({ length: columns }, (_, n) => (
-        <th key={n} scope="col" class="sector">
+        <th key={n} role="columnheader" scope="col" class="sector">
           {t(sector, { number: n + 1 })}
         </th>
       ))}
       {marks && (
-        <th scope="col" class="sectors">
+        <th role="columnheader" scope="col" class="sectors">
           {t(sectors)}
         </th>
       )}
-      <th scope="col" class="last">
+      <th role="columnheader" scope="col" class="last">
         {t(last)}
       </th>
-      <th scope="col" class="laps">
+      <th role="columnheader" scope="col" class="laps">
         {t(laps)}
       </th>
     </tr>
@@ -105,26 +106,36 @@ const StandingsRow = memo(({ row, gapMs, ranks, lastLap, lastRank, columns, mark
   const { position: place, participantName, bestLap, validLaps, laps: driven } = row;
   const ranked = ranksIn(ranks);
   return (
-    <tr>
-      <td class="position">{place}</td>
-      <th scope="row" class="driver">
+    <tr role="row">
+      <td role="cell" class="position">
+        {place}
+      </td>
+      <th role="rowheader" scope="row" class="driver">
         <bdi class="name">{participantName}</bdi>
         <bdi class="car">{bestLap.carDisplayName}</bdi>
       </th>
-      <td class={place === 1 ? 'best purple' : 'best'}>{lapTime(bestLap.totalTime)}</td>
-      <td class="gap">{gapText(gapMs)}</td>
+      <td role="cell" class={place === 1 ? 'best purple' : 'best'}>
+        {lapTime(bestLap.totalTime)}
+      </td>
+      <td role="cell" class="gap">
+        {gapText(gapMs)}
+      </td>
       {Array.from({ length: columns }, (_, n) => (
-        <td key={n} class="sector">
+        <td key={n} role="cell" class="sector">
           <RankedTime ms={bestLap.sectors[n] ?? 0} rank={ranked[n] ?? 'none'} />
         </td>
       ))}
       {marks && (
-        <td class="sectors">
+        <td role="cell" class="sectors">
           <SectorMarks ranks={ranks} />
         </td>
       )}
-      <td class="last">{lastLap !== undefined && <LapTime lap={lastLap} rank={lastRank} />}</td>
-      <td class="laps">{driven === validLaps ? driven : `${validLaps}/${driven}`}</td>
+      <td role="cell" class="last">
+        {lastLap !== undefined && <LapTime lap={lastLap} rank={lastRank} />}
+      </td>
+      <td role="cell" class="laps">
+        {driven === validLaps ? driven : `${validLaps}/${driven}`}
+      </td>
     </tr>
   );
 });

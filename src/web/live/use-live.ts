@@ -39,6 +39,9 @@ export function useLive(options: StreamOptions | null): Followed {
   return followed;
 }
 
+/** Least time, in ms, between two pictures of a board: nobody reads faster, and rows move smoothly in between. */
+const PICTURE_MS = 100;
+
 /** Follows a board until it is closed. */
 class Follower {
   readonly #options: StreamOptions;
@@ -49,6 +52,8 @@ class Follower {
   /** The same after the last change that came whole. */
   #whole = NOTHING_YET;
   #frame = 0;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #drawnAt = 0;
   /** A board whose earlier laps are still to be read. */
   #without: LiveMessages['board'] | null = null;
 
@@ -65,6 +70,7 @@ class Follower {
     this.#leave();
     this.#over.abort();
     cancelAnimationFrame(this.#frame);
+    if (this.#timer !== null) clearTimeout(this.#timer);
   }
 
   #take(message: LiveMessage, complete: boolean): void {
@@ -93,8 +99,13 @@ class Follower {
   #change(change: (followed: Followed) => Followed): void {
     this.#received = change(this.#received);
     this.#whole = change(this.#whole);
-    this.#frame ||= requestAnimationFrame(() => {
-      this.#frame = 0;
+    this.#timer ??= setTimeout(() => this.#draw(), Math.max(0, this.#drawnAt + PICTURE_MS - performance.now()));
+  }
+
+  #draw(): void {
+    this.#frame = requestAnimationFrame(() => {
+      this.#timer = null;
+      this.#drawnAt = performance.now();
       this.#show(this.#whole);
     });
   }

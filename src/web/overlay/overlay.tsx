@@ -30,6 +30,7 @@ export function Overlay({ eventId, options }: { readonly eventId: string; readon
   const shown = useMemo(() => ({ ...state, rows: state.rows.slice(0, rows) }), [state, rows]);
   return (
     <main class={`look ${look}`} style={{ fontSize: `${scale * 1.25}rem` }}>
+      <h1 class="hidden-but-read">{state.head?.eventName}</h1>
       {shown.rows.length > 0 && <Ranking state={shown} columns={columns} />}
       {lowerThird && <LowerThird state={state} />}
     </main>

@@ -214,3 +214,32 @@ export const noFileYet: Text = {
 export const fileAs: Text = { en: 'Picture: {key}', de: 'Bild: {key}' };
 export const uploaded: Text = { en: 'Uploaded just now', de: 'Soeben hochgeladen' };
 export const fileKey: Text = { en: 'Key of the file', de: 'Schlüssel der Datei' };
+export const operations: Text = { en: 'Operations', de: 'Betrieb' };
+export const versions: Text = {
+  en: 'Version {version}, read models {models}',
+  de: 'Version {version}, Lesemodelle {models}',
+};
+export const health: Text = { en: 'Health', de: 'Zustand' };
+export const projection: Text = { en: 'Projection', de: 'Projektion' };
+export const lease: Text = { en: 'Who projects', de: 'Wer projiziert' };
+export const generation: Text = { en: 'Read models', de: 'Lesemodelle' };
+export const unknown: Text = { en: 'Not known at present.', de: 'Zurzeit nicht bekannt.' };
+export const rebuild: Text = { en: 'Rebuild', de: 'Neuaufbau' };
+export const startRebuild: Text = { en: 'Rebuild the read models', de: 'Lesemodelle neu aufbauen' };
+export const rebuildQuestion: Text = {
+  en: 'They are made anew from all events, beside the present ones; everything goes on meanwhile.',
+  de: 'Sie werden aus allen Ereignissen neu gemacht, neben den jetzigen; alles läuft weiter.',
+};
+export const progress: Text = {
+  en: '{percent} %: {events} events, {rate} per second.',
+  de: '{percent} %: {events} Ereignisse, {rate} je Sekunde.',
+};
+export const eta: Text = { en: 'About {eta} to go.', de: 'Noch etwa {eta}.' };
+export const deadLetters: Text = { en: 'Dead letters: {count}', de: 'Unzustellbare Ereignisse: {count}' };
+export const retry: Text = { en: 'Retry', de: 'Erneut versuchen' };
+export const retried: Text = { en: '{id} was projected.', de: '{id} wurde projiziert.' };
+export const parkedStill: Text = {
+  en: '{id} could not be projected this time either: {error}',
+  de: '{id} ließ sich wieder nicht projizieren: {error}',
+};
+export const retryAsked: Text = { en: '{id} is retried.', de: '{id} wird erneut versucht.' };

@@ -48,9 +48,10 @@ export interface Field {
 export type Resolve = (schema: Json | undefined) => JsonObject;
 
 /** The fields of an object's schema, in order. */
-export function fieldsOf(schema: JsonObject, resolve: Resolve): readonly Field[] {
-  const required = new Set(listOf(schema['required']));
-  return Object.entries(objectOf(schema['properties'])).map(([name, property]) =>
+export function fieldsOf(schema: Json | undefined, resolve: Resolve): readonly Field[] {
+  const { required: names, properties } = plain(resolve(schema), resolve);
+  const required = new Set(listOf(names));
+  return Object.entries(objectOf(properties)).map(([name, property]) =>
     fieldOf(name, { schema: property, required: required.has(name) }, resolve),
   );
 }
@@ -68,8 +69,8 @@ export function fieldOf(
   return {
     name,
     shownAs: textOf(said['x-shown-as']) || name,
-    label: inWords(refersTo === '' ? name : name.replace(/Id(s?)$/, '$1')),
-    description: textOf(said['description']),
+    label: inWords(refersTo === '' ? name.replace(/Ms$/, '') : name.replace(/Id(s?)$/, '$1')),
+    description: descriptionIn(said),
     kind: kindOf(said, { types, item }),
     required,
     nullable: types.includes('null'),
@@ -87,6 +88,12 @@ export function fieldOf(
     most: numberOf(said['maxLength'] ?? said['maxItems']),
     pattern: textOf(said['pattern']),
   };
+}
+
+/** What a field means, without marks; what counts when it is left out, a form says by its entry. */
+function descriptionIn(schema: JsonObject): string {
+  const words = textOf(schema['description']).replaceAll('`', '');
+  return schema['x-default'] === undefined ? words : words.replace(/ ?Default: .*\.$/s, '');
 }
 
 /** A schema with its alternatives put into one: those of `anyOf` with `null` become a type that may be null. */
@@ -131,6 +138,7 @@ export function inWords(name: string): string {
   const words = name
     .replaceAll('_', ' ')
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .toLowerCase();
+    .toLowerCase()
+    .replaceAll(/\b(api|json|svg|url)\b/g, (word) => word.toUpperCase());
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -34,8 +34,9 @@ export interface Resource {
   readonly view: readonly Field[];
   /** Field of the view that tells one from the others in the path. */
   readonly key: string;
-  /** Fields that together are its name. */
+  /** Fields that together are its name, and the one to name it by while these are empty. */
   readonly names: readonly string[];
+  readonly otherName: string;
   readonly list: Operation;
   readonly paged: Operation | null;
   /** What the list can be sorted by, and is by default. */
@@ -54,7 +55,8 @@ export interface Resource {
 export interface Model {
   readonly resources: readonly Resource[];
   operation(method: string, path: string): Operation | null;
-  /** Choices of a field of a schema; none where there is no such field. */
+  /** The fields of a schema by its name, or of one of its properties; none where there is no such schema. */
+  fields(schema: string, property?: string): readonly Field[];
   field(schema: string, name: string): Field | null;
 }
 
@@ -72,6 +74,7 @@ export function modelOf(document: Json | undefined): Model {
   return {
     resources,
     operation: (method, path) => reader.operation(method, path),
+    fields: (schema, property) => reader.fields(schema, property),
     field: (schema, name) => reader.fields(schema).find((field) => field.name === name) ?? null,
   };
 }
@@ -124,11 +127,12 @@ class DocumentReader {
         fieldOf(textOf(name), { schema, required: required === true }, this.resolve),
       );
     const role = ROLES.find((one) => one === raw['x-role']) ?? '';
-    return { role, body: fieldsOf(this.resolve(body), this.resolve), query };
+    return { role, body: fieldsOf(body, this.resolve), query };
   }
 
-  fields(schema: string): readonly Field[] {
-    return fieldsOf(this.resolve({ $ref: `#/components/schemas/${schema}` }), this.resolve);
+  fields(schema: string, property?: string): readonly Field[] {
+    const whole = this.resolve({ $ref: `#/components/schemas/${schema}` });
+    return fieldsOf(property === undefined ? whole : objectOf(whole['properties'])[property], this.resolve);
   }
 
   /** Name of the schema of a collection's records; empty where it has none. */
@@ -159,7 +163,7 @@ function resourceOf(path: string, reader: DocumentReader, descriptions: Readonly
     parents: parametersOf(path),
     view,
     key: keyIn(view, one),
-    names: namesIn(view, defaultSort),
+    ...namesIn(view, defaultSort),
     list,
     paged,
     sortable: sortableIn(sort?.pattern ?? ''),
@@ -184,11 +188,11 @@ function keyIn(view: readonly Field[], onePath: string): string {
 }
 
 /** The first text of a view, and the one that its list is sorted by: first and last name. */
-function namesIn(view: readonly Field[], defaultSort: string): readonly string[] {
+function namesIn(view: readonly Field[], defaultSort: string): Pick<Resource, 'names' | 'otherName'> {
   const texts = view.filter(({ kind, nameOf, name }) => kind === 'text' && nameOf === '' && name !== 'id');
-  const [first] = texts;
-  const sorted = texts.filter(({ name }) => name === defaultSort);
-  return [...new Set([...(first === undefined ? [] : [first]), ...sorted].map(({ name }) => name))];
+  const names = texts.filter(({ name }, index) => index === 0 || name === defaultSort).map(({ name }) => name);
+  const other = texts.find(({ name, nullable }) => !nullable && !names.includes(name));
+  return { names, otherName: other?.name ?? '' };
 }
 
 /** The fields in `^(id|name)(,asc|,desc)?$`. */

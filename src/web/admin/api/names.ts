@@ -8,10 +8,10 @@ export interface Option {
   readonly name: string;
 }
 
-/** The name of a record, by the fields that its resource is named by; its id where they are empty. */
-export function nameOf({ names, key }: Resource, record: JsonObject): string {
+/** The name of a record, by the fields that its resource is named by; where they are empty, by another one, or its id. */
+export function nameOf({ names, otherName, key }: Resource, record: JsonObject): string {
   const name = names.map((field) => textOf(record[field])).filter((text) => text !== '');
-  return name.join(' ') || textOf(record[key]);
+  return name.join(' ') || textOf(record[otherName]) || textOf(record[key]);
 }
 
 /** What can be referred to, read once for each resource until something is written. */

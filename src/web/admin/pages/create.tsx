@@ -42,11 +42,12 @@ export function CreatePage({ collection }: { readonly collection: Collection }) 
   const { resource, path, address } = collection;
   const session = useSession();
   const create = useCreate(path);
+  const withLicenseFile = useLicenseFiles();
   const [made, setMade] = useState<Made | null>(null);
   const fields = useMemo(() => fieldsFor(resource, session), [resource, session]);
   const drafts = useMemo(() => emptyDrafts(fields, timeZone), [fields]);
   const submit = async (body: JsonObject): Promise<void> => {
-    const created = await create(await bodyFor(resource, body, session));
+    const created = await create(await withLicenseFile(body));
     const id = idIn(created, resource);
     const next = addressOf(id === '' ? address : `${address}/${id}`);
     const token = tokenIn(created);
@@ -89,9 +90,20 @@ function fieldsFor({ create }: Resource, { model, may }: Session): readonly Fiel
   return fields.map((field) => (field.name === LICENSE_FILE ? { ...license, name: LICENSE_FILE } : field));
 }
 
-async function bodyFor(resource: Resource, body: JsonObject, { client }: Session): Promise<JsonObject> {
-  const licenseId = body[LICENSE_FILE];
-  if (!resource.create?.body.some(({ name }) => name === LICENSE_FILE) || typeof licenseId !== 'string') return body;
-  const { json } = await client.send('POST', `/api/v1/licenses/${licenseId}/file`);
-  return { ...body, [LICENSE_FILE]: json };
+/**
+ * Puts licence files into bodies, in the place of ids of licences: one for each licence, as each file is another one, and
+ * a request that is sent again has to be the same.
+ */
+function useLicenseFiles(): (body: JsonObject) => Promise<JsonObject> {
+  const { client } = useSession();
+  const files = useRef(new Map<string, Json | undefined>());
+  return async (body) => {
+    const licenseId = body[LICENSE_FILE];
+    if (typeof licenseId !== 'string') return body;
+    if (!files.current.has(licenseId)) {
+      const { json } = await client.send('POST', `/api/v1/licenses/${licenseId}/file`);
+      files.current.set(licenseId, json);
+    }
+    return { ...body, [LICENSE_FILE]: files.current.get(licenseId) };
+  };
 }

@@ -8,11 +8,12 @@ import type { Field } from '../api/fields.ts';
 import { nameOf } from '../api/names.ts';
 import { Confirmed } from '../parts/confirmed.tsx';
 import { Conflict } from '../parts/conflict.tsx';
+import { Facts } from '../parts/facts.tsx';
 import { Form } from '../parts/form.tsx';
-import { History } from '../parts/history.tsx';
+import { History, recordedFields } from '../parts/history.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { useLoaded, type Loaded } from '../parts/use-loaded.ts';
-import { shownFields, Value } from '../parts/value.tsx';
+import { shownFields } from '../parts/value.tsx';
 import { addressOf, go, Link } from '../router.tsx';
 import { useSession } from '../session.ts';
 import { Extras } from './extras.tsx';
@@ -61,7 +62,7 @@ export function RecordPage({ collection, id }: RecordProps) {
           {may(resource.change) && <Change {...{ collection, path, loaded }} version={data} />}
           <Facts fields={factsOf(collection, may(resource.change))} record={data.record} />
           {may(resource.remove) && resource.name !== 'ApiKey' && <Remove collection={collection} path={path} />}
-          {may(resource.history) && <History key={data.etag} path={path} view={resource.view} />}
+          {may(resource.history) && <History key={data.etag} path={path} fields={recordedFields(resource)} />}
         </>
       )}
     </section>
@@ -72,21 +73,6 @@ export function RecordPage({ collection, id }: RecordProps) {
 function factsOf({ resource }: Collection, isChangeable: boolean): readonly Field[] {
   const inForm = new Set(isChangeable ? (resource.change?.body ?? []).map(({ shownAs }) => shownAs) : []);
   return shownFields(resource.view).filter(({ name, nameOf: named }) => !inForm.has(name) && !inForm.has(named));
-}
-
-function Facts({ fields, record }: { readonly fields: readonly Field[]; readonly record: JsonObject }) {
-  return (
-    <dl class="facts">
-      {fields.map((field) => (
-        <div key={field.name}>
-          <dt>{field.label}</dt>
-          <dd>
-            <Value field={field} value={record[field.name]} whole />
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
 }
 
 interface ChangeProps {

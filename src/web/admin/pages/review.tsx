@@ -1,10 +1,10 @@
 import { useCallback, useState } from 'preact/hooks';
 import { listOf, objectOf, textOf, type JsonObject } from '../../shared/json.ts';
-import { t } from '../../shared/page.ts';
+import { showClock, showInstant, t } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
 import type { Resource } from '../api/model.ts';
 import { Filters } from '../parts/filters.tsx';
-import { History } from '../parts/history.tsx';
+import { History, recordedFields } from '../parts/history.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { Picker } from '../parts/picker.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
@@ -116,12 +116,16 @@ interface LapRowProps {
 function LapRow({ laps, lap, reload, isOpen, onOpen }: LapRowProps) {
   const { may } = useSession();
   const columns = columnsOf(laps.view).filter(({ name }) => !LEFT_OUT.has(name));
-  const created = laps.view.find(({ name }) => name === 'createdAt');
+  const recordedAt = textOf(lap['createdAt']);
   const path = `/api/v1/laps/${textOf(lap['id'])}`;
   return (
     <>
       <tr class={lap['valid'] === true ? '' : 'invalid'}>
-        <th scope="row">{created !== undefined && <Value field={created} value={lap['createdAt']} />}</th>
+        <th scope="row">
+          <time dateTime={recordedAt} title={showInstant(recordedAt)}>
+            {showClock(recordedAt)}
+          </time>
+        </th>
         {columns.map((field) => (
           <td key={field.name} class={field.kind === 'number' || field.kind === 'numbers' ? 'numbers' : ''}>
             <Value field={field} value={lap[field.name]} />
@@ -139,7 +143,7 @@ function LapRow({ laps, lap, reload, isOpen, onOpen }: LapRowProps) {
       {isOpen && (
         <tr>
           <td colSpan={columns.length + 2}>
-            <History key={textOf(lap['updatedAt'])} path={path} view={laps.view} />
+            <History key={textOf(lap['updatedAt'])} path={path} fields={recordedFields(laps)} />
           </td>
         </tr>
       )}

@@ -1,3 +1,4 @@
+import type { FunctionComponent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { linkTo, t } from '../../shared/page.ts';
 import { ThemeSwitch } from '../../shared/theme-switch.tsx';
@@ -8,6 +9,7 @@ import { useSession, type Session } from '../session.ts';
 import { CreatePage } from './create.tsx';
 import { ListPage, type Collection } from './list.tsx';
 import { listed } from './listed.ts';
+import { OperationsPage } from './operations/page.tsx';
 import { RecordPage } from './record.tsx';
 import { ReviewPage } from './review.tsx';
 import { StartPage } from './start.tsx';
@@ -59,6 +61,8 @@ function Menu({ here }: { readonly here: string }) {
         {entry('', t(say.start))}
         {entry('review', t(say.review))}
         {session.may(session.model.operation('POST', '/api/v1/cdn')) && entry('uploads', t(say.uploads))}
+        {session.may(session.model.operation('GET', '/api/v1/operations/status')) &&
+          entry('operations', t(say.operations))}
       </ul>
       <h2>{t(say.records)}</h2>
       <ul>{listed(session).map(({ path, title }) => entry(path.split('/').at(-1) ?? '', title))}</ul>
@@ -66,12 +70,19 @@ function Menu({ here }: { readonly here: string }) {
   );
 }
 
+/** Pages that are no tables of records. */
+const PAGES: Readonly<Record<string, FunctionComponent<{ readonly query: URLSearchParams }>>> = {
+  '': StartPage,
+  review: ReviewPage,
+  uploads: UploadsPage,
+  operations: OperationsPage,
+};
+
 function PageAt({ place: { parts, query } }: { readonly place: Place }) {
   const session = useSession();
   const [first = ''] = parts;
-  if (first === '') return <StartPage />;
-  if (first === 'review') return <ReviewPage query={query} />;
-  if (first === 'uploads') return <UploadsPage />;
+  const Own = PAGES[first];
+  if (Own !== undefined) return <Own query={query} />;
   const collection = collectionAt(parts, session);
   if (collection === null) return <p>{t(say.noPage)}</p>;
   const id = parts.length % 2 === 0 ? (parts.at(-1) ?? '') : '';

@@ -59,9 +59,9 @@ function Boot({ rigId, boot }: { readonly rigId: string; readonly boot: JsonObje
       </th>
       <td>{textOf(boot['boot'])}</td>
       <td class="numbers">{`${numberOf(boot['received']) ?? ''} / ${numberOf(boot['expected']) ?? ''}`}</td>
-      <td class={missing === '' ? 'yes' : 'no'}>{missing || t(say.nothing)}</td>
+      <td class={missing === '' ? 'good' : 'bad'}>{missing || t(say.nothing)}</td>
       <td>{ranges(boot['late']) || t(say.nothing)}</td>
-      <td class={ranges(boot['conflicts']) === '' ? '' : 'no'}>{ranges(boot['conflicts']) || t(say.nothing)}</td>
+      <td class={ranges(boot['conflicts']) === '' ? '' : 'bad'}>{ranges(boot['conflicts']) || t(say.nothing)}</td>
     </tr>
   );
 }

@@ -9,7 +9,10 @@ import { useOptions } from './picker.tsx';
 /** The fields of a view that are worth a column or a line: names stand for the ids that they are the names of. */
 export function shownFields(fields: readonly Field[]): readonly Field[] {
   const named = new Set(fields.map(({ nameOf }) => nameOf));
-  return fields.filter(({ name }) => name !== 'id' && !named.has(name));
+  const labels = new Map(fields.map(({ name, label }) => [name, label]));
+  return fields
+    .filter(({ name }) => name !== 'id' && !named.has(name))
+    .map((field) => ({ ...field, label: labels.get(field.nameOf) ?? field.label }));
 }
 
 /** Fields for columns: those that fit into one. */
@@ -44,12 +47,29 @@ function Named({ field, value, whole }: ValueProps & { readonly value: Json }) {
 }
 
 /** A value as a plain text. */
-export function plainText({ unit }: Pick<Field, 'unit'>, value: Json | undefined): string {
-  if (typeof value === 'number') return unit === 'ms' ? lapTime(value) : `${value}${unit === '' ? '' : ` ${unit}`}`;
+export function plainText(field: Pick<Field, 'unit' | 'name'>, value: Json | undefined): string {
+  if (typeof value === 'number') return numberText(field, value);
   if (typeof value === 'boolean') return t(value ? say.yes : say.no);
-  if (isList(value)) return value.map((item) => plainText({ unit }, item)).join(', ');
+  if (isList(value)) return value.map((item) => plainText(field, item)).join(', ');
   if (isObject(value)) return objectText(value);
   return value ?? NO_TIME;
+}
+
+/** A number with its unit: a time of a lap as people know it, a duration (named `…Ms`) in whole units. */
+function numberText({ unit, name }: Pick<Field, 'unit' | 'name'>, value: number): string {
+  if (unit === 'ms') return name.endsWith('Ms') ? duration(value) : lapTime(value);
+  return unit === '' ? String(value) : `${value} ${unit}`;
+}
+
+/** A duration in ms: `41 ms`, `4.7 s`, `3 min 20 s`, `2 h 5 min`. */
+export function duration(ms: number): string {
+  if (ms < 1_000) return `${ms} ms`;
+  const seconds = ms / 1_000;
+  if (seconds < 60) return `${Math.round(seconds * 10) / 10} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 60
+    ? `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 function objectText(value: JsonObject): string {

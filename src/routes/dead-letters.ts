@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import { EXAMPLES, reference } from '../domain/examples.ts';
+import { described, instant, jsonObject } from '../domain/fields.ts';
+import { query } from '../domain/query.ts';
+import { withoutTokens } from '../domain/secrets.ts';
+import { endpoint, type ApiRequest, type Endpoint, type EndpointResponse } from '../http/endpoint.ts';
+import { OPERATIONS } from '../http/openapi.ts';
+import { pageParameters, pageSchema } from '../http/paging.ts';
+import { metadataOf } from '../kernel/aggregate/command-handler.ts';
+import { deadLetters, eventInLetter, type DeadLetterDocument } from '../kernel/projection/dead-letters.ts';
+import type { EventMetadata, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
+import type { ApiContext } from './context.ts';
+import { notFoundProblem, pageOf, type Overlay } from './reads.ts';
+import { ACCEPTED_RETRY_AFTER_SECONDS, AcceptedView, ANSWERED_LATER, originOf, waitUntilReadable } from './writes.ts';
+
+const PATH = '/api/v1/operations/dead-letters';
+
+/** `<stream>:<revision>` of the event. Stores take no longer ids. */
+const letterId = described(
+  z
+    .string()
+    .max(255)
+    .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters'),
+  'Id of the dead letter: the stream of the event, a colon, and its revision.',
+  `lap-${EXAMPLES.lap.id}:0`,
+);
+
+const DeadLetterView = z
+  .object({
+    id: letterId,
+    stream: described(z.string(), 'Stream of the event.', `lap-${EXAMPLES.lap.id}`),
+    revision: described(z.int().min(0), 'Place of the event in its stream, from 0.', 0),
+    position: described(z.int().min(0), 'Place of the event among all events of the service.', 48_211),
+    type: described(z.string(), 'What happened.', 'LapRecorded'),
+    version: described(z.int().min(1), 'Version of the form of its data.', 1),
+    occurredAt: described(instant, 'When it happened.', '2026-05-01T20:03:17.402Z'),
+    projection: described(
+      z.string().nullable(),
+      'Read model that it could not be projected into; null: an earlier event of its stream is parked, or not known.',
+      'laps',
+    ),
+    error: described(z.string(), 'Why it could not be projected.', 'cannot project such a time'),
+    unknown: described(z.boolean(), 'Whether this release does not know the type or version of the event.', false),
+    retries: described(z.int().min(0), 'How often it was retried, in vain.', 1),
+    retriedAt: described(instant.nullable(), 'When it was last retried; null: not yet.', '2026-05-01T21:10:05.118Z'),
+    data: described(
+      jsonObject,
+      'What the event says; `***` stands for secrets and for who somebody is. All is masked where the type is not known.',
+      { totalTime: 138_491, valid: true },
+    ),
+    apiKeyId: reference('apiKey', 'Key of the request that made the event; null: the service itself.').nullable(),
+    licenseId: reference('license', 'Licence of that key; null: the service itself.').nullable(),
+    requestId: described(z.string(), '`X-Request-Id` of that request.', 'desk-2-1017'),
+  })
+  .meta({ id: 'DeadLetter', description: 'An event that could not be projected, and waits until it is retried.' });
+
+const deadLetterQuery = query(deadLetters, { view: DeadLetterView, defaultSort: 'position', only: { waiting: true } });
+
+const RetryView = z
+  .object({
+    id: letterId,
+    outcome: described(
+      z.enum(['projected', 'parked']),
+      '`projected`: it shows by now. `parked`: it could not be projected this time either.',
+      'projected',
+    ),
+    error: described(z.string().nullable(), 'Why it is still parked; null: it is not.', null),
+  })
+  .meta({ id: 'DeadLetterRetry', description: 'What has come of a retry.' });
+
+/** What the endpoints of dead letters need besides what all endpoints have. */
+export interface DeadLetterPorts {
+  /** The event without secrets and without what tells who somebody is. */
+  readonly mask: (event: RecordedEvent) => RecordedEvent;
+  /** Asks the projector to retry a dead letter; gives the position of the request. @throws {StoreUnavailable} */
+  readonly retry: (id: string, metadata: EventMetadata) => Promise<Position>;
+}
+
+/** GET of the dead letters, and POST of a retry of one. */
+export function deadLetterRows(api: ApiContext, { mask, retry }: DeadLetterPorts): readonly Endpoint[] {
+  const shown: Overlay = (document) => shownOf(mask, letterOf(document));
+  const sources = { ...api, overlays: new Map([[deadLetters.collection, shown]]) };
+  return [
+    endpoint({
+      method: 'GET',
+      path: PATH,
+      tag: OPERATIONS,
+      operationId: 'pageDeadLetters',
+      summary: 'Get a page of dead letters',
+      description: 'Events that could not be projected, and those of their streams that came later, oldest first.',
+      access: 'ADMIN',
+      query: z.object(pageParameters(['position'], 'position')),
+      responses: { 200: pageSchema(DeadLetterView, 'DeadLetterPage') },
+      async handle({ query: { page, size, sort }, signal }) {
+        const wanted = { page, size, sort, where: deadLetterQuery.only, signal };
+        return { kind: 'json', status: 200, body: await pageOf(deadLetterQuery, wanted, sources) };
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: `${PATH}/{deadLetterId}/retry`,
+      tag: OPERATIONS,
+      operationId: 'retryDeadLetter',
+      summary: 'Retry a dead letter',
+      description: `After a fix. Of one stream the first is to be retried first. ${ANSWERED_LATER}`,
+      access: 'ADMIN',
+      params: z.object({ deadLetterId: letterId }),
+      features: ['respond-async'],
+      responses: { 200: RetryView, 202: AcceptedView },
+      handle: (request) => handleRetry(api, retry, request),
+    }),
+  ];
+}
+
+/** One that was projected meanwhile is not retried: two people may have looked at the same page. */
+async function handleRetry(
+  api: ApiContext,
+  retry: DeadLetterPorts['retry'],
+  request: ApiRequest<{ readonly deadLetterId: string }>,
+): Promise<EndpointResponse> {
+  const { deadLetterId: id } = request.params;
+  const before = await findLetter(api, id);
+  if (before === null) throw notFoundProblem();
+  if (!before.waiting) return outcomeOf(before);
+  const position = await retry(id, metadataOf(originOf(request), undefined, api));
+  const after = (await waitUntilReadable(api, position, request)) ? await findLetter(api, id) : null;
+  if (after !== null) return outcomeOf(after);
+  return {
+    kind: 'json',
+    status: 202,
+    body: { id, status: 'accepted' },
+    headers: { Location: PATH, 'Retry-After': ACCEPTED_RETRY_AFTER_SECONDS },
+  };
+}
+
+async function findLetter({ models }: ApiContext, id: string): Promise<DeadLetterDocument | null> {
+  const document = await models.get(deadLetters.collection, id);
+  return document === null ? null : letterOf(document);
+}
+
+/** Only the projector writes documents of this collection. */
+const letterOf = (document: object): DeadLetterDocument => document as DeadLetterDocument;
+
+function outcomeOf({ id, waiting, error }: DeadLetterDocument): EndpointResponse {
+  const body = waiting
+    ? { id, outcome: 'parked', error: withoutTokens(error) }
+    : { id, outcome: 'projected', error: null };
+  return { kind: 'json', status: 200, body };
+}
+
+/** The fields of the view that are not in the document as they are shown. */
+function shownOf(mask: DeadLetterPorts['mask'], letter: DeadLetterDocument): ReturnType<Overlay> {
+  const { data, metadata } = mask(eventInLetter(letter));
+  const { apiKeyId = null, licenseId = null, correlationId: requestId } = metadata;
+  const { projection = null, retries = 0, retriedAt = null } = letter;
+  return { error: withoutTokens(letter.error), projection, retries, retriedAt, data, apiKeyId, licenseId, requestId };
+}

@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { EXAMPLES, reference } from '../domain/examples.ts';
+import { described, instant, inUnit } from '../domain/fields.ts';
+import { endpoint, type Endpoint } from '../http/endpoint.ts';
+import { OPERATIONS } from '../http/openapi.ts';
+import type { Origin } from '../kernel/event-types.ts';
+import type { ApiContext } from './context.ts';
+import { ACCEPTED_RETRY_AFTER_SECONDS, originOf } from './writes.ts';
+
+const PATH = '/api/v1/operations/rebuild';
+
+const count = z.int().min(0);
+
+const Progress = z
+  .object({
+    events: described(count, 'Events that were projected since it began, or since it went on after a crash.', 61_200),
+    position: described(count, 'Position of the last of them.', 61_204),
+    head: described(count, 'Position of the newest event.', 102_007),
+    percent: described(inUnit(count.max(100), '%'), 'How far `position` is on the way to `head`.', 59),
+    eventsPerSecond: described(count, 'How fast it has gone so far.', 8_740),
+    etaMs: described(
+      inUnit(count.nullable(), 'ms'),
+      'How long it takes from `at` on if it goes on like this; null while that cannot be told.',
+      4_700,
+    ),
+    at: described(instant, 'When this was so.', '2026-05-01T21:10:12.402Z'),
+  })
+  .meta({ id: 'RebuildProgress', description: 'How far a rebuild is.' });
+
+/** The rebuild that is under way, or was the last. */
+export const RebuildView = z
+  .object({
+    phase: described(
+      z.enum(['none', 'requested', 'projecting', 'switching', 'done', 'failed']),
+      '`requested`: no projector has begun yet. `projecting`: the events are projected anew, and the read models of ' +
+        'before are served. `switching`: the new ones are about to be served. `none`: there was no rebuild yet.',
+      'projecting',
+    ),
+    id: described(
+      z.string().nullable(),
+      'Id of the request; null for one by command or after an upgrade.',
+      '018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e20',
+    ),
+    generation: described(
+      z.string().nullable(),
+      'Name of the read models that it makes; null: not begun.',
+      'built-in-2',
+    ),
+    requestedAt: described(instant.nullable(), 'When it was asked for.', '2026-05-01T21:10:05.118Z'),
+    apiKeyId: reference('apiKey', 'Key of the request for it.').nullable(),
+    apiKeyName: described(z.string().nullable(), 'Name of that key by now.', EXAMPLES.apiKey.name),
+    licenseId: reference('license', 'Licence of that key.').nullable(),
+    startedAt: described(instant.nullable(), 'When a projector began; null: not yet.', '2026-05-01T21:10:05.402Z'),
+    finishedAt: described(instant.nullable(), 'When it was done or given up; null: it is not.', null),
+    error: described(z.string().nullable(), 'Why it was given up; null: it was not.', null),
+    process: described(
+      z.string().nullable(),
+      'The process that is at it; null: none is at present.',
+      'process 4711 on timing-1 (since 2026-05-01T17:55:00.000Z)',
+    ),
+    progress: Progress.nullable().meta({ description: 'How far it is; null: that is not known (yet).' }),
+  })
+  .meta({ id: 'Rebuild', description: 'A rebuild of the read models.' });
+
+type RebuildView = z.output<typeof RebuildView>;
+
+/** A rebuild as the projector reports it; times are ISO 8601. */
+export interface RebuildFacts extends Pick<RebuildView, 'phase' | 'generation' | 'process'> {
+  /** Null for one that was not asked for over the API. */
+  readonly request:
+    | (Pick<RebuildView, 'startedAt' | 'apiKeyId' | 'licenseId' | 'error'> & {
+        readonly id: string;
+        readonly requestedAt: string;
+        readonly endedAt: string | null;
+      })
+    | null;
+  readonly progress:
+    | (Omit<NonNullable<RebuildView['progress']>, 'percent' | 'at'> & {
+        readonly startedAt: string;
+        readonly writtenAt: string;
+      })
+    | null;
+}
+
+/** What the endpoints of rebuilds need of the projector. */
+export interface RebuildPorts {
+  /** @throws {StoreUnavailable} */
+  readonly report: () => Promise<RebuildFacts>;
+  /** Asks for a rebuild; nothing is recorded while one that was asked for is under way. @throws {StoreUnavailable} */
+  readonly request: (origin: Origin) => Promise<void>;
+}
+
+/** POST that asks for a rebuild, and GET of what it is at. */
+export function rebuildRows(api: ApiContext, { report, request: ask }: RebuildPorts): readonly Endpoint[] {
+  const shared = { path: PATH, tag: OPERATIONS, access: 'ADMIN' } as const;
+  return [
+    endpoint({
+      ...shared,
+      method: 'GET',
+      operationId: 'getRebuild',
+      summary: 'Get what the rebuild is at',
+      description:
+        'That which is under way, whoever began it, on whichever node; else the last that was asked for here.',
+      responses: { 200: RebuildView },
+      handle: async () => ({ kind: 'json', status: 200, body: rebuildView(api, await report()) }),
+    }),
+    endpoint({
+      ...shared,
+      method: 'POST',
+      operationId: 'requestRebuild',
+      summary: 'Rebuild the read models',
+      description:
+        'From the events, beside the present ones, which are served until then; everything goes on meanwhile. The ' +
+        'process that projects does it, and another goes on with it after a crash. While one that was asked for is ' +
+        'under way, the answer is that one, and nothing is begun.',
+      responses: { 202: RebuildView },
+      async handle(request) {
+        await ask(originOf(request));
+        return {
+          kind: 'json',
+          status: 202,
+          body: rebuildView(api, await report()),
+          headers: { Location: PATH, 'Retry-After': ACCEPTED_RETRY_AFTER_SECONDS },
+        };
+      },
+    }),
+  ];
+}
+
+/** A rebuild as it is shown. */
+export function rebuildView(
+  { registry }: Pick<ApiContext, 'registry'>,
+  { phase, generation, process, request, progress }: RebuildFacts,
+): RebuildView {
+  const { id, requestedAt, apiKeyId, licenseId, startedAt, endedAt, error } = request ?? NOT_REQUESTED;
+  const apiKeyName = apiKeyId === null ? null : (registry.key(apiKeyId)?.name ?? null);
+  const actor = { apiKeyId, apiKeyName, licenseId };
+  const times = { startedAt: request === null ? (progress?.startedAt ?? null) : startedAt, finishedAt: endedAt };
+  return { phase, id, generation, requestedAt, ...actor, ...times, error, process, progress: progressView(progress) };
+}
+
+const NOT_REQUESTED = {
+  ...{ id: null, requestedAt: null, apiKeyId: null, licenseId: null },
+  ...{ startedAt: null, endedAt: null, error: null },
+};
+
+function progressView(progress: RebuildFacts['progress']): RebuildView['progress'] {
+  if (progress === null) return null;
+  const { events, position, head, eventsPerSecond, etaMs, writtenAt: at } = progress;
+  const percent = head === 0 ? 100 : Math.floor((position / head) * 100);
+  return { events, position, head, percent, eventsPerSecond, etaMs, at };
+}

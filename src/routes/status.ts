@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { described, inUnit } from '../domain/fields.ts';
+import { endpoint, type Endpoint } from '../http/endpoint.ts';
+import { OPERATIONS } from '../http/openapi.ts';
+import type { ApiContext } from './context.ts';
+import { HealthView } from './operations.ts';
+import { RebuildView, rebuildView, type RebuildFacts } from './rebuilds.ts';
+
+const count = z.int().min(0);
+
+const ProjectionView = z
+  .object({
+    state: described(
+      z.string().nullable(),
+      'State of the projector of this node: `running`, `retrying` while a store is away, `stopped`, `standby` while ' +
+        'another process projects, `elsewhere` where this node has no projector; null: not known.',
+      'running',
+    ),
+    checkpoint: described(count.nullable(), 'Position up to which every event shows; null: none does yet.', 48_211),
+    head: described(count.nullable(), 'Position of the newest event; null: there is none, or it is not known.', 48_213),
+    lag: described(count.nullable(), 'Positions between the two; null while a store does not answer.', 2),
+    lagMs: described(
+      inUnit(count.nullable(), 'ms'),
+      'Age of the oldest event that does not show yet; 0: all show; null while a store does not answer.',
+      41,
+    ),
+    stalledMs: described(
+      inUnit(count.nullable(), 'ms'),
+      'How long nothing has moved although events wait; null while a store does not answer.',
+      0,
+    ),
+  })
+  .meta({ id: 'ProjectionStatus', description: 'How far the read models are behind the events.' });
+
+const LeaseView = z
+  .object({
+    holder: described(
+      z.string().nullable(),
+      'The process that projects; null: none does at present.',
+      'process 4711 on timing-1 (since 2026-05-01T17:55:00.000Z)',
+    ),
+    isHere: described(z.boolean(), 'Whether that is the node that answers.', true),
+    fence: described(count, 'How often the lease was granted.', 3),
+    termMs: described(
+      inUnit(count, 'ms'),
+      'How long it is held without being renewed: a holder that was killed is replaced after this time at most.',
+      10_000,
+    ),
+  })
+  .meta({ id: 'LeaseStatus', description: 'Which of the processes projects.' });
+
+const GenerationView = z
+  .object({
+    current: described(z.string(), 'Name of the read models that are served.', 'built-in'),
+    version: described(count, 'Version of the release that has made them; 0: not known.', 15),
+    next: described(z.string().nullable(), 'Name of those that a rebuild makes; null: none does.', null),
+    retiring: described(z.string().nullable(), 'Name of those of before, until no node reads them; null: none.', null),
+  })
+  .meta({ id: 'GenerationStatus', description: 'Which read models there are.' });
+
+const StatusView = z
+  .object({
+    version: described(z.string(), 'Version of the service.', '0.1.0'),
+    readModelVersion: described(count, 'Version of the read models that this release makes.', 15),
+    health: HealthView.meta({ description: 'Health of this node, as `/actuator/health` shows it.' }),
+    projection: ProjectionView,
+    lease: LeaseView.nullable().meta({ description: 'Null while the read store does not answer.' }),
+    generation: GenerationView.nullable().meta({ description: 'Null while the read store does not answer.' }),
+    deadLetters: described(count.nullable(), 'Events that are parked; null: not known.', 0),
+    rebuild: RebuildView.nullable().meta({ description: 'Null while a store does not answer.' }),
+  })
+  .meta({ id: 'OperationsStatus', description: 'What an operator wants to know first.' });
+
+/** The status as the service tells it. */
+export type StatusFacts = Omit<z.output<typeof StatusView>, 'rebuild'> & { readonly rebuild: RebuildFacts | null };
+
+/** GET of the status: also while stores are away, as far as it is known then. */
+export function statusRow(api: ApiContext, status: () => Promise<StatusFacts>): Endpoint {
+  return endpoint({
+    method: 'GET',
+    path: '/api/v1/operations/status',
+    tag: OPERATIONS,
+    operationId: 'getStatus',
+    summary: 'Get the status of the service',
+    description: 'Health, lag, who projects, what is served, and what waits: of this node and of what all nodes share.',
+    access: 'ADMIN',
+    responses: { 200: StatusView },
+    async handle() {
+      const { rebuild, ...facts } = await status();
+      const body = { ...facts, rebuild: rebuild === null ? null : rebuildView(api, rebuild) };
+      return { kind: 'json', status: 200, body };
+    },
+  });
+}

@@ -1,0 +1,113 @@
+import { expect } from 'chai';
+import type { JsonObject } from '../../src/kernel/json.ts';
+import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
+import { expectStatus, idOf, textOf, type Client } from '../support/api/client.ts';
+import { bodies, createVenue } from '../support/api/venue.ts';
+import { depth } from '../support/depth.ts';
+import { gathered } from '../support/event-store/events.ts';
+import { expectAsRebuilt, generation, recordLaps, withStores } from '../support/history/rebuilding.ts';
+import { declareAtOnce, onSite, type Site } from '../support/processes/at-once.ts';
+import { caughtUp, until } from '../support/processes/waits.ts';
+import type { ServiceProcess } from '../support/processes/world.ts';
+
+/** Laps that keep a rebuild busy for a while. */
+const MANY = depth({ short: 6_000, deep: 20_000 });
+/** How often, in ms, to look how far it is. */
+const SOON_MS = 5;
+
+const REBUILD = '/api/v1/operations/rebuild';
+const OFF = { PROJECTOR: 'off' };
+
+describe('a rebuild that is asked for over the API', function () {
+  this.timeout(180_000);
+
+  declareAtOnce({
+    'goes on in another process when its own is killed, once': onSite(survivesItsProcess),
+    'waits for a process that projects, and is seen from every node': onSite(isSeenEverywhere),
+  });
+});
+
+async function survivesItsProcess({ world, dataDir }: Site): Promise<void> {
+  await recordLaps(dataDir, MANY);
+  const leader = await world.service({ dataDir });
+  await caughtUp(leader.admin);
+  // Whoever asks is another node, which is to take over.
+  const { admin, process } = await world.service({ dataDir });
+  const venue = await createVenue(admin);
+  const { body: asked } = expectStatus(await admin.send('POST', REBUILD), 202);
+  const halfway = await until(() => admin.read(REBUILD), isHalfway, SOON_MS);
+  await leader.process.end('SIGKILL');
+  expect(halfway).to.include({ id: asked['id'], phase: 'projecting', generation: generation(2) });
+  expect(textOf(halfway, 'process')).to.include(`process ${leader.process.pid} on `);
+  const laps: string[] = [];
+  const done = await until(
+    async () => {
+      laps.push(idOf(await written(admin.post('/api/v1/laps', bodies.lap(venue)))));
+      return admin.read(REBUILD);
+    },
+    ({ finishedAt }) => finishedAt !== null,
+  );
+  expect(done).to.include({ id: asked['id'], phase: 'done', generation: generation(2), error: null, process: null });
+  const before = (halfway['progress'] as JsonObject)['position'];
+  expect((done['progress'] as JsonObject)['events'], 'not from the beginning').to.be.lessThan(MANY);
+  expect((done['progress'] as JsonObject)['position']).to.be.greaterThan(Number(before));
+  await caughtUp(admin);
+  const shown = (await admin.list('/api/v1/laps')).map(idOf);
+  expect(shown).to.include.members(laps);
+  expect((await process.end('SIGTERM')).code, process.err).to.equal(0);
+  expect(
+    (await eventsOf(dataDir)).map(({ type }) => type),
+    'once',
+  ).to.deep.equal([...['RebuildRequested', 'RebuildStarted', 'RebuildEnded']]);
+  expect(await expectAsRebuilt(dataDir)).to.be.greaterThan(MANY);
+}
+
+async function isSeenEverywhere({ world, dataDir }: Site): Promise<void> {
+  const [asking, other] = [await world.service({ dataDir, env: OFF }), await world.service({ dataDir, env: OFF })];
+  const asked = await until(
+    () => asking.admin.send('POST', REBUILD),
+    ({ status }) => status === 202,
+  );
+  expect(asked.body).to.include({ phase: 'requested', startedAt: null, process: null, progress: null });
+  const again = expectStatus(await other.admin.send('POST', REBUILD), 202);
+  expect(again.body).to.include({ id: asked.body['id'], phase: 'requested' });
+  const projector = await world.service({ dataDir });
+  for (const node of [asking, other, projector]) {
+    const done = await until(
+      () => node.admin.read(REBUILD),
+      ({ finishedAt }) => finishedAt !== null,
+    );
+    expect(done).to.include({ id: asked.body['id'], phase: 'done', generation: generation(2) });
+    const status = await until(() => node.admin.read('/api/v1/operations/status'), isUpToDate);
+    expect(status['lease']).to.include({ isHere: node === projector });
+    expect(textOf(status, 'lease', 'holder')).to.include(`process ${projector.process.pid} on `);
+    expect(textOf(status, 'projection', 'state')).to.equal(node === projector ? 'running' : 'elsewhere');
+  }
+  await end(asking, other, projector);
+}
+
+const isHalfway = ({ phase, progress }: JsonObject): boolean => {
+  if (phase !== 'projecting' || progress === null) return false;
+  const { position, head } = progress as { readonly position: number; readonly head: number };
+  return position > 0.1 * head;
+};
+
+function isUpToDate({ projection, generation: served }: JsonObject): boolean {
+  return (projection as JsonObject)['lag'] === 0 && (served as JsonObject)['current'] === generation(2);
+}
+
+/** What a write makes, whether it shows at once or not. */
+async function written(answer: ReturnType<Client['post']>): Promise<JsonObject> {
+  const { status, body } = await answer;
+  expect(status).to.be.oneOf([201, 202]);
+  return body;
+}
+
+function eventsOf(dataDir: string): Promise<readonly RecordedEvent[]> {
+  const types = ['RebuildRequested', 'RebuildStarted', 'RebuildEnded'];
+  return withStores(dataDir, async ({ store }) => gathered(store.readAll(null, types)));
+}
+
+async function end(...services: readonly ServiceProcess[]): Promise<void> {
+  for (const { process } of services) expect((await process.end('SIGTERM')).code, process.err).to.equal(0);
+}

@@ -1,0 +1,48 @@
+import type { Locator, Page } from 'playwright-core';
+import type { Running as Browser } from './browser.ts';
+
+/** Opens a page of the administration, and signs in with a key. */
+export async function openAdmin(
+  browser: Browser,
+  { url, token, path = '', query = '' }: { url: string; token: string; path?: string; query?: string },
+): Promise<Page> {
+  const page = await browser.open(`${url}/admin${path}${query}`);
+  await signIn(page, token);
+  return page;
+}
+
+/** Signs in on the page that asks for it. */
+export async function signIn(page: Page, token: string): Promise<void> {
+  await page.locator('#token').fill(token);
+  await page.locator('form button[type=submit]').click();
+  await page.locator('.shell main h1').first().waitFor();
+}
+
+/** The input of a field of the form of a page, by the field's name in words. */
+export function fieldOf(page: Page | Locator, label: string): Locator {
+  return page
+    .locator('.record-form .form-field')
+    .filter({ has: page.locator(`label:text-matches("^${label}( \\\\(|$| \\\\*)")`) });
+}
+
+/** Fills in fields of a form: texts and numbers, choices, and what they refer to by its name. */
+export async function fillIn(page: Page, values: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, value] of Object.entries(values)) {
+    const field = fieldOf(page, label);
+    const kind = await field.getAttribute('data-kind');
+    if (kind === 'boolean' || kind === 'choice') await field.locator('select').selectOption({ label: value });
+    else if (kind === 'reference' || kind === 'references') await pick(field, value);
+    else await field.locator('input, textarea').first().fill(value);
+  }
+}
+
+/** Chooses something by its name in a picker. */
+export async function pick(field: Locator, name: string): Promise<void> {
+  await field.locator('[role=combobox]').fill(name);
+  await field.locator('[role=option]').filter({ hasText: name }).first().click();
+}
+
+/** Clicks a button by its name. */
+export async function press(page: Page | Locator, name: string): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).click();
+}

@@ -1,0 +1,191 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { idOf, textOf } from '../support/api/client.ts';
+import { bodies, issueKey, works } from '../support/api/venue.ts';
+import { useVenue } from '../support/api/with-service.ts';
+import { fieldOf, fillIn, openAdmin, pick, press } from '../support/web/admin.ts';
+import { describeInBrowser, expectAccessible, keepPictures } from '../support/web/browser.ts';
+
+const SVG = (inside = '') =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20" fill="red"/>${inside}</svg>`;
+
+describeInBrowser('Pages: laps, keys, rigs, files and licences in the administration', (browser) => {
+  const api = useVenue();
+  afterEach(() => browser.closePages());
+  const open = (path: string) => openAdmin(browser, { url: api.service.url, token: api.admin.token ?? '', path });
+  const confirm = async (page: Page, name: string): Promise<void> => {
+    await press(page, name);
+    await page.locator('dialog').getByRole('button', { name, exact: true }).click();
+  };
+
+  it('watches the laps of one event, and lets an invalid one count again', async () => {
+    const otherId = idOf(await api.admin.create('/api/v1/events', { ...bodies.event(api.venue), name: 'Other night' }));
+    const lap = { ...bodies.lap(api.venue), eventId: otherId, totalTime: 77_777, valid: false };
+    const lapId = idOf(await api.venue.manager.create('/api/v1/laps', lap));
+    const page = await open('/review');
+    await page.locator('tbody tr').nth(1).waitFor();
+    await pick(page.locator('.page-head .form-field'), 'Other night');
+    const row = page.locator('tbody tr');
+    await page.getByText('1:17.777').waitFor();
+    expect(await row.count()).to.equal(1);
+    await row.getByRole('button', { name: 'Validate again' }).click();
+    await page.locator('dialog').getByRole('button', { name: 'Validate again' }).click();
+    await row.getByRole('button', { name: 'Invalidate' }).waitFor();
+    expect(await api.anyone.read(`/api/v1/laps/${lapId}`)).to.include({ valid: true });
+  });
+
+  it('does not let a verdict be given on a lap that somebody else has judged meanwhile', async () => {
+    const page = await open('/review');
+    const row = page.locator('tbody tr').filter({ hasText: '1:39.576' }).first();
+    await row.getByRole('button', { name: 'Invalidate' }).click();
+    await api.admin.change(`/api/v1/laps/${api.venue.lapId}`, { valid: false, reason: 'Cut at turn one' });
+    await page.locator('dialog').getByLabel('Reason').fill('Cut');
+    await page.locator('dialog').getByRole('button', { name: 'Invalidate' }).click();
+    await page.getByText('Somebody else has changed this lap meanwhile').waitFor();
+  });
+
+  it('issues keys that are shown once, rotates and revokes them', async () => {
+    const page = await open('/api-keys/new');
+    await fillIn(page, { Name: 'Front desk', Role: 'CRUD' });
+    await press(page, 'Create');
+    const shown = page.locator('dialog input[readonly]');
+    await shown.waitFor();
+    const token = await shown.inputValue();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await press(page, 'Copy');
+    await page.getByText('Copied.').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).to.equal(token);
+    await keepPictures(page, 'admin-token');
+    await expectAccessible(page);
+    await press(page, 'Done');
+    await page.getByRole('heading', { name: 'Front desk' }).waitFor();
+    expect(`${page.url()} ${await page.content()}`).not.to.include(token);
+    expect(await page.evaluate('JSON.stringify({ ...sessionStorage, ...localStorage })')).not.to.include(token);
+    expect(await works(api.admin.as(token))).to.equal(true);
+
+    await confirm(page, 'Rotate now');
+    await shown.waitFor();
+    const second = await shown.inputValue();
+    await press(page, 'Done');
+    expect([await works(api.admin.as(token)), await works(api.admin.as(second))]).to.deep.equal([false, true]);
+    await keepPictures(page, 'admin-key');
+    await expectAccessible(page);
+    await confirm(page, 'Revoke');
+    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    expect(await works(api.admin.as(second))).to.equal(false);
+  });
+
+  it('replaces the key of a rig, and shows which laps are missing', async () => {
+    const { rigId, rig } = api.venue;
+    const lap = { ...bodies.lap(api.venue), totalTime: 101_000 };
+    for (const number of [1, 4]) await rig.create('/api/v1/laps', { ...lap, sequence: { boot: 'evening', number } });
+    const page = await open(`/rigs/${rigId}`);
+    await page.locator('.completeness tbody').getByText('2–3').waitFor();
+    await keepPictures(page, 'admin-rig');
+    await expectAccessible(page);
+    await confirm(page, 'Issue a new key');
+    const token = await page.locator('dialog input[readonly]').inputValue();
+    expect([await works(rig), await works(api.admin.as(token))]).to.deep.equal([false, true]);
+    await press(page, 'Done');
+    await page.goto(`${api.service.url}/admin/events/${api.venue.eventId}`);
+    await page.locator('.completeness tbody').getByText('2–3').waitFor();
+  });
+
+  it('uploads a file with a look at it before and after, and puts its key into the field', async () => {
+    const page = await open(`/tracks/${api.venue.trackId}`);
+    await press(page, 'Upload: Logo');
+    const dialog = page.locator('dialog');
+    const file = { name: 'new-logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(SVG()) };
+    await dialog.locator('input[type=file]').setInputFiles(file);
+    await dialog.getByRole('img', { name: 'Picture: new-logo.svg' }).waitFor();
+    expect(await dialog.locator('select').inputValue()).to.equal('TRACK');
+    await dialog.getByText('There is no file under this key yet.').waitFor();
+    await keepPictures(page, 'admin-upload');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Upload' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await fieldOf(page, 'Logo').locator('input').inputValue()).to.equal('TRACK/new-logo.svg');
+    await page.getByRole('img', { name: 'Picture: TRACK/new-logo.svg' }).waitFor();
+    await press(page, 'Save');
+    await page.getByText('Saved.').waitFor();
+
+    await page.goto(`${api.service.url}/admin/uploads`);
+    await page.locator('input[type=file]').setInputFiles({ ...file, name: '../up.svg' });
+    await page.getByLabel('Name of the file').fill('../up.svg');
+    await press(page, 'Upload');
+    await page.getByText('The file was refused').waitFor();
+    await page.getByLabel('Name of the file').fill('gt3/up.svg');
+    await press(page, 'Upload');
+    await page.getByRole('link', { name: 'BRAND/gt3/up.svg' }).waitFor();
+    await expectAccessible(page);
+  });
+
+  it('issues a licence with its first key, gives its file, and makes older files worthless', async () => {
+    const page = await open('/licenses/new');
+    await fillIn(page, { Name: 'arena', 'Display name': 'Arena' });
+    await press(page, 'Create');
+    const token = await page.locator('dialog input[readonly]').inputValue();
+    expect(await works(api.admin.as(token))).to.equal(true);
+    await press(page, 'Done');
+    await page.getByRole('heading', { name: 'arena' }).waitFor();
+    const download = page.waitForEvent('download');
+    await press(page, 'Licence file');
+    expect((await download).suggestedFilename()).to.equal('license-arena.json');
+    const before = await api.admin.as(token).read('/api/v1/licenses/current');
+    await confirm(page, 'New licence key');
+    await page.getByText(textOf(before, 'licenseKey')).waitFor({ state: 'detached' });
+    await expectAccessible(page);
+  });
+
+  it('shows hostile names and pictures as what they are', async () => {
+    const names = Array.from({ length: 30 }, (_, n) => HOSTILE[n % HOSTILE.length]?.replace('N', String(n)) ?? '');
+    for (const displayName of names)
+      await api.admin.create('/api/v1/car-brands', { ...bodies.carBrand(), displayName, logo: 'BRAND/evil.svg' });
+    const upload = new FormData();
+    upload.set('cdnRequest', JSON.stringify({ type: 'BRAND', targetName: 'evil.svg' }));
+    upload.set('cdnFile', new Blob([SVG('<script>alert(1)</script><image href="x" onerror="alert(2)"/>')]));
+    await api.admin.send('POST', '/api/v1/cdn', { body: upload });
+    const page = await open('/car-brands');
+    await page.locator('tbody tr').nth(19).waitFor();
+    await press(page, 'Next');
+    await page.getByText('page 2').waitFor();
+    const brands = await api.anyone.list('/api/v1/car-brands');
+    for (const brand of brands.filter((brand) => names.includes(textOf(brand, 'displayName')))) {
+      await page.goto(`${api.service.url}/admin/car-brands/${idOf(brand)}`);
+      await page
+        .locator('h1')
+        .filter({ hasText: textOf(brand, 'displayName') })
+        .waitFor();
+      await page.getByRole('img', { name: 'Picture: BRAND/evil.svg' }).waitFor();
+      expect(await page.locator('h1 *').count()).to.equal(0);
+    }
+    await page.goto(`${api.service.url}/admin/cars/new`);
+    await pick(fieldOf(page, 'Brand'), '<img src=x');
+    // Nothing ran: `closePages` looks for dialogs, errors and what broke the policy.
+  });
+
+  it('keeps the administration to its own keys: a tab that was signed out shows nothing', async () => {
+    const { token } = await issueKey(api.venue.manager, 'CRUD');
+    const page = await openAdmin(browser, { url: api.service.url, token, path: '/participants' });
+    await page.locator('tbody tr').first().waitFor();
+    await press(page, 'Sign out');
+    await page.locator('#token').waitFor();
+    expect(await page.locator('table').count()).to.equal(0);
+    await page.goBack();
+    expect(await page.locator('table').count()).to.equal(0);
+  });
+});
+
+/** Names that would run something, were they anything but text; `N` makes them different. */
+const HOSTILE = [
+  '<img src=x onerror=alert(N)>',
+  '<script>alert(N)</script>',
+  '"><svg onload=alert(N)>',
+  'javascript:alert(N)',
+  '{{constructor.constructor("alert(N)")()}}',
+  "';alert(N);//",
+  '<iframe srcdoc="<script>parent.alert(N)</script>">',
+  '</title><script>alert(N)</script>',
+  '<a href="javascript:alert(N)">x</a>',
+  '\u202Egnp.exe N',
+];

@@ -1,0 +1,249 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { idOf, textOf } from '../support/api/client.ts';
+import { bodies, issueKey } from '../support/api/venue.ts';
+import { useVenue } from '../support/api/with-service.ts';
+import { fieldOf, fillIn, openAdmin, press, signIn } from '../support/web/admin.ts';
+import { describeInBrowser, expectAccessible, keepPictures } from '../support/web/browser.ts';
+
+/** Most bytes of the script of the administration, as it is sent. */
+const BUDGET = 220_000;
+
+describe('Pages: the administration', () => {
+  it('keeps to its budget of script', async () => {
+    const assets = new URL('../../web/assets/', import.meta.url);
+    const scripts = (await readdir(assets)).filter((name) => /^admin-.*\.js$/.test(name));
+    expect(scripts).to.have.length(1);
+    expect(gzipSync(await readFile(new URL(scripts[0] ?? '', assets))).length).to.be.below(BUDGET);
+  });
+});
+
+describeInBrowser('Pages: signing in to the administration', (browser) => {
+  const api = useVenue();
+  afterEach(() => browser.closePages());
+  const rootToken = (): string => api.admin.token ?? '';
+
+  it('takes a valid key for as long as the tab is open, and no other', async () => {
+    const page = await browser.open(`${api.service.url}/admin`);
+    await expectAccessible(page);
+    await page.locator('#token').fill('srt_12345678_this-is-no-key');
+    await press(page, 'Sign in');
+    await page.getByText('This is no valid key').waitFor();
+    await expectAccessible(page);
+    await keepPictures(page, 'admin-sign-in');
+    await signIn(page, rootToken());
+    await page.reload();
+    await page.getByText('Root ADMIN key').waitFor();
+    expect(await page.evaluate('localStorage.length')).to.equal(0);
+    expect(page.url()).not.to.include(rootToken());
+    await keepPictures(page, 'admin-start');
+    await expectAccessible(page);
+    await press(page, 'Sign out');
+    await page.locator('#token').waitFor();
+    expect(await page.evaluate('sessionStorage.length')).to.equal(0);
+  });
+
+  it('leads back to the sign-in, with the reason, when the key is revoked', async () => {
+    const key = await issueKey(api.venue.manager, 'CRUD');
+    const page = await openAdmin(browser, { url: api.service.url, token: key.token });
+    await api.venue.manager.delete(`/api/v1/api-keys/${key.id}`);
+    await page.getByRole('link', { name: 'Rigs' }).first().click();
+    await page.getByText('The key is no longer valid').waitFor();
+    expect(await page.evaluate('sessionStorage.length')).to.equal(0);
+  });
+
+  it('offers what the role allows, and explains what the service refuses', async () => {
+    const { token } = await issueKey(api.venue.manager, 'R');
+    const page = await openAdmin(browser, { url: api.service.url, token, path: '/tracks' });
+    await page.locator('tbody tr').first().waitFor();
+    expect(await page.getByRole('link', { name: 'Add' }).count()).to.equal(0);
+    expect(await page.getByRole('link', { name: 'Uploads' }).count()).to.equal(0);
+    await page.locator('tbody a').first().click();
+    await page.locator('dl.facts').waitFor();
+    expect(await page.locator('form').count()).to.equal(0);
+    await page.goto(`${api.service.url}/admin/car-classes/new`);
+    await fillIn(page, { 'Display name': 'Formula', 'Short name': 'F1', Logo: 'CLASS/f.svg' });
+    await press(page, 'Create');
+    await page.getByText('Your key may not do this').waitFor();
+  });
+
+  it('shows the own licence to who may not list them', async () => {
+    const page = await openAdmin(browser, {
+      url: api.service.url,
+      token: api.venue.manager.token ?? '',
+      path: '/licenses',
+    });
+    await page.getByText(api.venue.licenseKey).waitFor();
+    await press(page, 'Licence file');
+  });
+
+  it('speaks German', async () => {
+    const page = await openAdmin(browser, { url: api.service.url, token: rootToken(), query: '?lang=de' });
+    await page.getByRole('link', { name: 'Rundenprüfung' }).click();
+    await page.getByRole('heading', { name: 'Rundenprüfung' }).waitFor();
+    expect(page.url()).to.match(/\/admin\/review\?lang=de$/);
+  });
+});
+
+describeInBrowser('Pages: tables and forms of the administration', (browser) => {
+  const api = useVenue();
+  afterEach(() => browser.closePages());
+  const open = (path: string) => openAdmin(browser, { url: api.service.url, token: api.admin.token ?? '', path });
+
+  it('has a table of every resource that the API lists', async () => {
+    const page = await open('');
+    const entries = await page.locator('.cards a').all();
+    expect(entries.length).to.be.at.least(14);
+    const addresses = await Promise.all(entries.map((entry) => entry.getAttribute('href')));
+    for (const address of addresses) {
+      await page.goto(`${api.service.url}${String(address)}`);
+      await page.locator('tbody tr, .empty').first().waitFor();
+      expect(await page.locator('.problem').count(), String(address)).to.equal(0);
+    }
+  });
+
+  it('sorts, filters and leafs through a list; its address says how', async () => {
+    for (let n = 0; n < 21; n += 1) await api.admin.create('/api/v1/car-classes', bodies.carClass());
+    const brandId = idOf(await api.admin.create('/api/v1/car-brands', bodies.carBrand()));
+    await api.admin.create('/api/v1/cars', { ...bodies.car(brandId, api.venue.carClassId), modelName: 'The only one' });
+    const page = await open('/car-classes');
+    await page.getByText('22 in all, page 1 of 2').waitFor();
+    await press(page, 'Next');
+    await page.getByText('22 in all, page 2 of 2').waitFor();
+    expect(await page.locator('tbody tr').count()).to.equal(2);
+    await press(page, 'Name');
+    await page.getByText('page 1 of 2').waitFor();
+    expect(page.url()).to.include('sort=displayName%2Cdesc');
+    await page.reload();
+    await page.locator('th[aria-sort=descending]').waitFor();
+    await keepPictures(page, 'admin-list');
+    await expectAccessible(page);
+
+    const brand = await api.anyone.read(`/api/v1/car-brands/${brandId}`);
+    await page.goto(`${api.service.url}/admin/cars`);
+    await page.locator('summary').click();
+    const filter = page.locator('.filters .form-field').filter({ hasText: 'Brand' }).first();
+    await filter.locator('[role=combobox]').fill(textOf(brand, 'displayName'));
+    await filter.locator('[role=option]').first().click();
+    await page.getByText('1 in all').waitFor();
+    await page.getByRole('link', { name: 'The only one' }).waitFor();
+    await expectAccessible(page);
+    await press(page, 'Clear the filters');
+    await page.getByText('2 in all').waitFor();
+  });
+
+  it('checks entries as the document says, and shows what the service refuses beside its fields', async () => {
+    const page = await open('/tracks/new');
+    await press(page, 'Create');
+    await page.getByText('Some fields need your attention.').waitFor();
+    await fieldOf(page, 'Country').getByText('Has to be filled in').waitFor();
+    await fillIn(page, {
+      'Display name': 'X',
+      Slug: 'not good',
+      Logo: 'TRACK/x.svg',
+      Country: 'DEUX',
+      Location: 'Here',
+    });
+    await press(page, 'Create');
+    await fieldOf(page, 'Display name').getByText('At least 3 characters.').waitFor();
+    await fieldOf(page, 'Country').getByText('Has not the expected form, as in: BEL').waitFor();
+    expect(await fieldOf(page, 'Display name').locator('input').getAttribute('aria-invalid')).to.equal('true');
+    await keepPictures(page, 'admin-form-faults');
+    await expectAccessible(page);
+    const slug = textOf(await api.anyone.read(`/api/v1/tracks/${api.venue.trackId}`), 'slug');
+    await fillIn(page, { 'Display name': 'Nordschleife', Slug: slug, Country: 'DEU' });
+    await press(page, 'Create');
+    await fieldOf(page, 'Slug').getByText('Another track has this slug.').waitFor();
+    // Blank: only the service knows.
+    await fillIn(page, { 'Display name': '   ', Slug: 'nordschleife' });
+    await press(page, 'Create');
+    await fieldOf(page, 'Display name').getByText('must not be blank').waitFor();
+    await fillIn(page, { 'Display name': 'Nordschleife', 'Alternative names': 'Green Hell\nThe Ring' });
+    await press(page, 'Create');
+    await page.getByRole('heading', { name: 'Nordschleife' }).waitFor();
+    const id = page.url().split('/').at(-1) ?? '';
+    const track = await api.anyone.read(`/api/v1/tracks/${id}`);
+    expect(track).to.deep.include({ alternativeNames: ['Green Hell', 'The Ring'], enabled: true, svg: false });
+  });
+
+  it('creates nothing twice when an answer is lost', async () => {
+    const page = await open('/car-classes/new');
+    await page.route('**/api/v1/car-classes', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await fillIn(page, { 'Display name': 'Lost and found', 'Short name': 'LF', Logo: 'CLASS/lf.svg' });
+    await press(page, 'Create');
+    await page.getByText('The service has not answered').waitFor();
+    await page.unroute('**/api/v1/car-classes');
+    await press(page, 'Create');
+    await page.getByRole('heading', { name: 'Lost and found' }).waitFor();
+    const classes = await api.anyone.list('/api/v1/car-classes');
+    expect(classes.filter(({ displayName }) => displayName === 'Lost and found')).to.have.length(1);
+  });
+
+  it('sends what was changed, moments in the zone of the reader', async () => {
+    const page = await open(`/events/${api.venue.eventId}`);
+    await fillIn(page, { 'Starts at': '2026-07-01T20:00', Mode: 'HOTLAP' });
+    const sent = page.waitForRequest((request) => request.method() === 'PATCH');
+    await press(page, 'Save');
+    expect((await sent).postDataJSON()).to.deep.equal({ startsAt: '2026-07-01T18:00:00.000Z', mode: 'HOTLAP' });
+    await page.getByText('Saved.').waitFor();
+    expect(await fieldOf(page, 'Starts at').locator('input').inputValue()).to.equal('2026-07-01T20:00');
+    await page.locator('.history').getByText('Event rescheduled').waitFor();
+    await press(page, 'Save');
+    await page.getByText('Nothing was changed.').waitFor();
+    await keepPictures(page, 'admin-event');
+    await expectAccessible(page);
+  });
+
+  it('replaces what has to be sent whole, and knows fields that are shown by another name', async () => {
+    const page = await open(`/simulators/${api.venue.simulatorId}`);
+    await fillIn(page, { 'Logo wide': 'LOGO/other.png' });
+    await press(page, 'Save');
+    await page.getByText('Saved.').waitFor();
+    expect(await api.anyone.read(`/api/v1/simulators/${api.venue.simulatorId}`)).to.include({
+      logo_wide: 'LOGO/other.png',
+    });
+    await page.getByRole('link', { name: 'Simulator cars' }).click();
+    await page.getByRole('link', { name: 'Add' }).click();
+    await fillIn(page, { Car: 'Model', 'Simulator identifier': 'ks_model' });
+    await press(page, 'Create');
+    await page.getByRole('heading', { name: 'ks_model' }).waitFor();
+    await press(page, 'Delete');
+    await page.locator('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Nothing here yet').waitFor();
+  });
+
+  it('shows both versions to who would overwrite a colleague', async () => {
+    const path = `/car-brands/${api.venue.carBrandId}`;
+    const slug = textOf(await api.anyone.read(`/api/v1${path}`), 'slug');
+    const first = await open(path);
+    const second = await open(path);
+    await fillIn(first, { Country: 'FRA', Slug: 'theirs' });
+    await press(first, 'Save');
+    await first.getByText('Saved.').waitFor();
+
+    await fillIn(second, { Country: 'GBR' });
+    await press(second, 'Save');
+    const conflict = second.locator('.conflict');
+    const rows = async () => Promise.all((await conflict.locator('tbody tr').all()).map((row) => row.textContent()));
+    await conflict.waitFor();
+    expect(await rows()).to.deep.equal([`Slug${slug}theirs`, 'CountryGBRFRA']);
+    await keepPictures(second, 'admin-conflict');
+    await expectAccessible(second);
+    await conflict.getByRole('button', { name: 'Take theirs' }).click();
+    await conflict.waitFor({ state: 'detached' });
+    expect(await fieldOf(second, 'Country').locator('input').inputValue()).to.equal('FRA');
+
+    await fillIn(first, { 'Display name': 'Renamed meanwhile' });
+    await press(first, 'Save');
+    await first.getByText('Saved.').waitFor();
+    await fillIn(second, { Country: 'GBR' });
+    await press(second, 'Save');
+    await conflict.getByRole('button', { name: 'Apply mine on top' }).click();
+    await second.getByText('Saved.').waitFor();
+    expect(await api.anyone.read(`/api/v1${path}`)).to.include({ displayName: 'Renamed meanwhile', country: 'GBR' });
+  });
+});

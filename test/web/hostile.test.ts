@@ -1,0 +1,135 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { HOSTILE_SVGS } from '../support/api/hostile-svgs.ts';
+import { idOf } from '../support/api/client.ts';
+import { bodies, registerRig } from '../support/api/venue.ts';
+import { useVenue } from '../support/api/with-service.ts';
+import { describeInBrowser, keepPictures } from '../support/web/browser.ts';
+import { enter, upload } from '../support/web/evening.ts';
+
+/** Names that run something, lead elsewhere or break a page, where it takes them for more than a text. */
+const NAMES: readonly string[] = [
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '"><svg onload=alert(1)>',
+  "';alert(1)//",
+  '<iframe srcdoc="<script>alert(1)</script>">',
+  '<a href="javascript:alert(1)">click</a>',
+  'javascript:alert(1)',
+  '<body onload=alert(1)>',
+  '<style>*{display:none}</style>',
+  '<base href="https://example.com/">',
+  '<meta http-equiv="refresh" content="0;url=https://example.com">',
+  '<form action="https://example.com"><button>',
+  '<math><mtext><script>alert(1)</script>',
+  '<!--<script>alert(1)</script>-->',
+  ']]><script>alert(1)</script>',
+  '{{constructor.constructor("alert(1)")()}}',
+  '${alert(1)}',
+  '<%= alert(1) %>',
+  '{name} {time} {seconds}',
+  '$& $1 $` %s %d',
+  '&lt;script&gt;alert(1)&lt;/script&gt;',
+  '__proto__',
+  'constructor',
+  '\u202Emoc.elpmaxe\u202D',
+  '\u2067שלום\u2069 \u202Bعربى',
+  'W'.repeat(60),
+  '👩‍👩‍👧‍👦🏁🏎️👩🏽‍🚀 🇩🇪',
+  'Z\u0351\u036B\u0343a\u035C\u0321l\u0322\u0353g\u0330o\u034D' + '\u0301'.repeat(40),
+  '\u200B\u200D\uFEFFinvisible\u00AD\u2028line\u2029two',
+  "Robert'); DROP TABLE laps;--",
+];
+
+describeInBrowser(
+  `Pages: ${NAMES.length} hostile names, and ${Object.keys(HOSTILE_SVGS).length} SVGs as logos`,
+  (browser) => {
+    const api = useVenue();
+    let eventId = '';
+    before(async () => {
+      const { venue, admin } = api;
+      const brandIds: string[] = [];
+      for (const [n, name] of NAMES.slice(0, 5).entries()) {
+        const logo = ['https://example.com/x.svg', 'javascript:alert(1)', 'BRAND/../../x', '//example.com/x', 'data:,'][
+          n
+        ];
+        brandIds.push(
+          idOf(await admin.create('/api/v1/brands', { name, websiteUrl: 'https://example.com', logo, logoUrl: n < 2 })),
+        );
+      }
+      for (const [n, svg] of Object.values(HOSTILE_SVGS).entries()) {
+        await upload(admin, `hostile-${n}.svg`, svg(`${api.service.url}/home`));
+        const name = NAMES[n % NAMES.length] ?? '';
+        const logo = `BRAND/hostile-${n}.svg`;
+        const websiteUrl = `https://example.com/${n}"><script>alert(1)</script>`;
+        brandIds.push(idOf(await admin.create('/api/v1/brands', { name, websiteUrl, logo })));
+      }
+      const name = '<img src=x onerror=alert(1)> \u202Egnineve';
+      const i18nJson = { de: { name: '<svg onload=alert(1)>' }, en: '<script>' };
+      eventId = idOf(await admin.create('/api/v1/events', { ...bodies.event(venue), name, i18nJson, brandIds }));
+      for (const [n, hostile] of NAMES.entries()) {
+        const participantId = await enter(admin, hostile, hostile);
+        const { rigId } = n < 5 ? await registerRig(venue.manager, venue.licenseId) : venue;
+        if (n < 5) await admin.change(`/api/v1/rigs/${rigId}`, { name: hostile });
+        const lap = { ...bodies.lap({ ...venue, eventId, participantId, rigId }), totalTime: 99_576 + n };
+        await admin.create('/api/v1/laps', lap);
+      }
+    });
+    afterEach(() => browser.closePages());
+
+    /** The page is as wide as the screen, and shows each name as the text that it is. */
+    async function expectWhole(page: Page, width: number): Promise<void> {
+      expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(width);
+      expect(await page.evaluate('location.origin')).to.equal(api.service.url);
+      const foreign = 'document.querySelectorAll("iframe, object, embed, form, base, body svg, body script").length';
+      expect(await page.evaluate(foreign)).to.equal(0);
+    }
+
+    for (const [lang, width] of [
+      ['en', 1_440],
+      ['de', 390],
+    ] as const) {
+      it(`are texts on the board, and pictures: ${lang}, ${width} pixels wide`, async () => {
+        const page = await browser.open(`${api.service.url}/events/${eventId}?lang=${lang}`, {
+          viewport: { width, height: 900 },
+        });
+        await page
+          .locator('.standings tbody tr')
+          .nth(NAMES.length - 1)
+          .waitFor();
+        await page.locator('.newest li').nth(9).waitFor();
+        await page.locator('.sponsors li').nth(23).waitFor();
+        await page.waitForLoadState('networkidle');
+        const shown = await page.locator('.standings tbody .driver .name').allTextContents();
+        expect(shown).to.deep.equal(NAMES.map((name) => `${name} ${name}`));
+        const heights = await page.evaluate(
+          '[...new Set([...document.querySelectorAll(".standings tbody tr")].map((row) => row.offsetHeight))].length',
+        );
+        expect(heights, 'rows are of one height').to.equal(1);
+        const links = await page.evaluate(
+          '[...document.querySelectorAll(".sponsors a")].every(({ href }) => href.startsWith("https://example.com/"))',
+        );
+        expect(links).to.equal(true);
+        await expectWhole(page, width);
+        await keepPictures(page, `hostile-board-${lang}`);
+      });
+    }
+
+    it('are texts on the overlay, also in its lower third', async () => {
+      const query = '?rows=100&columns=position,name,gap,best,last,sectors';
+      const page = await browser.open(`${api.service.url}/overlay/${eventId}${query}`);
+      await page
+        .locator('.ranking tbody tr')
+        .nth(NAMES.length - 1)
+        .waitFor();
+      const participantId = await enter(api.admin, '<img src=x onerror=alert(1)>', '\u202Etsaf');
+      await api.admin.create('/api/v1/laps', {
+        ...bodies.lap({ ...api.venue, eventId, participantId }),
+        totalTime: 90_000,
+      });
+      await page.locator('.lower-third.shown', { hasText: '<img src=x onerror=alert(1)>' }).waitFor();
+      await expectWhole(page, 1_280);
+      await keepPictures(page, 'hostile-overlay');
+    });
+  },
+);

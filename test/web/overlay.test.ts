@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { useService } from '../support/api/with-service.ts';
+import { describeInBrowser, expectAccessible, keepPictures } from '../support/web/browser.ts';
+import { createEvening, type Evening } from '../support/web/evening.ts';
+
+const viewport = { width: 1_280, height: 720 };
+
+describeInBrowser('Pages: the overlay of an event', (browser) => {
+  const api = useService();
+  let evening: Evening;
+  before(async () => {
+    evening = await createEvening(api.admin);
+  });
+  afterEach(() => browser.closePages());
+
+  async function open(query = ''): Promise<Page> {
+    const page = await browser.open(`${api.service.url}/overlay/${evening.eventId}${query}`, { viewport });
+    await page.locator('.ranking tbody tr').first().waitFor();
+    return page;
+  }
+
+  it('shows the rows and columns that are asked for, over a page that is transparent and never scrolls', async () => {
+    const page = await open('?rows=3&columns=name,best,sectors&scale=2');
+    expect(await page.locator('.ranking tbody tr').count()).to.equal(3);
+    expect(await page.locator('.ranking tbody tr').first().locator('td').allTextContents()).to.deep.equal([
+      'Matteo Bellandi',
+      '2:17.325',
+      '◆41.212 best of all▲57.390 own best◆38.723 best of all',
+    ]);
+    const backgrounds =
+      '["html", "body", "#app", ".look"].map((at) => getComputedStyle(document.querySelector(at)).backgroundColor)';
+    expect(new Set(Object(await page.evaluate(backgrounds)))).to.deep.equal(new Set(['rgba(0, 0, 0, 0)']));
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).to.equal('light');
+    }
+    expect(await page.evaluate('getComputedStyle(document.documentElement).overflow')).to.equal('hidden');
+    expect(await page.evaluate('getComputedStyle(document.querySelector(".look")).fontSize')).to.equal('40px');
+  });
+
+  it('is readable for everybody in each of its themes', async () => {
+    for (const theme of ['dark', 'light', 'none']) {
+      const page = await open(`?theme=${theme}&columns=position,name,gap,best,last,sectors`);
+      await page.locator('.ranking td.last .time').first().waitFor();
+      // White without a background is over whatever the video shows.
+      if (theme !== 'none') await expectAccessible(page);
+      await keepPictures(page, `overlay-${theme}`);
+    }
+  });
+
+  it('announces a new best lap for some seconds', async () => {
+    const page = await open('?lang=de');
+    const third = page.locator('.lower-third');
+    expect(await third.getAttribute('aria-hidden')).to.equal('true');
+    await evening.drive(2, [41_000, 56_800, 38_700]);
+    await page.locator('.lower-third.shown', { hasText: 'Oliver Thackeray' }).waitFor();
+    expect(await third.textContent())
+      .to.contain('Neue Bestzeit')
+      .and.to.contain('2:16.500');
+    expect(await third.textContent()).to.contain('0.825 s schneller');
+    await keepPictures(page, 'overlay-lower-third');
+    await page.locator('.lower-third:not(.shown)').waitFor({ state: 'attached' });
+    await evening.drive(3, [42_000, 57_800, 39_700]);
+    await page.locator('.ranking td.name').first().getByText('Oliver Thackeray').waitFor();
+    expect(await third.getAttribute('class')).to.equal('lower-third');
+  });
+
+  it('announces nothing when that is off', async () => {
+    const page = await open('?lowerThird=off');
+    expect(await page.locator('.lower-third').count()).to.equal(0);
+  });
+
+  it('falls back where a parameter makes no sense, and says so in a comment only', async () => {
+    const page = await open('?rows=many&theme=pink&columns=name,beer');
+    expect(await page.locator('.ranking tbody tr').count()).to.equal(10);
+    const comments = '[...document.body.childNodes].filter(({ nodeType }) => nodeType === 8).map(({ data }) => data)';
+    expect(await page.evaluate(comments)).to.deep.equal(
+      ['rows', 'columns', 'theme'].map((name) => `The parameter ${name} makes no sense and counts as left out.`),
+    );
+  });
+});
