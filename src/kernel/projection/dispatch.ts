@@ -81,7 +81,7 @@ interface Trace {
 /** The changes of an event: every handler sees the documents as they were before it. */
 async function changesOf(
   event: RecordedEvent,
-  { handlers, unit, complete = false, check, position = event.position }: DispatchOptions,
+  { handlers, unit, complete = false, check, position }: DispatchOptions,
   at: Trace,
 ): Promise<readonly Change[]> {
   const { stream, metadata } = event;
@@ -120,8 +120,9 @@ function isList(effects: Effects): effects is readonly Effect[] {
 function toChange(
   result: Effect | null,
   { model: { collection, category } }: Projection,
-  { event: { stream, revision }, position }: { readonly event: RecordedEvent; readonly position: Position },
+  { event, position = event.position }: { readonly event: RecordedEvent; readonly position: Position | undefined },
 ): Change | null {
+  const { stream, revision } = event;
   const effect =
     result ??
     (stream.startsWith(streamOf(category, '')) ? ({ kind: 'set', id: idOf(stream), fields: {} } as const) : null);
