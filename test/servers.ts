@@ -10,7 +10,7 @@ import { depth } from './support/depth.ts';
  * the whole suite.
  */
 const MIXED = depth({
-  short: ['api/restart', 'api/history', 'api/leaderboard', 'api/paging', 'api/renames'],
+  short: ['api/restart', 'api/history', 'api/leaderboard', 'api/live', 'api/paging', 'api/renames'],
   deep: ['api/*'],
 });
 

@@ -116,14 +116,8 @@ interface ServiceComponents extends ServiceOptions {
 }
 
 /** Starts all components; the server does not listen yet. */
-async function startComponents({
-  config,
-  log,
-  announce,
-  metrics,
-  stores,
-  background,
-}: ServiceComponents): Promise<HttpServer> {
+async function startComponents(components: ServiceComponents): Promise<HttpServer> {
+  const { config, log, announce, metrics, stores, background } = components;
   const { signal } = background;
   const { leaseTermMs } = config;
   const projector = config.projector === 'inline' ? createProjector({ stores, leaseTermMs, log, metrics }) : null;
@@ -134,7 +128,7 @@ async function startComponents({
   background.add(registry.keepCurrent(signal));
   const checkpointWaiter = projector?.checkpoint ?? createCheckpointPoller(stores.models, stores.clock);
   if (config.eventStoreUrl !== null && config.licenseSigningKey === null) log.warn(OWN_SIGNING_KEY);
-  const live = startLive({ log, stores, background }, checkpointWaiter);
+  const live = startLive(components, checkpointWaiter);
   const { assets, check: assetsCheck } = await openWatchedAssets({ config, log, metrics });
   const api = await createApiContext({ config, log, stores, registry, checkpointWaiter, assets, live });
   let isSecured = false;
@@ -143,7 +137,7 @@ async function startComponents({
   });
   background.add(rootKey.catch(createOutageLog(log, 'The first start (root licence and ADMIN key)').failed));
   await Promise.race([rootKey, pause(stores.clock, ROOT_KEY_TIMEOUT_MS, signal)]);
-  const projection = watchProjection({ metrics, stores }, projector);
+  const projection = watchProjection(components, projector);
   const health = createHealth([projection.check, keysCheck(registry, () => isSecured), assetsCheck]);
   const http = createHttpServer({
     ...(await httpSettings(config)),

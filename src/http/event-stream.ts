@@ -27,6 +27,7 @@ export class EventStreams {
     }
     exchange.settled = true;
     exchange.dueAt = Infinity;
+    exchange.streamingSince = performance.now();
     exchange.shouldKeepAlive = false;
     // The end of the connection is the end of the stream: without chunks, what all readers get is the same bytes.
     exchange.removeHeader('Transfer-Encoding');

@@ -23,6 +23,8 @@ export class Exchange extends ServerResponse {
   /** When the request arrived: in epoch ms; and, like `dueAt`, in ms of the monotonic clock. */
   arrivedAt = 0;
   startedAt = 0;
+  /** When a stream of events began, by the monotonic clock; 0: it is none, or has not. */
+  streamingSince = 0;
   /** When the response is due, epoch ms, as handlers see it. */
   deadline = 0;
   /** When the next step is due: the response or, once that has begun, progress in sending it. */

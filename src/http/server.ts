@@ -318,7 +318,9 @@ class InFlightRequests {
     if (!exchange.writableFinished) abandon(exchange);
     const milliseconds = performance.now() - exchange.startedAt;
     const status = exchange.headersSent ? exchange.statusCode : CLIENT_GONE_STATUS;
-    this.#observe(exchange.route, status, milliseconds / 1000);
+    // How long readers stay says nothing of how quickly they were answered.
+    const answered = exchange.streamingSince === 0 ? milliseconds : exchange.streamingSince - exchange.startedAt;
+    this.#observe(exchange.route, status, answered / 1000);
     this.#log.info(
       {
         requestId: exchange.requestId,

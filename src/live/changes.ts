@@ -32,7 +32,10 @@ export interface RenameChange extends ChangeBase {
   readonly participantId: string;
 }
 
-/** The racing event has another name or other layouts, or a car another class: boards are to be made anew. */
+/**
+ * The racing event has another name or other layouts, or a car or layout another name; or a car another class: boards are to
+ * be made anew.
+ */
 export interface BoardChange extends ChangeBase {
   readonly kind: 'event' | 'class';
 }

@@ -26,6 +26,8 @@ export interface Reader {
 export interface Pace {
   /** ms from now until the change may be sent; 0 or less: now. */
   readonly msUntil: (change: Change) => number;
+  /** Whether each change is sent at once, as to most people. */
+  readonly isUsual?: boolean;
   /** Takes over the readers of a channel that has sent all changes that there are; they know what they have. */
   readonly onEnd?: (readers: readonly Reader[]) => void;
 }

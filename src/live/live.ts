@@ -7,7 +7,7 @@ import type { CheckpointWaiter } from '../kernel/projection/checkpoint-waiter.ts
 import { Feed } from './feed.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { loadHistory } from './load-timeline.ts';
-import { Seats, type LiveSeat, type SeatOptions, type SeatRequest } from './seats.ts';
+import { FOLDS, Seats, type LiveSeat, type SeatOptions, type SeatRequest } from './seats.ts';
 import { Timeline, type LiveSources } from './timeline.ts';
 import { Turnstile } from './turns.ts';
 
@@ -100,7 +100,13 @@ class LiveBoards implements Live {
     this.#sources = { store, models, reflect };
     this.#feed = new Feed({ store, models, clock, onError, onBatch, onEvent: (event) => this.#take(event) });
     this.#heartbeats = new Heartbeats(clock, () => this.#feed.behindMs);
-    this.#seatOptions = { clock, onError, heartbeats: this.#heartbeats, load: { changes: 0 } };
+    this.#seatOptions = {
+      clock,
+      onError,
+      heartbeats: this.#heartbeats,
+      load: { changes: 0 },
+      folds: new Turnstile(FOLDS),
+    };
   }
 
   async watch(request: LiveRequest): Promise<LiveSeat | null> {
@@ -137,7 +143,7 @@ class LiveBoards implements Live {
   /** What a reader says to have; null where that is no place in this log: they get a whole board then. */
   async #knownPosition(timeline: Timeline, { after, carClassId }: LiveRequest): Promise<Position | null> {
     // What class a car had is not kept: who has a board of another class needs a new one.
-    if (after !== null && carClassId !== undefined && (await timeline.hasOtherCars(after))) return null;
+    if (after !== null && carClassId !== undefined && (await timeline.hasMovedCars(after))) return null;
     if (after === null || after <= Math.max(timeline.position, this.#feed.position)) return after;
     return after <= ((await this.#options.store.head()) ?? 0) ? after : null;
   }

@@ -1,12 +1,16 @@
+import { cars } from '../../projections/cars.ts';
 import { lapDepartures } from '../../projections/lap-departures.ts';
 import { lapVersions, recordedAs, versionId, type LapVersionDocument } from '../../projections/lap-versions.ts';
 import { laps, factsOf, type LapDocument, type LapFacts } from '../../projections/laps.ts';
 import { participants } from '../../projections/participants.ts';
-import { racingEvents } from '../../projections/racing-events.ts';
+import { racingEvents, type RacingEventDocument } from '../../projections/racing-events.ts';
+import { trackLayouts } from '../../projections/track-layouts.ts';
 import { Allowance } from '../../queries/leaderboard-sources.ts';
 import { readOne } from '../domain/documents.ts';
 import { streamOf } from '../kernel/aggregate/decider.ts';
 import type { Position, RecordedEvent } from '../kernel/ports/event-store.ts';
+import type { DocumentMeta } from '../kernel/ports/read-store.ts';
+import type { ReadModel } from '../kernel/projection/projection.ts';
 import type { Change, Lap } from './changes.ts';
 import type { LapAt } from './lap-at.ts';
 import type { LiveSources, LoadedHistory } from './timeline.ts';
@@ -29,8 +33,7 @@ export async function loadHistory(
   if (event === null) return null;
   const history = new HistoryLoader(eventId, position, sources);
   await history.readLaps();
-  await history.readRenames();
-  await history.readEvent();
+  await history.readRenames(event);
   return { event, ...history.result() };
 }
 
@@ -43,6 +46,8 @@ class HistoryLoader {
   readonly #changes: Change[] = [];
   readonly #laps = new Map<string, LapAt>();
   readonly #participants = new Set<string>();
+  readonly #cars = new Set<string>();
+  readonly #layouts = new Set<string>();
   /** One text for all that are the same: of some hundred thousand changes, most name the same things. */
   readonly #texts = new Map<string, string>();
 
@@ -54,7 +59,7 @@ class HistoryLoader {
 
   result(): Omit<LoadedHistory, 'event'> {
     const changes = this.#changes.sort((a, b) => a.position - b.position);
-    return { changes, laps: this.#laps, participants: this.#participants };
+    return { changes, laps: this.#laps, participants: this.#participants, cars: this.#cars, layouts: this.#layouts };
   }
 
   /** Those that are in the event now, and then those that have left it: so none is missed that leaves meanwhile. */
@@ -77,21 +82,24 @@ class HistoryLoader {
     }
   }
 
-  async readRenames(): Promise<void> {
-    for (const id of this.#participants) {
-      const participant = await readOne(this.#sources.models, participants, id);
-      if ((participant?._revision ?? 0) === 0) continue;
-      for await (const event of this.#eventsOf('participant', id)) {
-        if (event.type === 'ParticipantRenamed')
-          this.#changes.push({ kind: 'rename', ...placeOf(event), participantId: id });
-      }
-    }
+  async readRenames(event: RacingEventDocument): Promise<void> {
+    await this.#readChangesOf(participants, this.#participants, 'ParticipantRenamed');
+    await this.#readChangesOf(cars, this.#cars, 'CarRenamed');
+    await this.#readChangesOf(trackLayouts, new Set([...this.#layouts, ...event.trackLayoutIds]), 'TrackLayoutRenamed');
+    await this.#readChangesOf(racingEvents, new Set([event.id]), 'EventRenamed', 'EventTrackLayoutsChanged');
   }
 
-  async readEvent(): Promise<void> {
-    for await (const event of this.#eventsOf('event', this.#eventId)) {
-      if (event.type === 'EventRenamed' || event.type === 'EventTrackLayoutsChanged') {
-        this.#changes.push({ kind: 'event', ...placeOf(event) });
+  /** Reads these events of some things; of those that were never changed, the documents tell that there is none. */
+  async #readChangesOf(
+    model: ReadModel<DocumentMeta>,
+    ids: ReadonlySet<string>,
+    ...types: readonly string[]
+  ): Promise<void> {
+    for (const id of ids) {
+      const document = await readOne(this.#sources.models, model, id);
+      if (document === null || document._revision === 0) continue;
+      for await (const event of this.#eventsOf(model.category, id)) {
+        if (types.includes(event.type)) this.#changes.push(changeOf(event, id));
       }
     }
   }
@@ -139,6 +147,8 @@ class HistoryLoader {
     const { before, after } = change;
     if (before?.eventId !== this.#eventId && after.eventId !== this.#eventId) return;
     this.#participants.add(after.participantId);
+    this.#cars.add(after.car);
+    this.#layouts.add(after.trackId);
     this.#changes.push({ kind: 'lap', lap, ...change });
   }
 
@@ -162,6 +172,8 @@ class HistoryLoader {
   }
 }
 
-function placeOf({ position, metadata }: RecordedEvent): { readonly position: Position; readonly at: number } {
-  return { position, at: Date.parse(metadata.occurredAt) };
+/** The change that another name is, or other layouts are. */
+function changeOf({ type, position, metadata }: RecordedEvent, id: string): Change {
+  const place = { position, at: Date.parse(metadata.occurredAt) };
+  return type === 'ParticipantRenamed' ? { kind: 'rename', ...place, participantId: id } : { kind: 'event', ...place };
 }

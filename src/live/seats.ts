@@ -7,6 +7,7 @@ import { Cursor } from './cursor.ts';
 import type { Heartbeats } from './heartbeats.ts';
 import type { BoardFilter } from './live-board.ts';
 import type { Timeline } from './timeline.ts';
+import type { Turnstile } from './turns.ts';
 
 /** A board that is to be watched, and how. */
 export interface SeatRequest extends BoardFilter {
@@ -26,8 +27,14 @@ export interface LiveSeat {
   end(): void;
 }
 
-/** Changes that the boards of all events may show together, at most: each keeps its own sums of them. */
+/**
+ * Changes that the boards of all events may show together, at most: each keeps its own sums of them. Those that most people
+ * watch do not count, so that nobody can use up their room.
+ */
 const MAX_ON_BOARDS = 2_000_000;
+
+/** Boards that are put together at a time. */
+export const FOLDS = 2;
 
 /** What the channels of a process share. */
 export interface SeatOptions {
@@ -36,6 +43,7 @@ export interface SeatOptions {
   readonly onError: (error: unknown) => void;
   /** Changes that boards show, of all events. */
   readonly load: { changes: number };
+  readonly folds: Turnstile;
 }
 
 /** A channel, and how many use it or are about to. */
@@ -91,8 +99,10 @@ export class Seats {
     const key = JSON.stringify([trackLayoutId, carId, carClassId, validOnly, delayMs]);
     const known = this.#channels.get(key);
     if (known !== undefined) return known;
-    const shared = { key, opened: this.#open(request, this.#releasedIndex(delayMs), this.#pace(delayMs)), users: 0 };
+    const opened = this.#open(request, this.#releasedIndex(delayMs), this.#pace(delayMs));
+    const shared = { key, opened, users: 0 };
     this.#channels.set(key, shared);
+    void opened.then(({ channel }) => channel.wake(), ignore);
     return shared;
   }
 
@@ -104,16 +114,17 @@ export class Seats {
   }
 
   async #open(filter: BoardFilter, index: number, pace: Pace): Promise<OpenChannel> {
-    const { clock, onError, load } = this.#options;
-    const changes = index;
+    const { clock, onError, load, folds } = this.#options;
+    const changes = pace.isUsual === true && this.#isUsual(filter) ? 0 : index;
     if (load.changes + changes > MAX_ON_BOARDS) throw new StoreUnavailable('too many boards are being watched');
     load.changes += changes;
     const release = (): void => {
       load.changes -= changes;
     };
     try {
-      const channel = new Channel(await Cursor.at(this.#timeline, filter, index), { filter, pace, clock, onError });
-      channel.wake();
+      const channel = new Channel(await folds.pass(() => Cursor.at(this.#timeline, filter, index)), {
+        ...{ filter, pace, clock, onError },
+      });
       const close = (): void => {
         channel.close();
         release();
@@ -147,9 +158,15 @@ export class Seats {
     return this.#open(request, index, { msUntil, onEnd });
   }
 
+  /** Whether it is the board of a layout of the event, of which there are few. */
+  #isUsual({ trackLayoutId, carId, carClassId }: BoardFilter): boolean {
+    if (carId !== undefined || carClassId !== undefined) return false;
+    return trackLayoutId === undefined || this.#timeline.event.trackLayoutIds.includes(trackLayoutId);
+  }
+
   #pace(delayMs: number): Pace {
     const { clock } = this.#options;
-    return { msUntil: ({ at }) => (delayMs === 0 ? 0 : at + delayMs - clock.now()) };
+    return { isUsual: delayMs === 0, msUntil: ({ at }) => (delayMs === 0 ? 0 : at + delayMs - clock.now()) };
   }
 
   /** Number of changes that may be shown by now. */
@@ -185,6 +202,7 @@ class Seat implements LiveSeat {
     const channel = replay?.channel ?? live;
     if (after === null) channel.join(reader);
     else channel.resume(reader);
+    // A replay begins with its reader.
     if (replay !== null) channel.wake();
   }
 

@@ -2,7 +2,7 @@ import { cars } from '../../projections/cars.ts';
 import type { LapFacts } from '../../projections/laps.ts';
 import { racingEvents, type RacingEventDocument } from '../../projections/racing-events.ts';
 import { readOne } from '../domain/documents.ts';
-import { idOf } from '../kernel/aggregate/decider.ts';
+import { idOf, streamOf } from '../kernel/aggregate/decider.ts';
 import type { EventStore, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { ReadModels } from '../kernel/ports/read-store.ts';
 import type { Change, Lap, LapChange } from './changes.ts';
@@ -24,8 +24,10 @@ export interface LoadedHistory {
   readonly changes: readonly Change[];
   /** The laps of the event after them. */
   readonly laps: ReadonlyMap<string, LapAt>;
-  /** Who has driven a lap in the event, ever. */
+  /** Who has driven a lap in the event, ever; in what and on which layouts. */
   readonly participants: ReadonlySet<string>;
+  readonly cars: ReadonlySet<string>;
+  readonly layouts: ReadonlySet<string>;
 }
 
 /** All changes of a racing event that boards may show, in the order of the log: those up to now, and from now on. */
@@ -41,6 +43,9 @@ export class Timeline {
   readonly #laps: Map<string, LapAt>;
   /** Who has driven a lap in the event. */
   readonly #participants: Set<string>;
+  /** The cars and layouts of these laps. */
+  readonly #cars: Set<string>;
+  readonly #layouts: Set<string>;
   /** Position of the newest event that has been taken. */
   #position: Position;
 
@@ -51,6 +56,8 @@ export class Timeline {
     this.changes = [...history.changes];
     this.#laps = new Map(history.laps);
     this.#participants = new Set(history.participants);
+    this.#cars = new Set(history.cars);
+    this.#layouts = new Set(history.layouts);
     this.#position = position;
     this.names = new NameCache(sources.models, () => sources.reflect(this.#position));
   }
@@ -92,9 +99,12 @@ export class Timeline {
         if (this.#participants.has(id)) this.#add({ kind: 'rename', ...placeOf(event), participantId: id });
         return null;
       case 'RigRenamed':
+        this.names.rename(id, newNameIn(event));
+        return null;
       case 'CarRenamed':
       case 'TrackLayoutRenamed':
         this.names.rename(id, newNameIn(event));
+        if (this.#isShown(id)) this.#add({ kind: 'event', ...placeOf(event) });
         return null;
       case 'EventRenamed':
       case 'EventTrackLayoutsChanged':
@@ -108,12 +118,14 @@ export class Timeline {
     }
   }
 
-  /** Whether a car of its laps may be of another class than at a position. */
-  async hasOtherCars(position: Position): Promise<boolean> {
-    const ids = new Set(this.changes.flatMap((change) => (change.kind === 'lap' ? [change.after.car] : [])));
-    for (const id of ids) {
+  /** Whether a car of its laps was moved to another class after a position. */
+  async hasMovedCars(position: Position): Promise<boolean> {
+    for (const id of this.#cars) {
       const car = await readOne(this.sources.models, cars, id);
-      if (car !== null && car._position > position) return true;
+      if (car === null || car._revision === 0 || car._position <= position) continue;
+      for await (const batch of this.sources.store.readStream(streamOf(cars.category, id))) {
+        if (batch.some((event) => event.type === 'CarMovedToClass' && event.position > position)) return true;
+      }
     }
     return false;
   }
@@ -150,8 +162,15 @@ export class Timeline {
     if (facts.after.eventId === this.eventId) this.#laps.set(lap.lapId, { lap, facts: facts.after });
     else this.#laps.delete(lap.lapId);
     this.#participants.add(facts.after.participantId);
+    this.#cars.add(facts.after.car);
+    this.#layouts.add(facts.after.trackId);
     // The feed follows events of laps and those named in `take`.
     this.#add({ kind: 'lap', ...placeOf(event), cause: event.type as LapChange['cause'], lap, ...facts });
+  }
+
+  /** Whether boards name a car or layout. */
+  #isShown(id: string): boolean {
+    return this.#cars.has(id) || this.#layouts.has(id) || this.event.trackLayoutIds.includes(id);
   }
 
   #add(change: Change): void {

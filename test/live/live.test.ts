@@ -7,7 +7,7 @@ import { recorded, registered, scheduled, told } from '../support/history/lap-ev
 import { manualClock, settled, type ManualClock } from '../support/kernel/manual-clock.ts';
 import type { HistoryEvent } from '../support/kernel/projecting.ts';
 import { ClientBoard, type LiveEvent } from '../support/live/events.ts';
-import { changesIn, requestOf, runLive, type RunningLive, type Watcher } from '../support/live/running.ts';
+import { changesIn, requestOf, runLive, Watcher, type RunningLive } from '../support/live/running.ts';
 
 const EVENING = Date.UTC(2026, 4, 1, 18);
 const at = (second: number): string => new Date(EVENING + second * 1_000).toISOString();
@@ -85,6 +85,20 @@ describe('live boards', () => {
     expect(seen).to.deep.equal([1, 2, 2, 3, 3, 4]);
     await drives(1_003, 'e', [20, 30]);
     expect(shownTo(reader)).to.deep.equal(['board', 'b', 'c', 'd', 'e']);
+  });
+
+  it('show the board as of the beginning of a replay, however soon the next lap came', async () => {
+    await drives(10, 'a', [30, 30]);
+    await drives(10.001, 'b', [29, 30]);
+    setTo(1_000);
+    const seat = await running.live.watch(requestOf('cup', { replay: { from: EVENING + 10_000, speed: 60 } }));
+    clock.pass(10);
+    await quiet();
+    const reader = new Watcher();
+    seat?.start(reader);
+    await quiet();
+    expect(shownTo(reader)).to.deep.equal(['board', 'b']);
+    seat?.end();
   });
 
   it('go on with such an evening where a reader has left it', async () => {
@@ -171,6 +185,21 @@ describe('live boards', () => {
     await drives(2, 'a', [30, 30], { trackId: 'monza' });
     expect(shownTo(reader)).to.deep.equal(['board', 'board', 'a']);
     expect(boardOf(reader.events).head).to.include({ trackLayoutId: 'monza' });
+  });
+
+  it('begin anew when a car or the layout has another name, for who comes back, too', async () => {
+    const car = { brandId: 'b', modelName: '911', carClassId: 'gt3', enabled: true };
+    await happens(1, told('car-car', 'CarAdded', car));
+    const position = await drives(2, 'a', [30, 30]);
+    const reader = await watch();
+    await happens(3, told('car-car', 'CarRenamed', { modelName: '992' }));
+    await happens(4, told('car-other', 'CarAdded', car));
+    await happens(5, told('car-other', 'CarRenamed', { modelName: '718' }));
+    expect(shownTo(reader)).to.deep.equal(['board', 'board']);
+    expect(boardOf(reader.events).rows).to.containSubset([{ bestLap: { carDisplayName: '992' } }]);
+    const again = await running.watch(requestOf('cup', { after: position }), running.another());
+    await quiet();
+    expect(again.events).to.deep.equal(reader.events.slice(1));
   });
 
   it('begin anew for who comes back after a car has changed its class', async () => {
