@@ -139,10 +139,14 @@ describeInBrowser('Pages: the board of an event', (browser) => {
     await page.locator('[data-status=past]').waitFor();
     expect(await names(page)).to.deep.equal(await boardOfApi(`?asOf=${third}`));
     await expectAccessible(page);
-    await page.getByRole('combobox', { name: 'Speed' }).selectOption('60');
     await page.getByRole('button', { name: 'Replay from here' }).click();
     await page.locator('[data-status=replay]').waitFor();
-    expect(await page.locator('.status').textContent()).to.contain('Replay ×60');
+    expect(await page.locator('.status').textContent()).to.contain('Replay ×1');
+    const begun = new URL(page.url()).searchParams.get('at');
+    await page.getByRole('tab', { name: 'GT3' }).click();
+    await page.waitForURL((url) => url.searchParams.has('class') && url.searchParams.get('at') !== begun);
+    await page.getByRole('tab', { name: 'All classes' }).click();
+    await page.locator('[data-status=replay]').waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.locator('[data-status=past]').waitFor();
     await page.getByRole('button', { name: 'Go on' }).click();

@@ -15,7 +15,7 @@ import { Sponsors } from './sponsors.tsx';
 import { Standings } from './standings.tsx';
 import { StatusBadge } from './status.tsx';
 import { TimeBar } from './time-bar.tsx';
-import { replayClock } from './timeline.ts';
+import { replayClock, replayedAt, type ReplayClock } from './timeline.ts';
 import { useEvent, type EventFacts } from './use-event.ts';
 import { usePast } from './use-past.ts';
 import { momentOf, type View } from './view.ts';
@@ -25,10 +25,15 @@ const PANEL = 'board';
 /** The board of an event. */
 export function Board({ eventId }: { readonly eventId: string }) {
   const { facts: event, missing, failed } = useEvent(eventId);
-  const { choices, choose, view, setView } = useChoices();
+  const { choices, choose: take, view, setView } = useChoices();
   const { followed, past } = useBoard(eventId, { choices, view });
   const state = view.kind === 'past' ? (past.state ?? followed.state) : followed.state;
   const clock = view.kind === 'replay' ? replayClock(view, followed.newest) : null;
+  const choose = (chosen: Partial<Choices>): void => {
+    // A replay of something else goes on at the moment where it is.
+    if (clock !== null && chosen.gapTo === undefined) setView(goneOn(view, clock));
+    take(chosen);
+  };
   if (missing || followed.facts.phase === 'missing') return <NoEvent />;
   return (
     <>
@@ -63,6 +68,11 @@ function Content({ state, choices: { gapTo } }: { readonly state: BoardState; re
       </div>
     </div>
   );
+}
+
+function goneOn(view: View, clock: ReplayClock): View {
+  if (view.kind !== 'replay') return view;
+  return { ...view, from: new Date(replayedAt(clock, Date.now())).toISOString() };
 }
 
 const NONE: EventFacts['brands'] = [];

@@ -18,6 +18,9 @@ import { replayedAt, type ReplayClock } from './timeline.ts';
 import type { Past } from './use-past.ts';
 import type { View } from './view.ts';
 
+/** A replay that is no more than this, in ms, behind the present has come to its end, and is live. */
+const PRESENT_MS = 1_000;
+
 interface Properties {
   readonly facts: StreamFacts;
   readonly view: View;
@@ -46,9 +49,10 @@ function shownStatus({ facts, view, clock, past }: Properties, now: number) {
   if (view.kind === 'past') return { kind: 'past', text: t(asOf, { time: showInstant(view.at) }) };
   if (view.kind === 'paused') return { kind: 'past', text: t(replayPaused, { time: showInstant(view.at) }) };
   const status = statusAt(facts, now);
-  if (view.kind === 'replay' && status.kind === 'live' && clock !== null) {
-    const time = new Date(replayedAt(clock, now)).toISOString();
-    return { kind: 'replay', text: t(replaying, { speed: view.speed, time: showInstant(time) }) };
+  const time = view.kind === 'replay' && clock !== null ? replayedAt(clock, now) : now;
+  if (view.kind === 'replay' && status.kind === 'live' && now - time > PRESENT_MS) {
+    const text = t(replaying, { speed: view.speed, time: showInstant(new Date(time).toISOString()) });
+    return { kind: 'replay', text };
   }
   return { kind: status.kind, text: textOf(status) };
 }
