@@ -77,10 +77,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   demo: {
     about: "fill a running service with a venue's worth of data",
-    load: async () => {
-      const { runDemo } = await import('./demo/main.ts');
-      return (args) => runDemo({ args, env: process.env, out: process.stdout, err: process.stderr });
-    },
+    load: async () => interruptible((await import('./demo/main.ts')).runDemo),
   },
 };
 

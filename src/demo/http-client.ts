@@ -6,6 +6,11 @@ export class DemoError extends Error {
   override readonly name = 'DemoError';
 }
 
+/** Thrown when the demo was told to end. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
 /** Any JSON value, as the demo sends it. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 
@@ -63,7 +68,16 @@ function reasonOf(error: Error): string {
   return error.name === 'TimeoutError' ? 'no response in time' : error.message;
 }
 
-async function attemptRequest(baseUrl: string, request: DemoRequest): Promise<DemoResponse | NoResponse> {
+/** Where requests go, and what ends them. */
+interface Connection {
+  readonly baseUrl: string;
+  readonly signal: AbortSignal;
+}
+
+async function attemptRequest(
+  { baseUrl, signal }: Connection,
+  request: DemoRequest,
+): Promise<DemoResponse | NoResponse> {
   const headers = new Headers();
   if (request.token !== undefined) headers.set('X-API-Key', request.token);
   if (request.idempotencyKey !== undefined) headers.set('Idempotency-Key', request.idempotencyKey);
@@ -74,7 +88,7 @@ async function attemptRequest(baseUrl: string, request: DemoRequest): Promise<De
     const response = await fetch(baseUrl + request.path, {
       method: request.method,
       headers,
-      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
+      signal: AbortSignal.any([AbortSignal.timeout(RESPONSE_TIMEOUT_MS), signal]),
       ...(body === undefined ? {} : { body }),
     });
     return { status: response.status, headers: response.headers, text: await response.text() };
@@ -122,15 +136,17 @@ function failure(baseUrl: string, request: DemoRequest, result: DemoResponse | N
   );
 }
 
-/** Creates a client of the service at `baseUrl` (no slash at its end). */
-export function createClient(baseUrl: string): Send {
+/** Creates a client of the service at `baseUrl` (no slash at its end). Once `signal` aborts it throws `Interrupted`. */
+export function createClient(baseUrl: string, signal: AbortSignal): Send {
   return async (request) => {
     for (let attempt = 1; ; attempt += 1) {
-      const result = await attemptRequest(baseUrl, request);
+      const result = await attemptRequest({ baseUrl, signal }, request);
+      if (signal.aborted) throw new Interrupted();
       if ('status' in result && request.expect.includes(result.status)) return result;
       const temporary = !('status' in result) || [429, 503].includes(result.status);
       if (!temporary || attempt >= (request.attempts ?? ATTEMPTS)) throw failure(baseUrl, request, result);
-      await pause(pauseAfter(result, attempt));
+      // Only the signal ends it early.
+      await pause(pauseAfter(result, attempt), undefined, { signal }).catch(() => undefined);
     }
   };
 }

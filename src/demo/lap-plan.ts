@@ -7,7 +7,7 @@ import { bell, hashOf, randomFrom } from './random.ts';
 
 /** A lap to send, by stable names: the driver's e-mail address, the rig's hardware id, … Times in ms. */
 export interface PlannedLap {
-  /** Five digits, from 00001: part of the `Idempotency-Key`. */
+  /** Five digits, from 00001; of an evening's laps a name: part of the `Idempotency-Key`. */
   readonly number: string;
   readonly person: string;
   readonly rig: string;
@@ -80,7 +80,37 @@ function nextStint(random: () => number): Stint {
   return { person, rig, car, pace, time: cleanLap(person, pace, { car, rig }) };
 }
 
-function driveLap(random: () => number, stint: Stint, lapOfStint: number): Pick<PlannedLap, 'sectors' | 'valid'> {
+/** Fewest and most laps of a stint on an evening, and how much faster than ever drivers are at best, as a share. */
+const LIVE_STINT_LAPS = { fewest: 4, most: 9 };
+const LIVE_GRIP = 0.025;
+
+/**
+ * A stint on a rig by somebody who does not drive elsewhere (`busy`: e-mail addresses), on the first layout of the
+ * hotlap event, which boards show first. Some drivers are faster than ever, so that boards move.
+ */
+export function liveStint(
+  random: () => number,
+  rig: string,
+  busy: ReadonlySet<string>,
+): Stint & { readonly laps: number } {
+  const { cars, layouts } = find(RACING_EVENTS, HOTLAP_EVENT, ({ slug }) => slug);
+  const free = PEOPLE.filter(({ email }) => !busy.has(email));
+  const [person, car] = [pick(random, free), pick(random, cars)];
+  const pace = find<Pace>(PACE, layouts[0] ?? '', ({ layout }) => layout);
+  const time = cleanLap(person, pace, { car, rig }) * (1 - LIVE_GRIP * random());
+  return { person, rig, car, pace, time, laps: lapsWithin(random, LIVE_STINT_LAPS) };
+}
+
+function lapsWithin(random: () => number, { fewest, most }: typeof STINT_LAPS): number {
+  return fewest + Math.floor(random() * (most - fewest + 1));
+}
+
+/** One lap of a stint, counted from 0. */
+export function driveLap(
+  random: () => number,
+  stint: Stint,
+  lapOfStint: number,
+): Pick<PlannedLap, 'sectors' | 'valid'> {
   const { scatter } = LEVELS[stint.person.level];
   const time = stint.time * (1 + (WARM_UP[lapOfStint] ?? 0) + scatter * Math.abs(bell(random)));
   const [first, second, third] = stint.pace.sectors;
@@ -92,6 +122,16 @@ function driveLap(random: () => number, stint: Stint, lapOfStint: number): Pick<
   return { sectors: [sector(first, 0), sector(second, 1), sector(third, 2)], valid: random() >= INVALID_SHARE };
 }
 
+/** The lap of a stint, by stable names. */
+export function plannedLap(
+  { person, rig, car, pace }: Stint,
+  driven: Pick<PlannedLap, 'number' | 'sectors' | 'valid'>,
+): PlannedLap {
+  const [first, second, third] = driven.sectors;
+  const totalTime = first + second + third;
+  return { person: person.email, rig, car, layout: pace.layout, totalTime, ...driven };
+}
+
 /**
  * The laps of the demo: stints of some laps each, in the hotlap event. The sequence is always the same, and fewer laps
  * are the beginning of more, so a repeat sends the very same ones.
@@ -101,19 +141,10 @@ export function planLaps(count: number): readonly PlannedLap[] {
   const laps: PlannedLap[] = [];
   while (laps.length < count) {
     const stint = nextStint(random);
-    const length = STINT_LAPS.fewest + Math.floor(random() * (STINT_LAPS.most - STINT_LAPS.fewest + 1));
+    const length = lapsWithin(random, STINT_LAPS);
     for (let lap = 0; lap < length && laps.length < count; lap += 1) {
-      const { sectors, valid } = driveLap(random, stint, lap);
-      laps.push({
-        number: String(laps.length + 1).padStart(5, '0'),
-        person: stint.person.email,
-        rig: stint.rig,
-        car: stint.car,
-        layout: stint.pace.layout,
-        sectors,
-        totalTime: sectors[0] + sectors[1] + sectors[2],
-        valid,
-      });
+      const number = String(laps.length + 1).padStart(5, '0');
+      laps.push(plannedLap(stint, { number, ...driveLap(random, stint, lap) }));
     }
   }
   return laps;

@@ -18,7 +18,8 @@ interface LapRequest {
   readonly body: JsonObject;
 }
 
-function lapRequest(lap: PlannedLap, { catalogue, participant, rigs, eventId }: LapReferences): LapRequest {
+/** The request that sends a lap. */
+export function lapRequest(lap: PlannedLap, { catalogue, participant, rigs, eventId }: LapReferences): LapRequest {
   const rig = rigs.find(({ name }) => name === lap.rig);
   if (rig === undefined) throw new Error(`the demo's laps refer to ${lap.rig}, which is not among its rigs`);
   const { sectors, totalTime, valid } = lap;
@@ -42,6 +43,17 @@ export async function sendLaps(venue: Venue, references: LapReferences, count: n
   );
 }
 
+/** Lines with the pages to open. */
+export function pagesOf(url: string, eventId: string): readonly string[] {
+  return [
+    'Open',
+    `  ${url}/   (all events)`,
+    `  ${url}/events/${eventId}   (the board, for a screen and for a phone)`,
+    `  ${url}/overlay/${eventId}   (the same over a video)`,
+    `  ${url}/admin   (administration, with the ADMIN key)`,
+  ];
+}
+
 /** Text with pages to open and requests to try, with the addresses and ids of this service. */
 export function nextSteps(url: string, references: LapReferences): string {
   const { eventId } = references;
@@ -54,7 +66,7 @@ export function nextSteps(url: string, references: LapReferences): string {
   });
   return [
     '',
-    'Open',
+    ...pagesOf(url, eventId),
     `  ${url}/swagger-ui`,
     `  ${url}/api/v1/events/${eventId}`,
     `  ${url}/api/v1/events/${eventId}/leaderboard   (who is fastest on its first layout, and which others there are)`,

@@ -48,7 +48,7 @@ function withDefaultsInWords(schemas: object | undefined): unknown {
 /** The group of endpoints that show how the service is. */
 export const OPERATIONS = {
   name: 'Operations',
-  description: 'Health, metrics and descriptions of the service.',
+  description: 'Health, metrics and descriptions of the service, and what its operators do.',
 } as const;
 
 /** The groups of endpoints, in the order in which they appear. */

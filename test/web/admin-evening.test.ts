@@ -102,7 +102,7 @@ describeInBrowser("Pages: an admin's evening", (browser) => {
     await page.getByRole('link', { name: 'Monza Friday' }).click();
     await fillIn(page, { Enabled: 'Yes' });
     await press(page, 'Save');
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved.', { exact: true }).waitFor();
   }
 
   /** The faster of two laps, which come in while they are watched, is taken out of the count, with a reason. */

@@ -25,7 +25,7 @@ const NAMES: readonly string[] = [
   '<!--<script>alert(1)</script>-->',
   ']]><script>alert(1)</script>',
   '{{constructor.constructor("alert(1)")()}}',
-  '${alert(1)}',
+  ['$', '{alert(1)}'].join(''),
   '<%= alert(1) %>',
   '{name} {time} {seconds}',
   '$& $1 $` %s %d',

@@ -4,7 +4,7 @@ import { shownBoard } from '../support/api/leaderboard.ts';
 import { textOf, type Client } from '../support/api/client.ts';
 import { World } from '../support/processes/world.ts';
 import { describeInBrowser } from '../support/web/browser.ts';
-import { createEvening } from '../support/web/evening.ts';
+import { contentOf, createEvening } from '../support/web/evening.ts';
 
 describeInBrowser('Pages: a service that is killed while a board is watched', (browser) => {
   const world = new World();
@@ -21,13 +21,13 @@ describeInBrowser('Pages: a service that is killed while a board is watched', (b
       ]),
     );
     const expected = rows.map((row) => {
-      const { laps, validLaps } = row;
-      const count = laps === validLaps ? String(laps) : `${String(validLaps)}/${String(laps)}`;
+      const [laps, validLaps] = [Number(row['laps']), Number(row['validLaps'])];
+      const count = laps === validLaps ? String(laps) : `${validLaps}/${laps}`;
       return [textOf(row, 'participantName'), count];
     });
     expect(texts).to.deep.equal(expected);
     const laps = await admin.read(`/api/v1/laps/paged?eventId=${eventId}&sort=createdAt,desc&size=10`);
-    const names = Array.from(Object(laps['content']), (lap) => textOf(Object(lap), 'participantName'));
+    const names = contentOf(laps).map((lap) => textOf(lap, 'participantName'));
     expect(await page.locator('.newest .name').allTextContents()).to.deep.equal(names);
   }
 

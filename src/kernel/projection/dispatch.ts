@@ -1,6 +1,6 @@
 import { idOf, streamOf } from '../aggregate/decider.ts';
 import { StoreUnavailable } from '../ports/errors.ts';
-import type { RecordedEvent } from '../ports/event-store.ts';
+import type { Position, RecordedEvent } from '../ports/event-store.ts';
 import { UnknownEvent, upcast } from '../event-types.ts';
 import type { JsonObject } from '../json.ts';
 import type { Effect, Effects, Project, Projection } from './projection.ts';
@@ -48,6 +48,8 @@ export interface DispatchOptions {
   readonly complete?: boolean;
   /** Called with each change of an event before any of them is added; when it throws, the event is poison. */
   readonly check?: (change: Change) => Promise<void>;
+  /** The position that changes are made at: that of a retry, say. Default: that of each event. */
+  readonly position?: Position;
 }
 
 /**
@@ -79,7 +81,7 @@ interface Trace {
 /** The changes of an event: every handler sees the documents as they were before it. */
 async function changesOf(
   event: RecordedEvent,
-  { handlers, unit, complete = false, check }: DispatchOptions,
+  { handlers, unit, complete = false, check, position = event.position }: DispatchOptions,
   at: Trace,
 ): Promise<readonly Change[]> {
   const { stream, metadata } = event;
@@ -94,7 +96,7 @@ async function changesOf(
     const result = run({ data, id, at: metadata.occurredAt, recorded: event }, unit.look, unit.find);
     const effects = result instanceof Promise ? await result : result;
     for (const effect of isList(effects) ? effects : [effects]) {
-      const change = toChange(effect, projection, event);
+      const change = toChange(effect, projection, { event, position });
       if (change !== null) changes.push(change);
     }
   }
@@ -118,9 +120,8 @@ function isList(effects: Effects): effects is readonly Effect[] {
 function toChange(
   result: Effect | null,
   { model: { collection, category } }: Projection,
-  event: RecordedEvent,
+  { event: { stream, revision }, position }: { readonly event: RecordedEvent; readonly position: Position },
 ): Change | null {
-  const { stream, revision, position } = event;
   const effect =
     result ??
     (stream.startsWith(streamOf(category, '')) ? ({ kind: 'set', id: idOf(stream), fields: {} } as const) : null);

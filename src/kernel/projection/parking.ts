@@ -205,7 +205,7 @@ export class Parking {
     const { unit } = this.#options;
     const letter = typeof id === 'string' ? await unit.look(deadLetters, id) : null;
     if (letter === null || !canBeRetried(letter, position)) return;
-    const failure = await this.#failureOf({ ...eventInLetter(letter), position });
+    const failure = await this.#failureOf(eventInLetter(letter), position);
     const outcome =
       failure === null ? { waiting: false } : { error: errorText(failure), projection: projectionOf(failure) };
     const fields = { ...outcome, retries: (letter.retries ?? 0) + 1, retriedAt: occurredAt };
@@ -214,11 +214,12 @@ export class Parking {
   }
 
   /** Null when the dead letter could be projected or was so before, else the reason why it stays parked. */
-  async #failureOf(event: RecordedEvent): Promise<Error | null> {
+  async #failureOf(event: RecordedEvent, position: Position): Promise<Error | null> {
     // Another projector may have parked it since the dead letters were loaded.
     this.#add(event.stream, event.revision);
     if (this.#firstWaitingRevision(event.stream) !== event.revision) return new Error(BLOCKED);
-    return (await this.#isIncluded(event)) ? null : dispatch([event], this.#guardedOptions);
+    const isIncluded = await this.#isIncluded({ ...event, position });
+    return isIncluded ? null : dispatch([event], { ...this.#guardedOptions, position });
   }
 
   /**

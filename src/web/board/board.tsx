@@ -4,7 +4,7 @@ import type { BoardState } from '../live/state.ts';
 import { keepInAddress, language, linkTo, query, t } from '../shared/page.ts';
 import { Tabs } from '../shared/tabs.tsx';
 import { lapTime } from '../shared/times.ts';
-import { allClasses, allEvents, carClasses, layouts, leads, pastRefused } from '../texts/board.ts';
+import { allClasses, allEvents, carClasses, layouts, leads } from '../texts/board.ts';
 import { loading, unreachable } from '../texts/common.ts';
 import { noEvent, noLaps } from '../texts/live.ts';
 import { NewestLaps, OnRigs } from './aside.tsx';
@@ -34,12 +34,12 @@ export function Board({ eventId }: { readonly eventId: string }) {
     <>
       <header class="top">
         <Title event={event} state={state} />
-        <StatusBadge facts={followed.facts} view={view} delay={choices.delay} clock={clock} />
+        <StatusBadge facts={followed.facts} view={view} delay={choices.delay} clock={clock} past={past} />
       </header>
       <main>
         <Choosing event={event} state={state} choices={choices} choose={choose} />
         <p class="message" role="status">
-          {messageOf({ failed: failed || past.failed, refused: past.refused, state })}
+          {messageOf({ failed: failed || past.failed, state })}
         </p>
         <Content state={state} choices={choices} />
         <div class="controls">
@@ -70,10 +70,14 @@ const NONE: EventFacts['brands'] = [];
 function useChoices() {
   const [choices, setChoices] = useState(() => readChoices(query));
   const [view, show] = useState<View>(choices.at === null ? { kind: 'live' } : { kind: 'past', at: choices.at });
-  const choose = useCallback((chosen: Partial<Choices>) => setChoices((before) => ({ ...before, ...chosen })), []);
+  const choose = useCallback((chosen: Partial<Choices>) => {
+    setChoices((before) => ({ ...before, ...chosen }));
+    // A replay that stands still has no rows of another layout.
+    show((before) => (before.kind === 'paused' ? { kind: 'past', at: before.at } : before));
+  }, []);
   const setView = useCallback((next: View) => {
+    setChoices((before) => ({ ...before, at: momentOf(next) }));
     show(next);
-    choose({ at: momentOf(next) });
   }, []);
   useEffect(() => keepInAddress(parametersOf(choices)), [choices]);
   return { choices, choose, view, setView };
@@ -160,13 +164,11 @@ function Choosing({ event, state: { head }, choices, choose }: ChoosingPropertie
 
 interface Said {
   readonly failed: boolean;
-  readonly refused: boolean;
   readonly state: BoardState;
 }
 
-function messageOf({ failed, refused, state }: Said): string {
+function messageOf({ failed, state }: Said): string {
   if (failed) return t(unreachable);
-  if (refused) return t(pastRefused);
   if (state.head === null) return t(loading);
   return state.rows.length === 0 ? t(noLaps) : '';
 }

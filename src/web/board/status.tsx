@@ -1,9 +1,21 @@
 import { showInstant, t } from '../shared/page.ts';
 import { useNow } from '../shared/use-now.ts';
 import { statusAt, type Status, type StreamFacts } from '../live/status.ts';
+import { loading } from '../texts/common.ts';
 import { noEvent } from '../texts/live.ts';
-import { asOf, behind, connecting, delayed, live, reconnecting, replaying, replayPaused } from '../texts/board.ts';
+import {
+  asOf,
+  behind,
+  connecting,
+  delayed,
+  live,
+  pastRefused,
+  reconnecting,
+  replaying,
+  replayPaused,
+} from '../texts/board.ts';
 import { replayedAt, type ReplayClock } from './timeline.ts';
+import type { Past } from './use-past.ts';
 import type { View } from './view.ts';
 
 interface Properties {
@@ -11,12 +23,14 @@ interface Properties {
   readonly view: View;
   readonly delay: number;
   readonly clock: ReplayClock | null;
+  readonly past: Past;
 }
 
 /** How current what is shown is. */
-export function StatusBadge({ facts, view, delay, clock }: Properties) {
+export function StatusBadge(properties: Properties) {
+  const { facts, delay } = properties;
   const now = useNow();
-  const { kind, text } = shownStatus({ facts, view, delay, clock }, Math.max(now, facts.heardAt ?? 0));
+  const { kind, text } = shownStatus(properties, Math.max(now, facts.heardAt ?? 0));
   return (
     <p class={`status ${kind}`} data-status={kind}>
       <i aria-hidden="true" />
@@ -26,7 +40,9 @@ export function StatusBadge({ facts, view, delay, clock }: Properties) {
   );
 }
 
-function shownStatus({ facts, view, clock }: Properties, now: number) {
+function shownStatus({ facts, view, clock, past }: Properties, now: number) {
+  if (view.kind === 'past' && past.refused) return { kind: 'missing', text: t(pastRefused) };
+  if (view.kind === 'past' && past.at !== view.at) return { kind: 'connecting', text: t(loading) };
   if (view.kind === 'past') return { kind: 'past', text: t(asOf, { time: showInstant(view.at) }) };
   if (view.kind === 'paused') return { kind: 'past', text: t(replayPaused, { time: showInstant(view.at) }) };
   const status = statusAt(facts, now);

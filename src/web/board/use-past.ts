@@ -17,33 +17,47 @@ export interface PastRequest {
   readonly asOf: string;
 }
 
+/** How long, in ms, a moment has to be wanted before it is asked for: a slider passes many. */
+const SETTLED_MS = 150;
+
 /** `refused`: looking back at this event costs more than the service allows. */
 export interface Past {
   readonly state: BoardState | null;
+  /** The moment whose board `state` is (ISO 8601); that which is wanted may still be on its way. */
+  readonly at: string | null;
   readonly refused: boolean;
   /** Whether the last attempt failed, and the next one is waited for. */
   readonly failed: boolean;
 }
+
+const NOTHING: Omit<Past, 'failed'> = { state: null, at: null, refused: false };
 
 /**
  * A board as it was at a moment.
  * @param request keep its identity with `useMemo`; while another is being answered, the board before stays; null: none
  */
 export function usePast(request: PastRequest | null): Past {
-  const [past, show] = useState<Pick<Past, 'state' | 'refused'>>({ state: null, refused: false });
+  const [past, show] = useState<Omit<Past, 'failed'>>(NOTHING);
   const load = useCallback(
     async (signal: AbortSignal): Promise<void> => {
+      if (request !== null) await settled(signal);
       const next = request === null ? null : await boardAt(request, signal);
       if (signal.aborted) return;
-      show(({ state }) => {
-        if (request === null) return { state: null, refused: false };
-        if (next === null) return { state, refused: true };
-        return { state: { ...next, boards: (state?.boards ?? 0) + 1 }, refused: false };
+      show((before) => {
+        if (request === null) return NOTHING;
+        if (next === null) return { ...before, refused: true };
+        return { state: { ...next, boards: (before.state?.boards ?? 0) + 1 }, at: request.asOf, refused: false };
       });
     },
     [request],
   );
   return { ...past, failed: useRetried(load) };
+}
+
+/** Resolves when a moment is still wanted after a while; throws when it is not. */
+async function settled(signal: AbortSignal): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
+  signal.throwIfAborted();
 }
 
 /** The whole board at a moment with the laps before; null: that is refused. */

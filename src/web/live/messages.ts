@@ -8,40 +8,19 @@ export type Row = Schemas['LeaderboardRow'];
 /** What is said of a whole board. */
 export type Head = Schemas['LeaderboardHead'];
 
-/** A lap as it is now. */
-export interface LiveLap {
-  readonly lapId: string;
-  readonly participantId: string;
-  readonly participantName: string;
-  readonly rigId: string;
-  readonly rigName: string | null;
-  readonly car: string;
-  readonly carDisplayName?: string;
-  readonly totalTime: number;
-  readonly sectors: readonly number[];
-  readonly valid: boolean;
-  readonly drivenAt: string;
-  readonly createdAt: string;
-}
+/** A lap as it is now, in what the stream and the list of laps both have. */
+export type LiveLap = Omit<Schemas['LiveLap'], 'carDisplayName' | 'trackId'>;
 
 /** Fields of a row that are others now; all of them for a new one. `position: null`: it has left the board. */
-export interface RowChange extends Partial<Omit<Row, 'participantId' | 'position'>> {
-  readonly participantId: string;
-  readonly position?: number | null;
-}
+export type RowChange = Schemas['LiveRow'];
 
-/** Data of the events of the live stream, by the names of the events (docs/interface.md#live). */
+/** What pages read of the events of the live stream, by the names of the events (docs/interface.md#live). */
 export interface LiveMessages {
-  /** The whole board: everything before is replaced. `at`: of its newest change. */
-  readonly board: { readonly head: Head; readonly rows: readonly Row[]; readonly at: string | null };
-  /** A lap that was recorded or changed; `left`: it is on this board no longer. `at`: when that was. */
-  readonly lap: { readonly lap: LiveLap; readonly left: boolean; readonly at: string };
-  /** Rows that have changed. */
+  readonly board: Pick<Schemas['LiveBoard'], 'head' | 'at'> & { readonly rows: readonly Row[] };
+  readonly lap: Pick<Schemas['LiveLapChange'], 'left' | 'at'> & { readonly lap: LiveLap };
   readonly rows: { readonly rows: readonly RowChange[] };
-  /** Who holds the best sectors. */
-  readonly heads: Pick<Head, 'bestSectors' | 'theoreticalBest'>;
-  /** Comes every 15 s. `now`: the service's clock; `behindMs`: how far its feed is behind. */
-  readonly heartbeat: { readonly now: string; readonly behindMs: number };
+  readonly heads: Schemas['LiveHeads'];
+  readonly heartbeat: Schemas['LiveHeartbeat'];
 }
 
 export type LiveName = keyof LiveMessages;

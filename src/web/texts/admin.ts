@@ -57,8 +57,8 @@ export const notAllowed: Text = {
 };
 export const notFound: Text = { en: 'There is nothing here (any more).', de: 'Hier ist nichts (mehr).' };
 export const noAnswer: Text = {
-  en: 'The service has not answered. Try again: nothing happens twice.',
-  de: 'Der Dienst hat nicht geantwortet. Bitte noch einmal versuchen: Nichts geschieht doppelt.',
+  en: 'The service has not answered. Please try again.',
+  de: 'Der Dienst hat nicht geantwortet. Bitte noch einmal versuchen.',
 };
 export const checkFields: Text = {
   en: 'Some fields need your attention.',

@@ -169,7 +169,13 @@ function checkDocumented(document: OpenApi, { seen, found, what, fitting }: Chec
   const media = type in documented.content ? type : '*/*';
   if (!(media in documented.content)) expect.fail(`${type} is not documented: ${what}`);
   if (documented.content[media]?.schema === undefined) return;
-  fitting(`${at}/content/${step(media)}/schema`, type.endsWith('json') ? JSON.parse(text) : text, what);
+  const contents = type === 'text/event-stream' ? dataIn(text) : [type.endsWith('json') ? JSON.parse(text) : text];
+  for (const content of contents) fitting(`${at}/content/${step(media)}/schema`, content, what);
+}
+
+/** The data of the events of a stream, as far as it was read. */
+function dataIn(text: string): readonly unknown[] {
+  return [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']): unknown => JSON.parse(data));
 }
 
 /** What the document says of a status of an operation, and where it says so. */

@@ -119,3 +119,9 @@ export async function upload(admin: Client, targetName: string, svg: string): Pr
   body.append('cdnFile', new Blob([svg], { type: 'image/svg+xml' }), targetName);
   expectStatus(await admin.send('POST', '/api/v1/cdn', { body }), 201);
 }
+
+/** What a page of a list holds. */
+export function contentOf({ content }: JsonObject): readonly JsonObject[] {
+  // Every answer was held against the document.
+  return content as readonly JsonObject[];
+}

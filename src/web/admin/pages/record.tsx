@@ -89,10 +89,14 @@ interface Clash {
 }
 
 /** Sends changes of a record, each only onto the version that it was made from. */
-function useChange(path: string, loaded: Loaded<Version>) {
+function useChange(path: string, fields: readonly Field[], loaded: Loaded<Version>) {
   const { client, names } = useSession();
   const [clash, setClash] = useState<Clash | null>(null);
   const [message, setMessage] = useState('');
+  const takeTheirs = (theirs: Version): void => {
+    setClash(null);
+    loaded.show(theirs);
+  };
   const send = async (mine: JsonObject, onto: Version): Promise<void> => {
     setMessage('');
     const headers: Record<string, string> = onto.etag === null ? {} : { 'If-Match': onto.etag };
@@ -107,20 +111,21 @@ function useChange(path: string, loaded: Loaded<Version>) {
     } catch (error) {
       if (!(error instanceof Refused) || error.status !== 412) throw error;
       const { json, etag } = await client.get(path);
-      setClash({ mine, theirs: { record: objectOf(json), etag } });
+      const theirs = { record: objectOf(json), etag };
+      // Sent again after a lost answer: what stands there is what was sent.
+      if (fields.every(({ name, shownAs }) => !(name in mine) || sameJson(mine[name], theirs.record[shownAs]))) {
+        takeTheirs(theirs);
+        setMessage(t(say.saved));
+      } else setClash({ mine, theirs });
     }
-  };
-  const takeTheirs = (theirs: Version): void => {
-    setClash(null);
-    loaded.show(theirs);
   };
   return { clash, message, setMessage, send, takeTheirs };
 }
 
 /** The form of a record. What is sent is what was changed, and only onto the version that is shown. */
 function Change({ collection: { resource }, path, version, loaded }: ChangeProps) {
-  const { clash, message, setMessage, send, takeTheirs } = useChange(path, loaded);
   const fields = useMemo(() => resource.change?.body ?? [], [resource]);
+  const { clash, message, setMessage, send, takeTheirs } = useChange(path, fields, loaded);
   const drafts = useMemo(() => draftsOf(fields, version.record, timeZone), [fields, version]);
   const submit = async (body: JsonObject): Promise<void> => {
     const { changes, isChanged } = changesIn(fields, body, version.record);
@@ -144,22 +149,24 @@ function Change({ collection: { resource }, path, version, loaded }: ChangeProps
           onMine={() => send(clash.mine, clash.theirs)}
         />
       )}
-      <Form key={version.etag} fields={fields} drafts={drafts} submitLabel={t(say.save)} onSubmit={submit} />
+      <Form
+        key={version.etag}
+        changesOnly
+        fields={fields}
+        drafts={drafts}
+        submitLabel={t(say.save)}
+        onSubmit={submit}
+      />
     </>
   );
 }
 
-/** The fields that are others than those of the record, and those that a change always has to name. */
+/** The entries that are others than the record's values, and those that a change always has to name. */
 function changesIn(fields: readonly Field[], body: JsonObject, record: JsonObject) {
   const isOther = ({ name, shownAs }: Field): boolean =>
-    body[name] !== undefined && !sameJson(body[name], record[shownAs]) && !isUnsaid(body[name], record[shownAs]);
+    body[name] !== undefined && !sameJson(body[name], record[shownAs]);
   const sent = fields.filter((field) => field.required || isOther(field));
   return { changes: Object.fromEntries(sent.map(({ name }) => [name, body[name]])), isChanged: sent.some(isOther) };
-}
-
-/** A text that the record has not, and that was left empty: the reason of a change. */
-function isUnsaid(entered: unknown, shown: unknown): boolean {
-  return entered === '' && shown === undefined;
 }
 
 function Remove({ collection: { address }, path }: { readonly collection: Collection; readonly path: string }) {

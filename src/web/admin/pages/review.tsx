@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import { listOf, objectOf, textOf, type JsonObject } from '../../shared/json.ts';
 import { showClock, showInstant, t } from '../../shared/page.ts';
 import * as say from '../../texts/admin.ts';
@@ -32,6 +32,7 @@ export function ReviewPage({ query }: { readonly query: URLSearchParams }) {
     [client, asked],
   );
   const loaded = useLoaded(read, WATCHED.everyMs);
+  useLapsOf(query.get('eventId'), loaded.reload);
   const change = (changes: Readonly<Record<string, string>>): void => {
     const all = Object.entries({ ...Object.fromEntries(kept), ...changes }).filter(([, value]) => value !== '');
     go(addressOf('/review', Object.fromEntries(all)));
@@ -63,6 +64,28 @@ export function ReviewPage({ query }: { readonly query: URLSearchParams }) {
       )}
     </section>
   );
+}
+
+/** How long, in ms, laps are gathered before the list is asked for again. */
+const GATHERED_MS = 250;
+
+/** Tells of laps of an event as its live stream does; those on other layouts than its board's are polled. */
+function useLapsOf(eventId: string | null, onLaps: () => void): void {
+  useEffect(() => {
+    if (eventId === null) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stream = new EventSource(`/api/v1/events/${encodeURIComponent(eventId)}/live`);
+    stream.addEventListener('lap', () => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        onLaps();
+      }, GATHERED_MS);
+    });
+    return () => {
+      stream.close();
+      clearTimeout(timer);
+    };
+  }, [eventId, onLaps]);
 }
 
 interface LapsProps {

@@ -25,6 +25,8 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
     // A new page: readers go on at its beginning, as they would with a page of its own.
     main.current?.focus();
     scrollTo(0, 0);
+    const title = main.current?.querySelector('h1')?.textContent ?? '';
+    document.title = [...new Set([title, t(say.administration), t(service)])].filter(Boolean).join(' – ');
   }, [path]);
   return (
     <div class="shell">

@@ -2,25 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { t } from '../../shared/page.ts';
 import { lapTime } from '../../shared/times.ts';
 import * as say from '../../texts/admin.ts';
-import type { Draft } from '../api/drafts.ts';
-import type { Field } from '../api/fields.ts';
 import { useSession } from '../session.ts';
 import { FileInput, FileUploader } from './file-input.tsx';
+import type { FieldProps, InputProps } from './input-props.ts';
 import { Picker } from './picker.tsx';
-
-export interface FieldProps {
-  readonly field: Field;
-  readonly draft: Draft;
-  /** What is wrong with the entry; empty: nothing. */
-  readonly fault: string;
-  readonly onChange: (draft: Draft) => void;
-}
-
-/** What an input is told besides its value. */
-export interface InputProps extends FieldProps {
-  readonly id: string;
-  readonly describedBy: string | undefined;
-}
 
 /** A field of a form: its name, what it means, its input, and what is wrong with it. */
 export function FieldInput(props: FieldProps & { readonly prefix: string }) {

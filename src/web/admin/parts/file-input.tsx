@@ -5,7 +5,7 @@ import * as say from '../../texts/admin.ts';
 import type { Field } from '../api/fields.ts';
 import { useSession } from '../session.ts';
 import { Dialog } from './dialog.tsx';
-import type { InputProps } from './field-input.tsx';
+import type { InputProps } from './input-props.ts';
 import { Picture } from './picture.tsx';
 import { Upload } from './upload.tsx';
 

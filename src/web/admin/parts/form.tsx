@@ -12,6 +12,8 @@ interface FormProps {
   readonly fields: readonly Field[];
   /** What the form begins with. */
   readonly drafts: Drafts;
+  /** Whether what is as it was is left out, and not judged: of what is stored, the form may say less than there is. */
+  readonly changesOnly?: boolean;
   readonly submitLabel: string;
   /** Sends what was entered; what it throws is shown. */
   readonly onSubmit: (body: JsonObject) => Promise<void>;
@@ -51,7 +53,7 @@ function unescaped(part: string): string {
 }
 
 /** A form for the fields of a body: checked by the document's own constraints, then by the service. */
-export function Form({ fields, drafts: first, submitLabel, onSubmit, onCancel }: FormProps) {
+export function Form({ fields, drafts: first, changesOnly = false, submitLabel, onSubmit, onCancel }: FormProps) {
   const prefix = useId();
   const form = useRef<HTMLFormElement>(null);
   const [drafts, setDrafts] = useState(first);
@@ -70,7 +72,8 @@ export function Form({ fields, drafts: first, submitLabel, onSubmit, onCancel }:
     });
   };
   const submit = async (): Promise<void> => {
-    const { body, faults: found } = bodyOf(fields, drafts);
+    const sent = fields.filter(({ name, required }) => !changesOnly || required || drafts[name] !== first[name]);
+    const { body, faults: found } = bodyOf(sent, drafts);
     if (Object.keys(found).length > 0) {
       complain(found, [t(say.checkFields)]);
       return;

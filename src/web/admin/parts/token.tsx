@@ -13,7 +13,7 @@ export function tokenIn(answer: Json | undefined): string | null {
 /** A token, shown this once: it is kept nowhere. */
 export function TokenDialog({ token, onClose }: { readonly token: string; readonly onClose: () => void }) {
   return (
-    <Dialog title={t(say.newKey)} onClose={onClose}>
+    <Dialog title={t(say.newKey)} onClose={onClose} keepsOpen>
       <p>{t(say.tokenOnce)}</p>
       <Copied text={token} label={t(say.token)} />
       <div class="actions">

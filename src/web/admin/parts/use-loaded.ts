@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { useRetried } from '../../shared/use-retried.ts';
 import { Refused } from '../api/client.ts';
 
@@ -24,25 +24,37 @@ export interface Loaded<T> {
 export function useLoaded<T>(read: (signal: AbortSignal) => Promise<T>, everyMs?: number): Loaded<T> {
   const [state, setState] = useState<Reading<T>>(() => nothing(read));
   const [round, setRound] = useState(0);
+  // A request under way is let come to its end: on a slow service, none would if each new one ended the one before.
+  const under = useRef({ way: false, again: false });
   const request = useCallback(
     async (signal: AbortSignal): Promise<void> => {
+      under.current = { way: true, again: false };
       try {
         const data = await read(signal);
         if (!signal.aborted) setState({ read, data, refused: null });
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
         if (!signal.aborted) setState({ read, data: null, refused: error });
+      } finally {
+        if (!signal.aborted) {
+          const { again } = under.current;
+          under.current = { way: false, again: false };
+          if (again) setRound((before) => before + 1);
+        }
       }
     },
     [read, round],
   );
   const waiting = useRetried(request);
   const reload = useCallback(() => {
-    setRound((before) => before + 1);
+    if (under.current.way) under.current.again = true;
+    else setRound((before) => before + 1);
   }, []);
   useEffect(() => {
     if (everyMs === undefined) return;
-    const timer = setInterval(reload, everyMs);
+    const timer = setInterval(() => {
+      if (!document.hidden && !under.current.way) reload();
+    }, everyMs);
     return () => {
       clearInterval(timer);
     };

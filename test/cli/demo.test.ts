@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import { RIGS } from '../../src/demo/data/venue.ts';
+import { runDemo } from '../../src/demo/main.ts';
+import { idOf } from '../support/api/client.ts';
+import { withServiceHere } from '../support/processes/service-here.ts';
+import { until } from '../support/processes/waits.ts';
+import { ADMIN_TOKEN, World } from '../support/processes/world.ts';
+
+describe('sim-racing-timing demo --live', () => {
+  const world = new World();
+  after(() => world.clean());
+
+  it('fills the service as ever, and then drives laps until it is told to end', async () => {
+    await withServiceHere(world.directory(), async ({ url, admin }) => {
+      const [out, err, stop]: [string[], string[], AbortController] = [[], [], new AbortController()];
+      const demo = runDemo({
+        args: ['--url', url, '--token', ADMIN_TOKEN, '--laps', '20', '--live', '--pace', '3000'],
+        env: {},
+        out: { write: (text: string) => out.push(text) },
+        err: { write: (text: string) => err.push(text) },
+        signal: stop.signal,
+      });
+      const text = (): string => out.join('');
+      await Promise.race([demo, until(text, (said) => said.includes('does not count: '))]);
+      await Promise.race([demo, until(text, (said) => RIGS.every(({ name }) => said.includes(`  ${name}  `)))]);
+      stop.abort();
+      expect(await demo, err.join('')).to.equal(0);
+
+      const [event] = (await admin.list('/api/v1/events')).filter(({ slug }) => slug === 'gt-hotlap-challenge');
+      const eventId = idOf(event ?? {});
+      for (const page of ['/', `/events/${eventId}`, `/overlay/${eventId}`, '/admin'])
+        expect(text()).to.include(`\n  ${url}${page} `);
+      const driven = [...text().matchAll(/^\d\d:\d\d:\d\d {2}.* \d:\d\d\.\d{3}$/gm)].length;
+      const laps = await until(
+        () => admin.list(`/api/v1/laps?eventId=${eventId}`),
+        // One may have been sent and not heard of.
+        ({ length }) => length >= 20 + driven && length <= 20 + driven + RIGS.length,
+      );
+      const [, reason = ''] = /does not count: (.*)$/m.exec(text()) ?? [];
+      const invalid = laps.filter(({ valid }) => valid === false);
+      const histories = await Promise.all(invalid.map((lap) => admin.list(`/api/v1/laps/${idOf(lap)}/history`)));
+      expect(histories.flat().map((change) => change['reason'])).to.include(reason);
+    });
+  });
+});

@@ -1,0 +1,23 @@
+import { expect } from 'chai';
+import { PEOPLE } from '../../src/demo/data/venue.ts';
+import { liveStint } from '../../src/demo/lap-plan.ts';
+import { settingsOf } from '../../src/demo/main.ts';
+import { randomFrom } from '../../src/demo/random.ts';
+
+describe('demo: an evening at the venue', () => {
+  it('seats nobody on two rigs', () => {
+    const random = randomFrom(7);
+    const busy = new Set(PEOPLE.slice(1).map(({ email }) => email));
+    const { person, rig, laps } = liveStint(random, 'a rig', busy);
+    expect({ person, rig }).to.deep.equal({ person: PEOPLE[0], rig: 'a rig' });
+    expect(laps).to.be.within(4, 9);
+  });
+
+  it('takes a pace with --live only, and in bounds', () => {
+    const paceOf = (options: { live?: boolean; pace?: string }) => settingsOf({ token: 'x', ...options }, {}).pace;
+    expect([paceOf({}), paceOf({ live: true }), paceOf({ live: true, pace: '60' })]).to.deep.equal([null, 1, 60]);
+    expect(() => paceOf({ pace: '2' })).to.throw('--pace goes with --live');
+    for (const pace of ['0', '-1', '1.5', 'x', '10001', ''])
+      expect(() => paceOf({ live: true, pace }), pace).to.throw('--pace takes a whole number from 1 to 10000');
+  });
+});
