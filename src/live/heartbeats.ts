@@ -31,6 +31,11 @@ export class Heartbeats {
     return this.#turn;
   }
 
+  /** Tells one reader at once how it stands. */
+  tell(sink: LiveSink): void {
+    sink.write(heartbeatFrame(this.#clock.now(), this.#behindMs()));
+  }
+
   remove(sink: LiveSink, turn: number): void {
     if (this.#turns[turn]?.delete(sink) === true) this.readers -= 1;
   }

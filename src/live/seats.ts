@@ -202,6 +202,8 @@ class Seat implements LiveSeat {
     const channel = replay?.channel ?? live;
     if (after === null) channel.join(reader);
     else channel.resume(reader);
+    // Whether the board is that of now, nobody could say before the first round.
+    heartbeats.tell(sink);
     // A replay begins with its reader.
     if (replay !== null) channel.wake();
   }

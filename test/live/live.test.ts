@@ -227,9 +227,10 @@ describe('live boards', () => {
   it('give signs of life, and say how far they are behind', async () => {
     const reader = await watch();
     setTo(14);
-    expect(reader.events.map(({ event }) => event)).to.deep.equal(['board']);
+    expect(reader.events.map(({ event }) => event)).to.deep.equal(['board', 'heartbeat']);
     setTo(30);
     expect(reader.events.slice(1)).to.deep.equal([
+      { event: 'heartbeat', id: null, retry: null, data: { now: at(0), behindMs: 0 } },
       { event: 'heartbeat', id: null, retry: null, data: { now: at(15), behindMs: 0 } },
       { event: 'heartbeat', id: null, retry: null, data: { now: at(30), behindMs: 0 } },
     ]);
