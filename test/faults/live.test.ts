@@ -79,6 +79,8 @@ describe('live boards of a service that is killed', function () {
         }),
     );
     const watching = readers.map((reader) => reader.watch());
+    // A board from before the first lap.
+    for (const reader of readers) await reader.until((events) => events.length > 0);
     for (let kill = 0; kill < KILLS; kill += 1) {
       await driveSome(race, drivers, kill);
       // What comes next is killed on its way.
