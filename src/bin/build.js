@@ -28,7 +28,8 @@ const built = recorded();
 const changed = Object.keys(sources).filter(
   (path) => built.sources[path] !== sources[path] || !outputsOf(path).every((output) => present.has(output)),
 );
-const pagesChanged = JSON.stringify(built.pages) !== JSON.stringify(pages) || filesIn(PAGES.to).length === 0;
+const pagesLack = Object.keys(pages).length > 0 && filesIn(PAGES.to).length === 0;
+const pagesChanged = pagesLack || JSON.stringify(built.pages) !== JSON.stringify(pages);
 const wanted = new Set(Object.keys(sources).flatMap(outputsOf));
 for (const path of present) {
   if (OUTPUT.test(path) && !wanted.has(path)) rmSync(join(ROOT, path), { force: true });

@@ -199,7 +199,10 @@ describe('API: requests that are not as they should be', () => {
 
   it('paths that lead nowhere are a 404', async () => {
     for (const path of [
-      '/',
+      '/events',
+      '/events/a/b',
+      '/overlay',
+      '/assets',
       '/api',
       '/api/v1',
       '/api/v1/',
