@@ -23,8 +23,8 @@ const NOTHING_YET: Followed = { state: EMPTY, facts: NOTHING_HEARD, newest: null
 
 /**
  * Follows a board. Whatever comes between two pictures of the screen is drawn at once, and only whole changes are.
- * @param options keep their identity with `useMemo`; with others the board before stays until the new one is there; null:
- *   nothing is followed, and what was shown last stays
+ * @param options keep their identity with `useMemo`; with others the board before stays until the new one is there, and is
+ *   not called live until then; null: nothing is followed, and what was shown last stays
  */
 export function useLive(options: StreamOptions | null): Followed {
   const [followed, show] = useState(NOTHING_YET);
@@ -32,7 +32,7 @@ export function useLive(options: StreamOptions | null): Followed {
     if (options === null) return;
     show((before) => ({ ...before, facts: NOTHING_HEARD, newest: null }));
     const follower = new Follower(options, (next) =>
-      show((before) => (next.state.head === null ? { ...before, facts: next.facts } : next)),
+      show((before) => (next.state.head === null ? { ...before, facts: { ...next.facts, heardAt: null } } : next)),
     );
     return () => follower.close();
   }, [options]);
