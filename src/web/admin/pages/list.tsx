@@ -11,6 +11,7 @@ import { useLoaded } from '../parts/use-loaded.ts';
 import { columnsOf, Value } from '../parts/value.tsx';
 import { addressOf, go, Link } from '../router.tsx';
 import { useSession } from '../session.ts';
+import { TableBox } from '../parts/table-box.tsx';
 
 /** Records of a page. */
 const SIZE = 20;
@@ -112,7 +113,7 @@ function Records({ collection, page, query, change }: RecordsProps) {
   const [field = '', direction = 'asc'] = (query.get('sort') ?? resource.defaultSort).split(',');
   return (
     <>
-      <div class="table-box" tabIndex={0} role="region" aria-label={resource.title}>
+      <TableBox label={resource.title}>
         <RecordTable
           collection={collection}
           records={page.records}
@@ -121,7 +122,7 @@ function Records({ collection, page, query, change }: RecordsProps) {
             change({ sort });
           }}
         />
-      </div>
+      </TableBox>
       <Pager page={Number(query.get('page') ?? 0)} of={page} onChange={(next) => change({ page: String(next) })} />
     </>
   );

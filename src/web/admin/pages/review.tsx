@@ -12,6 +12,7 @@ import { columnsOf, Value } from '../parts/value.tsx';
 import { Verdict } from '../parts/verdict.tsx';
 import { addressOf, go } from '../router.tsx';
 import { useSession } from '../session.ts';
+import { TableBox } from '../parts/table-box.tsx';
 
 /** How many of the newest laps are watched, and how often, in ms, they are asked for: unchanged ones cost next to nothing. */
 const WATCHED = { laps: 50, everyMs: 2_000 };
@@ -98,7 +99,7 @@ function Laps({ laps, records, reload }: LapsProps) {
   const columns = columnsOf(laps.view).filter(({ name }) => !LEFT_OUT.has(name));
   const [openId, setOpenId] = useState('');
   return (
-    <div class="table-box" tabIndex={0} role="region" aria-label={laps.title}>
+    <TableBox label={laps.title}>
       <table class="review">
         <thead>
           <tr>
@@ -124,7 +125,7 @@ function Laps({ laps, records, reload }: LapsProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </TableBox>
   );
 }
 

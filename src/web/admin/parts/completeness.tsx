@@ -6,6 +6,7 @@ import { useSession } from '../session.ts';
 import { Loading } from './loading.tsx';
 import { useLoaded } from './use-loaded.ts';
 import { Names } from './value.tsx';
+import { TableBox } from './table-box.tsx';
 
 /** How often, in ms, it is read again. */
 const EVERY_MS = 10_000;
@@ -27,7 +28,7 @@ export function Completeness({ path }: { readonly path: string }) {
       <Loading of={loaded} />
       {loaded.data !== null && boots.length === 0 && <p class="quiet">{t(say.uncounted)}</p>}
       {boots.length > 0 && (
-        <div class="table-box" tabIndex={0} role="region" aria-label={t(say.completeness)}>
+        <TableBox label={t(say.completeness)}>
           <table>
             <thead>
               <tr>
@@ -44,7 +45,7 @@ export function Completeness({ path }: { readonly path: string }) {
               ))}
             </tbody>
           </table>
-        </div>
+        </TableBox>
       )}
     </section>
   );

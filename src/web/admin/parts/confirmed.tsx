@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
-import { t } from '../../shared/page.ts';
-import * as say from '../../texts/admin.ts';
 import { Dialog } from './dialog.tsx';
 import { Problem } from './notice.tsx';
 import { useAction } from './use-action.ts';
+import { Cancel } from './cancel.tsx';
 
 interface ConfirmedProps {
   readonly label: string;
@@ -42,9 +41,7 @@ export function Confirmed({ label, question, onConfirm }: ConfirmedProps) {
           <p>{question}</p>
           <Problem error={failure} />
           <div class="actions">
-            <button type="button" class="button" onClick={close}>
-              {t(say.cancel)}
-            </button>
+            <Cancel onCancel={close} />
             <button type="button" class="button danger" disabled={busy} onClick={confirm}>
               {label}
             </button>

@@ -7,6 +7,7 @@ import { Refused, type PlacedFault } from '../api/client.ts';
 import type { Field } from '../api/fields.ts';
 import { FieldInput } from './field-input.tsx';
 import { messageOf } from './notice.tsx';
+import { Cancel } from './cancel.tsx';
 
 interface FormProps {
   readonly fields: readonly Field[];
@@ -114,11 +115,7 @@ function Buttons({ submitLabel, busy, onCancel }: ButtonsProps) {
       <button type="submit" class="button primary" disabled={busy}>
         {submitLabel}
       </button>
-      {onCancel !== undefined && (
-        <button type="button" class="button" onClick={onCancel}>
-          {t(say.cancel)}
-        </button>
-      )}
+      {onCancel !== undefined && <Cancel onCancel={onCancel} />}
     </div>
   );
 }

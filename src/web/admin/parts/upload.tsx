@@ -6,6 +6,7 @@ import { useSession } from '../session.ts';
 import { Problem } from './notice.tsx';
 import { Picture } from './picture.tsx';
 import { useAction } from './use-action.ts';
+import { Cancel } from './cancel.tsx';
 
 interface UploadProps {
   /** The folder that is chosen at first. */
@@ -68,11 +69,7 @@ export function Upload({ folder, onDone, onCancel }: UploadProps) {
         <button type="button" class="button primary" disabled={busy} onClick={() => run(send)}>
           {t(say.upload)}
         </button>
-        {onCancel !== undefined && (
-          <button type="button" class="button" onClick={onCancel}>
-            {t(say.cancel)}
-          </button>
-        )}
+        {onCancel !== undefined && <Cancel onCancel={onCancel} />}
       </div>
     </div>
   );

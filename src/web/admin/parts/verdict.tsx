@@ -7,6 +7,7 @@ import { useSession } from '../session.ts';
 import { Dialog } from './dialog.tsx';
 import { Problem } from './notice.tsx';
 import { useAction } from './use-action.ts';
+import { Cancel } from './cancel.tsx';
 
 interface VerdictProps {
   /** Path of the lap in the API. */
@@ -79,9 +80,7 @@ function VerdictDialog({ path, valid, onDone, onClose }: VerdictProps & { readon
           }}
         />
         <div class="actions">
-          <button type="button" class="button" onClick={onClose}>
-            {t(say.cancel)}
-          </button>
+          <Cancel onCancel={onClose} />
           <button type="submit" disabled={busy} class={wasValid ? 'button danger' : 'button primary'}>
             {title}
           </button>

@@ -8,6 +8,7 @@ import { useAction } from '../../parts/use-action.ts';
 import { useLoaded } from '../../parts/use-loaded.ts';
 import { Value } from '../../parts/value.tsx';
 import { useSession } from '../../session.ts';
+import { TableBox } from '../../parts/table-box.tsx';
 
 /** How many are shown, and how often, in ms, they are asked for. */
 const SHOWN = { size: 50, everyMs: 5_000 };
@@ -51,7 +52,7 @@ function Letters({ letters, onRetried }: LettersProps) {
   const { model } = useSession();
   const columns = model.fields('DeadLetter').filter(({ name }) => COLUMNS.has(name));
   return (
-    <div class="table-box" tabIndex={0} role="region" aria-label={t(say.deadLetters, { count: letters.length })}>
+    <TableBox label={t(say.deadLetters, { count: letters.length })}>
       <table>
         <thead>
           <tr>
@@ -79,7 +80,7 @@ function Letters({ letters, onRetried }: LettersProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </TableBox>
   );
 }
 

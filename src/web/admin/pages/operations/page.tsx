@@ -9,6 +9,7 @@ import { plainText } from '../../parts/value.tsx';
 import { useSession } from '../../session.ts';
 import { DeadLetters } from './dead-letters.tsx';
 import { Rebuild } from './rebuild.tsx';
+import { TableBox } from '../../parts/table-box.tsx';
 
 /** How often, in ms, the status is asked for. */
 const EVERY_MS = 2_000;
@@ -56,7 +57,7 @@ function Health({ health }: { readonly health: JsonObject }) {
       <h2>
         {t(say.health)} <Status status={textOf(health['status'])} />
       </h2>
-      <div class="table-box" tabIndex={0} role="region" aria-label={t(say.health)}>
+      <TableBox label={t(say.health)}>
         <table>
           <tbody>
             {components.map(([name, { status, ...details }]) => (
@@ -70,7 +71,7 @@ function Health({ health }: { readonly health: JsonObject }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableBox>
     </section>
   );
 }
