@@ -11,6 +11,19 @@ function names(page: Page): Promise<string[]> {
   return page.locator('.standings tbody .driver .name').allTextContents();
 }
 
+/** The names that are on the board in the moment from which on the page calls it live. */
+async function namesOnceLive(page: Page): Promise<() => Promise<unknown>> {
+  await page.evaluate(`globalThis.onceLive = new Promise((resolve) => {
+    const observer = new MutationObserver(() => {
+      if (document.querySelector('[data-status=live]') === null) return;
+      observer.disconnect();
+      resolve([...document.querySelectorAll('.standings tbody .driver .name')].map(({ textContent }) => textContent));
+    });
+    observer.observe(document.body, { subtree: true, childList: true, attributes: true });
+  }); undefined`);
+  return () => page.evaluate('globalThis.onceLive');
+}
+
 describeInBrowser('Pages: the board of an event', (browser) => {
   const api = useService();
   let evening: Evening;
@@ -29,6 +42,12 @@ describeInBrowser('Pages: the board of an event', (browser) => {
   async function boardOfApi(query = ''): Promise<readonly string[]> {
     const body = await api.anyone.read(`/api/v1/events/${evening.eventId}/leaderboard${query}`);
     return shownBoard(body).rows.map((row) => textOf(row, 'participantName'));
+  }
+
+  /** When the third lap of the evening was recorded (ISO 8601). */
+  async function thirdLapAt(): Promise<string> {
+    const body = await api.anyone.read(`/api/v1/laps/paged?eventId=${evening.eventId}&sort=createdAt&size=3`);
+    return textOf(contentOf(body)[2], 'createdAt');
   }
 
   it('shows what the API has: rows, gaps, sectors, last laps, rigs, sponsors', async () => {
@@ -133,8 +152,7 @@ describeInBrowser('Pages: the board of an event', (browser) => {
   it('goes back in time, replays from there, pauses, and comes back to live', async () => {
     const page = await open();
     const now = await names(page);
-    const body = await api.anyone.read(`/api/v1/laps/paged?eventId=${evening.eventId}&sort=createdAt&size=3`);
-    const third = textOf(contentOf(body)[2], 'createdAt');
+    const third = await thirdLapAt();
     await page.goto(`${page.url()}?at=${third}`);
     await page.locator('[data-status=past]').waitFor();
     expect(await names(page)).to.deep.equal(await boardOfApi(`?asOf=${third}`));
@@ -158,6 +176,16 @@ describeInBrowser('Pages: the board of an event', (browser) => {
     await page.locator('[data-status=live]').waitFor();
     expect(await names(page)).to.deep.equal(now);
     await page.waitForURL((url) => !url.searchParams.has('at'));
+  });
+
+  it('is not called live as long as it is that of a replay', async () => {
+    const page = await open(`?at=${await thirdLapAt()}`);
+    await page.locator('[data-status=past]').waitFor();
+    await page.getByRole('button', { name: 'Replay from here' }).click();
+    await page.locator('[data-status=replay]').waitFor();
+    const onceLive = await namesOnceLive(page);
+    await page.getByRole('button', { name: 'Back to live' }).click();
+    expect(await onceLive()).to.deep.equal(await boardOfApi());
   });
 
   it('goes back by the arrow keys of its slider', async () => {

@@ -45,7 +45,7 @@ export function StatusBadge(properties: Properties) {
 
 function shownStatus({ facts, view, clock, past }: Properties, now: number) {
   if (view.kind === 'past' && past.refused) return { kind: 'missing', text: t(pastRefused) };
-  if (view.kind === 'past' && past.at !== view.at) return { kind: 'connecting', text: t(loading) };
+  if (view.kind === 'past' && !past.arrived) return { kind: 'connecting', text: t(loading) };
   if (view.kind === 'past') return { kind: 'past', text: t(asOf, { time: showInstant(view.at) }) };
   if (view.kind === 'paused') return { kind: 'past', text: t(replayPaused, { time: showInstant(view.at) }) };
   const status = statusAt(facts, now);

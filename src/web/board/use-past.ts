@@ -23,21 +23,26 @@ const SETTLED_MS = 150;
 /** `refused`: looking back at this event costs more than the service allows. */
 export interface Past {
   readonly state: BoardState | null;
-  /** The moment whose board `state` is (ISO 8601); that which is wanted may still be on its way. */
-  readonly at: string | null;
+  /** Whether `state` is what is wanted; else that is still on its way. */
+  readonly arrived: boolean;
   readonly refused: boolean;
   /** Whether the last attempt failed, and the next one is waited for. */
   readonly failed: boolean;
 }
 
-const NOTHING: Omit<Past, 'failed'> = { state: null, at: null, refused: false };
+/** The last answer, and what it answered. */
+interface Answered extends Pick<Past, 'state' | 'refused'> {
+  readonly request: PastRequest | null;
+}
+
+const NOTHING: Answered = { state: null, request: null, refused: false };
 
 /**
  * A board as it was at a moment.
  * @param request keep its identity with `useMemo`; while another is being answered, the board before stays; null: none
  */
 export function usePast(request: PastRequest | null): Past {
-  const [past, show] = useState<Omit<Past, 'failed'>>(NOTHING);
+  const [past, show] = useState(NOTHING);
   const load = useCallback(
     async (signal: AbortSignal): Promise<void> => {
       if (request !== null) await settled(signal);
@@ -45,13 +50,15 @@ export function usePast(request: PastRequest | null): Past {
       if (signal.aborted) return;
       show((before) => {
         if (request === null) return NOTHING;
-        if (next === null) return { ...before, refused: true };
-        return { state: { ...next, boards: (before.state?.boards ?? 0) + 1 }, at: request.asOf, refused: false };
+        if (next === null) return { ...before, request, refused: true };
+        return { state: { ...next, boards: (before.state?.boards ?? 0) + 1 }, request, refused: false };
       });
     },
     [request],
   );
-  return { ...past, failed: useRetried(load) };
+  const failed = useRetried(load);
+  const arrived = past.request === request;
+  return { state: past.state, arrived, refused: arrived && past.refused, failed };
 }
 
 /** Resolves when a moment is still wanted after a while; throws when it is not. */

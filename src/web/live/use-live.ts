@@ -21,22 +21,33 @@ export interface Followed {
 
 const NOTHING_YET: Followed = { state: EMPTY, facts: NOTHING_HEARD, newest: null };
 
+/** A board, and what it was followed with. */
+interface Shown {
+  readonly options: StreamOptions | null;
+  readonly followed: Followed;
+}
+
 /**
  * Follows a board. Whatever comes between two pictures of the screen is drawn at once, and only whole changes are.
  * @param options keep their identity with `useMemo`; with others the board before stays until the new one is there, and is
- *   not called live until then; null: nothing is followed, and what was shown last stays
+ *   not called live until then, from the first picture on; null: nothing is followed, and what was shown last stays
  */
 export function useLive(options: StreamOptions | null): Followed {
-  const [followed, show] = useState(NOTHING_YET);
+  const [shown, show] = useState<Shown>({ options: null, followed: NOTHING_YET });
   useEffect(() => {
     if (options === null) return;
-    show((before) => ({ ...before, facts: NOTHING_HEARD, newest: null }));
     const follower = new Follower(options, (next) =>
-      show((before) => (next.state.head === null ? { ...before, facts: { ...next.facts, heardAt: null } } : next)),
+      show(({ followed }) => ({ options, followed: after(followed, next) })),
     );
     return () => follower.close();
   }, [options]);
-  return followed;
+  const { followed } = shown;
+  return options === null || shown.options === options ? followed : { ...NOTHING_YET, state: followed.state };
+}
+
+/** What is shown next: as long as the new board is not there, that of before, which nothing was heard of. */
+function after({ state }: Followed, next: Followed): Followed {
+  return next.state.head === null ? { state, facts: { ...next.facts, heardAt: null }, newest: null } : next;
 }
 
 /** Least time, in ms, between two pictures of a board: nobody reads faster, and rows move smoothly in between. */
