@@ -4,7 +4,8 @@ import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import { matcherOf, type Delivery, type EventFilter, type Position } from '../../src/kernel/ports/event-store.ts';
 import type { Connection, Handle } from './connection.ts';
 import { EventBuffer } from './event-buffer.ts';
-import { type LogEntry, PAGE_EVENTS, type EventReader } from './event-reader.ts';
+import { PAGE_EVENTS, type EventReader } from './event-reader.ts';
+import type { LogEntry } from './read-response.ts';
 import { isAnswer, isRefusedByServer, unavailable } from './refusals.ts';
 import { SEARCH_WINDOW, ServerSubscription } from './server-subscription.ts';
 
