@@ -10,7 +10,7 @@ import {
 import type { Connection, Handle } from './connection.ts';
 import { ReadCall } from './read-call.ts';
 import { readAllFrom, readNewestOfAll, readStreamFrom, readStreamTail } from './read-request.ts';
-import type { LogEntry } from './read-response.ts';
+import type { LogEntry, Wanted } from './read-response.ts';
 import { isAnswer, unavailable } from './refusals.ts';
 
 /** Most events of one read, and of a delivery. */
@@ -34,13 +34,13 @@ export class EventReader {
 
   /**
    * The next entries after a position (null: from the start), the server's own included, so many as a batch may hold; none
-   * at the head.
+   * at the head. Events that are not wanted are null.
    */
-  async pageOfAll(after: Position | null): Promise<readonly LogEntry[]> {
+  async pageOfAll(after: Position | null, wanted?: Wanted): Promise<readonly LogEntry[]> {
     // The server includes the entry at the position.
     const request = readAllFrom(after, after === null ? PAGE_EVENTS : PAGE_EVENTS + 1);
     const convert = (entry: LogEntry): LogEntry | null => (entry.position === after ? null : entry);
-    const { items } = await this.#read(request, { convert, sizeOf: sizeOfEntry });
+    const { items } = await this.#read(request, { convert, sizeOf: sizeOfEntry, wanted });
     return items;
   }
 
@@ -117,6 +117,8 @@ interface CollectOptions<T> {
   readonly sizeOf?: (item: T) => number;
   /** Time limit in ms; unset: that of the store. */
   readonly ms?: number | undefined;
+  /** Which events to decode; unset: all of this service. */
+  readonly wanted?: Wanted | undefined;
 }
 
 /** What a read has collected. */
@@ -130,7 +132,7 @@ interface Collected<T> {
 function collect<T>(
   handle: Handle,
   request: ReadReq,
-  { convert, sizeOf = () => 0, ms }: CollectOptions<T>,
+  { convert, sizeOf = () => 0, ms, wanted }: CollectOptions<T>,
 ): Promise<Collected<T>> {
   return new Promise((resolve, reject) => {
     const items: T[] = [];
@@ -140,6 +142,7 @@ function collect<T>(
       outcome();
     };
     const read = new ReadCall(handle, request, {
+      wanted,
       onResponse: (response) => {
         handle.lastHeardAt = performance.now();
         if (response.kind !== 'entry') return;

@@ -1,10 +1,12 @@
 import { convertToCommandError } from '@eventstore/db-client';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Handle, ReadStream } from './connection.ts';
-import { decodeReadResponse, type ReadResponse } from './read-response.ts';
+import { decodeReadResponse, type ReadResponse, type Wanted } from './read-response.ts';
 
 /** Callbacks of a ReadCall: responses, then its end or its failure, once. */
 export interface ReadCallListener {
+  /** Which events to decode; unset: all of this service. */
+  readonly wanted?: Wanted | undefined;
   readonly onResponse: (response: ReadResponse) => void;
   readonly onEnd: () => void;
   readonly onFailed: (error: Error) => void;
@@ -66,7 +68,7 @@ export class ReadCall {
   #take(bytes: Buffer): void {
     if (this.#hasEnded) return;
     try {
-      this.#listener.onResponse(decodeReadResponse(bytes));
+      this.#listener.onResponse(decodeReadResponse(bytes, this.#listener.wanted));
     } catch (error) {
       this.#fail(error);
     }

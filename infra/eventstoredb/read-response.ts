@@ -36,16 +36,20 @@ const CONFIRMATION: ReadResponse = { kind: 'confirmation' };
 const NO_STREAM: ReadResponse = { kind: 'no stream' };
 const OTHER: ReadResponse = { kind: 'other' };
 
+/** Tells by type and stream whether an event is wanted. */
+export type Wanted = (event: Pick<RecordedEvent, 'type' | 'stream'>) => boolean;
+
 /**
  * Decodes a `ReadResp`, by its definition in the protocol of EventStoreDB. The generated classes take three times as long,
  * as they make objects, texts and big integers of what is not needed.
+ * @param wanted events that are not count as none of this service: their contents are not looked at
  * @throws {StoreUnavailable} when a position or a revision is beyond the safe integers, or missing.
  */
-export function decodeReadResponse(bytes: Buffer): ReadResponse {
+export function decodeReadResponse(bytes: Buffer, wanted: Wanted = () => true): ReadResponse {
   const fields = new MessageFields(bytes);
   let response = OTHER;
   while (fields.next()) {
-    if (fields.field === RESPONSE.event) response = { kind: 'entry', entry: entryOf(fields.message()) };
+    if (fields.field === RESPONSE.event) response = { kind: 'entry', entry: entryOf(fields.message(), wanted) };
     else if (fields.field === RESPONSE.checkpoint) response = checkpointOf(fields.message());
     else if (fields.field === RESPONSE.confirmation) response = CONFIRMATION;
     else if (fields.field === RESPONSE.noStream) response = NO_STREAM;
@@ -59,7 +63,7 @@ function checkpointOf(fields: MessageFields): ReadResponse {
   return { kind: 'checkpoint', position: commit >= END_OF_LOG ? null : safePosition(commit) };
 }
 
-function entryOf(fields: MessageFields): LogEntry {
+function entryOf(fields: MessageFields, wanted: Wanted): LogEntry {
   let recorded: Recorded | null = null;
   let linked: Recorded | null = null;
   let commit: number | null = null;
@@ -68,10 +72,13 @@ function entryOf(fields: MessageFields): LogEntry {
     else if (fields.field === READ_EVENT.link) linked = recordedOf(fields.message());
     else if (fields.field === READ_EVENT.commitPosition) commit = fields.varint;
   }
-  const found = commit ?? linked?.commit ?? recorded?.commit ?? null;
-  if (found === null) throw new StoreUnavailable('the event store gave an event without its position');
-  const position = safePosition(found);
-  return { position, event: recorded === null ? null : ownEventOf(recorded, position) };
+  const position = positionOf(commit ?? linked?.commit ?? recorded?.commit);
+  return { position, event: recorded !== null && wanted(recorded) ? ownEventOf(recorded, position) : null };
+}
+
+function positionOf(commit: number | null | undefined): Position {
+  if (typeof commit === 'number') return safePosition(commit);
+  throw new StoreUnavailable('the event store gave an event without its position');
 }
 
 /** A recorded event as it is on the wire. */

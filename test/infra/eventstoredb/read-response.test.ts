@@ -1,7 +1,7 @@
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { expect } from 'chai';
-import { decodeReadResponse } from '../../../infra/eventstoredb/read-response.ts';
+import { decodeReadResponse, type Wanted } from '../../../infra/eventstoredb/read-response.ts';
 import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
 
 const { ReadResp } = streams;
@@ -110,6 +110,17 @@ describe('responses of EventStoreDB, decoded', () => {
         entry: { position: 9, event: null },
       });
     }
+  });
+
+  it('leaves out events that are not wanted, and goes past them', () => {
+    const bytes = Buffer.from(
+      new ReadResp().setEvent(new ReadEvent().setEvent(recorded()).setCommitPosition('9')).serializeBinary(),
+    );
+    const eventIf = (wanted: Wanted) => decodeReadResponse(bytes, wanted);
+    const none = { kind: 'entry', entry: { position: 9, event: null } };
+    expect(eventIf(({ type }) => type !== 'LapRecorded')).to.deep.equal(none);
+    expect(eventIf(({ stream }) => stream !== 'lap-1')).to.deep.equal(none);
+    expect(eventIf(({ type, stream }) => type === 'LapRecorded' && stream === 'lap-1')).not.to.deep.equal(none);
   });
 
   it('refuses positions and revisions that a number cannot tell from their neighbours', () => {
