@@ -1,34 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import shared from '@eventstore/db-client/generated/shared_pb.js';
-import streams from '@eventstore/db-client/generated/streams_pb.js';
-import type { Status } from '@eventstore/db-client/generated/status_pb.js';
-import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
-import type { AppendResult, Revision } from '../../src/kernel/ports/event-store.ts';
+import {
+  decodeAppendResponse,
+  encodeAppend,
+  type AppendResponse,
+  type BatchAppendRequest,
+  type BatchAppendResult,
+} from './append-messages.ts';
 import { openBatchAppend, type BatchAppendCall, type Connection, type Handle } from './connection.ts';
 import { reasonOf, refusalOf, unavailable } from './refusals.ts';
-import { revisionOf, safePosition, uuidOf, type Proposal } from './events.ts';
-
-/** An append to be sent. */
-export interface BatchAppendRequest {
-  readonly stream: string;
-  readonly proposals: readonly Proposal[];
-  readonly expected: Revision | 'no_stream' | 'any';
-}
-
-/** Outcome of an append: done, or certainly not: another revision, or the reason. */
-export type BatchAppendResult = AppendResult | 'wrong revision' | { readonly failed: string };
-
-/** Errors after which nothing will be appended. All others leave the outcome unknown. */
-const REFUSALS: Readonly<Record<string, string>> = {
-  'event_store.client.StreamDeleted': 'the stream was deleted',
-  'event_store.client.AccessDenied': 'the user has no right to append to this stream',
-  'event_store.client.MaximumAppendSizeExceeded': 'larger than the server takes',
-};
-const WRONG_REVISION = 'event_store.client.WrongExpectedVersion';
-
-/** The client's protobuf library cannot be imported, so its `Empty` is read off the wire: field 4 of the options. */
-const EMPTY = streams.BatchAppendReq.Options.deserializeBinary(Uint8Array.of(0x22, 0)).getAny();
 
 /** An append that waits for its response. */
 interface Pending {
@@ -114,14 +93,19 @@ function wasNeverSent(error: unknown): boolean {
 /** An open call. When it ends, its pending appends fail. */
 class BatchAppendStream {
   readonly #call: BatchAppendCall;
-  readonly #pending = new Map<string, Pending>();
+  readonly #pending = new Map<number, Pending>();
+  #lastId = 0;
   #ended: Error | null = null;
 
   constructor(call: BatchAppendCall, onResponse: () => void) {
     this.#call = call;
-    call.on('data', (response: BatchAppendResp) => {
+    call.on('data', (bytes: Buffer) => {
       onResponse();
-      this.#receive(response);
+      try {
+        this.#receive(decodeAppendResponse(bytes));
+      } catch (error) {
+        this.#end(error instanceof Error ? error : new Error(String(error)));
+      }
     });
     call.on('error', (error) => this.#end(error));
     call.on('end', () => this.#end(new Error('the server ended the call')));
@@ -132,19 +116,18 @@ class BatchAppendStream {
       pending.connectionLost(this.#ended);
       return;
     }
-    const id = randomUUID();
+    const id = (this.#lastId += 1);
     this.#pending.set(id, pending);
     // No need to wait until the socket drains: each pending append has a caller that waits for it.
-    this.#call.write(messageOf(id, request));
+    this.#call.write(encodeAppend(id, request));
   }
 
-  #receive(response: BatchAppendResp): void {
-    const id = uuidOf(response.getCorrelationId());
+  #receive({ id, result }: AppendResponse): void {
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
     this.#pending.delete(id);
     try {
-      pending.resolve(resultOf(response));
+      pending.resolve(result());
     } catch (error) {
       const cause = error instanceof Error ? error : new Error(String(error));
       pending.reject(new StoreUnavailable('the event store could not append', { cause }));
@@ -156,44 +139,4 @@ class BatchAppendStream {
     for (const pending of this.#pending.values()) pending.connectionLost(error);
     this.#pending.clear();
   }
-}
-
-/** The message has no deadline: that would be a time of day on the server's clock. The server has a limit of its own. */
-function messageOf(id: string, { stream, proposals, expected }: BatchAppendRequest): BatchAppendReq {
-  const options = new streams.BatchAppendReq.Options().setStreamIdentifier(
-    new shared.StreamIdentifier().setStreamName(Buffer.from(stream, 'utf8')),
-  );
-  if (expected === 'no_stream') options.setNoStream(EMPTY);
-  else if (expected === 'any') options.setAny(EMPTY);
-  else options.setStreamPosition(String(expected));
-  return new streams.BatchAppendReq()
-    .setCorrelationId(new shared.UUID().setString(id))
-    .setOptions(options)
-    .setProposedMessagesList(proposals.map(proposedOf))
-    .setIsFinal(true);
-}
-
-function proposedOf({ id, type, data, metadata }: Proposal): BatchAppendReq.ProposedMessage {
-  const message = new streams.BatchAppendReq.ProposedMessage()
-    .setId(new shared.UUID().setString(id))
-    .setData(data)
-    .setCustomMetadata(metadata);
-  message.getMetadataMap().set('type', type).set('content-type', 'application/json');
-  return message;
-}
-
-function resultOf(response: BatchAppendResp): BatchAppendResult {
-  const success = response.getSuccess();
-  if (success === undefined) return failureOf(response.getError());
-  const position = success.getPosition();
-  if (position === undefined) throw new Error('the server did not say where it appended');
-  return { revision: revisionOf(success.getCurrentRevision()), position: safePosition(position.getCommitPosition()) };
-}
-
-function failureOf(error: Status | undefined): BatchAppendResult {
-  const kind = error?.getDetails()?.getTypeName() ?? '';
-  if (kind === WRONG_REVISION) return 'wrong revision';
-  const failed = REFUSALS[kind];
-  if (failed !== undefined) return { failed };
-  throw new Error(`the server answered: ${error?.getMessage() ?? 'nothing'}`);
 }

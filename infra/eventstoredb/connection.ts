@@ -1,6 +1,6 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { StreamsClient, StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import type { BatchAppendReq, BatchAppendResp, ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
+import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import type { ClientDuplexStream, ClientReadableStream } from '@grpc/grpc-js';
 import { StoreUnavailable, WrongStoreSettings } from '../../src/kernel/ports/errors.ts';
 
@@ -21,30 +21,37 @@ const OPTIONS = new Set([
   'userkeyfile',
 ]);
 
-/** An open batch-append call. */
-export type BatchAppendCall = ClientDuplexStream<BatchAppendReq, BatchAppendResp>;
+/** An open batch-append call, which takes and gives messages as their bytes. */
+export type BatchAppendCall = ClientDuplexStream<Buffer, Buffer>;
 
 /** An open read or subscription, which gives each response as its bytes. */
 export type ReadStream = ClientReadableStream<Buffer>;
+
+/** Messages are encoded and decoded by ourselves. */
+const sameBytes = (message: Buffer): Buffer => message;
 
 /** Access to protected methods of the client, which its own commands use. */
 class ClientInternals extends EventStoreDBClient {
   /** Opens a call for any number of appends; the client chooses the node and adds TLS and credentials. */
   openBatchAppend(): Promise<BatchAppendCall> {
     return this.GRPCStreamCreator(StreamsClient, 'batchAppend', (grpc) =>
-      grpc.batchAppend(...this.callArguments({}, { deadline: Infinity })),
+      grpc.makeBidiStreamRequest(
+        StreamsService.batchAppend.path,
+        sameBytes,
+        sameBytes,
+        ...this.callArguments({}, { deadline: Infinity }),
+      ),
     )();
   }
 
   /** Opens a read or a subscription; responses are left as they are on the wire. */
   openRead(request: ReadReq): Promise<ReadStream> {
     const { path, requestSerialize } = StreamsService.read;
-    const bytes = (response: Buffer): Buffer => response;
     return this.GRPCStreamCreator(StreamsClient, 'read', (grpc) =>
       grpc.makeServerStreamRequest(
         path,
         requestSerialize,
-        bytes,
+        sameBytes,
         request,
         ...this.callArguments({}, { deadline: Infinity }),
       ),

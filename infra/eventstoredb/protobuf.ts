@@ -65,3 +65,41 @@ export class MessageFields {
     }
   }
 }
+
+/** Most bytes of a varint of a safe integer. */
+const VARINT_BYTES = 8;
+
+/** A field that holds text, bytes or a message, given as pieces that follow each other. */
+export function lengthField(field: number, ...pieces: readonly Uint8Array[]): Buffer {
+  let length = 0;
+  for (const piece of pieces) length += piece.length;
+  const bytes = Buffer.allocUnsafe(2 * VARINT_BYTES + length);
+  let at = writeVarint(bytes, (field << WIRE_TYPE_BITS) | LENGTH_DELIMITED, 0);
+  at = writeVarint(bytes, length, at);
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes.subarray(0, at);
+}
+
+/** A field that holds text. */
+export function textField(field: number, text: string): Buffer {
+  return lengthField(field, Buffer.from(text, 'utf8'));
+}
+
+/** A field that holds a safe integer that is not negative. */
+export function integerField(field: number, value: number): Buffer {
+  const bytes = Buffer.allocUnsafe(2 * VARINT_BYTES);
+  const at = writeVarint(bytes, (field << WIRE_TYPE_BITS) | VARINT, 0);
+  return bytes.subarray(0, writeVarint(bytes, value, at));
+}
+
+/** Writes a number; the result is where the next one goes. */
+function writeVarint(bytes: Buffer, value: number, start: number): number {
+  let [rest, at] = [value, start];
+  for (; rest >= VARINT_STEP; rest = Math.floor(rest / VARINT_STEP))
+    bytes[at++] = (rest % VARINT_STEP) | VARINT_GOES_ON;
+  bytes[at++] = rest;
+  return at;
+}
