@@ -1,5 +1,5 @@
 import { EventStoreDBClient, END, eventTypeFilter, jsonEvent, NO_STREAM } from '@eventstore/db-client';
-import type { AllStreamSubscription } from '@eventstore/db-client';
+import type { AllStreamSubscription, AppendResult } from '@eventstore/db-client';
 import { MongoClient, type AnyBulkWriteOperation, type Db } from 'mongodb';
 import { once } from 'node:events';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import { UPDATES_PER_FERRETDB_COMMAND } from '../../infra/mongodb/read-models.ts
 import { laps } from '../../projections/laps.ts';
 import type { Json } from '../../src/kernel/json.ts';
 import { timed, type Role } from './child-protocol.ts';
-import { Append, lapMaker, timeInFlight } from './child-laps.ts';
+import { Append, lapMaker, timeInFlight, type NewLap } from './child-laps.ts';
 import { LAP_MODELS, lapWriter, type LapWrite, type LapWrites } from './lap-writes.ts';
 import { Fixtures } from './laps.ts';
 
@@ -16,6 +16,7 @@ import { Fixtures } from './laps.ts';
 const Argument = z.object({ url: z.string(), fixtures: Fixtures, first: z.number() });
 
 const Count = z.object({ count: z.number() });
+const AppendTo = Append.extend({ url: z.string() });
 const Write = z.object({ count: z.number(), batch: z.number(), ordered: z.boolean() });
 
 /** The client of EventStoreDB, used as its manual shows. */
@@ -29,15 +30,33 @@ export async function eventStoreClient(argument: unknown): Promise<Role> {
       /** Appends laps, each to a stream of its own. */
       append: async (wanted): Promise<Json> => {
         const { count, inFlight } = Append.parse(wanted);
-        return timeInFlight(make(count), inFlight, ({ id, event }) => {
-          const { id: eventId, type, data, metadata } = event;
-          const proposed = jsonEvent({ id: eventId, type, data, metadata: { ...metadata } });
-          return client.appendToStream(`lap-${id}`, proposed, { expectedRevision: NO_STREAM });
+        return timeInFlight(make(count), inFlight, (lap) => append(client, lap));
+      },
+      /** The same on another server. */
+      appendTo: async (wanted): Promise<Json> => {
+        const { url, count, inFlight } = AppendTo.parse(wanted);
+        const other = EventStoreDBClient.connectionString(url);
+        const done = await timeInFlight(make(count), inFlight, (lap) => append(other, lap));
+        await other.dispose();
+        return done;
+      },
+      /** Reads the whole log. */
+      read: async (): Promise<Json> => {
+        let units = 0;
+        const { seconds, cpuMicros } = await timed(0, async () => {
+          for await (const _ of client.readAll()) units += 1;
         });
+        return { units, seconds, cpuMicros };
       },
     },
     close: () => client.dispose(),
   };
+}
+
+function append(client: EventStoreDBClient, { id, event }: NewLap): Promise<AppendResult> {
+  const { id: eventId, type, data, metadata } = event;
+  const proposed = jsonEvent({ id: eventId, type, data, metadata: { ...metadata } });
+  return client.appendToStream(`lap-${id}`, proposed, { expectedRevision: NO_STREAM });
 }
 
 /** A subscription of that client, with the server's filter, which counts what is delivered. */

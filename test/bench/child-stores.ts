@@ -2,9 +2,14 @@ import { z } from 'zod';
 import { laps } from '../../projections/laps.ts';
 import { builtInProjections } from '../../projections/index.ts';
 import { createProjectionRunner } from '../../src/kernel/projection/projection-runner.ts';
+import { keepsNewestOnly } from '../../commands/api-keys.ts';
+import { openEventStoreDb } from '../../infra/eventstoredb/event-store.ts';
+import { SERVER_WAVES } from '../../src/cli/copy.ts';
+import { copyHistory } from '../../src/history/copy.ts';
 import { openStores } from '../../src/stores/stores.ts';
 import { withGenerations, type ProjectionStores } from '../../src/projector/generations.ts';
 import type { Json } from '../../src/kernel/json.ts';
+import type { EventStore } from '../../src/kernel/ports/event-store.ts';
 import { systemClock, systemIds } from '../../infra/system/system.ts';
 import { timed, type Role, type Timed } from './child-protocol.ts';
 import { Append, lapMaker, timeInFlight } from './child-laps.ts';
@@ -23,6 +28,8 @@ const Argument = z.object({
 });
 
 const Write = z.object({ count: z.number() });
+
+const Copy = z.object({ url: z.string() });
 
 const RawEvents = z.object({ directory: z.string() });
 
@@ -75,6 +82,25 @@ export async function stores(argument: unknown): Promise<Role> {
         waiting = 0;
         return plain(await timed(units, () => projectAll(opened)));
       },
+      /** Copies all events into an EventStoreDB, as the command does. */
+      copy: async (wanted) => {
+        const { url } = Copy.parse(wanted);
+        const target = openEventStoreDb({ url, timeoutMs: STORE_TIMEOUT_MS });
+        let units = 0;
+        const { seconds, cpuMicros } = await timed(0, async () => {
+          units = await copyAll(opened, target);
+        });
+        await target.close();
+        return { units, seconds, cpuMicros };
+      },
+      /** Reads all events. */
+      read: async () => {
+        let units = 0;
+        const { seconds, cpuMicros } = await timed(0, async () => {
+          for await (const { length } of opened.store.readAll(null)) units += length;
+        });
+        return { units, seconds, cpuMicros };
+      },
       /** Writes the documents of laps by themselves, those of so many laps at a time, and reads each lap. */
       keep: async (wanted) => {
         const { count, batch } = Keep.parse(wanted);
@@ -94,6 +120,20 @@ async function enter({ store }: ProjectionStores, fixtures: Fixtures, participan
     ),
   );
   return { ...fixtures, participantIds, eventIds: fixtures.eventIds.slice(0, 1) };
+}
+
+async function copyAll({ store: source }: ProjectionStores, target: EventStore): Promise<number> {
+  const { signal } = new AbortController();
+  const { checked } = await copyHistory({
+    source,
+    target,
+    newestOnly: keepsNewestOnly,
+    signal,
+    onProgress: () => undefined,
+    wavesInFlight: SERVER_WAVES,
+  });
+  if (checked === null) throw new Error('the copy was broken off');
+  return checked.events;
 }
 
 async function projectAll({ store, models }: ProjectionStores): Promise<void> {

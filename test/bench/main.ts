@@ -13,6 +13,7 @@ import { live } from './works-live.ts';
 import { rebuild, rebuildLive, replay } from './works-history.ts';
 import { deepPage, pageOfMany, start, wholeList } from './works-large.ts';
 import { postServers } from './works-post-servers.ts';
+import { backlogServer, copyServer, postEventsServer, startServer } from './works-event-server.ts';
 import { eventsServer, modelsServer } from './works-servers.ts';
 import { appendAndProject } from './works-stores.ts';
 import { csv, parquet } from './works-tables.ts';
@@ -41,6 +42,10 @@ const WORKS: { readonly [name: string]: (world: World) => Promise<Result[]> } = 
   rebuild,
   'rebuild-live': rebuildLive,
   'events-server': eventsServer,
+  'backlog-server': backlogServer,
+  'copy-server': copyServer,
+  'start-server': startServer,
+  'post-events-server': postEventsServer,
   'models-server': modelsServer,
   'batch-server': batchServer,
   'post-servers': postServers,
