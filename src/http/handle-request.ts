@@ -5,7 +5,7 @@ import { featuresOf, METHODS, type Endpoint, type Feature } from './endpoint.ts'
 import type { EventStreams } from './event-stream.ts';
 import type { Json } from '../kernel/json.ts';
 import { Exchange, sendEmpty, sendError, type RequestLog, pathOf, sendProblem } from './respond.ts';
-import { noTags, sendResponse, type ResponseServices } from './send-response.ts';
+import { noBodies, sendResponse, type ResponseServices } from './send-response.ts';
 import { unauthenticatedProblem, Problem, invalidProblem } from './problems.ts';
 import { readJson, requireStorable, type JsonLimits } from './read-body.ts';
 import { parseBody, parseRequest, type ParsedRequest, type RawPathParameters } from './parameters.ts';
@@ -32,7 +32,9 @@ export function createRouting(
   others: ReadonlyMap<string, RequestHandler>,
 ): RequestHandler {
   const routers = new Map<string, NodeRouter>();
-  for (const [key, group] of groupBy(rows, keyOf)) routers.set(key, { handle: routerOf(group, services) });
+  const { log, eventStreams } = services;
+  const all: RoutingServices = { ...services, sending: { log, eventStreams, bodies: noBodies() } };
+  for (const [key, group] of groupBy(rows, keyOf)) routers.set(key, { handle: routerOf(group, all) });
   return (request, exchange) => {
     const path = pathOf(request);
     const resource = resourceOf(path);
@@ -64,7 +66,7 @@ function groupBy(rows: readonly Endpoint[], by: (row: Endpoint) => string): Map<
   return groups;
 }
 
-function routerOf(rows: readonly Endpoint[], services: RequestServices): Router {
+function routerOf(rows: readonly Endpoint[], services: RoutingServices): Router {
   const router = Router({ caseSensitive: true });
   for (const [path, group] of groupBy(rows, (row) => row.path)) {
     const route = router.route(patternOf(path));
@@ -79,7 +81,7 @@ function patternOf(path: string): string {
   return path.replace(/\{(\w+)\*\}/g, '*$1').replace(/\{(\w+)\}/g, ':$1');
 }
 
-function requestHandler(row: Endpoint, services: RequestServices) {
+function requestHandler(row: Endpoint, services: RoutingServices) {
   const route = routeOf(row, services);
   return (request: IncomingMessage & { readonly params: RawPathParameters }, response: ServerResponse): void => {
     void handleRequest(exchangeOf(response), route, request.params);
@@ -148,6 +150,11 @@ export interface RequestServices {
   readonly eventStreams: EventStreams;
 }
 
+/** The same, and what all responses are sent with. */
+interface RoutingServices extends RequestServices {
+  readonly sending: ResponseServices;
+}
+
 /** A row of the endpoint table, with values that are computed from it once. */
 interface Route {
   readonly row: Endpoint;
@@ -161,7 +168,7 @@ interface Route {
 }
 
 /** Makes the route of a row. */
-function routeOf(row: Endpoint, services: RequestServices): Route {
+function routeOf(row: Endpoint, services: RoutingServices): Route {
   return {
     row,
     label: `${row.method} ${row.path}`,
@@ -172,7 +179,7 @@ function routeOf(row: Endpoint, services: RequestServices): Route {
     // Responses that need a key are not for caches: to a cache, requests with different keys look alike.
     cacheControl: row.access === 'public' ? null : 'no-store',
     services,
-    sending: { log: services.log, tags: noTags(), eventStreams: services.eventStreams },
+    sending: services.sending,
   };
 }
 
