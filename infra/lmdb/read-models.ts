@@ -186,6 +186,7 @@ export class LmdbReadModels implements ReadModels {
         const next = moves ? { ...stored, checkpoint } : stored;
         const changed = state.changes.length === 0 ? next : { ...next, versions: nextVersions(stored, state) };
         if (changed !== stored) this.#progress.putSync(ONLY, changed);
+        for (const collection of this.#collections.values()) collection.onTransactionDone();
         return done;
       });
       if (outcome === 'declarations changed') await this.#env.exclusive(() => this.#openDeclared());
@@ -221,10 +222,13 @@ export class LmdbReadModels implements ReadModels {
     const collection =
       this.#collections.get(name) ??
       new LmdbCollection(this.#env.root, name, {
-        load: () => this.#shapes.get(name) ?? null,
-        save: (all) => {
-          this.#shapes.putSync(name, all);
+        shapes: {
+          load: () => this.#shapes.get(name) ?? null,
+          save: (all) => {
+            this.#shapes.putSync(name, all);
+          },
         },
+        version: () => this.#state().versions?.[name] ?? 0,
       });
     this.#collections.set(name, collection);
     for (const fields of indexes) collection.openIndex(fields);

@@ -3,7 +3,7 @@ import { includesRole, type Caller } from '../domain/roles.ts';
 import { featuresOf, type Endpoint, type Feature } from './endpoint.ts';
 import type { EventStreams } from './event-stream.ts';
 import type { Json } from '../kernel/json.ts';
-import { Exchange, sendEmpty, sendError, type RequestLog, pathOf, sendProblem } from './respond.ts';
+import { type Exchange, sendEmpty, sendError, type RequestLog, pathOf, sendProblem } from './respond.ts';
 import { noBodies, sendResponse, type ResponseServices } from './send-response.ts';
 import { unauthenticatedProblem, Problem, invalidProblem } from './problems.ts';
 import { readJson, requireStorable, type JsonLimits } from './read-body.ts';
