@@ -3,9 +3,9 @@ import { Packr } from 'msgpackr';
 import { DocumentTooLarge } from '../../src/kernel/ports/errors.ts';
 import { roughBytesOf } from '../../src/kernel/json.ts';
 import { listOf, MAX_DOCUMENTS_BYTES, type Document, type Index } from '../../src/kernel/ports/read-store.ts';
-import { idKey, indexKey, indexKeys, sequenceOf } from './keys.ts';
+import { idKey, IndexKeys, sequenceOf, type StoredDocument, type Ties } from './keys.ts';
 
-/** Entries of an index: keys without values (fields, id, sequence number), written as bytes, read as the sequence number. */
+/** Entries of an index: keys without values (`IndexKeys`), written as bytes, read as the sequence number. */
 type Entries = Database<Buffer, Uint8Array | number>;
 
 /** A declared index, with one entry per document, or one for each different item of a list. */
@@ -49,6 +49,7 @@ function writeKey(key: Uint8Array, target: Uint8Array, at: number): number {
 export class LmdbCollection {
   readonly name: string;
   readonly indexes: LmdbIndex[] = [];
+  readonly keys: IndexKeys;
   readonly #root: RootDatabase;
   readonly #codec: ReturnType<typeof documentCodec>;
   readonly #documents: Database<Document, number>;
@@ -57,8 +58,13 @@ export class LmdbCollection {
   /** Last sequence number in the current write transaction; null until it is read. */
   #last: number | null = null;
 
-  constructor(root: RootDatabase, name: string, shapes: ShapeStore) {
+  constructor(
+    root: RootDatabase,
+    name: string,
+    { shapes, ties }: { readonly shapes: ShapeStore; readonly ties: Ties },
+  ) {
     this.name = name;
+    this.keys = new IndexKeys(ties);
     this.#root = root;
     this.#codec = documentCodec(shapes, name);
     const options: RootDatabaseOptions = { keyEncoding: 'uint32', encoder: this.#codec };
@@ -81,7 +87,8 @@ export class LmdbCollection {
   /** Adds an entry for every document to a new index. */
   fill({ fields, entries }: LmdbIndex): void {
     for (const { key, value } of this.#documents.getRange({ start: 1 })) {
-      for (const entry of indexKeys(fields, value, key)) entries.putSync(entry, EMPTY);
+      const stored = { sequence: key, document: value };
+      for (const entry of this.keys.all(fields, stored)) entries.putSync(entry, EMPTY);
     }
   }
 
@@ -117,8 +124,8 @@ export class LmdbCollection {
   }
 
   /** Up to `limit` documents that follow a sequence number (0: from the start), in order of it. */
-  after(sequence: number, limit: number): { readonly sequence: number; readonly document: Document }[] {
-    const found: { readonly sequence: number; readonly document: Document }[] = [];
+  after(sequence: number, limit: number): StoredDocument[] {
+    const found: StoredDocument[] = [];
     let bytes = 0;
     for (const { key, value } of this.#documents.getRange({ start: sequence + 1, limit })) {
       found.push({ sequence: key, document: value });
@@ -133,7 +140,7 @@ export class LmdbCollection {
     return [...this.#ids.getRange(range).map(({ value }) => value.readUInt32BE(0))];
   }
 
-  /** Adds a document whose id is new. */
+  /** Adds a document whose id is new; of those with the same `_created`, the ones with smaller ids have to come first. */
   insert(document: Document): void {
     const key = idKey(document.id);
     const sequence = (this.#last ?? this.count()) + 1;
@@ -141,9 +148,10 @@ export class LmdbCollection {
     sequenceBytes.writeUInt32BE(sequence);
     this.#ids.putSync(key, sequenceBytes);
     this.#documents.putSync(sequence, document);
+    const stored = { sequence, document };
     for (const { fields, isOfItems, entries } of this.indexes) {
-      if (!isOfItems) entries.putSync(indexKey(fields, document, sequence), EMPTY);
-      else for (const entry of indexKeys(fields, document, sequence)) entries.putSync(entry, EMPTY);
+      if (!isOfItems) entries.putSync(this.keys.one(fields, stored), EMPTY);
+      else for (const entry of this.keys.all(fields, stored)) entries.putSync(entry, EMPTY);
     }
   }
 
@@ -152,8 +160,8 @@ export class LmdbCollection {
     this.#documents.putSync(sequence, document);
     for (const { fields, sources, entries } of this.indexes) {
       if (sources.every((field) => old[field] === document[field])) continue;
-      const before = indexKeys(fields, old, sequence);
-      const after = indexKeys(fields, document, sequence);
+      const before = this.keys.all(fields, { sequence, document: old });
+      const after = this.keys.all(fields, { sequence, document });
       for (const entry of without(after, before)) entries.putSync(entry, EMPTY);
       for (const entry of without(before, after)) entries.removeSync(entry);
     }
