@@ -4,9 +4,9 @@ import { DocumentTooLarge } from '../../src/kernel/ports/errors.ts';
 import { roughBytesOf } from '../../src/kernel/json.ts';
 import { listOf, MAX_DOCUMENTS_BYTES, type Document, type Index } from '../../src/kernel/ports/read-store.ts';
 import { IndexSamples } from './index-samples.ts';
-import { idKey, indexKey, indexKeys, sequenceOf } from './keys.ts';
+import { idKey, IndexKeys, sequenceOf, type StoredDocument, type Ties } from './keys.ts';
 
-/** Entries of an index: keys without values (fields, id, sequence number), written as bytes, read as the sequence number. */
+/** Entries of an index: keys without values (`IndexKeys`), written as bytes, read as the sequence number. */
 type Entries = Database<Buffer, Uint8Array | number>;
 
 /** A declared index, with one entry per document, or one for each different item of a list. */
@@ -51,6 +51,7 @@ function writeKey(key: Uint8Array, target: Uint8Array, at: number): number {
 export class LmdbCollection {
   readonly name: string;
   readonly indexes: LmdbIndex[] = [];
+  readonly keys: IndexKeys;
   readonly #root: RootDatabase;
   readonly #codec: ReturnType<typeof documentCodec>;
   readonly #documents: Database<Document, number>;
@@ -63,14 +64,15 @@ export class LmdbCollection {
   /** Last sequence number in the current write transaction; null until it is read. */
   #last: number | null = null;
 
-  /** @param stored its shapes, and the version of its documents, another one after each transaction that changed them */
+  /** @param stored its shapes, what orders ties, and the version of its documents: another one after each transaction */
   constructor(
     root: RootDatabase,
     name: string,
-    stored: { readonly shapes: ShapeStore; readonly version: () => number },
+    stored: { readonly shapes: ShapeStore; readonly version: () => number; readonly ties: Ties },
   ) {
-    const { shapes, version } = stored;
+    const { shapes, version, ties } = stored;
     this.name = name;
+    this.keys = new IndexKeys(ties);
     this.#root = root;
     this.#version = version;
     this.#codec = documentCodec(shapes, name);
@@ -95,7 +97,8 @@ export class LmdbCollection {
   /** Adds an entry for every document to a new index. */
   fill({ fields, entries }: LmdbIndex): void {
     for (const { key, value } of this.#documents.getRange({ start: 1 })) {
-      for (const entry of indexKeys(fields, value, key)) entries.putSync(entry, EMPTY);
+      const stored = { sequence: key, document: value };
+      for (const entry of this.keys.all(fields, stored)) entries.putSync(entry, EMPTY);
     }
   }
 
@@ -158,8 +161,8 @@ export class LmdbCollection {
   }
 
   /** Up to `limit` documents that follow a sequence number (0: from the start), in order of it. */
-  after(sequence: number, limit: number): { readonly sequence: number; readonly document: Document }[] {
-    const found: { readonly sequence: number; readonly document: Document }[] = [];
+  after(sequence: number, limit: number): StoredDocument[] {
+    const found: StoredDocument[] = [];
     let bytes = 0;
     for (const { key, value } of this.#documents.getRange({ start: sequence + 1, limit })) {
       found.push({ sequence: key, document: value });
@@ -174,7 +177,7 @@ export class LmdbCollection {
     return [...this.#ids.getRange(range).map(({ value }) => value.readUInt32BE(0))];
   }
 
-  /** Adds a document whose id is new. */
+  /** Adds a document whose id is new; of those with the same `_created`, the ones with smaller ids have to come first. */
   insert(document: Document): void {
     const key = idKey(document.id);
     const sequence = (this.#last ?? this.count()) + 1;
@@ -183,9 +186,10 @@ export class LmdbCollection {
     this.#ids.putSync(key, sequenceBytes);
     this.#idSamples.count(key, 1);
     this.#documents.putSync(sequence, document);
+    const stored = { sequence, document };
     for (const index of this.indexes) {
-      if (!index.isOfItems) put(index, indexKey(index.fields, document, sequence));
-      else for (const entry of indexKeys(index.fields, document, sequence)) put(index, entry);
+      if (!index.isOfItems) put(index, this.keys.one(index.fields, stored));
+      else for (const entry of this.keys.all(index.fields, stored)) put(index, entry);
     }
   }
 
@@ -195,8 +199,8 @@ export class LmdbCollection {
     for (const index of this.indexes) {
       const { fields, sources } = index;
       if (sources.every((field) => old[field] === document[field])) continue;
-      const before = indexKeys(fields, old, sequence);
-      const after = indexKeys(fields, document, sequence);
+      const before = this.keys.all(fields, { sequence, document: old });
+      const after = this.keys.all(fields, { sequence, document });
       for (const entry of without(after, before)) put(index, entry);
       for (const entry of without(before, after)) remove(index, entry);
     }

@@ -13,7 +13,7 @@ import {
   type Where,
 } from '../../src/kernel/ports/read-store.ts';
 import type { LmdbCollection } from './collection.ts';
-import { indexKey, sequenceOf } from './keys.ts';
+import { sequenceOf, type StoredDocument } from './keys.ts';
 import {
   bestScan,
   coveringScan,
@@ -23,7 +23,6 @@ import {
   orderedScans,
   type IndexScan,
   type Page,
-  type StoredDocument,
 } from './scans.ts';
 
 /** Documents read in one batch, of MAX_DOCUMENTS_BYTES; other work of the event loop runs between batches. */
@@ -272,7 +271,7 @@ async function* sortedScan(
   for (let last: Buffer | null = null, left = wanted; left > 0; left -= room) {
     let held: Buffer[] = [];
     for (const batch of batches(collection, where)) {
-      const keys = batch.map(({ sequence, document }) => Buffer.from(indexKey([sort.field], document, sequence)));
+      const keys = batch.map((stored) => Buffer.from(collection.keys.one([sort.field], stored)));
       held.push(...following(keys, last, compare));
       if (held.length > 2 * room) held = held.sort(compare).slice(0, room);
       await nextTurn(signal);

@@ -5,23 +5,16 @@ import {
   isRange,
   orderedParts,
   type Condition,
-  type Document,
   type Scalar,
   type Sort,
   type Where,
 } from '../../src/kernel/ports/read-store.ts';
 import type { IndexRange, LmdbCollection, LmdbIndex } from './collection.ts';
 import { STEP } from './index-samples.ts';
-import { idKey, indexKeys, rangeOf } from './keys.ts';
+import { idKey, rangeOf, type StoredDocument } from './keys.ts';
 
 /** LMDB counts offsets in 32 bits. */
 export const MAX_OFFSET = 0xffffffff;
-
-/** A document and its sequence number. */
-export interface StoredDocument {
-  readonly sequence: number;
-  readonly document: Document;
-}
 
 /** A range of an index whose entries are the documents that match a filter, or a part of it. */
 export interface IndexScan {
@@ -116,7 +109,7 @@ function scanOf(collection: LmdbCollection, index: LmdbIndex, where: Where): Ind
   const isIn = (key: Buffer): boolean => key.compare(range.from) >= 0 && key.compare(range.to) < 0;
   const scan = {
     ...range,
-    keyOf: ({ document, sequence }: StoredDocument) => indexKeys(fields, document, sequence).find(isIn) ?? range.from,
+    keyOf: (stored: StoredDocument) => collection.keys.all(fields, stored).find(isIn) ?? range.from,
     sequences: (part: IndexRange) => [...entries.getKeys({ ...part })].map(Number),
     total: () => (conditions.length === 0 ? collection.count() : null),
     count: () => entries.getKeysCount({ start: range.from, end: range.to }),
