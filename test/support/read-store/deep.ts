@@ -15,7 +15,7 @@ function scattered(n: number): number {
 
 function added(n: number, position: number): Change {
   const fields = { value: scattered(n) % 1_000, group: n % 3 === 0 ? 'h' : 'g', tags: ['x', `t${n % 2}`] };
-  return insert(thing(`d${scattered(n)}`, { ...fields, _position: position }));
+  return insert(thing(`d${scattered(n)}`, { ...fields, _created: position, _position: position }));
 }
 
 function changed(n: number, position: number): Change {
