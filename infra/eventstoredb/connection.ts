@@ -1,7 +1,7 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
-import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
-import type { ClientDuplexStream } from '@grpc/grpc-js';
+import { StreamsClient, StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import type { BatchAppendReq, BatchAppendResp, ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
+import type { ClientDuplexStream, ClientReadableStream } from '@grpc/grpc-js';
 import { StoreUnavailable, WrongStoreSettings } from '../../src/kernel/ports/errors.ts';
 
 /** The options of a connection string. With an unknown one the client prints the string, password included. */
@@ -24,12 +24,30 @@ const OPTIONS = new Set([
 /** An open batch-append call. */
 export type BatchAppendCall = ClientDuplexStream<BatchAppendReq, BatchAppendResp>;
 
+/** An open read or subscription, which gives each response as its bytes. */
+export type ReadStream = ClientReadableStream<Buffer>;
+
 /** Access to protected methods of the client, which its own commands use. */
 class ClientInternals extends EventStoreDBClient {
   /** Opens a call for any number of appends; the client chooses the node and adds TLS and credentials. */
   openBatchAppend(): Promise<BatchAppendCall> {
     return this.GRPCStreamCreator(StreamsClient, 'batchAppend', (grpc) =>
       grpc.batchAppend(...this.callArguments({}, { deadline: Infinity })),
+    )();
+  }
+
+  /** Opens a read or a subscription; responses are left as they are on the wire. */
+  openRead(request: ReadReq): Promise<ReadStream> {
+    const { path, requestSerialize } = StreamsService.read;
+    const bytes = (response: Buffer): Buffer => response;
+    return this.GRPCStreamCreator(StreamsClient, 'read', (grpc) =>
+      grpc.makeServerStreamRequest(
+        path,
+        requestSerialize,
+        bytes,
+        request,
+        ...this.callArguments({}, { deadline: Infinity }),
+      ),
     )();
   }
 
@@ -42,6 +60,8 @@ class ClientInternals extends EventStoreDBClient {
 /** A handle on a client, with callbacks to run before it is disposed of. */
 export interface Handle {
   readonly client: EventStoreDBClient;
+  /** Opens a read or a subscription. */
+  readonly openRead: (request: ReadReq) => Promise<ReadStream>;
   /**
    * Called when the client is discarded. Disposing ends open reads and subscriptions without an error: a read would
    * look complete, and a subscription idle. So both must fail first.
@@ -113,8 +133,10 @@ export class Connection {
 
   #openHandle(): Handle {
     try {
+      const client = EventStoreDBClient.connectionString(this.#url);
       return {
-        client: EventStoreDBClient.connectionString(this.#url),
+        client,
+        openRead: (request) => ClientInternals.prototype.openRead.call(client, request),
         onLost: new Set(),
         lostBecause: null,
         lastHeardAt: 0,

@@ -5,7 +5,8 @@ import {
   type Position,
   type RecordedEvent,
 } from '../../src/kernel/ports/event-store.ts';
-import { type LogEntry, PAGE_EVENTS } from './event-reader.ts';
+import { PAGE_EVENTS } from './event-reader.ts';
+import type { LogEntry } from './read-response.ts';
 
 /** Size at which the buffer is full: events and bytes of some deliveries. */
 const MAX_EVENTS = 4 * PAGE_EVENTS;

@@ -1,4 +1,3 @@
-import type { AllStreamResolvedEvent, ResolvedEvent } from '@eventstore/db-client';
 import type { UUID } from '@eventstore/db-client/generated/shared_pb.js';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import {
@@ -7,7 +6,6 @@ import {
   type EventMetadata,
   type NewEvent,
   type Position,
-  type RecordedEvent,
   type Revision,
 } from '../../src/kernel/ports/event-store.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
@@ -63,40 +61,14 @@ export function checkStreamName(stream: string): void {
 }
 
 /** A position as a number. @throws {StoreUnavailable} when it is beyond 2^53, where numbers are not exact. */
-export function safePosition(position: bigint | string): Position {
+export function safePosition(position: bigint | string | number): Position {
   const number = Number(position);
   if (Number.isSafeInteger(number)) return number;
   throw new StoreUnavailable(`the event store gave the position ${position}, which is beyond the safe integers`);
 }
 
-export function revisionOf(revision: bigint | string): Revision {
+export function revisionOf(revision: bigint | string | number): Revision {
   return safePosition(revision);
-}
-
-/** Commit position of an event that was read. */
-export function positionOf({ event, link, commitPosition }: ResolvedEvent | AllStreamResolvedEvent): Position {
-  const position = commitPosition ?? link?.position?.commit ?? event?.position?.commit;
-  if (position === undefined) throw new StoreUnavailable('the event store gave an event without its position');
-  return safePosition(position);
-}
-
-/** The event; null when it is not one of this service: the server's own, a link, or another application's. */
-export function recordedEventOf(resolved: ResolvedEvent | AllStreamResolvedEvent): RecordedEvent | null {
-  const { event } = resolved;
-  if (event === undefined || !event.isJson || event.type.startsWith('$') || event.streamId.startsWith('$')) return null;
-  if (!isObject(event.data) || !isMetadata(event.metadata)) return null;
-  const { id, type, data, metadata, streamId: stream } = event;
-  return { id, type, data, metadata, stream, revision: revisionOf(event.revision), position: positionOf(resolved) };
-}
-
-/** The client has parsed it as JSON, so any object holds JSON only. */
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Checks the fields that all events of this service have; other fields vary by event. */
-function isMetadata(value: unknown): value is EventMetadata {
-  return isObject(value) && typeof value['version'] === 'number' && typeof value['occurredAt'] === 'string';
 }
 
 /** An id as text. The server sends it as two signed 64-bit halves, or as the text that it got. */

@@ -4,7 +4,8 @@ import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import { matcherOf, type Delivery, type EventFilter, type Position } from '../../src/kernel/ports/event-store.ts';
 import type { Connection, Handle } from './connection.ts';
 import { EventBuffer } from './event-buffer.ts';
-import { type LogEntry, PAGE_EVENTS, type EventReader } from './event-reader.ts';
+import { PAGE_EVENTS, type EventReader } from './event-reader.ts';
+import type { LogEntry } from './read-response.ts';
 import { isAnswer, isRefusedByServer, unavailable } from './refusals.ts';
 import { SEARCH_WINDOW, ServerSubscription } from './server-subscription.ts';
 
@@ -284,14 +285,15 @@ class Subscriber {
     if (quiet && this.#buffer.position === position) await this.#readUpToHead(READ_AHEAD_ENTRIES);
   }
 
-  /** Reads `$all` from the position on, up to the head or `limit` entries. */
+  /** Reads `$all` from the position on, up to the head, the newest position known if it is ahead, or `limit` entries. */
   async #readUpToHead(limit: number): Promise<void> {
-    const head = await this.#options.reads.head();
-    this.#options.subscriptions.observeHead(head);
+    const { reads, subscriptions } = this.#options;
+    const head = this.#buffer.position < subscriptions.head ? subscriptions.head : await reads.head();
+    subscriptions.observeHead(head);
     if (head === null) return;
     for (let read = 0; this.#buffer.position < head && read < limit && !this.#ended;) {
       await this.#waitForRoom();
-      const entries = await this.#options.reads.pageOfAll(this.#buffer.resumeAfter);
+      const entries = await reads.pageOfAll(this.#buffer.resumeAfter, this.#matches);
       if (entries.length === 0) break;
       read += entries.length;
       for (const entry of entries) this.#pushRead(entry);
@@ -299,11 +301,10 @@ class Subscriber {
     if (this.#buffer.position >= head) this.#buffer.reachedHead();
   }
 
-  #pushRead({ position, event }: LogEntry): void {
-    const wanted = event !== null && this.#matches(event) ? event : null;
-    if (!this.#buffer.push({ position, event: wanted }) || wanted === null) return;
+  #pushRead(entry: LogEntry): void {
+    if (!this.#buffer.push(entry) || entry.event === null) return;
     if (this.#expectedFromServer <= this.#receivedUpTo) this.#expectedSince = performance.now();
-    this.#expectedFromServer = position;
+    this.#expectedFromServer = entry.position;
   }
 
   async #waitForRoom(): Promise<void> {

@@ -45,6 +45,9 @@ const LABELS: Readonly<Record<CopyPhase, string>> = {
   check: 'Checking the copy',
 };
 
+/** Waves of appends in flight to a server: while it answers one, the next ones are made and sent. */
+export const SERVER_WAVES = 4;
+
 interface CopyRequest {
   readonly from: StoreLocation;
   readonly to: StoreLocation;
@@ -117,7 +120,8 @@ async function copyBetween(
   let target: EventStore | null = null;
   try {
     target = await openStoreAt(to, storeTimeoutMs);
-    return await copyHistory({ source, target, newestOnly: keepsNewestOnly, signal, onProgress });
+    const wavesInFlight = 'dataDir' in to ? 1 : SERVER_WAVES;
+    return await copyHistory({ source, target, newestOnly: keepsNewestOnly, signal, onProgress, wavesInFlight });
   } finally {
     await source.close();
     await target?.close();

@@ -24,61 +24,95 @@ export interface CopiedEvents {
 }
 
 /**
- * A wave, the appends that are in flight together, is complete with so many events, or so many bytes: little enough for a
- * slow line within the time limit of an append. The embedded store commits a wave in one transaction, so that a full disk
- * leaves no gap in the order.
+ * So many events, or so many bytes, are in flight together at most: little enough for a slow line within the time limit of
+ * an append.
  */
-const WAVE_EVENTS = 512;
+const EVENTS_IN_FLIGHT = 512;
 
-/** Appends that are in flight together; `upTo` is the position in the source that is reached with them. */
+/** Options of the copying of what a target lacks. */
+export interface CopyAfterOptions extends Histories {
+  /** When it aborts, no more is appended. */
+  readonly signal: AbortSignal;
+  /**
+   * In how many waves the events in flight are appended. The embedded store commits a wave in one transaction: with one,
+   * a full disk leaves no gap in the order. On a server the next wave is on its way while one is waited for; what is on
+   * its way when one fails may be stored or not, of one wave as of several.
+   */
+  readonly wavesInFlight?: number;
+}
+
+/** Appends that are made together; `upTo` is the position in the source that is reached with them. */
 interface Wave {
   readonly appends: readonly AppendGroup[];
   readonly upTo: Position | null;
 }
 
 /**
- * Copies everything after what both have in common, in order, until the source has no more. Yields after each wave, when
- * no append is in flight: stopping there loses nothing.
+ * Copies everything after what both have in common, in order, until the source has no more. Yields after each wave; no
+ * append is in flight after the last one.
  * @throws {CopyRefused} when another process has written to the target.
  */
-export async function* copyAfter(histories: Histories, common: CommonHistory): AsyncGenerator<CopiedEvents, void> {
+export async function* copyAfter(options: CopyAfterOptions, common: CommonHistory): AsyncGenerator<CopiedEvents, void> {
   let copied: CopiedEvents = { events: 0, newestOnly: 0, upTo: common.source };
-  for (let more = true; more;) {
+  for (let more = true; more && !options.signal.aborted;) {
     more = false;
-    const waves = wavesAfter(copied.upTo, histories, common.newestIds);
-    for await (const wave of readAhead(waves)) {
+    for await (const wave of appendedWaves(wavesAfter(copied.upTo, options, common.newestIds), options)) {
       more = true;
-      await appendAll(histories, wave.appends);
-      copied = afterWave(copied, wave, histories);
+      copied = afterWave(copied, wave, options);
       yield copied;
     }
   }
 }
 
+/** Appends waves, some at a time, until the signal aborts; each comes back, in order, once it is appended. */
+async function* appendedWaves(
+  waves: AsyncGenerator<Wave, undefined>,
+  options: CopyAfterOptions,
+): AsyncGenerator<Wave, void> {
+  const { signal, wavesInFlight = 1 } = options;
+  const inFlight: Promise<Wave>[] = [];
+  try {
+    for await (const wave of readAhead(waves)) {
+      const appended = appendAll(options, wave.appends).then(() => wave);
+      // Its failure is thrown in its turn; until then it must not count as an unhandled rejection.
+      appended.catch(() => undefined);
+      inFlight.push(appended);
+      const oldest = inFlight.length < wavesInFlight ? undefined : inFlight.shift();
+      if (oldest !== undefined) yield await oldest;
+      if (signal.aborted) break;
+    }
+    for (let oldest = inFlight.shift(); oldest !== undefined; oldest = inFlight.shift()) yield await oldest;
+  } finally {
+    await Promise.allSettled(inFlight);
+  }
+}
+
 async function* wavesAfter(
   after: Position | null,
-  histories: Histories,
+  options: CopyAfterOptions,
   newestIds: CommonHistory['newestIds'],
 ): AsyncGenerator<Wave, undefined> {
-  for await (const batch of mergedBatches(histories.source.readAll(after))) {
-    const appends = groupedByCommand(await withoutReplaced(histories, batch, newestIds));
+  for await (const batch of batchesOf(options.source.readAll(after), options)) {
+    const appends = groupedByCommand(await withoutReplaced(options, batch, newestIds));
     const upTo = batch.at(-1)?.position ?? after;
     yield { appends, upTo };
   }
   return undefined;
 }
 
-/** Merges small batches into ones of WAVE_EVENTS or MAX_BATCH_BYTES. */
-async function* mergedBatches(
+/** Makes batches for a wave each of those that a store gives. */
+async function* batchesOf(
   batches: AsyncIterable<readonly RecordedEvent[]>,
+  { wavesInFlight = 1 }: CopyAfterOptions,
 ): AsyncGenerator<readonly RecordedEvent[], void> {
+  const [mostEvents, mostBytes] = [EVENTS_IN_FLIGHT / wavesInFlight, MAX_BATCH_BYTES / wavesInFlight];
   let merged: RecordedEvent[] = [];
   let bytes = 0;
   for await (const batch of batches) {
     for (const event of batch) {
       merged.push(event);
       bytes += roughBytesOfEvent(event);
-      if (merged.length < WAVE_EVENTS && bytes < MAX_BATCH_BYTES) continue;
+      if (merged.length < mostEvents && bytes < mostBytes) continue;
       yield merged;
       [merged, bytes] = [[], 0];
     }

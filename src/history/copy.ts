@@ -1,6 +1,6 @@
 import type { Position } from '../kernel/ports/event-store.ts';
-import { copyAfter, type CopiedEvents } from './append.ts';
-import { compareHistories, CopyRefused, NOTHING_IN_COMMON, type CommonHistory, type Histories } from './compare.ts';
+import { copyAfter, type CopiedEvents, type CopyAfterOptions } from './append.ts';
+import { compareHistories, CopyRefused, NOTHING_IN_COMMON, type CommonHistory } from './compare.ts';
 
 /** Phase of a copy: comparing what the target holds already, copying what it lacks, checking what was copied. */
 export type CopyPhase = 'compare' | 'copy' | 'check';
@@ -15,9 +15,7 @@ export interface CopyProgress {
 }
 
 /** Options of a copy. */
-export interface CopyOptions extends Histories {
-  /** When it aborts, the copy ends once nothing is in flight. */
-  readonly signal: AbortSignal;
+export interface CopyOptions extends CopyAfterOptions {
   readonly onProgress: (progress: CopyProgress) => void;
 }
 
@@ -81,7 +79,7 @@ async function runComparePhase(
 }
 
 async function runCopyPhase(options: CopyOptions, common: CommonHistory): Promise<CopiedEvents> {
-  const { source, signal, onProgress } = options;
+  const { source, onProgress } = options;
   let head = await source.head();
   let copied: CopiedEvents = { events: 0, newestOnly: 0, upTo: common.source };
   for await (copied of copyAfter(options, common)) {
@@ -89,7 +87,6 @@ async function runCopyPhase(options: CopyOptions, common: CommonHistory): Promis
     if ((copied.upTo ?? 0) > (head ?? 0)) head = await source.head();
     const share = shareOf(copied.upTo, { from: common.source, to: head });
     onProgress({ phase: 'copy', events: copied.events, share });
-    if (signal.aborted) break;
   }
   return copied;
 }

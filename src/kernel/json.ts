@@ -6,7 +6,22 @@ export type JsonObject = { readonly [key: string]: Json | undefined };
 
 /** Whether two values are the same as JSON: the order of an object's keys does not count. */
 export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
-  return a === b || canonicalJson(a) === canonicalJson(b);
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return (a ?? null) === (b ?? null);
+  if (isArray(a) || isArray(b)) return isArray(a) && isArray(b) && sameItems(a, b);
+  return sameFields(a, b);
+}
+
+function sameItems(a: readonly Json[], b: readonly Json[]): boolean {
+  return a.length === b.length && a.every((item, n) => sameJson(item, b[n]));
+}
+
+function sameFields(a: JsonObject, b: JsonObject): boolean {
+  for (const key of Object.keys(a)) {
+    const value = a[key];
+    if (value !== undefined && !(Object.hasOwn(b, key) && b[key] !== undefined && sameJson(value, b[key])))
+      return false;
+  }
+  return Object.keys(b).every((key) => b[key] === undefined || (Object.hasOwn(a, key) && a[key] !== undefined));
 }
 
 /** The value as JSON text with every object's keys sorted, so that equal values give equal text. */

@@ -1,7 +1,8 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
+import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import { expect } from 'chai';
 import { Appender } from '../../infra/eventstoredb/append.ts';
-import { Connection } from '../../infra/eventstoredb/connection.ts';
+import { Connection, type Handle, type ReadStream } from '../../infra/eventstoredb/connection.ts';
 import { safePosition } from '../../infra/eventstoredb/events.ts';
 import { EventReader } from '../../infra/eventstoredb/event-reader.ts';
 import { Subscriptions } from '../../infra/eventstoredb/subscription.ts';
@@ -130,14 +131,19 @@ describe('event store on EventStoreDB, subscriptions', () => {
     });
 
     it('delivers although the subscription has died in silence, and subscribes again', async () => {
-      const { client } = connection.handle;
-      const subscribe = client.subscribeToAll.bind(client);
+      const { handle } = connection;
+      const reads = new EventReader(connection, TIMEOUT_MS);
       // Confirmed, it brings nothing, and neither ends nor fails.
-      client.subscribeToAll = (...args) => {
-        const subscription = subscribe(...args);
-        subscription.read = () => null;
-        return subscription;
+      const silent = { ...handle, openRead: async (request: ReadReq) => onlyFirst(await handle.openRead(request)) };
+      const discard = (_: Handle, reason: Error): void => connection.discard(handle, reason);
+      const standIn = {
+        discard,
+        get handle() {
+          return connection.handle === handle ? silent : connection.handle;
+        },
       };
+      const onRetry = (): void => retried();
+      subscriptions = new Subscriptions({ connection: standIn, reads, timeoutMs: TIMEOUT_MS, onRetry });
       const again = new Promise<void>((resolve) => {
         retried = resolve;
       });
@@ -200,6 +206,14 @@ describe('event store on EventStoreDB, subscriptions', () => {
     }
   });
 });
+
+/** Keeps all but the first response from whoever listens. */
+function onlyFirst(stream: ReadStream): ReadStream {
+  const push = stream.push.bind(stream);
+  let count = 0;
+  stream.push = (response) => ++count > 1 || push(response);
+  return stream;
+}
 
 /** A signal that nobody aborts. */
 function never(): AbortSignal {

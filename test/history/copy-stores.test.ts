@@ -131,7 +131,7 @@ describe('copy of a history with streams that keep only their newest event', () 
       });
       const attempt = async (): Promise<boolean> => {
         try {
-          return (await copy(source, breaking)).complete;
+          return (await copy(source, breaking, { wavesInFlight: 4 })).complete;
         } catch (error) {
           expect(error).to.be.instanceOf(StoreUnavailable);
           failures += 1;

@@ -43,19 +43,67 @@ describe('copy of a history', () => {
     }
   });
 
-  it('stops when told to, with nothing in flight, and goes on later', async () => {
+  for (const wavesInFlight of [1, 4]) {
+    it(`stops when told to, with nothing in flight, and goes on later (waves in flight: ${wavesInFlight})`, async () => {
+      const [source, target] = [memoryEventStore(), memoryEventStore()];
+      await fill(source, 1_100);
+      const runs: CopyResult[] = [];
+      do {
+        const stop = new AbortController();
+        const onProgress = ({ phase }: CopyProgress): void => {
+          if (phase === 'copy' && runs.length < 3) stop.abort();
+        };
+        const run = await copy(source, target, { signal: stop.signal, onProgress, wavesInFlight });
+        expect(run.there + run.copied).to.equal((await historyOf(target)).length);
+        runs.push(run);
+      } while (runs.at(-1)?.complete === false);
+      expect(runs).to.have.lengthOf(4);
+      for (const { complete, checked } of runs.slice(0, 3)) expect({ complete, checked }).to.include({ checked: null });
+      await expectCopy(source, target);
+    });
+  }
+
+  it('has waves on their way while others are waited for, and no more events in flight for it', async () => {
     const [source, target] = [memoryEventStore(), memoryEventStore()];
-    await fill(source, 1_100);
-    const runs: CopyResult[] = [];
-    do {
-      const stop = new AbortController();
-      const onProgress = ({ phase }: CopyProgress): void => {
-        if (phase === 'copy' && runs.length < 3) stop.abort();
-      };
-      runs.push(await copy(source, target, { signal: stop.signal, onProgress }));
-    } while (runs.at(-1)?.complete === false);
-    expect(runs).to.have.lengthOf(4);
-    for (const { complete, checked } of runs.slice(0, 3)) expect({ complete, checked }).to.include({ checked: null });
+    await fill(source, 2_000);
+    const inFlight = { events: 0, most: 0, pauses: 0 };
+    const slow = appendingBy(target, async (...call) => {
+      if (inFlight.events === 0) inFlight.pauses += 1;
+      inFlight.events += call[1].length;
+      inFlight.most = Math.max(inFlight.most, inFlight.events);
+      const result = await target.append(...call);
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
+      inFlight.events -= call[1].length;
+      return result;
+    });
+    await copy(source, slow, { wavesInFlight: 4 });
+    expect(inFlight.most).to.be.within(256, 512);
+    expect(inFlight.pauses).to.equal(1);
+    await expectCopy(source, target);
+  });
+
+  it('sends nothing more once an append has failed, and has nothing in flight then', async () => {
+    const [source, target] = [memoryEventStore(), memoryEventStore()];
+    await fill(source, 2_000);
+    let [appends, inFlight] = [0, 0];
+    const failing = appendingBy(target, async (...call) => {
+      appends += 1;
+      inFlight += 1;
+      const isBad = appends >= 700;
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
+      inFlight -= 1;
+      if (isBad) throw new StoreUnavailable('away');
+      return target.append(...call);
+    });
+    const broken: unknown = await copy(source, failing, { wavesInFlight: 4 }).catch((error: unknown) => error);
+    expect(broken).to.be.instanceOf(StoreUnavailable);
+    expect(inFlight).to.equal(0);
+    expect(appends).to.be.below(700 + 512);
+    expect(await copy(source, target)).to.deep.include({ complete: true });
     await expectCopy(source, target);
   });
 
