@@ -166,7 +166,7 @@ function hasVersion({ model }: Pick<Query, 'model'>, { overlays }: ReadSources):
 async function versionFor(query: Query, { models, permissions, reader = null }: ReadSources): Promise<string> {
   const { collections, shown, contact } = query;
   const sees = contact === null || permissions.mayReadAllContacts(reader) ? 'all' : (reader?.licenseId ?? 'none');
-  return JSON.stringify([await models.version(collections), shown, sees]);
+  return `${await models.version(collections)} ${sees} ${shown.join()}`;
 }
 
 async function* viewBatches(
