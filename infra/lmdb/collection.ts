@@ -4,7 +4,7 @@ import { DocumentTooLarge } from '../../src/kernel/ports/errors.ts';
 import { roughBytesOf } from '../../src/kernel/json.ts';
 import { listOf, MAX_DOCUMENTS_BYTES, type Document, type Index } from '../../src/kernel/ports/read-store.ts';
 import { IndexSamples } from './index-samples.ts';
-import { idKey, IndexKeys, sequenceOf, type StoredDocument, type Ties } from './keys.ts';
+import { idKey, IndexKeys, sequenceOf, type IndexRange, type StoredDocument, type Ties } from './keys.ts';
 
 /** Entries of an index: keys without values (`IndexKeys`), written as bytes, read as the sequence number. */
 type Entries = Database<Buffer, Uint8Array | number>;
@@ -17,15 +17,6 @@ export interface LmdbIndex {
   readonly isOfItems: boolean;
   readonly entries: Entries;
   readonly samples: IndexSamples;
-}
-
-/** A range of an index: entries from `start` to before `end`; in descending order, with `start` above, if `reverse`. */
-export interface IndexRange {
-  readonly start: Uint8Array;
-  readonly end: Uint8Array;
-  readonly reverse?: boolean;
-  readonly offset?: number;
-  readonly limit?: number;
 }
 
 const EMPTY = Buffer.alloc(0);

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { IndexRange } from './collection.ts';
+import type { IndexRange } from './keys.ts';
 
 /** Entries from one sample to the next: offsets below that need none. */
 export const STEP = 1_024;

@@ -42,6 +42,15 @@ export function idKey(id: string): Buffer {
   return scratch.subarray(0, end);
 }
 
+/** A range of an index: entries from `start` to before `end`; in descending order, with `start` above, if `reverse`. */
+export interface IndexRange {
+  readonly start: Uint8Array;
+  readonly end: Uint8Array;
+  readonly reverse?: boolean;
+  readonly offset?: number;
+  readonly limit?: number;
+}
+
 /** A document and its sequence number. */
 export interface StoredDocument {
   readonly sequence: number;

@@ -9,9 +9,9 @@ import {
   type Sort,
   type Where,
 } from '../../src/kernel/ports/read-store.ts';
-import type { IndexRange, LmdbCollection, LmdbIndex } from './collection.ts';
+import type { LmdbCollection, LmdbIndex } from './collection.ts';
 import { STEP } from './index-samples.ts';
-import { idKey, rangeOf, type StoredDocument } from './keys.ts';
+import { idKey, rangeOf, type IndexRange, type StoredDocument } from './keys.ts';
 
 /** LMDB counts offsets in 32 bits. */
 export const MAX_OFFSET = 0xffffffff;
