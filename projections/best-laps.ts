@@ -1,12 +1,22 @@
+import type { Position } from '../src/kernel/ports/event-store.ts';
+
 /*
  * The bests of a set that laps join and leave one by one: the fastest lap, and the best time in each sector of the laps
  * with the same number of sectors. The laps themselves are not kept, so when one leaves that was best in something, only
  * the others can tell what is best then.
  */
 
-/** A lap as a leaderboard shows it. */
-export type BestLap = {
+/** A lap through all its changes. */
+export type Lap = {
   readonly lapId: string;
+  /** Position of the event that recorded it. */
+  readonly created: Position;
+  /** ISO 8601. */
+  readonly createdAt: string;
+};
+
+/** A lap as a leaderboard shows it. */
+export type BestLap = Lap & {
   /** ms. */
   readonly totalTime: number;
   /** ms each; the first `SECTORS_KEPT` of them. */
@@ -15,7 +25,6 @@ export type BestLap = {
   readonly trackId: string;
   /** ISO 8601. */
   readonly drivenAt: string;
-  readonly createdAt: string;
 };
 
 /** What laps with the same number of sectors come to. */
@@ -47,8 +56,12 @@ export const SECTORS_KEPT = 64;
 const DIGITS = 16;
 
 /** The text that times are ordered by: equal ones in the order in which their laps were driven, and then recorded. */
-function rankIn(time: number, { drivenAt, createdAt }: BestLap): string {
-  return `${String(time).padStart(DIGITS, '0')} ${drivenAt} ${createdAt}`;
+function rankIn(time: number, { drivenAt, createdAt, created }: BestLap): string {
+  return `${digits(time)} ${drivenAt} ${createdAt} ${digits(created)}`;
+}
+
+function digits(number: number): string {
+  return String(number).padStart(DIGITS, '0');
 }
 
 /** The text that a lap's total time is ordered by. */
@@ -56,10 +69,10 @@ export function rankOf(lap: BestLap): string {
   return rankIn(lap.totalTime, lap);
 }
 
-/** The moments in a rank, ISO 8601. */
-export function momentsIn(rank: string): Pick<BestLap, 'drivenAt' | 'createdAt'> {
-  const [, drivenAt = '', createdAt = ''] = rank.split(' ');
-  return { drivenAt, createdAt };
+/** What a rank tells of its lap besides the time. */
+export function placeIn(rank: string): Pick<BestLap, 'drivenAt' | 'createdAt' | 'created'> {
+  const [, drivenAt = '', createdAt = '', created = ''] = rank.split(' ');
+  return { drivenAt, createdAt, created: Number(created) };
 }
 
 /** The set with one more lap; the same object where that is best in nothing. */
@@ -80,11 +93,9 @@ export async function withoutLap(
   return left.reduce(withLap, NO_LAPS);
 }
 
-/** Of two laps of the same moments and time, the one with the smaller id is the faster, whichever came first. */
+/** Whether a lap comes before another one: no two have the same place. */
 export function isFaster(lap: BestLap, other: BestLap): boolean {
-  if (lap.totalTime !== other.totalTime) return lap.totalTime < other.totalTime;
-  const [rank, before] = [rankOf(lap), rankOf(other)];
-  return rank === before ? lap.lapId < other.lapId : rank < before;
+  return lap.totalTime === other.totalTime ? rankOf(lap) < rankOf(other) : lap.totalTime < other.totalTime;
 }
 
 function withSectors(sectors: Bests['sectors'], lap: BestLap): Bests['sectors'] {

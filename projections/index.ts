@@ -30,6 +30,7 @@ const CHANGED: readonly string[] = [
   'a board is of one layout, and its best sectors of laps with as many sectors',
   'laps keep the position of their recording, and versions of laps what changed them and the rig',
   'rigs say when they were last seen',
+  'documents tell when they were created, which orders those that are equal, on boards as well',
 ];
 
 /**

@@ -1,6 +1,6 @@
-import { SECTORS_KEPT, type BestLap } from './best-laps.ts';
+import { SECTORS_KEPT, type BestLap, type Lap } from './best-laps.ts';
 import { lapBefore, lapChanges } from './lap-versions.ts';
-import { laps, recordedFacts, type LapFacts } from './laps.ts';
+import { laps, recordedFacts, type LapDocument, type LapFacts } from './laps.ts';
 import type { lapEvents } from '../commands/laps.ts';
 import type { DataOf } from '../src/kernel/event-types.ts';
 import type { Effect, Effects, Find, Look, Project } from '../src/kernel/projection/projection.ts';
@@ -53,11 +53,13 @@ export function gatheringLaps(gathered: Gathered) {
     async ({ data, id, recorded }, look, find) => {
       const [lap, before] = [await look(laps, id), await lapBefore(look, id, recorded.revision)];
       if (lap === null || before === null) return null;
-      const state = (facts: LapFacts): LapState => stateOf(id, lap.createdAt, facts);
+      const state = (facts: LapFacts): LapState => stateOf(identityOf(lap), facts);
       return effectsOf(gathered, { left: state(before), joined: state({ ...before, ...next(data) }) }, { look, find });
     };
-  const recorded: On<'LapRecorded'> = ({ data, id, at }, look, find) =>
-    effectsOf(gathered, { left: null, joined: stateOf(id, at, recordedFacts(data, at)) }, { look, find });
+  const recorded: On<'LapRecorded'> = ({ data, id, at, recorded: { position } }, look, find) => {
+    const lap = { lapId: id, created: position, createdAt: at };
+    return effectsOf(gathered, { left: null, joined: stateOf(lap, recordedFacts(data, at)) }, { look, find });
+  };
   return {
     LapRecorded: recorded,
     LapCorrected: changing(lapChanges.LapCorrected),
@@ -71,11 +73,16 @@ export function gatheringLaps(gathered: Gathered) {
   };
 }
 
+/** What stays the same of a lap. */
+export function identityOf({ id, _created, createdAt }: LapDocument): Lap {
+  return { lapId: id, created: _created, createdAt };
+}
+
 /** A lap as leaderboards see it. */
-export function stateOf(lapId: string, createdAt: string, facts: LapFacts): LapState {
+export function stateOf({ lapId, created, createdAt }: Lap, facts: LapFacts): LapState {
   const { totalTime, car, trackId, drivenAt } = facts;
   const sectors = facts.sectors.slice(0, SECTORS_KEPT);
-  return { facts, lap: { lapId, totalTime, sectors, car, trackId, drivenAt, createdAt } };
+  return { facts, lap: { lapId, totalTime, sectors, car, trackId, drivenAt, created, createdAt } };
 }
 
 async function effectsOf(

@@ -9,7 +9,6 @@ import { rigEvents } from '../commands/rigs.ts';
 import { trackLayoutEvents } from '../commands/track-layouts.ts';
 import type { DataOf } from '../src/kernel/event-types.ts';
 import { projection, readModel, type Fields, type Look, type Projected } from '../src/kernel/projection/projection.ts';
-import type { Position } from '../src/kernel/ports/event-store.ts';
 import type { DocumentMeta } from '../src/kernel/ports/read-store.ts';
 
 /** A lap as it is shown; `car` is the id of the car, `trackId` that of the track layout. */
@@ -32,8 +31,6 @@ export type LapDocument = DocumentMeta & {
   readonly sequence: { readonly boot: string; readonly number: number } | null;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** Position of the event that recorded it. */
-  readonly _created: Position;
   /** For leaderboards: what it was at first, once that was changed; what it was since is in `lapVersions`. */
   readonly _recorded?: LapFacts;
 };
@@ -80,7 +77,7 @@ export const lapsProjection = projection(
   laps,
   { own: lapEvents, others: { ...participantEvents, ...rigEvents, ...racingEventEvents, ...trackLayoutEvents } },
   {
-    LapRecorded: async ({ data, id, at, recorded }, look) =>
+    LapRecorded: async ({ data, id, at }, look) =>
       laps.insert(id, {
         ...recordedFacts(data, at),
         participantName: fullName(await look(participants, data.participantId)),
@@ -90,7 +87,6 @@ export const lapsProjection = projection(
         sequence: data.sequence ?? null,
         createdAt: at,
         updatedAt: at,
-        _created: recorded.position,
       }),
     LapCorrected: (event, look) => change(event, look, event.data),
     LapValidated: (event, look) => change(event, look, { valid: true }),

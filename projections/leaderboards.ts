@@ -1,5 +1,5 @@
-import { momentsIn, NO_LAPS, NO_SECTORS, rankOf, withLap, withoutLap, type BestLap, type Bests } from './best-laps.ts';
-import { DRIVEN, gatheringLaps, stateOf, type Gathering, type LapState } from './lap-changes.ts';
+import { NO_LAPS, NO_SECTORS, placeIn, rankOf, withLap, withoutLap, type BestLap, type Bests } from './best-laps.ts';
+import { DRIVEN, gatheringLaps, identityOf, stateOf, type Gathering, type LapState } from './lap-changes.ts';
 import { laps, type LapFacts } from './laps.ts';
 import { fullName, participants } from './participants.ts';
 import { lapEvents } from '../commands/laps.ts';
@@ -116,7 +116,7 @@ async function fastestOf({ eventId, participantId, trackId }: LapFacts, find: Fi
   const where = { eventId, participantId, trackId, valid: true, ...DRIVEN };
   const sort = { field: 'totalTime', direction: 'asc' } as const;
   const fastest = await find(laps, { where, sort, limit: LAPS_LOOKED_AT });
-  return fastest.map((lap) => stateOf(lap.id, lap.createdAt, lap).lap);
+  return fastest.map((lap) => stateOf(identityOf(lap), lap).lap);
 }
 
 function drivenAfter(before: LeaderboardDocument | null, { left, joined }: Pick<Gathering, 'left' | 'joined'>) {
@@ -180,5 +180,5 @@ export function bestsOf(document: LeaderboardDocument): Bests {
 
 /** The best valid lap, where there is one. */
 export function lapOf({ lapId, totalTime, sectors, car, trackId, rank }: LeaderboardDocument): BestLap {
-  return { lapId, totalTime, sectors, car, trackId, ...momentsIn(rank) };
+  return { lapId, totalTime, sectors, car, trackId, ...placeIn(rank) };
 }

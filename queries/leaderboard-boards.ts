@@ -46,11 +46,11 @@ export interface Board {
   readonly sectors: readonly SectorBest[];
 }
 
-type Placeable = Pick<Ranked, 'rank' | 'participantId'>;
+type Placeable = Pick<Ranked, 'rank'>;
 
-/** Fastest first; equal times in the order in which they were driven, then recorded, and then by participant. */
+/** Fastest first; equal times in the order in which they were driven, and then recorded. */
 export function isBefore(a: Placeable, b: Placeable): boolean {
-  return a.rank === b.rank ? a.participantId < b.participantId : a.rank < b.rank;
+  return a.rank < b.rank;
 }
 
 function inOrder(a: Placeable, b: Placeable): number {

@@ -1,5 +1,5 @@
 import { cars } from '../projections/cars.ts';
-import { isDriven, stateOf } from '../projections/lap-changes.ts';
+import { identityOf, isDriven, stateOf } from '../projections/lap-changes.ts';
 import { lapDepartures } from '../projections/lap-departures.ts';
 import { lapAsOf } from '../projections/lap-versions.ts';
 import { laps, type LapDocument, type LapFacts } from '../projections/laps.ts';
@@ -127,9 +127,9 @@ interface Counted {
   readonly validOnly: boolean;
 }
 
-function addLap(tallies: Tallies, { id, createdAt }: LapDocument, { facts, validOnly }: Counted): void {
+function addLap(tallies: Tallies, lap: LapDocument, { facts, validOnly }: Counted): void {
   const { participantId, valid } = facts;
-  tallies.add(participantId, stateOf(id, createdAt, facts).lap, { valid, counts: valid || !validOnly });
+  tallies.add(participantId, stateOf(identityOf(lap), facts).lap, { valid, counts: valid || !validOnly });
 }
 
 /** Whether laps with a car fit; null: where there are several cars ('') only each lap can tell. */

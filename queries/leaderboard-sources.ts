@@ -1,6 +1,7 @@
 import { findSome, streamAll } from '../src/domain/documents.ts';
 import { OverBudget } from '../src/kernel/ports/errors.ts';
 import {
+  CREATED,
   isOrdered,
   type Document,
   type QueryBounds,
@@ -17,7 +18,7 @@ export interface Sources {
 
 /** Documents that are found at once; of as many and more, there is a stream. */
 const FEW = 100;
-const BY_ID = { field: 'id', direction: 'asc' } as const;
+const BY_CREATION = { field: CREATED, direction: 'asc' } as const;
 
 /** The documents that one board may yet visit. */
 export class Allowance {
@@ -50,8 +51,8 @@ export class Allowance {
 
   /** All that match where an index finds them at once, and they are few: a stream costs more to begin. */
   async #few<D extends Document>(models: ReadModels, model: ReadModel<D>, where: Where): Promise<readonly D[] | null> {
-    if (this.#left < FEW || !isOrdered(model.indexes, where, BY_ID.field)) return null;
-    const found = await findSome(models, model, { where, sort: BY_ID, offset: 0, limit: FEW, ...this.bounds() });
+    if (this.#left < FEW || !isOrdered(model.indexes, where, CREATED)) return null;
+    const found = await findSome(models, model, { where, sort: BY_CREATION, offset: 0, limit: FEW, ...this.bounds() });
     return found.length < FEW ? found : null;
   }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isFaster, type BestLap } from '../projections/best-laps.ts';
 import { drivenCars, type DrivenCarDocument } from '../projections/driven-cars.ts';
-import { DRIVEN, stateOf } from '../projections/lap-changes.ts';
+import { DRIVEN, identityOf, stateOf } from '../projections/lap-changes.ts';
 import { laps, type LapDocument } from '../projections/laps.ts';
 import { participants } from '../projections/participants.ts';
 import { trackLayouts } from '../projections/track-layouts.ts';
@@ -80,7 +80,7 @@ async function bestOf(
 }
 
 function boardLap(lap: LapDocument): BestLap {
-  return stateOf(lap.id, lap.createdAt, lap).lap;
+  return stateOf(identityOf(lap), lap).lap;
 }
 
 function inOrder(a: PersonalBest, b: PersonalBest): number {

@@ -1,5 +1,5 @@
 import { applyChange } from '../../src/kernel/projection/unit-of-work.ts';
-import type { Change, Document } from '../../src/kernel/ports/read-store.ts';
+import { inCreationOrder, type Change, type Document } from '../../src/kernel/ports/read-store.ts';
 import type { LmdbCollection } from './collection.ts';
 import { sequencesOf } from './query.ts';
 
@@ -72,11 +72,13 @@ class PendingDocuments {
 
   write(): void {
     for (const [collection, pending] of this.#pending) {
+      const added: Document[] = [];
       for (const { sequence, old, next } of pending.values()) {
         if (next === null || next === old) continue;
-        if (sequence === null || old === null) collection.insert(next);
+        if (sequence === null || old === null) added.push(next);
         else collection.replace(sequence, old, next);
       }
+      for (const document of added.sort(inCreationOrder)) collection.insert(document);
     }
     this.#pending.clear();
   }

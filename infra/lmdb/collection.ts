@@ -3,9 +3,10 @@ import { Packr } from 'msgpackr';
 import { DocumentTooLarge } from '../../src/kernel/ports/errors.ts';
 import { roughBytesOf } from '../../src/kernel/json.ts';
 import { listOf, MAX_DOCUMENTS_BYTES, type Document, type Index } from '../../src/kernel/ports/read-store.ts';
-import { idKey, indexKey, indexKeys, sequenceOf } from './keys.ts';
+import { IndexSamples } from './index-samples.ts';
+import { idKey, IndexKeys, sequenceOf, type IndexRange, type StoredDocument, type Ties } from './keys.ts';
 
-/** Entries of an index: keys without values (fields, id, sequence number), written as bytes, read as the sequence number. */
+/** Entries of an index: keys without values (`IndexKeys`), written as bytes, read as the sequence number. */
 type Entries = Database<Buffer, Uint8Array | number>;
 
 /** A declared index, with one entry per document, or one for each different item of a list. */
@@ -15,15 +16,7 @@ export interface LmdbIndex {
   readonly sources: Index;
   readonly isOfItems: boolean;
   readonly entries: Entries;
-}
-
-/** A range of an index: entries from `start` to before `end`; in descending order, with `start` above, if `reverse`. */
-export interface IndexRange {
-  readonly start: Uint8Array;
-  readonly end: Uint8Array;
-  readonly reverse?: boolean;
-  readonly offset?: number;
-  readonly limit?: number;
+  readonly samples: IndexSamples;
 }
 
 const EMPTY = Buffer.alloc(0);
@@ -49,17 +42,30 @@ function writeKey(key: Uint8Array, target: Uint8Array, at: number): number {
 export class LmdbCollection {
   readonly name: string;
   readonly indexes: LmdbIndex[] = [];
+  readonly keys: IndexKeys;
   readonly #root: RootDatabase;
   readonly #codec: ReturnType<typeof documentCodec>;
   readonly #documents: Database<Document, number>;
   /** Sequence numbers by id, in order of id. */
   readonly #ids: Database<Buffer, Uint8Array>;
+  readonly #idSamples = new IndexSamples();
+  readonly #version: () => number;
+  /** The version of the documents that the samples of the indexes were made of. */
+  #sampledVersion = 0;
   /** Last sequence number in the current write transaction; null until it is read. */
   #last: number | null = null;
 
-  constructor(root: RootDatabase, name: string, shapes: ShapeStore) {
+  /** @param stored its shapes, what orders ties, and the version of its documents: another one after each transaction */
+  constructor(
+    root: RootDatabase,
+    name: string,
+    stored: { readonly shapes: ShapeStore; readonly version: () => number; readonly ties: Ties },
+  ) {
+    const { shapes, version, ties } = stored;
     this.name = name;
+    this.keys = new IndexKeys(ties);
     this.#root = root;
+    this.#version = version;
     this.#codec = documentCodec(shapes, name);
     const options: RootDatabaseOptions = { keyEncoding: 'uint32', encoder: this.#codec };
     this.#documents = root.openDB(`${name}/documents`, options);
@@ -73,7 +79,8 @@ export class LmdbCollection {
     const name = `${this.name}/index/${JSON.stringify(fields)}`;
     const entries = this.#root.openDB<Buffer, Uint8Array | number>(name, INDEX_OPTIONS);
     const sources = fields.map((field) => listOf(field) ?? field);
-    const index = { fields, sources, isOfItems: !sameFields(fields, sources), entries };
+    const samples = new IndexSamples();
+    const index = { fields, sources, isOfItems: !sameFields(fields, sources), entries, samples };
     this.indexes.push(index);
     return index;
   }
@@ -81,18 +88,46 @@ export class LmdbCollection {
   /** Adds an entry for every document to a new index. */
   fill({ fields, entries }: LmdbIndex): void {
     for (const { key, value } of this.#documents.getRange({ start: 1 })) {
-      for (const entry of indexKeys(fields, value, key)) entries.putSync(entry, EMPTY);
+      const stored = { sequence: key, document: value };
+      for (const entry of this.keys.all(fields, stored)) entries.putSync(entry, EMPTY);
     }
   }
 
   /** To be called when a write transaction starts: other processes may have written since the last one. */
   onTransactionStart(): void {
     this.#last = null;
+    this.#dropOldSamples();
+  }
+
+  /** To be called at the end of a write transaction, with the new version stored. */
+  onTransactionDone(): void {
+    if (this.#hasSamples()) this.#sampledVersion = this.#version();
   }
 
   /** To be called when a write transaction has failed. */
   onTransactionFailed(): void {
     this.#codec.reset();
+    this.#dropSamples();
+  }
+
+  /** The samples of an index, or of the ids, that fit what is stored: those from before others have written are dropped. */
+  samplesOf(index?: LmdbIndex): IndexSamples {
+    this.#dropOldSamples();
+    if (!this.#hasSamples()) this.#sampledVersion = this.#version();
+    return index?.samples ?? this.#idSamples;
+  }
+
+  #dropOldSamples(): void {
+    if (this.#hasSamples() && this.#sampledVersion !== this.#version()) this.#dropSamples();
+  }
+
+  #hasSamples(): boolean {
+    return !this.#idSamples.isEmpty || this.indexes.some(({ samples }) => !samples.isEmpty);
+  }
+
+  #dropSamples(): void {
+    this.#idSamples.clear();
+    for (const { samples } of this.indexes) samples.clear();
   }
 
   /** The number of documents, which is the last sequence number. */
@@ -117,8 +152,8 @@ export class LmdbCollection {
   }
 
   /** Up to `limit` documents that follow a sequence number (0: from the start), in order of it. */
-  after(sequence: number, limit: number): { readonly sequence: number; readonly document: Document }[] {
-    const found: { readonly sequence: number; readonly document: Document }[] = [];
+  after(sequence: number, limit: number): StoredDocument[] {
+    const found: StoredDocument[] = [];
     let bytes = 0;
     for (const { key, value } of this.#documents.getRange({ start: sequence + 1, limit })) {
       found.push({ sequence: key, document: value });
@@ -133,31 +168,44 @@ export class LmdbCollection {
     return [...this.#ids.getRange(range).map(({ value }) => value.readUInt32BE(0))];
   }
 
-  /** Adds a document whose id is new. */
+  /** Adds a document whose id is new; of those with the same `_created`, the ones with smaller ids have to come first. */
   insert(document: Document): void {
     const key = idKey(document.id);
     const sequence = (this.#last ?? this.count()) + 1;
     this.#last = sequence;
     sequenceBytes.writeUInt32BE(sequence);
     this.#ids.putSync(key, sequenceBytes);
+    this.#idSamples.count(key, 1);
     this.#documents.putSync(sequence, document);
-    for (const { fields, isOfItems, entries } of this.indexes) {
-      if (!isOfItems) entries.putSync(indexKey(fields, document, sequence), EMPTY);
-      else for (const entry of indexKeys(fields, document, sequence)) entries.putSync(entry, EMPTY);
+    const stored = { sequence, document };
+    for (const index of this.indexes) {
+      if (!index.isOfItems) put(index, this.keys.one(index.fields, stored));
+      else for (const entry of this.keys.all(index.fields, stored)) put(index, entry);
     }
   }
 
   /** Replaces a document, and its entries in the indexes over fields that changed. */
   replace(sequence: number, old: Document, document: Document): void {
     this.#documents.putSync(sequence, document);
-    for (const { fields, sources, entries } of this.indexes) {
+    for (const index of this.indexes) {
+      const { fields, sources } = index;
       if (sources.every((field) => old[field] === document[field])) continue;
-      const before = indexKeys(fields, old, sequence);
-      const after = indexKeys(fields, document, sequence);
-      for (const entry of without(after, before)) entries.putSync(entry, EMPTY);
-      for (const entry of without(before, after)) entries.removeSync(entry);
+      const before = this.keys.all(fields, { sequence, document: old });
+      const after = this.keys.all(fields, { sequence, document });
+      for (const entry of without(after, before)) put(index, entry);
+      for (const entry of without(before, after)) remove(index, entry);
     }
   }
+}
+
+function put({ entries, samples }: LmdbIndex, entry: Buffer): void {
+  entries.putSync(entry, EMPTY);
+  samples.count(entry, 1);
+}
+
+function remove({ entries, samples }: LmdbIndex, entry: Buffer): void {
+  entries.removeSync(entry);
+  samples.count(entry, -1);
 }
 
 /** The entries that are not among others. */

@@ -4,12 +4,14 @@ import { listOf, type Document, type Range, type Scalar } from '../../src/kernel
 const MAX_KEY_BYTES = 1978;
 /**
  * How many bytes of the UTF-8 of a string are in keys (a field of 255 characters has at most 1,020); strings that differ
- * only after that are ordered by id.
+ * only after that are ordered like equal ones.
  */
 export const MAX_STRING_BYTES = 1024;
 /** Longest id, in bytes: ids are one or two UUIDs. */
 const MAX_ID_BYTES = 255;
 const SEQUENCE_BYTES = 4;
+/** Bytes of a position: as many as the largest safe integer has. */
+const POSITION_BYTES = 7;
 /** Bytes for all fields of an index entry; only compound indexes of very long strings are truncated by it. */
 const MAX_FIELDS_BYTES = MAX_KEY_BYTES - MAX_ID_BYTES - 1 - SEQUENCE_BYTES;
 
@@ -40,35 +42,66 @@ export function idKey(id: string): Buffer {
   return scratch.subarray(0, end);
 }
 
-/**
- * The entry of a document in an index: the fields in order, then the id (for ties), then the document's sequence number.
- * Valid until the next call of any function here.
- */
-export function indexKey(fields: readonly string[], document: Document, sequence: number): Buffer {
-  return keyFor(
-    fields.map((field) => document[field]),
-    document,
-    sequence,
-  );
+/** A range of an index: entries from `start` to before `end`; in descending order, with `start` above, if `reverse`. */
+export interface IndexRange {
+  readonly start: Uint8Array;
+  readonly end: Uint8Array;
+  readonly reverse?: boolean;
+  readonly offset?: number;
+  readonly limit?: number;
 }
 
-function keyFor(values: readonly unknown[], { id }: Document, sequence: number): Buffer {
-  const end = putText(id, putFields(values), MAX_ID_BYTES);
-  scratch.writeUInt32BE(sequence, end);
-  return scratch.subarray(0, end + SEQUENCE_BYTES);
+/** A document and its sequence number. */
+export interface StoredDocument {
+  readonly sequence: number;
+  readonly document: Document;
 }
 
 /**
- * The same as copies: one for each different item where the first field stands for the items of a list, else one.
+ * What entries of equal fields are ordered by. Namespaces that were made before there was `creation` have ids in their
+ * keys; they last until they are rebuilt.
  */
-export function indexKeys(fields: readonly string[], document: Document, sequence: number): readonly Buffer[] {
-  const [first = '', ...rest] = fields;
-  const list = listOf(first);
-  if (list === null) return [Buffer.from(indexKey(fields, document, sequence))];
-  const items = document[list];
-  if (!Array.isArray(items)) return [];
-  const keyOf = (item: unknown): Buffer => keyFor([item, ...rest.map((field) => document[field])], document, sequence);
-  return [...new Set<unknown>(items)].map((item) => Buffer.from(keyOf(item)));
+export type Ties = 'creation' | 'id';
+
+/** The keys of the indexes of a namespace. */
+export class IndexKeys {
+  readonly #ties: Ties;
+
+  constructor(ties: Ties) {
+    this.#ties = ties;
+  }
+
+  /**
+   * The entry of a document in an index: the fields in order, then what orders ties, then the document's sequence number.
+   * Valid until the next call of any function here.
+   */
+  one(fields: readonly string[], stored: StoredDocument): Buffer {
+    return this.#keyOf(
+      fields.map((field) => stored.document[field]),
+      stored,
+    );
+  }
+
+  /**
+   * The same as copies: one for each different item where the first field stands for the items of a list, else one.
+   */
+  all(fields: readonly string[], stored: StoredDocument): readonly Buffer[] {
+    const [first = '', ...rest] = fields;
+    const list = listOf(first);
+    if (list === null) return [Buffer.from(this.one(fields, stored))];
+    const { document } = stored;
+    const items = document[list];
+    if (!Array.isArray(items)) return [];
+    const keyOf = (item: unknown): Buffer => this.#keyOf([item, ...rest.map((field) => document[field])], stored);
+    return [...new Set<unknown>(items)].map((item) => Buffer.from(keyOf(item)));
+  }
+
+  #keyOf(values: readonly unknown[], { document, sequence }: StoredDocument): Buffer {
+    const at = putFields(values);
+    const end = this.#ties === 'id' ? putText(document.id, at, MAX_ID_BYTES) : putPosition(document._created, at);
+    scratch.writeUInt32BE(sequence, end);
+    return scratch.subarray(0, end + SEQUENCE_BYTES);
+  }
 }
 
 /**
@@ -137,6 +170,15 @@ function putNumber(value: number, at: number): number {
   scratch.writeUInt32BE((scratch.readUInt32BE(at + 1) ^ flip) >>> 0, at + 1);
   if (value < 0) scratch.writeUInt32BE(~scratch.readUInt32BE(at + 5) >>> 0, at + 5);
   return at + 9;
+}
+
+/** Big-endian, so that it sorts like its number. */
+function putPosition(position: number, at: number): number {
+  const high = Math.floor(position / 2 ** 32);
+  scratch[at] = high >>> 16;
+  scratch.writeUInt16BE(high & 0xffff, at + 1);
+  scratch.writeUInt32BE(position >>> 0, at + 3);
+  return at + POSITION_BYTES;
 }
 
 /** UTF-8 sorts by code point. Writes at most `limit` bytes, then the END byte. */

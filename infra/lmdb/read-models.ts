@@ -16,6 +16,7 @@ import type {
 import { applyChanges, type ApplyState } from './apply-changes.ts';
 import { LmdbCollection, type Shapes } from './collection.ts';
 import type { LockedEnvironment } from './environment.ts';
+import type { Ties } from './keys.ts';
 import { countByIndex, countByScan, findByIndex, findWithoutIndex, streamOf } from './query.ts';
 
 /**
@@ -30,6 +31,8 @@ interface NamespaceState {
   readonly declared: number;
   /** Number of transactions so far that have changed documents, by collection. */
   readonly versions?: Readonly<Record<string, number>>;
+  /** Without it: `id`. */
+  readonly ties?: Ties;
 }
 
 const NEW_NAMESPACE: NamespaceState = { checkpoint: null, declared: 0 };
@@ -105,6 +108,7 @@ export class LmdbReadModels implements ReadModels {
   /** Opens the collections and their indexes, and fills indexes new to the namespace. */
   async declare(wanted: readonly Collection[]): Promise<void> {
     await this.#env.exclusive(async (transact) => {
+      this.#env.refresh();
       for (const { name, indexes } of wanted) this.#open(name, indexes);
       this.#openDeclared();
       await transact(() => {
@@ -114,9 +118,9 @@ export class LmdbReadModels implements ReadModels {
           opened.fill(opened.openIndex(fields));
         });
         if (all === known) return;
-        const state = this.#state();
+        const [state, ties] = [this.#state(), this.#ties()];
         this.#declarations.putSync(ONLY, all);
-        this.#progress.putSync(ONLY, { ...state, declared: state.declared + 1 });
+        this.#progress.putSync(ONLY, { ...state, ties, declared: state.declared + 1 });
       });
       this.#openDeclared();
     });
@@ -186,6 +190,7 @@ export class LmdbReadModels implements ReadModels {
         const next = moves ? { ...stored, checkpoint } : stored;
         const changed = state.changes.length === 0 ? next : { ...next, versions: nextVersions(stored, state) };
         if (changed !== stored) this.#progress.putSync(ONLY, changed);
+        for (const collection of this.#collections.values()) collection.onTransactionDone();
         return done;
       });
       if (outcome === 'declarations changed') await this.#env.exclusive(() => this.#openDeclared());
@@ -207,6 +212,11 @@ export class LmdbReadModels implements ReadModels {
     return this.#progress.get(ONLY) ?? NEW_NAMESPACE;
   }
 
+  /** What orders ties here: what did so when the first collection was declared. */
+  #ties(): Ties {
+    return this.#declarations.get(ONLY) === undefined ? 'creation' : (this.#state().ties ?? 'id');
+  }
+
   /** Opens collections and indexes that were declared since, by this or another process. To be called under the lock. */
   #openDeclared(): void {
     this.#env.refresh();
@@ -221,10 +231,14 @@ export class LmdbReadModels implements ReadModels {
     const collection =
       this.#collections.get(name) ??
       new LmdbCollection(this.#env.root, name, {
-        load: () => this.#shapes.get(name) ?? null,
-        save: (all) => {
-          this.#shapes.putSync(name, all);
+        ties: this.#ties(),
+        shapes: {
+          load: () => this.#shapes.get(name) ?? null,
+          save: (all) => {
+            this.#shapes.putSync(name, all);
+          },
         },
+        version: () => this.#state().versions?.[name] ?? 0,
       });
     this.#collections.set(name, collection);
     for (const fields of indexes) collection.openIndex(fields);

@@ -1,6 +1,7 @@
 import type { Collection, Filter, Sort as MongoSort, UpdateFilter, WithId } from 'mongodb';
 import type { Json, JsonObject } from '../../src/kernel/json.ts';
 import {
+  CREATED,
   isRange,
   listOf,
   type Collection as DeclaredCollection,
@@ -54,10 +55,11 @@ export function updateOf(
   bookkeeping: Readonly<Record<string, number>>,
   lists: ReadonlySet<string>,
 ): UpdateFilter<StoredDocument> {
-  const gone = Object.keys(fields)
-    .filter((name) => name !== 'id' && fields[name] === undefined && !(name in bookkeeping))
+  const { id: _, [CREATED]: __, ...own } = fields;
+  const gone = Object.keys(own)
+    .filter((name) => own[name] === undefined && !(name in bookkeeping))
     .flatMap((name) => (lists.has(name) ? [name, itemsOf(name)] : [name]));
-  const $set = { ...Object.fromEntries(valuesOf(fields, lists).filter(([name]) => name !== 'id')), ...bookkeeping };
+  const $set = { ...Object.fromEntries(valuesOf(own, lists)), ...bookkeeping };
   if (gone.length === 0) return { $set };
   return { $set, $unset: Object.fromEntries(gone.map((name) => [name, ''] as const)) };
 }
@@ -76,14 +78,20 @@ function boundsOf({ from, to }: Range) {
   return { ...(from !== undefined && { $gte: from }), ...(to !== undefined && { $lt: to }) };
 }
 
-/** A sort by the field, then by id, both in the same direction. */
+/** A sort by the field, then in the order of creation, all in the same direction. */
 export function sortOf({ field, direction }: Sort): MongoSort {
   const order = direction === 'asc' ? 1 : -1;
-  return { [nameOf(field)]: order, _id: order };
+  return Object.fromEntries(orderedBy([field]).map((name) => [name, order] as const));
+}
+
+/** The names in the database of what documents are ordered by: these fields, then the order of creation. */
+export function orderedBy(fields: readonly string[]): readonly string[] {
+  const names = [...new Set([...fields.map(nameOf), CREATED, '_id'])];
+  return names.slice(0, names.indexOf('_id') + 1);
 }
 
 /** The name of a document's field in the database. */
-export function nameOf(field: string): string {
+function nameOf(field: string): string {
   return field === 'id' ? '_id' : field;
 }
 

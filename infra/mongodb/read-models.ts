@@ -20,7 +20,7 @@ import {
   type Where,
 } from '../../src/kernel/ports/read-store.ts';
 import { applyTo } from './apply-changes.ts';
-import { filterOf, fromStored, indexedListsOf, nameOf, sortOf } from './documents.ts';
+import { filterOf, fromStored, indexedListsOf, orderedBy, sortOf } from './documents.ts';
 import type { Documents, StoredDocument } from './documents.ts';
 import type { MongoServer } from './server.ts';
 import { BATCH, pageOf, streamOf } from './stream.ts';
@@ -329,9 +329,9 @@ export class MongoReadModels implements ReadModels {
   }
 }
 
-/** The key of an index: the fields, then the id. */
+/** The key of an index: the fields, then the order of creation. */
 function keyOf(fields: Index): Readonly<Record<string, 1>> {
-  return Object.fromEntries([...fields.map(nameOf), '_id'].map((name) => [name, 1] as const));
+  return Object.fromEntries(orderedBy(fields).map((name) => [name, 1] as const));
 }
 
 /** The keys of the existing indexes, as JSON. */

@@ -2,6 +2,7 @@ import type { AbstractCursor, Filter, WithId } from 'mongodb';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import { roughBytesOf } from '../../src/kernel/json.ts';
 import {
+  CREATED,
   MAX_DOCUMENTS_BYTES,
   PageBytes,
   type Document,
@@ -9,7 +10,7 @@ import {
   type Sort,
   type Where,
 } from '../../src/kernel/ports/read-store.ts';
-import { filterOf, fromStored, sortOf } from './documents.ts';
+import { filterOf, fromStored, orderedBy, sortOf } from './documents.ts';
 import type { Documents, StoredDocument, StoredValue } from './documents.ts';
 import type { MongoServer } from './server.ts';
 
@@ -127,23 +128,34 @@ async function release(server: MongoServer, cursor: AbstractCursor<WithId<Stored
   }
 }
 
-/** A filter for the documents after one in the order. A range covers one type only, so there is one per type. */
+/** A filter for the documents after one in the order: those that are equal to it in some fields and past it in the next. */
 function following(last: StoredDocument, { field, direction }: Sort): Filter<StoredDocument> {
-  const operator = direction === 'asc' ? '$gt' : '$lt';
-  const nextId = { _id: { [operator]: last._id } };
-  if (field === 'id') return nextId;
-  const value = last[field] ?? null;
-  const place = value === null ? -1 : KINDS.indexOf(kindOf(value));
-  const kinds = direction === 'asc' ? KINDS.slice(place + 1) : KINDS.slice(0, Math.max(place, 0));
+  const names = orderedBy([field]);
   return {
-    $or: [
-      { [field]: value, ...nextId },
-      ...(value === null ? [] : [{ [field]: { [operator]: value } }]),
-      ...kinds.map((kind) => ({ [field]: { $gte: LEAST[kind] } })),
-      // Also matches where the field is missing.
-      ...(value === null || direction === 'asc' ? [] : [{ [field]: null }]),
-    ],
+    $or: names.flatMap((name, at) => {
+      const equal = Object.fromEntries(names.slice(0, at).map((before) => [before, last[before] ?? null]));
+      return past(name, last[name] ?? null, direction).map((filter) => ({ ...equal, ...filter }));
+    }),
   };
+}
+
+/** The kinds of values that a field of every document has. */
+const OWN_KINDS: { readonly [name: string]: typeof KINDS | readonly ['number'] | readonly ['string'] } = {
+  [CREATED]: ['number'],
+  _id: ['string'],
+};
+
+/** Filters for the values of a field that are past one. A range covers one kind only, so there is one for each. */
+function past(name: string, value: StoredValue, direction: Sort['direction']): Filter<StoredDocument>[] {
+  const all = OWN_KINDS[name] ?? KINDS;
+  const place = value === null ? -1 : all.findIndex((kind) => kind === kindOf(value));
+  const kinds = direction === 'asc' ? all.slice(place + 1) : all.slice(0, Math.max(place, 0));
+  return [
+    ...(value === null ? [] : [{ [name]: { [direction === 'asc' ? '$gt' : '$lt']: value } }]),
+    ...kinds.map((kind) => ({ [name]: { $gte: LEAST[kind] } })),
+    // Also matches where the field is missing.
+    ...(value === null || direction === 'asc' ? [] : [{ [name]: null }]),
+  ];
 }
 
 function kindOf(value: NonNullable<StoredValue>): (typeof KINDS)[number] {

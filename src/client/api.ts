@@ -6273,7 +6273,7 @@ export interface operations {
                 page?: number;
                 /** @description Records per page. */
                 size?: number;
-                /** @description Field to sort by, ascending unless `,desc` follows; ties are ordered by id. */
+                /** @description Field to sort by, ascending unless `,desc` follows; ties are in the order of creation. */
                 sort?: string;
                 /** @description Only with this `eventId`. */
                 eventId?: string;
@@ -6663,7 +6663,7 @@ export interface operations {
                 page?: number;
                 /** @description Records per page. */
                 size?: number;
-                /** @description Field to sort by, ascending unless `,desc` follows; ties are ordered by id. */
+                /** @description Field to sort by, ascending unless `,desc` follows; ties are in the order of creation. */
                 sort?: string;
                 /** @description Only with this `licenseId`. */
                 licenseId?: string;
@@ -7045,7 +7045,7 @@ export interface operations {
                 page?: number;
                 /** @description Records per page. */
                 size?: number;
-                /** @description Field to sort by, ascending unless `,desc` follows; ties are ordered by id. */
+                /** @description Field to sort by, ascending unless `,desc` follows; ties are in the order of creation. */
                 sort?: string;
                 /** @description Only with this `simulatorId`. */
                 simulatorId?: string;
@@ -7569,7 +7569,7 @@ export interface operations {
                 page?: number;
                 /** @description Records per page. */
                 size?: number;
-                /** @description Field to sort by, ascending unless `,desc` follows; ties are ordered by id. */
+                /** @description Field to sort by, ascending unless `,desc` follows; ties are in the order of creation. */
                 sort?: string;
                 /** @description Only with this `licenseId`. */
                 licenseId?: string;
@@ -8059,7 +8059,7 @@ export interface operations {
                 page?: number;
                 /** @description Records per page. */
                 size?: number;
-                /** @description Field to sort by, ascending unless `,desc` follows; ties are ordered by id. */
+                /** @description Field to sort by, ascending unless `,desc` follows; ties are in the order of creation. */
                 sort?: string;
                 /** @description Only with this `eventId`. */
                 eventId?: string;
@@ -9105,7 +9105,7 @@ export interface operations {
                 page?: number;
                 /** @description Records per page. */
                 size?: number;
-                /** @description Field to sort by, ascending unless `,desc` follows; ties are ordered by id. */
+                /** @description Field to sort by, ascending unless `,desc` follows; ties are in the order of creation. */
                 sort?: string;
                 /** @description Disabled records too; needs a key of role CRUD or higher. */
                 includeDisabled?: boolean;
@@ -9389,7 +9389,7 @@ export interface operations {
                 page?: number;
                 /** @description Records per page. */
                 size?: number;
-                /** @description Field to sort by, ascending unless `,desc` follows; ties are ordered by id. */
+                /** @description Field to sort by, ascending unless `,desc` follows; ties are in the order of creation. */
                 sort?: string;
                 /** @description Only with this `trackId`. */
                 trackId?: string;
@@ -9677,7 +9677,7 @@ export interface operations {
                 page?: number;
                 /** @description Records per page. */
                 size?: number;
-                /** @description Field to sort by, ascending unless `,desc` follows; ties are ordered by id. */
+                /** @description Field to sort by, ascending unless `,desc` follows; ties are in the order of creation. */
                 sort?: string;
                 /** @description Only with this `brandId`. */
                 brandId?: string;
@@ -9963,7 +9963,7 @@ export interface operations {
                 page?: number;
                 /** @description Records per page. */
                 size?: number;
-                /** @description Field to sort by, ascending unless `,desc` follows; ties are ordered by id. */
+                /** @description Field to sort by, ascending unless `,desc` follows; ties are in the order of creation. */
                 sort?: string;
                 /** @description Disabled records too; needs a key of role CRUD or higher. */
                 includeDisabled?: boolean;
@@ -10244,7 +10244,7 @@ export interface operations {
                 page?: number;
                 /** @description Records per page. */
                 size?: number;
-                /** @description Field to sort by, ascending unless `,desc` follows; ties are ordered by id. */
+                /** @description Field to sort by, ascending unless `,desc` follows; ties are in the order of creation. */
                 sort?: string;
                 /** @description Disabled records too; needs a key of role CRUD or higher. */
                 includeDisabled?: boolean;
@@ -10521,7 +10521,7 @@ export interface operations {
                 page?: number;
                 /** @description Records per page. */
                 size?: number;
-                /** @description Field to sort by, ascending unless `,desc` follows; ties are ordered by id. */
+                /** @description Field to sort by, ascending unless `,desc` follows; ties are in the order of creation. */
                 sort?: string;
             };
             header?: {
@@ -11648,7 +11648,7 @@ export interface operations {
                 page?: number;
                 /** @description Records per page. */
                 size?: number;
-                /** @description Field to sort by, ascending unless `,desc` follows; ties are ordered by id. */
+                /** @description Field to sort by, ascending unless `,desc` follows; ties are in the order of creation. */
                 sort?: string;
             };
             header?: never;

@@ -83,9 +83,11 @@ async function expectSame(
   { position, history: id, last }: Exported,
   { place, signal }: { readonly place: Place; readonly signal: AbortSignal },
 ): Promise<void> {
+  const reached = last?.position ?? position;
   const made: HistoryDocument = {
     id: 'history',
-    _position: last?.position ?? position,
+    _created: reached,
+    _position: reached,
     _revision: 0,
     history: id,
     last,

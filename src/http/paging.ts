@@ -89,7 +89,7 @@ function sortBy<F extends string>(fields: readonly F[], defaultSort: F) {
       type: 'string',
       pattern: `^(${fields.join('|')})(,([aA][sS][cC]|[dD][eE][sS][cC]))?$`,
       default: defaultSort,
-      description: 'Field to sort by, ascending unless `,desc` follows; ties are ordered by id.',
+      description: 'Field to sort by, ascending unless `,desc` follows; ties are in the order of creation.',
       examples: [`${defaultSort},desc`],
     });
 }

@@ -1,13 +1,7 @@
 import type { lapEvents } from '../../commands/laps.ts';
+import type { Lap } from '../../projections/best-laps.ts';
 import type { LapFacts } from '../../projections/laps.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
-
-/** A lap through all its changes: one object each, so that it is a key, too. */
-export interface Lap {
-  readonly lapId: string;
-  /** ISO 8601. */
-  readonly createdAt: string;
-}
 
 /** What all changes of a racing event have. */
 interface ChangeBase {
@@ -20,6 +14,7 @@ interface ChangeBase {
 export interface LapChange extends ChangeBase {
   readonly kind: 'lap';
   readonly cause: keyof typeof lapEvents;
+  /** One object for all changes of a lap, so that it is a key, too. */
   readonly lap: Lap;
   /** What it was; null: it was just recorded. */
   readonly before: LapFacts | null;

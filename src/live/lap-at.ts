@@ -1,10 +1,10 @@
 import { lapEvents } from '../../commands/laps.ts';
+import type { Lap } from '../../projections/best-laps.ts';
 import { lapChanges, type LapChangeType } from '../../projections/lap-versions.ts';
 import { recordedFacts, type LapFacts } from '../../projections/laps.ts';
 import { streamOf } from '../kernel/aggregate/decider.ts';
 import { upcast, type DataOf } from '../kernel/event-types.ts';
 import type { EventStore, RecordedEvent, Revision } from '../kernel/ports/event-store.ts';
-import type { Lap } from './changes.ts';
 
 /** A lap and what it is. */
 export interface LapAt {
@@ -17,7 +17,7 @@ export function recordedLap(event: RecordedEvent, lapId: string): LapAt {
   // The type is that of the event, of which the schema is.
   const data = upcast(lapEvents, event) as DataOf<(typeof lapEvents)['LapRecorded']>;
   const createdAt = event.metadata.occurredAt;
-  return { lap: { lapId, createdAt }, facts: recordedFacts(data, createdAt) };
+  return { lap: { lapId, created: event.position, createdAt }, facts: recordedFacts(data, createdAt) };
 }
 
 /** What a lap is after an event that changes it. */

@@ -1,4 +1,4 @@
-import { NO_LAPS, rankOf, wasBest, withLap, type BestLap, type Bests } from '../../projections/best-laps.ts';
+import { NO_LAPS, rankOf, wasBest, withLap, type BestLap, type Bests, type Lap } from '../../projections/best-laps.ts';
 import { isDriven, stateOf } from '../../projections/lap-changes.ts';
 import type { LapFacts } from '../../projections/laps.ts';
 import type { RacingEventDocument } from '../../projections/racing-events.ts';
@@ -15,7 +15,7 @@ import type { Names } from '../../queries/leaderboard-names.ts';
 import { placeOf, type Place } from '../../queries/leaderboard-places.ts';
 import { headOf, shownRow, type LeaderboardRow } from '../../queries/leaderboards.ts';
 import { sameJson, type JsonObject } from '../kernel/json.ts';
-import type { Lap, LapChange } from './changes.ts';
+import type { LapChange } from './changes.ts';
 
 /** Which laps of an event a live board is about. */
 export interface BoardFilter {
@@ -97,8 +97,8 @@ class Driver implements Standing {
   }
 }
 
-function bestLapOf({ lapId, createdAt }: Lap, facts: LapFacts): BestLap {
-  return stateOf(lapId, createdAt, facts).lap;
+function bestLapOf(lap: Lap, facts: LapFacts): BestLap {
+  return stateOf(lap, facts).lap;
 }
 
 /** A row as it was before a change, of those whose laps the change is about. */

@@ -1,4 +1,6 @@
+import type { Lap } from '../../projections/best-laps.ts';
 import { cars } from '../../projections/cars.ts';
+import { identityOf } from '../../projections/lap-changes.ts';
 import { lapDepartures } from '../../projections/lap-departures.ts';
 import { lapVersions, recordedAs, versionId, type LapVersionDocument } from '../../projections/lap-versions.ts';
 import { laps, factsOf, type LapDocument, type LapFacts } from '../../projections/laps.ts';
@@ -11,7 +13,7 @@ import { streamOf } from '../kernel/aggregate/decider.ts';
 import type { Position, RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { DocumentMeta } from '../kernel/ports/read-store.ts';
 import type { ReadModel } from '../kernel/projection/projection.ts';
-import type { Change, Lap } from './changes.ts';
+import type { Change } from './changes.ts';
 import type { LapAt } from './lap-at.ts';
 import type { LiveSources, LoadedHistory } from './timeline.ts';
 import { Slices } from './turns.ts';
@@ -112,15 +114,14 @@ class HistoryLoader {
 
   async #addLap(document: LapDocument): Promise<void> {
     if (document._created > this.#position) return;
-    const { createdAt } = document;
-    const lap: Lap = { lapId: document.id, createdAt };
+    const lap = identityOf(document);
     let facts = this.#shared(recordedAs(document));
     this.#add(lap, {
       cause: 'LapRecorded',
       before: null,
       after: facts,
-      position: document._created,
-      at: Date.parse(createdAt),
+      position: lap.created,
+      at: Date.parse(lap.createdAt),
     });
     for (const version of document._revision === 0 ? [] : await this.#versionsOf(document)) {
       if (version._position > this.#position) break;

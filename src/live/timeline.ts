@@ -1,3 +1,4 @@
+import type { Lap } from '../../projections/best-laps.ts';
 import { cars } from '../../projections/cars.ts';
 import type { LapFacts } from '../../projections/laps.ts';
 import { racingEvents, type RacingEventDocument } from '../../projections/racing-events.ts';
@@ -5,7 +6,7 @@ import { readOne } from '../domain/documents.ts';
 import { idOf, streamOf } from '../kernel/aggregate/decider.ts';
 import type { EventStore, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { ReadModels } from '../kernel/ports/read-store.ts';
-import type { Change, Lap, LapChange } from './changes.ts';
+import type { Change, LapChange } from './changes.ts';
 import { changedFacts, lapBefore, recordedLap, type LapAt } from './lap-at.ts';
 import { NameCache, newNameIn } from './names.ts';
 

@@ -9,7 +9,7 @@ const MAX_DEPTH = 32;
 const KINDS: readonly unknown[] = ['insert', 'set', 'unset', 'setWhere'];
 
 /** Fields that the projection mechanism sets. */
-const RESERVED: readonly string[] = ['id', '_position', '_revision'];
+const RESERVED: readonly string[] = ['id', '_created', '_position', '_revision'];
 
 /**
  * Checks the effects that a handler of an analyst's module returned. Without it the store would refuse them at the next
@@ -32,14 +32,22 @@ function checkEffect(effect: unknown): void {
   const { kind, id, fields, value } = effect;
   if (kind !== 'setWhere') checkId(id);
   else if (isObject(value)) throw new TypeError(`setWhere looks for ${describe(value)}: it takes a text or number`);
-  if (kind === 'unset') return;
+  if (kind === 'unset') {
+    if (Array.isArray(fields)) fields.forEach(requireOwn);
+    return;
+  }
   if (!isObject(fields)) {
     throw new TypeError(`the fields of a document are ${describe(fields)}; they must be an object`);
   }
   for (const [field, given] of Object.entries(fields)) {
-    if (RESERVED.includes(field)) throw new TypeError(`${field} is no field to be set: choose another name`);
+    requireOwn(field);
     checkValue(given, field, 1);
   }
+}
+
+function requireOwn(field: unknown): void {
+  if (typeof field !== 'string' || !RESERVED.includes(field)) return;
+  throw new TypeError(`${field} is no field to be set: choose another name`);
 }
 
 function checkId(id: unknown): void {

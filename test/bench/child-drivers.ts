@@ -7,6 +7,7 @@ import { toStored, updateOf, type StoredDocument } from '../../infra/mongodb/doc
 import { UPDATES_PER_FERRETDB_COMMAND } from '../../infra/mongodb/read-models.ts';
 import { laps } from '../../projections/laps.ts';
 import type { Json } from '../../src/kernel/json.ts';
+import { CREATED } from '../../src/kernel/ports/read-store.ts';
 import { timed, type Role } from './child-protocol.ts';
 import { Append, lapMaker, timeInFlight, type NewLap } from './child-laps.ts';
 import { LAP_MODELS, lapWriter, type LapWrite, type LapWrites } from './lap-writes.ts';
@@ -123,7 +124,9 @@ export async function mongoDriver(argument: unknown): Promise<Role> {
     await database
       .collection(collection)
       .createIndexes(
-        indexes.map((fields) => ({ key: Object.fromEntries([...fields, '_id'].map((field) => [field, 1 as const])) })),
+        indexes.map((fields) => ({
+          key: Object.fromEntries([...fields, CREATED, '_id'].map((field) => [field, 1 as const])),
+        })),
       );
   }
   const isFerret = 'ferretdbVersion' in (await database.command({ buildInfo: 1 }));

@@ -26,6 +26,7 @@ const NEIGHBOUR = {
   displayName: 'Layout 1',
   firstName: 'Ayrton',
   lastName: 'Tester 10',
+  _created: 1,
   _position: 1,
   _revision: 0,
 };

@@ -166,7 +166,7 @@ describe('generations', () => {
 });
 
 function insertion(id: string) {
-  return { kind: 'insert', collection: 'laps', document: { id, _position: 1, _revision: 0 } } as const;
+  return { kind: 'insert', collection: 'laps', document: { id, _created: 1, _position: 1, _revision: 0 } } as const;
 }
 
 /** A list under way: its first batch was read. */

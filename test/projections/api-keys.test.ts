@@ -30,6 +30,7 @@ const stored = {
   _oldTokens: [],
   _rigId: null,
   _registration: REQUEST,
+  _created: 1,
   _position: 1,
   _revision: 0,
 };

@@ -22,6 +22,7 @@ describe('car brands projection', () => {
       ...porsche,
       createdAt: minute(0),
       updatedAt: minute(0),
+      _created: 1,
       _position: 1,
       _revision: 0,
     });

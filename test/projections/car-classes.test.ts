@@ -15,6 +15,7 @@ describe('car classes projection', () => {
       ...gt3,
       createdAt: minute(0),
       updatedAt: minute(0),
+      _created: 1,
       _position: 1,
       _revision: 0,
     });

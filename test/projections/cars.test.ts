@@ -45,6 +45,7 @@ const shown = {
   enabled: true,
   createdAt: minute(4),
   updatedAt: minute(4),
+  _created: 5,
   _position: 5,
   _revision: 0,
 };

@@ -19,6 +19,7 @@ const shown = {
   lastLoginAt: null,
   createdAt: minute(0),
   updatedAt: minute(0),
+  _created: 1,
   _position: 1,
   _revision: 0,
 };

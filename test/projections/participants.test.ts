@@ -43,6 +43,7 @@ const shown = {
   updatedAt: minute(2),
   _createdBy: null,
   _owners: [ACME],
+  _created: 3,
   _position: 3,
   _revision: 0,
 };

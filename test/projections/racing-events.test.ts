@@ -46,6 +46,7 @@ const fresh = {
   createdAt: minute(2),
   updatedAt: minute(2),
   _until: 'open',
+  _created: 3,
   _position: 3,
   _revision: 0,
 };

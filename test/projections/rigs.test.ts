@@ -37,6 +37,7 @@ const shown = {
   lastSeenAt: null,
   createdAt: minute(2),
   updatedAt: minute(2),
+  _created: 3,
   _position: 3,
   _revision: 0,
 };

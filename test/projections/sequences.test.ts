@@ -34,6 +34,7 @@ describe('numbered laps projection', () => {
       boot: 'monday',
       number: 37,
       eventId: 'cup',
+      _created: 1,
       _position: 1,
       _revision: 0,
     });
@@ -94,6 +95,7 @@ describe('announced sequences projection', () => {
       boot: 'monday',
       upTo: 40,
       since: minute(0),
+      _created: 1,
       _position: 3,
       _revision: 2,
     });

@@ -53,6 +53,7 @@ const shown = {
   eventName: 'Cup',
   createdAt: minute(2),
   updatedAt: minute(2),
+  _created: 3,
   _position: 3,
   _revision: 0,
 };

@@ -35,6 +35,7 @@ const fresh = {
   simulatorIdentifier: 'p992',
   contentId: null,
   _mapped: true,
+  _created: 7,
   _position: 7,
   _revision: 0,
 };

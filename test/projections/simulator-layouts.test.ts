@@ -19,6 +19,7 @@ const fresh = {
   trackLayoutDisplayName: 'Spa',
   simulatorIdentifier: 'spa_2024',
   _mapped: true,
+  _created: 3,
   _position: 3,
   _revision: 0,
 };

@@ -26,6 +26,7 @@ const fresh = {
   enabled: true,
   createdAt: minute(0),
   updatedAt: minute(0),
+  _created: 1,
   _position: 1,
   _revision: 0,
 };

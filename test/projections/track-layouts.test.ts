@@ -49,6 +49,7 @@ const shown = {
   trackDisplayName: 'Spa',
   createdAt: minute(2),
   updatedAt: minute(2),
+  _created: 3,
   _position: 3,
   _revision: 0,
 };

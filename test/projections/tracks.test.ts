@@ -25,6 +25,7 @@ describe('tracks projection', () => {
       ...spa,
       createdAt: minute(0),
       updatedAt: minute(0),
+      _created: 1,
       _position: 1,
       _revision: 0,
     });

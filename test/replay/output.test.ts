@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { csvHeader, csvDocument } from '../../src/replay/output.ts';
 
-const META = { _position: 1, _revision: 0 };
+const META = { _created: 1, _position: 1, _revision: 0 };
 
 describe('CSV of a replay', () => {
   it('holds no cell that a spreadsheet would run', () => {

@@ -79,17 +79,17 @@ async function expectBoard(models: ReadModels, events: readonly RecordedEvent[],
 
 /** The laps that events come to, by the decider. */
 function lapsOf(events: readonly RecordedEvent[]): readonly PlainLap[] {
-  const born = new Map<string, string>();
+  const born = new Map<string, RecordedEvent>();
   const laps = new Map<string, ReturnType<typeof lapDecider.replay>>();
   for (const event of events.filter(({ stream }) => stream.startsWith('lap-'))) {
     const id = idOf(event.stream);
     laps.set(id, lapDecider.replay(laps.get(id) ?? lapDecider.initial, event));
-    if (event.revision === 0) born.set(id, event.metadata.occurredAt);
+    if (event.revision === 0) born.set(id, event);
   }
   return [...laps].flatMap(([id, lap]) => {
     if (lap === null) return [];
     const carClassId = world.carClassIds[world.carIds.indexOf(lap.carId)] ?? '';
-    const createdAt = born.get(id) ?? '';
-    return [{ ...lap, id, car: lap.carId, carClassId, drivenAt: lap.drivenAt ?? createdAt, createdAt }];
+    const { position: created = 0, metadata: { occurredAt: createdAt = '' } = {} } = born.get(id) ?? {};
+    return [{ ...lap, id, created, car: lap.carId, carClassId, drivenAt: lap.drivenAt ?? createdAt, createdAt }];
   });
 }

@@ -5,6 +5,8 @@ import type { Position, Revision } from './event-store.ts';
 /** Bookkeeping fields of every document. Fields whose name starts with `_` never reach a client. */
 export type DocumentMeta = {
   readonly id: string;
+  /** Position of the event that created the document, even where a retry has projected it later; never changed. */
+  readonly _created: Position;
   /** Position of the last event that changed the document. */
   readonly _position: Position;
   /** Revision of the document's own stream at its last event there. */
@@ -85,7 +87,15 @@ function rankOf(unit: number): number {
   return isSurrogate ? unit + 0x10000 : unit;
 }
 
-/** Order by one field; ties are ordered by id. `desc` is the exact reverse of `asc`, ties included. */
+/** The field that orders documents by their creation. */
+export const CREATED = '_created';
+
+/** The order of ties: documents that were created earlier first; those that one event created, by id. */
+export function inCreationOrder(a: DocumentMeta, b: DocumentMeta): number {
+  return a._created - b._created || compare(a.id, b.id);
+}
+
+/** Order by one field; ties are in the order of creation. `desc` is the exact reverse of `asc`, ties included. */
 export interface Sort {
   readonly field: string;
   readonly direction: 'asc' | 'desc';
@@ -175,7 +185,7 @@ export type Change =
     };
 
 /**
- * An index: its fields in order. The id is always added as the last one. Where the first field stands for the items of a
+ * An index: its fields in order. The order of creation always comes after the last one. Where the first field stands for the items of a
  * list, a document is in it once for each different item.
  */
 export type Index = readonly string[];
@@ -185,13 +195,15 @@ export type Index = readonly string[];
  * what it skips. Only the field of the order may be in a range.
  */
 export function isOrdered(indexes: readonly Index[], where: Where, field: string): boolean {
+  if (field === 'id') return Object.keys(where).length === 0;
   const equal = Object.keys(where).filter((name) => !isRange(where[name]));
-  const last = field === 'id' || equal.includes(field) ? [] : [field];
+  const isTie = field === CREATED && equal.length > 0;
+  const last = isTie || equal.includes(field) ? [] : [field];
   if (Object.keys(where).some((name) => isRange(where[name]) && !last.includes(name))) return false;
   const wanted = equal.length + last.length;
   const fits = (index: Index): boolean =>
     index.length === wanted && startsWith(index, equal) && index.slice(equal.length).every((one) => last.includes(one));
-  return wanted === 0 || indexes.some(fits);
+  return indexes.some(fits);
 }
 
 /** Whether an index finds the documents that match a filter, and no others. */

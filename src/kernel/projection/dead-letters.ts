@@ -91,6 +91,7 @@ export function deadLetterOf(event: RecordedEvent, error: Error): DeadLetterDocu
     retries: 0,
     waiting: true,
     event: { id, data, metadata: { ...metadata } },
+    _created: position,
     _position: position,
     _revision: 0,
   };

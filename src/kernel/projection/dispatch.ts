@@ -130,9 +130,6 @@ function toChange(
   if (effect.kind === 'setWhere') return { ...effect, collection, position };
   const own = stream === streamOf(category, effect.id) ? { revision } : {};
   if (effect.kind !== 'insert') return { ...effect, collection, position, ...own };
-  return {
-    kind: 'insert',
-    collection,
-    document: { id: effect.id, ...effect.fields, _position: position, _revision: own.revision ?? 0 },
-  };
+  const bookkeeping = { _created: event.position, _position: position, _revision: own.revision ?? 0 };
+  return { kind: 'insert', collection, document: { id: effect.id, ...effect.fields, ...bookkeeping } };
 }

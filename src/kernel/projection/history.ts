@@ -183,7 +183,7 @@ export class HistoryCheck {
 }
 
 function documentOf(fields: Pick<HistoryDocument, 'history' | 'last'>, position: Position): Change {
-  const document = { ...fields, id: ID, _position: position, _revision: 0 };
+  const document = { ...fields, id: ID, _created: position, _position: position, _revision: 0 };
   return { kind: 'insert', collection: historyOf.collection, document };
 }
 

@@ -4,9 +4,9 @@ import type { JsonObject } from '../json.ts';
 import type { Document, FindOptions, Index, Scalar } from '../ports/read-store.ts';
 
 /** The fields of a document that its projection sets: all but the id and the bookkeeping fields. */
-export type Fields<D> = Omit<D, 'id' | '_position' | '_revision'>;
+export type Fields<D> = Omit<D, 'id' | '_created' | '_position' | '_revision'>;
 
-/** Effect of an event on one collection; the runner adds position and revision. */
+/** Effect of an event on one collection; the runner adds the bookkeeping fields. */
 export type Effect =
   | { readonly kind: 'insert'; readonly id: string; readonly fields: JsonObject }
   | { readonly kind: 'set'; readonly id: string; readonly fields: JsonObject }

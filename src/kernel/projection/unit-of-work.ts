@@ -136,13 +136,15 @@ export function applyChange(document: Document | null, change: Change): Document
 function applyToOne(document: Document | null, change: SingleChange): Document | null {
   if (change.kind === 'insert') return document ?? change.document;
   if (document === null || document._position >= change.position) return document;
-  const bookkeeping = { id: document.id, _position: change.position, _revision: change.revision ?? document._revision };
+  const { id, _created, _revision } = document;
+  const bookkeeping = { id, _created, _position: change.position, _revision: change.revision ?? _revision };
   if (change.kind === 'set') return { ...document, ...change.fields, ...bookkeeping };
   const kept = Object.entries(document).filter(([field]) => !change.fields.includes(field));
   return { ...Object.fromEntries(kept), ...bookkeeping };
 }
 
 function applyFanOut(document: Document, change: Extract<Change, { readonly kind: 'setWhere' }>): Document {
-  const matches = document._position < change.position && (document[change.field] ?? null) === change.value;
-  return matches ? { ...document, ...change.fields, _position: change.position } : document;
+  const { id, _created, _position } = document;
+  const matches = _position < change.position && (document[change.field] ?? null) === change.value;
+  return matches ? { ...document, ...change.fields, id, _created, _position: change.position } : document;
 }

@@ -7,7 +7,11 @@ import { players, teams } from '../../support/simulation/league.ts';
 const collection = 'teams';
 
 function founded(id: string, name: string, position: number): Change {
-  return { kind: 'insert', collection, document: { id, name, lastLeft: null, _position: position, _revision: 0 } };
+  return {
+    kind: 'insert',
+    collection,
+    document: { id, name, lastLeft: null, _created: position, _position: position, _revision: 0 },
+  };
 }
 
 function renamed(id: string, name: string, position: number): Change {

@@ -3,6 +3,8 @@ import type { Filter } from '../../../queries/leaderboard-filters.ts';
 /** A lap as a plain leaderboard takes it. */
 export interface PlainLap {
   readonly id: string;
+  /** Of two laps the smaller is of the one that was recorded first. */
+  readonly created: number;
   readonly participantId: string;
   readonly eventId: string;
   readonly car: string;
@@ -81,14 +83,10 @@ function theoretical(laps: readonly PlainLap[]): number | null {
   return best.length === 0 ? null : best.reduce((sum, lap, sector) => sum + defined(lap.sectors[sector]), 0);
 }
 
-/** By a time, then the order of driving, that of recording, then the participant. */
+/** By a time, then the order of driving, then that of recording. */
 function by<L extends PlainLap>(time: (lap: L) => number) {
   return (a: L, b: L): number =>
-    time(a) - time(b) ||
-    compare(a.drivenAt, b.drivenAt) ||
-    compare(a.createdAt, b.createdAt) ||
-    compare(a.participantId, b.participantId) ||
-    compare(a.id, b.id);
+    time(a) - time(b) || compare(a.drivenAt, b.drivenAt) || compare(a.createdAt, b.createdAt) || a.created - b.created;
 }
 
 function compare(a: string, b: string): number {

@@ -103,8 +103,9 @@ function shownRow(
 }
 
 function lapsOf(things: Things): readonly PlainLap[] {
-  return things.all('Lap').map(({ id, values, learned }) => ({
+  return things.all('Lap').map(({ id, values, learned }, created) => ({
     id,
+    created,
     participantId: textIn(values['participantId']),
     eventId: textIn(values['eventId']),
     car: textIn(values['carId']),

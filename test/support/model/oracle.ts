@@ -173,7 +173,7 @@ export class Oracle {
     const isHidden = kind.name === 'Participant' && by.field in CONTACT && caller?.role !== 'ADMIN';
     if (isHidden) return { problems: ['not-yours'] };
     const ordered = all
-      .map((thing): Ordered => ({ id: thing.id, view: this.things.shown(thing, caller) }))
+      .map((thing, made): Ordered => ({ made, view: this.things.shown(thing, caller) }))
       .toSorted((a, b) => inOrder(by, a, b));
     const content = ordered.slice(page * size, (page + 1) * size).map(({ view }) => view);
     return { status: 200, body: envelope(content, { page, size, total: all.length }) };

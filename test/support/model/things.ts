@@ -95,25 +95,25 @@ export class Things {
   #layoutsOf({ kind, id }: Thing): JsonObject {
     if (kind.name !== 'Simulator') return {};
     const mapped = this.all('SimulatorLayout').filter(({ values }) => values['simulatorId'] === id);
-    const views = mapped.map((one) => ({ id: one.id, view: this.shown(one, null) }));
+    const views = mapped.map((one, made) => ({ made, view: this.shown(one, null) }));
     const by = { field: 'trackLayoutDisplayName', direction: 'asc' } as const;
     return { layouts: views.toSorted((a, b) => inOrder(by, a, b)).map(({ view }) => view) };
   }
 }
 
-/** Something shown, and its id, by which ties are ordered. */
+/** Something shown, and how many of its kind were made before it. */
 export interface Ordered {
-  readonly id: string;
+  readonly made: number;
   readonly view: JsonObject;
 }
 
-/** The order of lists: null, false, true, numbers, texts by code point; ties by id. */
+/** The order of lists: null, false, true, numbers, texts by code point; ties as they were made. */
 export function inOrder(
   { field, direction }: { readonly field: string; readonly direction: 'asc' | 'desc' },
   a: Ordered,
   b: Ordered,
 ): number {
-  const order = compareValues(a.view[field] ?? null, b.view[field] ?? null) || compareValues(a.id, b.id);
+  const order = compareValues(a.view[field] ?? null, b.view[field] ?? null) || a.made - b.made;
   return direction === 'asc' ? order : -order;
 }
 

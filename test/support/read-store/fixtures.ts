@@ -44,9 +44,9 @@ export function temporaryDirectory(): string {
   return mkdtempSync(join(tmpdir(), 'read-store-'));
 }
 
-/** A document at position 1, revision 0, unless the fields say otherwise. */
+/** A document created at position 1, revision 0, unless the fields say otherwise. */
 export function thing(id: string, fields: JsonObject = {}): Document {
-  return { _position: 1, _revision: 0, ...fields, id };
+  return { _created: 1, _position: 1, _revision: 0, ...fields, id };
 }
 
 export function insert(document: Document, collection = THINGS.name): Change {

@@ -11,7 +11,15 @@ export function eventChanges(position: number): Change[] {
   const group = `g${position % 5}`;
   if (position % 4 === 0) {
     const shapes = { [`shape${position % 40}`]: { [`key${position}`]: position } };
-    const document = { id, _position: position, _revision: 0, value: position % 17, group, ...shapes };
+    const document = {
+      id,
+      _created: position,
+      _position: position,
+      _revision: 0,
+      value: position % 17,
+      group,
+      ...shapes,
+    };
     return [{ kind: 'insert', collection, document }];
   }
   if (position % 4 === 1) {

@@ -158,13 +158,13 @@ function fitting(document: Document, { collection }: Change): Document {
 }
 
 function changed(document: Document, change: Exclude<Change, { kind: 'insert' }>): Document {
-  const { id, position } = { id: document.id, position: change.position };
+  const { id, _created } = document;
   const _revision = ('revision' in change ? change.revision : undefined) ?? document._revision;
   const fields: JsonObject =
     change.kind === 'unset'
       ? Object.fromEntries(Object.entries(document).filter(([field]) => !change.fields.includes(field)))
       : { ...document, ...change.fields };
-  return { ...fields, id, _position: position, _revision };
+  return { ...fields, id, _created, _position: change.position, _revision };
 }
 
 /** Whether every condition holds; a missing field equals null, and `name[]` is each item of a list. */
@@ -189,11 +189,13 @@ export function page(documents: readonly Document[], { sort, offset, limit }: Om
 }
 
 /**
- * Null first, then false, true, numbers, strings by code point, then arrays and objects as if equal; ties by id; `desc`
- * is the reverse.
+ * Null first, then false, true, numbers, strings by code point, then arrays and objects as if equal; ties in the order
+ * of creation, then by id; `desc` is the reverse.
  */
 export function sorted(documents: readonly Document[], { field, direction }: Sort): Document[] {
-  const ascending = documents.toSorted((a, b) => compareValues(a[field], b[field]) || compareStrings(a.id, b.id));
+  const ascending = documents.toSorted(
+    (a, b) => compareValues(a[field], b[field]) || a._created - b._created || compareStrings(a.id, b.id),
+  );
   return direction === 'asc' ? ascending : ascending.reverse();
 }
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Json } from '../../../src/kernel/json.ts';
 import type { Document, ReadModels, Sort, Where } from '../../../src/kernel/ports/read-store.ts';
 import { matches, sorted } from './memory-read-store.ts';
-import { by, fresh, idsOf, insert, pages, setGroup, streamed, thing } from './fixtures.ts';
+import { by, fresh, idsOf, insert, pages, set, setGroup, streamed, thing, unset } from './fixtures.ts';
 import type { Law } from './fixtures.ts';
 
 const UUID = '0190a3f2-7c1b-7a44-9d3e-1b2c3d4e5f60';
@@ -63,13 +63,17 @@ const VALUES: readonly (Json | undefined)[] = [
 /** Those that are ordered within one field: booleans are only mixed with null, since MongoDB has them last. */
 const ORDERED = VALUES.filter((value) => typeof value !== 'boolean');
 
+/** Positions of creation, not in their order, and few of them: several documents are of one event. */
+const CREATIONS = [7, 2 ** 48 + 1, 2, 2 ** 32, Number.MAX_SAFE_INTEGER];
+
 /** Ids of different kinds, so that ties are told apart in the right order too. */
 const IDS = [`${UUID}:${UUID}`, UUID, `${UUID.slice(0, -1)}1`, `${UUID}0`, 'f', '0'];
 
 function documents(values: readonly (Json | undefined)[]): Document[] {
   return values.flatMap((value, at) =>
-    IDS.map((id) =>
+    IDS.map((id, n) =>
       thing(at % 3 === 0 ? `${id}:${at}` : `${id}${at}`, {
+        _created: CREATIONS[(3 * at + n) % CREATIONS.length] ?? 1,
         ...(value === undefined ? {} : { value }),
         group: at % 2 === 0 ? 'even' : 'odd',
         ...(at % 7 === 0 ? {} : { enabled: at % 5 === 0 }),
@@ -88,7 +92,7 @@ const WHERES: readonly Where[] = [
   { value: '💡', group: 'even' },
 ];
 
-const SORTS: readonly Sort[] = ['value', 'group', 'enabled', 'id', 'nowhere'].flatMap((field): Sort[] => [
+const SORTS: readonly Sort[] = ['value', 'group', 'enabled', 'id', '_created', 'nowhere'].flatMap((field): Sort[] => [
   by(field),
   { field, direction: 'desc' },
 ]);
@@ -100,7 +104,9 @@ async function inTwo(models: ReadModels, collection: string, query: { where: Whe
 }
 
 export const orderLaws = {
-  'null; false, true; numbers, strings by code point; ties by id; by any index or none': async ({ store }) => {
+  'null; false, true; numbers, strings by code point; ties by creation, then by id; by any index or none': async ({
+    store,
+  }) => {
     const models = await fresh(store);
     const all = documents(ORDERED);
     expect(all.length).to.be.at.most(300);
@@ -118,6 +124,30 @@ export const orderLaws = {
         }
       }
     }
+  },
+
+  'ties are in the order of creation, whenever each was projected and whatever has changed since': async ({
+    store,
+  }) => {
+    const models = await fresh(store);
+    const created = (id: string, position: number): Document =>
+      thing(id, { _created: position, _position: position, value: 1, group: 'g' });
+    await models.apply([insert(created('y', 20)), insert(created('b', 20)), insert(created('m', 30))], 30);
+    await models.apply([insert({ ...created('z', 10), _position: 40 })], 40);
+    await models.apply([set('m', { value: 2 }, 41), set('y', { value: 2, _created: 99, id: 'x' }, 42)], 42);
+    await models.apply([setGroup('g', { value: 1, _created: 1 }, 43), unset('b', ['_created', 'nothing'], 44)], 44);
+    for (const where of [{}, { group: 'g' }, { value: 1 }]) {
+      for (const direction of ['asc', 'desc'] as const) {
+        const query = { where, sort: { field: 'value', direction } };
+        const expected = direction === 'asc' ? ['z', 'b', 'y', 'm'] : ['m', 'y', 'b', 'z'];
+        expect(idsOf(await pages(models, 'things', query))).to.deep.equal(expected);
+        expect(idsOf(await streamed(models, 'things', query))).to.deep.equal(expected);
+      }
+      expect(await models.count('things', where)).to.equal(4);
+    }
+    expect(await models.get('things', 'b')).to.include({ _created: 20, _position: 44 });
+    expect(await models.get('things', 'y')).to.include({ _created: 20, _position: 43 });
+    expect(await models.get('things', 'x')).to.equal(null);
   },
 
   'values of every kind are found by equality, and by nothing else': async ({ store }) => {

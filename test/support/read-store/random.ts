@@ -20,7 +20,7 @@ const draft: fc.Arbitrary<Draft> = fc.oneof(
   fc.tuple(id, fields).map(
     ([each, content]): Draft =>
       (position) =>
-        insert(thing(each, { ...content, _position: position })),
+        insert(thing(each, { ...content, _created: position, _position: position })),
   ),
   fc.tuple(id, fields).map(
     ([each, content]): Draft =>
