@@ -3,6 +3,7 @@ import { Packr } from 'msgpackr';
 import { DocumentTooLarge } from '../../src/kernel/ports/errors.ts';
 import { roughBytesOf } from '../../src/kernel/json.ts';
 import { listOf, MAX_DOCUMENTS_BYTES, type Document, type Index } from '../../src/kernel/ports/read-store.ts';
+import { IndexSamples } from './index-samples.ts';
 import { idKey, IndexKeys, sequenceOf, type StoredDocument, type Ties } from './keys.ts';
 
 /** Entries of an index: keys without values (`IndexKeys`), written as bytes, read as the sequence number. */
@@ -15,6 +16,7 @@ export interface LmdbIndex {
   readonly sources: Index;
   readonly isOfItems: boolean;
   readonly entries: Entries;
+  readonly samples: IndexSamples;
 }
 
 /** A range of an index: entries from `start` to before `end`; in descending order, with `start` above, if `reverse`. */
@@ -42,6 +44,14 @@ function writeKey(key: Uint8Array, target: Uint8Array, at: number): number {
   return at + key.length;
 }
 
+/** What a namespace keeps of a collection besides its documents. */
+export interface CollectionState {
+  readonly shapes: ShapeStore;
+  /** Version of the documents, another one after each transaction that changed them. */
+  readonly version: () => number;
+  readonly ties: Ties;
+}
+
 /**
  * A collection: its documents by sequence number (1, 2, 3, …: they are never deleted one by one), the sequence numbers by
  * id, and the indexes. All writes happen inside a transaction of the caller.
@@ -55,17 +65,18 @@ export class LmdbCollection {
   readonly #documents: Database<Document, number>;
   /** Sequence numbers by id, in order of id. */
   readonly #ids: Database<Buffer, Uint8Array>;
+  readonly #idSamples = new IndexSamples();
+  readonly #version: () => number;
+  /** The version of the documents that the samples of the indexes were made of. */
+  #sampledVersion = 0;
   /** Last sequence number in the current write transaction; null until it is read. */
   #last: number | null = null;
 
-  constructor(
-    root: RootDatabase,
-    name: string,
-    { shapes, ties }: { readonly shapes: ShapeStore; readonly ties: Ties },
-  ) {
+  constructor(root: RootDatabase, name: string, { shapes, version, ties }: CollectionState) {
     this.name = name;
     this.keys = new IndexKeys(ties);
     this.#root = root;
+    this.#version = version;
     this.#codec = documentCodec(shapes, name);
     const options: RootDatabaseOptions = { keyEncoding: 'uint32', encoder: this.#codec };
     this.#documents = root.openDB(`${name}/documents`, options);
@@ -79,7 +90,8 @@ export class LmdbCollection {
     const name = `${this.name}/index/${JSON.stringify(fields)}`;
     const entries = this.#root.openDB<Buffer, Uint8Array | number>(name, INDEX_OPTIONS);
     const sources = fields.map((field) => listOf(field) ?? field);
-    const index = { fields, sources, isOfItems: !sameFields(fields, sources), entries };
+    const samples = new IndexSamples();
+    const index = { fields, sources, isOfItems: !sameFields(fields, sources), entries, samples };
     this.indexes.push(index);
     return index;
   }
@@ -95,11 +107,38 @@ export class LmdbCollection {
   /** To be called when a write transaction starts: other processes may have written since the last one. */
   onTransactionStart(): void {
     this.#last = null;
+    this.#dropOldSamples();
+  }
+
+  /** To be called at the end of a write transaction, with the new version stored. */
+  onTransactionDone(): void {
+    if (this.#hasSamples()) this.#sampledVersion = this.#version();
   }
 
   /** To be called when a write transaction has failed. */
   onTransactionFailed(): void {
     this.#codec.reset();
+    this.#dropSamples();
+  }
+
+  /** The samples of an index, or of the ids, that fit what is stored: those from before others have written are dropped. */
+  samplesOf(index?: LmdbIndex): IndexSamples {
+    this.#dropOldSamples();
+    if (!this.#hasSamples()) this.#sampledVersion = this.#version();
+    return index?.samples ?? this.#idSamples;
+  }
+
+  #dropOldSamples(): void {
+    if (this.#hasSamples() && this.#sampledVersion !== this.#version()) this.#dropSamples();
+  }
+
+  #hasSamples(): boolean {
+    return !this.#idSamples.isEmpty || this.indexes.some(({ samples }) => !samples.isEmpty);
+  }
+
+  #dropSamples(): void {
+    this.#idSamples.clear();
+    for (const { samples } of this.indexes) samples.clear();
   }
 
   /** The number of documents, which is the last sequence number. */
@@ -147,25 +186,37 @@ export class LmdbCollection {
     this.#last = sequence;
     sequenceBytes.writeUInt32BE(sequence);
     this.#ids.putSync(key, sequenceBytes);
+    this.#idSamples.count(key, 1);
     this.#documents.putSync(sequence, document);
     const stored = { sequence, document };
-    for (const { fields, isOfItems, entries } of this.indexes) {
-      if (!isOfItems) entries.putSync(this.keys.one(fields, stored), EMPTY);
-      else for (const entry of this.keys.all(fields, stored)) entries.putSync(entry, EMPTY);
+    for (const index of this.indexes) {
+      if (!index.isOfItems) put(index, this.keys.one(index.fields, stored));
+      else for (const entry of this.keys.all(index.fields, stored)) put(index, entry);
     }
   }
 
   /** Replaces a document, and its entries in the indexes over fields that changed. */
   replace(sequence: number, old: Document, document: Document): void {
     this.#documents.putSync(sequence, document);
-    for (const { fields, sources, entries } of this.indexes) {
+    for (const index of this.indexes) {
+      const { fields, sources } = index;
       if (sources.every((field) => old[field] === document[field])) continue;
       const before = this.keys.all(fields, { sequence, document: old });
       const after = this.keys.all(fields, { sequence, document });
-      for (const entry of without(after, before)) entries.putSync(entry, EMPTY);
-      for (const entry of without(before, after)) entries.removeSync(entry);
+      for (const entry of without(after, before)) put(index, entry);
+      for (const entry of without(before, after)) remove(index, entry);
     }
   }
+}
+
+function put({ entries, samples }: LmdbIndex, entry: Buffer): void {
+  entries.putSync(entry, EMPTY);
+  samples.count(entry, 1);
+}
+
+function remove({ entries, samples }: LmdbIndex, entry: Buffer): void {
+  entries.removeSync(entry);
+  samples.count(entry, -1);
 }
 
 /** The entries that are not among others. */

@@ -14,7 +14,16 @@ import {
 } from '../../src/kernel/ports/read-store.ts';
 import type { LmdbCollection } from './collection.ts';
 import { sequenceOf, type StoredDocument } from './keys.ts';
-import { bestScan, coveringScan, hasMoreThan, MAX_OFFSET, orderedScan, orderedScans, type IndexScan } from './scans.ts';
+import {
+  bestScan,
+  coveringScan,
+  hasMoreThan,
+  MAX_OFFSET,
+  orderedScan,
+  orderedScans,
+  type IndexScan,
+  type Page,
+} from './scans.ts';
 
 /** Documents read in one batch, of MAX_DOCUMENTS_BYTES; other work of the event loop runs between batches. */
 const BATCH = 200;
@@ -25,13 +34,6 @@ const BATCH = 200;
 const MAX_SORT_KEYS = 20_000;
 /** Entries that are collected from an index, in one turn of the event loop, however many documents there are. */
 const MANY_ENTRIES = 50_000;
-
-/** A part of the matching documents. */
-interface Page {
-  readonly reverse: boolean;
-  readonly offset: number;
-  readonly limit: number;
-}
 
 /** The documents of one page, read by an index; null when no index fits the query. */
 export function findByIndex(collection: LmdbCollection, query: FindOptions): Document[] | null {
@@ -286,17 +288,13 @@ function following(keys: Buffer[], last: Buffer | null, compare: (a: Buffer, b: 
 }
 
 /** A page of an index scan; a page far from the start is read from the nearer end if the length is known. */
-function pageOf({ from, to, total, sequences }: IndexScan, page: Page): number[] {
-  const { reverse, offset, limit } = page;
+function pageOf({ total, page }: IndexScan, { reverse, offset, limit }: Page): number[] {
   if (offset > MAX_OFFSET || limit <= 0) return [];
-  const forwards = { start: from, end: to, reverse: false };
-  const backwards = { start: to, end: from, reverse: true };
   const length = offset > limit ? total() : null;
-  if (length === null || offset <= length / 2) return sequences({ ...(reverse ? backwards : forwards), offset, limit });
+  if (length === null || offset <= length / 2) return page({ reverse, offset, limit });
   const fewer = Math.min(limit, length - offset);
   if (fewer <= 0) return [];
-  const left = length - offset - fewer;
-  return sequences({ ...(reverse ? forwards : backwards), offset: left, limit: fewer }).reverse();
+  return page({ reverse: !reverse, offset: length - offset - fewer, limit: fewer }).reverse();
 }
 
 /** Lets other work of the event loop run. @throws the signal's reason when it has aborted. */

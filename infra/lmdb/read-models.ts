@@ -190,6 +190,7 @@ export class LmdbReadModels implements ReadModels {
         const next = moves ? { ...stored, checkpoint } : stored;
         const changed = state.changes.length === 0 ? next : { ...next, versions: nextVersions(stored, state) };
         if (changed !== stored) this.#progress.putSync(ONLY, changed);
+        for (const collection of this.#collections.values()) collection.onTransactionDone();
         return done;
       });
       if (outcome === 'declarations changed') await this.#env.exclusive(() => this.#openDeclared());
@@ -237,6 +238,7 @@ export class LmdbReadModels implements ReadModels {
             this.#shapes.putSync(name, all);
           },
         },
+        version: () => this.#state().versions?.[name] ?? 0,
       });
     this.#collections.set(name, collection);
     for (const fields of indexes) collection.openIndex(fields);

@@ -10,6 +10,7 @@ import {
   type Where,
 } from '../../src/kernel/ports/read-store.ts';
 import type { IndexRange, LmdbCollection, LmdbIndex } from './collection.ts';
+import { STEP } from './index-samples.ts';
 import { idKey, rangeOf, type StoredDocument } from './keys.ts';
 
 /** LMDB counts offsets in 32 bits. */
@@ -22,9 +23,18 @@ export interface IndexScan {
   readonly from: Uint8Array;
   readonly to: Uint8Array;
   readonly sequences: (range: IndexRange) => number[];
+  /** The sequence numbers of a page, which may be far from where the range, in this order, begins. */
+  readonly page: (page: Page) => number[];
   /** The number of entries where that is known without reading them, else null. */
   readonly total: () => number | null;
   readonly count: () => number;
+}
+
+/** A part of the entries of a scan. */
+export interface Page {
+  readonly reverse: boolean;
+  readonly offset: number;
+  readonly limit: number;
 }
 
 /** Whether a scan has more entries than that. */
@@ -72,8 +82,24 @@ export function bestScan(collection: LmdbCollection, where: Where, most: number)
   return best;
 }
 
+/** A scan with its pages. */
+function withPages(collection: LmdbCollection, scan: Omit<IndexScan, 'page'>, index?: LmdbIndex): IndexScan {
+  const { from, to, sequences, keyOf } = scan;
+  const keyAt = (sequence: number): Buffer | null => {
+    const document = collection.at(sequence);
+    return document === null ? null : keyOf({ document, sequence });
+  };
+  const page = ({ reverse, ...part }: Page): number[] => {
+    const ends = reverse ? { start: to, end: from } : { start: from, end: to };
+    if (part.offset < STEP) return sequences({ ...ends, reverse, ...part });
+    return collection.samplesOf(index).page({ ...ends, reverse, sequences, keyAt }, part);
+  };
+  return { ...scan, page };
+}
+
 /** The entries of an index whose first fields match a filter of just these. */
-function scanOf(collection: LmdbCollection, { fields, entries }: LmdbIndex, where: Where): IndexScan | null {
+function scanOf(collection: LmdbCollection, index: LmdbIndex, where: Where): IndexScan | null {
+  const { fields, entries } = index;
   const conditions = fields.slice(0, Object.keys(where).length).map((field) => where[field] ?? null);
   const last = conditions.at(-1);
   const range = isRange(last)
@@ -81,13 +107,14 @@ function scanOf(collection: LmdbCollection, { fields, entries }: LmdbIndex, wher
     : rangeOf(conditions.filter(isScalar));
   if (range === null) return null;
   const isIn = (key: Buffer): boolean => key.compare(range.from) >= 0 && key.compare(range.to) < 0;
-  return {
+  const scan = {
     ...range,
-    keyOf: (stored) => collection.keys.all(fields, stored).find(isIn) ?? range.from,
-    sequences: (part) => [...entries.getKeys({ ...part })].map(Number),
+    keyOf: (stored: StoredDocument) => collection.keys.all(fields, stored).find(isIn) ?? range.from,
+    sequences: (part: IndexRange) => [...entries.getKeys({ ...part })].map(Number),
     total: () => (conditions.length === 0 ? collection.count() : null),
     count: () => entries.getKeysCount({ start: range.from, end: range.to }),
   };
+  return withPages(collection, scan, index);
 }
 
 function isScalar(condition: Condition): condition is Scalar {
@@ -98,5 +125,5 @@ function byId(collection: LmdbCollection): IndexScan {
   const count = (): number => collection.count();
   const sequences = (range: IndexRange): number[] => collection.byId(range);
   const keyOf = ({ document }: StoredDocument): Buffer => Buffer.from(idKey(document.id));
-  return { keyOf, from: Buffer.of(0), to: Buffer.of(0xff), sequences, total: count, count };
+  return withPages(collection, { keyOf, from: Buffer.of(0), to: Buffer.of(0xff), sequences, total: count, count });
 }

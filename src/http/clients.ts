@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { clientName, forwardedAddress, Networks, plainAddress } from './client-address.ts';
 import { tooManyProblem, type Problem } from './problems.ts';
-import { Account, Quota, RecentEntries } from './quota.ts';
+import { LRUCache } from 'lru-cache';
+import { Account, Quota } from './quota.ts';
 
 /** What clients may use of the service (docs/operations.md#limits-of-clients); 0: as much as they like. */
 export interface ClientLimits {
@@ -23,6 +24,9 @@ export interface ClientLimits {
 /** Ids of keys that are remembered of one address. */
 const KNOWN_KEYS = 1_000;
 
+/** Clients and keys whose accounts are kept, at most: a flood of names must not fill the memory. */
+const MAX_ENTRIES = 50_000;
+
 /** Time, in ms, after which a client may try again that has too many streams. */
 const STREAM_RETRY_MS = 1_000;
 
@@ -33,7 +37,7 @@ class Limits {
   readonly requests: Quota | null;
   readonly keyRequests: Quota | null;
   readonly refusedKeys: Quota | null;
-  readonly keys = new RecentEntries(() => new Account());
+  readonly keys = new LRUCache<string, Account>({ max: MAX_ENTRIES, memoMethod: () => new Account() });
   /** `RateLimit-Policy` of requests without a key, and with one. */
   readonly policy: string;
   readonly keyPolicy: string;
@@ -110,7 +114,7 @@ export class Client {
    * @throws {Problem} 429
    */
   takeKeyRequest(apiKeyId: string): Account {
-    const account = this.#limits.keys.get(apiKeyId);
+    const account = this.#limits.keys.memo(apiKeyId);
     this.#takeOfKey(account, 1);
     return account;
   }
@@ -169,14 +173,14 @@ export class Clients {
   readonly #limits: Limits;
   readonly #trustedProxies: Networks;
   readonly #unlimited: Networks;
-  readonly #clients: RecentEntries<Client>;
+  readonly #clients: LRUCache<string, Client>;
   readonly #peers = new WeakMap<Socket, Peer>();
 
   constructor(limits: ClientLimits) {
     this.#limits = new Limits(limits);
     this.#trustedProxies = new Networks(limits.trustedProxies);
     this.#unlimited = new Networks(limits.unlimited);
-    this.#clients = new RecentEntries(() => new Client(this.#limits));
+    this.#clients = new LRUCache({ max: MAX_ENTRIES, memoMethod: () => new Client(this.#limits) });
   }
 
   /** Takes a new connection, or destroys it when its address has too many. Those of proxies are their clients'. */
@@ -205,6 +209,6 @@ export class Clients {
   }
 
   #clientAt(address: string): Client | null {
-    return this.#unlimited.has(address) ? null : this.#clients.get(clientName(address));
+    return this.#unlimited.has(address) ? null : this.#clients.memo(clientName(address));
   }
 }

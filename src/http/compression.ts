@@ -31,7 +31,7 @@ export function codingFor(acceptEncoding: string | undefined): Coding | null {
 }
 
 /** A whole body, compressed on a thread of its own. */
-export function compressed(body: string, coding: Coding): Promise<Buffer> {
+export function compressed(body: string | Buffer, coding: Coding): Promise<Buffer> {
   return coding === 'br' ? brotliOf(body, BROTLI) : gzipOf(body);
 }
 

@@ -106,8 +106,8 @@ export interface EventSink {
 }
 
 /**
- * The response of a handler. `computed` is a body that is made only if the client may not know it yet: it gets an `ETag`
- * of its content. `resource` is one resource: it gets an `ETag` (`"<revision>-<hash of the body>"`). `list` is streamed
+ * The response of a handler. `computed` is a body that is made once for all who ask for it in the same version: it gets an
+ * `ETag` of its content. `resource` is one resource: it gets an `ETag` (`"<revision>-<hash of the body>"`). `list` is streamed
  * as one JSON array, or as CSV for who asks for that. `stream` sends bytes as they come, `events` server-sent
  * events for as long as the reader stays. On GET, a response of status
  * 200 with an ETag, generated or among its headers, honours `If-None-Match`. A list or stream that is no longer needed
@@ -124,7 +124,7 @@ export type EndpointResponse =
   | { readonly kind: 'json'; readonly status: number; readonly body: object; readonly headers?: Headers }
   | {
       readonly kind: 'computed';
-      /** A text that is another one once the body of this very request may be another. */
+      /** A text that is another one once the body of this path and query may be another, to this reader or to others. */
       readonly version: () => Promise<string>;
       /** An object as JSON; a text as it is. */
       readonly body: () => Promise<object | string>;

@@ -1,100 +1,74 @@
-import { Router } from 'express';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { includesRole, type Caller } from '../domain/roles.ts';
-import { featuresOf, METHODS, type Endpoint, type Feature } from './endpoint.ts';
+import { featuresOf, type Endpoint, type Feature } from './endpoint.ts';
 import type { EventStreams } from './event-stream.ts';
 import type { Json } from '../kernel/json.ts';
-import { Exchange, sendEmpty, sendError, type RequestLog, pathOf, sendProblem } from './respond.ts';
-import { noTags, sendResponse, type ResponseServices } from './send-response.ts';
+import { type Exchange, sendEmpty, sendError, type RequestLog, pathOf, sendProblem } from './respond.ts';
+import { noBodies, sendResponse, type ResponseServices } from './send-response.ts';
 import { unauthenticatedProblem, Problem, invalidProblem } from './problems.ts';
 import { readJson, requireStorable, type JsonLimits } from './read-body.ts';
-import { parseBody, parseRequest, type ParsedRequest, type RawPathParameters } from './parameters.ts';
+import { parseBody, parseRequest, type ParsedRequest } from './parameters.ts';
+import { resourceOf, RouteTable, type Match, type PathParameters } from './route-table.ts';
 import { receiveUpload } from './upload.ts';
 
 type RequestHandler = (request: IncomingMessage, exchange: Exchange) => void;
 
-/** An Express router, typed for Node's requests and responses: it needs no more. */
-interface NodeRouter {
-  handle(request: IncomingMessage, response: ServerResponse, done: (error?: unknown) => void): void;
-}
-
 const PREFIX = '/api/v1/';
 
-/**
- * Creates the router of an endpoint table. There is one `express.Router()` for each path without parameters and one per
- * resource for all others, found by one look-up by path and one by the first segment after `/api/v1/` (else the first
- * of all): so the size of the table costs nothing, and a path without parameters wins wherever its row is. `others`
- * handle the paths below other first segments.
- */
+/** The routes of a path by method, and what it answers to other methods. */
+interface PathRoutes {
+  readonly byMethod: ReadonlyMap<string, Route>;
+  /** The methods, for `Allow`. */
+  readonly methods: string;
+}
+
+/** Creates the routing of an endpoint table. `others` handle the paths below other first segments. */
 export function createRouting(
   rows: readonly Endpoint[],
   services: RequestServices,
   others: ReadonlyMap<string, RequestHandler>,
 ): RequestHandler {
-  const routers = new Map<string, NodeRouter>();
-  for (const [key, group] of groupBy(rows, keyOf)) routers.set(key, { handle: routerOf(group, services) });
+  const table = new RouteTable<PathRoutes>();
+  const { log, eventStreams } = services;
+  const sending = { log, eventStreams, bodies: noBodies() };
+  for (const path of new Set(rows.map((row) => row.path))) {
+    table.add(path, pathRoutes(rows.filter((row) => row.path === path).map((row) => routeOf(row, services, sending))));
+  }
   return (request, exchange) => {
     const path = pathOf(request);
-    const resource = resourceOf(path);
-    const literal = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
-    const router = routers.get(literal) ?? routers.get(`${resource}/`);
-    if (router) router.handle(request, exchange, (error) => handleUnmatched(exchange, error));
-    else (others.get(resource) ?? sendNotFound)(request, exchange);
+    const match = table.find(path);
+    if (match === null) (others.get(resourceOf(path)) ?? sendNotFound)(request, exchange);
+    else routeTo(match, exchange);
   };
 }
 
-/** Key of a row's router: the path itself when it has no parameters, else its resource with a slash. */
-function keyOf({ path }: Endpoint): string {
-  return path.includes('{') ? `${resourceOf(path)}/` : path;
+function pathRoutes(routes: readonly Route[]): PathRoutes {
+  const byMethod = new Map(
+    routes.flatMap((route) => {
+      const { method } = route.row;
+      const answers: readonly string[] = method === 'GET' ? ['GET', 'HEAD'] : [method];
+      return answers.map((name) => [name, route] as const);
+    }),
+  );
+  return { byMethod, methods: [...byMethod.keys(), 'OPTIONS'].join(', ') };
 }
 
-/** `/api/v1/laps` for `/api/v1/laps/paged`, `/cdn` for `/cdn/LOGO/a.png`. */
-function resourceOf(path: string): string {
-  const end = path.indexOf('/', path.startsWith(PREFIX) ? PREFIX.length : 1);
-  return end < 0 ? path : path.slice(0, end);
-}
-
-function groupBy(rows: readonly Endpoint[], by: (row: Endpoint) => string): Map<string, Endpoint[]> {
-  const groups = new Map<string, Endpoint[]>();
-  for (const row of rows) {
-    const group = groups.get(by(row));
-    if (group) group.push(row);
-    else groups.set(by(row), [row]);
+function routeTo({ value: { byMethod, methods }, parameters }: Match<PathRoutes>, exchange: Exchange): void {
+  const { method = '' } = exchange.req;
+  const route = byMethod.get(method);
+  try {
+    if (route !== undefined) void handleRequest(exchange, route, parameters());
+    else sendOtherMethod(exchange, methods);
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    sendProblem(exchange, invalidProblem('The path has a bad percent-encoding.', '#/path'));
   }
-  return groups;
-}
-
-function routerOf(rows: readonly Endpoint[], services: RequestServices): Router {
-  const router = Router({ caseSensitive: true });
-  for (const [path, group] of groupBy(rows, (row) => row.path)) {
-    const route = router.route(patternOf(path));
-    for (const row of group) route[METHODS[row.method]](requestHandler(row, services));
-    route.all(otherMethods(group));
-  }
-  return router;
-}
-
-/** `/laps/{lapId}` in the router's notation. */
-function patternOf(path: string): string {
-  return path.replace(/\{(\w+)\*\}/g, '*$1').replace(/\{(\w+)\}/g, ':$1');
-}
-
-function requestHandler(row: Endpoint, services: RequestServices) {
-  const route = routeOf(row, services);
-  return (request: IncomingMessage & { readonly params: RawPathParameters }, response: ServerResponse): void => {
-    void handleRequest(exchangeOf(response), route, request.params);
-  };
 }
 
 /** OPTIONS and 405 for a path of the table. */
-function otherMethods(rows: readonly Endpoint[]) {
-  const methods = new Set(rows.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])));
-  const Allow = [...methods, 'OPTIONS'].join(', ');
-  return (request: IncomingMessage, response: ServerResponse): void => {
-    const exchange = exchangeOf(response);
-    if (request.method === 'OPTIONS') sendEmpty(exchange, 204, { Allow, ...preflight(exchange, Allow) });
-    else sendProblem(exchange, new Problem('METHOD_NOT_ALLOWED', `This takes ${Allow}.`, { headers: { Allow } }));
-  };
+function sendOtherMethod(exchange: Exchange, Allow: string): void {
+  if (exchange.req.method === 'OPTIONS') sendEmpty(exchange, 204, { Allow, ...preflight(exchange, Allow) });
+  else sendProblem(exchange, new Problem('METHOD_NOT_ALLOWED', `This takes ${Allow}.`, { headers: { Allow } }));
 }
 
 /** Headers that scripts of other origins may send. */
@@ -111,22 +85,8 @@ function preflight({ allowOrigin, req }: Exchange, methods: string): Readonly<Re
   };
 }
 
-/**
- * Answers a request for which a router has found nothing. A router fails for one reason only: bad percent-encoding in
- * the path.
- */
-function handleUnmatched(exchange: Exchange, error: unknown): void {
-  if (error === undefined || error === null) sendNotFound(exchange.req, exchange);
-  else sendProblem(exchange, invalidProblem('The path has a bad percent-encoding.', '#/path'));
-}
-
 function sendNotFound(_request: IncomingMessage, exchange: Exchange): void {
   sendProblem(exchange, new Problem('NOT_FOUND', 'There is nothing at this path.'));
-}
-
-function exchangeOf(response: ServerResponse): Exchange {
-  if (response instanceof Exchange) return response;
-  throw new TypeError('the response is no Exchange: createHttpServer has not made this server');
 }
 
 /** Services and limits that all requests share. */
@@ -161,7 +121,7 @@ interface Route {
 }
 
 /** Makes the route of a row. */
-function routeOf(row: Endpoint, services: RequestServices): Route {
+function routeOf(row: Endpoint, services: RequestServices, sending: ResponseServices): Route {
   return {
     row,
     label: `${row.method} ${row.path}`,
@@ -172,7 +132,7 @@ function routeOf(row: Endpoint, services: RequestServices): Route {
     // Responses that need a key are not for caches: to a cache, requests with different keys look alike.
     cacheControl: row.access === 'public' ? null : 'no-store',
     services,
-    sending: { log: services.log, tags: noTags(), eventStreams: services.eventStreams },
+    sending,
   };
 }
 
@@ -191,7 +151,7 @@ export interface Authenticator {
  * Handles a request from its route to its response, in the order 401, 403, path, query and headers, body, handler.
  * Awaits only promises: each needless await costs a request about 2 % of its CPU.
  */
-async function handleRequest(exchange: Exchange, route: Route, pathParameters: RawPathParameters): Promise<void> {
+async function handleRequest(exchange: Exchange, route: Route, pathParameters: PathParameters): Promise<void> {
   const { row, services } = route;
   exchange.route = route.label;
   exchange.cacheControl = route.cacheControl;

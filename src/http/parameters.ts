@@ -9,6 +9,7 @@ import type { Position } from '../kernel/ports/event-store.ts';
 import type { Endpoint, Feature } from './endpoint.ts';
 import { parseIfMatch, signalOf, type Exchange } from './respond.ts';
 import { Problem, invalidProblem } from './problems.ts';
+import type { PathParameters } from './route-table.ts';
 
 /** The part of a route that says how its requests are parsed. */
 interface RequestRules {
@@ -64,16 +65,13 @@ export class ParsedRequest implements AnyRequest {
   }
 }
 
-/** Path parameters as the router gives them: the segments of a `{name*}` come as an array. */
-export type RawPathParameters = Readonly<Record<string, string | string[]>>;
-
 type ParsedParameters = z.output<z.ZodObject> | undefined;
 
 /**
  * Parses a request except for its body: path, query and headers.
  * @throws {Problem} 400 with all faults of path and query, or with the first fault of a header
  */
-export function parseRequest(exchange: Exchange, route: RequestRules, sent: RawPathParameters): ParsedRequest {
+export function parseRequest(exchange: Exchange, route: RequestRules, sent: PathParameters): ParsedRequest {
   const faults: Fault[] = [];
   const params = parsePath(route, sent, faults);
   const query = checkQuery(route, exchange.req.url ?? '', faults);
@@ -109,16 +107,13 @@ export function parseBody<S extends z.ZodType>(schema: S, json: unknown): z.outp
 }
 
 /** Parses the path. NUL is refused, as no index can hold it. */
-function parsePath({ row }: RequestRules, sent: RawPathParameters, faults: Fault[]): ParsedParameters {
+function parsePath({ row }: RequestRules, sent: PathParameters, faults: Fault[]): ParsedParameters {
   if (!row.params) return undefined;
-  const values: Record<string, string> = {};
   for (const name in sent) {
-    const value = sent[name] ?? '';
-    const text = typeof value === 'string' ? value : value.join('/');
-    if (text.includes('\0')) faults.push({ pointer: `#/path/${name}`, detail: 'contains a NUL character' });
-    values[name] = text;
+    if (sent[name]?.includes('\0') !== true) continue;
+    faults.push({ pointer: `#/path/${name}`, detail: 'contains a NUL character' });
   }
-  return validate(row.params, values, { base: '#/path', faults });
+  return validate(row.params, sent, { base: '#/path', faults });
 }
 
 function checkQuery(rules: RequestRules, url: string, faults: Fault[]): ParsedParameters {

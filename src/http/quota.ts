@@ -57,33 +57,3 @@ export class Quota {
     return Math.max(0, Math.floor((free + TOLERANCE_MS) / this.#unitMs));
   }
 }
-
-/** Entries that are kept at most: a flood of names must not fill the memory. */
-const MAX_ENTRIES = 50_000;
-
-/** Entries by name, made when they are first asked for; of too many, the one that was used longest ago is dropped. */
-export class RecentEntries<T> {
-  readonly #entries = new Map<string, T>();
-  readonly #create: () => T;
-  readonly #max: number;
-
-  constructor(create: () => T, max = MAX_ENTRIES) {
-    this.#create = create;
-    this.#max = max;
-  }
-
-  get(name: string): T {
-    const found = this.#entries.get(name);
-    const entry = found ?? this.#create();
-    // A map keeps the order of insertion.
-    if (found !== undefined) this.#entries.delete(name);
-    else if (this.#entries.size >= this.#max) this.#dropOldest();
-    this.#entries.set(name, entry);
-    return entry;
-  }
-
-  #dropOldest(): void {
-    const [oldest] = this.#entries.keys();
-    if (oldest !== undefined) this.#entries.delete(oldest);
-  }
-}

@@ -1,7 +1,7 @@
 import { codingFor, compressed, LEAST_COMPRESSED, type Coding } from './compression.ts';
 import type { EndpointResponse } from './endpoint.ts';
 import type { EventStreams } from './event-stream.ts';
-import { RecentEntries } from './quota.ts';
+import { LRUCache } from 'lru-cache';
 import {
   contentEtag,
   etagOf,
@@ -19,23 +19,44 @@ import {
 } from './respond.ts';
 import { discard, listHeaders, sendBytes, sendList } from './stream.ts';
 
+/** A body that was worked out, as it is sent. */
+interface ComputedBody {
+  readonly etag: string;
+  readonly bytes: Buffer;
+  /** The same in codings that clients asked for. */
+  readonly coded: Map<Coding, Promise<Buffer>>;
+}
+
 /**
- * Tags of bodies that were made for requests with `If-None-Match`, by what was asked and the version of what they are made
- * of; `until`, in ms of the monotonic clock.
+ * Bodies that were worked out, by what was asked and the version of what they are made of: who asks the same before
+ * anything has changed is sent the same bytes.
  */
-type KnownTags = RecentEntries<{ tag: string; until: number }>;
+export type ComputedBodies = LRUCache<string, ComputedBody>;
 
-/** Tags that are known at most. */
-const MAX_TAGS = 1_000;
+/** Bytes of all bodies that are kept, and of one of them, at most. */
+const KEPT_BYTES = 33_554_432;
+const MAX_KEPT_BYTES = 1_048_576;
 
-export function noTags(): KnownTags {
-  return new RecentEntries(() => ({ tag: '', until: 0 }), MAX_TAGS);
+/** For how long, in ms, a body is relied on: it may hold counts that are used for a while. */
+const KEPT_MS = 60_000;
+
+/** How exact, in ms, that is. */
+const KEPT_EXACTLY_MS = 1_000;
+
+export function noBodies(): ComputedBodies {
+  return new LRUCache({
+    maxSize: KEPT_BYTES,
+    maxEntrySize: MAX_KEPT_BYTES,
+    sizeCalculation: ({ bytes }, asked) => bytes.length + asked.length,
+    ttl: KEPT_MS,
+    ttlResolution: KEPT_EXACTLY_MS,
+  });
 }
 
 /** What the responses of a route are sent with. */
 export interface ResponseServices {
   readonly log: RequestLog;
-  readonly tags: KnownTags;
+  readonly bodies: ComputedBodies;
   readonly eventStreams: EventStreams;
 }
 
@@ -46,13 +67,13 @@ export interface ResponseServices {
 export function sendResponse(
   exchange: Exchange,
   response: EndpointResponse,
-  { log, tags, eventStreams }: ResponseServices,
+  { log, bodies, eventStreams }: ResponseServices,
 ): Promise<void> | null {
   switch (response.kind) {
     case 'list':
       return sendListIfChanged(exchange, response, log);
     case 'computed':
-      return sendComputed(exchange, response, tags);
+      return sendComputed(exchange, response, bodies);
     case 'stream':
       return canStream(exchange) ? sendBytes(exchange, response, log) : discard(response.content);
     case 'events':
@@ -94,7 +115,8 @@ function canStream(exchange: Exchange): boolean {
 /** Sends a body that may be compressed; the tag of one resource could not be sent back as `If-Match` then. */
 function sendInCoding(
   exchange: Exchange,
-  response: BufferedResponse & { readonly body: string },
+  response: BufferedResponse,
+  coded: ComputedBody['coded'] = new Map(),
 ): Promise<void> | null {
   const { req } = exchange;
   const isRead = req.method === 'GET' || req.method === 'HEAD';
@@ -106,48 +128,42 @@ function sendInCoding(
   const headers = { ...response.headers, ...VARIES_BY_CODING };
   const coding = codingFor(req.headers['accept-encoding']);
   const isKnown = response.etag !== undefined && isUnchanged(exchange, response.etag);
-  if (coding !== null && !isKnown) return sendCompressed(exchange, { ...response, headers }, coding);
+  if (coding !== null && !isKnown) return sendCompressed(exchange, { ...response, headers }, { coding, coded });
   sendBuffered(exchange, { ...response, headers });
   return null;
 }
 
 async function sendCompressed(
   exchange: Exchange,
-  response: BufferedResponse & { readonly body: string },
-  coding: Coding,
+  response: BufferedResponse,
+  { coding, coded }: { readonly coding: Coding; readonly coded: ComputedBody['coded'] },
 ): Promise<void> {
   const tag = response.etag === undefined ? {} : { ETag: weakTag(response.etag) };
   const headers = { ...response.headers, ...tag, 'Content-Encoding': coding };
-  sendBuffered(exchange, { ...response, headers, body: await compressed(response.body, coding) });
+  const body = coded.get(coding) ?? compressed(response.body, coding);
+  coded.set(coding, body);
+  sendBuffered(exchange, { ...response, headers, body: await body });
 }
-
-/** For how long, in ms, a tag is relied on: a body may hold counts that are used for a while. */
-const TAG_MS = 60_000;
 
 async function sendComputed(
   exchange: Exchange,
   { version, body, headers }: Extract<EndpointResponse, { kind: 'computed' }>,
-  tags: KnownTags,
+  bodies: ComputedBodies,
 ): Promise<void> {
-  const { req } = exchange;
-  const asked = req.headers['if-none-match'] === undefined ? null : contentEtag(`${req.url ?? ''} ${await version()}`);
-  const known = asked === null ? null : tags.get(asked);
-  const now = performance.now();
-  if (known !== null && known.until > now && isUnchanged(exchange, known.tag)) {
-    sendEmpty(exchange, 304, { ...VARIES_BY_CODING, ETag: known.tag });
-    return;
+  const asked = `${exchange.req.url ?? ''} ${await version()}`;
+  let kept = bodies.get(asked);
+  if (kept === undefined) {
+    kept = computedBody(await body());
+    bodies.set(asked, kept);
   }
-  const content = await body();
+  const { etag, bytes, coded } = kept;
+  const contentType = headers?.['Content-Type'] ?? JSON_TYPE;
+  await sendInCoding(exchange, { status: 200, contentType, body: bytes, etag, headers }, coded);
+}
+
+function computedBody(content: object | string): ComputedBody {
   const text = typeof content === 'string' ? content : JSON.stringify(content);
-  const etag = weakTag(contentEtag(text));
-  if (known !== null) Object.assign(known, { tag: etag, until: now + TAG_MS });
-  await sendInCoding(exchange, {
-    status: 200,
-    contentType: headers?.['Content-Type'] ?? JSON_TYPE,
-    body: text,
-    etag,
-    ...(headers && { headers }),
-  });
+  return { etag: weakTag(contentEtag(text)), bytes: Buffer.from(text), coded: new Map() };
 }
 
 function bufferedResponse(

@@ -4,7 +4,7 @@ import { createCommandHandler, type CommandHandler, type CommandOutcome } from '
 import { Rejection, streamOf } from '../kernel/aggregate/decider.ts';
 import type { Origin } from '../kernel/event-types.ts';
 import { StoreFull, StoreUnavailable } from '../kernel/ports/errors.ts';
-import type { EventMetadata } from '../kernel/ports/event-store.ts';
+import type { EventMetadata, Revision } from '../kernel/ports/event-store.ts';
 import type { ProjectionStores } from './generations.ts';
 import type { GenerationState } from './generation-state.ts';
 
@@ -31,6 +31,9 @@ type Ports = Pick<ProjectionStores, 'store' | 'clock' | 'ids'>;
 /** Longest time, in ms, to record that a rebuild has started or ended. */
 const RECORD_TIMEOUT_MS = 5_000;
 
+/** The stream of the requests. */
+const STREAM = streamOf(rebuildDecider.category, BUILT_IN);
+
 /** Most characters that are kept of an error. */
 const MAX_ERROR_LENGTH = 500;
 
@@ -42,8 +45,12 @@ export class RebuildRequests {
   readonly #handler: CommandHandler;
   readonly #clock: Ports['clock'];
   readonly #ids: Ports['ids'];
+  readonly #store: Ports['store'];
+  /** The newest revision of the stream (null: it has none) after which nothing was under way; undefined: not known yet. */
+  #restsAt: Revision | null | undefined;
 
   constructor({ store, clock, ids }: Ports) {
+    this.#store = store;
     this.#handler = createCommandHandler({ store, clock, ids });
     this.#clock = clock;
     this.#ids = ids;
@@ -60,7 +67,7 @@ export class RebuildRequests {
   /** The one that was asked for last; null: none was yet. @throws {StoreUnavailable} */
   async newest(): Promise<RequestedRebuild | null> {
     let [state, newest]: [Rebuild | null, RequestedRebuild | null] = [rebuildDecider.initial, null];
-    for await (const batch of this.#handler.readEvents(streamOf(rebuildDecider.category, BUILT_IN))) {
+    for await (const batch of this.#handler.readEvents(STREAM)) {
       for (const event of batch) {
         state = rebuildDecider.replay(state, event);
         if (state !== null) newest = followed(newest, state, event.metadata);
@@ -70,11 +77,15 @@ export class RebuildRequests {
   }
 
   /**
-   * Whether one is under way that has yet to be built. Of one that is current by now, it is recorded that it has ended.
+   * Whether one is under way that has yet to be built: a look at one event, as long as there is no later one. Of one that
+   * is current by now, it is recorded that it has ended.
    * @throws {StoreUnavailable}
    */
   async isWanted({ current }: GenerationState): Promise<boolean> {
+    const newest = (await this.#store.readNewest(STREAM))?.revision ?? null;
+    if (newest === this.#restsAt) return false;
     const found = await this.#underWay();
+    if (found === null) this.#restsAt = newest;
     if (found === null) return false;
     if (found.generation !== current.namespace) return true;
     await this.#record(found, { type: 'EndRebuild', data: { rebuildId: found.id, error: null } });

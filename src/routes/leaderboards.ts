@@ -13,7 +13,7 @@ import { RESULT_COLUMNS, resultsName, resultsOf } from '../../queries/results.ts
 import { reference } from '../domain/examples.ts';
 import { instant } from '../domain/fields.ts';
 import { CSV_TYPE, csvParameters, csvTable } from '../http/csv.ts';
-import { endpoint, type Endpoint } from '../http/endpoint.ts';
+import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { flag, pageEnvelope, pageAndSize, pageSchema } from '../http/paging.ts';
 import type { ApiContext } from './context.ts';
 import { rowBase, notFoundProblem } from './reads.ts';
@@ -55,9 +55,10 @@ export function leaderboardRow(api: ApiContext, path: string): Endpoint {
     query: z.object({ ...pageAndSize, ...boardParameters }),
     responses: { 200: LeaderboardView },
     features: ['etag'],
-    handle: ({ params: { eventId }, query, signal }) =>
-      computed(api, { collections: boardCollections, signal }, async (sources) => {
-        const found = await leaderboardPage({ ...query, eventId }, sources);
+    handle: (request) =>
+      computed(api, { collections: boardCollections, request }, async (sources) => {
+        const { params, query } = request;
+        const found = await leaderboardPage({ ...query, ...params }, sources);
         return found && { ...pageEnvelope(found.rows, query, found.total), leaderboard: found.head };
       }),
   });
@@ -75,10 +76,12 @@ export function resultsRow(api: ApiContext, path: string): Endpoint {
     query: z.object({ ...boardParameters, bom: csvParameters.bom }),
     responses: { 200: 'text/csv' },
     features: ['etag'],
-    handle: async ({ params: { eventId }, query, signal }) => {
+    handle: async (request) => {
+      const { query } = request;
+      const { eventId } = request.params;
       const name = await resultsName(eventId, api.models);
       if (name === null) throw notFoundProblem();
-      const table = computed(api, { collections: boardCollections, signal }, async (sources) => {
+      const table = computed(api, { collections: boardCollections, request }, async (sources) => {
         const rows = await resultsOf({ ...query, eventId }, sources);
         return rows && csvTable(RESULT_COLUMNS, rows, query);
       });
@@ -101,22 +104,24 @@ export function bestsRow(api: ApiContext, path: string): Endpoint {
     params: z.object({ participantId: reference('participant', 'Id of the driver.') }),
     responses: { 200: z.array(PersonalBestView) },
     features: ['etag'],
-    handle: ({ params: { participantId }, signal }) =>
-      computed(api, { collections: bestsCollections, signal }, (sources) => personalBests(participantId, sources)),
+    handle: (request) =>
+      computed(api, { collections: bestsCollections, request }, (sources) =>
+        personalBests(request.params.participantId, sources),
+      ),
   });
 }
 
 /** A response that is worked out from some collections, within the budget of a request; 404 where there is nothing. */
 function computed(
   { models, queryBudget: budget }: ApiContext,
-  { collections, signal }: { readonly collections: readonly string[]; readonly signal: AbortSignal },
+  { collections, request }: { readonly collections: readonly string[]; readonly request: Pick<ApiRequest, 'signal'> },
   work: (sources: Sources) => Promise<object | string | null>,
 ) {
   return {
     kind: 'computed' as const,
     version: () => models.version(collections),
     async body() {
-      const found = await work({ models, allowance: new Allowance({ budget, signal }) });
+      const found = await work({ models, allowance: new Allowance({ budget, signal: request.signal }) });
       if (found === null) throw notFoundProblem();
       return found;
     },

@@ -1,4 +1,4 @@
-import { RecentEntries } from '../http/quota.ts';
+import { LRUCache } from 'lru-cache';
 import type { ReadModels } from '../kernel/ports/read-store.ts';
 import type { Clock } from '../kernel/ports/system.ts';
 
@@ -26,7 +26,8 @@ interface Counted {
  * many documents is used again for a while, and made once for all who wait for it.
  */
 export function withPageCounts(models: ReadModels, clock: Clock): ReadModels {
-  const counted = new RecentEntries<Counted>(() => ({ count: 0, version: null, until: 0 }), MAX_COUNTS);
+  const memoMethod = (): Counted => ({ count: 0, version: null, until: 0 });
+  const counted = new LRUCache<string, Counted>({ max: MAX_COUNTS, memoMethod });
   const pending = new Map<string, Promise<number>>();
 
   async function count(known: Counted, asked: Parameters<ReadModels['count']>): Promise<number> {
@@ -45,7 +46,7 @@ export function withPageCounts(models: ReadModels, clock: Clock): ReadModels {
     count(...asked) {
       const [collection, where] = asked;
       const key = JSON.stringify([collection, where]);
-      const known = counted.get(key);
+      const known = counted.memo(key);
       if (clock.monotonic() < known.until) return Promise.resolve(known.count);
       if (known.count < MANY_DOCUMENTS) return count(known, asked);
       const found = pending.get(key) ?? count(known, asked).finally(() => pending.delete(key));

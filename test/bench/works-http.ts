@@ -147,11 +147,22 @@ export async function getLap(world: World): Promise<Result[]> {
   return [await againstSameBytes(world, { work: 'GET lap by id', goal: atMost(1.5), server, next })];
 }
 
+/** A page: the same one over and over, as those who wait for laps ask for it, and another one each time. */
 export async function getPage(world: World): Promise<Result[]> {
   const { middle } = world.scale;
   const server = await world.service(await world.store(middle));
-  const work = `GET page 0 of ${middle} laps, size ${PAGE_SIZE}`;
-  return [await againstSameBytes(world, { work, goal: atMost(3), server, next: pageOf(0, middle) })];
+  const of = `of ${middle} laps, size ${PAGE_SIZE}`;
+  const work = { goal: atMost(3), server };
+  return [
+    await againstSameBytes(world, { ...work, work: `GET page 0 ${of}`, next: pageOf(0, middle) }),
+    await againstSameBytes(world, { ...work, work: `GET another page each time ${of}`, next: pagesOf(middle) }),
+  ];
+}
+
+/** Requests for all pages of laps, one after the other: more than a service keeps in memory. */
+export function pagesOf(total: number, from = 0): () => Call {
+  const count = Math.floor((total - from) / PAGE_SIZE);
+  return inTurns(Array.from({ length: count }, (_, n) => pageOf(Math.floor(from / PAGE_SIZE) + n, total)()));
 }
 
 /** Requests for one page of laps in the default order. */

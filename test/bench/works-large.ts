@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Child } from './children.ts';
-import { Client } from './load.ts';
+import { Client, type Call } from './load.ts';
 import { atMost, cpuResult, round, type Result } from './result.ts';
 import { compare, median, type Figures } from './rounds.ts';
 import type { World } from './world.ts';
-import { drive, PAGE_SIZE, pageOf } from './works-http.ts';
+import { drive, PAGE_SIZE, pageOf, pagesOf } from './works-http.ts';
 
 /** Connections of the reads of pages: a deep one keeps the server busy for many ms. */
 const CONNECTIONS = 8;
@@ -29,15 +29,15 @@ export async function pageOfMany(world: World): Promise<Result[]> {
   return [cpuResult(`GET page 0 of ${large} laps`, atMost(AS_FAST), compared)];
 }
 
-/** The page in the middle of many laps, which is the farthest from both ends, against page 0. */
+/** The pages from the middle of many laps on, which is the farthest from both ends, against page 0. */
 export async function deepPage(world: World): Promise<Result[]> {
   const { large, rounds } = world.scale;
   const server = await world.service(await world.store(large));
   const page = large / 2 / PAGE_SIZE;
-  const side = (number: number) =>
-    drive(world, { server, label: `page ${number}`, connections: CONNECTIONS, next: pageOf(number, large) });
-  const compared = await compare(await side(page), await side(0), rounds);
-  return [cpuResult(`GET page ${page} of ${large} laps`, atMost(DEEP), compared)];
+  const side = (label: string, next: () => Call) => drive(world, { server, label, connections: CONNECTIONS, next });
+  const deep = await side(`from page ${page} on`, pagesOf(large, large / 2));
+  const compared = await compare(deep, await side('page 0', pageOf(0, large)), rounds);
+  return [cpuResult(`GET pages from ${page} on of ${large} laps`, atMost(DEEP), compared)];
 }
 
 /** The list of all laps: what memory it takes to send it. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { loadConfig } from '../../src/config/config.ts';
 import { clientName, forwardedAddress, Networks, plainAddress } from '../../src/http/client-address.ts';
-import { Account, Quota, RecentEntries } from '../../src/http/quota.ts';
+import { Account, Quota } from '../../src/http/quota.ts';
 
 const MINUTE = 60_000;
 
@@ -48,18 +48,6 @@ describe('quota', () => {
       const wait = address.take(venue, 40 * 3 + 20 * 2 + 300 / 5, now) + key.take(rig, 3, now);
       expect(wait, `second ${second}`).to.equal(0);
     }
-  });
-
-  it('keeps no more accounts than it may, and those that were used last', () => {
-    const made: object[] = [];
-    const entries = new RecentEntries(() => made[made.push({}) - 1], 3);
-    const [a, b] = [entries.get('a'), entries.get('b')];
-    entries.get('c');
-    expect(entries.get('a')).to.equal(a);
-    entries.get('d');
-    expect(entries.get('a')).to.equal(a);
-    expect(entries.get('b')).not.to.equal(b);
-    expect(made).to.have.length(5);
   });
 });
 

@@ -1,0 +1,111 @@
+import { LRUCache } from 'lru-cache';
+import type { IndexRange } from './collection.ts';
+
+/** Entries from one sample to the next: offsets below that need none. */
+export const STEP = 1_024;
+/** A part of a range that has grown to so many entries is sampled anew. */
+const MOST = 8 * STEP;
+/** Ranges of an index that are sampled at most. */
+const MAX_RANGES = 16;
+
+/** What a range is sampled by. */
+export interface SampledRange {
+  readonly start: Uint8Array;
+  readonly end: Uint8Array;
+  readonly reverse: boolean;
+  /** The sequence numbers of a part of it. */
+  readonly sequences: (range: IndexRange) => number[];
+  /** The key of the entry with a sequence number. */
+  readonly keyAt: (sequence: number) => Buffer | null;
+}
+
+/**
+ * Where the entries of some ranges of an index are, every thousandth or so, in memory: lmdb counts an offset entry by
+ * entry. A range is sampled as far as pages of it were asked for, and what this process writes is counted in. Who owns this
+ * clears it when anybody else has written.
+ */
+export class IndexSamples {
+  readonly #ranges = new LRUCache<string, Samples>({ max: MAX_RANGES });
+
+  get isEmpty(): boolean {
+    return this.#ranges.size === 0;
+  }
+
+  /** The sequence numbers of a page of a range. */
+  page(range: SampledRange, { offset, limit }: { readonly offset: number; readonly limit: number }): number[] {
+    const { start, end, reverse, sequences } = range;
+    const name = [start, end].map((key) => Buffer.from(key).toString('latin1')).join('\0') + String(reverse);
+    let samples = this.#ranges.get(name);
+    if (samples === undefined) this.#ranges.set(name, (samples = new Samples(range)));
+    return sequences({ end, reverse, limit, ...samples.before(offset, range) });
+  }
+
+  /** An entry was put, or removed. */
+  count(key: Buffer, change: 1 | -1): void {
+    if (this.isEmpty) return;
+    for (const [name, samples] of this.#ranges.entries()) if (!samples.count(key, change)) this.#ranges.delete(name);
+  }
+
+  clear(): void {
+    this.#ranges.clear();
+  }
+}
+
+/** The parts of a range, in its order; what comes after the last one is not counted yet. */
+class Samples {
+  readonly #sign: 1 | -1;
+  readonly #end: Uint8Array;
+  /** Where each part begins, and what is not counted yet. */
+  readonly #starts: Uint8Array[];
+  /** Entries of each part. */
+  readonly #counts: number[] = [];
+
+  constructor({ start, end, reverse }: SampledRange) {
+    this.#sign = reverse ? -1 : 1;
+    this.#end = end;
+    this.#starts = [start];
+  }
+
+  /** A place at or before an offset, and the offset from there. */
+  before(offset: number, range: SampledRange): { readonly start: Uint8Array; readonly offset: number } {
+    let left = offset;
+    for (const [n, count] of this.#counts.entries()) {
+      if (left < count) return { start: this.#starts[n] ?? range.start, offset: left };
+      left -= count;
+    }
+    for (;;) {
+      const start = this.#starts.at(-1) ?? range.start;
+      if (left < STEP || !this.#extend(start, range)) return { start, offset: left };
+      left -= STEP;
+    }
+  }
+
+  /** Counts the next part; false when there is none that is full. */
+  #extend(start: Uint8Array, { end, reverse, sequences, keyAt }: SampledRange): boolean {
+    const [sequence] = sequences({ start, end, reverse, offset: STEP, limit: 1 });
+    const key = sequence === undefined ? null : keyAt(sequence);
+    if (key === null) return false;
+    this.#starts.push(key);
+    this.#counts.push(STEP);
+    return true;
+  }
+
+  /** Counts an entry in or out; false when its part has become too large. */
+  count(key: Buffer, change: 1 | -1): boolean {
+    if (this.#isBefore(key, this.#starts[0] ?? key) || !this.#isBefore(key, this.#end)) return true;
+    let [low, high] = [0, this.#starts.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (this.#isBefore(key, this.#starts[middle] ?? key)) high = middle;
+      else low = middle;
+    }
+    const count = this.#counts[low];
+    if (count === undefined) return true;
+    this.#counts[low] = count + change;
+    return count + change <= MOST;
+  }
+
+  #isBefore(key: Buffer, other: Uint8Array): boolean {
+    return this.#sign * key.compare(other) < 0;
+  }
+}
