@@ -12,10 +12,6 @@ const LOCK_DIRECTORY = 'gate';
 /** How long, in ms, a lock is waited for by default. */
 const LOCK_TIMEOUT_MS = 5_000;
 
-/** How long, in ms, the lock is kept for work that may come, and how long it is held at most before others may have it. */
-const KEPT_MS = 2;
-const HELD_MS = 20;
-
 /** Options of an embedded store: its directory, and how long, in ms, it waits for locks; 5 s by default. */
 export interface EmbeddedStoreOptions {
   readonly path: string;
@@ -61,8 +57,6 @@ export class ProcessLock {
   /** In the order of their calls. */
   readonly #jobs = new Set<Job>();
   readonly #path: string;
-  /** Called when work comes while the lock is kept. */
-  #onJob: (() => void) | null = null;
   /** Set while a thread waits for the lock, or has it: there are never two of them. */
   #taking: Promise<void> | null = null;
 
@@ -115,7 +109,6 @@ export class ProcessLock {
         reject(lockedFor(this.#timeoutMs));
       }, this.#timeoutMs);
       this.#jobs.add(job);
-      this.#onJob?.();
       this.#taking ??= this.#take();
     });
   }
@@ -137,43 +130,28 @@ export class ProcessLock {
   }
 
   async #take(): Promise<void> {
-    while (this.#jobs.size > 0) {
-      try {
-        await waitingThreads.run(() => this.#root.transaction(() => this.#runAll()));
-      } catch (error) {
-        // The lock cannot be taken.
-        for (const job of this.#jobs) job.reject(error);
-        this.#jobs.clear();
-      }
-    }
+    while (this.#jobs.size > 0) await this.#runNext();
     this.#taking = null;
   }
 
-  /**
-   * Runs the work that waits, in the order of its calls, and what comes soon after it: taking the lock and giving it back
-   * takes two threads as long as a small transaction.
-   */
-  async #runAll(): Promise<void> {
-    const until = performance.now() + HELD_MS;
-    for (const job of this.#jobs) {
-      this.#jobs.delete(job);
-      const tell = await job.run().catch((error: unknown) => () => job.reject(error));
+  /** Takes the lock for the job that has waited longest by then. */
+  async #runNext(): Promise<void> {
+    let tell = (): void => undefined;
+    try {
+      await waitingThreads.run(() =>
+        this.#root.transaction(async () => {
+          const [job] = this.#jobs;
+          if (job === undefined) return;
+          this.#jobs.delete(job);
+          tell = await job.run().catch((error: unknown) => () => job.reject(error));
+        }),
+      );
       tell();
-      if (performance.now() >= until) return;
-      if (this.#jobs.size === 0) await this.#nextJob();
+    } catch (error) {
+      // The lock cannot be taken.
+      for (const job of this.#jobs) job.reject(error);
+      this.#jobs.clear();
     }
-  }
-
-  /** Waits for more work, for a little while. */
-  async #nextJob(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, KEPT_MS);
-      this.#onJob = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-    this.#onJob = null;
   }
 }
 
