@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * List laps
-         * @description List laps. All that fit the filters, in the order in which they were made, in one answer that is streamed. Public: it needs no key. Times are in milliseconds. Instants are ISO 8601, shown in UTC.
+         * @description List laps. All that fit the filters, in no particular order, in one answer that is streamed. Public: it needs no key. Times are in milliseconds. Instants are ISO 8601, shown in UTC.
          */
         get: operations["listLaps"];
         put?: never;
@@ -117,7 +117,7 @@ export interface paths {
         };
         /**
          * List participants
-         * @description List participants. All that fit the filters, in the order in which they were made, in one answer that is streamed. Needs a key of role R or higher. Instants are ISO 8601, shown in UTC.
+         * @description List participants. All that fit the filters, in no particular order, in one answer that is streamed. Needs a key of role R or higher. Instants are ISO 8601, shown in UTC.
          */
         get: operations["listParticipants"];
         put?: never;
@@ -225,7 +225,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description List events. All that fit the filters, in the order in which they were made, in one answer that is streamed. Public: it needs no key. Instants are ISO 8601, shown in UTC.
+         * @description List events. All that fit the filters, in no particular order, in one answer that is streamed. Public: it needs no key. Instants are ISO 8601, shown in UTC.
          */
         get: operations["listEvents"];
         put?: never;
@@ -393,7 +393,7 @@ export interface paths {
         };
         /**
          * List rigs
-         * @description List rigs. All that fit the filters, in the order in which they were made, in one answer that is streamed. Needs a key of role R or higher. Instants are ISO 8601, shown in UTC.
+         * @description List rigs. All that fit the filters, in no particular order, in one answer that is streamed. Needs a key of role R or higher. Instants are ISO 8601, shown in UTC.
          */
         get: operations["listRigs"];
         put?: never;
@@ -561,7 +561,7 @@ export interface paths {
         };
         /**
          * List signup fields
-         * @description List signup fields. All that fit the filters, in the order in which they were made, in one answer that is streamed. Public: it needs no key. Instants are ISO 8601, shown in UTC.
+         * @description List signup fields. All that fit the filters, in no particular order, in one answer that is streamed. Public: it needs no key. Instants are ISO 8601, shown in UTC.
          */
         get: operations["listSignupFields"];
         put?: never;
@@ -629,7 +629,7 @@ export interface paths {
         };
         /**
          * List simulators
-         * @description List simulators. All that fit the filters, in the order in which they were made, in one answer that is streamed. Public: it needs no key. Instants are ISO 8601, shown in UTC.
+         * @description List simulators. All that fit the filters, in no particular order, in one answer that is streamed. Public: it needs no key. Instants are ISO 8601, shown in UTC.
          */
         get: operations["listSimulators"];
         put?: never;
@@ -781,7 +781,7 @@ export interface paths {
         };
         /**
          * List tracks
-         * @description List tracks. All that fit the filters, in the order in which they were made, in one answer that is streamed. Public: it needs no key. Instants are ISO 8601, shown in UTC.
+         * @description List tracks. All that fit the filters, in no particular order, in one answer that is streamed. Public: it needs no key. Instants are ISO 8601, shown in UTC.
          */
         get: operations["listTracks"];
         put?: never;
@@ -849,7 +849,7 @@ export interface paths {
         };
         /**
          * List track layouts
-         * @description List track layouts. All that fit the filters, in the order in which they were made, in one answer that is streamed. Public: it needs no key. Lengths are in metres. Instants are ISO 8601, shown in UTC.
+         * @description List track layouts. All that fit the filters, in no particular order, in one answer that is streamed. Public: it needs no key. Lengths are in metres. Instants are ISO 8601, shown in UTC.
          */
         get: operations["listTrackLayouts"];
         put?: never;
@@ -917,7 +917,7 @@ export interface paths {
         };
         /**
          * List cars
-         * @description List cars. All that fit the filters, in the order in which they were made, in one answer that is streamed. Public: it needs no key. Instants are ISO 8601, shown in UTC.
+         * @description List cars. All that fit the filters, in no particular order, in one answer that is streamed. Public: it needs no key. Instants are ISO 8601, shown in UTC.
          */
         get: operations["listCars"];
         put?: never;
@@ -985,7 +985,7 @@ export interface paths {
         };
         /**
          * List car brands
-         * @description List car brands. All that fit the filters, in the order in which they were made, in one answer that is streamed. Public: it needs no key. Instants are ISO 8601, shown in UTC.
+         * @description List car brands. All that fit the filters, in no particular order, in one answer that is streamed. Public: it needs no key. Instants are ISO 8601, shown in UTC.
          */
         get: operations["listCarBrands"];
         put?: never;
@@ -1053,7 +1053,7 @@ export interface paths {
         };
         /**
          * List car classes
-         * @description List car classes. All that fit the filters, in the order in which they were made, in one answer that is streamed. Public: it needs no key. Instants are ISO 8601, shown in UTC.
+         * @description List car classes. All that fit the filters, in no particular order, in one answer that is streamed. Public: it needs no key. Instants are ISO 8601, shown in UTC.
          */
         get: operations["listCarClasses"];
         put?: never;
@@ -1121,7 +1121,7 @@ export interface paths {
         };
         /**
          * List brands
-         * @description List brands. All that fit the filters, in the order in which they were made, in one answer that is streamed. Public: it needs no key. Sizes are in percent. Instants are ISO 8601, shown in UTC.
+         * @description List brands. All that fit the filters, in no particular order, in one answer that is streamed. Public: it needs no key. Sizes are in percent. Instants are ISO 8601, shown in UTC.
          */
         get: operations["listBrands"];
         put?: never;
@@ -1281,7 +1281,7 @@ export interface paths {
         };
         /**
          * List licenses
-         * @description List licenses. All that fit the filters, in the order in which they were made, in one answer that is streamed. Needs a key of role ADMIN. Instants are ISO 8601, shown in UTC.
+         * @description List licenses. All that fit the filters, in no particular order, in one answer that is streamed. Needs a key of role ADMIN. Instants are ISO 8601, shown in UTC.
          */
         get: operations["listLicenses"];
         put?: never;

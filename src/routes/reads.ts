@@ -247,7 +247,7 @@ export function readRows(sources: ReadSources) {
         ...ownProblems(query),
         operationId: `list${pluralName(query)}`,
         summary: `List ${wordsOf(pluralName(query))}`,
-        description: 'All that fit the filters, in the order in which they were made, in one answer that is streamed.',
+        description: 'All that fit the filters, in no particular order, in one answer that is streamed.',
         access,
         responses: { 200: z.array(query.view) },
       };
