@@ -3,4 +3,4 @@ import { readStoreContract } from './read-store.ts';
 
 const store = memoryReadStore();
 
-readStoreContract({ name: 'memory', open: async () => store });
+readStoreContract({ name: 'memory', open: async () => store, many: 600 });

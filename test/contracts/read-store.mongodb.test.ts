@@ -18,7 +18,7 @@ const reason = noMongo();
   readStoreContract({
     name: 'mongodb',
     // FerretDB's SQLite backend goes over the whole collection for each document that it updates.
-    fanOut: 600,
+    many: 600,
     open: async () => openMongoReadStore({ url: server.url, timeoutMs: TIMEOUT_MS }),
   });
 });

@@ -13,21 +13,21 @@ import { registerLaws } from '../support/read-store/registers.ts';
 export interface ReadStoreHarness {
   readonly name: string;
   readonly open: () => Promise<ReadStore>;
-  /** Documents that one rename is tested with; 5,000 unless the adapter cannot do so in time. */
-  readonly fanOut?: number;
+  /** Documents of laws that need many; 5,000 unless the adapter takes too long for so many. */
+  readonly many?: number;
 }
 
 /** What every read store promises, by name. Each law works in namespaces of its own. */
 export const laws = { ...changeLaws, ...deepLaws, ...orderLaws, ...queryLaws, ...randomLaws, ...registerLaws };
 
 /** Declares one test per law for an adapter. */
-export function readStoreContract({ name, open, fanOut = 5000 }: ReadStoreHarness): void {
+export function readStoreContract({ name, open, many = 5000 }: ReadStoreHarness): void {
   describe(`read store contract: ${name}`, () => {
     let store: ReadStore;
     before(async () => {
       store = await open();
     });
     after(() => store.close());
-    for (const [law, check] of Object.entries(laws)) it(law, () => check({ store, open, fanOut }));
+    for (const [law, check] of Object.entries(laws)) it(law, () => check({ store, open, many }));
   });
 }

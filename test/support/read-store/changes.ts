@@ -243,12 +243,10 @@ export const changeLaws = {
     expect(await models.checkpoint()).to.equal(5);
   },
 
-  'a rename fans out to thousands of documents, also when it changes the very field': async ({ store, fanOut }) => {
+  'a rename fans out to thousands of documents, also when it changes the very field': async ({ store, many }) => {
     const models = await fresh(store);
-    const groupOf = (at: number): string => (at < fanOut ? 'old' : 'other');
-    const documents = Array.from({ length: fanOut + 200 }, (_, at) =>
-      thing(`t${at}`, { group: groupOf(at), value: at }),
-    );
+    const groupOf = (at: number): string => (at < many ? 'old' : 'other');
+    const documents = Array.from({ length: many + 200 }, (_, at) => thing(`t${at}`, { group: groupOf(at), value: at }));
     await models.apply(
       documents.map((document) => insert(document)),
       1,
@@ -259,13 +257,13 @@ export const changeLaws = {
       setGroup('new', { last: true }, 4),
     ];
     await models.apply(renames, 4);
-    expect(await models.count('things', { group: 'new' })).to.equal(fanOut);
+    expect(await models.count('things', { group: 'new' })).to.equal(many);
     expect(await models.count('things', { group: 'old' })).to.equal(0);
     expect(await models.count('things', {})).to.equal(documents.length);
     const changed = await streamed(models, 'things', { where: { group: 'new' } });
     const fields = { group: 'new', name: 'x', value: 0, last: true, _position: 4 };
     expect(changed).to.deep.equal(idsOf(changed).map((id) => thing(id, fields)));
-    expect(idsOf(changed).toSorted()).to.deep.equal(idsOf(documents.slice(0, fanOut)).toSorted());
+    expect(idsOf(changed).toSorted()).to.deep.equal(idsOf(documents.slice(0, many)).toSorted());
     expect(await models.checkpoint()).to.equal(4);
   },
 

@@ -19,8 +19,8 @@ import type {
 export interface LawContext {
   readonly store: ReadStore;
   readonly open: () => Promise<ReadStore>;
-  /** Documents that one rename is tested with. */
-  readonly fanOut: number;
+  /** Documents of laws that need many. */
+  readonly many: number;
 }
 
 export type Law = (context: LawContext) => Promise<void>;
