@@ -3,6 +3,7 @@ import type { Status } from '@eventstore/db-client/generated/status_pb.js';
 import type { AppendResult, Revision } from '../../src/kernel/ports/event-store.ts';
 import { revisionOf, safePosition, type Proposal } from './events.ts';
 import { integerField, lengthField, MessageFields, textField } from './protobuf.ts';
+import { CONTENT_TYPE, EVENT_TYPE, JSON_CONTENT, PROPERTY, STREAM_NAME, UUID } from './shared-messages.ts';
 
 /** An append to be sent. */
 export interface BatchAppendRequest {
@@ -26,13 +27,9 @@ const WRONG_REVISION = 'event_store.client.WrongExpectedVersion';
 const REQUEST = { id: 1, options: 2, proposal: 3, isFinal: 4 } as const;
 const OPTIONS = { stream: 1, revision: 2, noStream: 3, any: 4 } as const;
 const PROPOSAL = { id: 1, properties: 2, metadata: 3, data: 4 } as const;
-const PROPERTY = { key: 1, value: 2 } as const;
 const RESPONSE = { id: 1, success: 3 } as const;
 const SUCCESS = { revision: 1, position: 3 } as const;
 const COMMIT_POSITION = 1;
-const STREAM_NAME = 3;
-const UUID_HALVES = 1;
-const UUID_TEXT = 2;
 const LAST_HALF = 2;
 
 /** Ids are UUIDs that end with a number. */
@@ -45,10 +42,10 @@ const NO_STREAM = lengthField(OPTIONS.noStream);
 const ANY = lengthField(OPTIONS.any);
 const IS_JSON = lengthField(
   PROPOSAL.properties,
-  textField(PROPERTY.key, 'content-type'),
-  textField(PROPERTY.value, 'application/json'),
+  textField(PROPERTY.key, CONTENT_TYPE),
+  textField(PROPERTY.value, JSON_CONTENT),
 );
-const TYPE_KEY = textField(PROPERTY.key, 'type');
+const TYPE_KEY = textField(PROPERTY.key, EVENT_TYPE);
 
 /**
  * Encodes a `BatchAppendReq`, by its definition in the protocol of EventStoreDB; the generated classes take several times
@@ -58,7 +55,7 @@ const TYPE_KEY = textField(PROPERTY.key, 'type');
 export function encodeAppend(id: number, { stream, proposals, expected }: BatchAppendRequest): Buffer {
   const identifier = lengthField(OPTIONS.stream, textField(STREAM_NAME, stream));
   return Buffer.concat([
-    lengthField(REQUEST.id, textField(UUID_TEXT, ID_START + id.toString(HEX).padStart(ID_DIGITS, '0'))),
+    lengthField(REQUEST.id, textField(UUID.text, ID_START + id.toString(HEX).padStart(ID_DIGITS, '0'))),
     lengthField(REQUEST.options, identifier, encodeExpected(expected)),
     ...proposals.map(encodeProposal),
     FINAL,
@@ -73,7 +70,7 @@ function encodeExpected(expected: BatchAppendRequest['expected']): Buffer {
 function encodeProposal({ id, type, data, metadata }: Proposal): Buffer {
   return lengthField(
     REQUEST.proposal,
-    lengthField(PROPOSAL.id, textField(UUID_TEXT, id)),
+    lengthField(PROPOSAL.id, textField(UUID.text, id)),
     lengthField(PROPOSAL.properties, TYPE_KEY, textField(PROPERTY.value, type)),
     IS_JSON,
     lengthField(PROPOSAL.metadata, metadata),
@@ -104,8 +101,8 @@ export function decodeAppendResponse(bytes: Buffer): AppendResponse {
 function idIn(fields: MessageFields): number {
   let id = 0;
   while (fields.next()) {
-    if (fields.field === UUID_TEXT) id = Number.parseInt(fields.text().slice(ID_START.length), HEX);
-    else if (fields.field === UUID_HALVES) id = lastHalfIn(fields.message());
+    if (fields.field === UUID.text) id = Number.parseInt(fields.text().slice(ID_START.length), HEX);
+    else if (fields.field === UUID.halves) id = lastHalfIn(fields.message());
   }
   return id;
 }

@@ -1,9 +1,10 @@
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { EventMetadata, Position, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
-import type { Json, JsonObject } from '../../src/kernel/json.ts';
+import { isObject, type Json, type JsonObject } from '../../src/kernel/json.ts';
 import { revisionOf, safePosition, uuidOf } from './events.ts';
 import { MessageFields } from './protobuf.ts';
+import { CONTENT_TYPE, EVENT_TYPE, JSON_CONTENT, PROPERTY, STREAM_NAME, UUID } from './shared-messages.ts';
 
 /** An entry of `$all` or of a stream; `event` is null for an event that is not one of this service. */
 export interface LogEntry {
@@ -27,10 +28,7 @@ const END_OF_LOG = 2 ** 64;
 const RESPONSE = { event: 1, confirmation: 2, checkpoint: 3, noStream: 4 } as const;
 const READ_EVENT = { event: 1, link: 2, commitPosition: 3 } as const;
 const RECORDED = { id: 1, stream: 2, revision: 3, commitPosition: 5, properties: 6, metadata: 7, data: 8 } as const;
-const UUID_TEXT = 2;
-const STREAM_NAME = 3;
 const CHECKPOINT_COMMIT = 1;
-const PROPERTY = { key: 1, value: 2 } as const;
 
 const CONFIRMATION: ReadResponse = { kind: 'confirmation' };
 const NO_STREAM: ReadResponse = { kind: 'no stream' };
@@ -127,14 +125,14 @@ function takeProperty(recorded: Recorded, fields: MessageFields): void {
   let key = '';
   while (fields.next()) {
     if (fields.field === PROPERTY.key) key = fields.text();
-    else if (fields.field === PROPERTY.value && key === 'type') recorded.type = fields.text();
-    else if (fields.field === PROPERTY.value && key === 'content-type') recorded.contentType = fields.text();
+    else if (fields.field === PROPERTY.value && key === EVENT_TYPE) recorded.type = fields.text();
+    else if (fields.field === PROPERTY.value && key === CONTENT_TYPE) recorded.contentType = fields.text();
   }
 }
 
 /** Asked for as text, which not all versions of the server heed. */
 function idOf(fields: MessageFields): string {
-  const text = textIn(fields.message(), UUID_TEXT);
+  const text = textIn(fields.message(), UUID.text);
   return text === '' ? uuidOf(shared.UUID.deserializeBinary(fields.bytes.subarray(fields.start, fields.end))) : text;
 }
 
@@ -147,7 +145,7 @@ function textIn(fields: MessageFields, field: number): string {
 /** The event; null when it is not one of this service: the server's own, a link, or another application's. */
 function ownEventOf(recorded: Recorded, position: Position): RecordedEvent | null {
   const { id, type, stream, contentType, revision } = recorded;
-  if (contentType !== 'application/json' || type.startsWith('$') || stream.startsWith('$')) return null;
+  if (contentType !== JSON_CONTENT || type.startsWith('$') || stream.startsWith('$')) return null;
   const data = objectIn(recorded.bytes, recorded.data);
   const metadata = objectIn(recorded.bytes, recorded.metadata);
   if (data === null || !isMetadata(metadata)) return null;
@@ -164,10 +162,6 @@ function objectIn(bytes: Buffer, [start, end]: readonly [number, number]): JsonO
     if (error instanceof SyntaxError) return null;
     throw error;
   }
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Checks the fields that all events of this service have; other fields vary by event. */

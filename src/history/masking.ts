@@ -4,7 +4,7 @@ import { participantPersonalData } from '../../commands/participants.ts';
 import { KEY_CLAIMED } from '../kernel/aggregate/claims.ts';
 import type { RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { DataOf } from '../kernel/event-types.ts';
-import type { Json, JsonObject } from '../kernel/json.ts';
+import { isObject, type Json, type JsonObject } from '../kernel/json.ts';
 import { KNOWN_EVENTS } from '../../projections/index.ts';
 
 /** Replaces a masked value. */
@@ -56,8 +56,4 @@ function claimed(events: Json | undefined, personal: boolean): Json {
 function withMask(data: JsonObject, fields: readonly string[]): JsonObject {
   const present = fields.filter((field) => data[field] !== undefined && data[field] !== null);
   return present.length === 0 ? data : { ...data, ...Object.fromEntries(present.map((field) => [field, MASK])) };
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

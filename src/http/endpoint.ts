@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../kernel/json.ts';
 import type { Position, Revision } from '../kernel/ports/event-store.ts';
 import type { Caller, Role } from '../domain/roles.ts';
 
-/** HTTP methods of endpoints, with the spelling of routers and the API document; HEAD and OPTIONS follow from them. */
+/** HTTP methods of endpoints, with the spelling of the API document; HEAD and OPTIONS follow from them. */
 export const METHODS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
 
 export type Method = keyof typeof METHODS;

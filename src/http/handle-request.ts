@@ -8,12 +8,10 @@ import { noBodies, sendResponse, type ResponseServices } from './send-response.t
 import { unauthenticatedProblem, Problem, invalidProblem } from './problems.ts';
 import { readJson, requireStorable, type JsonLimits } from './read-body.ts';
 import { parseBody, parseRequest, type ParsedRequest } from './parameters.ts';
-import { resourceOf, RouteTable, type Match, type PathParameters } from './route-table.ts';
+import { API, resourceOf, RouteTable, type Match, type PathParameters } from './route-table.ts';
 import { receiveUpload } from './upload.ts';
 
 type RequestHandler = (request: IncomingMessage, exchange: Exchange) => void;
-
-const PREFIX = '/api/v1/';
 
 /** The routes of a path by method, and what it answers to other methods. */
 interface PathRoutes {
@@ -128,7 +126,7 @@ function routeOf(row: Endpoint, services: RequestServices, sending: ResponseServ
     features: new Set(featuresOf(row)),
     queryNames: new Set(Object.keys(row.query?.shape ?? {})),
     // A filter that is ignored would answer with everybody's records; documents and files are asked for with `?v=1`.
-    refusesOtherParameters: row.path.startsWith(PREFIX),
+    refusesOtherParameters: row.path.startsWith(API),
     // Responses that need a key are not for caches: to a cache, requests with different keys look alike.
     cacheControl: row.access === 'public' ? null : 'no-store',
     services,

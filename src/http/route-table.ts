@@ -19,7 +19,8 @@ interface Template<T> {
   readonly value: T;
 }
 
-const API = '/api/v1/';
+/** What the paths of the API begin with. */
+export const API = '/api/v1/';
 
 /**
  * Values by path (see `Endpoint.path`). A path without parameters is found by one look-up; the others by the first segment

@@ -24,7 +24,7 @@ interface ComputedBody {
   readonly etag: string;
   readonly bytes: Buffer;
   /** The same in codings that clients asked for. */
-  readonly coded: Map<Coding, Promise<Buffer>>;
+  readonly coded: Map<Coding, Buffer>;
 }
 
 /**
@@ -140,9 +140,9 @@ async function sendCompressed(
 ): Promise<void> {
   const tag = response.etag === undefined ? {} : { ETag: weakTag(response.etag) };
   const headers = { ...response.headers, ...tag, 'Content-Encoding': coding };
-  const body = coded.get(coding) ?? compressed(response.body, coding);
+  const body = coded.get(coding) ?? (await compressed(response.body, coding));
   coded.set(coding, body);
-  sendBuffered(exchange, { ...response, headers, body: await body });
+  sendBuffered(exchange, { ...response, headers, body });
 }
 
 async function sendComputed(

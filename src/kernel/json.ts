@@ -16,12 +16,19 @@ function sameItems(a: readonly Json[], b: readonly Json[]): boolean {
 }
 
 function sameFields(a: JsonObject, b: JsonObject): boolean {
-  for (const key of Object.keys(a)) {
-    const value = a[key];
-    if (value !== undefined && !(Object.hasOwn(b, key) && b[key] !== undefined && sameJson(value, b[key])))
-      return false;
-  }
-  return Object.keys(b).every((key) => b[key] === undefined || (Object.hasOwn(a, key) && a[key] !== undefined));
+  return (
+    Object.keys(a).every((key) => a[key] === undefined || (hasField(b, key) && sameJson(a[key], b[key]))) &&
+    Object.keys(b).every((key) => b[key] === undefined || hasField(a, key))
+  );
+}
+
+function hasField(object: JsonObject, key: string): boolean {
+  return Object.hasOwn(object, key) && object[key] !== undefined;
+}
+
+/** Whether a value is an object, and no list. */
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !isArray(value);
 }
 
 /** The value as JSON text with every object's keys sorted, so that equal values give equal text. */

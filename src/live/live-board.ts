@@ -1,4 +1,4 @@
-import { NO_LAPS, rankOf, wasBest, withLap, type BestLap, type Bests, type Lap } from '../../projections/best-laps.ts';
+import { NO_LAPS, rankOf, wasBest, withLap, type Bests, type Lap } from '../../projections/best-laps.ts';
 import { isDriven, stateOf } from '../../projections/lap-changes.ts';
 import type { LapFacts } from '../../projections/laps.ts';
 import type { RacingEventDocument } from '../../projections/racing-events.ts';
@@ -75,14 +75,14 @@ class Driver implements Standing {
     this.#count(facts, 1);
     if (!counts) return;
     this.counted.set(lap, facts);
-    this.#setBests(withLap(this.bests, bestLapOf(lap, facts)));
+    this.#setBests(withLap(this.bests, stateOf(lap, facts).lap));
   }
 
   leave(lap: Lap, facts: LapFacts): void {
     this.#count(facts, -1);
-    if (!this.counted.delete(lap) || !wasBest(this.bests, bestLapOf(lap, facts))) return;
+    if (!this.counted.delete(lap) || !wasBest(this.bests, stateOf(lap, facts).lap)) return;
     let bests = NO_LAPS;
-    for (const [other, its] of this.counted) bests = withLap(bests, bestLapOf(other, its));
+    for (const [other, its] of this.counted) bests = withLap(bests, stateOf(other, its).lap);
     this.#setBests(bests);
   }
 
@@ -95,10 +95,6 @@ class Driver implements Standing {
     if (bests.lap !== this.bests.lap) this.rank = bests.lap === null ? '' : rankOf(bests.lap);
     this.bests = bests;
   }
-}
-
-function bestLapOf(lap: Lap, facts: LapFacts): BestLap {
-  return stateOf(lap, facts).lap;
 }
 
 /** A row as it was before a change, of those whose laps the change is about. */

@@ -85,8 +85,10 @@ export class RebuildRequests {
     const newest = (await this.#store.readNewest(STREAM))?.revision ?? null;
     if (newest === this.#restsAt) return false;
     const found = await this.#underWay();
-    if (found === null) this.#restsAt = newest;
-    if (found === null) return false;
+    if (found === null) {
+      this.#restsAt = newest;
+      return false;
+    }
     if (found.generation !== current.namespace) return true;
     await this.#record(found, { type: 'EndRebuild', data: { rebuildId: found.id, error: null } });
     return false;

@@ -185,8 +185,8 @@ export type Change =
     };
 
 /**
- * An index: its fields in order. The order of creation always comes after the last one. Where the first field stands for the items of a
- * list, a document is in it once for each different item.
+ * An index: its fields in order. The order of creation always comes after the last one. Where the first field stands for
+ * the items of a list, a document is in it once for each different item.
  */
 export type Index = readonly string[];
 
