@@ -21,7 +21,7 @@ export const StoredProgress = z.object({
   writtenAt: z.string(),
   /** Events that this run has projected. */
   events: z.number(),
-  /** Position of the last of them, and of the newest event. */
+  /** Position of the last of them, and of the newest event; that of a rebuild that is done is the last of them. */
   position: z.number(),
   head: z.number(),
   eventsPerSecond: z.number(),
@@ -75,18 +75,22 @@ export class ProgressWriter {
     });
   }
 
-  /** Writes the newest progress; resolves when that is done. */
-  async end(): Promise<void> {
+  /**
+   * Writes the newest progress; resolves when that is done. `isDone` says that the head was reached: what was recorded
+   * after that is left to the projector, and is not missing.
+   */
+  async end(isDone: boolean): Promise<void> {
     await this.#writing;
-    await this.#write();
+    await this.#write(isDone);
   }
 
-  async #write(): Promise<void> {
+  async #write(isDone = false): Promise<void> {
     const { stores, onError } = this.#options;
     this.#writtenAt = stores.clock.monotonic();
     try {
       const { events, position } = this.#latest;
-      const progress = this.#progressAt(events, position, Math.max(position, (await stores.store.head()) ?? 0));
+      const head = isDone ? position : Math.max(position, (await stores.store.head()) ?? 0);
+      const progress = this.#progressAt(events, position, head);
       const version = (await stores.readStore.readRegister(REGISTER))?.version ?? 0;
       // Where another process was first, that one goes on with the rebuild.
       await stores.readStore.writeRegister(REGISTER, progress, version);

@@ -80,13 +80,15 @@ async function fill(
       writer.update(count, position);
     },
   };
+  let isDone = false;
   try {
-    return (await projectToHead(options, namespace, progress)) ? count : null;
+    isDone = await projectToHead(options, namespace, progress);
+    return isDone ? count : null;
   } catch (error) {
     if (error instanceof StoreFull) await discard(stores, namespace);
     throw error;
   } finally {
-    await writer.end();
+    await writer.end(isDone);
   }
 }
 
