@@ -41,6 +41,10 @@ npm run bench -- --only post --only get --only page --profile profiles
 npm run performance -- run1.json run2.json run3.json --profiles profiles
 \`\`\`
 
+A whole run takes more than an hour on two cores: runs of some works each (\`--only\`) can be given together, and a work
+that was measured once has one ratio. Where the goals that are missed lose it is in [decision
+0061](decisions/0061-where-the-cpu-of-a-lap-goes.md).
+
 Times differ from machine to machine and from minute to minute: what counts is a ratio of one run. Figures and
 baselines are those of the run with the median ratio; what was least and most over all runs says how far to trust it.
 `;
@@ -86,7 +90,9 @@ async function main(): Promise<void> {
   if (first === undefined) throw new Error(USAGE);
   if (runs.some(({ quick }) => quick)) throw new Error('a run with --quick says nothing: its figures mean little');
   const { machine, scale } = first;
-  const where = `${runs.length} runs with Node ${machine.node} on ${machine.platform}, ${machine.cpus} × ${machine.cpu ?? 'unknown'}; the large store has ${scale.large.toLocaleString('en')} laps.`;
+  if (runs.some((run) => run.scale.large !== scale.large)) throw new Error('the runs are of different sizes (--laps)');
+  const most = Math.max(...byWork(runs).map(({ length }) => length));
+  const where = `Up to ${most} runs of each work with Node ${machine.node} on ${machine.platform}, ${machine.cpus} × ${machine.cpu ?? 'unknown'}; the large store has ${scale.large.toLocaleString('en')} laps.`;
   const { profiles } = values;
   const files = profiles === undefined ? [] : readdirSync(profiles).filter((name) => name.endsWith('.cpuprofile'));
   const profiled = files.sort().map((file) => profileOf(profiles ?? '', file));
