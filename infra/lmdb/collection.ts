@@ -4,9 +4,9 @@ import { DocumentTooLarge } from '../../src/kernel/ports/errors.ts';
 import { roughBytesOf } from '../../src/kernel/json.ts';
 import { listOf, MAX_DOCUMENTS_BYTES, type Document, type Index } from '../../src/kernel/ports/read-store.ts';
 import { IndexSamples } from './index-samples.ts';
-import { idKey, IndexKeys, sequenceOf, type IndexRange, type StoredDocument, type Ties } from './keys.ts';
+import { Keys, sequenceOf, type IndexRange, type KeyFormat, type StoredDocument } from './keys.ts';
 
-/** Entries of an index: keys without values (`IndexKeys`), written as bytes, read as the sequence number. */
+/** Entries of an index: keys without values (`Keys`), written as bytes, read as the sequence number. */
 type Entries = Database<Buffer, Uint8Array | number>;
 
 /** A declared index, with one entry per document, or one for each different item of a list. */
@@ -42,7 +42,7 @@ function writeKey(key: Uint8Array, target: Uint8Array, at: number): number {
 export class LmdbCollection {
   readonly name: string;
   readonly indexes: LmdbIndex[] = [];
-  readonly keys: IndexKeys;
+  readonly keys: Keys;
   readonly #root: RootDatabase;
   readonly #codec: ReturnType<typeof documentCodec>;
   readonly #documents: Database<Document, number>;
@@ -55,15 +55,15 @@ export class LmdbCollection {
   /** Last sequence number in the current write transaction; null until it is read. */
   #last: number | null = null;
 
-  /** @param stored its shapes, what orders ties, and the version of its documents: another one after each transaction */
+  /** @param stored its shapes, the format of its keys, and the version of its documents: another one after each transaction */
   constructor(
     root: RootDatabase,
     name: string,
-    stored: { readonly shapes: ShapeStore; readonly version: () => number; readonly ties: Ties },
+    stored: { readonly shapes: ShapeStore; readonly version: () => number; readonly format: KeyFormat },
   ) {
-    const { shapes, version, ties } = stored;
+    const { shapes, version, format } = stored;
     this.name = name;
-    this.keys = new IndexKeys(ties);
+    this.keys = new Keys(format);
     this.#root = root;
     this.#version = version;
     this.#codec = documentCodec(shapes, name);
@@ -137,7 +137,7 @@ export class LmdbCollection {
   }
 
   sequenceOf(id: string): number | null {
-    const bytes = this.#ids.getBinaryFast(idKey(id));
+    const bytes = this.#ids.getBinaryFast(this.keys.id(id));
     return bytes === undefined ? null : bytes.readUInt32BE(0);
   }
 
@@ -170,7 +170,7 @@ export class LmdbCollection {
 
   /** Adds a document whose id is new; of those with the same `_created`, the ones with smaller ids have to come first. */
   insert(document: Document): void {
-    const key = idKey(document.id);
+    const key = this.keys.id(document.id);
     const sequence = (this.#last ?? this.count()) + 1;
     this.#last = sequence;
     sequenceBytes.writeUInt32BE(sequence);

@@ -1,4 +1,5 @@
 import { listOf, type Document, type Range, type Scalar } from '../../src/kernel/ports/read-store.ts';
+import { putPacked } from './packed-text.ts';
 
 /** Longest key of LMDB with pages of 4 KiB, in bytes. */
 const MAX_KEY_BYTES = 1978;
@@ -6,7 +7,7 @@ const MAX_KEY_BYTES = 1978;
  * How many bytes of the UTF-8 of a string are in keys (a field of 255 characters has at most 1,020); strings that differ
  * only after that are ordered like equal ones.
  */
-export const MAX_STRING_BYTES = 1024;
+const MAX_STRING_BYTES = 1024;
 /** Longest id, in bytes: ids are one or two UUIDs. */
 const MAX_ID_BYTES = 255;
 const SEQUENCE_BYTES = 4;
@@ -35,13 +36,6 @@ const AFTER = 0xff;
 /** Buffer in which keys are built. Each is copied into LMDB before the next one is built. */
 const scratch = Buffer.alloc(4 * MAX_KEY_BYTES);
 
-/** The key of a document by id. Valid until the next call of any function here. */
-export function idKey(id: string): Buffer {
-  const end = putText(id, 0, MAX_KEY_BYTES);
-  if (end > MAX_ID_BYTES + 1) throw new RangeError(`an id of more than ${MAX_ID_BYTES} bytes: ${id.slice(0, 40)}…`);
-  return scratch.subarray(0, end);
-}
-
 /** A range of an index: entries from `start` to before `end`; in descending order, with `start` above, if `reverse`. */
 export interface IndexRange {
   readonly start: Uint8Array;
@@ -58,23 +52,37 @@ export interface StoredDocument {
 }
 
 /**
- * What entries of equal fields are ordered by. Namespaces that were made before there was `creation` have ids in their
- * keys; they last until they are rebuilt.
+ * How the keys of a namespace are written: `text` with strings as UTF-8 and ids as what orders ties, `packed` with packed
+ * strings and ties in the order of creation. Namespaces that were made before there was `packed` last as `text` until they
+ * are rebuilt.
  */
-export type Ties = 'creation' | 'id';
+export type KeyFormat = 'text' | 'packed';
 
-/** The keys of the indexes of a namespace. */
-export class IndexKeys {
-  readonly #ties: Ties;
+/** The keys of a namespace. Those that are not said to be copies are valid until the next call of any method here. */
+export class Keys {
+  readonly #isPacked: boolean;
+  /** Writes a string of at most `limit` bytes of UTF-8 to `scratch`, so that it sorts by code point; tells its end. */
+  readonly #putText: (text: string, at: number, limit: number) => number;
 
-  constructor(ties: Ties) {
-    this.#ties = ties;
+  constructor(format: KeyFormat) {
+    this.#isPacked = format === 'packed';
+    this.#putText = this.#isPacked ? (text, at, limit) => putPacked(text, { target: scratch, at, limit }) : putText;
   }
 
   /**
-   * The entry of a document in an index: the fields in order, then what orders ties, then the document's sequence number.
-   * Valid until the next call of any function here.
+   * The key of a document by id.
+   * @throws {RangeError} when the id is too long
    */
+  id(id: string): Buffer {
+    // A character has at least one byte.
+    if (id.length > MAX_ID_BYTES || Buffer.byteLength(id) > MAX_ID_BYTES) {
+      throw new RangeError(`an id of more than ${MAX_ID_BYTES} bytes: ${id.slice(0, 40)}…`);
+    }
+    // Each of these may take two, as text.
+    return scratch.subarray(0, this.#putText(id, 0, 2 * MAX_ID_BYTES));
+  }
+
+  /** The entry of a document in an index: the fields in order, then what orders ties, then the document's sequence number. */
   one(fields: readonly string[], stored: StoredDocument): Buffer {
     return this.#keyOf(
       fields.map((field) => stored.document[field]),
@@ -82,9 +90,7 @@ export class IndexKeys {
     );
   }
 
-  /**
-   * The same as copies: one for each different item where the first field stands for the items of a list, else one.
-   */
+  /** The same as copies: one for each different item where the first field stands for the items of a list, else one. */
   all(fields: readonly string[], stored: StoredDocument): readonly Buffer[] {
     const [first = '', ...rest] = fields;
     const list = listOf(first);
@@ -96,35 +102,54 @@ export class IndexKeys {
     return [...new Set<unknown>(items)].map((item) => Buffer.from(keyOf(item)));
   }
 
+  /**
+   * The bounds, as copies, of all entries whose first fields have these values and whose next one is in a range, if one is
+   * given; null when the values are too long for exact keys.
+   */
+  range(values: readonly Scalar[], range?: Range): { from: Buffer; to: Buffer } | null {
+    const ends = [range?.from, range?.to];
+    if ([...values, ...ends].some((value) => typeof value === 'string' && isTruncated(value))) return null;
+    const end = this.#putFields(values);
+    if (end === MAX_FIELDS_BYTES) return null;
+    const prefix = Buffer.from(scratch.subarray(0, end));
+    if (range === undefined) return { from: prefix, to: Buffer.concat([prefix, Buffer.of(AFTER)]) };
+    const type = typeof (range.from ?? range.to) === 'number' ? NUMBER : STRING;
+    const from = Buffer.concat([prefix, range.from === undefined ? Buffer.of(type) : this.#field(range.from)]);
+    const to = Buffer.concat([prefix, range.to === undefined ? Buffer.of(type + 1) : this.#field(range.to)]);
+    if (Math.max(from.length, to.length) >= MAX_FIELDS_BYTES) return null;
+    return { from, to: from.compare(to) < 0 ? to : from };
+  }
+
   #keyOf(values: readonly unknown[], { document, sequence }: StoredDocument): Buffer {
-    const at = putFields(values);
-    const end = this.#ties === 'id' ? putText(document.id, at, MAX_ID_BYTES) : putPosition(document._created, at);
+    const at = this.#putFields(values);
+    const end = this.#isPacked ? putPosition(document._created, at) : putText(document.id, at, MAX_ID_BYTES);
     scratch.writeUInt32BE(sequence, end);
     return scratch.subarray(0, end + SEQUENCE_BYTES);
   }
-}
 
-/**
- * The bounds, as copies, of all entries whose first fields have these values and whose next one is in a range, if one is
- * given; null when the values are too long for exact keys.
- */
-export function rangeOf(values: readonly Scalar[], range?: Range): { from: Buffer; to: Buffer } | null {
-  const ends = [range?.from, range?.to];
-  if ([...values, ...ends].some((value) => typeof value === 'string' && isTruncated(value))) return null;
-  const end = putFields(values);
-  if (end === MAX_FIELDS_BYTES) return null;
-  const prefix = Buffer.from(scratch.subarray(0, end));
-  if (range === undefined) return { from: prefix, to: Buffer.concat([prefix, Buffer.of(AFTER)]) };
-  const type = typeof (range.from ?? range.to) === 'number' ? NUMBER : STRING;
-  const from = Buffer.concat([prefix, range.from === undefined ? Buffer.of(type) : fieldOf(range.from)]);
-  const to = Buffer.concat([prefix, range.to === undefined ? Buffer.of(type + 1) : fieldOf(range.to)]);
-  if (Math.max(from.length, to.length) >= MAX_FIELDS_BYTES) return null;
-  return { from, to: from.compare(to) < 0 ? to : from };
-}
+  /** A field as it is in keys. */
+  #field(value: Scalar): Buffer {
+    return scratch.subarray(0, this.#putValue(value, 0));
+  }
 
-/** A field as it is in keys, as a copy. */
-function fieldOf(value: Scalar): Buffer {
-  return Buffer.from(scratch.subarray(0, putValue(value, 0)));
+  #putFields(values: readonly unknown[]): number {
+    let end = 0;
+    for (const value of values) {
+      if (end >= MAX_FIELDS_BYTES) break;
+      end = this.#putValue(value, end);
+    }
+    return Math.min(end, MAX_FIELDS_BYTES);
+  }
+
+  #putValue(value: unknown, at: number): number {
+    if (typeof value === 'string') {
+      scratch[at] = STRING;
+      return this.#putText(value, at + 1, MAX_STRING_BYTES);
+    }
+    if (typeof value === 'number') return putNumber(value, at);
+    scratch[at] = kindOf(value);
+    return at + 1;
+  }
 }
 
 /** The sequence number at the end of an index entry. */
@@ -135,25 +160,6 @@ export function sequenceOf(source: Buffer, _start: number, end: number): number 
 /** Whether a string may be truncated in keys; two bytes early, for a NUL as the last character. */
 function isTruncated(text: string): boolean {
   return text.length > MAX_STRING_BYTES || Buffer.byteLength(text) + text.split('\0').length - 1 > MAX_STRING_BYTES - 2;
-}
-
-function putFields(values: readonly unknown[]): number {
-  let end = 0;
-  for (const value of values) {
-    if (end >= MAX_FIELDS_BYTES) break;
-    end = putValue(value, end);
-  }
-  return Math.min(end, MAX_FIELDS_BYTES);
-}
-
-function putValue(value: unknown, at: number): number {
-  if (typeof value === 'string') {
-    scratch[at] = STRING;
-    return putText(value, at + 1, MAX_STRING_BYTES);
-  }
-  if (typeof value === 'number') return putNumber(value, at);
-  scratch[at] = kindOf(value);
-  return at + 1;
 }
 
 function kindOf(value: unknown): number {

@@ -16,7 +16,7 @@ import type {
 import { applyChanges, type ApplyState } from './apply-changes.ts';
 import { LmdbCollection, type Shapes } from './collection.ts';
 import type { LockedEnvironment } from './environment.ts';
-import type { Ties } from './keys.ts';
+import type { KeyFormat } from './keys.ts';
 import { countByIndex, countByScan, findByIndex, findWithoutIndex, streamOf } from './query.ts';
 
 /**
@@ -31,8 +31,8 @@ interface NamespaceState {
   readonly declared: number;
   /** Number of transactions so far that have changed documents, by collection. */
   readonly versions?: Readonly<Record<string, number>>;
-  /** Without it: `id`. */
-  readonly ties?: Ties;
+  /** The format of its keys; without it: `text`. */
+  readonly keys?: KeyFormat;
 }
 
 const NEW_NAMESPACE: NamespaceState = { checkpoint: null, declared: 0 };
@@ -118,9 +118,9 @@ export class LmdbReadModels implements ReadModels {
           opened.fill(opened.openIndex(fields));
         });
         if (all === known) return;
-        const [state, ties] = [this.#state(), this.#ties()];
+        const [state, keys] = [this.#state(), this.#keyFormat()];
         this.#declarations.putSync(ONLY, all);
-        this.#progress.putSync(ONLY, { ...state, ties, declared: state.declared + 1 });
+        this.#progress.putSync(ONLY, { ...state, keys, declared: state.declared + 1 });
       });
       this.#openDeclared();
     });
@@ -212,9 +212,9 @@ export class LmdbReadModels implements ReadModels {
     return this.#progress.get(ONLY) ?? NEW_NAMESPACE;
   }
 
-  /** What orders ties here: what did so when the first collection was declared. */
-  #ties(): Ties {
-    return this.#declarations.get(ONLY) === undefined ? 'creation' : (this.#state().ties ?? 'id');
+  /** The format of the keys here: the one that was new when the first collection was declared. */
+  #keyFormat(): KeyFormat {
+    return this.#declarations.get(ONLY) === undefined ? 'packed' : (this.#state().keys ?? 'text');
   }
 
   /** Opens collections and indexes that were declared since, by this or another process. To be called under the lock. */
@@ -231,7 +231,7 @@ export class LmdbReadModels implements ReadModels {
     const collection =
       this.#collections.get(name) ??
       new LmdbCollection(this.#env.root, name, {
-        ties: this.#ties(),
+        format: this.#keyFormat(),
         shapes: {
           load: () => this.#shapes.get(name) ?? null,
           save: (all) => {

@@ -11,7 +11,7 @@ import {
 } from '../../src/kernel/ports/read-store.ts';
 import type { LmdbCollection, LmdbIndex } from './collection.ts';
 import { STEP } from './index-samples.ts';
-import { idKey, rangeOf, type IndexRange, type StoredDocument } from './keys.ts';
+import type { IndexRange, StoredDocument } from './keys.ts';
 
 /** LMDB counts offsets in 32 bits. */
 export const MAX_OFFSET = 0xffffffff;
@@ -103,8 +103,8 @@ function scanOf(collection: LmdbCollection, index: LmdbIndex, where: Where): Ind
   const conditions = fields.slice(0, Object.keys(where).length).map((field) => where[field] ?? null);
   const last = conditions.at(-1);
   const range = isRange(last)
-    ? rangeOf(conditions.slice(0, -1).filter(isScalar), last)
-    : rangeOf(conditions.filter(isScalar));
+    ? collection.keys.range(conditions.slice(0, -1).filter(isScalar), last)
+    : collection.keys.range(conditions.filter(isScalar));
   if (range === null) return null;
   const isIn = (key: Buffer): boolean => key.compare(range.from) >= 0 && key.compare(range.to) < 0;
   const scan = {
@@ -124,6 +124,6 @@ function isScalar(condition: Condition): condition is Scalar {
 function byId(collection: LmdbCollection): IndexScan {
   const count = (): number => collection.count();
   const sequences = (range: IndexRange): number[] => collection.byId(range);
-  const keyOf = ({ document }: StoredDocument): Buffer => Buffer.from(idKey(document.id));
+  const keyOf = ({ document }: StoredDocument): Buffer => Buffer.from(collection.keys.id(document.id));
   return withPages(collection, { keyOf, from: Buffer.of(0), to: Buffer.of(0xff), sequences, total: count, count });
 }

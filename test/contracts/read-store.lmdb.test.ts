@@ -75,11 +75,11 @@ describe('read store on LMDB', () => {
     await Promise.all([store.close(), again.close()]);
   });
 
-  it('keeps ties by id in a namespace that was made before they were by creation', async () => {
+  it('keeps plain keys, with ties by id, in a namespace that was made before there were packed ones', async () => {
     const store = await openLmdbReadStore({ path: home });
     await store.namespace('n', [THINGS]);
     await store.close();
-    await forgetTies(home);
+    await forgetFormat(home);
     const again = await openLmdbReadStore({ path: home });
     const models = await again.namespace('n', [THINGS]);
     const made = [
@@ -138,8 +138,8 @@ describe('read store on LMDB', () => {
   });
 });
 
-/** Takes away what a namespace says of ties: before they were by creation, none said anything. */
-async function forgetTies(home: string): Promise<void> {
+/** Takes away what a namespace says of its keys: before there were packed ones, none said anything. */
+async function forgetFormat(home: string): Promise<void> {
   const boot = readdirSync(home).find((name) => name.startsWith('boot-')) ?? '';
   const namespace = readdirSync(join(home, boot)).find((name) => name.startsWith('n-')) ?? '';
   const directory = join(home, boot, namespace);
@@ -147,8 +147,8 @@ async function forgetTies(home: string): Promise<void> {
   const environment = await LockedEnvironment.open({ directory, lmdb, databases: NAMESPACE_DATABASES });
   const progress = environment.database<JsonObject>('progress');
   await environment.write(() => {
-    const { ties, ...before } = progress.get('only') ?? {};
-    expect(ties).to.equal('creation');
+    const { keys, ...before } = progress.get('only') ?? {};
+    expect(keys).to.equal('packed');
     progress.putSync('only', before);
   });
   await environment.close();
