@@ -18,34 +18,34 @@ for (let byte = 0; byte < BITS.length; byte++) {
   wasShort = isShort;
 }
 
-/** Longest string, in bytes of UTF-8, that is packed whole. */
-const MAX_BYTES = 1024;
-/** UTF-8 of the string that is packed, with room for a last character that is only in part within the limit. */
-const utf8 = Buffer.alloc(MAX_BYTES + 3);
-
 /**
- * Writes the first `limit` (at most 1,024) bytes of the UTF-8 of a string so that its bytes sort as the string does, by
- * code point, whatever follows them: a UUID takes 24 bytes instead of 37, an ISO moment 16 instead of 25. Codes are in the
- * order of what they stand for, none begins another (Hu and Tucker, 1971), and an end, all zeros, is before them all.
- * Decision 0062 has what it saves.
+ * Writes the first `limit` bytes of the UTF-8 of a string so that what is written sorts as the string does, by code point,
+ * whatever follows: a UUID takes 24 bytes instead of 37, an ISO moment 16 instead of 25. Codes are in the order of what they
+ * stand for, none begins another (Hu and Tucker, 1971), and an end, all zeros, is before them all. Decision 0062 has what
+ * it saves.
  * @returns where it ends; each byte of source takes at most 13 bits, and the end a byte
  */
 export function putPacked(
   text: string,
   { target, at, limit }: { readonly target: Uint8Array; readonly at: number; readonly limit: number },
 ): number {
-  const length = Math.min(utf8.write(text), limit);
+  // One character for each byte.
+  const bytes = Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1');
+  const length = Math.min(bytes.length, limit);
   let end = at;
   let bits = 0;
   let held = 0;
   for (let i = 0; i < length; i++) {
-    const byte = utf8[i] ?? 0;
+    const byte = bytes.charCodeAt(i);
     const width = WIDTHS[byte] ?? 0;
     bits = (bits << width) | (BITS[byte] ?? 0);
     held += width;
-    for (; held >= 8; held -= 8) target[end++] = bits >>> (held - 8);
+    if (held < 16) continue;
+    held -= 16;
+    target[end++] = bits >>> (held + 8);
+    target[end++] = bits >>> held;
   }
-  // The bits that end it, and as many zeros as fill its last byte.
+  // The bits that end it, and as many more zeros as fill its last byte.
   bits <<= SHORT_BITS;
   for (held += SHORT_BITS; held > 0; held -= 8) target[end++] = held >= 8 ? bits >>> (held - 8) : bits << (8 - held);
   return end;
