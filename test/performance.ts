@@ -41,8 +41,9 @@ npm run bench -- --only post --only get --only page --profile profiles
 npm run performance -- run1.json run2.json run3.json --profiles profiles
 \`\`\`
 
-A whole run takes more than an hour on two cores: runs of some works each (\`--only\`) can be given together, and a work
-that was measured once has one ratio. Where the goals that are missed lose it is in [decision
+The profiles of the service, without those of what it is held against, are named after what they are of before the page
+is made. A whole run takes more than an hour on two cores: runs of some works each (\`--only\`) can be given together, and
+a work that was measured once has one ratio. Where the goals that are missed lose it is in [decision
 0061](decisions/0061-where-the-cpu-of-a-lap-goes.md).
 
 Times differ from machine to machine and from minute to minute: what counts is a ratio of one run. Figures and
