@@ -61,12 +61,9 @@ export type KeyFormat = 'text' | 'packed';
 /** The keys of a namespace. Those that are not said to be copies are valid until the next call of any method here. */
 export class Keys {
   readonly #isPacked: boolean;
-  /** Writes a string of at most `limit` bytes of UTF-8 to `scratch`, so that it sorts by code point; tells its end. */
-  readonly #putText: (text: string, at: number, limit: number) => number;
 
   constructor(format: KeyFormat) {
     this.#isPacked = format === 'packed';
-    this.#putText = this.#isPacked ? (text, at, limit) => putPacked(text, { target: scratch, at, limit }) : putText;
   }
 
   /**
@@ -149,6 +146,11 @@ export class Keys {
     if (typeof value === 'number') return putNumber(value, at);
     scratch[at] = kindOf(value);
     return at + 1;
+  }
+
+  /** Writes a string, of which at most `limit` bytes count, so that it sorts by code point; tells its end. */
+  #putText(text: string, at: number, limit: number): number {
+    return this.#isPacked ? putPacked(text, { target: scratch, at, limit }) : putText(text, at, limit);
   }
 }
 

@@ -19,7 +19,7 @@ const times = (many: number): number => (brief === null ? depth({ short: Math.ce
 const FROZEN_MS = depth({ short: 10_000, deep: 30_000 });
 /** A test that takes long. */
 const long = (name: string, work: () => Promise<void>): unknown =>
-  brief === null ? it(name, work) : it.skip(`${name} (${brief})`, work);
+  brief === null ? it(name, work) : it.skip(`${name} (${brief})`, work); // The reason is in the name: it takes too long here.
 
 describe('an event store on a server', () => {
   let cluster: Cluster;

@@ -33,6 +33,7 @@ const program = findBrowser();
 /** A `describe` of tests in a browser; skipped, and its title says why, where there is none. */
 export function describeInBrowser(title: string, tests: (this: Mocha.Suite, browser: Running) => void): void {
   if (program === null) {
+    // The reason is in the title: this machine has no browser to run them in.
     describe.skip(`${title} (needs chromium)`, function () {
       tests.call(this, new Running());
     });
