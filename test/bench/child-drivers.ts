@@ -1,9 +1,10 @@
 import { EventStoreDBClient, END, eventTypeFilter, jsonEvent, NO_STREAM } from '@eventstore/db-client';
 import type { AllStreamSubscription, AppendResult } from '@eventstore/db-client';
-import { MongoClient, type AnyBulkWriteOperation, type Db } from 'mongodb';
+import { MongoClient, type AnyBulkWriteOperation, type Collection, type Db } from 'mongodb';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { z } from 'zod';
-import { toStored, updateOf, type StoredDocument } from '../../infra/mongodb/documents.ts';
+import { sortOf, toStored, updateOf, type StoredDocument } from '../../infra/mongodb/documents.ts';
 import { UPDATES_PER_FERRETDB_COMMAND } from '../../infra/mongodb/read-models.ts';
 import { laps } from '../../projections/laps.ts';
 import type { Json } from '../../src/kernel/json.ts';
@@ -19,6 +20,7 @@ const Argument = z.object({ url: z.string(), fixtures: Fixtures, first: z.number
 const Count = z.object({ count: z.number() });
 const AppendTo = Append.extend({ url: z.string() });
 const Write = z.object({ count: z.number(), batch: z.number(), ordered: z.boolean() });
+const Page = z.object({ size: z.number() });
 
 /** The client of EventStoreDB, used as its manual shows. */
 export async function eventStoreClient(argument: unknown): Promise<Role> {
@@ -152,9 +154,38 @@ export async function mongoDriver(argument: unknown): Promise<Role> {
           if ((await collection.findOne({ _id })) === null) throw new Error(`there is no document ${_id}`);
         });
       },
+      /** Copies the laps that a service has in the database until there are so many. */
+      multiply: async (wanted): Promise<Json> => {
+        await multiply(await lapsOfService(database), Count.parse(wanted).count);
+        return null;
+      },
+      /** Reads the first page of those laps, newest first. */
+      page: async (wanted): Promise<Json> => {
+        const { size } = Page.parse(wanted);
+        const collection = await lapsOfService(database);
+        return timed(1, () => collection.find({}, { sort: sortOf(NEWEST_FIRST), limit: size }).toArray());
+      },
     },
     close: () => client.close(),
   };
+}
+
+const NEWEST_FIRST = { field: 'createdAt', direction: 'desc' } as const;
+
+async function lapsOfService(database: Db): Promise<Collection<StoredDocument>> {
+  const all = await database.listCollections({}, { nameOnly: true }).toArray();
+  const name = all.map(({ name }) => name).find((each) => each.endsWith(`.${laps.collection}`));
+  if (name === undefined) throw new Error('no service has laps there');
+  return database.collection<StoredDocument>(name);
+}
+
+async function multiply(collection: Collection<StoredDocument>, count: number): Promise<void> {
+  const originals = await collection.find().toArray();
+  for (let there = originals.length; there < count;) {
+    const more = originals.slice(0, count - there).map((lap) => ({ ...lap, _id: randomUUID() }));
+    await collection.insertMany(more, { ordered: false });
+    there += more.length;
+  }
 }
 
 interface Bulk {

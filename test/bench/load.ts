@@ -40,7 +40,7 @@ export class Client {
   }
 
   /**
-   * Sends requests for so many ms, and waits for the last answers.
+   * Sends requests for so many ms, one over each connection at least, and waits for the last answers.
    * @param pauseMs what each connection waits after an answer.
    * @throws {Error} at the first answer that is not as it should be.
    */
@@ -52,14 +52,14 @@ export class Client {
     const latencies: number[] = [];
     const startedAt = performance.now();
     const drive = async (connection: Connection): Promise<void> => {
-      while (performance.now() < startedAt + ms) {
+      do {
         const call = next();
         const sentAt = performance.now();
         const answer = await connection.send(call.text);
         latencies.push(performance.now() - sentAt);
         this.#check(call, answer);
         if (pauseMs > 0) await wait(pauseMs);
-      }
+      } while (performance.now() < startedAt + ms);
     };
     await Promise.all(this.#connections.map(drive));
     return { seconds: (performance.now() - startedAt) / 1_000, latencies };

@@ -8,10 +8,12 @@ import { abuse } from './works-abuse.ts';
 import { batch, batchServer } from './works-batch.ts';
 import { getLap, getPage, postLap, postLapAlone, postLapKeyed } from './works-http.ts';
 import { filter, filterOfMany } from './works-filter.ts';
+import { growth } from './works-growth.ts';
 import { leaderboard } from './works-leaderboard.ts';
 import { live } from './works-live.ts';
 import { rebuild, rebuildLive, replay } from './works-history.ts';
 import { deepPage, pageOfMany, start, wholeList } from './works-large.ts';
+import { pageOfManyServer } from './works-page-server.ts';
 import { postServers } from './works-post-servers.ts';
 import { backlogServer, copyServer, postEventsServer, startServer } from './works-event-server.ts';
 import { eventsServer, modelsServer } from './works-servers.ts';
@@ -35,6 +37,7 @@ const WORKS: { readonly [name: string]: (world: World) => Promise<Result[]> } = 
   many: pageOfMany,
   deep: deepPage,
   list: wholeList,
+  growth,
   csv,
   parquet,
   start,
@@ -46,13 +49,14 @@ const WORKS: { readonly [name: string]: (world: World) => Promise<Result[]> } = 
   'copy-server': copyServer,
   'start-server': startServer,
   'post-events-server': postEventsServer,
+  'many-server': pageOfManyServer,
   'models-server': modelsServer,
   'batch-server': batchServer,
   'post-servers': postServers,
 };
 
 /** Works that need a MongoDB server. */
-const ON_MONGO: readonly string[] = ['models-server', 'post-servers'];
+const ON_MONGO: readonly string[] = ['many-server', 'models-server', 'post-servers'];
 
 /** Exit code of a process that Ctrl-C ends. */
 const INTERRUPTED = 130;

@@ -7,7 +7,7 @@ import { lapBody, type Fixtures } from './laps.ts';
 import type { Call } from './load.ts';
 import { atMost, cpuResult, round, type Result } from './result.ts';
 import { compare } from './rounds.ts';
-import { CONNECTIONS, drive, inTurns, jsonPost, lapPosts } from './works-http.ts';
+import { CONNECTIONS, drive, inTurns, jsonRequest, lapPosts } from './works-http.ts';
 import type { Server, World } from './world.ts';
 
 /** Laps of a batch: as many as it may have. */
@@ -31,7 +31,7 @@ function batchPosts(fixtures: Fixtures, keyed: boolean): () => Call {
   return () => {
     const { token, laps } = next();
     const sent = keyed ? laps.map((lap) => ({ ...lap, key: randomUUID() })) : laps;
-    const { start, rest } = jsonPost('/api/v1/laps/batch', token, { laps: sent });
+    const { start, rest } = jsonRequest('POST', '/api/v1/laps/batch', { token, body: { laps: sent } });
     return { text: start + rest, status: '200', fits };
   };
 }

@@ -15,7 +15,8 @@ export const PAGE_SIZE = 20;
 
 const LapShown = z.object({ id: z.string(), totalTime: z.number(), participantName: z.string().min(1) });
 const Echoed = z.object({ totalTime: z.number() });
-const PageShown = z.object({ content: z.array(LapShown), totalElements: z.number() });
+/** What a page of laps must have. */
+export const PageShown = z.object({ content: z.array(LapShown), totalElements: z.number() });
 
 interface Driven {
   readonly server: Server;
@@ -68,7 +69,7 @@ export function lapPosts(fixtures: Fixtures, kind: Kind): () => Call {
   const Shown = kind === 'echo' ? Echoed : LapShown;
   const calls = Array.from({ length: BODIES }, (_, n) => {
     const body = lapBody(fixtures, n);
-    const { start, rest } = jsonPost('/api/v1/laps', fixtures.tokens[body.rigId] ?? '', body);
+    const { start, rest } = jsonRequest('POST', '/api/v1/laps', { token: fixtures.tokens[body.rigId] ?? '', body });
     const fits = (text: string): boolean => Shown.parse(JSON.parse(text)).totalTime === body.totalTime;
     return { start, rest, whole: { text: start + rest, status: '201', fits } };
   });
@@ -80,11 +81,15 @@ export function lapPosts(fixtures: Fixtures, kind: Kind): () => Call {
   };
 }
 
-/** A POST of JSON (ASCII) in two parts, between which there is room for more headers. */
-export function jsonPost(path: string, token: string, body: JsonObject) {
+/** A request with a body of JSON (ASCII) in two parts, between which there is room for more headers. */
+export function jsonRequest(
+  method: 'POST' | 'PATCH',
+  path: string,
+  { token, body }: { readonly token: string; readonly body: JsonObject },
+) {
   const json = JSON.stringify(body);
   return {
-    start: `POST ${path} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${token}\r\n`,
+    start: `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${token}\r\n`,
     rest: `Content-Type: application/json\r\nContent-Length: ${json.length}\r\n\r\n${json}`,
   };
 }
@@ -139,12 +144,21 @@ export async function postLapKeyed(world: World): Promise<Result[]> {
 
 export async function getLap(world: World): Promise<Result[]> {
   const server = await world.service(await world.store(world.scale.middle));
-  const answer = await fetch(`${server.url}/api/v1/laps/paged?size=${BODIES}`);
-  const { content } = PageShown.parse(await answer.json());
-  const next = inTurns(
-    content.map(({ id }) => get(`/api/v1/laps/${id}`, (body) => LapShown.parse(JSON.parse(body)).id === id)),
-  );
+  const next = inTurns((await lapsById(server.url)).map(({ call }) => call));
   return [await againstSameBytes(world, { work: 'GET lap by id', goal: atMost(1.5), server, next })];
+}
+
+/** The first laps in an order, and a request for each. */
+export async function lapsById(
+  url: string,
+  sort: 'totalTime' | 'createdAt' = 'totalTime',
+): Promise<readonly { readonly id: string; readonly call: Call }[]> {
+  const answer = await fetch(`${url}/api/v1/laps/paged?size=${BODIES}&sort=${sort}`);
+  const { content } = PageShown.parse(await answer.json());
+  return content.map(({ id }) => ({
+    id,
+    call: get(`/api/v1/laps/${id}`, (body) => LapShown.parse(JSON.parse(body)).id === id),
+  }));
 }
 
 /** A page: the same one over and over, as those who wait for laps ask for it, and another one each time. */

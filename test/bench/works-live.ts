@@ -5,7 +5,7 @@ import type { Child } from './children.ts';
 import { lapBody } from './laps.ts';
 import { bodyOf, Connection } from './load.ts';
 import { atMost, round, type Goal, type Result } from './result.ts';
-import { inTurns, jsonPost } from './works-http.ts';
+import { inTurns, jsonRequest } from './works-http.ts';
 import type { Server, World } from './world.ts';
 
 /** Readers of an event in which nothing happens, and of one in which laps are recorded at a pace. */
@@ -94,7 +94,7 @@ async function record(world: World, { url }: Server, eventId: string): Promise<R
   const next = inTurns(
     Array.from({ length: LAPS_PER_SECOND * SECONDS }, (_, n) => {
       const body = { ...lapBody(fixtures, n), eventId, trackId };
-      const { start, rest } = jsonPost('/api/v1/laps', fixtures.tokens[body.rigId] ?? '', body);
+      const { start, rest } = jsonRequest('POST', '/api/v1/laps', { token: fixtures.tokens[body.rigId] ?? '', body });
       return start + rest;
     }),
   );

@@ -88,6 +88,13 @@ export class World {
     return this.#filled(laps, participants);
   }
 
+  /** A data directory with so many laps that the caller may change: whoever asks for one after that gets another. */
+  async own(laps: number): Promise<string> {
+    const path = await this.store(laps);
+    this.#stores.delete(laps);
+    return path;
+  }
+
   /** A data directory with so many laps of its own. */
   async copy(laps: number): Promise<string> {
     return this.#copy(await this.store(laps));
