@@ -59,7 +59,13 @@ class EventStoreDb implements EventStore {
     this.#connection = connection;
     this.#reads = reads;
     this.#appender = new Appender({ batch, reads, timeoutMs, onRetry, isClosed: () => connection.closed });
-    this.#subscriptions = new Subscriptions({ connection, reads, timeoutMs, onRetry });
+    this.#subscriptions = new Subscriptions({
+      connection,
+      reads,
+      timeoutMs,
+      onRetry,
+      isAppending: () => this.#appendsInFlight.size > 0,
+    });
   }
 
   async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> {

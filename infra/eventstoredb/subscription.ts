@@ -16,8 +16,8 @@ const HEAD_CHECK_IDLE_MS = 1_000;
 const HEAD_CHECK_BEHIND_MS = 50;
 
 /**
- * How long a delivery that is not full waits for more events, in ms, and after how many turns of the event loop in a row
- * without one it waits no longer.
+ * How long a delivery that is not full waits for the events of own appends, and then for others, in ms; and after how many
+ * turns of the event loop in a row without one it waits no longer.
  */
 const GATHER_MS = 5;
 const QUIET_TURNS = 4;
@@ -41,6 +41,8 @@ export interface SubscriptionsOptions {
   readonly reads: EventReader;
   readonly timeoutMs: number;
   readonly onRetry: () => void;
+  /** Whether this store has appends under way. */
+  readonly isAppending: () => boolean;
 }
 
 /** The subscriptions of a store, and the newest position that its operations have seen. */
@@ -144,6 +146,7 @@ class Subscriber {
     // Its failure is thrown to the consumer below, after all earlier deliveries.
     running.catch(() => undefined);
     while (!this.#ended) {
+      await this.#gatherOwn();
       await this.#gather();
       const wasFull = this.#buffer.full;
       const delivery = this.#buffer.next(this.#options.subscriptions.head);
@@ -158,6 +161,27 @@ class Subscriber {
         await this.#buffer.changed();
       }
     }
+  }
+
+  /**
+   * Lets the events of own appends arrive, which is soon: what is delivered together is projected in one transaction, and
+   * who waits for it appends again together.
+   */
+  async #gatherOwn(): Promise<void> {
+    if (!this.#expectsOwn()) return;
+    const waiting = { isOver: false };
+    const timer = setTimeout(() => {
+      waiting.isOver = true;
+      this.#buffer.notify();
+    }, GATHER_MS);
+    while (this.#expectsOwn() && !waiting.isOver) await this.#buffer.changed();
+    clearTimeout(timer);
+  }
+
+  #expectsOwn(): boolean {
+    const { isAppending, subscriptions } = this.#options;
+    if (this.#buffer.size === 0 || this.#buffer.hasBatch || this.#ended) return false;
+    return isAppending() || this.#buffer.position < subscriptions.head;
   }
 
   /**
@@ -189,6 +213,7 @@ class Subscriber {
 
   /** Called when the head has moved. */
   onHeadMoved(): void {
+    if (this.#buffer.size > 0) this.#buffer.notify();
     if (this.#idle && this.#buffer.position < this.#options.subscriptions.head) this.#wakeUp();
   }
 

@@ -123,11 +123,20 @@ describe('event store on EventStoreDB, subscriptions', () => {
     beforeEach(() => {
       connection = new Connection(double.url);
       const reads = new EventReader(connection, TIMEOUT_MS);
-      subscriptions = new Subscriptions({ connection, reads, timeoutMs: TIMEOUT_MS, onRetry: () => retried() });
+      const onRetry = (): void => retried();
+      subscriptions = new Subscriptions({ connection, reads, timeoutMs: TIMEOUT_MS, onRetry, isAppending: () => true });
     });
     afterEach(() => {
       subscriptions.close();
       connection.close();
+    });
+
+    it('delivers although an append takes long whose event might come along', async () => {
+      const deliveries = subscriptions.subscribe(null, ['Wanted'], never());
+      const events = newEvents(3, 'Wanted');
+      await store.append(newStream(), events, 'no_stream');
+      const seen = await deliveriesUntil(deliveries, ({ caughtUp }) => caughtUp);
+      expect(idsOf(eventsOf(seen))).to.deep.equal(idsOf(events));
     });
 
     it('delivers although the subscription has died in silence, and subscribes again', async () => {
@@ -143,7 +152,8 @@ describe('event store on EventStoreDB, subscriptions', () => {
         },
       };
       const onRetry = (): void => retried();
-      subscriptions = new Subscriptions({ connection: standIn, reads, timeoutMs: TIMEOUT_MS, onRetry });
+      const isAppending = (): boolean => false;
+      subscriptions = new Subscriptions({ connection: standIn, reads, timeoutMs: TIMEOUT_MS, onRetry, isAppending });
       const again = new Promise<void>((resolve) => {
         retried = resolve;
       });
