@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { format } from 'prettier';
 import { z } from 'zod';
@@ -11,7 +11,6 @@ const PAGE = join('docs', 'performance.md');
 const Run = z.object({
   startedAt: z.string(),
   quick: z.boolean(),
-  scale: z.object({ large: z.int() }),
   machine: z.object({ node: z.string(), platform: z.string(), cpu: z.string().nullable(), cpus: z.int() }),
   results: z.array(
     z.object({
@@ -41,9 +40,8 @@ npm run bench -- --only post --only get --only page --profile profiles
 npm run performance -- run1.json run2.json run3.json --profiles profiles
 \`\`\`
 
-The profiles of the service, without those of what it is held against, are named after what they are of before the page
-is made. A whole run takes more than an hour on two cores: runs of some works each (\`--only\`) can be given together, and
-a work that was measured once has one ratio. Where the goals that are missed lose it is in [decision
+A whole run takes more than an hour on two cores: runs of some works each (\`--only\`) and of several sizes (\`--laps\`) can be
+given together, and a work that was measured once has one ratio. Where the goals that are missed lose it is in [decision
 0061](decisions/0061-where-the-cpu-of-a-lap-goes.md).
 
 Times differ from machine to machine and from minute to minute: what counts is a ratio of one run. Figures and
@@ -75,11 +73,23 @@ function tableOf(runs: readonly Run[]): string {
   return [head, ...works.map(lineOf), '', ...notes, ''].join('\n');
 }
 
-function profileOf(directory: string, file: string): string {
-  const shares = sharesOf(readFileSync(join(directory, file), 'utf8'));
+/** The profile of the service in each work: of those it has, the longest, as others are of what prepares it. */
+function profilesIn(directory: string): readonly (readonly [work: string, json: string])[] {
+  const found = new Map<string, string>();
+  for (const file of readdirSync(directory)) {
+    const work = /^(.+)-\d+-service\.cpuprofile$/.exec(file)?.[1];
+    if (work === undefined) continue;
+    const json = readFileSync(join(directory, file), 'utf8');
+    if (json.length > (found.get(work)?.length ?? 0)) found.set(work, json);
+  }
+  return [...found].sort();
+}
+
+function profileOf(work: string, json: string): string {
+  const shares = sharesOf(json);
   const shown = shares.slice(0, PARTS).filter(({ share }) => share >= LEAST_SHARE);
   const lines = shown.map(({ part, share }) => `| ${part} | ${(share * 100).toFixed(1)} % |`);
-  return [`### ${basename(file, '.cpuprofile')}`, '', '| part | CPU by itself |', '|---|---|', ...lines, ''].join('\n');
+  return [`### The service in \`${work}\``, '', '| part | CPU by itself |', '|---|---|', ...lines, ''].join('\n');
 }
 
 /** `npm run performance`: writes the page from the files of some runs of the bench. */
@@ -90,18 +100,16 @@ async function main(): Promise<void> {
   const [first] = runs;
   if (first === undefined) throw new Error(USAGE);
   if (runs.some(({ quick }) => quick)) throw new Error('a run with --quick says nothing: its figures mean little');
-  const { machine, scale } = first;
-  if (runs.some((run) => run.scale.large !== scale.large)) throw new Error('the runs are of different sizes (--laps)');
+  const { machine } = first;
   const most = Math.max(...byWork(runs).map(({ length }) => length));
-  const where = `Up to ${most} runs of each work with Node ${machine.node} on ${machine.platform}, ${machine.cpus} × ${machine.cpu ?? 'unknown'}; the large store has ${scale.large.toLocaleString('en')} laps.`;
+  const where = `Up to ${most} runs of each work with Node ${machine.node} on ${machine.platform}, ${machine.cpus} × ${machine.cpu ?? 'unknown'}.`;
   const { profiles } = values;
-  const files = profiles === undefined ? [] : readdirSync(profiles).filter((name) => name.endsWith('.cpuprofile'));
-  const profiled = files.sort().map((file) => profileOf(profiles ?? '', file));
+  const profiled = (profiles === undefined ? [] : profilesIn(profiles)).map(([work, json]) => profileOf(work, json));
   const intro =
     profiled.length === 0 ? [] : ['## Profiles\n', 'Where the CPU went, the start of the process left out.\n'];
   const page = [HEAD, where, '', tableOf(runs), ...intro, ...profiled].join('\n');
   writeFileSync(PAGE, await format(page, { parser: 'markdown' }));
-  process.stdout.write(`${PAGE}: ${runs.length} runs, ${files.length} profiles\n`);
+  process.stdout.write(`${PAGE}: ${runs.length} runs, ${profiled.length} profiles\n`);
 }
 
 await main();

@@ -18,8 +18,8 @@ const BYTES_PER_MB = 1_000_000;
 export interface Setting {
   /** The core they are pinned to, or null. */
   readonly core: number | null;
-  /** Directory for their CPU profiles, or null. */
-  readonly profile: string | null;
+  /** Directory for their CPU profiles, and the name of the work that they are of; null: none are made. */
+  readonly profile: { readonly directory: string; readonly work: string } | null;
 }
 
 interface Waiter {
@@ -113,8 +113,9 @@ export class Child {
 
 let profiles = 0;
 
-function profileOptions(role: string, directory: string): string[] {
+/** The names tell the work, a number, and the role: `npm run performance` shows the service of each work. */
+function profileOptions(role: string, { directory, work }: NonNullable<Setting['profile']>): string[] {
   profiles += 1;
-  const name = `${String(profiles).padStart(2, '0')}-${role}.cpuprofile`;
+  const name = `${work}-${profiles}-${role}.cpuprofile`;
   return ['--cpu-prof', `--cpu-prof-dir=${directory}`, `--cpu-prof-name=${name}`];
 }

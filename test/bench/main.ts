@@ -68,8 +68,8 @@ function tell(line: string): void {
 async function bench(options: Options): Promise<void> {
   const startedAt = new Date();
   const cores = takeCores();
-  const setting = { core: cores?.server ?? null, profile: options.profile };
-  const world = await World.open({ scale: options.scale, setting, tell });
+  const { scale, profile: profiles } = options;
+  const world = await World.open({ scale, core: cores?.server ?? null, profiles, tell });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(INTERRUPTED));
   const reason = noMongo();
   const leftOut = reason === null ? [] : options.only.filter((name) => ON_MONGO.includes(name));
@@ -86,6 +86,7 @@ async function runAll(world: World, names: readonly string[]): Promise<Report['r
   const results: { name: string; result: Result }[] = [];
   for (const name of names) {
     tell(`${name} …`);
+    world.begin(name);
     for (const result of (await WORKS[name]?.(world)) ?? []) {
       results.push({ name, result });
       tell(`  ${result.work}: ${result.shown} (${result.figure}, ${result.baseline})`);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Json } from '../../src/kernel/json.ts';
 import { Timed } from './child-protocol.ts';
-import { Child, type Setting } from './children.ts';
+import { Child } from './children.ts';
 import { makeFixtures } from './fixtures.ts';
 import type { Fixtures } from './laps.ts';
 import type { Scale } from './options.ts';
@@ -33,27 +33,38 @@ export interface StoreUrls {
   readonly mongodbUrl?: string;
 }
 
+/** Options of a world: the core that measured processes are pinned to, and the directory for their CPU profiles, or null. */
+interface WorldOptions {
+  readonly scale: Scale;
+  readonly core: number | null;
+  readonly profiles: string | null;
+  readonly tell: (line: string) => void;
+}
+
 /** What works are run in: data directories, which are made once, and processes, which end with each work. */
 export class World {
   readonly scale: Scale;
   readonly tell: (line: string) => void;
-  readonly #setting: Setting;
+  readonly #core: number | null;
+  readonly #profiles: string | null;
   readonly #stores = new Map<number, Promise<string>>();
   readonly #children = new Set<Child>();
   readonly #servers = new Set<StoreServer>();
   readonly #root: string;
   #fixtures: Fixtures | null = null;
   #names = 0;
+  #work = '';
 
-  private constructor(root: string, options: { scale: Scale; setting: Setting; tell: (line: string) => void }) {
+  private constructor(root: string, { scale, core, profiles, tell }: WorldOptions) {
     this.#root = root;
-    this.scale = options.scale;
-    this.#setting = options.setting;
-    this.tell = options.tell;
+    this.scale = scale;
+    this.#core = core;
+    this.#profiles = profiles;
+    this.tell = tell;
   }
 
   /** Makes a temporary directory for everything; it goes when this process ends, whatever the reason. */
-  static async open(options: { scale: Scale; setting: Setting; tell: (line: string) => void }): Promise<World> {
+  static async open(options: WorldOptions): Promise<World> {
     const root = await mkdtemp(join(tmpdir(), 'timing-bench-'));
     // Servers that are started keep their data there too, and so leave nothing behind.
     process.env['TMPDIR'] = root;
@@ -62,6 +73,11 @@ export class World {
       world.#clear();
     });
     return world;
+  }
+
+  /** Begins a work: its name is in those of its profiles. */
+  begin(work: string): void {
+    this.#work = work;
   }
 
   /** What laps may refer to, in every data directory. */
@@ -187,7 +203,8 @@ export class World {
   }
 
   async #start(role: string, argument: Json): Promise<[Child, unknown]> {
-    const child = new Child(role, argument, this.#setting);
+    const profile = this.#profiles === null ? null : { directory: this.#profiles, work: this.#work };
+    const child = new Child(role, argument, { core: this.#core, profile });
     this.#children.add(child);
     return [child, await child.ready];
   }
