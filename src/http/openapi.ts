@@ -27,6 +27,8 @@ export function createDocument(rows: readonly Endpoint[]): object {
     tags: tagsOf(documented),
   });
   const { schemas, ...components } = document.components ?? {};
+  const units = new UnitsOfBodies(schemas ?? {});
+  for (const row of documented) addUnits(document.paths?.[pathOf(row)]?.[METHODS[row.method]], row, units);
   return { ...document, components: { ...components, schemas: withDefaultsInWords(schemas) } };
 }
 
@@ -56,36 +58,66 @@ function tagsOf(rows: readonly Endpoint[]): Tag[] {
   return [...new Map(rows.map(({ tag }) => [tag.name, tag])).values()];
 }
 
-const UNITS: Readonly<Record<Unit, string>> = {
+/** The sentences by unit, or by the format of what has one, in their order. */
+const UNITS: Readonly<Record<Unit | 'date-time', string>> = {
   ms: 'Times are in milliseconds.',
   s: 'Times are in seconds.',
   m: 'Lengths are in metres.',
   '%': 'Sizes are in percent.',
+  'date-time': 'Instants are ISO 8601, shown in UTC.',
 };
 
-/** What an operation does, who may call it, and which units it has. */
+/** What an operation does, and who may call it. */
 function descriptionOf(row: Endpoint): string {
   const access =
     row.access === 'public'
       ? 'Public: it needs no key.'
       : `Needs a key of role ${row.access}${higherThan(row.access)}.`;
   const own = row.forRigs ? ['The key of a rig may do it for its own.'] : [];
-  return [`${row.summary}.`, row.description ?? '', access, ...own, ...unitsOf(row)].filter(Boolean).join(' ');
+  return [`${row.summary}.`, row.description ?? '', access, ...own].filter(Boolean).join(' ');
 }
 
 function higherThan(role: Role): string {
   return role === ROLES.at(-1) ? '' : ' or higher';
 }
 
-/** A sentence for each unit that bodies of an operation have. */
-function unitsOf({ body, responses }: Endpoint): readonly string[] {
-  const schemas = [body, ...Object.values(responses)].filter((kind) => kind instanceof z.ZodType);
-  const text = schemas
-    .map((schema) => JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })))
-    .join('');
-  const found = new Set([...text.matchAll(/"x-unit":"(.+?)"/g)].map(([, unit]) => unit));
-  const units = Object.entries(UNITS).flatMap(([unit, sentence]) => (found.has(unit) ? [sentence] : []));
-  return text.includes('"date-time"') ? [...units, 'Instants are ISO 8601, shown in UTC.'] : units;
+type Paths = NonNullable<ReturnType<OpenApiGeneratorV31['generateDocument']>['paths']>;
+
+/** Adds a sentence to the description of an operation for each unit that its bodies have. */
+function addUnits(operation: Paths[string]['get'], row: Endpoint, units: UnitsOfBodies): void {
+  if (operation === undefined) return;
+  const answers = Object.entries(operation.responses ?? {}).filter(([status]) => status in row.responses);
+  const found = units.in([operation.requestBody, answers]);
+  const sentences = Object.entries(UNITS).flatMap(([unit, sentence]) => (found.has(unit) ? [sentence] : []));
+  operation.description = [operation.description, ...sentences].join(' ');
+}
+
+/** Finds the units in parts of a document, each of its schemas looked at once. */
+class UnitsOfBodies {
+  readonly #schemas: Readonly<Record<string, unknown>>;
+  readonly #known = new Map<string, ReadonlySet<string>>();
+
+  constructor(schemas: Readonly<Record<string, unknown>>) {
+    this.#schemas = schemas;
+  }
+
+  /** The units in a part, and `date-time` where it has instants. */
+  in(part: unknown): ReadonlySet<string> {
+    const text = JSON.stringify(part);
+    const own = [...text.matchAll(/"(?:x-unit|format)":"(.+?)"/g)].map(([, unit = '']) => unit);
+    const referred = [...text.matchAll(/"#\/components\/schemas\/(.+?)"/g)].map(([, name = '']) => name);
+    return new Set([...own, ...referred.flatMap((name) => [...this.#inSchema(name)])]);
+  }
+
+  #inSchema(name: string): ReadonlySet<string> {
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    // Of a schema that refers to itself.
+    this.#known.set(name, new Set());
+    const found = this.in(this.#schemas[name]);
+    this.#known.set(name, found);
+    return found;
+  }
 }
 
 /** The endpoint of the document: its text is made once, with an ETag. */
@@ -106,11 +138,16 @@ export function documentEndpoint(document: object): Endpoint {
   });
 }
 
+/** The path of an operation; OpenAPI has no parameter that takes the rest of a path. */
+function pathOf({ path }: Endpoint): string {
+  return path.replace('*}', '}');
+}
+
 function describeOperation(row: Endpoint, shared: SharedComponents): RouteConfig {
   const parameters = shared.parameters(row);
   return {
     method: METHODS[row.method],
-    path: row.path.replace('*}', '}'),
+    path: pathOf(row),
     operationId: row.operationId,
     tags: [row.tag.name],
     summary: row.summary,

@@ -11,7 +11,6 @@ import { createDocument, documentEndpoint } from './openapi.ts';
 import { invalidProblem, Problem, unauthenticatedProblem, unavailableProblem } from './problems.ts';
 import { hasBody, requestIdOf } from './parameters.ts';
 import { createRouting, type RequestServices } from './handle-request.ts';
-import { swaggerUi } from './swagger-ui.ts';
 import { UPLOAD_MS } from './upload.ts';
 
 /** Options of the HTTP server. */
@@ -84,7 +83,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const document = createDocument(options.endpoints);
   const rows = [...options.endpoints, documentEndpoint(document), ...(options.pages ?? [])];
   const eventStreams = new EventStreams();
-  const route = createRouting(rows, { ...options, eventStreams }, new Map([['/swagger-ui', swaggerUi()]]));
+  const route = createRouting(rows, { ...options, eventStreams }, new Map([['/swagger-ui', loadedWhenAsked(log)]]));
   const state: ServerState = {
     inFlight,
     corsOrigins: options.corsOrigins,
@@ -122,6 +121,21 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 }
 
 type Listener = (request: IncomingMessage, exchange: Exchange) => void;
+
+/** Swagger-ui, loaded at its first request: Express, which it needs, takes a tenth of a start. */
+function loadedWhenAsked(log: RequestLog): Listener {
+  let loading: Promise<Listener> | null = null;
+  return (request, exchange) => {
+    loading ??= import('./swagger-ui.ts').then(({ swaggerUi }) => swaggerUi());
+    loading
+      .then((handle) => {
+        if (!exchange.settled) handle(request, exchange);
+      })
+      .catch((error: unknown) => {
+        sendError(exchange, error, log);
+      });
+  };
+}
 
 function serverFor(tls: HttpServerOptions['tls'], listener: Listener): Server {
   const options = { ...SERVER_LIMITS, ServerResponse: Exchange };
