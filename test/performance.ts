@@ -36,8 +36,9 @@ What the service takes, beside baselines that are measured in turns with it. Thi
 
 \`\`\`sh
 for run in 1 2 3; do npm run bench -- --json run$run.json; done
+npm run bench -- --only growth --laps 5000000 --json run4.json
 npm run bench -- --only post --only get --only page --profile profiles
-npm run performance -- run1.json run2.json run3.json --profiles profiles
+npm run performance -- run1.json run2.json run3.json run4.json --profiles profiles
 \`\`\`
 
 A whole run takes more than an hour on two cores: runs of some works each (\`--only\`) and of several sizes (\`--laps\`) can be
