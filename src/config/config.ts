@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { LOG_LEVELS } from '../observability/log.ts';
 import {
   bucketName,
   esdbUrl,
@@ -21,6 +20,9 @@ const port = integer(0, 65_535);
 const bytes = integer(1, GIB);
 const count = integer(0, 1_000_000_000);
 const milliseconds = integer(1, DAY_MS);
+
+/** Log levels: pino's, and `silent` for none. */
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /** A variable whose value is null while it is unset. */
 function optional<T>(format: z.ZodType<T, string>) {

@@ -1,17 +1,13 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { writeSync } from 'node:fs';
+import type { Config } from '../config/config.ts';
 import { withoutTokens } from '../domain/secrets.ts';
-
-/** Log levels: pino's, and `silent` for none. */
-export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-
-export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export type { Logger } from 'pino';
 
 /** Options of the logger. */
 export interface LogOptions {
-  readonly level: LogLevel;
+  readonly level: Config['logLevel'];
   /** Destination of the lines, each one JSON object and a newline; by default standard output, buffered. */
   readonly destination?: DestinationStream;
 }

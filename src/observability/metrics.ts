@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry, Gauge } from 'prom-client';
 import { UNMATCHED } from '../http/respond.ts';
 import type { LeaseStatus } from '../kernel/lease.ts';
-import type { EventStore, Position } from '../kernel/ports/event-store.ts';
+import type { Position } from '../kernel/ports/event-store.ts';
 
 /** Metrics of the service, for Prometheus. Durations are in seconds. */
 export interface Metrics {
@@ -278,24 +278,6 @@ async function stateOf(source: ProjectionSource | null): Promise<ProjectionState
   } catch {
     return null; // A store that fails must not fail the other metrics: the gauges are absent then.
   }
-}
-
-/** The event store, with each successful append timed. */
-export function withTimedAppends(store: EventStore, metrics: Metrics): EventStore {
-  return {
-    async append(...args) {
-      const startedAt = performance.now();
-      const appended = await store.append(...args);
-      metrics.observeAppend((performance.now() - startedAt) / MS_PER_SECOND);
-      return appended;
-    },
-    readStream: (...args) => store.readStream(...args),
-    readNewest: (stream) => store.readNewest(stream),
-    readAll: (after, types) => store.readAll(after, types),
-    subscribe: (after, types, signal) => store.subscribe(after, types, signal),
-    head: () => store.head(),
-    close: () => store.close(),
-  };
 }
 
 const MS_PER_SECOND = 1_000;

@@ -8,7 +8,8 @@ import type { EventStore } from '../kernel/ports/event-store.ts';
 import type { System } from '../kernel/ports/system.ts';
 import type { ReadStore } from '../kernel/ports/read-store.ts';
 import { acceptBackup } from './backup.ts';
-import { withTimedAppends, type Metrics } from '../observability/metrics.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { withTimedAppends } from './timed-appends.ts';
 
 /** The machine's clock, ids and processes. */
 export const system: System = { clock: systemClock, ids: systemIds, processes: systemProcesses };

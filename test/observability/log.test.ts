@@ -8,12 +8,12 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { PoisonEvent } from '../../src/kernel/projection/dispatch.ts';
 import { newEvent } from '../support/event-store/events.ts';
-import { LogOutput, createLogger, type LogLevel } from '../../src/observability/log.ts';
+import { LogOutput, createLogger, type LogOptions } from '../../src/observability/log.ts';
 
 const SECRET = 'Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmE';
 const TOKEN = `srt_Ab3-_x9Z_${SECRET}`;
 
-function capture(level: LogLevel = 'info') {
+function capture(level: LogOptions['level'] = 'info') {
   const lines: string[] = [];
   return { log: createLogger({ level, destination: { write: (line) => lines.push(line) } }), lines };
 }
