@@ -99,7 +99,7 @@ export interface paths {
         put?: never;
         /**
          * Record up to 1,000 laps
-         * @description Record up to 1,000 laps. Each lap has a verdict of its own: a bad one costs no other. Under the keys of its laps a batch may be sent again. Needs a key of role CRUD or higher. The key of a rig may do it for its own.
+         * @description Record up to 1,000 laps. Each lap has a verdict of its own: a bad one costs no other. Under the keys of its laps a batch may be sent again. Needs a key of role CRUD or higher. The key of a rig may do it for its own. Times are in milliseconds. Instants are ISO 8601, shown in UTC.
          */
         post: operations["createLaps"];
         delete?: never;
@@ -333,7 +333,7 @@ export interface paths {
         };
         /**
          * Watch the leaderboard of an event live
-         * @description Watch the leaderboard of an event live. Server-sent events with JSON: first `board`, the whole of it, and then `lap`, `rows` and `heads` for each change. The last event of a change has an `id`, after which a reader who comes back goes on. Public: it needs no key.
+         * @description Watch the leaderboard of an event live. Server-sent events with JSON: first `board`, the whole of it, and then `lap`, `rows` and `heads` for each change. The last event of a change has an `id`, after which a reader who comes back goes on. Public: it needs no key. Times are in milliseconds. Instants are ISO 8601, shown in UTC.
          */
         get: operations["watchEvent"];
         put?: never;
