@@ -180,8 +180,12 @@ class Subscriber {
 
   #expectsOwn(): boolean {
     const { isAppending, subscriptions } = this.#options;
-    if (this.#buffer.size === 0 || this.#buffer.hasBatch || this.#ended) return false;
-    return isAppending() || this.#buffer.position < subscriptions.head;
+    return this.#mayGrow() && (isAppending() || this.#buffer.position < subscriptions.head);
+  }
+
+  /** Whether there is a delivery that has room for more. */
+  #mayGrow(): boolean {
+    return this.#buffer.size > 0 && !this.#buffer.hasBatch && !this.#ended;
   }
 
   /**
@@ -190,7 +194,7 @@ class Subscriber {
    */
   async #gather(): Promise<void> {
     const deadline = performance.now() + GATHER_MS;
-    for (let quiet = 0; this.#buffer.size > 0 && !this.#buffer.hasBatch && !this.#ended;) {
+    for (let quiet = 0; this.#mayGrow();) {
       if (quiet >= QUIET_TURNS || performance.now() >= deadline) return;
       const before = this.#buffer.size;
       await nextTurn();
@@ -213,6 +217,7 @@ class Subscriber {
 
   /** Called when the head has moved. */
   onHeadMoved(): void {
+    // A delivery that waits for it looks again whether there is more to wait for.
     if (this.#buffer.size > 0) this.#buffer.notify();
     if (this.#idle && this.#buffer.position < this.#options.subscriptions.head) this.#wakeUp();
   }

@@ -4,12 +4,11 @@ import { openLmdbReadStore } from '../../infra/lmdb/read-store.ts';
 import { systemProcesses } from '../../infra/system/processes.ts';
 import { systemClock, systemIds } from '../../infra/system/system.ts';
 import type { Config } from '../config/config.ts';
-import type { EventStore } from '../kernel/ports/event-store.ts';
+import { appendingBy, type EventStore } from '../kernel/ports/event-store.ts';
 import type { System } from '../kernel/ports/system.ts';
 import type { ReadStore } from '../kernel/ports/read-store.ts';
 import { acceptBackup } from './backup.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { withTimedAppends } from './timed-appends.ts';
 
 /** The machine's clock, ids and processes. */
 export const system: System = { clock: systemClock, ids: systemIds, processes: systemProcesses };
@@ -53,6 +52,18 @@ export async function openStores(settings: StoreSettings, metrics: Metrics | nul
       }
     },
   };
+}
+
+const MS_PER_SECOND = 1_000;
+
+/** The event store, with each successful append timed. */
+function withTimedAppends(store: EventStore, metrics: Metrics): EventStore {
+  return appendingBy(store, async (...call) => {
+    const startedAt = performance.now();
+    const appended = await store.append(...call);
+    metrics.observeAppend((performance.now() - startedAt) / MS_PER_SECOND);
+    return appended;
+  });
 }
 
 // Drivers of servers are loaded only where they are used: each takes a tenth of a second and 20 MB.

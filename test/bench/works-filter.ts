@@ -1,12 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
 import type { Fixtures } from './laps.ts';
 import type { Call } from './load.ts';
 import { atMost, cpuResult, type Result } from './result.ts';
 import { compare, type Side } from './rounds.ts';
 import type { World } from './world.ts';
-import { CONNECTIONS, drive, get, lapPosts, PAGE_SIZE, pageOf } from './works-http.ts';
+import { CONNECTIONS, drive, get, lapPosts, PAGE_SIZE, pageOf, PageShown } from './works-http.ts';
 
 /** Connections of the reads: one that is slow keeps the server busy for many ms. */
 const READERS = 8;
@@ -17,8 +16,6 @@ const PASSING_OVER = 30;
 const LOOKED_THROUGH = 100;
 /** What the indexes of the filters cost a POST. */
 const INDEXED = 1.25;
-
-const PageShown = z.object({ content: z.array(z.object({ id: z.string() })), totalElements: z.number() });
 
 /** A request for a page, and what it may cost. */
 type Filtered = readonly [query: string, goal: number];

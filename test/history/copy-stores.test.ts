@@ -3,17 +3,8 @@ import { expect } from 'chai';
 import { openEventStoreDb } from '../../infra/eventstoredb/event-store.ts';
 import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
-import type { EventStore, NewEvent } from '../../src/kernel/ports/event-store.ts';
-import {
-  appendingBy,
-  copy,
-  expectCopy,
-  failingAfter,
-  fill,
-  historyOf,
-  newestOnly,
-  refusal,
-} from '../support/history/copying.ts';
+import { appendingBy, type EventStore, type NewEvent } from '../../src/kernel/ports/event-store.ts';
+import { copy, expectCopy, failingAfter, fill, historyOf, newestOnly, refusal } from '../support/history/copying.ts';
 import { newEvent, temporaryStorePath } from '../support/event-store/events.ts';
 import { startEventStoreDouble } from '../support/eventstore-double/double.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';

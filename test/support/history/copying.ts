@@ -2,7 +2,12 @@ import { expect } from 'chai';
 import { CopyRefused } from '../../../src/history/compare.ts';
 import { copyHistory, type CopyOptions, type CopyResult } from '../../../src/history/copy.ts';
 import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
-import type { EventStore, NewEvent, RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
+import {
+  appendingBy,
+  type EventStore,
+  type NewEvent,
+  type RecordedEvent,
+} from '../../../src/kernel/ports/event-store.ts';
 import { gathered, newEvents } from '../event-store/events.ts';
 
 /** Streams that keep only their newest event have this category in these tests. */
@@ -65,17 +70,4 @@ export function failingAfter(store: EventStore, appends: number): EventStore {
     if (left-- <= 0) throw new StoreUnavailable('the store is gone');
     return store.append(...call);
   });
-}
-
-/** The store, with another `append`. */
-export function appendingBy(store: EventStore, append: EventStore['append']): EventStore {
-  return {
-    append,
-    readStream: (...args) => store.readStream(...args),
-    readNewest: (stream) => store.readNewest(stream),
-    readAll: (after, types) => store.readAll(after, types),
-    subscribe: (after, types, signal) => store.subscribe(after, types, signal),
-    head: () => store.head(),
-    close: () => store.close(),
-  };
 }
